@@ -1,0 +1,171 @@
+//! What a player is told of its time: the words of the `clock` and `go` lines.
+
+use crate::game::BadText;
+use std::fmt;
+use std::time::Duration;
+
+/// Which time counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ClockKind {
+    /// The time on the wall.
+    #[default]
+    Wall,
+    /// The processor time of the player's processes.
+    Cpu,
+}
+
+impl ClockKind {
+    /// Every kind with its word.
+    pub const WORDS: [(&'static str, ClockKind); 2] =
+        [("wall", ClockKind::Wall), ("cpu", ClockKind::Cpu)];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        Self::WORDS.iter().find(|(_, kind)| *kind == self).expect("every kind has a word").0
+    }
+}
+
+/// The limits of one player, as the `clock` line tells them. Absent: not limited that way.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Clock {
+    /// Which time counts.
+    pub kind: ClockKind,
+    /// The initialisation; [`Clock::DEFAULT_INIT`] where the line does not say.
+    pub init: Option<Duration>,
+    /// The first move of a game.
+    pub first: Option<Duration>,
+    /// Each later move.
+    pub per_move: Option<Duration>,
+    /// All moves of a game together.
+    pub game: Option<Duration>,
+    /// What the game's clock gains with each move.
+    pub increment: Duration,
+    /// Nodes searched per move.
+    pub nodes: Option<u64>,
+    /// Plies searched per move.
+    pub depth: Option<u32>,
+}
+
+impl Clock {
+    /// The initialisation time that a `clock` line need not mention.
+    pub const DEFAULT_INIT: Duration = Duration::from_secs(10);
+
+    /// Is there any limit in time on moves?
+    pub fn is_timed(&self) -> bool {
+        self.per_move.is_some() || self.game.is_some()
+    }
+
+    /// Reads what follows the word `clock`: the kind, then names with values. Unknown names are
+    /// passed over, so that a bot of today understands a referee of tomorrow.
+    ///
+    /// # Errors
+    /// If a value is missing or is not a number.
+    pub fn parse(text: &str) -> Result<Clock, BadText> {
+        let mut clock = Clock::default();
+        let mut words = text.split_ascii_whitespace().peekable();
+        let kind = words.peek().and_then(|word| ClockKind::WORDS.iter().find(|(w, _)| w == word));
+        match kind {
+            Some((_, kind)) => {
+                clock.kind = *kind;
+                words.next();
+            }
+            None => drop(words.next_if(|&word| word == "none")),
+        }
+        while let Some(name) = words.next() {
+            let value = words.next().and_then(|word| word.parse().ok()).ok_or_else(|| {
+                BadText::new(format!("expected a number after '{name}' in 'clock {text}'"))
+            })?;
+            clock.set(name, value);
+        }
+        Ok(clock)
+    }
+
+    fn set(&mut self, name: &str, value: u64) {
+        let time = Duration::from_millis(value);
+        match name {
+            "init" => self.init = Some(time),
+            "first" => self.first = Some(time),
+            "move" => self.per_move = Some(time),
+            "game" => self.game = Some(time),
+            "increment" => self.increment = time,
+            "nodes" => self.nodes = Some(value),
+            "depth" => self.depth = Some(value.try_into().unwrap_or(u32::MAX)),
+            _ => {}
+        }
+    }
+}
+
+/// What follows the word `clock`.
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let millis = |time: Duration| time.as_millis() as u64;
+        let increment = self.game.map(|_| millis(self.increment));
+        let pairs = [
+            ("init", self.init.map(millis)),
+            ("first", self.first.map(millis)),
+            ("move", self.per_move.map(millis)),
+            ("game", self.game.map(millis)),
+            ("increment", increment),
+            ("nodes", self.nodes),
+            ("depth", self.depth.map(u64::from)),
+        ];
+        let mut words: Vec<String> = Vec::new();
+        if self.is_timed() {
+            words.push(self.kind.word().into());
+        } else if self.nodes.is_none() && self.depth.is_none() {
+            words.push("none".into());
+        }
+        let given = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        words.extend(given.map(|(name, value)| format!("{name} {value}")));
+        f.write_str(&words.join(" "))
+    }
+}
+
+/// The time for one answer, as the `go` line tells it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Go {
+    /// No limit in time.
+    Untimed,
+    /// So long for this move.
+    Move(Duration),
+    /// A game's clock: what is left of it, and what it gains with this move.
+    Game {
+        /// What is left.
+        remaining: Duration,
+        /// What this move will add.
+        increment: Duration,
+    },
+}
+
+impl Go {
+    /// Reads what follows the word `go`.
+    ///
+    /// # Errors
+    /// If it is neither nothing, nor one number, nor two.
+    pub fn parse(text: &str) -> Result<Go, BadText> {
+        let expected = || BadText::new(format!("expected milliseconds after 'go', not '{text}'"));
+        let millis = |word: &str| word.parse().map(Duration::from_millis).map_err(|_| expected());
+        let mut words = text.split_ascii_whitespace();
+        match (words.next(), words.next(), words.next()) {
+            (None, ..) => Ok(Go::Untimed),
+            (Some(time), None, _) => Ok(Go::Move(millis(time)?)),
+            (Some(left), Some(gain), None) => {
+                Ok(Go::Game { remaining: millis(left)?, increment: millis(gain)? })
+            }
+            _ => Err(expected()),
+        }
+    }
+}
+
+/// The whole line, `go` included.
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Go::Untimed => f.write_str("go"),
+            Go::Move(time) => write!(f, "go {}", time.as_millis()),
+            Go::Game { remaining, increment } => {
+                write!(f, "go {} {}", remaining.as_millis(), increment.as_millis())
+            }
+        }
+    }
+}

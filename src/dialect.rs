@@ -1,0 +1,221 @@
+//! Dialects: how a game is spoken, lines to moves and moves to lines, in both directions.
+//!
+//! [`Notation`] is how a game is written: its moves, setups and positions as text. A *dialect* is
+//! how a whole game is spoken with those words, and has two ends: [`RefereeEnd`] writes from one
+//! player's view and reads what that player answers, [`BotEnd`] does the reverse inside a bot. As
+//! the two ends are twins, a round trip through both is a property that tests check.
+
+use crate::clock::{Clock, Go};
+use crate::game::{BadText, Game, Seat, Seats};
+
+/// A line is this long at most, its end not counted, unless a dialect says otherwise.
+pub const LINE_LIMIT: usize = 64 * 1024;
+
+/// How a game is written: the texts that every dialect shares.
+pub trait Notation: Game {
+    /// Are the legal moves few enough to be listed at each turn?
+    const LISTS_LEGAL_MOVES: bool;
+
+    /// The game with its options as `PRESET|key=value`, separated by commas or blanks.
+    ///
+    /// # Errors
+    /// If an option is unknown, its value is not one of its values, or the options contradict.
+    fn from_rules(text: &str) -> Result<Self, BadText>;
+
+    /// The options as resolved, as `key=value` separated by blanks; [`Notation::from_rules`] reads
+    /// them back.
+    fn rules(&self) -> String;
+
+    /// Appends a move: one word.
+    fn write_move(&self, mv: Self::Move, out: &mut String);
+
+    /// Reads a move.
+    ///
+    /// # Errors
+    /// If the word is no move of this game in any position.
+    fn parse_move(&self, word: &str) -> Result<Self::Move, BadText>;
+
+    /// The lines that say what the game starts from.
+    fn setup_lines(&self, setup: &Self::Setup) -> Vec<String>;
+
+    /// Reads those lines.
+    ///
+    /// # Errors
+    /// If they do not describe a setup.
+    fn parse_setup(&self, lines: &[&str]) -> Result<Self::Setup, BadText>;
+
+    /// Appends the position as `seat` sees it: one line.
+    fn write_state(&self, state: &Self::State, seat: Seat, out: &mut String);
+
+    /// Reads a position in which `seat` is to move.
+    ///
+    /// # Errors
+    /// If the line does not describe a position.
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Self::State, BadText>;
+
+    /// A setup as one line, as opening files and records hold it.
+    fn setup_text(&self, setup: &Self::Setup) -> String {
+        self.setup_lines(setup).join("; ")
+    }
+
+    /// Reads [`Notation::setup_text`].
+    ///
+    /// # Errors
+    /// If it does not describe a setup.
+    fn parse_setup_text(&self, text: &str) -> Result<Self::Setup, BadText> {
+        let lines: Vec<&str> = text.split(';').map(str::trim).collect();
+        self.parse_setup(&lines)
+    }
+}
+
+/// What happened at the table, in order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event<M> {
+    /// A seat played.
+    Moved(Seat, M),
+    /// Seats went out together; the word says why.
+    Out(Seats, &'static str),
+}
+
+/// All that a player may know when a game begins.
+pub struct Brief<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// What the game starts from.
+    pub setup: &'a G::Setup,
+    /// The player's seat.
+    pub seat: Seat,
+    /// How many sit at the table.
+    pub seats: usize,
+    /// The player's limits.
+    pub clock: &'a Clock,
+    /// For the player's own random choices in this game.
+    pub seed: u64,
+    /// The player has already played with this process.
+    pub kept: bool,
+}
+
+/// All that a player may know when it is asked for a move.
+pub struct Turn<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// The position.
+    pub state: &'a G::State,
+    /// Who is asked.
+    pub seat: Seat,
+    /// What happened since this player was last asked, its own moves included.
+    pub news: &'a [Event<G::Move>],
+    /// The time it has.
+    pub go: Go,
+}
+
+/// What a player is told when the game is over.
+pub struct End<'a, G: Game> {
+    /// The rules.
+    pub game: &'a G,
+    /// Who is told.
+    pub seat: Seat,
+    /// What happened since this player was last asked, its own moves included.
+    pub news: &'a [Event<G::Move>],
+    /// The scores by seat.
+    pub scores: &'a [i64],
+}
+
+/// How a player presents itself.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Ready {
+    /// Its own name for itself: shown, never a key.
+    pub name: String,
+    /// Spare it `state` and `legal`: it keeps the board itself.
+    pub terse: bool,
+    /// It can play another game in the same process.
+    pub again: bool,
+}
+
+/// An answer: a move, and what the player said about it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spoken<'a, M> {
+    /// The move.
+    pub mv: M,
+    /// What followed it, for people.
+    pub comment: Option<&'a str>,
+}
+
+/// The referee's end of a conversation with one player about one game.
+pub trait RefereeEnd<G: Notation>: Send {
+    /// What is appended to the player's command.
+    fn arguments(&self, _seat: Seat) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// How long an answer may be, in bytes.
+    fn line_limit(&self) -> usize {
+        LINE_LIMIT
+    }
+
+    /// Appends what opens the game. Returns whether the player must answer that it is ready.
+    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> bool;
+
+    /// Reads that answer.
+    ///
+    /// # Errors
+    /// If it says anything else.
+    fn read_ready(&mut self, line: &str) -> Result<Ready, BadText>;
+
+    /// Appends what asks for a move.
+    fn write_turn(&mut self, turn: &Turn<G>, out: &mut String);
+
+    /// Reads a move.
+    ///
+    /// # Errors
+    /// If the line holds no move.
+    fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText>;
+
+    /// Appends what ends the game for this player: what it has not heard yet, and the scores.
+    fn close(&mut self, end: &End<G>, out: &mut String);
+}
+
+/// A game as it begins, seen from inside a bot.
+#[derive(Clone, Debug)]
+pub struct Start<G: Game> {
+    /// The rules.
+    pub game: G,
+    /// The first position.
+    pub state: G::State,
+    /// The bot's own seat.
+    pub seat: Seat,
+    /// How many sit at the table.
+    pub seats: usize,
+    /// The bot's limits.
+    pub clock: Clock,
+    /// For its random choices.
+    pub seed: u64,
+}
+
+/// What a line means to a bot.
+pub enum Cue<'a, G: Game> {
+    /// Nothing is asked.
+    Listen,
+    /// A game begins; say [`BotEnd::ready`] when prepared.
+    Begin(&'a Start<G>),
+    /// Choose a move in this position.
+    Choose(&'a G::State, Seat, Go),
+    /// The game is over.
+    Over,
+}
+
+/// The bot's end of a conversation.
+pub trait BotEnd<G: Notation>: Send {
+    /// Takes one line, its end removed.
+    ///
+    /// # Errors
+    /// If the referee says what a referee must not: another game, an illegal move, a turn out of
+    /// turn. The conversation cannot go on.
+    fn hear(&mut self, line: &str) -> Result<Cue<'_, G>, BadText>;
+
+    /// Appends the answer to [`Cue::Begin`].
+    fn ready(&mut self, ready: &Ready, out: &mut String);
+
+    /// Appends a move with its comment, and plays it on the board that this end keeps.
+    fn answer(&mut self, mv: G::Move, comment: &str, out: &mut String);
+}

@@ -1,0 +1,349 @@
+//! `arbitre`, the dialect spoken by default: one line is one message, the first word says which,
+//! and words one does not know are passed over.
+//!
+//! ```text
+//! referee                                  bot
+//! arbitre 1
+//! game awele grand-slam=nothing …
+//! seats 2 you 0
+//! clock wall first 1000 move 100
+//! seed 8121985327
+//! setup opening 2 5 0
+//! begin                                    ready NAME [terse] [again]
+//! moved 1 3
+//! state 4 4 …
+//! legal 0 2 5
+//! go 100                                   3 # a comment
+//! result 25 23
+//! ```
+
+use crate::clock::{Clock, Go};
+use crate::dialect::{
+    BotEnd, Brief, Cue, End, Event, Notation, Ready, RefereeEnd, Spoken, Start, Turn,
+};
+use crate::game::{BadText, Seat, Seats, State};
+use std::fmt::{self, Write};
+
+/// The version of the dialect that this project speaks.
+pub const VERSION: u32 = 1;
+/// A player's name for itself is this long at most, in bytes.
+pub const NAME_LIMIT: usize = 64;
+
+/// One line from the referee to a bot.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Message<'a> {
+    /// The version of the dialect; only ever the first line of a process.
+    Arbitre(u32),
+    /// A new game: its name, and its options as resolved.
+    Game(&'a str, &'a str),
+    /// How many sit at the table, and which seat is the bot's.
+    Seats(usize, Seat),
+    /// The bot's limits.
+    Clock(Clock),
+    /// For the bot's random choices.
+    Seed(u64),
+    /// A line of what the game starts from.
+    Setup(&'a str),
+    /// Everything is said; answer when ready.
+    Begin,
+    /// Another seat played.
+    Moved(Seat, &'a str),
+    /// A seat went out; the word says why.
+    Out(Seat, &'a str),
+    /// The position, as the bot sees it.
+    State(&'a str),
+    /// The legal moves, separated by blanks.
+    Legal(&'a str),
+    /// Answer with a move.
+    Go(Go),
+    /// The scores by seat.
+    Result(Vec<i64>),
+    /// A word that this version does not know.
+    Unknown,
+}
+
+impl fmt::Display for Message<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Message::Arbitre(version) => write!(f, "arbitre {version}"),
+            Message::Game(name, "") => write!(f, "game {name}"),
+            Message::Game(name, rules) => write!(f, "game {name} {rules}"),
+            Message::Seats(count, you) => write!(f, "seats {count} you {you}"),
+            Message::Clock(clock) => write!(f, "clock {clock}"),
+            Message::Seed(seed) => write!(f, "seed {seed}"),
+            Message::Setup(text) => write!(f, "setup {text}"),
+            Message::Begin => f.write_str("begin"),
+            Message::Moved(seat, text) => write!(f, "moved {seat} {text}"),
+            Message::Out(seat, why) => write!(f, "out {seat} {why}"),
+            Message::State(text) => write!(f, "state {text}"),
+            Message::Legal(moves) => write!(f, "legal {moves}"),
+            Message::Go(go) => go.fmt(f),
+            Message::Result(scores) => {
+                f.write_str("result")?;
+                scores.iter().try_for_each(|score| write!(f, " {score}"))
+            }
+            Message::Unknown => Ok(()),
+        }
+    }
+}
+
+impl<'a> Message<'a> {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// If a known word is followed by what does not belong there.
+    pub fn parse(line: &'a str) -> Result<Message<'a>, BadText> {
+        let (word, rest) = split_word(line);
+        let malformed = || BadText::new(format!("cannot make sense of '{line}'"));
+        let seat_and_word = || {
+            let (seat, text) = split_word(rest);
+            Some((parse_seat(seat)?, text))
+        };
+        Ok(match word {
+            "arbitre" => Message::Arbitre(rest.parse().map_err(|_| malformed())?),
+            "game" => {
+                let (name, rules) = split_word(rest);
+                Message::Game(name, rules)
+            }
+            "seats" => {
+                let (count, rest) = split_word(rest);
+                let you = rest.strip_prefix("you ").and_then(parse_seat).ok_or_else(malformed)?;
+                let count = count.parse().map_err(|_| malformed())?;
+                if !(you.index() + 1..=Seats::CAPACITY).contains(&count) {
+                    return Err(malformed());
+                }
+                Message::Seats(count, you)
+            }
+            "clock" => Message::Clock(Clock::parse(rest)?),
+            "seed" => Message::Seed(rest.parse().map_err(|_| malformed())?),
+            "setup" => Message::Setup(rest),
+            "begin" => Message::Begin,
+            "moved" => {
+                let (seat, text) = seat_and_word().ok_or_else(malformed)?;
+                Message::Moved(seat, text)
+            }
+            "out" => {
+                let (seat, why) = seat_and_word().ok_or_else(malformed)?;
+                Message::Out(seat, why)
+            }
+            "state" => Message::State(rest),
+            "legal" => Message::Legal(rest),
+            "go" => Message::Go(Go::parse(rest)?),
+            "result" => {
+                let scores: Result<_, _> = rest.split_ascii_whitespace().map(str::parse).collect();
+                Message::Result(scores.map_err(|_| malformed())?)
+            }
+            _ => Message::Unknown,
+        })
+    }
+}
+
+fn parse_seat(word: &str) -> Option<Seat> {
+    word.parse().ok().filter(|&number: &usize| number < Seats::CAPACITY).map(Seat::new)
+}
+
+/// The first word, and what follows it without the blanks around.
+fn split_word(line: &str) -> (&str, &str) {
+    let line = line.trim();
+    line.split_once(char::is_whitespace)
+        .map_or((line, ""), |(word, rest)| (word, rest.trim_start()))
+}
+
+/// The referee's end.
+#[derive(Debug, Default)]
+pub struct Referee {
+    terse: bool,
+}
+
+fn push(out: &mut String, message: &Message) {
+    writeln!(out, "{message}").expect("a string takes every line");
+}
+
+impl Referee {
+    fn write_news<G: Notation>(game: &G, seat: Seat, news: &[Event<G::Move>], out: &mut String) {
+        for event in news {
+            match *event {
+                Event::Moved(mover, _) if mover == seat => {}
+                Event::Moved(mover, mv) => {
+                    write!(out, "moved {mover} ").expect("a string takes every word");
+                    game.write_move(mv, out);
+                    out.push('\n');
+                }
+                Event::Out(seats, why) => {
+                    seats.iter().for_each(|seat| push(out, &Message::Out(seat, why)));
+                }
+            }
+        }
+    }
+
+    fn write_position<G: Notation>(turn: &Turn<G>, out: &mut String) {
+        out.push_str("state ");
+        turn.game.write_state(turn.state, turn.seat, out);
+        out.push('\n');
+        if G::LISTS_LEGAL_MOVES {
+            out.push_str("legal");
+            for mv in turn.state.moves(turn.seat) {
+                out.push(' ');
+                turn.game.write_move(mv, out);
+            }
+            out.push('\n');
+        }
+    }
+}
+
+impl<G: Notation> RefereeEnd<G> for Referee {
+    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> bool {
+        if !brief.kept {
+            push(out, &Message::Arbitre(VERSION));
+        }
+        push(out, &Message::Game(G::META.name, &brief.game.rules()));
+        push(out, &Message::Seats(brief.seats, brief.seat));
+        push(out, &Message::Clock(brief.clock.clone()));
+        push(out, &Message::Seed(brief.seed));
+        for line in brief.game.setup_lines(brief.setup) {
+            push(out, &Message::Setup(&line));
+        }
+        push(out, &Message::Begin);
+        true
+    }
+
+    fn read_ready(&mut self, line: &str) -> Result<Ready, BadText> {
+        let expected = |what: &str| Err(BadText::new(format!("expected 'ready NAME', {what}")));
+        let mut words = line.split_ascii_whitespace();
+        if words.next() != Some("ready") {
+            return expected("and nothing before it");
+        }
+        let mut ready = Ready::default();
+        match words.next() {
+            Some(name) if name.len() <= NAME_LIMIT => ready.name = name.into(),
+            Some(_) => return expected("the name of 64 bytes at most"),
+            None => return expected("but there is no name"),
+        }
+        for word in words {
+            match word {
+                "terse" => ready.terse = true,
+                "again" => ready.again = true,
+                _ => {}
+            }
+        }
+        self.terse = ready.terse;
+        Ok(ready)
+    }
+
+    fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {
+        Self::write_news(turn.game, turn.seat, turn.news, out);
+        if !self.terse {
+            Self::write_position(turn, out);
+        }
+        push(out, &Message::Go(turn.go));
+    }
+
+    fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText> {
+        let (word, comment) = match line.split_once('#') {
+            Some((word, comment)) => (word, Some(comment.trim())),
+            None => (line, None),
+        };
+        Ok(Spoken { mv: game.parse_move(word.trim())?, comment })
+    }
+
+    fn close(&mut self, end: &End<G>, out: &mut String) {
+        Self::write_news(end.game, end.seat, end.news, out);
+        push(out, &Message::Result(end.scores.to_vec()));
+    }
+}
+
+/// The bot's end; it keeps the board.
+pub struct Bot<G: Notation> {
+    seed: u64,
+    header: Header,
+    start: Option<Start<G>>,
+}
+
+/// What is gathered between `game` and `begin`.
+#[derive(Default)]
+struct Header {
+    rules: String,
+    seats: Option<(usize, Seat)>,
+    clock: Clock,
+    seed: u64,
+    setup: Vec<String>,
+}
+
+impl Header {
+    fn start<G: Notation>(&mut self) -> Result<Start<G>, BadText> {
+        let header = std::mem::take(self);
+        let missing = || BadText::new("'begin' came before 'seats'");
+        let (seats, seat) = header.seats.ok_or_else(missing)?;
+        let game = G::from_rules(&header.rules)?;
+        let lines: Vec<&str> = header.setup.iter().map(String::as_str).collect();
+        let state = game.start(&game.parse_setup(&lines)?)?;
+        Ok(Start { game, state, seat, seats, clock: header.clock, seed: header.seed })
+    }
+}
+
+impl<G: Notation> Bot<G> {
+    /// An end that knows nothing yet; `seed` serves where the referee sends none.
+    pub fn new(seed: u64) -> Bot<G> {
+        Bot { seed, header: Header::default(), start: None }
+    }
+
+    fn playing(&mut self) -> Result<&mut Start<G>, BadText> {
+        self.start.as_mut().ok_or_else(|| BadText::new("no game has begun"))
+    }
+}
+
+impl<G: Notation> BotEnd<G> for Bot<G> {
+    fn hear(&mut self, line: &str) -> Result<Cue<'_, G>, BadText> {
+        match Message::parse(line)? {
+            Message::Arbitre(VERSION) => {}
+            Message::Arbitre(version) => {
+                let message = format!("this bot speaks arbitre {VERSION}, not arbitre {version}");
+                return Err(BadText::new(message));
+            }
+            Message::Game(name, rules) => {
+                if name != G::META.name {
+                    let message = format!("this bot plays {}, not '{name}'", G::META.name);
+                    return Err(BadText::new(message));
+                }
+                self.header = Header { rules: rules.into(), seed: self.seed, ..Header::default() };
+            }
+            Message::Seats(count, you) => self.header.seats = Some((count, you)),
+            Message::Clock(clock) => self.header.clock = clock,
+            Message::Seed(seed) => self.header.seed = seed,
+            Message::Setup(text) => self.header.setup.push(text.into()),
+            Message::Begin => return Ok(Cue::Begin(self.start.insert(self.header.start()?))),
+            Message::Moved(seat, text) => {
+                let Start { game, state, .. } = self.playing()?;
+                let mv = game.parse_move(text)?;
+                state.play(seat, mv).map_err(|why| BadText::new(format!("'{line}': {why}")))?;
+            }
+            Message::Out(seat, _) => self.playing()?.state.forfeit(Seats::one(seat)),
+            Message::Go(go) => {
+                let Start { state, seat, .. } = self.playing()?;
+                if !state.to_move().contains(*seat) {
+                    return Err(BadText::new("'go' came, but it is not this bot's turn"));
+                }
+                return Ok(Cue::Choose(state, *seat, go));
+            }
+            Message::Result(_) => return Ok(Cue::Over),
+            Message::State(_) | Message::Legal(_) | Message::Unknown => {}
+        }
+        Ok(Cue::Listen)
+    }
+
+    fn ready(&mut self, ready: &Ready, out: &mut String) {
+        let word = |on: bool, word: &'static str| if on { word } else { "" };
+        let (terse, again) = (word(ready.terse, " terse"), word(ready.again, " again"));
+        writeln!(out, "ready {}{terse}{again}", ready.name).expect("a string takes every line");
+    }
+
+    fn answer(&mut self, mv: G::Move, comment: &str, out: &mut String) {
+        let Start { game, state, seat, .. } = self.start.as_mut().expect("a game is being played");
+        game.write_move(mv, out);
+        if !comment.is_empty() {
+            write!(out, " # {comment}").expect("a string takes every word");
+        }
+        out.push('\n');
+        state.play_unchecked(*seat, mv);
+    }
+}

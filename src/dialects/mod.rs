@@ -1,0 +1,3 @@
+//! The dialects that serve every game. A game's own dialects live in its room.
+
+pub mod arbitre;

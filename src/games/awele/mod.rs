@@ -1,0 +1,102 @@
+//! Awélé (Oware): two rows of six pits, 48 seeds, and the rules of a family of games as options.
+//!
+//! A turn sows the seeds of one own pit counter-clockwise, one to a pit, skipping the origin. If
+//! the last seed makes 2 or 3 in the opponent's row, these are captured, and so are the 2s and 3s
+//! before it in that row. A move must leave the opponent a seed if any move does. More than 24
+//! captured seeds win. Implementations differ in the rest, which [`Rules`] names.
+//!
+//! Two things here play by the same rules. [`Board`] is 16 bytes and knows neither history nor the
+//! end of the game: it is for search. [`Position`] is a [`State`]: it knows
+//! seats, plies, repetition and outcome, and stands on a [`Board`].
+
+mod board;
+mod rules;
+mod rules_text;
+pub mod slow;
+mod state;
+mod tables;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use board::{Board, Pit, PITS, ROW, SEEDS};
+pub use rules::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
+pub use rules_text::{OPTIONS, PRESETS};
+pub use state::{End, Position};
+
+use crate::game::{BadText, Game, Meta, Seat, State};
+use crate::opening::{Openings, Walk};
+use crate::rng::Rng;
+
+/// The game with its options chosen.
+///
+/// ```
+/// use arbitre::dialect::Notation;
+/// use arbitre::game::{Game, Seat, State};
+/// use arbitre::games::awele::{Awele, Opening, Pit};
+/// let game = Awele::from_rules("abapa").unwrap();
+/// let mut position = game.start(&Opening::default()).unwrap();
+/// position.play(Seat::FIRST, Pit::new(2).unwrap()).unwrap();
+/// assert_eq!(position.board().to_string(), "5 4 4 4 4 4 4 4 0 5 5 5 0 0");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Awele {
+    rules: Rules,
+}
+
+/// What a game starts from: moves from the full board, the seats taking turns from seat 0 on.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Opening(pub Vec<Pit>);
+
+impl Awele {
+    /// The game with these rules.
+    pub const fn new(rules: Rules) -> Awele {
+        Awele { rules }
+    }
+
+    /// Its options.
+    pub const fn options(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+impl Game for Awele {
+    type State = Position;
+    type Move = Pit;
+    type Setup = Opening;
+
+    const META: Meta = Meta {
+        name: "awele",
+        title: "Awélé",
+        summary: "sow seeds around the board, capture twos and threes in the opponent's row",
+        seats: (2, 2),
+        lower_is_better: false,
+    };
+
+    fn start(&self, setup: &Opening) -> Result<Position, BadText> {
+        let mut position = Position::new(self.rules, Board::START, Seat::FIRST);
+        for (number, &pit) in (1..).zip(&setup.0) {
+            let played = position.play(position.mover(), pit);
+            played.map_err(|reason| refused_opening(number, pit, reason))?;
+            if position.end().is_some() {
+                return Err(BadText::new(format!(
+                    "expected an opening that leaves a game to play, but its move {number} ends it"
+                )));
+            }
+        }
+        Ok(position)
+    }
+
+    /// Openings without capture, no two of which lead to the same board.
+    fn setups(&self, plies: usize, rng: Rng) -> impl Iterator<Item = Opening> + Send + use<> {
+        let start = Position::new(self.rules, Board::START, Seat::FIRST);
+        let quiet = |walk: &Walk<Position>| walk.after.board().captures() == [0; 2];
+        let board = |position: &Position| (position.board(), position.mover());
+        Openings::new(start, plies, rng, quiet, board).map(Opening)
+    }
+}
+
+fn refused_opening(number: usize, pit: Pit, reason: impl std::fmt::Display) -> BadText {
+    BadText::new(format!("move {number} of the opening, {pit}, is illegal: {reason}"))
+}

@@ -1,0 +1,227 @@
+//! How the options are written, and the lists of their words that help texts print.
+
+use super::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
+use crate::game::BadText;
+use crate::games::options::{read, value_of, word_of, OptionInfo};
+
+/// The named presets; the first is the default.
+pub const PRESETS: [(&str, Rules); 3] =
+    [("codingame", CODINGAME), ("abapa", ABAPA), ("awari", AWARI)];
+
+/// The options in the order in which resolved rules are written.
+pub const OPTIONS: [OptionInfo; 5] = [
+    OptionInfo {
+        name: "grand-slam",
+        values: &["nothing", "illegal", "illegal-unless-only", "take", "take-but-last"],
+        meaning: "what becomes of a move that would capture every opposing seed",
+    },
+    OptionInfo {
+        name: "no-move",
+        values: &["own-row", "opponent-all", "mover-all"],
+        meaning: "who gets the seeds on the board when the mover has no legal move",
+    },
+    OptionInfo {
+        name: "repetition",
+        values: &[
+            "none",
+            "first:own-row",
+            "first:split",
+            "first:draw",
+            "third:own-row",
+            "third:split",
+            "third:draw",
+        ],
+        meaning: "which return of a position ends the game, and how the seeds are shared",
+    },
+    OptionInfo {
+        name: "max-plies",
+        values: &["N", "none"],
+        meaning: "after how many plies the captured seeds decide",
+    },
+    OptionInfo {
+        name: "sweep",
+        values: &["no", "yes"],
+        meaning: "whether each side takes the seeds left in its own row after any end",
+    },
+];
+
+const GRAND_SLAMS: [(&str, GrandSlam); 5] = [
+    ("nothing", GrandSlam::Nothing),
+    ("illegal", GrandSlam::Illegal),
+    ("illegal-unless-only", GrandSlam::IllegalUnlessOnly),
+    ("take", GrandSlam::Take),
+    ("take-but-last", GrandSlam::TakeButLast),
+];
+
+const NO_MOVES: [(&str, NoMove); 3] = [
+    ("own-row", NoMove::OwnRow),
+    ("opponent-all", NoMove::OpponentAll),
+    ("mover-all", NoMove::MoverAll),
+];
+
+const REPETITIONS: [(&str, Option<Repetition>); 7] = [
+    ("none", None),
+    ("first:own-row", returning(2, Sharing::OwnRow)),
+    ("first:split", returning(2, Sharing::Split)),
+    ("first:draw", returning(2, Sharing::Draw)),
+    ("third:own-row", returning(3, Sharing::OwnRow)),
+    ("third:split", returning(3, Sharing::Split)),
+    ("third:draw", returning(3, Sharing::Draw)),
+];
+
+const SWEEPS: [(&str, bool); 2] = [("no", false), ("yes", true)];
+
+const fn returning(occurrence: u8, sharing: Sharing) -> Option<Repetition> {
+    Some(Repetition { occurrence, sharing })
+}
+
+impl Rules {
+    /// Reads rules: a preset, which comes first, and options, separated by commas or blanks. No
+    /// text at all is the default preset.
+    ///
+    /// # Errors
+    /// If a word is unknown, a preset comes late, an option comes twice, or neither repetition nor
+    /// a number of plies would end the game.
+    pub fn parse(text: &str) -> Result<Rules, BadText> {
+        let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
+        let mut rules = match written.preset {
+            Some(name) => value_of("preset", name, &PRESETS)?,
+            None => CODINGAME,
+        };
+        for (name, value) in written.pairs {
+            rules.set(name, value)?;
+        }
+        rules.check()
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), BadText> {
+        match name {
+            "grand-slam" => self.grand_slam = value_of(name, value, &GRAND_SLAMS)?,
+            "no-move" => self.no_move = value_of(name, value, &NO_MOVES)?,
+            "repetition" => self.repetition = value_of(name, value, &REPETITIONS)?,
+            "max-plies" => self.max_plies = parse_plies(value)?,
+            _ => self.sweep = value_of(name, value, &SWEEPS)?,
+        }
+        Ok(())
+    }
+
+    /// Refuses rules under which a game might never end.
+    fn check(self) -> Result<Rules, BadText> {
+        if self.repetition.is_none() && self.max_plies.is_none() {
+            return Err(BadText::new(
+                "with repetition=none and max-plies=none a game might never end: \
+                 set max-plies=200 or repetition=first:own-row",
+            ));
+        }
+        Ok(self)
+    }
+}
+
+fn parse_plies(value: &str) -> Result<Option<u32>, BadText> {
+    match value.parse() {
+        _ if value == "none" => Ok(None),
+        Ok(plies) if plies > 0 => Ok(Some(plies)),
+        _ => Err(BadText::new(format!(
+            "expected max-plies to be none or a number from 1 to {}, not '{value}'",
+            u32::MAX
+        ))),
+    }
+}
+
+impl std::fmt::Display for Rules {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let max_plies = self.max_plies.map_or("none".into(), |n| n.to_string());
+        write!(
+            f,
+            "grand-slam={} no-move={} repetition={} max-plies={max_plies} sweep={}",
+            word_of(self.grand_slam, &GRAND_SLAMS),
+            word_of(self.no_move, &NO_MOVES),
+            word_of(self.repetition, &REPETITIONS),
+            word_of(self.sweep, &SWEEPS),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What help shows is what is read: option by option, every value listed is accepted alone,
+    /// and the tables hold nothing else.
+    #[test]
+    fn the_lists_are_what_is_read() {
+        for option in OPTIONS {
+            for value in option.values {
+                let value = value.replace('N', "77");
+                let text = format!("abapa {}={value}", option.name);
+                let rules = Rules::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+                assert!(rules.to_string().contains(&text["abapa ".len()..]), "{rules}");
+            }
+        }
+        let listed = |at: usize| OPTIONS[at].values.to_vec();
+        assert_eq!(listed(0), GRAND_SLAMS.map(|(word, _)| word));
+        assert_eq!(listed(1), NO_MOVES.map(|(word, _)| word));
+        assert_eq!(listed(2), REPETITIONS.map(|(word, _)| word));
+        assert_eq!(listed(4), SWEEPS.map(|(word, _)| word));
+    }
+
+    #[test]
+    fn resolves_presets_as_documented() {
+        let resolved = [
+            ("", "grand-slam=nothing no-move=own-row repetition=none max-plies=200 sweep=no"),
+            (
+                "abapa",
+                "grand-slam=nothing no-move=own-row repetition=first:own-row max-plies=1000 sweep=yes",
+            ),
+            (
+                "awari",
+                "grand-slam=illegal-unless-only no-move=own-row repetition=first:split \
+                 max-plies=none sweep=no",
+            ),
+        ];
+        for (text, expected) in resolved {
+            assert_eq!(Rules::parse(text).unwrap().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn every_combination_comes_back() {
+        let mut count = 0;
+        for (_, grand_slam) in GRAND_SLAMS {
+            for (_, no_move) in NO_MOVES {
+                for (_, repetition) in REPETITIONS {
+                    for (max_plies, sweep) in
+                        [(Some(1), false), (Some(u32::MAX), true), (None, true)]
+                    {
+                        let rules = Rules { grand_slam, no_move, repetition, max_plies, sweep };
+                        let endless = repetition.is_none() && max_plies.is_none();
+                        assert_eq!(
+                            Rules::parse(&rules.to_string()).ok(),
+                            (!endless).then_some(rules)
+                        );
+                        count += 1;
+                    }
+                }
+            }
+        }
+        assert_eq!(count, 315);
+    }
+
+    #[test]
+    fn says_what_was_expected() {
+        let cases = [
+            ("grand-slam=noting", "did you mean nothing?"),
+            ("repetition=first", "expected none, first:own-row"),
+            ("max-plies=0", "expected max-plies to be none or a number from 1"),
+            ("max-plies=-3", "not '-3'"),
+            ("sweep=ja", "expected no or yes"),
+            ("abappa", "did you mean abapa?"),
+            ("max-plies=none", "might never end"),
+            ("awari repetition=none", "might never end"),
+        ];
+        for (text, part) in cases {
+            let error = Rules::parse(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The rules once more, slowly: written from the text of the rules with plain loops, for tests to
+//! compare the compact board and the game with. Nothing here shares code with them.
+
+use super::{GrandSlam, NoMove, Rules, Sharing};
+
+/// A board with the seats' pits in fixed places: 0..=5 are seat 0's, 6..=11 seat 1's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SlowBoard {
+    /// The seeds in each pit.
+    pub pits: [u8; 12],
+    /// The captured seeds by seat.
+    pub captures: [u8; 2],
+    /// Whose turn it is.
+    pub mover: usize,
+}
+
+impl SlowBoard {
+    /// Four seeds in every pit.
+    pub const START: SlowBoard = SlowBoard { pits: [4; 12], captures: [0; 2], mover: 0 };
+
+    /// The pits, the mover's six first, then the captures, the mover's first.
+    pub fn from_mover(&self) -> ([u8; 12], [u8; 2]) {
+        let pits = std::array::from_fn(|i| self.pits[(i + 6 * self.mover) % 12]);
+        let captures = [self.captures[self.mover], self.captures[1 - self.mover]];
+        (pits, captures)
+    }
+
+    /// The legal moves, 0..=5 from the mover's left.
+    ///
+    /// A move must leave the opponent a seed; the rules on grand slams make the exceptions.
+    pub fn legal(&self, rule: GrandSlam) -> Vec<usize> {
+        let occupied = (0..6).filter(|&pit| self.pits[pit + 6 * self.mover] > 0);
+        let (slams, others): (Vec<_>, Vec<_>) = occupied.partition(|&pit| self.slam(pit));
+        let feeds = |pit: &usize| self.play(*pit, rule).row(1 - self.mover) > 0;
+        let others: Vec<usize> = others.into_iter().filter(feeds).collect();
+        let mut legal = match rule {
+            GrandSlam::Illegal => others,
+            GrandSlam::IllegalUnlessOnly if others.is_empty() => slams,
+            GrandSlam::IllegalUnlessOnly => others,
+            GrandSlam::Take => [slams, others].concat(),
+            GrandSlam::Nothing | GrandSlam::TakeButLast => {
+                [slams.into_iter().filter(feeds).collect(), others].concat()
+            }
+        };
+        legal.sort();
+        legal
+    }
+
+    /// Would this move capture every seed of the opponent?
+    pub fn slam(&self, pit: usize) -> bool {
+        let (sown, taken) = self.sow(pit);
+        let seeds: u8 = taken.iter().map(|&pit| sown.pits[pit]).sum();
+        seeds > 0 && seeds == sown.row(1 - self.mover)
+    }
+
+    /// The board after a move.
+    pub fn play(&self, pit: usize, rule: GrandSlam) -> SlowBoard {
+        let (mut board, mut taken) = self.sow(pit);
+        if self.slam(pit) {
+            match rule {
+                GrandSlam::Nothing => taken.clear(),
+                GrandSlam::TakeButLast => drop(taken.pop()),
+                _ => {}
+            }
+        }
+        for pit in taken {
+            board.captures[self.mover] += board.pits[pit];
+            board.pits[pit] = 0;
+        }
+        board.mover = 1 - self.mover;
+        board
+    }
+
+    /// The seeds in a seat's row.
+    pub fn row(&self, seat: usize) -> u8 {
+        self.pits[6 * seat..6 * seat + 6].iter().sum()
+    }
+
+    /// Sows; also the pits that the walk back passes over, in its order.
+    fn sow(&self, pit: usize) -> (SlowBoard, Vec<usize>) {
+        let mut board = self.clone();
+        let origin = pit + 6 * self.mover;
+        let mut at = origin;
+        for _ in 0..std::mem::take(&mut board.pits[origin]) {
+            at = (at + 1) % 12;
+            if at == origin {
+                at = (at + 1) % 12;
+            }
+            board.pits[at] += 1;
+        }
+        let mut taken = Vec::new();
+        while at / 6 != self.mover && (board.pits[at] == 2 || board.pits[at] == 3) {
+            taken.push(at);
+            at = (at + 11) % 12;
+        }
+        (board, taken)
+    }
+}
+
+/// A whole game, which keeps every board that it passed through.
+#[derive(Clone, Debug)]
+pub struct SlowGame {
+    rules: Rules,
+    boards: Vec<SlowBoard>,
+}
+
+impl SlowGame {
+    /// The game that starts from this board.
+    pub fn new(rules: Rules, start: SlowBoard) -> SlowGame {
+        SlowGame { rules, boards: vec![start] }
+    }
+
+    /// The board as it stands.
+    pub fn board(&self) -> &SlowBoard {
+        self.boards.last().expect("a game has a start")
+    }
+
+    /// The legal moves; none once the game is over.
+    pub fn legal(&self) -> Vec<usize> {
+        match self.scores() {
+            Some(_) => Vec::new(),
+            None => self.board().legal(self.rules.grand_slam),
+        }
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, pit: usize) {
+        self.boards.push(self.board().play(pit, self.rules.grand_slam));
+    }
+
+    /// The scores by seat, once the game is over.
+    pub fn scores(&self) -> Option<[i64; 2]> {
+        let board = self.board();
+        let mover = board.mover;
+        if board.captures.iter().any(|&seeds| seeds > 24) {
+            Some(self.rest())
+        } else if board.legal(self.rules.grand_slam).is_empty() {
+            Some(match self.rules.no_move {
+                NoMove::OwnRow => self.own_rows(),
+                NoMove::OpponentAll => self.all_to(1 - mover),
+                NoMove::MoverAll => self.all_to(mover),
+            })
+        } else if let Some(sharing) = self.repeated() {
+            Some(match sharing {
+                Sharing::OwnRow => self.own_rows(),
+                Sharing::Split => self.halves(),
+                Sharing::Draw => [24, 24],
+            })
+        } else if self.rules.max_plies.is_some_and(|n| self.boards.len() > n as usize) {
+            Some(self.rest())
+        } else {
+            None
+        }
+    }
+
+    /// Has the position come up often enough? Every capture changes the scores, so boards from
+    /// before the last one differ anyway.
+    fn repeated(&self) -> Option<Sharing> {
+        let rule = self.rules.repetition?;
+        let count = self.boards.iter().filter(|board| *board == self.board()).count();
+        (count >= rule.occurrence.into()).then_some(rule.sharing)
+    }
+
+    fn rest(&self) -> [i64; 2] {
+        match self.rules.sweep {
+            true => self.own_rows(),
+            false => self.board().captures.map(i64::from),
+        }
+    }
+
+    fn own_rows(&self) -> [i64; 2] {
+        let board = self.board();
+        [0, 1].map(|seat| i64::from(board.captures[seat] + board.row(seat)))
+    }
+
+    fn all_to(&self, winner: usize) -> [i64; 2] {
+        let board = self.board();
+        let all = board.row(0) + board.row(1);
+        [0, 1].map(|seat| i64::from(board.captures[seat] + if seat == winner { all } else { 0 }))
+    }
+
+    fn halves(&self) -> [i64; 2] {
+        let board = self.board();
+        let half = (board.row(0) + board.row(1)) / 2;
+        board.captures.map(|seeds| i64::from(seeds + half))
+    }
+}

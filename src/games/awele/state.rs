@@ -1,0 +1,267 @@
+//! A position in a game: a board, whose turn it is, and what has happened that still matters.
+
+use super::{Board, NoMove, Pit, Rules, Sharing, SEEDS};
+use crate::game::{IllegalMove, Outcome, Seat, Seats, State};
+use std::ops::ControlFlow;
+
+/// A player with more seeds than this has won.
+const HALF: u8 = SEEDS / 2;
+
+/// How a game came to its end. Where several ends come together, the first of this list counts,
+/// a forfeit apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// A score above 24.
+    Majority,
+    /// The player to move has no legal move.
+    NoMove,
+    /// The position came back, and its seeds are shared like this.
+    Repetition(Sharing),
+    /// The largest number of plies was played.
+    MaxPlies,
+    /// These seats gave up.
+    Forfeit(Seats),
+}
+
+/// A position.
+#[derive(Clone, Debug)]
+pub struct Position {
+    rules: Rules,
+    board: Board,
+    mover: Seat,
+    ply: u32,
+    /// The legal moves as a mask; none once the game is over.
+    legal: u8,
+    end: Option<End>,
+    history: History,
+}
+
+impl Position {
+    /// The position of this board with `mover` to move: nothing has been played yet.
+    pub fn new(rules: Rules, board: Board, mover: Seat) -> Position {
+        let mut position = Position {
+            rules,
+            board,
+            mover,
+            ply: 0,
+            legal: 0,
+            end: None,
+            history: History::default(),
+        };
+        if rules.repetition.is_some() {
+            position.history.0.push(board);
+        }
+        position.settle();
+        position
+    }
+
+    /// The board as the player to move sees it, or would if the game were not over.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The board as a seat sees it.
+    pub fn board_of(&self, seat: Seat) -> Board {
+        if seat == self.mover {
+            self.board
+        } else {
+            self.board.exchanged()
+        }
+    }
+
+    /// Whose turn it is, or would be if the game were not over.
+    pub fn mover(&self) -> Seat {
+        self.mover
+    }
+
+    /// How many plies were played since the start of the game, the opening included.
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// The legal moves as a mask, bit `p` for pit `p`; 0 once the game is over.
+    pub fn legal_mask(&self) -> u8 {
+        self.legal
+    }
+
+    /// How the game ended, once it is over.
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// The seeds of the player to move and of the other once the game is over, what the end adds
+    /// to the captures included.
+    pub fn final_seeds(&self) -> Option<[u8; 2]> {
+        self.end.map(|end| self.shares(end))
+    }
+
+    /// The same position for a search, which plays on without the repetition rule: a value that
+    /// depends on the way to a position could not be kept for it.
+    pub fn without_history(&self) -> Position {
+        let rules = Rules { repetition: None, ..self.rules };
+        Position { rules, history: History::default(), ..self.clone() }
+    }
+
+    /// Finds the legal moves and whether the game is over.
+    #[inline]
+    fn settle(&mut self) {
+        self.legal = self.board.legal(self.rules.grand_slam);
+        self.end = self.find_end();
+        if self.end.is_some() {
+            self.legal = 0;
+        }
+    }
+
+    #[inline]
+    fn find_end(&self) -> Option<End> {
+        if self.board.captures().iter().any(|&seeds| seeds > HALF) {
+            Some(End::Majority)
+        } else if self.legal == 0 {
+            Some(End::NoMove)
+        } else if let Some(sharing) = self.repeated() {
+            Some(End::Repetition(sharing))
+        } else if self.rules.max_plies.is_some_and(|plies| self.ply >= plies) {
+            Some(End::MaxPlies)
+        } else {
+            None
+        }
+    }
+
+    fn repeated(&self) -> Option<Sharing> {
+        let rule = self.rules.repetition?;
+        (self.history.occurrences() >= rule.occurrence.into()).then_some(rule.sharing)
+    }
+
+    /// Why this move would be refused, if it would.
+    fn objection(&self, seat: Seat, pit: Pit) -> Option<IllegalMove> {
+        let reason = if self.end.is_some() {
+            "the game is over"
+        } else if seat != self.mover {
+            "it is the other seat's turn"
+        } else if self.legal >> pit.index() & 1 != 0 {
+            return None;
+        } else if self.board.pits()[pit.index()] == 0 {
+            "that pit is empty"
+        } else if self.board.grand_slam(pit) {
+            "a grand slam is illegal here"
+        } else {
+            "it leaves the opponent no seed, and another pit does"
+        };
+        Some(IllegalMove(reason))
+    }
+
+    /// What the mover and the other side have when the game has ended like this.
+    fn shares(&self, end: End) -> [u8; 2] {
+        let captures = self.board.captures();
+        let rows = self.board.totals();
+        let rest = rows[0] + rows[1];
+        let gains = match (end, self.rules.no_move) {
+            (End::Forfeit(_), _) => [0, 0],
+            (End::Majority | End::MaxPlies, _) if self.rules.sweep => rows,
+            (End::Majority | End::MaxPlies, _) => [0, 0],
+            (End::NoMove, NoMove::OwnRow) | (End::Repetition(Sharing::OwnRow), _) => rows,
+            (End::NoMove, NoMove::OpponentAll) => [0, rest],
+            (End::NoMove, NoMove::MoverAll) => [rest, 0],
+            (End::Repetition(Sharing::Split), _) => [rest / 2; 2],
+            (End::Repetition(Sharing::Draw), _) => return [HALF; 2],
+        };
+        [captures[0] + gains[0], captures[1] + gains[1]]
+    }
+}
+
+impl State for Position {
+    type Move = Pit;
+
+    fn to_move(&self) -> Seats {
+        match self.end {
+            None => Seats::one(self.mover),
+            Some(_) => Seats::NONE,
+        }
+    }
+
+    #[inline]
+    fn for_each_move(&self, seat: Seat, found: impl FnMut(Pit) -> ControlFlow<()>) {
+        if seat == self.mover {
+            // Whoever listens may break off; there is nothing left to do then.
+            let _ = Pit::of_mask(self.legal).try_for_each(found);
+        }
+    }
+
+    fn play(&mut self, seat: Seat, pit: Pit) -> Result<(), IllegalMove> {
+        match self.objection(seat, pit) {
+            Some(reason) => Err(reason),
+            None => {
+                self.play_unchecked(seat, pit);
+                Ok(())
+            }
+        }
+    }
+
+    #[inline]
+    fn play_unchecked(&mut self, _seat: Seat, pit: Pit) {
+        let [captured, _] = self.board.captures();
+        self.board = self.board.after(pit, self.rules.grand_slam);
+        self.mover = self.mover.other();
+        self.ply += 1;
+        if self.rules.repetition.is_some() {
+            let [_, captured_now] = self.board.captures();
+            self.history.add(self.board, captured_now > captured);
+        }
+        self.settle();
+    }
+
+    fn forfeit(&mut self, seats: Seats) {
+        let seats: Seats = seats.iter().filter(|seat| seat.index() < 2).collect();
+        if self.end.is_none() && !seats.is_empty() {
+            self.end = Some(End::Forfeit(seats));
+            self.legal = 0;
+        }
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let end = self.end?;
+        let mut scores = self.shares(end).map(i64::from).to_vec();
+        if self.mover != Seat::FIRST {
+            scores.reverse();
+        }
+        let out = match end {
+            End::Forfeit(seats) => vec![seats],
+            _ => Vec::new(),
+        };
+        Some(Outcome { scores, out, lower_is_better: false })
+    }
+}
+
+/// The boards since the last capture, the present one last; empty where no rule asks for it.
+#[derive(Debug, Default)]
+struct History(Vec<Board>);
+
+impl History {
+    fn add(&mut self, board: Board, captured: bool) {
+        if captured {
+            self.0.clear();
+        }
+        self.0.push(board);
+    }
+
+    /// How often the present position has come up. The boards are the movers', so only those an
+    /// even number of plies ago had the same side to move.
+    fn occurrences(&self) -> usize {
+        let mut same_side = self.0.iter().rev().step_by(2);
+        let present = same_side.next();
+        1 + same_side.filter(|board| Some(*board) == present).count()
+    }
+}
+
+impl Clone for History {
+    /// Leaves room for one more board, because a search clones a position to play one move on.
+    #[inline]
+    fn clone(&self) -> History {
+        if self.0.is_empty() {
+            return History::default();
+        }
+        let mut boards = Vec::with_capacity(self.0.len() + 1);
+        boards.extend_from_slice(&self.0);
+        History(boards)
+    }
+}

@@ -1,0 +1,59 @@
+//! What a move does to a [`Board`](super::Board), worked out when this is compiled.
+
+use super::board::TOTAL;
+use super::{PITS, ROW, SEEDS};
+
+/// What sowing `seeds` from `pit` adds to a board: `SOWING[pit][seeds]`.
+pub static SOWING: [[u128; SEEDS as usize + 1]; ROW] = sowing_table();
+/// The bytes of the opponent's row from its first pit to the one of the last seed; none where the
+/// last seed stays at home: `WALK[pit][seeds]`.
+pub static WALK: [[u64; SEEDS as usize + 1]; ROW] = walk_table();
+
+const fn sowing_table() -> [[u128; SEEDS as usize + 1]; ROW] {
+    let mut table = [[0; SEEDS as usize + 1]; ROW];
+    let mut pit = 0;
+    while pit < ROW {
+        let mut seeds = 0;
+        while seeds <= SEEDS as usize {
+            table[pit][seeds] = sowing(pit, seeds);
+            seeds += 1;
+        }
+        pit += 1;
+    }
+    table
+}
+
+/// The sum of what changes: the origin loses its seeds, and its row's total does; each pit that a
+/// seed falls into gains one, and its row's total does. The origin is skipped on every lap.
+const fn sowing(origin: usize, seeds: usize) -> u128 {
+    let mut sum = 0u128.wrapping_sub((seeds as u128) << (8 * origin));
+    sum = sum.wrapping_sub((seeds as u128) << (8 * TOTAL));
+    let (mut left, mut pit) = (seeds, origin);
+    while left > 0 {
+        pit = (pit + 1) % PITS;
+        if pit != origin {
+            let one_each = 1 << (8 * pit) | 1 << (8 * (TOTAL + pit / ROW));
+            sum = sum.wrapping_add(one_each);
+            left -= 1;
+        }
+    }
+    sum
+}
+
+const fn walk_table() -> [[u64; SEEDS as usize + 1]; ROW] {
+    let mut table = [[0; SEEDS as usize + 1]; ROW];
+    let mut pit = 0;
+    while pit < ROW {
+        let mut seeds = 1;
+        while seeds <= SEEDS as usize {
+            // A lap is eleven pits, the origin being skipped.
+            let last = (pit + 1 + (seeds - 1) % (PITS - 1)) % PITS;
+            if last >= ROW {
+                table[pit][seeds] = (1 << (8 * (last - ROW + 1))) - 1;
+            }
+            seeds += 1;
+        }
+        pit += 1;
+    }
+    table
+}

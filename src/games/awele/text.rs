@@ -1,0 +1,166 @@
+//! How Awélé is written: moves, openings and positions.
+
+use super::{Awele, Board, Opening, Pit, Position, Rules, PITS, ROW, SEEDS};
+use crate::dialect::Notation;
+use crate::game::{BadText, Seat};
+use std::fmt::Write;
+
+/// Twelve pits and two captures.
+const NUMBERS: usize = PITS + 2;
+
+impl Notation for Awele {
+    const LISTS_LEGAL_MOVES: bool = true;
+
+    fn from_rules(text: &str) -> Result<Awele, BadText> {
+        Rules::parse(text).map(Awele::new)
+    }
+
+    fn rules(&self) -> String {
+        self.options().to_string()
+    }
+
+    fn write_move(&self, pit: Pit, out: &mut String) {
+        write!(out, "{pit}").expect("a string takes all");
+    }
+
+    fn parse_move(&self, word: &str) -> Result<Pit, BadText> {
+        let number = match word.as_bytes() {
+            [digit @ b'0'..=b'5'] => usize::from(digit - b'0'),
+            _ => PITS,
+        };
+        let expected =
+            || BadText::new(format!("expected a pit from 0 to {}, not '{word}'", ROW - 1));
+        Pit::new(number).ok_or_else(expected)
+    }
+
+    fn setup_lines(&self, setup: &Opening) -> Vec<String> {
+        let mut line = String::from("opening");
+        for pit in &setup.0 {
+            write!(line, " {pit}").expect("a string takes all");
+        }
+        vec![line]
+    }
+
+    /// The word `opening` may be left out, and so may the whole line if it says no move.
+    fn parse_setup(&self, lines: &[&str]) -> Result<Opening, BadText> {
+        let mut words = match lines {
+            [] => "",
+            [line] => line,
+            [_, more, ..] => {
+                return Err(BadText::new(format!(
+                    "expected one line of opening moves, not another: '{more}'"
+                )))
+            }
+        }
+        .split_whitespace()
+        .peekable();
+        words.next_if_eq(&"opening");
+        words.map(|word| self.parse_move(word)).collect::<Result<_, _>>().map(Opening)
+    }
+
+    fn write_state(&self, state: &Position, seat: Seat, out: &mut String) {
+        write!(out, "{}", state.board_of(seat)).expect("a string takes all");
+    }
+
+    /// Nothing has been played in that position: plies and repetitions count from it.
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, BadText> {
+        let numbers = text.split_whitespace().map(parse_seeds).collect::<Result<Vec<u8>, _>>()?;
+        let numbers: [u8; NUMBERS] = numbers.try_into().map_err(wrong_count)?;
+        let sum: usize = numbers.iter().copied().map(usize::from).sum();
+        if sum != usize::from(SEEDS) {
+            return Err(BadText::new(format!(
+                "expected seeds and captures to sum to {SEEDS}, not to {sum}"
+            )));
+        }
+        if seat.index() > 1 {
+            return Err(BadText::new(format!("expected seat 0 or 1 to move, not {seat}")));
+        }
+        let pits = std::array::from_fn(|pit| numbers[pit]);
+        let board = Board::new(pits, [numbers[PITS], numbers[PITS + 1]]);
+        Ok(Position::new(*self.options(), board, seat))
+    }
+}
+
+fn parse_seeds(word: &str) -> Result<u8, BadText> {
+    let expected =
+        || BadText::new(format!("expected a number of seeds from 0 to {SEEDS}, not '{word}'"));
+    match word.parse() {
+        Ok(seeds) if seeds <= SEEDS => Ok(seeds),
+        _ => Err(expected()),
+    }
+}
+
+fn wrong_count(numbers: Vec<u8>) -> BadText {
+    BadText::new(format!(
+        "expected {NUMBERS} numbers, the twelve pits from one's own first in sowing order and then \
+         one's own and the other's captures, not {}",
+        numbers.len()
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, State};
+
+    const GAME: Awele = Awele::new(super::super::CODINGAME);
+
+    fn refusal<T: std::fmt::Debug>(result: Result<T, BadText>) -> String {
+        result.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn openings_have_three_spellings() {
+        let opening = GAME.parse_setup(&["opening 2 5 0"]).unwrap();
+        assert_eq!(GAME.setup_text(&opening), "opening 2 5 0");
+        assert_eq!(GAME.parse_setup(&["2 5 0"]).unwrap(), opening);
+        for none in [&[][..], &[""], &["opening"]] {
+            assert_eq!(GAME.parse_setup(none).unwrap(), Opening::default());
+        }
+        assert_eq!(GAME.parse_setup_text("").unwrap(), Opening::default());
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_an_opening() {
+        let start = |text| refusal(GAME.start(&GAME.parse_setup_text(text).unwrap()));
+        assert_eq!(start("2 0 2"), "move 3 of the opening, 2, is illegal: that pit is empty");
+        let one_ply = Awele::from_rules("max-plies=1").unwrap();
+        assert_eq!(
+            refusal(one_ply.start(&one_ply.parse_setup_text("4").unwrap())),
+            "expected an opening that leaves a game to play, but its move 1 ends it"
+        );
+        assert_eq!(
+            refusal(GAME.parse_setup(&["opening 6"])),
+            "expected a pit from 0 to 5, not '6'"
+        );
+        assert_eq!(
+            refusal(GAME.parse_setup(&["opening", "2"])),
+            "expected one line of opening moves, not another: '2'"
+        );
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_a_position() {
+        let parse = |text| refusal(GAME.parse_state(text, Seat::FIRST));
+        assert!(parse("4 4 4").ends_with("not 3"));
+        assert!(parse("5 4 4 4 4 4 4 4 4 4 4 4 0 0").ends_with("sum to 48, not to 49"));
+        assert!(parse("4 4 4 4 4 4 4 4 4 4 4 x 0 4").ends_with("not 'x'"));
+        assert!(parse("49 0 0 0 0 0 0 0 0 0 0 0 0 0").ends_with("not '49'"));
+        let text = "4 4 4 4 4 4 4 4 4 4 4 4 0 0";
+        assert!(refusal(GAME.parse_state(text, Seat::new(2))).ends_with("not 2"));
+    }
+
+    #[test]
+    fn a_position_is_written_as_each_seat_sees_it() {
+        let text = "1 2 3 4 5 6 0 1 2 3 4 5 7 5";
+        let position = GAME.parse_state(text, Seat::new(1)).unwrap();
+        let written = |seat| {
+            let mut out = String::new();
+            GAME.write_state(&position, Seat::new(seat), &mut out);
+            out
+        };
+        assert_eq!(written(1), text);
+        assert_eq!(written(0), "0 1 2 3 4 5 1 2 3 4 5 6 5 7");
+        assert_eq!(position.to_move(), crate::game::Seats::one(Seat::new(1)));
+    }
+}

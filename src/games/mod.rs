@@ -1,0 +1,4 @@
+//! The games, one room each: rules, texts, and the dialects that are theirs alone.
+
+pub mod awele;
+pub mod options;

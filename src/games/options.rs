@@ -1,0 +1,175 @@
+//! Options of rules as people write them: `PRESET key=value,key=value`.
+
+use crate::game::BadText;
+use crate::text::{alternatives, unknown};
+
+/// One option of a game's rules, as help texts show it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionInfo {
+    /// The word before the `=`.
+    pub name: &'static str,
+    /// The words that may follow it; a word in capitals stands for a number.
+    pub values: &'static [&'static str],
+    /// What it decides, in one line.
+    pub meaning: &'static str,
+}
+
+/// A rules text taken apart; the values are not looked at yet.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Written<'a> {
+    /// The preset that it begins with.
+    pub preset: Option<&'a str>,
+    /// The options after it, each at most once, in the order written.
+    pub pairs: Vec<(&'a str, &'a str)>,
+}
+
+/// Takes a rules text apart: `PRESET` and `key=value`, separated by commas or blanks.
+///
+/// # Errors
+/// If a preset or an option is unknown, an option comes twice or without a value, or a preset does
+/// not come first: it resets every option, so those before it would be lost.
+///
+/// ```
+/// use arbitre::games::options::{read, OptionInfo};
+/// let sweep = OptionInfo { name: "sweep", values: &["no", "yes"], meaning: "" };
+/// let written = read("abapa, sweep=no", &["abapa"], &[sweep]).unwrap();
+/// assert_eq!(written.preset, Some("abapa"));
+/// assert_eq!(written.pairs, [("sweep", "no")]);
+/// ```
+pub fn read<'a>(
+    text: &'a str,
+    presets: &[&str],
+    options: &[OptionInfo],
+) -> Result<Written<'a>, BadText> {
+    let mut written = Written::default();
+    for word in words(text) {
+        match word.split_once('=') {
+            Some(pair) => written.add_option(pair, options)?,
+            None => written.add_preset(word, presets, options)?,
+        }
+    }
+    Ok(written)
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty())
+}
+
+impl<'a> Written<'a> {
+    fn add_option(
+        &mut self,
+        (name, value): (&'a str, &'a str),
+        options: &[OptionInfo],
+    ) -> Result<(), BadText> {
+        if !options.iter().any(|option| option.name == name) {
+            return Err(unknown("option", name, options.iter().map(|o| o.name)));
+        }
+        if let Some((_, earlier)) = self.pairs.iter().find(|(other, _)| *other == name) {
+            return Err(BadText::new(format!(
+                "option {name} comes twice, as {earlier} and as {value}: keep one"
+            )));
+        }
+        self.pairs.push((name, value));
+        Ok(())
+    }
+
+    fn add_preset(
+        &mut self,
+        word: &'a str,
+        presets: &[&str],
+        options: &[OptionInfo],
+    ) -> Result<(), BadText> {
+        if let Some(option) = options.iter().find(|option| option.name == word) {
+            return Err(needs_value(option));
+        }
+        if !presets.contains(&word) {
+            return Err(unknown("preset", word, presets.iter().copied()));
+        }
+        if self.preset.is_some() || !self.pairs.is_empty() {
+            return Err(BadText::new(format!(
+                "preset {word} resets every option: expected it first and alone, not after {}",
+                self.last_word()
+            )));
+        }
+        self.preset = Some(word);
+        Ok(())
+    }
+
+    fn last_word(&self) -> &str {
+        match self.pairs.last() {
+            Some((name, _)) => name,
+            None => self.preset.unwrap_or("nothing"),
+        }
+    }
+}
+
+fn needs_value(option: &OptionInfo) -> BadText {
+    let OptionInfo { name, values, .. } = option;
+    BadText::new(format!(
+        "option {name} needs a value: write {name}= and then {}",
+        alternatives(values)
+    ))
+}
+
+/// The value that a word stands for in a table of words and values.
+///
+/// # Errors
+/// If the word is not in the table; `kind` names what was asked for.
+pub fn value_of<T: Copy>(kind: &str, word: &str, table: &[(&str, T)]) -> Result<T, BadText> {
+    match table.iter().find(|(known, _)| *known == word) {
+        Some((_, value)) => Ok(*value),
+        None => Err(unknown(kind, word, table.iter().map(|(known, _)| *known))),
+    }
+}
+
+/// The word that stands for a value in a table of words and values.
+///
+/// # Panics
+/// If the table leaves the value out: a table lists every value of its type.
+pub fn word_of<T: PartialEq>(value: T, table: &[(&'static str, T)]) -> &'static str {
+    let entry = table.iter().find(|(_, known)| *known == value);
+    entry.expect("a table of words lists every value").0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPTIONS: [OptionInfo; 2] = [
+        OptionInfo { name: "sweep", values: &["no", "yes"], meaning: "" },
+        OptionInfo { name: "max-plies", values: &["N", "none"], meaning: "" },
+    ];
+
+    fn refusal(text: &str) -> String {
+        read(text, &["abapa", "awari"], &OPTIONS).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn takes_a_text_apart() {
+        let written = read(" abapa,sweep=no  max-plies=7,", &["abapa"], &OPTIONS).unwrap();
+        assert_eq!(written.preset, Some("abapa"));
+        assert_eq!(written.pairs, [("sweep", "no"), ("max-plies", "7")]);
+        assert_eq!(read(" , ", &[], &OPTIONS), Ok(Written::default()));
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let cases = [
+            ("swep=no", "unknown option 'swep': expected sweep or max-plies; did you mean sweep?"),
+            ("abap", "unknown preset 'abap': expected abapa or awari; did you mean abapa?"),
+            ("sweep", "option sweep needs a value: write sweep= and then no or yes"),
+            ("sweep=no sweep=yes", "option sweep comes twice, as no and as yes: keep one"),
+            (
+                "sweep=no abapa",
+                "preset abapa resets every option: expected it first and alone, not after sweep",
+            ),
+            (
+                "abapa awari",
+                "preset awari resets every option: expected it first and alone, not after abapa",
+            ),
+        ];
+        for (text, message) in cases {
+            assert_eq!(refusal(text), message);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Openings: random walks from a position, no two of which end in the same place.
+
+use crate::game::{Seat, State};
+use crate::rng::Rng;
+use std::collections::HashSet;
+use std::hash::Hash;
+
+/// One step of a walk, for a game to judge whether it belongs into an opening.
+pub struct Walk<'a, S: State> {
+    /// The position before the move.
+    pub before: &'a S,
+    /// Who moves.
+    pub seat: Seat,
+    /// The move.
+    pub mv: S::Move,
+    /// The position after it.
+    pub after: &'a S,
+}
+
+/// Openings of a fixed length in a game whose seats move in turn, in random order, until there are
+/// no more.
+///
+/// The walks drawn so far form a tree, and a branch that has nothing more to give is cut off. So
+/// nothing is enumerated in advance, and yet the end is known exactly: the root is bare. What is
+/// kept grows with the number of openings drawn.
+///
+/// ```
+/// use arbitre::game::{Game, State};
+/// use arbitre::games::awele::{Awele, Opening, CODINGAME};
+/// use arbitre::opening::Openings;
+/// use arbitre::rng::Rng;
+/// let start = Awele::new(CODINGAME).start(&Opening::default()).unwrap();
+/// let openings = Openings::new(start, 2, Rng::new(1), |_| true, |position| position.board());
+/// assert_eq!(openings.count(), 36);
+/// ```
+pub struct Openings<S: State, Q, K, Key> {
+    start: S,
+    plies: usize,
+    rng: Rng,
+    qualifies: Q,
+    key: K,
+    reached: HashSet<Key>,
+    nodes: Vec<Node<S::Move>>,
+    /// Nothing is left of the tree.
+    bare: bool,
+}
+
+/// A position on a walk, as the branches that may still lead to a new opening.
+type Node<M> = Vec<Branch<M>>;
+
+#[derive(Clone, Copy)]
+struct Branch<M> {
+    mv: M,
+    /// Where its node is, once a walk went through it.
+    node: Option<usize>,
+}
+
+/// Where a walk stands, or stood.
+struct Stand<S> {
+    position: S,
+    node: usize,
+    /// The branch taken from here.
+    branch: usize,
+}
+
+impl<S, Q, K, Key> Openings<S, Q, K, Key>
+where
+    S: State,
+    Q: FnMut(&Walk<S>) -> bool,
+    K: FnMut(&S) -> Key,
+    Key: Eq + Hash,
+{
+    /// Openings of `plies` moves from `start`, each of which `qualifies`; two openings are the same
+    /// if they end in positions with the same `key`. A game must go on after its opening.
+    pub fn new(start: S, plies: usize, rng: Rng, qualifies: Q, key: K) -> Self {
+        Openings {
+            start,
+            plies,
+            rng,
+            qualifies,
+            key,
+            reached: HashSet::new(),
+            nodes: Vec::new(),
+            bare: false,
+        }
+    }
+
+    /// Where every walk begins. The root is the first node.
+    fn begin(&mut self) -> Stand<S> {
+        let position = self.start.clone();
+        if self.nodes.is_empty() {
+            self.grow(&position, 0);
+        }
+        let (node, branch) = (0, 0);
+        Stand { position, node, branch }
+    }
+
+    /// Adds the node of a position at this depth, and returns its index.
+    fn grow(&mut self, position: &S, depth: usize) -> usize {
+        let branches = match depth < self.plies {
+            true => self.branches(position),
+            false => Vec::new(),
+        };
+        self.nodes.push(branches);
+        self.nodes.len() - 1
+    }
+
+    fn branches(&mut self, before: &S) -> Node<S::Move> {
+        let Some(seat) = before.to_move().iter().next() else {
+            return Vec::new();
+        };
+        let mut moves = before.moves(seat);
+        moves.retain(|&mv| {
+            let after = &played(before, seat, mv);
+            (self.qualifies)(&Walk { before, seat, mv, after })
+        });
+        moves.into_iter().map(|mv| Branch { mv, node: None }).collect()
+    }
+
+    /// One step on from the last stand, at random; none if its node is bare.
+    fn step(&mut self, walk: &mut [Stand<S>]) -> Option<Stand<S>> {
+        let depth = walk.len();
+        let here = walk.last_mut()?;
+        let seat = here.position.to_move().iter().next()?;
+        let count = self.nodes[here.node].len();
+        here.branch = (count > 0).then(|| self.rng.below(count))?;
+        let Branch { mv, node } = self.nodes[here.node][here.branch];
+        let position = played(&here.position, seat, mv);
+        let node = node.unwrap_or_else(|| self.grow(&position, depth));
+        self.nodes[here.node][here.branch].node = Some(node);
+        Some(Stand { position, node, branch: 0 })
+    }
+
+    /// Does a walk of full length end where none ended before, and does the game go on?
+    fn arrives(&mut self, walk: &[Stand<S>]) -> bool {
+        walk.last().is_some_and(|here| {
+            walk.len() == self.plies + 1
+                && !here.position.to_move().is_empty()
+                && self.reached.insert((self.key)(&here.position))
+        })
+    }
+
+    fn moves(&self, walk: &[Stand<S>]) -> Vec<S::Move> {
+        let taken = walk.iter().take(self.plies);
+        taken.map(|stand| self.nodes[stand.node][stand.branch].mv).collect()
+    }
+
+    /// Steps back, and cuts off the branch that led here: nothing more is to be had from it.
+    fn cut(&mut self, walk: &mut Vec<Stand<S>>) {
+        walk.pop();
+        match walk.last() {
+            Some(stand) => drop(self.nodes[stand.node].swap_remove(stand.branch)),
+            None => self.bare = true,
+        }
+    }
+}
+
+impl<S, Q, K, Key> Iterator for Openings<S, Q, K, Key>
+where
+    S: State,
+    Q: FnMut(&Walk<S>) -> bool,
+    K: FnMut(&S) -> Key,
+    Key: Eq + Hash,
+{
+    type Item = Vec<S::Move>;
+
+    fn next(&mut self) -> Option<Vec<S::Move>> {
+        if self.bare {
+            return None;
+        }
+        let mut walk = vec![self.begin()];
+        while !walk.is_empty() {
+            if let Some(stand) = self.step(&mut walk) {
+                walk.push(stand);
+                continue;
+            }
+            let opening = self.arrives(&walk).then(|| self.moves(&walk));
+            self.cut(&mut walk);
+            if opening.is_some() {
+                return opening;
+            }
+        }
+        None
+    }
+}
+
+fn played<S: State>(position: &S, seat: Seat, mv: S::Move) -> S {
+    let mut after = position.clone();
+    after.play_unchecked(seat, mv);
+    after
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, Outcome, Seats};
+    use crate::games::awele::{Awele, Opening, Position, CODINGAME};
+    use std::ops::ControlFlow;
+
+    /// A game for two on a line: each move adds 1 or 2, and who reaches the end stops it.
+    #[derive(Clone)]
+    struct Race(u32, u32);
+
+    impl State for Race {
+        type Move = u32;
+
+        fn to_move(&self) -> Seats {
+            match self.0 < 5 {
+                true => Seats::one(Seat::new((self.1 % 2) as usize)),
+                false => Seats::NONE,
+            }
+        }
+
+        fn for_each_move(&self, seat: Seat, found: impl FnMut(u32) -> ControlFlow<()>) {
+            if self.to_move().contains(seat) {
+                let _ = [1, 2].into_iter().try_for_each(found);
+            }
+        }
+
+        fn play(&mut self, seat: Seat, mv: u32) -> Result<(), crate::game::IllegalMove> {
+            self.play_unchecked(seat, mv);
+            Ok(())
+        }
+
+        fn play_unchecked(&mut self, _seat: Seat, mv: u32) {
+            *self = Race(self.0 + mv, self.1 + 1);
+        }
+
+        fn forfeit(&mut self, _seats: Seats) {}
+
+        fn outcome(&self) -> Option<Outcome> {
+            None
+        }
+    }
+
+    fn races(plies: usize, seed: u64) -> Vec<Vec<u32>> {
+        Openings::new(Race(0, 0), plies, Rng::new(seed), |_| true, |race| race.0).collect()
+    }
+
+    #[test]
+    fn finds_each_place_once_and_then_ends() {
+        let count = |plies| races(plies, 9).len();
+        // After k plies the sum is between k and 2k, and the game goes on below 5.
+        assert_eq!([0, 1, 2, 3, 4, 5, 6].map(count), [1, 2, 3, 2, 1, 0, 0]);
+        for opening in races(3, 9) {
+            assert!(opening.len() == 3 && opening.iter().sum::<u32>() < 5, "{opening:?}");
+        }
+    }
+
+    #[test]
+    fn a_seed_means_the_same_openings() {
+        assert_eq!(races(2, 1), races(2, 1));
+        let orders: HashSet<_> = (0..50).map(|seed| races(1, seed)).collect();
+        assert_eq!(orders.len(), 2, "both orders of two openings come up");
+    }
+
+    #[test]
+    fn only_qualifying_moves_are_walked() {
+        let even = |walk: &Walk<Race>| walk.mv == 2 && walk.after.0 == walk.before.0 + 2;
+        let openings: Vec<_> =
+            Openings::new(Race(0, 0), 2, Rng::new(3), even, |race| race.0).collect();
+        assert_eq!(openings, [[2, 2]]);
+    }
+
+    /// The end is exact: as many openings as an enumeration finds positions.
+    #[test]
+    fn finds_as_many_as_there_are() {
+        let game = Awele::new(CODINGAME);
+        let start = game.start(&Opening::default()).unwrap();
+        let mut layer = vec![start];
+        for plies in 0..=5 {
+            let drawn: Vec<Opening> = game.setups(plies, Rng::new(plies as u64)).collect();
+            let mut boards = HashSet::new();
+            layer.retain(|position: &Position| boards.insert(position.board()));
+            assert_eq!(drawn.len(), boards.len(), "{plies} plies");
+            let reached = drawn.iter().map(|opening| game.start(opening).unwrap().board());
+            assert_eq!(reached.collect::<HashSet<_>>(), boards);
+            layer = layer.iter().flat_map(quiet_successors).collect();
+        }
+    }
+
+    fn quiet_successors(position: &Position) -> Vec<Position> {
+        let seat = position.mover();
+        let moves = position.moves(seat).into_iter();
+        moves
+            .map(|pit| played(position, seat, pit))
+            .filter(|after| after.board().captures() == [0, 0])
+            .collect()
+    }
+}

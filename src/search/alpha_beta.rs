@@ -1,0 +1,261 @@
+//! Alpha-beta for two players, without a memory of the tree, and iterative deepening on top.
+
+use crate::search::budget::{Budget, Meter};
+use std::ops::ControlFlow;
+
+/// No value of a position reaches this.
+pub const INFINITY: i32 = i32::MAX;
+
+/// A position as the search sees it. Values are from the view of whoever is to move.
+pub trait Position: Sized {
+    /// A move.
+    type Move: Copy + Eq;
+
+    /// The exact value, if the game is over or decided here.
+    fn decided(&self) -> Option<i32>;
+
+    /// An estimate of the value.
+    fn evaluate(&self) -> i32;
+
+    /// Hands each legal move and the position after it to `found`, the most promising first, until
+    /// it breaks. There is at least one if the game is not decided.
+    fn for_each_child(&self, found: impl FnMut(Self::Move, Self) -> ControlFlow<()>);
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding<M> {
+    /// The best move.
+    pub best: M,
+    /// The value of the position.
+    pub value: i32,
+    /// The line that both sides would play, the best move first.
+    pub line: Vec<M>,
+    /// The plies that were searched completely.
+    pub depth: u32,
+    /// The positions visited.
+    pub nodes: u64,
+}
+
+/// Searches deeper and deeper until the budget is spent, the depth is reached, or everything has
+/// been seen to the end of the game. The best move of one depth is tried first at the next.
+///
+/// If the budget is spent within the first ply, the first move is the answer.
+///
+/// # Panics
+/// If the position has no move.
+pub fn deepen<P: Position>(root: &P, budget: Budget) -> Finding<P::Move> {
+    let mut search = Search { meter: Meter::new(budget), horizon_reached: false };
+    let mut finding =
+        Finding { best: first_move(root), value: 0, line: vec![], depth: 0, nodes: 0 };
+    for depth in 1..=search.meter.depth_limit() {
+        search.horizon_reached = false;
+        let complete = search.root(root, depth, &mut finding);
+        if complete {
+            finding.depth = depth;
+        }
+        if !complete || !search.horizon_reached {
+            break;
+        }
+    }
+    finding.nodes = search.meter.nodes();
+    finding
+}
+
+fn first_move<P: Position>(root: &P) -> P::Move {
+    let mut first = None;
+    root.for_each_child(|mv, _| {
+        first = Some(mv);
+        ControlFlow::Break(())
+    });
+    first.expect("a position that is searched has a move")
+}
+
+struct Search {
+    meter: Meter,
+    /// Was any position of this iteration judged by its estimate?
+    horizon_reached: bool,
+}
+
+impl Search {
+    /// One iteration. What it found so far counts even if it was stopped, because the best move of
+    /// the iteration before was searched first. Returns whether it was complete.
+    fn root<P: Position>(&mut self, root: &P, depth: u32, finding: &mut Finding<P::Move>) -> bool {
+        let mut children = Vec::new();
+        root.for_each_child(|mv, child| {
+            children.push((mv, child));
+            ControlFlow::Continue(())
+        });
+        let last_best = children.iter().position(|(mv, _)| *mv == finding.best).unwrap_or(0);
+        children[..=last_best].rotate_right(1);
+        let mut alpha = -INFINITY;
+        let mut line = Vec::new();
+        for (mv, child) in &children {
+            let value = -self.negamax(child, depth - 1, -INFINITY, -alpha, &mut line);
+            if self.meter.stopped() {
+                return false;
+            }
+            if value > alpha {
+                alpha = value;
+                finding.best = *mv;
+                finding.value = value;
+                finding.line.clear();
+                finding.line.push(*mv);
+                finding.line.extend(line.iter().rev());
+            }
+        }
+        true
+    }
+
+    /// The value of a position within (alpha, beta); outside it, a bound. Leaves the expected line
+    /// in `line`, last move first. Once the meter has stopped the value means nothing.
+    fn negamax<P: Position>(
+        &mut self,
+        position: &P,
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+        line: &mut Vec<P::Move>,
+    ) -> i32 {
+        line.clear();
+        if self.meter.tick() {
+            return 0;
+        }
+        if let Some(value) = position.decided() {
+            return value;
+        }
+        if depth == 0 {
+            self.horizon_reached = true;
+            return position.evaluate();
+        }
+        let mut best = -INFINITY;
+        let mut reply = Vec::new();
+        position.for_each_child(|mv, child| {
+            let value = -self.negamax(&child, depth - 1, -beta, -alpha, &mut reply);
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    std::mem::swap(line, &mut reply);
+                    line.push(mv);
+                }
+            }
+            if alpha >= beta || self.meter.stopped() {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    /// A tree whose shape and values are drawn from a seed; it ends early here and there.
+    #[derive(Clone)]
+    struct Tree {
+        seed: u64,
+        ply: u32,
+    }
+
+    impl Tree {
+        fn rng(&self) -> Rng {
+            Rng::new(self.seed)
+        }
+    }
+
+    impl Position for Tree {
+        type Move = usize;
+        fn decided(&self) -> Option<i32> {
+            let over = self.ply > 0 && (self.ply >= 7 || self.rng().below(8) == 0);
+            over.then(|| self.evaluate())
+        }
+        fn evaluate(&self) -> i32 {
+            self.rng().fork(1).below(41) as i32 - 20
+        }
+        fn for_each_child(&self, mut found: impl FnMut(usize, Tree) -> ControlFlow<()>) {
+            let count = 1 + self.rng().fork(2).below(4);
+            let _ = (0..count).try_for_each(|mv| {
+                let seed = self.rng().fork(3 + mv as u64).next_u64();
+                found(mv, Tree { seed, ply: self.ply + 1 })
+            });
+        }
+    }
+
+    /// The slow twin: plain minimax.
+    fn minimax(tree: &Tree, depth: u32) -> i32 {
+        if let Some(value) = tree.decided() {
+            return value;
+        }
+        if depth == 0 {
+            return tree.evaluate();
+        }
+        let mut best = -INFINITY;
+        tree.for_each_child(|_, child| {
+            best = best.max(-minimax(&child, depth - 1));
+            ControlFlow::Continue(())
+        });
+        best
+    }
+
+    #[test]
+    fn finds_what_minimax_finds() {
+        for seed in 0..500 {
+            for depth in 1..=5 {
+                let tree = Tree { seed, ply: 0 };
+                let finding = deepen(&tree, Budget::depth(depth));
+                assert_eq!(
+                    finding.value,
+                    minimax(&tree, finding.depth),
+                    "seed {seed} depth {depth}"
+                );
+                assert_eq!(finding.line.first(), Some(&finding.best));
+            }
+        }
+    }
+
+    /// Walking the line leads to a position worth the value found.
+    #[test]
+    fn the_line_leads_to_the_value() {
+        for seed in 0..500 {
+            let root = Tree { seed, ply: 0 };
+            let finding = deepen(&root, Budget::depth(4));
+            let end = finding.line.iter().fold(root, |tree, &step| {
+                let mut next = None;
+                tree.for_each_child(|mv, child| {
+                    next = (mv == step).then_some(child);
+                    if next.is_some() {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                });
+                next.expect("the line is made of moves")
+            });
+            let sign = if finding.line.len().is_multiple_of(2) { 1 } else { -1 };
+            assert_eq!(sign * end.evaluate(), finding.value, "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn stops_when_all_is_seen() {
+        let finding = deepen(&Tree { seed: 1, ply: 0 }, Budget::default());
+        assert!(
+            finding.depth <= 7,
+            "the tree is 7 plies deep, and {} were searched",
+            finding.depth
+        );
+        assert_eq!(finding.value, minimax(&Tree { seed: 1, ply: 0 }, 7));
+    }
+
+    #[test]
+    fn nodes_bound_the_search() {
+        for nodes in [1, 10, 100] {
+            let finding = deepen(&Tree { seed: 3, ply: 0 }, Budget::nodes(nodes));
+            assert!(finding.nodes <= nodes + 1, "{} of {nodes}", finding.nodes);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! Search: what serves more than one bot.
+
+pub mod alpha_beta;
+pub mod budget;

@@ -1,0 +1,141 @@
+//! Words shared by everything that reads what people and programs write: durations, and the
+//! likely word behind a typo.
+
+use crate::game::BadText;
+use std::time::Duration;
+
+/// The word among `choices` that `word` was probably meant to be, if one is near.
+///
+/// ```
+/// # use arbitre::text::closest;
+/// assert_eq!(closest("gredy", ["random", "greedy"]), Some("greedy"));
+/// assert_eq!(closest("minimax", ["random", "greedy"]), None);
+/// ```
+pub fn closest<'a>(word: &str, choices: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let near = |choice: &&str| 1 + choice.chars().count().max(word.chars().count()) / 3;
+    choices
+        .into_iter()
+        .map(|choice| (edits(word, choice), choice))
+        .filter(|(distance, choice)| *distance < near(choice).max(2))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, choice)| choice)
+}
+
+/// An error that says what was expected, what came, and the likely word.
+///
+/// ```
+/// # use arbitre::text::unknown;
+/// let error = unknown("strategy", "gredy", ["random", "greedy"]);
+/// assert_eq!(error.to_string(), "unknown strategy 'gredy': expected random or greedy; did you mean greedy?");
+/// ```
+pub fn unknown<'a>(kind: &str, word: &str, choices: impl IntoIterator<Item = &'a str>) -> BadText {
+    let choices: Vec<&str> = choices.into_iter().collect();
+    let hint = match closest(word, choices.iter().copied()) {
+        Some(choice) => format!("; did you mean {choice}?"),
+        None => String::new(),
+    };
+    BadText::new(format!("unknown {kind} '{word}': expected {}{hint}", alternatives(&choices)))
+}
+
+/// `a, b or c`.
+pub fn alternatives(choices: &[&str]) -> String {
+    match choices {
+        [] => "nothing".into(),
+        [only] => (*only).into(),
+        [init @ .., last] => format!("{} or {last}", init.join(", ")),
+    }
+}
+
+/// Levenshtein distance, with the exchange of two neighbours counted as one edit.
+fn edits(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before_last = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i; b.len() + 1];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            row[j] = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                row[j] = row[j].min(before_last[j - 2] + 1);
+            }
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+/// Reads a duration: a number and its unit, as in `100ms`, `1.5s`, `2min`.
+///
+/// # Errors
+/// If there is no number, no unit, or a unit that is not one of `us`, `ms`, `s`, `m`, `min`, `h`.
+///
+/// ```
+/// # use arbitre::text::parse_duration;
+/// assert_eq!(parse_duration("1.5s").unwrap().as_millis(), 1500);
+/// assert!(parse_duration("100").unwrap_err().to_string().contains("100ms"));
+/// ```
+pub fn parse_duration(text: &str) -> Result<Duration, BadText> {
+    let text = text.trim();
+    let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit_at);
+    let seconds_per_unit = match unit.trim() {
+        "us" | "µs" => 1e-6,
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        "" if !number.is_empty() => {
+            return Err(BadText::new(format!("'{text}' has no unit: write {text}ms or {text}s")))
+        }
+        _ => return Err(not_a_duration(text)),
+    };
+    let number: f64 = number.parse().map_err(|_| not_a_duration(text))?;
+    Duration::try_from_secs_f64(number * seconds_per_unit).map_err(|_| not_a_duration(text))
+}
+
+fn not_a_duration(text: &str) -> BadText {
+    BadText::new(format!("expected a duration like 100ms, 1.5s or 2min, not '{text}'"))
+}
+
+/// Writes a duration as [`parse_duration`] reads it, in the largest unit that needs no fraction.
+pub fn format_duration(duration: Duration) -> String {
+    let micros = duration.as_micros();
+    match micros {
+        0 => "0ms".into(),
+        _ if micros.is_multiple_of(60_000_000) => format!("{}min", micros / 60_000_000),
+        _ if micros.is_multiple_of(1_000_000) => format!("{}s", micros / 1_000_000),
+        _ if micros.is_multiple_of(1_000) => format!("{}ms", micros / 1_000),
+        _ => format!("{micros}us"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_edits() {
+        let cases =
+            [("", "abc", 3), ("kitten", "sitting", 3), ("awele", "awlee", 1), ("a", "a", 0)];
+        for (a, b, distance) in cases {
+            assert_eq!(edits(a, b), distance, "{a} {b}");
+            assert_eq!(edits(b, a), distance, "{b} {a}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_duration() {
+        for text in ["", "ms", "1.2.3s", "10 parsecs", "-5ms", "1e9s", "99999999999999999999h"] {
+            assert!(parse_duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn durations_come_back() {
+        for micros in [0, 1, 999, 1_000, 50_000, 1_500_000, 60_000_000, 600_000_000] {
+            let duration = Duration::from_micros(micros);
+            assert_eq!(parse_duration(&format_duration(duration)), Ok(duration));
+        }
+    }
+}

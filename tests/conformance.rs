@@ -1,0 +1,52 @@
+//! What every game promises, whatever its rules: one suite, which a game joins with one entry.
+
+#[path = "conformance/promises.rs"]
+mod promises;
+#[path = "conformance/walk.rs"]
+mod walk;
+
+/// Puts a game through the suite: its type, rule texts to play it by, every word that might be a
+/// move, and a number of turns within which a random game ends.
+macro_rules! conformance {
+    ($name:ident: $game:ty, rules: $rules:expr, words: $words:expr, turns: $turns:expr) => {
+        mod $name {
+            use super::promises;
+            use super::walk::Suite;
+
+            fn suite() -> Suite<$game> {
+                Suite::new(&$rules, &$words, $turns)
+            }
+
+            conformance!(@promises
+                listed_moves_are_accepted_and_no_others
+                refusals_change_nothing
+                the_fast_door_is_the_checked_door
+                only_who_must_speak_is_heard
+                a_finished_game_is_finished
+                a_game_under_way_goes_on
+                the_same_setup_gives_the_same_game
+                setups_are_distinct_and_start
+                rules_come_back
+                setups_come_back
+                moves_and_positions_come_back
+                who_forfeits_is_last
+            );
+        }
+    };
+    (@promises $($promise:ident)*) => {
+        $(
+            #[test]
+            fn $promise() {
+                promises::$promise(&suite());
+            }
+        )*
+    };
+}
+
+conformance!(awele: arbitre::games::awele::Awele,
+    rules: [
+        "codingame", "abapa", "awari", "grand-slam=illegal", "abapa grand-slam=take",
+        "abapa grand-slam=take-but-last no-move=opponent-all repetition=third:draw",
+    ],
+    words: ["0", "1", "2", "3", "4", "5"],
+    turns: 2000);

@@ -1,0 +1,214 @@
+//! The promises, one function each.
+
+use super::walk::{portrait, seats, some_start, word, Suite, Turn};
+use arbitre::dialect::Notation;
+use arbitre::game::{Game, Seat, Seats, State};
+use arbitre::rng::Rng;
+use std::collections::HashSet;
+
+pub fn listed_moves_are_accepted_and_no_others<G: Notation>(suite: &Suite<G>) {
+    let (mut accepted, mut refused) = (0, 0);
+    suite.play(|turn| {
+        let listed = turn.state.moves(turn.seat);
+        let known = |mv: &G::Move| suite.moves.contains(mv);
+        assert!(listed.iter().all(known), "a listed move is no candidate: {listed:?}");
+        for &mv in &suite.moves {
+            let answer = turn.state.clone().play(turn.seat, mv);
+            assert_eq!(answer.is_ok(), listed.contains(&mv), "{mv:?} in {}", picture(&turn));
+            *if answer.is_ok() { &mut accepted } else { &mut refused } += 1;
+        }
+    });
+    assert!(accepted > 0 && refused > 0, "{accepted} accepted, {refused} refused");
+}
+
+/// Everything refusable is tried on the very position that the game goes on with.
+pub fn refusals_change_nothing<G: Notation>(suite: &Suite<G>) {
+    let mut refusals = 0;
+    suite.play(|turn| {
+        let mut tried = turn.state.clone();
+        refusals += try_everything(suite, &mut tried);
+        let Turn { game, state, .. } = turn;
+        assert_eq!(portrait(game, &tried), portrait(game, state));
+        tried.play(turn.seat, turn.mv).expect("still accepted after refusals");
+        let mut untried = state.clone();
+        untried.play(turn.seat, turn.mv).expect("a listed move is accepted");
+        assert_eq!(portrait(game, &tried), portrait(game, &untried));
+    });
+    assert!(refusals > 0);
+}
+
+/// Plays what must be refused, from every seat; returns how much that was.
+fn try_everything<G: Notation>(suite: &Suite<G>, state: &mut G::State) -> usize {
+    let mut refusals = 0;
+    for seat in seats::<G>() {
+        let listed = state.moves(seat);
+        for mv in suite.moves.iter().filter(|mv| !listed.contains(mv)) {
+            state.play(seat, *mv).expect_err("an unlisted move is refused");
+            refusals += 1;
+        }
+    }
+    refusals
+}
+
+/// Along whole games, so that what the two doors keep apart from the board is compared as well.
+pub fn the_fast_door_is_the_checked_door<G: Notation>(suite: &Suite<G>) {
+    for game in &suite.games {
+        for seed in 0..10 {
+            let (mut fast, mut checked) = (some_start(game, seed), some_start(game, seed));
+            let mut rng = Rng::new(seed);
+            while let Some(seat) = checked.to_move().iter().next() {
+                let moves = checked.moves(seat);
+                let mv = moves[rng.below(moves.len())];
+                fast.play_unchecked(seat, mv);
+                checked.play(seat, mv).expect("a listed move is accepted");
+                assert_eq!(portrait(game, &fast), portrait(game, &checked), "after {mv:?}");
+            }
+        }
+    }
+}
+
+pub fn only_who_must_speak_is_heard<G: Notation>(suite: &Suite<G>) {
+    let mut silent = 0;
+    suite.play(|turn| {
+        for seat in seats::<G>().filter(|&seat| !turn.state.to_move().contains(seat)) {
+            silent += 1;
+            assert!(turn.state.moves(seat).is_empty(), "{seat} in {}", picture(&turn));
+            for &mv in &suite.moves {
+                let answer = turn.state.clone().play(seat, mv);
+                assert!(answer.is_err(), "{seat} plays {mv:?} in {}", picture(&turn));
+            }
+        }
+    });
+    assert!(silent > 0 || G::META.seats.1 == 1);
+}
+
+pub fn a_finished_game_is_finished<G: Notation>(suite: &Suite<G>) {
+    for (game, mut state) in suite.play(|_| ()) {
+        let before = portrait(&game, &state);
+        assert!(state.to_move().is_empty() && state.outcome().is_some(), "{before}");
+        assert!(seats::<G>().all(|seat| state.moves(seat).is_empty()), "{before}");
+        let refusals = try_everything(suite, &mut state);
+        assert_eq!(refusals, G::META.seats.1 * suite.moves.len());
+        seats::<G>().for_each(|seat| state.forfeit(Seats::one(seat)));
+        assert_eq!(portrait(&game, &state), before);
+    }
+}
+
+pub fn a_game_under_way_goes_on<G: Notation>(suite: &Suite<G>) {
+    suite.play(|turn| {
+        assert_eq!(turn.state.outcome(), None, "{}", picture(&turn));
+        for seat in turn.state.to_move().iter() {
+            assert!(!turn.state.moves(seat).is_empty(), "{seat} in {}", picture(&turn));
+        }
+    });
+}
+
+/// Two starts and two drawings from one seed, played on alike.
+pub fn the_same_setup_gives_the_same_game<G: Notation>(suite: &Suite<G>) {
+    let record = || {
+        let mut record = Vec::new();
+        suite.play(|turn| record.push(picture(&turn)));
+        record
+    };
+    let once = record();
+    assert!(once == record() && once.len() > 100, "{} turns", once.len());
+}
+
+pub fn setups_are_distinct_and_start<G: Notation>(suite: &Suite<G>) {
+    for game in &suite.games {
+        for plies in [0, 1, 5] {
+            let (mut texts, mut starts) = (HashSet::new(), HashSet::new());
+            for setup in game.setups(plies, Rng::new(plies as u64)).take(500) {
+                let state = game.start(&setup).expect("a game starts from its own setups");
+                assert_eq!(state.outcome(), None);
+                assert!(texts.insert(game.setup_text(&setup)), "twice: {setup:?}");
+                let portrait = portrait(game, &state);
+                assert!(starts.insert(portrait.clone()), "two setups, one start: {portrait}");
+            }
+            assert!(!texts.is_empty(), "no setup of {plies} plies");
+        }
+    }
+}
+
+pub fn rules_come_back<G: Notation>(suite: &Suite<G>) {
+    for game in &suite.games {
+        let text = game.rules();
+        assert_eq!(G::from_rules(&text).expect("resolved rules are read").rules(), text);
+        assert_eq!(G::from_rules(&text.replace(' ', ",")).expect("commas are read").rules(), text);
+    }
+    let distinct: HashSet<String> = suite.games.iter().map(|game| game.rules()).collect();
+    assert_eq!(distinct.len(), suite.games.len(), "rule texts that resolve alike");
+}
+
+pub fn setups_come_back<G: Notation>(suite: &Suite<G>) {
+    for game in &suite.games {
+        for setup in (0..4).flat_map(|plies| game.setups(plies, Rng::new(3)).take(50)) {
+            let lines = game.setup_lines(&setup);
+            let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+            assert_eq!(game.parse_setup(&lines).as_ref(), Ok(&setup));
+            assert_eq!(game.parse_setup_text(&game.setup_text(&setup)), Ok(setup));
+        }
+    }
+}
+
+pub fn moves_and_positions_come_back<G: Notation>(suite: &Suite<G>) {
+    let mut positions = HashSet::new();
+    suite.play(|Turn { game, state, seat, mv }| {
+        assert_eq!(game.parse_move(&word(game, mv)), Ok(mv));
+        let text = view(game, state, seat);
+        let read = game.parse_state(&text, seat).expect("a written position is read");
+        assert_eq!(view(game, &read, seat), text);
+        assert!(read.to_move().contains(seat) && read.moves(seat) == state.moves(seat), "{text}");
+        positions.insert(text);
+    });
+    assert!(positions.len() > 100, "{} positions", positions.len());
+}
+
+pub fn who_forfeits_is_last<G: Notation>(suite: &Suite<G>) {
+    suite.play(|turn| {
+        for seat in seats_playing(&turn) {
+            let mut state = turn.state.clone();
+            state.forfeit(Seats::one(seat));
+            assert!(!state.to_move().contains(seat) && state.moves(seat).is_empty());
+            assert!(turn.state.outcome().is_none(), "a forfeit reaches its own copy only");
+            check_last(&turn, &state, Seats::one(seat));
+        }
+        let mut state = turn.state.clone();
+        let everyone: Seats = seats_playing(&turn).into_iter().collect();
+        state.forfeit(everyone);
+        assert!(state.outcome().is_some(), "all gave up in {}", picture(&turn));
+        check_last(&turn, &state, everyone);
+    });
+}
+
+/// With two seats the game is over. Once it is, those who gave up share the last place.
+fn check_last<G: Notation>(turn: &Turn<G>, state: &G::State, gone: Seats) {
+    let Some(outcome) = state.outcome() else {
+        return assert!(seats_playing(turn).len() > 2, "not over: {}", picture(turn));
+    };
+    let places = outcome.places();
+    let last = places.len() - gone.len();
+    for seat in (0..places.len()).map(Seat::new) {
+        let place = places[seat.index()];
+        let expected = if gone.contains(seat) { place == last } else { place < last };
+        assert!(expected, "{gone:?} gave up, places {places:?}");
+    }
+}
+
+/// Who sits at this table: the scores of a game that all give up tell.
+fn seats_playing<G: Game>(turn: &Turn<G>) -> Vec<Seat> {
+    let mut state = turn.state.clone();
+    state.forfeit(seats::<G>().collect());
+    let outcome = state.outcome().expect("a game that all give up is over");
+    (0..outcome.scores.len()).map(Seat::new).collect()
+}
+
+fn view<G: Notation>(game: &G, state: &G::State, seat: Seat) -> String {
+    let mut text = String::new();
+    game.write_state(state, seat, &mut text);
+    text
+}
+
+fn picture<G: Notation>(turn: &Turn<G>) -> String {
+    portrait(turn.game, turn.state)
+}

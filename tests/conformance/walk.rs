@@ -1,0 +1,116 @@
+//! Random games for the suite to look at, and what it compares positions by.
+
+use arbitre::dialect::Notation;
+use arbitre::game::{Game, Seat, State};
+use arbitre::rng::Rng;
+
+/// Random games per rule text.
+const GAMES: u64 = 30;
+/// The longest opening that setups are asked for.
+const PLIES: u64 = 5;
+
+/// A game that goes through the suite.
+pub struct Suite<G: Game> {
+    /// It, under each of its rule texts.
+    pub games: Vec<G>,
+    /// Every move that there might be.
+    pub moves: Vec<G::Move>,
+    /// A random game ends within this many turns.
+    pub turns: usize,
+}
+
+/// A game at one of its turns.
+pub struct Turn<'a, G: Game> {
+    pub game: &'a G,
+    pub state: &'a G::State,
+    /// The first of those who must speak.
+    pub seat: Seat,
+    /// The move that is played next.
+    pub mv: G::Move,
+}
+
+impl<G: Notation> Suite<G> {
+    pub fn new(rules: &[&str], words: &[&str], turns: usize) -> Suite<G> {
+        let read =
+            |text: &&str| G::from_rules(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let games: Vec<G> = rules.iter().map(read).collect();
+        let parse = |word: &&str| games[0].parse_move(word).expect("a word for a move");
+        let moves = words.iter().map(parse).collect();
+        Suite { games, moves, turns }
+    }
+
+    /// Calls `look` at every turn of random games under all rules, and returns the positions in
+    /// which these ended. There are some of both, or it panics.
+    pub fn play(&self, mut look: impl FnMut(Turn<G>)) -> Vec<(G, G::State)> {
+        let mut finished = Vec::new();
+        let mut turns = 0;
+        for game in &self.games {
+            for seed in 0..GAMES {
+                let end = self.play_one(game, seed, &mut |turn| {
+                    turns += 1;
+                    look(turn);
+                });
+                finished.push((game.clone(), end));
+            }
+        }
+        assert!(turns > finished.len(), "only {turns} turns in {} games", finished.len());
+        assert_eq!(finished.len(), self.games.len() * GAMES as usize);
+        finished
+    }
+
+    fn play_one(&self, game: &G, seed: u64, look: &mut impl FnMut(Turn<G>)) -> G::State {
+        let mut rng = Rng::new(seed);
+        let mut state = some_start(game, seed);
+        for _ in 0..self.turns {
+            let Some(seat) = state.to_move().iter().next() else {
+                return state;
+            };
+            let moves = state.moves(seat);
+            assert!(
+                !moves.is_empty(),
+                "{seat} must speak and has no move: {}",
+                portrait(game, &state)
+            );
+            let mv = moves[rng.below(moves.len())];
+            look(Turn { game, state: &state, seat, mv });
+            state.play(seat, mv).expect("a listed move is accepted");
+        }
+        panic!("no end within {} turns: {}", self.turns, portrait(game, &state));
+    }
+}
+
+/// The start of a setup of some length, from which a seed chooses.
+pub fn some_start<G: Game>(game: &G, seed: u64) -> G::State {
+    let mut setups = game.setups((seed % PLIES) as usize, Rng::new(seed));
+    let setup = setups.next().expect("a game has a setup");
+    drop(setups);
+    game.start(&setup).expect("a game starts from its own setups")
+}
+
+/// All seats that the game may have.
+pub fn seats<G: Game>() -> impl Iterator<Item = Seat> {
+    (0..G::META.seats.1).map(Seat::new)
+}
+
+/// All that can be seen of a position: as each seat sees it, who must speak, each seat's moves,
+/// the outcome.
+pub fn portrait<G: Notation>(game: &G, state: &G::State) -> String {
+    let mut text = format!("{:?} {:?}\n", state.to_move(), state.outcome());
+    for seat in seats::<G>() {
+        game.write_state(state, seat, &mut text);
+        text += &format!(" | {:?}\n", words(game, &state.moves(seat)));
+    }
+    text
+}
+
+/// Moves as words.
+pub fn words<G: Notation>(game: &G, moves: &[G::Move]) -> Vec<String> {
+    moves.iter().map(|mv| word(game, *mv)).collect()
+}
+
+/// A move as a word.
+pub fn word<G: Notation>(game: &G, mv: G::Move) -> String {
+    let mut word = String::new();
+    game.write_move(mv, &mut word);
+    word
+}

@@ -1,0 +1,117 @@
+//! Whole games kept as text: whatever changes in the rules shows as a difference here.
+//!
+//! A file `tests/data/GAME/*.golden` begins with what is played: `rules`, `setup` and `moves`, a
+//! line each. The rest is written by the rules: the options as resolved; a line per turn with its
+//! number, who moves, the position as the mover sees it, the legal moves and the move; then how
+//! the game ended. A new game needs its first three lines only: `UPDATE_GOLDEN=1 cargo test --test
+//! golden` writes the rest, and rewrites every file.
+
+use arbitre::dialect::Notation;
+use arbitre::game::{Seat, State};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Has a game's files checked: its room in the data, its type, and how many files there must be.
+macro_rules! golden {
+    ($name:ident: $game:ty, files: $files:expr) => {
+        #[test]
+        fn $name() {
+            check_all::<$game>(stringify!($name), $files);
+        }
+    };
+}
+
+golden!(awele: arbitre::games::awele::Awele, files: 19);
+
+fn check_all<G: Notation>(room: &str, expected: usize) {
+    let files = golden_files(room);
+    assert_eq!(files.len(), expected, "golden games of {room}");
+    for file in files {
+        let kept = std::fs::read_to_string(&file).unwrap();
+        let replayed =
+            replay::<G>(&kept).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&file, replayed).unwrap();
+        } else if let Some(difference) = difference(&kept, &replayed) {
+            panic!("{}: {difference}", file.display());
+        }
+    }
+}
+
+fn golden_files(room: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(room);
+    let entries =
+        std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "golden"));
+    files.sort();
+    files
+}
+
+/// The first line in which two texts differ.
+fn difference(kept: &str, replayed: &str) -> Option<String> {
+    if kept == replayed {
+        return None;
+    }
+    let pairs = kept.lines().zip(replayed.lines()).zip(1..);
+    let differing = pairs.into_iter().find(|((kept, replayed), _)| kept != replayed);
+    Some(match differing {
+        Some(((kept, replayed), line)) => {
+            format!("line {line} differs\n    kept: {kept}\nreplayed: {replayed}")
+        }
+        None => {
+            format!("{} lines kept, {} replayed", kept.lines().count(), replayed.lines().count())
+        }
+    })
+}
+
+/// What the rules make of the first three lines of a file.
+fn replay<G: Notation>(kept: &str) -> Result<String, String> {
+    let field = |name: &str| {
+        let mut lines = kept.lines();
+        let line = lines.find_map(|line| line.strip_prefix(name)).map(str::trim);
+        line.ok_or_else(|| format!("no line '{name}'"))
+    };
+    let (rules, setup, moves) = (field("rules")?, field("setup")?, field("moves")?);
+    let game = G::from_rules(rules).map_err(|error| error.to_string())?;
+    let mut text =
+        format!("rules {rules}\nsetup {setup}\nmoves {moves}\n\nresolved {}\n", game.rules());
+    let setup = game.parse_setup_text(setup).map_err(|error| error.to_string())?;
+    let mut state = game.start(&setup).map_err(|error| error.to_string())?;
+    for (turn, word) in moves.split_whitespace().enumerate() {
+        let seat = state.to_move().iter().next().ok_or(format!("over before turn {turn}"))?;
+        write_turn(&game, &state, seat, turn, &mut text);
+        let mv = game.parse_move(word).map_err(|error| error.to_string())?;
+        state.play(seat, mv).map_err(|error| format!("turn {turn}: {error}"))?;
+        writeln!(text, "{word}").unwrap();
+    }
+    write_end(&game, &state, &mut text);
+    Ok(text)
+}
+
+fn write_turn<G: Notation>(game: &G, state: &G::State, seat: Seat, turn: usize, text: &mut String) {
+    write!(text, "{turn} seat {seat} | ").unwrap();
+    game.write_state(state, seat, text);
+    text.push_str(" |");
+    for mv in state.moves(seat) {
+        text.push(' ');
+        game.write_move(mv, text);
+    }
+    text.push_str(" | ");
+}
+
+fn write_end<G: Notation>(game: &G, state: &G::State, text: &mut String) {
+    text.push_str("end | ");
+    game.write_state(state, Seat::FIRST, text);
+    match state.outcome() {
+        Some(outcome) => writeln!(
+            text,
+            "\nscores {:?} places {:?} out {}",
+            outcome.scores,
+            outcome.places(),
+            outcome.out.len()
+        ),
+        None => writeln!(text, "\nnot over"),
+    }
+    .unwrap();
+}
