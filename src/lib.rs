@@ -3,7 +3,7 @@
 //! The house has a ground floor and two wings. The ground floor (this folder) is what both ends of
 //! a pipe share: rules, texts, dialects, search. It uses the standard library alone, and so do the
 //! bots, so that a bot can be compiled where nothing else is to be had. The wings are the players
-//! (`bots`) and the `referee`.
+//! ([`bots`]) and the `referee`.
 //!
 //! Data flows one way: `game <- games <- search <- bots` and
 //! `game <- games <- dialect <- table <- play <- tournament <- report <- cli`.
@@ -18,3 +18,6 @@ pub mod perft;
 pub mod rng;
 pub mod search;
 pub mod text;
+
+#[path = "../bots/mod.rs"]
+pub mod bots;

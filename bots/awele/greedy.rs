@@ -1,0 +1,45 @@
+//! The bot that captures as much as it can at once.
+
+use crate::bots::mind::Mind;
+use crate::dialect::Start;
+use crate::game::{Seat, State};
+use crate::games::awele::{Awele, Pit, Position};
+use crate::rng::Rng;
+use crate::search::budget::Budget;
+
+/// Plays one of the moves that capture the most, each equally likely.
+pub struct Greedy {
+    rng: Rng,
+}
+
+impl Default for Greedy {
+    fn default() -> Self {
+        Greedy { rng: Rng::new(0) }
+    }
+}
+
+impl Mind<Awele> for Greedy {
+    fn begin(&mut self, start: &Start<Awele>) {
+        self.rng = Rng::new(start.seed);
+    }
+
+    fn choose(&mut self, state: &Position, seat: Seat, _: Budget) -> (Pit, String) {
+        let moves = state.moves(seat);
+        let gains: Vec<u8> = moves.iter().map(|&pit| gain(state, seat, pit)).collect();
+        let most = *gains.iter().max().expect("there is a legal move");
+        let best: Vec<Pit> = moves
+            .into_iter()
+            .zip(gains)
+            .filter(|&(_, gain)| gain == most)
+            .map(|(pit, _)| pit)
+            .collect();
+        (best[self.rng.below(best.len())], String::new())
+    }
+}
+
+/// The seeds that a move captures.
+fn gain(state: &Position, seat: Seat, pit: Pit) -> u8 {
+    let mut next = state.clone();
+    next.play_unchecked(seat, pit);
+    next.board_of(seat).captures()[0] - state.board_of(seat).captures()[0]
+}

@@ -1,0 +1,5 @@
+//! The door of the Awélé bots.
+
+fn main() -> std::process::ExitCode {
+    arbitre::bots::main("awele")
+}

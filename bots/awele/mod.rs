@@ -1,0 +1,48 @@
+//! The bots that play Awélé.
+
+mod alpha_beta;
+mod greedy;
+
+pub use alpha_beta::{AlphaBeta, Heuristic};
+pub use greedy::Greedy;
+
+use crate::bots::console::{Console, Session};
+use crate::bots::mind::{Mind, Random};
+use crate::bots::options::Options;
+use crate::bots::Bot;
+use crate::game::BadText;
+use crate::games::awele::Awele;
+
+/// The program `awele`.
+pub const BOT: Bot = Bot {
+    name: "awele",
+    strategies: &[
+        ("alpha-beta", "searches as deep as the limits allow"),
+        ("greedy", "captures as much as it can at once"),
+        ("random", "plays any legal move"),
+    ],
+    options: &[(
+        "--heuristic H",
+        "alpha-beta: rows (default; seeds in own row) or captures (seeds won)",
+    )],
+    open,
+};
+
+fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
+    match strategy {
+        "alpha-beta" => {
+            let mind = AlphaBeta::take(options)?;
+            console("awele-alpha-beta", mind, options)
+        }
+        "greedy" => console("awele-greedy", Greedy::default(), options),
+        _ => console("awele-random", Random::default(), options),
+    }
+}
+
+fn console(
+    name: &str,
+    mind: impl Mind<Awele> + 'static,
+    options: &mut Options,
+) -> Result<Box<dyn Console>, BadText> {
+    Ok(Box::new(Session::new(name, mind, options)?))
+}

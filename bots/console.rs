@@ -1,0 +1,158 @@
+//! The console of a bot: lines in, lines out, whatever the dialect and whatever the mind.
+
+use crate::bots::mind::Mind;
+use crate::bots::options::Options;
+use crate::clock::{Clock, ClockKind, Go};
+use crate::dialect::{BotEnd, Cue, Notation, Ready};
+use crate::dialects::arbitre;
+use crate::game::BadText;
+use crate::search::budget::{Budget, Timer};
+use crate::text::unknown;
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+/// A bot that takes lines and gives lines, its game and its mind hidden.
+pub trait Console: Send {
+    /// Takes one line, its end removed, and appends to `out` what the bot says to it.
+    ///
+    /// # Errors
+    /// If the conversation cannot go on.
+    fn hear(&mut self, line: &str, out: &mut String) -> Result<(), BadText>;
+}
+
+/// Connects a console to a stream of lines, until the stream ends.
+///
+/// # Errors
+/// If the conversation cannot go on, or the input is not text.
+pub fn serve(
+    console: &mut dyn Console,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), BadText> {
+    let (mut line, mut out) = (String::new(), String::new());
+    while read(&mut input, &mut line)? {
+        out.clear();
+        console.hear(line.trim_end_matches(['\n', '\r']), &mut out)?;
+        // Nobody is listening any more when this fails, and the input will end too.
+        let _ = output.write_all(out.as_bytes()).and_then(|()| output.flush());
+    }
+    Ok(())
+}
+
+fn read(input: &mut impl BufRead, line: &mut String) -> Result<bool, BadText> {
+    line.clear();
+    match input.read_line(line) {
+        Ok(bytes) => Ok(bytes > 0),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Err(BadText::new("the input is not UTF-8"))
+        }
+        Err(_) => Ok(false),
+    }
+}
+
+/// The limits that a bot's own command line sets, whatever the referee says.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OwnLimits {
+    move_time: Option<Duration>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+}
+
+impl OwnLimits {
+    fn take(options: &mut Options) -> Result<OwnLimits, BadText> {
+        Ok(OwnLimits {
+            move_time: options.take_duration("--move-time")?,
+            nodes: options.take("--nodes")?,
+            depth: options.take("--depth")?,
+        })
+    }
+
+    fn any(&self) -> bool {
+        self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some()
+    }
+
+    /// What this answer may cost. The bot's own limits replace what the referee suggests; they do
+    /// not replace its clock, so a bot under both never overruns.
+    fn budget(&self, clock: &Clock, go: Go, asked: Instant) -> Budget {
+        let (nodes, depth) = match self.any() {
+            true => (self.nodes, self.depth),
+            false => (clock.nodes, clock.depth),
+        };
+        let told = match go {
+            Go::Untimed => None,
+            Go::Move(time) => Some(prudent(time)),
+            Go::Game { remaining, increment } => Some(share_of_game(remaining, increment)),
+        };
+        let limits = [told, self.move_time].into_iter().flatten().min();
+        let limit = match (limits, nodes, depth) {
+            (None, None, None) => Some(UNLIMITED_THINKING),
+            _ => limits,
+        };
+        let timer = match clock.kind {
+            ClockKind::Wall => Timer::wall,
+            ClockKind::Cpu => Timer::cpu,
+        };
+        Budget { time: limit.map(|limit| timer(asked, limit)), nodes, depth }
+    }
+}
+
+/// How long a bot thinks when nothing limits it.
+const UNLIMITED_THINKING: Duration = Duration::from_millis(100);
+
+/// A limit less what may pass between the last look at the clock and the arrival of the answer.
+fn prudent(limit: Duration) -> Duration {
+    limit.saturating_sub(limit / 20 + Duration::from_micros(500)).max(limit / 2)
+}
+
+/// The share of a game's clock for one move: a twentieth of what is left and most of the gain, and
+/// never more than a fifth of all.
+fn share_of_game(remaining: Duration, increment: Duration) -> Duration {
+    (remaining / 20 + increment * 4 / 5).min(remaining / 5)
+}
+
+/// A mind in conversation.
+pub struct Session<G: Notation, M> {
+    end: Box<dyn BotEnd<G>>,
+    mind: M,
+    ready: Ready,
+    own: OwnLimits,
+    clock: Clock,
+}
+
+impl<G: Notation, M: Mind<G>> Session<G, M> {
+    /// A console for `mind`, called `name`, as the options common to all bots say.
+    ///
+    /// # Errors
+    /// If an option's value is not what it takes, or the dialect is unknown.
+    pub fn new(name: &str, mind: M, options: &mut Options) -> Result<Self, BadText> {
+        let dialect = options.take_text("--dialect")?;
+        let seed = options.take("--seed")?.unwrap_or(0);
+        let end: Box<dyn BotEnd<G>> = match dialect.as_deref() {
+            None | Some("arbitre") => Box::new(arbitre::Bot::new(seed)),
+            Some(other) => return Err(unknown("dialect", other, ["arbitre"])),
+        };
+        let ready = Ready { name: name.into(), terse: true, again: true };
+        let own = OwnLimits::take(options)?;
+        Ok(Session { end, mind, ready, own, clock: Clock::default() })
+    }
+}
+
+impl<G: Notation, M: Mind<G>> Console for Session<G, M> {
+    fn hear(&mut self, line: &str, out: &mut String) -> Result<(), BadText> {
+        let asked = Instant::now();
+        match self.end.hear(line)? {
+            Cue::Listen | Cue::Over => {}
+            Cue::Begin(start) => {
+                self.clock.clone_from(&start.clock);
+                self.mind.begin(start);
+                self.end.ready(&self.ready, out);
+            }
+            Cue::Choose(state, seat, go) => {
+                let budget = self.own.budget(&self.clock, go, asked);
+                let (mv, comment) = self.mind.choose(state, seat, budget);
+                self.end.answer(mv, &comment, out);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,38 @@
+//! What a bot is: a mind that chooses.
+
+use crate::dialect::Start;
+use crate::game::{Game, Seat, State};
+use crate::rng::Rng;
+use crate::search::budget::Budget;
+
+/// A mind of one game. A new game begins with [`Mind::begin`]; nothing of an earlier game may
+/// change what it chooses in a later one.
+pub trait Mind<G: Game>: Send {
+    /// A game begins: forget the last one. Runs within the initialisation time.
+    fn begin(&mut self, _start: &Start<G>) {}
+
+    /// The move to play, and a comment for people or nothing.
+    fn choose(&mut self, state: &G::State, seat: Seat, budget: Budget) -> (G::Move, String);
+}
+
+/// Plays any legal move, each equally likely.
+pub struct Random {
+    rng: Rng,
+}
+
+impl Default for Random {
+    fn default() -> Self {
+        Random { rng: Rng::new(0) }
+    }
+}
+
+impl<G: Game> Mind<G> for Random {
+    fn begin(&mut self, start: &Start<G>) {
+        self.rng = Rng::new(start.seed);
+    }
+
+    fn choose(&mut self, state: &G::State, seat: Seat, _: Budget) -> (G::Move, String) {
+        let moves = state.moves(seat);
+        (moves[self.rng.below(moves.len())], String::new())
+    }
+}

@@ -1,0 +1,100 @@
+//! The wing of the players: one room per game with its minds, and what they share.
+//!
+//! A new bot is one [`Mind`](mind::Mind) with a `choose`; [`Session`](console::Session) is its
+//! console in any dialect, and [`serve`] connects that to standard input and output.
+
+pub mod awele;
+pub mod console;
+pub mod mind;
+pub mod options;
+
+use crate::game::BadText;
+use crate::text::unknown;
+use console::{serve, Console};
+use options::Options;
+use std::io;
+use std::process::ExitCode;
+
+/// The exit code for wrong usage, as everywhere in the project.
+const USAGE: u8 = 2;
+
+/// Makes the console of a strategy.
+pub type Open = fn(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText>;
+
+/// A bundled bot: the program of one game, with its strategies.
+pub struct Bot {
+    /// Its name on the command line, which is its game's.
+    pub name: &'static str,
+    /// Its strategies with a line about each; the first is the one played when none is named.
+    pub strategies: &'static [(&'static str, &'static str)],
+    /// The options that its strategies add to [`options::COMMON`], with a line about each.
+    pub options: &'static [(&'static str, &'static str)],
+    /// The console of a strategy.
+    pub open: Open,
+}
+
+/// Every bundled bot.
+pub const BOTS: &[Bot] = &[awele::BOT];
+
+/// The bundled bot of this name.
+pub fn find(name: &str) -> Option<&'static Bot> {
+    BOTS.iter().find(|bot| bot.name == name)
+}
+
+impl Bot {
+    /// The console that these arguments ask for.
+    ///
+    /// # Errors
+    /// If a strategy or an option is unknown, or a value is not what the option takes.
+    pub fn console(&self, arguments: &[String]) -> Result<Box<dyn Console>, BadText> {
+        let mut options = Options::new(arguments);
+        let strategy = options.take_word();
+        let strategy = strategy.as_deref().unwrap_or(self.strategies[0].0);
+        let names = self.strategies.iter().map(|(name, _)| *name);
+        if !names.clone().any(|name| name == strategy) {
+            return Err(unknown(&format!("strategy of {}", self.name), strategy, names));
+        }
+        let console = (self.open)(strategy, &mut options)?;
+        options.finish()?;
+        Ok(console)
+    }
+
+    /// The text of `--help`.
+    pub fn usage(&self) -> String {
+        let mut text = format!("Usage: {} [STRATEGY] [OPTIONS]\n\nStrategies:\n", self.name);
+        let mut add =
+            |(name, summary): &(&str, &str)| text += &format!("  {name:<24}  {summary}\n");
+        self.strategies.iter().for_each(&mut add);
+        add(&("", ""));
+        options::COMMON.iter().chain(self.options).for_each(&mut add);
+        text
+    }
+}
+
+/// Runs a bundled bot on standard input and output: what stands behind every bot's door.
+pub fn run(name: &str, arguments: &[String]) -> ExitCode {
+    let Some(bot) = find(name) else {
+        return refuse(&unknown("bot", name, BOTS.iter().map(|bot| bot.name)));
+    };
+    if arguments.iter().any(|word| word == "--help" || word == "-h") {
+        print!("{}", bot.usage());
+        return ExitCode::SUCCESS;
+    }
+    match bot.console(arguments) {
+        Ok(mut console) => match serve(&mut *console, io::stdin().lock(), io::stdout().lock()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => refuse(&error),
+        },
+        Err(error) => refuse(&format!("{error} (see {name} --help)")),
+    }
+}
+
+/// The door of a stand-alone bot: [`run`] with the arguments of this process.
+pub fn main(name: &str) -> ExitCode {
+    run(name, &std::env::args().skip(1).collect::<Vec<_>>())
+}
+
+fn refuse(why: &dyn std::fmt::Display) -> ExitCode {
+    eprintln!("error: {why}");
+    ExitCode::from(USAGE)
+}

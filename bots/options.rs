@@ -1,0 +1,84 @@
+//! The command line of a bundled bot: a strategy, then options as `--name VALUE` or `--name=VALUE`.
+
+use crate::game::BadText;
+use crate::text::{parse_duration, unknown};
+use std::cell::RefCell;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The options that every bot has, with a line about each.
+pub const COMMON: &[(&str, &str)] = &[
+    ("--dialect D", "how to speak: arbitre (default)"),
+    ("--move-time T", "think so long, whatever the referee says (100ms, 1.5s)"),
+    ("--nodes N", "search so many positions"),
+    ("--depth D", "search so many plies"),
+    ("--seed S", "for random choices, where the dialect brings no seed"),
+    ("--help", "this text"),
+];
+
+/// The words of a command line, taken out one by one; what is left over at the end is an error.
+pub struct Options {
+    words: Vec<String>,
+    /// The options asked for so far: what a typo is compared with.
+    known: RefCell<Vec<&'static str>>,
+}
+
+impl Options {
+    /// Options to be taken out of these words.
+    pub fn new(words: &[String]) -> Options {
+        Options { words: words.to_vec(), known: RefCell::default() }
+    }
+
+    /// Takes the first word, if it is not an option.
+    pub fn take_word(&mut self) -> Option<String> {
+        self.words.first().filter(|word| !word.starts_with('-'))?;
+        Some(self.words.remove(0))
+    }
+
+    /// Takes the value of an option, written with its dashes.
+    ///
+    /// # Errors
+    /// If the option stands there without a value.
+    pub fn take_text(&mut self, name: &'static str) -> Result<Option<String>, BadText> {
+        self.known.borrow_mut().push(name);
+        let joined = format!("{name}=");
+        let found = self.words.iter().position(|word| word == name || word.starts_with(&joined));
+        let Some(at) = found else { return Ok(None) };
+        let word = self.words.remove(at);
+        if let Some(value) = word.strip_prefix(&joined) {
+            return Ok(Some(value.into()));
+        }
+        if at == self.words.len() {
+            return Err(BadText::new(format!("{name} needs a value")));
+        }
+        Ok(Some(self.words.remove(at)))
+    }
+
+    /// Takes the value of an option that is a number.
+    ///
+    /// # Errors
+    /// If the value is missing or no number of that kind.
+    pub fn take<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, BadText> {
+        let Some(text) = self.take_text(name)? else { return Ok(None) };
+        let bad = |_| BadText::new(format!("{name} takes a whole number, not '{text}'"));
+        text.parse().map(Some).map_err(bad)
+    }
+
+    /// Takes the value of an option that is a duration.
+    ///
+    /// # Errors
+    /// If the value is missing or no duration.
+    pub fn take_duration(&mut self, name: &'static str) -> Result<Option<Duration>, BadText> {
+        self.take_text(name)?.map(|text| parse_duration(&text)).transpose()
+    }
+
+    /// Says whether every word was taken.
+    ///
+    /// # Errors
+    /// Names the first word that was not.
+    pub fn finish(self) -> Result<(), BadText> {
+        let Some(word) = self.words.first() else { return Ok(()) };
+        let name = word.split('=').next().unwrap_or(word);
+        Err(unknown("option", name, self.known.borrow().iter().copied()))
+    }
+}
