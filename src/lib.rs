@@ -21,3 +21,6 @@ pub mod text;
 
 #[path = "../bots/mod.rs"]
 pub mod bots;
+#[cfg(feature = "referee")]
+#[path = "../referee/mod.rs"]
+pub mod referee;

@@ -1,0 +1,33 @@
+//! The table of all defaults, as `--help` and the README show it.
+
+use crate::referee::registry::GAMES;
+use crate::referee::terms::defaults;
+use crate::text::format_duration;
+
+/// One line per option: its name and its default.
+pub fn table() -> String {
+    let time = format_duration;
+    let openings =
+        GAMES.iter().map(|game| format!("{} plies in {}", game.opening_plies, game.meta.name));
+    let openings: Vec<String> = openings.collect();
+    let rows = [
+        ("--games", format!("{} per pairing; 2 if a person plays", defaults::GAMES)),
+        ("--move-time", time(defaults::MOVE)),
+        (
+            "--first-move-time",
+            format!("{}, or the time per move if that is longer", time(defaults::FIRST_MOVE)),
+        ),
+        ("--init-time", time(defaults::INIT)),
+        ("--margin", time(defaults::MARGIN)),
+        ("--clock", "wall".into()),
+        ("--openings", format!("{}; 0 if a person plays", openings.join(", "))),
+        ("--rules", "the game's first preset (see referee games)".into()),
+        ("--dialect", "arbitre".into()),
+        ("--seats", "as many as there are players where the game allows it, else 2".into()),
+        ("--concurrency", "the processors, less one where there are more than two".into()),
+        ("--seed", "drawn, and printed".into()),
+    ];
+    let mut text = String::from("Defaults:\n");
+    rows.iter().for_each(|(name, value)| text += &format!("  {name:<18} {value}\n"));
+    text
+}

@@ -1,0 +1,45 @@
+//! Why the referee gives up, with the exit code that says so.
+
+use crate::game::BadText;
+use std::process::ExitCode;
+use thiserror::Error;
+
+/// A failure of the whole command, in one line.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// The command line is wrong.
+    #[error("{0}")]
+    Usage(String),
+    /// A player could not be started.
+    #[error("{0}")]
+    Player(String),
+    /// A file holds what it should not.
+    #[error("{0}")]
+    Data(String),
+    /// Whoever reads our output has gone: success.
+    #[error("nobody reads the output")]
+    BrokenPipe,
+    /// The system refused something.
+    #[error("{0}")]
+    System(#[from] std::io::Error),
+}
+
+impl Failure {
+    /// Says why on standard error. Returns the exit code.
+    pub fn report(&self) -> ExitCode {
+        let code = match self {
+            Failure::BrokenPipe => return ExitCode::SUCCESS,
+            Failure::Usage(_) => 2,
+            Failure::Player(_) => 3,
+            Failure::Data(_) => 6,
+            Failure::System(_) => 1,
+        };
+        eprintln!("error: {self}");
+        ExitCode::from(code)
+    }
+
+    /// Words on the command line that are not what they should be.
+    pub fn usage(why: BadText) -> Failure {
+        Failure::Usage(why.to_string())
+    }
+}

@@ -1,0 +1,167 @@
+//! The options that limit players, for all of them or, in brackets, for one.
+
+use super::failure::Failure;
+use crate::clock::{Clock, ClockKind};
+use crate::game::BadText;
+use crate::referee::terms::{defaults, Terms};
+use crate::text::{parse_duration, unknown};
+use clap::{Args, FromArgMatches};
+use std::time::Duration;
+
+/// Limits of players.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Limits")]
+pub struct Limits {
+    /// Time per move: 50ms, 1.5s
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    move_time: Option<Duration>,
+    /// Time for a player's first move of a game
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    first_move_time: Option<Duration>,
+    /// Time for all moves of a game together
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    game_time: Option<Duration>,
+    /// What the game's clock gains with each move
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    increment: Option<Duration>,
+    /// A game's clock in seconds: 8+0.08 is 8 s, and 80 ms more with each move
+    #[arg(long, value_name = "BASE+INCREMENT", value_parser = parse_time_control, conflicts_with_all = ["game_time", "increment"])]
+    tc: Option<(Duration, Duration)>,
+    /// Time from the start of a program until it is ready
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    init_time: Option<Duration>,
+    /// What is allowed on top of each limit, for the referee's own delays
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    margin: Option<Duration>,
+    /// Which time counts: wall or cpu
+    #[arg(long, value_name = "KIND", value_parser = parse_clock_kind)]
+    clock: Option<ClockKind>,
+    /// Positions to search per move, instead of a time
+    #[arg(long, value_name = "N")]
+    nodes: Option<u64>,
+    /// Plies to search per move, instead of a time
+    #[arg(long, value_name = "PLIES")]
+    depth: Option<u32>,
+    /// No limit on moves at all
+    #[arg(long, conflicts_with_all = ["move_time", "first_move_time", "game_time", "tc"])]
+    no_timeout: bool,
+}
+
+impl Limits {
+    /// The limits in the brackets of one player: the same options without their dashes.
+    ///
+    /// # Errors
+    /// If a word is no such option, or its value is not what it takes.
+    pub fn parse_words(words: &[String]) -> Result<Limits, Failure> {
+        let command = Limits::augment_args(clap::Command::new("limits").no_binary_name(true));
+        let names: Vec<String> =
+            command.get_arguments().filter_map(|arg| arg.get_long()).map(str::to_owned).collect();
+        for word in words {
+            let name = word.split('=').next().unwrap_or(word);
+            if !names.iter().any(|known| known == name) {
+                return Err(Failure::usage(unknown(
+                    "limit",
+                    name,
+                    names.iter().map(String::as_str),
+                )));
+            }
+        }
+        let dashed = words.iter().map(|word| format!("--{word}"));
+        let matches = command.try_get_matches_from(dashed);
+        matches.and_then(|matches| Limits::from_arg_matches(&matches)).map_err(|error| {
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            Failure::Usage(line.trim_start_matches("error: ").into())
+        })
+    }
+
+    /// These limits on top of others.
+    pub fn on(&self, mut terms: Terms) -> Terms {
+        let clock = &mut terms.clock;
+        if self.replaces_time() {
+            let Clock { kind, init, .. } = *clock;
+            *clock = Clock { kind, init, ..Clock::default() };
+        }
+        if let Some(time) = self.move_time {
+            clock.per_move = Some(time);
+            clock.first = Some(time.max(defaults::FIRST_MOVE));
+        }
+        clock.first = self.first_move_time.or(clock.first);
+        if let Some((base, increment)) = self.tc {
+            (clock.game, clock.increment) = (Some(base), increment);
+        }
+        clock.game = self.game_time.or(clock.game);
+        clock.increment = self.increment.unwrap_or(clock.increment);
+        clock.init = self.init_time.or(clock.init);
+        clock.kind = self.clock.unwrap_or(clock.kind);
+        clock.nodes = self.nodes.or(clock.nodes);
+        clock.depth = self.depth.or(clock.depth);
+        terms.margin = self.margin.unwrap_or(terms.margin);
+        terms
+    }
+
+    /// Does one of these options stand for the time per move?
+    fn replaces_time(&self) -> bool {
+        let another_time = self.move_time.or(self.game_time).is_some() || self.tc.is_some();
+        self.no_timeout || another_time || self.nodes.is_some() || self.depth.is_some()
+    }
+}
+
+fn parse_clock_kind(word: &str) -> Result<ClockKind, BadText> {
+    let found = ClockKind::WORDS.iter().find(|(name, _)| *name == word);
+    let names = ClockKind::WORDS.iter().map(|(name, _)| *name);
+    found.map(|(_, kind)| *kind).ok_or_else(|| unknown("clock", word, names))
+}
+
+fn parse_time_control(text: &str) -> Result<(Duration, Duration), BadText> {
+    let expected = || BadText::new(format!("expected seconds like 8+0.08 or 60, not '{text}'"));
+    let seconds = |word: &str| {
+        let number: f64 = word.parse().map_err(|_| expected())?;
+        Duration::try_from_secs_f64(number).map_err(|_| expected())
+    };
+    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    Ok((seconds(base)?, seconds(increment)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(words: &[&str]) -> Terms {
+        let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
+        Limits::parse_words(&words).expect("these are limits").on(Terms::default())
+    }
+
+    #[test]
+    fn each_limit_is_told_as_it_was_set() {
+        let cases: [(&[&str], &str); 9] = [
+            (&[], "wall first 1000 move 100"),
+            (&["move-time=20ms"], "wall first 1000 move 20"),
+            (&["move-time=2s"], "wall first 2000 move 2000"),
+            (&["move-time=20ms", "first-move-time=20ms"], "wall first 20 move 20"),
+            (&["tc=8+0.08", "clock=cpu"], "cpu game 8000 increment 80"),
+            (&["game-time=10min", "init-time=1min"], "wall init 60000 game 600000 increment 0"),
+            (&["nodes=1000"], "nodes 1000"),
+            (&["depth=4", "move-time=1s"], "wall first 1000 move 1000 depth 4"),
+            (&["no-timeout"], "none"),
+        ];
+        for (words, line) in cases {
+            assert_eq!(terms(words).clock.to_string(), line, "{words:?}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let cases = [
+            ("mov-time=3ms", "did you mean move-time?"),
+            ("move-time=3", "has no unit"),
+            ("clock=wal", "did you mean wall?"),
+            ("tc=fast", "expected seconds like 8+0.08"),
+            ("depth=deep", "invalid"),
+        ];
+        for (word, part) in cases {
+            let error = Limits::parse_words(&[word.into()]).unwrap_err().to_string();
+            assert!(error.contains(part) && !error.contains('\n'), "{word}: {error}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The command line: words in, exit code out.
+
+mod args;
+mod defaults;
+mod describe;
+mod duel;
+mod failure;
+mod limits;
+mod output;
+
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+use failure::Failure;
+use std::process::ExitCode;
+
+pub use defaults::table as defaults_table;
+
+/// Runs the referee with the arguments of this process.
+pub fn main() -> ExitCode {
+    let words: Vec<String> =
+        std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
+    // A bot's arguments are its own affair, so this comes before anything else is parsed.
+    if let Some(["bot", name, rest @ ..]) = words.get(1..).map(as_strs).as_deref() {
+        let rest: Vec<String> = rest.iter().map(|word| (*word).into()).collect();
+        return crate::bots::run(name, &rest);
+    }
+    let cli = Cli::parse();
+    start_log(cli.verbose);
+    // Whatever a player leaves behind becomes our child, and can be ended and waited for.
+    let own = rustix::process::getpid();
+    if let Err(error) = rustix::process::set_child_subreaper(Some(own)) {
+        log::warn!("orphans of players cannot be waited for: {error}");
+    }
+    match run(cli) {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn as_strs(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}
+
+fn start_log(verbose: u8) {
+    let level = ["warn", "info", "debug", "trace"][usize::from(verbose.min(3))];
+    let env = env_logger::Env::default().default_filter_or(level);
+    env_logger::Builder::from_env(env).format_timestamp(None).init();
+}
+
+fn run(cli: Cli) -> Result<ExitCode, Failure> {
+    match cli.command {
+        None if cli.duel.players.is_empty() => {
+            eprint!("{}", Cli::command().render_help());
+            Err(Failure::Usage(
+                "expected two players, such as: referee awele \"awele greedy\"".into(),
+            ))
+        }
+        None => duel::run(&cli.duel),
+        Some(Command::Games { json }) => describe::games(json),
+        Some(Command::Perft(args)) => describe::perft(&args),
+        Some(Command::Bot { .. }) => {
+            let names: Vec<&str> = crate::bots::BOTS.iter().map(|bot| bot.name).collect();
+            let names = crate::text::alternatives(&names);
+            Err(Failure::Usage(format!("expected the name of a bundled bot: {names}")))
+        }
+        Some(Command::Completions { shell }) => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "referee", &mut script);
+            output::print(&String::from_utf8_lossy(&script))
+        }
+        Some(Command::Man) => output::print(&manual()),
+    }
+}
+
+/// The manual page: the program's own, then one for each command.
+fn manual() -> String {
+    let mut command = Cli::command();
+    command.build();
+    let mut pages = Vec::new();
+    let subcommands = command.get_subcommands().filter(|sub| sub.get_name() != "help").cloned();
+    for page in std::iter::once(command.clone()).chain(subcommands) {
+        clap_mangen::Man::new(page).render(&mut pages).expect("memory takes every byte");
+    }
+    String::from_utf8_lossy(&pages).into_owned()
+}

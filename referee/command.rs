@@ -1,0 +1,310 @@
+//! The words for a player on the command line: `NAME[move-time=50ms]=DIALECT@COMMAND`.
+
+use crate::bots;
+use crate::game::BadText;
+use crate::referee::registry::DIALECTS;
+use crate::text::unknown;
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// A player as its words describe it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spec {
+    /// The name it was given, or one made from its command; not yet made unique.
+    pub name: String,
+    /// Limits of its own, as `key=value` or a bare word.
+    pub terms: Vec<String>,
+    /// The dialect it speaks, where it was said.
+    pub dialect: Option<String>,
+    /// The command as it was written.
+    pub command: String,
+    /// Who plays.
+    pub kind: Kind,
+}
+
+/// Who plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A person at the terminal.
+    Human,
+    /// A bundled bot with its arguments.
+    Bundled(String, Vec<String>),
+    /// A program with its arguments.
+    External(Vec<String>),
+}
+
+impl Spec {
+    /// Reads the words for a player.
+    ///
+    /// # Errors
+    /// If a quote is not closed, there is no command, or the dialect is unknown.
+    pub fn parse(text: &str) -> Result<Spec, BadText> {
+        let (name, terms, rest) = split_name(text)?;
+        let (dialect, command) = split_dialect(rest)?;
+        let command = command.trim();
+        let words = split_words(command)?;
+        let kind = match words.split_first() {
+            None => return Err(BadText::new(format!("expected a command in '{text}'"))),
+            Some((first, [])) if first == "human" => Kind::Human,
+            Some((first, rest)) if bots::find(first).is_some() => {
+                Kind::Bundled(first.clone(), rest.to_vec())
+            }
+            Some(_) => Kind::External(words),
+        };
+        let name = name.map_or_else(|| default_name(&kind), str::to_owned);
+        Ok(Spec { name, terms, dialect, command: command.into(), kind })
+    }
+}
+
+/// Splits off `NAME[limits]=`: an `=` counts only before the first blank.
+fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), BadText> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    let (limits, after) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((limits, after)) => (limits, after),
+        None => ("", rest),
+    };
+    let Some(command) = after.strip_prefix('=') else {
+        if !limits.is_empty() {
+            let message = format!("expected '=' and a command after '{name}[{limits}]'");
+            return Err(BadText::new(message));
+        }
+        return Ok((None, Vec::new(), text));
+    };
+    let limits = limits.split(',').map(str::trim).filter(|word| !word.is_empty());
+    Ok((Some(name).filter(|name| !name.is_empty()), limits.map(str::to_owned).collect(), command))
+}
+
+/// Splits off `DIALECT@`: a word of letters and digits before the first blank.
+fn split_dialect(text: &str) -> Result<(Option<String>, &str), BadText> {
+    let Some((dialect, command)) = text.split_once('@') else { return Ok((None, text)) };
+    if dialect.is_empty() || !dialect.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return Ok((None, text));
+    }
+    if !DIALECTS.contains(&dialect) {
+        return Err(unknown("dialect", dialect, DIALECTS.iter().copied()));
+    }
+    Ok((Some(dialect.into()), command))
+}
+
+/// The words of a command, with a shell's quotes and backslashes and nothing else of a shell. A
+/// text that is the path of a file is one word, blanks and all.
+fn split_words(command: &str) -> Result<Vec<String>, BadText> {
+    if command.contains('/') && Path::new(command).is_file() {
+        return Ok(vec![command.into()]);
+    }
+    shell_words::split(command)
+        .map_err(|_| BadText::new(format!("a quote is not closed in the command: {command}")))
+}
+
+/// The bundled name, or the stem of the program's file: for an interpreter, of its script.
+fn default_name(kind: &Kind) -> String {
+    let stem = |word: &str| {
+        let stem = Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        stem.unwrap_or_else(|| "player".into())
+    };
+    let name = match kind {
+        Kind::Human => return "human".into(),
+        Kind::Bundled(name, _) => return name.clone(),
+        Kind::External(words) => {
+            let script = words[1..].iter().find(|word| !word.starts_with('-'));
+            match script.filter(|_| is_interpreter(&stem(&words[0]))) {
+                Some(script) => stem(script),
+                None => stem(&words[0]),
+            }
+        }
+    };
+    name.chars().map(|c| if c.is_control() || c.is_whitespace() { '_' } else { c }).collect()
+}
+
+fn is_interpreter(stem: &str) -> bool {
+    const INTERPRETERS: [&str; 14] = [
+        "python", "pypy", "node", "deno", "bun", "ruby", "perl", "lua", "java", "ocaml", "php",
+        "bash", "sh", "guile",
+    ];
+    let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    INTERPRETERS.contains(&stem)
+}
+
+/// A program that can be started as it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// The file, as an absolute path.
+    pub path: PathBuf,
+    /// What it is told its own name is.
+    pub arg0: OsString,
+    /// The arguments.
+    pub arguments: Vec<String>,
+}
+
+impl Program {
+    /// The file behind the first word of a command, found as a shell would find it.
+    ///
+    /// # Errors
+    /// If there is no such file or it cannot be executed; the message says what to try.
+    pub fn find(words: &[String]) -> Result<Program, BadText> {
+        let (first, arguments) = words.split_first().expect("a command has a first word");
+        let path = if first.contains('/') {
+            let absolute = std::path::absolute(first).map_err(|e| BadText::new(e.to_string()))?;
+            check_executable(first, &absolute)?;
+            absolute
+        } else {
+            search_path(first)?
+        };
+        Ok(Program { path, arg0: first.into(), arguments: arguments.to_vec() })
+    }
+
+    /// The referee's own program, started as a bundled bot.
+    pub fn bundled(referee: &Path, name: &str, arguments: &[String]) -> Program {
+        let words = ["bot", name].into_iter().map(str::to_owned);
+        let arguments = words.chain(arguments.iter().cloned()).collect();
+        Program { path: referee.into(), arg0: "referee".into(), arguments }
+    }
+
+    /// Why it could not be started, for people.
+    pub fn explain(&self, error: &io::Error) -> String {
+        let path = self.path.display();
+        match error.raw_os_error() {
+            Some(libc::ENOEXEC) => {
+                format!(
+                    "{path} is no program: a script begins with a line like #!/usr/bin/env python3"
+                )
+            }
+            Some(libc::ENOENT) => {
+                format!("{path} or the interpreter in its first line does not exist")
+            }
+            _ => format!("{path}: {error}"),
+        }
+    }
+}
+
+fn check_executable(word: &str, path: &Path) -> Result<(), BadText> {
+    let Ok(metadata) = path.metadata() else {
+        return Err(BadText::new(format!("there is no file '{word}'{}", likely_file(path))));
+    };
+    if metadata.is_dir() {
+        return Err(BadText::new(format!("'{word}' is a folder, not a program")));
+    }
+    if metadata.permissions().mode() & 0o111 == 0 {
+        let hint = format!("chmod +x '{word}', or name its interpreter: \"python3 {word}\"");
+        return Err(BadText::new(format!("'{word}' is not executable: {hint}")));
+    }
+    Ok(())
+}
+
+/// `; did you mean …?` if the folder holds a file of a similar name.
+fn likely_file(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let siblings = path.parent().and_then(|folder| folder.read_dir().ok());
+    let siblings: Vec<String> = siblings
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    match crate::text::closest(&name, siblings.iter().map(String::as_str)) {
+        Some(sibling) => format!("; did you mean {}?", path.with_file_name(sibling).display()),
+        None => String::new(),
+    }
+}
+
+fn search_path(word: &str) -> Result<PathBuf, BadText> {
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&folders).map(|folder| folder.join(word)).find(|path| {
+        path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    });
+    if let Some(path) = found {
+        return std::path::absolute(path).map_err(|error| BadText::new(error.to_string()));
+    }
+    let hint = if Path::new(word).is_file() {
+        format!("; for the file in this folder write ./{word}")
+    } else {
+        let bundled = bots::BOTS.iter().map(|bot| bot.name).chain(["human"]);
+        match crate::text::closest(word, bundled.clone()) {
+            Some(name) => format!("; did you mean {name}?"),
+            None => {
+                let names: Vec<&str> = bundled.collect();
+                format!(
+                    "; bundled are {}",
+                    crate::text::alternatives(&names).replace(" or ", " and ")
+                )
+            }
+        }
+    };
+    Err(BadText::new(format!("'{word}' is neither a bundled bot nor a program in PATH{hint}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn external(words: &[&str]) -> Kind {
+        Kind::External(words.iter().map(|word| (*word).to_owned()).collect())
+    }
+
+    #[test]
+    fn reads_every_part() {
+        let spec = Spec::parse("me.2[move-time=50ms, depth=4]=arbitre@./bot 'a b' --x=1").unwrap();
+        assert_eq!(spec.name, "me.2");
+        assert_eq!(spec.terms, ["move-time=50ms", "depth=4"]);
+        assert_eq!(spec.dialect.as_deref(), Some("arbitre"));
+        assert_eq!(spec.command, "./bot 'a b' --x=1");
+        assert_eq!(spec.kind, external(&["./bot", "a b", "--x=1"]));
+    }
+
+    #[test]
+    fn an_equals_sign_after_a_blank_is_the_commands_own() {
+        let spec = Spec::parse("./bot --x=1").unwrap();
+        assert_eq!((spec.name.as_str(), spec.kind), ("bot", external(&["./bot", "--x=1"])));
+        assert_eq!(Spec::parse("A=B=c").unwrap().kind, external(&["B=c"]));
+    }
+
+    #[test]
+    fn names_come_from_bundled_bots_files_and_scripts() {
+        let cases = [
+            ("awele greedy", "awele"),
+            ("human", "human"),
+            ("./my_bot.py", "my_bot"),
+            ("python3 -u dir/my_bot.py 3", "my_bot"),
+            ("python3.11 x.y.py", "x.y"),
+            ("java Bot", "Bot"),
+            ("./élève", "élève"),
+        ];
+        for (command, name) in cases {
+            assert_eq!(Spec::parse(command).unwrap().name, name, "{command}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let cases = [
+            ("arbitr@./bot", "did you mean arbitre?"),
+            ("./bot 'a", "quote is not closed"),
+            ("", "expected a command"),
+            ("me=", "expected a command"),
+            ("me[depth=3] ./bot", "expected '='"),
+        ];
+        for (text, part) in cases {
+            let error = Spec::parse(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn finds_programs_and_explains_what_it_does_not_find() {
+        let find = |words: &[&str]| {
+            Program::find(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+        };
+        assert!(find(&["sh", "-c", "true"]).unwrap().path.is_absolute());
+        let error = |word| find(&[word]).unwrap_err().to_string();
+        assert!(error("awelle").contains("did you mean awele?"), "{}", error("awelle"));
+        assert!(error("./no/such").contains("there is no file"));
+        assert!(error("./src/").contains("folder"));
+        assert!(error("./Cargo.toml").contains("chmod +x"));
+        assert!(error("./Cargo.tml").contains("did you mean"), "{}", error("./Cargo.tml"));
+    }
+}

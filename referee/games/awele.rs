@@ -1,0 +1,51 @@
+//! Awélé at the referee's table.
+
+use crate::dialect::Notation;
+use crate::game::{Game, Seat};
+use crate::games::awele::{Awele, Position, OPTIONS, PITS, PRESETS, ROW};
+use crate::referee::registry::{Entry, Room};
+
+/// The game's entry in the registry.
+pub const ENTRY: Entry = Entry {
+    meta: Awele::META,
+    opening_plies: 8,
+    options: &OPTIONS,
+    presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
+    open: |rules| Ok(Box::new(Room { game: Awele::from_rules(rules)?, draw })),
+};
+
+const BOLD: &str = "\x1b[1m";
+const DIM: &str = "\x1b[2m";
+const PLAIN: &str = "\x1b[0m";
+
+/// Draws the board as a seat sees it: its own row below, sown from left to right, and the numbers
+/// of the pits on the outside.
+fn draw(position: &Position, seat: Seat, colour: bool) -> String {
+    let board = position.board_of(seat);
+    let pits = board.pits();
+    let [own, other] = board.captures();
+    let legal = if seat == position.mover() { position.legal_mask() } else { 0 };
+    let paint = |style: &str, text: String| match colour {
+        true => format!("{style}{text}{PLAIN}"),
+        false => text,
+    };
+    let row = |cells: Vec<String>| format!("  |{}|\n", cells.join("|"));
+    let numbers = |pits: Vec<usize>| {
+        let cells: Vec<String> = pits.iter().map(|pit| format!(" {pit:>2}  ")).collect();
+        paint(DIM, format!("   {}", cells.join("")))
+    };
+    let seeds = |pit: usize| {
+        let text = if pits[pit] == 0 { " .".into() } else { format!("{:>2}", pits[pit]) };
+        let playable = pit < ROW && legal >> pit & 1 != 0;
+        format!(" {} ", if playable { paint(BOLD, text) } else { text })
+    };
+    let edge = format!("  +{}\n", "----+".repeat(ROW));
+    let mut text = format!("{}   the other has {other}\n", numbers((0..ROW).rev().collect()));
+    text += &edge;
+    text += &row((ROW..PITS).rev().map(seeds).collect());
+    text += &edge;
+    text += &row((0..ROW).map(seeds).collect());
+    text += &edge;
+    text += &format!("{}   you have {own}\n", numbers((0..ROW).collect()));
+    text
+}

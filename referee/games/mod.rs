@@ -1,0 +1,3 @@
+//! What the referee knows of each game beyond its rules: its entry in the registry, its drawing.
+
+pub mod awele;

@@ -1,0 +1,64 @@
+//! Ctrl-C: the first lets the running games finish, the second stops at once.
+
+use crate::referee::player::herd::Herd;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::{Handle, Signals};
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::thread;
+
+/// The exit code of an interrupted run.
+pub const INTERRUPTED: u8 = 130;
+
+/// Has somebody asked to stop? Clones share the answer.
+#[derive(Clone, Default, Debug)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Asks to stop after the games that run.
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Has somebody asked?
+    pub fn requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Listens for signals as long as it lives.
+pub struct Listener(Handle);
+
+impl Listener {
+    /// Starts to listen. `on_first` runs at the first signal; a second one ends all players and
+    /// this process.
+    ///
+    /// # Errors
+    /// If the system takes no handlers.
+    pub fn start(
+        stop: Stop,
+        herd: Herd,
+        on_first: impl Fn() + Send + 'static,
+    ) -> io::Result<Listener> {
+        let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+        let handle = signals.handle();
+        thread::spawn(move || {
+            for signal in signals.forever() {
+                if stop.requested() || signal == SIGHUP {
+                    herd.end_all();
+                    std::process::exit(INTERRUPTED.into());
+                }
+                stop.request();
+                on_first();
+            }
+        });
+        Ok(Listener(handle))
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}

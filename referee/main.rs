@@ -1,0 +1,5 @@
+//! The door of the referee.
+
+fn main() -> std::process::ExitCode {
+    arbitre::referee::cli::main()
+}

@@ -1,0 +1,21 @@
+//! The wing of the referee: it starts players, passes lines between them under time limits, and
+//! says who is better, by how much, and how sure that is.
+
+pub mod cli;
+pub mod command;
+pub mod fault;
+pub mod games;
+pub mod interrupt;
+pub mod openings;
+pub mod play;
+pub mod player;
+pub mod rating;
+pub mod registry;
+pub mod report;
+pub mod schedule;
+pub mod stopwatch;
+pub mod sys;
+pub mod table;
+pub mod tally;
+pub mod terms;
+pub mod tournament;

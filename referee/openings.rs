@@ -1,0 +1,86 @@
+//! The setups that the rounds start from: drawn without repetition, or the lines of a file.
+
+use crate::game::BadText;
+use crate::referee::registry::Hosted;
+use crate::rng::Rng;
+use std::sync::Mutex;
+
+/// Setups by round. When they run out they are used again from the first.
+pub struct Openings {
+    state: Mutex<Supply>,
+}
+
+struct Supply {
+    drawn: Vec<String>,
+    more: Option<Box<dyn Iterator<Item = String> + Send>>,
+    ran_out: bool,
+}
+
+impl Supply {
+    /// Draws until the setup of this index is there, or there are no more.
+    fn reach(&mut self, index: usize) {
+        while self.drawn.len() <= index {
+            match self.more.as_mut().and_then(Iterator::next) {
+                Some(setup) => self.drawn.push(setup),
+                None => break,
+            }
+        }
+    }
+}
+
+impl Openings {
+    /// Setups as the game draws them; `plies` long, where it has openings.
+    pub fn drawn(game: &dyn Hosted, plies: usize, rng: Rng) -> Openings {
+        Openings::new(Vec::new(), Some(game.setups(plies, rng)))
+    }
+
+    /// One setup per line; blank lines and what follows a `#` do not count.
+    ///
+    /// # Errors
+    /// If a line is no setup, or there is none; the message names the line.
+    pub fn from_lines(game: &dyn Hosted, text: &str) -> Result<Openings, BadText> {
+        let mut setups = Vec::new();
+        for (i, line) in text.lines().enumerate() {
+            let line = line.split('#').next().unwrap_or_default().trim();
+            if !line.is_empty() {
+                let setup = game.check_setup(line);
+                setups.push(setup.map_err(|why| BadText::new(format!("line {}: {why}", i + 1)))?);
+            }
+        }
+        if setups.is_empty() {
+            return Err(BadText::new("it holds no opening"));
+        }
+        Ok(Openings::new(setups, None))
+    }
+
+    fn new(drawn: Vec<String>, more: Option<Box<dyn Iterator<Item = String> + Send>>) -> Openings {
+        Openings { state: Mutex::new(Supply { drawn, more, ran_out: false }) }
+    }
+
+    /// Has the game no setup of this kind at all?
+    pub fn is_empty(&self) -> bool {
+        let mut supply = self.state.lock().expect("no holder panics");
+        supply.reach(0);
+        supply.drawn.is_empty()
+    }
+
+    /// The setup of a round.
+    ///
+    /// # Panics
+    /// If the game has no setup at all.
+    pub fn setup(&self, round: u64) -> String {
+        let mut supply = self.state.lock().expect("no holder panics");
+        let wanted = usize::try_from(round).expect("fewer rounds than addresses");
+        supply.reach(wanted);
+        let distinct = supply.drawn.len();
+        assert!(distinct > 0, "a game has a setup");
+        supply.ran_out |= wanted >= distinct;
+        supply.drawn[wanted % distinct].clone()
+    }
+
+    /// How many there are, if they ran out.
+    pub fn ran_out_after(&self) -> Option<usize> {
+        let supply = self.state.lock().expect("no holder panics");
+        supply.ran_out.then_some(supply.drawn.len())
+    }
+}

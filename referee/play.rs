@@ -1,0 +1,234 @@
+//! One game from the first word to the last.
+
+use crate::game::{Outcome, Seat, Seats};
+use crate::referee::fault::Fault;
+use crate::referee::player::{Leave, Player, Seating};
+use crate::referee::stopwatch::Limit;
+use crate::referee::table::{Opening, Refusal, Table};
+use crate::referee::terms::{Stock, Terms};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Who sits on a chair, and on what terms.
+pub struct Sitter<'a> {
+    /// Whoever plays.
+    pub player: &'a mut dyn Player,
+    /// Its limits.
+    pub terms: &'a Terms,
+    /// What is appended to its command if it must be started, before what the dialect appends.
+    pub arguments: Vec<String>,
+    /// For its random choices in this game.
+    pub seed: u64,
+    /// Has this player ever shown in this run that it can be started?
+    pub proven: &'a AtomicBool,
+}
+
+/// A move as it was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// Who played.
+    pub seat: Seat,
+    /// The move in the game's notation.
+    pub mv: String,
+    /// The time it took, as the player's clock measures it.
+    pub spent: Duration,
+    /// What the player said about it.
+    pub comment: Option<String>,
+    /// What the player wrote to standard error meanwhile.
+    pub stderr: String,
+}
+
+/// A fault with all that is known of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Story {
+    /// Whose fault.
+    pub seat: Seat,
+    /// What it was.
+    pub fault: Fault,
+    /// The plies played before.
+    pub ply: usize,
+    /// The position as that seat saw it.
+    pub position: String,
+    /// What it could have played, where the game has few moves.
+    pub legal: Vec<String>,
+    /// The end of its standard error.
+    pub stderr: String,
+}
+
+impl Story {
+    /// The story of a player that did not come to the table.
+    pub fn of_absence(seat: Seat, fault: Fault) -> Story {
+        let (position, stderr) = (String::new(), String::new());
+        Story { seat, fault, ply: 0, position, legal: Vec::new(), stderr }
+    }
+}
+
+/// A game that was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The moves.
+    pub plies: Vec<Ply>,
+    /// The faults, in the order in which they were found.
+    pub faults: Vec<Story>,
+    /// How it ended; nothing if it is void.
+    pub outcome: Option<Outcome>,
+}
+
+/// Plays a game to its end. Afterwards the players that can go on are kept where they sit, the
+/// others are gone.
+pub fn play(table: &mut dyn Table, sitters: &mut [Sitter]) -> Played {
+    let stocks = sitters.iter().map(|sitter| sitter.terms.stock()).collect();
+    let keep = vec![false; sitters.len()];
+    let mut game =
+        Game { table, sitters, stocks, keep, plies: vec![], faults: vec![], out: Seats::NONE };
+    game.initialise();
+    while let Some(seat) = game.table.to_move().iter().next() {
+        game.turn(seat);
+    }
+    game.close()
+}
+
+struct Game<'t, 's, 'p> {
+    table: &'t mut dyn Table,
+    sitters: &'s mut [Sitter<'p>],
+    stocks: Vec<Stock>,
+    /// Which players can play another game.
+    keep: Vec<bool>,
+    plies: Vec<Ply>,
+    faults: Vec<Story>,
+    /// Who is out by a fault.
+    out: Seats,
+}
+
+impl Game<'_, '_, '_> {
+    /// All sit down, one after the other, so that each has the machine to itself. Those that fail
+    /// share the last place.
+    fn initialise(&mut self) {
+        let mut failed = Seats::NONE;
+        for seat in Seats::first(self.sitters.len()).iter() {
+            if let Err(fault) = self.seat(seat) {
+                let fault = self.judge_start(seat, fault);
+                self.record(seat, fault);
+                failed.insert(seat);
+            }
+        }
+        self.put_out(failed);
+    }
+
+    fn seat(&mut self, seat: Seat) -> Result<(), Fault> {
+        let sitter = &mut self.sitters[seat.index()];
+        let arguments = [&sitter.arguments[..], &self.table.arguments(seat)].concat();
+        let seating = sitter.player.sit(&arguments)?;
+        let clock = &sitter.terms.clock;
+        let opening = Opening { clock, seed: sitter.seed, kept: seating == Seating::Kept };
+        let mut prompt = String::new();
+        if !self.table.open(seat, &opening, &mut prompt) {
+            sitter.player.tell(&prompt);
+            sitter.proven.store(true, Ordering::Relaxed);
+            return Ok(());
+        }
+        let time = Some(sitter.terms.init());
+        let line = self.table.line_limit(seat);
+        let limit = Limit { time, margin: sitter.terms.margin, kind: clock.kind, line };
+        let answer = sitter.player.ask(&prompt, &limit)?;
+        let ready = self
+            .table
+            .hear_ready(seat, answer.line)
+            .map_err(|why| Fault::Invalid { answer: answer.line.into(), why: why.to_string() })?;
+        self.keep[seat.index()] = ready.again;
+        sitter.proven.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// A player that has never been ready in this run has shown nothing of its strength.
+    fn judge_start(&self, seat: Seat, fault: Fault) -> Fault {
+        let proven = self.sitters[seat.index()].proven.load(Ordering::Relaxed);
+        match fault {
+            Fault::NotStarted { .. } => fault,
+            _ if proven => fault,
+            _ => Fault::NotStarted { why: format!("it never said that it is ready; it {fault}") },
+        }
+    }
+
+    /// Asks the seat that is to move, and plays its answer.
+    fn turn(&mut self, seat: Seat) {
+        let mut prompt = String::new();
+        let (terms, stock) = (self.sitters[seat.index()].terms, self.stocks[seat.index()]);
+        self.table.ask(seat, stock.go(terms), &mut prompt);
+        let kind = terms.clock.kind;
+        let line = self.table.line_limit(seat);
+        let limit = Limit { time: stock.limit(terms), margin: terms.margin, kind, line };
+        loop {
+            match self.exchange(seat, &prompt, &limit) {
+                Ok(ply) => {
+                    self.stocks[seat.index()].charge(ply.spent, terms);
+                    return self.plies.push(ply);
+                }
+                Err(Fault::Illegal { why, .. } | Fault::Invalid { why, .. })
+                    if self.sitters[seat.index()].player.is_asked_again() =>
+                {
+                    prompt = format!("{why}; once more> ");
+                }
+                Err(fault) => {
+                    self.record(seat, fault);
+                    return self.put_out(Seats::one(seat));
+                }
+            }
+        }
+    }
+
+    fn exchange(&mut self, seat: Seat, prompt: &str, limit: &Limit) -> Result<Ply, Fault> {
+        let player = &mut self.sitters[seat.index()].player;
+        let answer = player.ask(prompt, limit)?;
+        let spent = answer.spent;
+        let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
+            let answer = answer.line.to_owned();
+            match refusal {
+                Refusal::Invalid(why) => Fault::Invalid { answer, why },
+                Refusal::Illegal(why) => Fault::Illegal { answer, why },
+            }
+        })?;
+        let stderr = player.take_stderr();
+        Ok(Ply { seat, mv: heard.mv, spent, comment: heard.comment, stderr })
+    }
+
+    /// Writes a fault's story while the position is still the one in which it happened.
+    fn record(&mut self, seat: Seat, fault: Fault) {
+        let player = &mut self.sitters[seat.index()].player;
+        player.leave(Leave::AtOnce);
+        self.faults.push(Story {
+            seat,
+            fault,
+            ply: self.plies.len(),
+            position: self.table.position(seat),
+            legal: self.table.legal_moves(seat),
+            stderr: player.take_stderr(),
+        });
+        self.keep[seat.index()] = false;
+    }
+
+    fn put_out(&mut self, seats: Seats) {
+        if let Some(first) = seats.iter().next() {
+            let story = self.faults.iter().rev().find(|story| story.seat == first);
+            self.table.forfeit(seats, story.map_or("fault", |story| story.fault.word()));
+            seats.iter().for_each(|seat| self.out.insert(seat));
+        }
+    }
+
+    /// Tells everyone who is still there, and lets them go or stay.
+    fn close(self) -> Played {
+        let outcome = self.table.outcome().expect("nobody is to move, so the game is over");
+        for (i, sitter) in self.sitters.iter_mut().enumerate() {
+            let seat = Seat::new(i);
+            if !self.out.contains(seat) {
+                let mut last_words = String::new();
+                self.table.close(seat, &outcome, &mut last_words);
+                sitter.player.tell(&last_words);
+                sitter.player.leave(if self.keep[i] { Leave::Stay } else { Leave::Finish });
+            }
+        }
+        let void = self.faults.iter().any(|story| matches!(story.fault, Fault::NotStarted { .. }));
+        let outcome = Some(outcome).filter(|_| !void);
+        Played { plies: self.plies, faults: self.faults, outcome }
+    }
+}

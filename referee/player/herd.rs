@@ -1,0 +1,34 @@
+//! The process groups that are alive, so that all of them can be ended at once.
+
+use rustix::process::{kill_process_group, Pid, Signal};
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+
+/// The groups of all players that run. Clones share the same list.
+#[derive(Clone, Default, Debug)]
+pub struct Herd {
+    groups: Arc<Mutex<HashSet<i32>>>,
+}
+
+impl Herd {
+    /// Takes in a group that was just made.
+    pub fn add(&self, group: Pid) {
+        self.groups.lock().expect("no holder panics").insert(group.as_raw_nonzero().get());
+    }
+
+    /// Ends a group and strikes it off. Its leader must not have been waited for, so that its
+    /// number cannot belong to anyone else.
+    pub fn end(&self, group: Pid) {
+        let mut groups = self.groups.lock().expect("no holder panics");
+        let _ = kill_process_group(group, Signal::KILL);
+        groups.remove(&group.as_raw_nonzero().get());
+    }
+
+    /// Ends every group; for the moment before this process ends too.
+    pub fn end_all(&self) {
+        let groups = self.groups.lock().expect("no holder panics");
+        for group in groups.iter().filter_map(|&number| Pid::from_raw(number)) {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}

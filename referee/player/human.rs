@@ -1,0 +1,116 @@
+//! A person at the terminal: the board is drawn, and a slip is asked about again.
+
+use super::{Answer, Leave, Player, Seating};
+use crate::dialect::{Brief, End, Event, Notation, Ready, RefereeEnd, Spoken, Turn};
+use crate::game::{BadText, Seat, State};
+use crate::referee::fault::Fault;
+use crate::referee::stopwatch::Limit;
+use std::io::{self, BufRead, Write};
+use std::time::Instant;
+
+/// A person who reads standard error and writes on standard input, so that standard output stays
+/// free for the result.
+#[derive(Default)]
+pub struct Person {
+    line: String,
+}
+
+impl Player for Person {
+    fn sit(&mut self, _: &[String]) -> Result<Seating, Fault> {
+        Ok(Seating::Fresh)
+    }
+
+    fn ask(&mut self, prompt: &str, _: &Limit) -> Result<Answer<'_>, Fault> {
+        self.tell(prompt);
+        let asked = Instant::now();
+        self.line.clear();
+        match io::stdin().lock().read_line(&mut self.line) {
+            Ok(0) | Err(_) => {
+                self.tell("\n");
+                Err(Fault::Disconnect)
+            }
+            Ok(_) => Ok(Answer { line: self.line.trim(), spent: asked.elapsed() }),
+        }
+    }
+
+    fn tell(&mut self, text: &str) {
+        let mut terminal = io::stderr().lock();
+        // If the terminal is gone, standard input ends too.
+        let _ = terminal.write_all(text.as_bytes()).and_then(|()| terminal.flush());
+    }
+
+    fn leave(&mut self, _: Leave) {}
+
+    fn is_asked_again(&self) -> bool {
+        true
+    }
+}
+
+/// The referee's end of a conversation with a person.
+pub struct Terminal<G: Notation> {
+    /// Draws a position.
+    pub draw: fn(&G::State, Seat, colour: bool) -> String,
+    /// Does the terminal show colours?
+    pub colour: bool,
+}
+
+impl<G: Notation> Terminal<G> {
+    fn write_news(game: &G, seat: Seat, news: &[Event<G::Move>], out: &mut String) {
+        for event in news {
+            match *event {
+                Event::Moved(mover, mv) => {
+                    out.push_str(&if mover == seat {
+                        "you".into()
+                    } else {
+                        format!("seat {mover}")
+                    });
+                    out.push_str(": ");
+                    game.write_move(mv, out);
+                    out.push('\n');
+                }
+                Event::Out(seats, why) => {
+                    seats.iter().for_each(|seat| *out += &format!("seat {seat} is out: {why}\n"));
+                }
+            }
+        }
+    }
+}
+
+impl<G: Notation> RefereeEnd<G> for Terminal<G> {
+    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> bool {
+        *out += &format!("\n{}: {}\n", G::META.title, G::META.summary);
+        *out += &format!("You have seat {}. Ctrl-D gives up.\n", brief.seat);
+        false
+    }
+
+    fn read_ready(&mut self, _: &str) -> Result<Ready, BadText> {
+        Ok(Ready::default())
+    }
+
+    fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {
+        out.push('\n');
+        Self::write_news(turn.game, turn.seat, turn.news, out);
+        *out += &(self.draw)(turn.state, turn.seat, self.colour);
+        out.push_str("your move");
+        if G::LISTS_LEGAL_MOVES {
+            out.push_str(" (");
+            for (i, mv) in turn.state.moves(turn.seat).into_iter().enumerate() {
+                out.push_str(if i > 0 { " " } else { "" });
+                turn.game.write_move(mv, out);
+            }
+            out.push(')');
+        }
+        out.push_str("> ");
+    }
+
+    fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText> {
+        Ok(Spoken { mv: game.parse_move(line)?, comment: None })
+    }
+
+    fn close(&mut self, end: &End<G>, out: &mut String) {
+        out.push('\n');
+        Self::write_news(end.game, end.seat, end.news, out);
+        let scores: Vec<String> = end.scores.iter().map(i64::to_string).collect();
+        *out += &format!("The game is over. Scores by seat: {}\n", scores.join(" "));
+    }
+}

@@ -1,0 +1,270 @@
+//! From counts to strength: Elo, normalized Elo and the likelihood of superiority, each computed
+//! from stored counts and never stored itself.
+//!
+//! Games played in pairs (one opening, seats exchanged) are not independent, so a pair is the unit
+//! where there are pairs: the pentanomial model of Van den Bergh. Single games follow the
+//! trinomial model.
+
+use std::f64::consts::{LN_10, SQRT_2};
+
+/// The 97.5 % point of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// Games by result, from the view of the first player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Games {
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+/// Pairs by result, from the view of the first player: L, D and W are its game results.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pairs {
+    /// Both lost.
+    pub ll: u64,
+    /// One lost, one drawn.
+    pub ld: u64,
+    /// One won, one lost.
+    pub wl: u64,
+    /// Both drawn.
+    pub dd: u64,
+    /// One won, one drawn.
+    pub wd: u64,
+    /// Both won.
+    pub ww: u64,
+}
+
+/// A game's result for a player, in half points.
+pub type HalfPoints = u8;
+
+impl Games {
+    /// Counts a game.
+    pub fn add(&mut self, half_points: HalfPoints) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Points: one for a win, half of one for a draw.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// What these counts say.
+    pub fn sample(&self) -> Sample {
+        let counts = [(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)];
+        Sample::new(&counts, 1.0)
+    }
+}
+
+impl Pairs {
+    /// Counts a pair by the results of its two games.
+    pub fn add(&mut self, one: HalfPoints, other: HalfPoints) {
+        *match (one.min(other), one.max(other)) {
+            (0, 0) => &mut self.ll,
+            (0, 1) => &mut self.ld,
+            (0, _) => &mut self.wl,
+            (1, 1) => &mut self.dd,
+            (1, _) => &mut self.wd,
+            _ => &mut self.ww,
+        } += 1;
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.ll + self.ld + self.even() + self.wd + self.ww
+    }
+
+    /// Pairs in which each side made one point.
+    pub fn even(&self) -> u64 {
+        self.wl + self.dd
+    }
+
+    /// What these counts say.
+    pub fn sample(&self) -> Sample {
+        let (even, wd, ww) = (self.even(), self.wd, self.ww);
+        let counts = [(0.0, self.ll), (0.25, self.ld), (0.5, even), (0.75, wd), (1.0, ww)];
+        Sample::new(&counts, SQRT_2)
+    }
+}
+
+/// Mean and variance of scores between 0 and 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sample {
+    count: f64,
+    mean: f64,
+    variance: f64,
+    /// The deviation of a single game in units of the sample's own.
+    games_deviation: f64,
+}
+
+/// A value with half the width of its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// Half the width of the interval.
+    pub error: f64,
+}
+
+impl Sample {
+    fn new(counts: &[(f64, u64)], games_deviation: f64) -> Sample {
+        let count: f64 = counts.iter().map(|&(_, n)| n as f64).sum();
+        let mean = counts.iter().map(|&(x, n)| x * n as f64).sum::<f64>() / count.max(1.0);
+        let squares: f64 = counts.iter().map(|&(x, n)| (x - mean).powi(2) * n as f64).sum();
+        Sample { count, mean, variance: squares / count.max(1.0), games_deviation }
+    }
+
+    /// The mean score, between 0 and 1; nothing without games.
+    pub fn score(&self) -> Option<f64> {
+        (self.count > 0.0).then_some(self.mean)
+    }
+
+    /// The ends of the 95 % interval of the mean.
+    fn bounds(&self) -> (f64, f64) {
+        let error = Z * (self.variance / self.count).sqrt();
+        (self.mean - error, self.mean + error)
+    }
+
+    /// The difference in Elo that the mean stands for; nothing without games, or when one side made
+    /// every point.
+    pub fn elo_value(&self) -> Option<f64> {
+        self.score().and_then(elo)
+    }
+
+    /// The difference in Elo with its error; nothing when the counts do not determine both, because
+    /// all results are alike or the interval reaches beyond every score.
+    pub fn elo(&self) -> Option<Estimate> {
+        let value = self.elo_value()?;
+        let (low, high) = self.bounds();
+        let error = (elo(high)? - elo(low)?) / 2.0;
+        (self.variance > 0.0).then_some(Estimate { value, error })
+    }
+
+    /// The difference in Elo that the 95 % interval does not go below, on the side of no
+    /// difference: what can be said when the other end of the interval is beyond every score.
+    pub fn elo_at_least(&self) -> Option<f64> {
+        let (low, high) = self.bounds();
+        let nearest = if self.score()? > 0.5 { low } else { high };
+        (self.variance > 0.0).then(|| elo(nearest)).flatten()
+    }
+
+    /// The difference in normalized Elo with its error; nothing when all results are alike.
+    pub fn normalized_elo(&self) -> Option<Estimate> {
+        let deviation = self.variance.sqrt() * self.games_deviation;
+        let per_deviation = |score: f64| (score - 0.5) / deviation * 800.0 / LN_10;
+        let (low, high) = self.bounds();
+        let value = per_deviation(self.mean);
+        let error = (per_deviation(high) - per_deviation(low)) / 2.0;
+        (self.variance > 0.0 && self.count > 0.0).then_some(Estimate { value, error })
+    }
+
+    /// The likelihood that the first player is the stronger one.
+    pub fn superiority(&self) -> Option<f64> {
+        let distance = self.score()? - 0.5;
+        let error = (2.0 * self.variance / self.count).sqrt();
+        if error == 0.0 {
+            // All results are alike: certain, unless they are all even.
+            return Some(0.5 + distance.signum() * if distance == 0.0 { 0.0 } else { 0.5 });
+        }
+        Some((1.0 - libm::erf(-distance / error)) / 2.0)
+    }
+}
+
+/// The difference in Elo that a score stands for, if it is one: 1 and 0 stand for no difference
+/// that is finite.
+pub fn elo(score: f64) -> Option<f64> {
+    (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+}
+
+/// When one side made every point of `count` games or pairs: the difference in Elo that it exceeds
+/// with a confidence of 95 %.
+pub fn least_elo_of_a_sweep(count: u64) -> Option<f64> {
+    (count > 0).then(|| 0.05f64.powf(1.0 / count as f64)).and_then(elo)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(value: f64, expected: f64) {
+        assert!((value - expected).abs() < 0.005 + 1e-9, "{value} is not {expected}");
+    }
+
+    fn games(wins: u64, draws: u64, losses: u64) -> Sample {
+        Games { wins, draws, losses }.sample()
+    }
+
+    fn pairs([ll, ld, wl, dd, wd, ww]: [u64; 6]) -> Sample {
+        Pairs { ll, ld, wl, dd, wd, ww }.sample()
+    }
+
+    /// Published values of fastchess's own tests; the order there is wins, losses, draws.
+    #[test]
+    fn agrees_with_published_values() {
+        let sample = games(76, 123, 89);
+        close(sample.normalized_elo().unwrap().value, -20.76);
+        close(sample.normalized_elo().unwrap().error, 40.13);
+        close(sample.superiority().unwrap() * 100.0, 15.53);
+
+        let sample = games(136, 111, 96);
+        close(sample.normalized_elo().unwrap().value, 49.77);
+        close(sample.normalized_elo().unwrap().error, 36.77);
+        close(sample.elo().unwrap().value, 40.70);
+        close(sample.elo().unwrap().error, 30.43);
+        close(sample.superiority().unwrap() * 100.0, 99.60);
+
+        let sample = pairs([34, 54, 31, 32, 64, 75]);
+        close(sample.normalized_elo().unwrap().value, 57.94);
+        close(sample.normalized_elo().unwrap().error, 28.28);
+        close(sample.elo().unwrap().value, 55.58);
+        close(sample.elo().unwrap().error, 27.65);
+
+        let sample = pairs([332, 433, 457, 41, 333, 334]);
+        close(sample.normalized_elo().unwrap().value, -9.17);
+        close(sample.normalized_elo().unwrap().error, 10.96);
+        close(sample.elo().unwrap().value, -8.64);
+        close(sample.elo().unwrap().error, 10.33);
+        close(sample.superiority().unwrap() * 100.0, 5.05);
+    }
+
+    #[test]
+    fn says_nothing_that_is_not_finite() {
+        let few = [0, 1, 2, 40];
+        for wins in few {
+            for draws in few {
+                for losses in few {
+                    let sample = games(wins, draws, losses);
+                    let estimates = [sample.elo(), sample.normalized_elo()];
+                    for estimate in estimates.into_iter().flatten() {
+                        assert!(estimate.value.is_finite() && estimate.error.is_finite());
+                    }
+                    assert!(sample.superiority().is_none_or(|los| (0.0..=1.0).contains(&los)));
+                    assert_eq!(sample.score().is_none(), wins + draws + losses == 0);
+                }
+            }
+        }
+        assert_eq!(games(5, 0, 0).elo(), None);
+        assert_eq!(games(0, 5, 0).superiority(), Some(0.5));
+        assert_eq!(games(5, 0, 0).superiority(), Some(1.0));
+    }
+
+    #[test]
+    fn a_longer_sweep_proves_more() {
+        assert_eq!(least_elo_of_a_sweep(0), None);
+        let one = least_elo_of_a_sweep(1).unwrap();
+        let hundred = least_elo_of_a_sweep(100).unwrap();
+        assert!(one < 0.0 && hundred > 500.0, "{one} {hundred}");
+    }
+}

@@ -1,0 +1,137 @@
+//! The games that the referee knows: one [`Entry`] each. Nothing at the table or below it names a
+//! game; here the types end and lines begin.
+
+use crate::dialect::{Notation, RefereeEnd};
+use crate::dialects::arbitre;
+use crate::game::{BadText, Meta, Seat};
+use crate::games::options::OptionInfo;
+use crate::perft::perft;
+use crate::referee::games;
+use crate::referee::player::human::Terminal;
+use crate::referee::table::{Running, Table};
+use crate::rng::Rng;
+use crate::text::unknown;
+
+/// Every game.
+pub const GAMES: &[Entry] = &[games::awele::ENTRY];
+
+/// Every dialect.
+pub const DIALECTS: &[&str] = &["arbitre"];
+
+/// What the command line knows of a game.
+pub struct Entry {
+    /// Its name and what it is.
+    pub meta: Meta,
+    /// The length of its openings, in plies, where the user does not say.
+    pub opening_plies: usize,
+    /// Its options.
+    pub options: &'static [OptionInfo],
+    /// Its presets: a name and what it stands for, the default first.
+    pub presets: fn() -> Vec<(&'static str, String)>,
+    /// The game with these options.
+    pub open: fn(rules: &str) -> Result<Box<dyn Hosted>, BadText>,
+}
+
+/// The entry of the game of this name.
+///
+/// # Errors
+/// If there is none; the message lists the games.
+pub fn find(name: &str) -> Result<&'static Entry, BadText> {
+    let names = || GAMES.iter().map(|entry| entry.meta.name);
+    let found = GAMES.iter().find(|entry| entry.meta.name == name);
+    found.ok_or_else(|| unknown("game", name, names()))
+}
+
+/// How a seat is spoken to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tongue {
+    /// In a dialect, by its name.
+    Dialect(&'static str),
+    /// As a person at a terminal, in colour or not.
+    Person {
+        /// Does the terminal show colours?
+        colour: bool,
+    },
+}
+
+/// A game with its options resolved, its types hidden. Setups are text here.
+pub trait Hosted: Send + Sync {
+    /// What it is.
+    fn meta(&self) -> Meta;
+
+    /// The options as resolved.
+    fn rules(&self) -> String;
+
+    /// Fair setups in an order drawn from `rng`, until there are no more.
+    fn setups(&self, plies: usize, rng: Rng) -> Box<dyn Iterator<Item = String> + Send>;
+
+    /// A setup in its own words, if a game can start from it.
+    ///
+    /// # Errors
+    /// If it does not describe a setup, or does not fit the rules.
+    fn check_setup(&self, text: &str) -> Result<String, BadText>;
+
+    /// A table at which this setup is played.
+    ///
+    /// # Errors
+    /// If the setup does not fit the rules.
+    fn table(&self, setup: &str, tongues: &[Tongue]) -> Result<Box<dyn Table + '_>, BadText>;
+
+    /// The leaves of the game tree so many plies below a position, or below the start.
+    ///
+    /// # Errors
+    /// If the position is none.
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, BadText>;
+}
+
+/// A game and how it is drawn for people.
+pub struct Room<G: Notation> {
+    /// The rules.
+    pub game: G,
+    /// Draws a position as a seat sees it, in colour or not.
+    pub draw: fn(&G::State, Seat, colour: bool) -> String,
+}
+
+impl<G: Notation> Room<G> {
+    fn end(&self, tongue: Tongue) -> Box<dyn RefereeEnd<G>> {
+        match tongue {
+            Tongue::Dialect(_) => Box::new(arbitre::Referee::default()),
+            Tongue::Person { colour } => Box::new(Terminal { draw: self.draw, colour }),
+        }
+    }
+}
+
+impl<G: Notation> Hosted for Room<G> {
+    fn meta(&self) -> Meta {
+        G::META
+    }
+
+    fn rules(&self) -> String {
+        self.game.rules()
+    }
+
+    fn setups(&self, plies: usize, rng: Rng) -> Box<dyn Iterator<Item = String> + Send> {
+        let game = self.game.clone();
+        Box::new(self.game.setups(plies, rng).map(move |setup| game.setup_text(&setup)))
+    }
+
+    fn check_setup(&self, text: &str) -> Result<String, BadText> {
+        let setup = self.game.parse_setup_text(text)?;
+        self.game.start(&setup)?;
+        Ok(self.game.setup_text(&setup))
+    }
+
+    fn table(&self, setup: &str, tongues: &[Tongue]) -> Result<Box<dyn Table + '_>, BadText> {
+        let setup = self.game.parse_setup_text(setup)?;
+        let ends = tongues.iter().map(|&tongue| self.end(tongue)).collect();
+        Ok(Box::new(Running::new(&self.game, setup, ends)?))
+    }
+
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, BadText> {
+        let state = match position {
+            Some(text) => self.game.parse_state(text, Seat::FIRST)?,
+            None => self.game.start(&self.game.parse_setup(&[])?)?,
+        };
+        Ok(perft(&state, depth))
+    }
+}

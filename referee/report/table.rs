@@ -1,0 +1,132 @@
+//! The summary as a table that a person reads.
+
+use super::summary::{PlayerSummary, Summary};
+use crate::referee::fault::printable;
+use crate::referee::play::Story;
+use crate::referee::tally::Tally;
+use crate::referee::tournament::Contestant;
+use comfy_table::{presets, CellAlignment, Table};
+use std::fmt::Write;
+
+/// The lines of standard error that a fault's story shows.
+const STDERR_LINES: usize = 5;
+
+/// The whole text: the table, what must be known to judge it, and the first fault of each player.
+pub fn text(summary: &Summary, tally: &Tally, contestants: &[Contestant]) -> String {
+    let mut text = format!("{}\n", players(summary));
+    notes(summary, &mut text).expect("a string takes every line");
+    for (contestant, counts) in contestants.iter().zip(&tally.players) {
+        if let Some((game, story)) = &counts.first_fault {
+            first_fault(&contestant.name, *game, story, &mut text)
+                .expect("a string takes every line");
+        }
+    }
+    text
+}
+
+fn players(summary: &Summary) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header([
+        "player", "points", "%", "wins", "draws", "losses", "Elo", "faults", "ms/move", "p99",
+        "max",
+    ]);
+    for player in &summary.players {
+        table.add_row(row(player));
+    }
+    let columns = table.column_count();
+    for column in table.column_iter_mut().skip(1).take(columns - 1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}
+
+fn row(player: &PlayerSummary) -> Vec<String> {
+    let games = player.wins + player.draws + player.losses;
+    let percent = match games {
+        0 => "-".into(),
+        _ => format!("{:.1}", 100.0 * player.points / games as f64),
+    };
+    let times = match &player.time_ms {
+        Some(time) => [time.mean, time.p99, time.max].map(|millis| format!("{millis:.1}")),
+        None => ["-"; 3].map(str::to_owned),
+    };
+    let counts = [player.wins, player.draws, player.losses].map(|count| count.to_string());
+    let head = [printable(&player.name), player.points.to_string(), percent].into_iter();
+    head.chain(counts).chain([elo(player), faults(player)]).chain(times).collect()
+}
+
+/// The difference in Elo with its interval, or what is known instead.
+fn elo(player: &PlayerSummary) -> String {
+    match (player.elo, player.elo_error, player.elo_bound) {
+        (Some(elo), Some(error), _) => format!("{elo:+.1} ± {error:.1}"),
+        (_, _, Some(bound)) => {
+            let games = player.wins + player.draws + player.losses;
+            let relation = if 2.0 * player.points > games as f64 { "over" } else { "under" };
+            format!("{relation} {bound:+.0}")
+        }
+        _ => "undetermined".into(),
+    }
+}
+
+fn faults(player: &PlayerSummary) -> String {
+    if player.faults.is_empty() {
+        return "0".into();
+    }
+    let kinds: Vec<String> =
+        player.faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    kinds.join(", ")
+}
+
+fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
+    let Summary { games, moves, seconds, .. } = summary;
+    writeln!(text, "{games} games, {moves} moves in {seconds:.1} s; seed {}", summary.seed)?;
+    if let Some(pairs) = &summary.pairs {
+        let (ll, ld, even, wd, ww) = (pairs.ll, pairs.ld, pairs.even, pairs.wd, pairs.ww);
+        write!(text, "pairs of games for {}: ", printable(&summary.players[0].name))?;
+        write!(text, "LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}")?;
+        match summary.los {
+            Some(los) => writeln!(
+                text,
+                "; it is the stronger one with a likelihood of {:.1} %",
+                100.0 * los
+            )?,
+            None => writeln!(text)?,
+        }
+    }
+    if summary.identical > 0 {
+        writeln!(
+            text,
+            "{} games are identical to an earlier one, move for move",
+            summary.identical
+        )?;
+    }
+    if let Some(distinct) = summary.openings_ran_out {
+        writeln!(text, "the openings ran out: there are {distinct}, used again from the first")?;
+    }
+    if summary.void > 0 {
+        writeln!(text, "{} games are void, as a player could not be started", summary.void)?;
+    }
+    if !summary.complete {
+        writeln!(text, "not all games were played")?;
+    }
+    Ok(())
+}
+
+/// A fault with its story: what a bot's author needs to mend it.
+fn first_fault(name: &str, game: u64, story: &Story, text: &mut String) -> std::fmt::Result {
+    let (kind, ply) = (story.fault.word(), story.ply);
+    writeln!(text, "\nfirst fault of {}: {kind}, in game {game} at ply {ply}", printable(name))?;
+    writeln!(text, "  it {}", story.fault)?;
+    if !story.position.is_empty() {
+        writeln!(text, "  position: {}", story.position)?;
+    }
+    if !story.legal.is_empty() {
+        writeln!(text, "  legal moves: {}", story.legal.join(" "))?;
+    }
+    let lines: Vec<&str> = story.stderr.lines().collect();
+    for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
+        writeln!(text, "  standard error: {}", printable(line))?;
+    }
+    Ok(())
+}

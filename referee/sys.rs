@@ -1,0 +1,109 @@
+//! System calls that no crate offers safely: the named corner of the referee where `unsafe` lives.
+
+use std::fs;
+use std::time::Duration;
+
+/// Processor time of a live process, all its threads, its children not counted. `None` once the
+/// process is gone.
+///
+/// Its safe twin is [`process_time_from_statistics`].
+#[allow(unsafe_code)]
+pub fn process_time(pid: u32) -> Option<Duration> {
+    let mut clock: libc::clockid_t = 0;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: both calls write to the local variables that they are given and to nothing else; the
+    // clock is only read when the first call has said that it exists.
+    let read = unsafe {
+        libc::clock_getcpuclockid(pid as libc::pid_t, &mut clock) == 0
+            && libc::clock_gettime(clock, &mut time) == 0
+    };
+    read.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+}
+
+/// The safe twin of [`process_time`], from the scheduler's statistics. It lags by up to a tick of
+/// the kernel while the process runs.
+pub fn process_time_from_statistics(pid: u32) -> Option<Duration> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let task_time = |task: fs::DirEntry| {
+        let text = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+    };
+    Some(tasks.flatten().filter_map(task_time).sum())
+}
+
+/// Processor time of a process and of all that descends from it, dead children included.
+pub fn family_time(pid: u32) -> Duration {
+    let children = children(pid).into_iter().map(family_time).sum::<Duration>();
+    process_time(pid).unwrap_or_default() + waited_children_time(pid).unwrap_or_default() + children
+}
+
+fn children(pid: u32) -> Vec<u32> {
+    let Ok(tasks) = fs::read_dir(format!("/proc/{pid}/task")) else { return Vec::new() };
+    let lists = tasks.flatten().map(|task| fs::read_to_string(task.path().join("children")));
+    let lists: Vec<String> = lists.map(Result::unwrap_or_default).collect();
+    lists
+        .iter()
+        .flat_map(|list| list.split_whitespace())
+        .filter_map(|pid| pid.parse().ok())
+        .collect()
+}
+
+/// Processor time of children that ended and were waited for, in the kernel's ticks of 10 ms.
+fn waited_children_time(pid: u32) -> Option<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The second field is the program's name in brackets, and may hold blanks and brackets.
+    let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
+    let per_second = rustix::param::clock_ticks_per_second();
+    Some(Duration::from_millis((ticks(16)? + ticks(17)?) * 1000 / per_second))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::process::{kill_process_group, Pid, Signal};
+    use std::os::unix::process::CommandExt;
+    use std::time::Instant;
+
+    const TEN_MILLIS: Duration = Duration::from_millis(10);
+
+    #[test]
+    fn both_ways_of_reading_processor_time_agree() {
+        let pid = std::process::id();
+        let spin = |limit| {
+            let start = process_time(pid).unwrap();
+            while process_time(pid).unwrap() - start < limit {}
+        };
+        spin(Duration::from_millis(60));
+        let (fast, slow) = (process_time(pid).unwrap(), process_time_from_statistics(pid).unwrap());
+        // Other tests run in this process meanwhile, and dead threads leave the slow twin's sum.
+        println!("clock {fast:?}, statistics {slow:?}");
+        assert!(fast >= Duration::from_millis(60));
+        assert!(slow > Duration::ZERO && slow < fast + Duration::from_millis(200));
+    }
+
+    #[test]
+    fn a_process_that_is_gone_has_no_time() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        assert_eq!(process_time(child.id()), None);
+        assert_eq!(process_time_from_statistics(child.id()), None);
+    }
+
+    /// A shell that leaves the work to a subshell: only the family has spent anything.
+    #[test]
+    fn a_family_counts_its_children() {
+        let work = "(i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; exec sleep 9); true";
+        let mut shell = std::process::Command::new("sh");
+        let mut child = shell.args(["-c", work]).process_group(0).spawn().unwrap();
+        let begun = Instant::now();
+        let enough = || family_time(child.id()) > process_time(child.id()).unwrap() + TEN_MILLIS;
+        while !enough() && begun.elapsed() < Duration::from_secs(20) {
+            std::thread::yield_now();
+        }
+        let counted = enough();
+        kill_process_group(Pid::from_child(&child), Signal::KILL).unwrap();
+        child.wait().unwrap();
+        assert!(counted, "the subshell's time is missing");
+    }
+}

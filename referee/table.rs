@@ -1,0 +1,201 @@
+//! A running game as lines: all that the referee knows of it, its types hidden.
+
+use crate::clock::{Clock, Go};
+use crate::dialect::{Brief, End, Event, Notation, Ready, RefereeEnd, Turn};
+use crate::game::{BadText, Outcome, Seat, Seats, State};
+
+/// What the referee tells a player when it sits down.
+#[derive(Clone, Copy, Debug)]
+pub struct Opening<'a> {
+    /// Its limits.
+    pub clock: &'a Clock,
+    /// For its own random choices.
+    pub seed: u64,
+    /// It has already played with this process.
+    pub kept: bool,
+}
+
+/// A move that was accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Heard {
+    /// The move in the game's notation.
+    pub mv: String,
+    /// What the player said about it.
+    pub comment: Option<String>,
+}
+
+/// Why an answer was refused. The game is where it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It is no move at all.
+    Invalid(String),
+    /// It is a move that the rules forbid here.
+    Illegal(String),
+}
+
+/// A running game. Each seat has a voice of its own, in its own dialect.
+pub trait Table {
+    /// How many sit here.
+    fn seats(&self) -> usize;
+
+    /// Who must speak now; nobody once the game is over.
+    fn to_move(&self) -> Seats;
+
+    /// What is appended to the command of this seat's player.
+    fn arguments(&self, seat: Seat) -> Vec<String>;
+
+    /// The longest answer of this seat, in bytes.
+    fn line_limit(&self, seat: Seat) -> usize;
+
+    /// Appends what opens the game for a seat. Returns whether it must answer that it is ready.
+    fn open(&mut self, seat: Seat, opening: &Opening, out: &mut String) -> bool;
+
+    /// Takes that answer.
+    ///
+    /// # Errors
+    /// If it says anything else.
+    fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, BadText>;
+
+    /// Appends what asks a seat for a move.
+    fn ask(&mut self, seat: Seat, go: Go, out: &mut String);
+
+    /// Takes a seat's move and plays it.
+    ///
+    /// # Errors
+    /// If it is refused; nothing has changed then.
+    fn hear(&mut self, seat: Seat, line: &str) -> Result<Heard, Refusal>;
+
+    /// Puts seats out together; the word says why.
+    fn forfeit(&mut self, seats: Seats, why: &'static str);
+
+    /// How the game ended, once it is over.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends what ends the game for a seat.
+    fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String);
+
+    /// The position as this seat sees it, on one line.
+    fn position(&self, seat: Seat) -> String;
+
+    /// The legal moves of a seat, where the game has few.
+    fn legal_moves(&self, seat: Seat) -> Vec<String>;
+}
+
+/// The table of one game.
+pub struct Running<'g, G: Notation> {
+    game: &'g G,
+    setup: G::Setup,
+    state: G::State,
+    events: Vec<Event<G::Move>>,
+    voices: Vec<Voice<G>>,
+}
+
+struct Voice<G: Notation> {
+    end: Box<dyn RefereeEnd<G>>,
+    /// So many of the events were told.
+    told: usize,
+}
+
+impl<'g, G: Notation> Running<'g, G> {
+    /// A game of this setup, with the referee's end of each seat's dialect.
+    ///
+    /// # Errors
+    /// If the setup does not fit the rules.
+    pub fn new(
+        game: &'g G,
+        setup: G::Setup,
+        ends: Vec<Box<dyn RefereeEnd<G>>>,
+    ) -> Result<Running<'g, G>, BadText> {
+        let state = game.start(&setup)?;
+        let voices = ends.into_iter().map(|end| Voice { end, told: 0 }).collect();
+        Ok(Running { game, setup, state, events: Vec::new(), voices })
+    }
+
+    fn move_text(&self, mv: G::Move) -> String {
+        let mut text = String::new();
+        self.game.write_move(mv, &mut text);
+        text
+    }
+}
+
+impl<G: Notation> Table for Running<'_, G> {
+    fn seats(&self) -> usize {
+        self.voices.len()
+    }
+
+    fn to_move(&self) -> Seats {
+        self.state.to_move()
+    }
+
+    fn arguments(&self, seat: Seat) -> Vec<String> {
+        self.voices[seat.index()].end.arguments(seat)
+    }
+
+    fn line_limit(&self, seat: Seat) -> usize {
+        self.voices[seat.index()].end.line_limit()
+    }
+
+    fn open(&mut self, seat: Seat, opening: &Opening, out: &mut String) -> bool {
+        let brief = Brief {
+            game: self.game,
+            setup: &self.setup,
+            seat,
+            seats: self.voices.len(),
+            clock: opening.clock,
+            seed: opening.seed,
+            kept: opening.kept,
+        };
+        self.voices[seat.index()].end.open(&brief, out)
+    }
+
+    fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, BadText> {
+        self.voices[seat.index()].end.read_ready(line)
+    }
+
+    fn ask(&mut self, seat: Seat, go: Go, out: &mut String) {
+        let voice = &mut self.voices[seat.index()];
+        let told = std::mem::replace(&mut voice.told, self.events.len());
+        let news = &self.events[told..];
+        let turn = Turn { game: self.game, state: &self.state, seat, news, go };
+        voice.end.write_turn(&turn, out);
+    }
+
+    fn hear(&mut self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
+        let end = &mut self.voices[seat.index()].end;
+        let spoken =
+            end.read_move(self.game, line).map_err(|why| Refusal::Invalid(why.to_string()))?;
+        self.state.play(seat, spoken.mv).map_err(|why| Refusal::Illegal(why.to_string()))?;
+        self.events.push(Event::Moved(seat, spoken.mv));
+        let comment = spoken.comment.map(str::to_owned);
+        Ok(Heard { mv: self.move_text(spoken.mv), comment })
+    }
+
+    fn forfeit(&mut self, seats: Seats, why: &'static str) {
+        self.state.forfeit(seats);
+        self.events.push(Event::Out(seats, why));
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.state.outcome()
+    }
+
+    fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) {
+        let told = self.voices[seat.index()].told;
+        let news = &self.events[told..];
+        let end = End { game: self.game, seat, news, scores: &outcome.scores };
+        self.voices[seat.index()].end.close(&end, out);
+    }
+
+    fn position(&self, seat: Seat) -> String {
+        let mut text = String::new();
+        self.game.write_state(&self.state, seat, &mut text);
+        text
+    }
+
+    fn legal_moves(&self, seat: Seat) -> Vec<String> {
+        match G::LISTS_LEGAL_MOVES {
+            true => self.state.moves(seat).into_iter().map(|mv| self.move_text(mv)).collect(),
+            false => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! A tournament's result as a fold of counts. The order in which games come in does not matter.
+
+use crate::referee::play::{Played, Story};
+use crate::referee::rating::{Games, HalfPoints, Pairs};
+use crate::referee::schedule::Fixture;
+use hdrhistogram::Histogram;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
+
+/// A game that was played, and what it was planned as.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The plan.
+    pub fixture: Fixture,
+    /// What it started from.
+    pub setup: String,
+    /// How it went.
+    pub played: Played,
+    /// How long it took.
+    pub duration: Duration,
+}
+
+impl Record {
+    /// Half points by seat in a game of two; nothing if the game is void.
+    pub fn half_points(&self) -> Option<[HalfPoints; 2]> {
+        let places = self.played.outcome.as_ref()?.places();
+        Some(match places[0].cmp(&places[1]) {
+            std::cmp::Ordering::Less => [2, 0],
+            std::cmp::Ordering::Equal => [1, 1],
+            std::cmp::Ordering::Greater => [0, 2],
+        })
+    }
+
+    /// What makes two games the same game: where they started and what was played.
+    fn fingerprint(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.setup.hash(&mut hasher);
+        self.played.plies.iter().for_each(|ply| ply.mv.hash(&mut hasher));
+        self.played.faults.iter().for_each(|story| story.fault.word().hash(&mut hasher));
+        hasher.finish()
+    }
+}
+
+/// What is counted for a player.
+#[derive(Clone, Debug)]
+pub struct PlayerTally {
+    /// Its games by result, void ones not counted.
+    pub games: Games,
+    /// Its faults by kind.
+    pub faults: BTreeMap<&'static str, u64>,
+    /// The story of its first fault, by the index of the game.
+    pub first_fault: Option<(u64, Story)>,
+    /// Its times per move, in microseconds.
+    pub times: Histogram<u64>,
+}
+
+impl Default for PlayerTally {
+    fn default() -> Self {
+        let times = Histogram::new(3).expect("3 digits are a precision that the histogram has");
+        PlayerTally { games: Games::default(), faults: BTreeMap::new(), first_fault: None, times }
+    }
+}
+
+/// What is counted for two players who meet, from the view of the first.
+#[derive(Clone, Debug, Default)]
+pub struct Meeting {
+    /// Games by result.
+    pub games: Games,
+    /// Pairs of games by result.
+    pub pairs: Pairs,
+    /// The first game of a pair whose second has not come in: points of the first player by round.
+    waiting: HashMap<u64, HalfPoints>,
+}
+
+impl Meeting {
+    fn add(&mut self, round: u64, half_points: HalfPoints) {
+        self.games.add(half_points);
+        match self.waiting.remove(&round) {
+            Some(other) => self.pairs.add(half_points, other),
+            None => drop(self.waiting.insert(round, half_points)),
+        }
+    }
+}
+
+/// The counts of a tournament of games for two.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// By player.
+    pub players: Vec<PlayerTally>,
+    /// By group of the schedule.
+    pub meetings: Vec<Meeting>,
+    /// Games that count.
+    pub games: u64,
+    /// Games in which somebody could not be started.
+    pub void: u64,
+    /// Moves played in the games that count.
+    pub moves: u64,
+    /// Games equal to an earlier one, move for move.
+    pub identical: u64,
+    seen: HashSet<u64>,
+}
+
+impl Tally {
+    /// Nothing counted yet.
+    pub fn new(players: usize, groups: usize) -> Tally {
+        Tally {
+            players: vec![PlayerTally::default(); players],
+            meetings: vec![Meeting::default(); groups],
+            games: 0,
+            void: 0,
+            moves: 0,
+            identical: 0,
+            seen: HashSet::new(),
+        }
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, record: &Record) {
+        let seated = &record.fixture.players;
+        for story in &record.played.faults {
+            self.players[seated[story.seat.index()]].add_fault(record.fixture.index, story);
+        }
+        let Some(half_points) = record.half_points() else {
+            self.void += 1;
+            return;
+        };
+        self.games += 1;
+        self.moves += record.played.plies.len() as u64;
+        self.identical += u64::from(!self.seen.insert(record.fingerprint()));
+        for ply in &record.played.plies {
+            let micros = u64::try_from(ply.spent.as_micros()).unwrap_or(u64::MAX);
+            let times = &mut self.players[seated[ply.seat.index()]].times;
+            times.record(micros.max(1)).expect("the histogram grows as needed");
+        }
+        for (&player, points) in seated.iter().zip(half_points) {
+            self.players[player].games.add(points);
+        }
+        // Groups are in ascending order, so the first player of a meeting has the smaller number.
+        let first_seat = usize::from(seated[0] > seated[1]);
+        let meeting = &mut self.meetings[record.fixture.group];
+        meeting.add(record.fixture.round, half_points[first_seat]);
+    }
+}
+
+impl PlayerTally {
+    fn add_fault(&mut self, game: u64, story: &Story) {
+        *self.faults.entry(story.fault.word()).or_default() += 1;
+        if self.first_fault.as_ref().is_none_or(|(earlier, _)| game < *earlier) {
+            self.first_fault = Some((game, story.clone()));
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! Many games at once: workers play, one collector counts.
+
+use crate::bots::console::Console;
+use crate::game::Seat;
+use crate::referee::command::Program;
+use crate::referee::fault::Fault;
+use crate::referee::interrupt::Stop;
+use crate::referee::openings::Openings;
+use crate::referee::play::{play, Played, Sitter, Story};
+use crate::referee::player::herd::Herd;
+use crate::referee::player::human::Person;
+use crate::referee::player::mind::InProcess;
+use crate::referee::player::process::Process;
+use crate::referee::player::{Leave, Player};
+use crate::referee::registry::{Hosted, Tongue};
+use crate::referee::schedule::{Fixture, Schedule};
+use crate::referee::tally::{Record, Tally};
+use crate::referee::terms::Terms;
+use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{mpsc, Arc, OnceLock};
+use std::thread;
+use std::time::Instant;
+
+/// Where a player comes from.
+#[derive(Clone)]
+pub enum Source {
+    /// A program.
+    Program(Program),
+    /// A bundled bot as a program: it is told its dialect and a seed.
+    Bundled(Program),
+    /// A person at the terminal.
+    Person,
+    /// A bundled bot in this process.
+    Mind(Arc<dyn Fn() -> Box<dyn Console> + Send + Sync>),
+}
+
+/// A player of a tournament.
+pub struct Contestant {
+    /// Its name, unlike every other.
+    pub name: String,
+    /// Its command as it was written.
+    pub command: String,
+    /// Where it comes from.
+    pub source: Source,
+    /// Its limits.
+    pub terms: Terms,
+    /// How it is spoken to.
+    pub tongue: Tongue,
+    proven: AtomicBool,
+    given_up: OnceLock<String>,
+}
+
+impl Contestant {
+    /// A player that has not been seen yet.
+    pub fn new(
+        name: String,
+        command: String,
+        source: Source,
+        terms: Terms,
+        tongue: Tongue,
+    ) -> Self {
+        let (proven, given_up) = (AtomicBool::new(false), OnceLock::new());
+        Contestant { name, command, source, terms, tongue, proven, given_up }
+    }
+
+    /// Why it could not be started, if it could not.
+    pub fn given_up(&self) -> Option<&str> {
+        self.given_up.get().map(String::as_str)
+    }
+
+    fn player(&self, herd: &Herd) -> Box<dyn Player> {
+        match &self.source {
+            Source::Program(program) | Source::Bundled(program) => {
+                Box::new(Process::new(program.clone(), herd.clone()))
+            }
+            Source::Person => Box::<Person>::default(),
+            Source::Mind(make) => {
+                let make = Arc::clone(make);
+                Box::new(InProcess::new(Box::new(move || make())))
+            }
+        }
+    }
+
+    fn arguments(&self, seed: u64) -> Vec<String> {
+        match (&self.source, self.tongue) {
+            (Source::Bundled(_), Tongue::Dialect(dialect)) => {
+                let words = ["--dialect", dialect, "--seed", &seed.to_string()];
+                words.map(str::to_owned).to_vec()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A tournament that can be run.
+pub struct Tournament<'a> {
+    /// The game.
+    pub game: &'a dyn Hosted,
+    /// The players.
+    pub contestants: &'a [Contestant],
+    /// Who meets whom.
+    pub schedule: &'a Schedule,
+    /// What the rounds start from.
+    pub openings: &'a Openings,
+    /// How many games are played at once.
+    pub concurrency: usize,
+    /// Does each worker share one processor with the players of its game?
+    pub pinned: bool,
+    /// Where running programs are written down.
+    pub herd: &'a Herd,
+    /// Whether to go on.
+    pub stop: &'a Stop,
+}
+
+impl Tournament<'_> {
+    /// Plays all games, unless asked to stop. `on_game` sees each game as it comes in, already
+    /// counted.
+    pub fn run(&self, mut on_game: impl FnMut(&Record, &Tally)) -> Tally {
+        let next = AtomicU64::new(0);
+        let mut tally = Tally::new(self.contestants.len(), self.schedule.groups().len());
+        thread::scope(|scope| {
+            let (sender, records) = mpsc::channel();
+            for worker in 0..self.concurrency {
+                let (sender, next) = (sender.clone(), &next);
+                scope.spawn(move || {
+                    self.pin(worker);
+                    Worker::new(self).work(next, &sender);
+                });
+            }
+            drop(sender);
+            for record in records {
+                tally.add(&record);
+                on_game(&record, &tally);
+            }
+        });
+        tally
+    }
+
+    /// Ties a worker, and with it every program that it starts, to one processor: a round trip
+    /// through a pipe is several times faster when both ends share one.
+    fn pin(&self, worker: usize) {
+        let Ok(allowed) = sched_getaffinity(None) else { return };
+        let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&cpu| allowed.is_set(cpu)).collect();
+        if self.pinned && self.concurrency <= allowed.len() {
+            let mut one = CpuSet::new();
+            one.set(allowed[worker]);
+            if let Err(error) = sched_setaffinity(None, &one) {
+                log::warn!("worker {worker} runs on any processor: {error}");
+            }
+        }
+    }
+}
+
+/// Plays one game after the other, with players kept where they allow it.
+struct Worker<'t, 'a> {
+    tournament: &'t Tournament<'a>,
+    players: HashMap<usize, Box<dyn Player>>,
+}
+
+impl<'t, 'a> Worker<'t, 'a> {
+    fn new(tournament: &'t Tournament<'a>) -> Self {
+        Worker { tournament, players: HashMap::new() }
+    }
+
+    fn work(&mut self, next: &AtomicU64, records: &mpsc::Sender<Record>) {
+        let games = self.tournament.schedule.games();
+        while !self.tournament.stop.requested() {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= games {
+                break;
+            }
+            let fixture = self.tournament.schedule.fixture(index);
+            let record = self.game(fixture);
+            log::debug!("game {index}: {:?}", record.played.outcome);
+            if records.send(record).is_err() {
+                break;
+            }
+        }
+        self.players.drain().for_each(|(_, mut player)| player.leave(Leave::Finish));
+    }
+
+    fn game(&mut self, fixture: Fixture) -> Record {
+        let begun = Instant::now();
+        let setup = self.tournament.openings.setup(fixture.round);
+        let played = match self.absent(&fixture) {
+            Some(played) => played,
+            None => self.play(&fixture, &setup),
+        };
+        Record { fixture, setup, played, duration: begun.elapsed() }
+    }
+
+    /// The game of a player that was given up: void without being tried again.
+    fn absent(&self, fixture: &Fixture) -> Option<Played> {
+        let stories = fixture.players.iter().enumerate().filter_map(|(seat, &player)| {
+            let why = self.tournament.contestants[player].given_up()?;
+            Some(Story::of_absence(Seat::new(seat), Fault::NotStarted { why: why.into() }))
+        });
+        let faults: Vec<Story> = stories.collect();
+        (!faults.is_empty()).then_some(Played { plies: vec![], faults, outcome: None })
+    }
+
+    fn play(&mut self, fixture: &Fixture, setup: &str) -> Played {
+        let contestants = self.tournament.contestants;
+        let tongues: Vec<Tongue> = fixture.players.iter().map(|&p| contestants[p].tongue).collect();
+        let table = self.tournament.game.table(setup, &tongues);
+        let mut table = table.expect("setups are checked when they are drawn or read");
+        let mut seated = self.take_players(fixture);
+        let mut sitters: Vec<Sitter> = seated
+            .iter_mut()
+            .zip(&fixture.seeds)
+            .map(|((number, player), &seed)| Sitter {
+                player: &mut **player,
+                terms: &contestants[*number].terms,
+                arguments: contestants[*number].arguments(seed),
+                seed,
+                proven: &contestants[*number].proven,
+            })
+            .collect();
+        let played = play(&mut *table, &mut sitters);
+        for story in &played.faults {
+            if let Fault::NotStarted { why } = &story.fault {
+                let _ = contestants[seated[story.seat.index()].0].given_up.set(why.clone());
+            }
+        }
+        self.players.extend(seated);
+        played
+    }
+
+    /// The players of a game, by seat. Those of the last group that are not among them go home.
+    fn take_players(&mut self, fixture: &Fixture) -> Vec<(usize, Box<dyn Player>)> {
+        let mut take = |number: usize| {
+            let new = || self.tournament.contestants[number].player(self.tournament.herd);
+            (number, self.players.remove(&number).unwrap_or_else(new))
+        };
+        let seated = fixture.players.iter().map(|&number| take(number)).collect();
+        self.players.drain().for_each(|(_, mut player)| player.leave(Leave::Finish));
+        seated
+    }
+}
