@@ -1,7 +1,7 @@
 //! One game from the first word to the last.
 
 use crate::game::{Outcome, Seat, Seats};
-use crate::referee::fault::Fault;
+use crate::referee::fault::{printable, Fault};
 use crate::referee::player::{Leave, Player, Seating};
 use crate::referee::stopwatch::Limit;
 use crate::referee::table::{Opening, Refusal, Table};
@@ -130,7 +130,9 @@ impl Game<'_, '_, '_> {
         let time = Some(sitter.terms.init());
         let line = self.table.line_limit(seat);
         let limit = Limit { time, margin: sitter.terms.margin, kind: clock.kind, line };
+        log_lines(seat, "hears", &prompt);
         let answer = sitter.player.ask(&prompt, &limit)?;
+        log_lines(seat, "says", answer.line);
         let ready = self
             .table
             .hear_ready(seat, answer.line)
@@ -179,7 +181,9 @@ impl Game<'_, '_, '_> {
 
     fn exchange(&mut self, seat: Seat, prompt: &str, limit: &Limit) -> Result<Ply, Fault> {
         let player = &mut self.sitters[seat.index()].player;
+        log_lines(seat, "hears", prompt);
         let answer = player.ask(prompt, limit)?;
+        log_lines(seat, "says", answer.line);
         let spent = answer.spent;
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
             let answer = answer.line.to_owned();
@@ -223,6 +227,7 @@ impl Game<'_, '_, '_> {
             if !self.out.contains(seat) {
                 let mut last_words = String::new();
                 self.table.close(seat, &outcome, &mut last_words);
+                log_lines(seat, "hears", &last_words);
                 sitter.player.tell(&last_words);
                 sitter.player.leave(if self.keep[i] { Leave::Stay } else { Leave::Finish });
             }
@@ -230,5 +235,12 @@ impl Game<'_, '_, '_> {
         let void = self.faults.iter().any(|story| matches!(story.fault, Fault::NotStarted { .. }));
         let outcome = Some(outcome).filter(|_| !void);
         Played { plies: self.plies, faults: self.faults, outcome }
+    }
+}
+
+/// With `-vv` the whole conversation can be read, safe for a terminal.
+fn log_lines(seat: Seat, verb: &str, text: &str) {
+    if log::log_enabled!(log::Level::Debug) {
+        text.lines().for_each(|line| log::debug!("seat {seat} {verb}: {}", printable(line)));
     }
 }

@@ -138,6 +138,23 @@ impl Tournament<'_> {
         tally
     }
 
+    /// A game in one line, for the log.
+    fn describe(&self, record: &Record) -> String {
+        let names: Vec<&str> = record
+            .fixture
+            .players
+            .iter()
+            .map(|&player| &self.contestants[player].name[..])
+            .collect();
+        let faults: Vec<&str> =
+            record.played.faults.iter().map(|story| story.fault.word()).collect();
+        let plies = record.played.plies.len();
+        match &record.played.outcome {
+            Some(outcome) => format!("{names:?} {:?} in {plies} moves {faults:?}", outcome.scores),
+            None => format!("{names:?} void {faults:?}"),
+        }
+    }
+
     /// Ties a worker, and with it every program that it starts, to one processor: a round trip
     /// through a pipe is several times faster when both ends share one.
     fn pin(&self, worker: usize) {
@@ -173,7 +190,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             }
             let fixture = self.tournament.schedule.fixture(index);
             let record = self.game(fixture);
-            log::debug!("game {index}: {:?}", record.played.outcome);
+            log::info!("game {index}: {}", self.tournament.describe(&record));
             if records.send(record).is_err() {
                 break;
             }

@@ -1,6 +1,7 @@
 //! What a player is told of its time: the words of the `clock` and `go` lines.
 
 use crate::game::BadText;
+use crate::text::word_of;
 use std::fmt;
 use std::time::Duration;
 
@@ -18,11 +19,6 @@ impl ClockKind {
     /// Every kind with its word.
     pub const WORDS: [(&'static str, ClockKind); 2] =
         [("wall", ClockKind::Wall), ("cpu", ClockKind::Cpu)];
-
-    /// The word for it.
-    pub fn word(self) -> &'static str {
-        Self::WORDS.iter().find(|(_, kind)| *kind == self).expect("every kind has a word").0
-    }
 }
 
 /// The limits of one player, as the `clock` line tells them. Absent: not limited that way.
@@ -111,7 +107,7 @@ impl fmt::Display for Clock {
         ];
         let mut words: Vec<String> = Vec::new();
         if self.is_timed() {
-            words.push(self.kind.word().into());
+            words.push(word_of(self.kind, &ClockKind::WORDS).into());
         } else if self.nodes.is_none() && self.depth.is_none() {
             words.push("none".into());
         }

@@ -6,7 +6,7 @@ use crate::game::{BadText, Seat, State};
 use crate::games::awele::{Awele, Pit, Position};
 use crate::search::alpha_beta::{self, deepen};
 use crate::search::budget::Budget;
-use crate::text::unknown;
+use crate::text::value_of;
 use std::ops::ControlFlow;
 
 /// How a position is judged at the horizon, in seeds, for the side to move.
@@ -46,10 +46,7 @@ impl AlphaBeta {
     /// If the heuristic is unknown.
     pub fn take(options: &mut Options) -> Result<AlphaBeta, BadText> {
         let Some(word) = options.take_text("--heuristic")? else { return Ok(AlphaBeta::default()) };
-        let found = Heuristic::WORDS.iter().find(|(name, _)| *name == word);
-        let names = Heuristic::WORDS.iter().map(|(name, _)| *name);
-        let (_, heuristic) = found.ok_or_else(|| unknown("heuristic", &word, names))?;
-        Ok(AlphaBeta { heuristic: *heuristic })
+        Ok(AlphaBeta { heuristic: value_of("heuristic", &word, &Heuristic::WORDS)? })
     }
 }
 

@@ -45,8 +45,8 @@ pub struct Cli {
     /// The match.
     #[command(flatten)]
     pub duel: Duel,
-    /// Tell more on standard error; twice: every game; three times: every line
-    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    /// Tell every game on standard error; twice: every line that players hear and say
+    #[arg(short, long, action = clap::ArgAction::Count, global = true, help_heading = "Options")]
     pub verbose: u8,
 }
 

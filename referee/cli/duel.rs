@@ -122,7 +122,7 @@ fn choose_seats(asked: Option<usize>, players: usize, meta: &Meta) -> Result<usi
         return Err(Failure::Usage(format!("{} has {allowed} seats, not {seats}", meta.name)));
     }
     if players < seats {
-        let message = format!("{} needs {seats} players, and there are {players}", meta.name);
+        let message = format!("{} needs {seats} players, not {players}", meta.name);
         return Err(Failure::Usage(message));
     }
     Ok(seats)

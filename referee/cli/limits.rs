@@ -4,7 +4,7 @@ use super::failure::Failure;
 use crate::clock::{Clock, ClockKind};
 use crate::game::BadText;
 use crate::referee::terms::{defaults, Terms};
-use crate::text::{parse_duration, unknown};
+use crate::text::{parse_duration, unknown, value_of};
 use clap::{Args, FromArgMatches};
 use std::time::Duration;
 
@@ -108,9 +108,7 @@ impl Limits {
 }
 
 fn parse_clock_kind(word: &str) -> Result<ClockKind, BadText> {
-    let found = ClockKind::WORDS.iter().find(|(name, _)| *name == word);
-    let names = ClockKind::WORDS.iter().map(|(name, _)| *name);
-    found.map(|(_, kind)| *kind).ok_or_else(|| unknown("clock", word, names))
+    value_of("clock", word, &ClockKind::WORDS)
 }
 
 fn parse_time_control(text: &str) -> Result<(Duration, Duration), BadText> {

@@ -42,9 +42,9 @@ fn as_strs(words: &[String]) -> Vec<&str> {
 }
 
 fn start_log(verbose: u8) {
-    let level = ["warn", "info", "debug", "trace"][usize::from(verbose.min(3))];
+    let level = ["warn", "info", "debug"][usize::from(verbose.min(2))];
     let env = env_logger::Env::default().default_filter_or(level);
-    env_logger::Builder::from_env(env).format_timestamp(None).init();
+    env_logger::Builder::from_env(env).format_timestamp(None).format_target(false).init();
 }
 
 fn run(cli: Cli) -> Result<ExitCode, Failure> {

@@ -125,6 +125,13 @@ struct Ready {
     ended: bool,
 }
 
+impl Ready {
+    /// To look into a pipe without a wait: reading an empty one is refused at once.
+    const STDOUT: Ready = Ready { stdout: true, stderr: false, ended: false };
+    /// The same for the other pipe.
+    const STDERR: Ready = Ready { stdout: false, stderr: true, ended: false };
+}
+
 impl Live {
     /// Starts a program in a process group of its own. Nothing is set between fork and exec, so
     /// that the standard library uses `posix_spawn`.
@@ -154,8 +161,7 @@ impl Live {
 
     /// What was said before the prompt was written was said without being asked.
     fn refuse_unasked(&mut self, tail: &mut Tail) -> Result<(), Fault> {
-        let ready = self.wait(false, Some(Duration::ZERO));
-        self.drain(ready, tail);
+        self.drain(Ready::STDOUT, tail);
         if self.inbox.is_empty() {
             return Ok(());
         }
@@ -167,8 +173,7 @@ impl Live {
 
     /// Forgets what was said after the last game.
     fn drop_leftovers(&mut self, tail: &mut Tail) {
-        let ready = self.wait(false, Some(Duration::ZERO));
-        self.drain(ready, tail);
+        self.drain(Ready::STDOUT, tail);
         self.inbox.clear();
         self.scanned = 0;
     }
@@ -348,8 +353,7 @@ impl Live {
 
     /// Waits for the program and for what it left behind in its group; all of it was killed.
     fn reap(mut self, tail: &mut Tail) {
-        let ready = Ready { stderr: true, ..Ready::default() };
-        self.drain(ready, tail);
+        self.drain(Ready::STDERR, tail);
         let _ = self.child.wait();
         while let Ok(Some(_)) = waitpgid(self.group, WaitOptions::empty()) {}
     }

@@ -111,26 +111,6 @@ fn needs_value(option: &OptionInfo) -> BadText {
     ))
 }
 
-/// The value that a word stands for in a table of words and values.
-///
-/// # Errors
-/// If the word is not in the table; `kind` names what was asked for.
-pub fn value_of<T: Copy>(kind: &str, word: &str, table: &[(&str, T)]) -> Result<T, BadText> {
-    match table.iter().find(|(known, _)| *known == word) {
-        Some((_, value)) => Ok(*value),
-        None => Err(unknown(kind, word, table.iter().map(|(known, _)| *known))),
-    }
-}
-
-/// The word that stands for a value in a table of words and values.
-///
-/// # Panics
-/// If the table leaves the value out: a table lists every value of its type.
-pub fn word_of<T: PartialEq>(value: T, table: &[(&'static str, T)]) -> &'static str {
-    let entry = table.iter().find(|(_, known)| *known == value);
-    entry.expect("a table of words lists every value").0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,7 +2,8 @@
 
 use super::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
 use crate::game::BadText;
-use crate::games::options::{read, value_of, word_of, OptionInfo};
+use crate::games::options::{read, OptionInfo};
+use crate::text::{value_of, word_of};
 
 /// The named presets; the first is the default.
 pub const PRESETS: [(&str, Rules); 3] =
@@ -98,7 +99,7 @@ impl Rules {
         match name {
             "grand-slam" => self.grand_slam = value_of(name, value, &GRAND_SLAMS)?,
             "no-move" => self.no_move = value_of(name, value, &NO_MOVES)?,
-            "repetition" => self.repetition = value_of(name, value, &REPETITIONS)?,
+            "repetition" => self.repetition = value_of(name, bare_none(value), &REPETITIONS)?,
             "max-plies" => self.max_plies = parse_plies(value)?,
             _ => self.sweep = value_of(name, value, &SWEEPS)?,
         }
@@ -114,6 +115,14 @@ impl Rules {
             ));
         }
         Ok(self)
+    }
+}
+
+/// Where nothing ends the game there is nothing to share, so `none:split` is `none`.
+fn bare_none(value: &str) -> &str {
+    match value.strip_prefix("none:") {
+        Some("own-row" | "split" | "draw") => "none",
+        _ => value,
     }
 }
 
@@ -182,6 +191,12 @@ mod tests {
         for (text, expected) in resolved {
             assert_eq!(Rules::parse(text).unwrap().to_string(), expected);
         }
+    }
+
+    #[test]
+    fn no_repetition_rule_shares_nothing() {
+        assert_eq!(Rules::parse("repetition=none:split"), Ok(CODINGAME));
+        assert!(Rules::parse("repetition=none:most").is_err());
     }
 
     #[test]

@@ -1,0 +1,168 @@
+//! One game at a time, with scripted players: time is faked, so nothing here waits.
+
+use arbitre::clock::Clock;
+use arbitre::game::Seat;
+use arbitre::referee::fault::{Exit, Fault};
+use arbitre::referee::play::{play, Played, Sitter};
+use arbitre::referee::player::script::{Line, Script};
+use arbitre::referee::registry::{self, Tongue};
+use arbitre::referee::terms::Terms;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+const MS: Duration = Duration::from_millis(1);
+
+/// Plays Awélé from the start between two scripts. Both have been ready before in this run.
+fn game(rules: &str, terms: &Terms, scripts: &mut [Script; 2]) -> Played {
+    game_of(rules, terms, scripts, [true; 2])
+}
+
+fn game_of(rules: &str, terms: &Terms, scripts: &mut [Script; 2], proven: [bool; 2]) -> Played {
+    let game = (registry::find("awele").unwrap().open)(rules).unwrap();
+    let mut table = game.table("opening", &[Tongue::Dialect("arbitre"); 2]).unwrap();
+    let proven = proven.map(AtomicBool::new);
+    let mut sitters: Vec<Sitter> = scripts
+        .iter_mut()
+        .zip(&proven)
+        .map(|(player, proven)| Sitter { player, terms, arguments: vec![], seed: 4, proven })
+        .collect();
+    play(&mut *table, &mut sitters)
+}
+
+fn faults(played: &Played) -> Vec<(usize, &'static str)> {
+    played.faults.iter().map(|story| (story.seat.index(), story.fault.word())).collect()
+}
+
+fn says(after: Duration, what: &str) -> Line {
+    (after, Ok(what.into()))
+}
+
+#[test]
+fn a_game_ends_by_the_rules_and_all_hear_it() {
+    let mut scripts =
+        [Script::of(&["ready a", "2", "0"]), Script::of(&["ready b terse", "3 # why not"])];
+    let played = game("max-plies=3", &Terms::default(), &mut scripts);
+    let moves: Vec<&str> = played.plies.iter().map(|ply| ply.mv.as_str()).collect();
+    assert_eq!(moves, ["2", "3", "0"]);
+    assert_eq!(played.plies[1].comment.as_deref(), Some("why not"));
+    assert_eq!(played.plies[1].spent, MS);
+    assert_eq!(played.outcome.unwrap().scores, [0, 0]);
+    let [first, second] = &scripts;
+    let opening = "arbitre 1\ngame awele grand-slam=nothing no-move=own-row repetition=none \
+                   max-plies=3 sweep=no\nseats 2 you 0\nclock wall first 1000 move 100\nseed 4\n\
+                   setup opening\nbegin\n";
+    assert_eq!(first.heard[0], opening);
+    let turn = "state 4 4 4 4 4 4 4 4 4 4 4 4 0 0\nlegal 0 1 2 3 4 5\ngo 1000\n";
+    assert_eq!(first.heard[1], turn);
+    let turn = "moved 1 3\nstate 5 5 0 5 5 5 5 4 4 0 5 5 0 0\nlegal 0 1 3 4 5\ngo 100\n";
+    assert_eq!(first.heard[2], turn);
+    assert_eq!(second.heard[1], "moved 0 2\ngo 1000\n", "a terse bot keeps the board itself");
+    assert_eq!(second.heard[2], "moved 0 0\nresult 0 0\n");
+}
+
+#[test]
+fn the_first_move_has_its_own_limit() {
+    let late = |first, second| {
+        let first = Script::new([says(MS, "ready a"), says(first, "0"), says(second, "1")]);
+        let mut scripts = [first, Script::of(&["ready b", "0", "1"])];
+        faults(&game("max-plies=4", &Terms::default(), &mut scripts))
+    };
+    // The margin of 10 ms is allowed on top of 1 s and of 100 ms.
+    assert_eq!(late(1010 * MS, 110 * MS), []);
+    assert_eq!(late(1011 * MS, MS), [(0, "timeout")]);
+    assert_eq!(late(MS, 111 * MS), [(0, "timeout")]);
+}
+
+#[test]
+fn a_games_clock_runs_down_and_gains() {
+    let clock = Clock { game: Some(1000 * MS), increment: 100 * MS, ..Clock::default() };
+    let terms = Terms { clock, margin: 10 * MS };
+    let lines =
+        [says(MS, "ready a"), says(600 * MS, "0"), says(300 * MS, "1"), says(311 * MS, "2")];
+    let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
+    let played = game("", &terms, &mut scripts);
+    let told: Vec<&str> = scripts[0].heard.iter().filter_map(|text| text.lines().last()).collect();
+    // 1000 - 600 + 100 = 500, 500 - 300 + 100 = 300, and 311 exceeds that and the margin.
+    assert_eq!(told, ["begin", "go 1000 100", "go 500 100", "go 300 100"]);
+    assert_eq!(faults(&played), [(0, "timeout")]);
+    assert!(scripts[0].heard[0].contains("clock wall game 1000 increment 100\n"));
+}
+
+#[test]
+fn the_margin_is_not_paid_back() {
+    let clock = Clock { game: Some(100 * MS), ..Clock::default() };
+    let terms = Terms { clock, margin: 10 * MS };
+    let lines = [says(MS, "ready a"), says(105 * MS, "0"), says(MS, "1"), says(11 * MS, "2")];
+    let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
+    let played = game("", &terms, &mut scripts);
+    let told: Vec<&str> = scripts[0].heard.iter().filter_map(|text| text.lines().last()).collect();
+    assert_eq!(told[2..], ["go 0 0", "go 0 0"], "a clock stops at zero");
+    assert_eq!(faults(&played), [(0, "timeout")]);
+}
+
+#[test]
+fn the_first_fault_decides_and_keeps_its_story() {
+    let mut scripts = [Script::of(&["ready a", "0", "0"]), Script::of(&["ready b", "1"])];
+    let played = game("", &Terms::default(), &mut scripts);
+    let [story] = &played.faults[..] else { panic!("one fault, not {:?}", played.faults) };
+    assert_eq!((story.seat, story.ply), (Seat::new(0), 2));
+    assert!(
+        matches!(&story.fault, Fault::Illegal { answer, why } if answer == "0" && why.contains("empty"))
+    );
+    assert!(story.position.starts_with("0 5 5 5 5 4 "), "{}", story.position);
+    assert_eq!(story.legal, ["1", "2", "3", "4", "5"]);
+    assert_eq!(played.outcome.unwrap().places(), [1, 0]);
+    assert_eq!(scripts[1].heard.last().unwrap(), "out 0 illegal\nresult 0 0\n");
+}
+
+#[test]
+fn every_kind_of_answer_gets_its_word() {
+    let crash = Fault::Crash(Exit::Code(1));
+    let cases = [
+        (says(MS, "6"), "invalid"),
+        (says(MS, ""), "invalid"),
+        (says(MS, "2 3"), "invalid"),
+        (says(MS, "# 2"), "invalid"),
+        (says(1011 * MS, "2"), "timeout"),
+        ((MS, Err(crash)), "crash"),
+        ((MS, Err(Fault::Disconnect)), "disconnect"),
+        ((MS, Err(Fault::OutputLimit { limit: 9 })), "output-limit"),
+    ];
+    for (line, word) in cases {
+        let shown = format!("{line:?}");
+        let mut scripts = [Script::new([says(MS, "ready a"), line]), Script::of(&["ready b"])];
+        let played = game("", &Terms::default(), &mut scripts);
+        assert_eq!(faults(&played), [(0, word)], "{shown}");
+    }
+}
+
+#[test]
+fn trailing_blanks_and_comments_are_no_mistake() {
+    for answer in ["2", "2 ", " 2", "2 # 3 was worse", "2# x # y", "2 #"] {
+        let mut scripts = [Script::of(&["ready a", answer]), Script::of(&["ready b"])];
+        let played = game("max-plies=1", &Terms::default(), &mut scripts);
+        assert_eq!(faults(&played), [], "'{answer}'");
+        assert_eq!(played.plies[0].mv, "2");
+    }
+}
+
+#[test]
+fn both_failing_at_the_start_share_the_last_place() {
+    let mut scripts = [Script::of(&["hello"]), Script::of(&["ready"])];
+    let played = game("", &Terms::default(), &mut scripts);
+    assert_eq!(faults(&played), [(0, "invalid"), (1, "invalid")]);
+    assert_eq!(played.outcome.unwrap().places(), [0, 0]);
+}
+
+#[test]
+fn who_was_never_ready_in_this_run_did_not_start() {
+    let mut scripts = [Script::of(&["hello"]), Script::of(&["ready b"])];
+    let played = game_of("", &Terms::default(), &mut scripts, [false, true]);
+    assert_eq!(faults(&played), [(0, "not-started")]);
+    assert_eq!(played.outcome, None, "the game is void");
+
+    let late = Script::new([says(10_011 * MS, "ready a")]);
+    let played = game_of("", &Terms::default(), &mut [late, Script::of(&["ready b"])], [true; 2]);
+    assert_eq!(faults(&played), [(0, "timeout")], "who was ready before loses");
+    assert_eq!(played.outcome.unwrap().places(), [1, 0]);
+}

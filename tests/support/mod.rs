@@ -1,0 +1,76 @@
+//! What tests of whole matches share.
+
+use arbitre::referee::command::Program;
+use arbitre::referee::interrupt::Stop;
+use arbitre::referee::openings::Openings;
+use arbitre::referee::player::herd::Herd;
+use arbitre::referee::registry::{self, Hosted, Tongue};
+use arbitre::referee::schedule::Schedule;
+use arbitre::referee::tally::{Record, Tally};
+use arbitre::referee::terms::Terms;
+use arbitre::referee::tournament::{Contestant, Source, Tournament};
+use std::path::Path;
+use std::time::Duration;
+
+/// The referee's program.
+pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
+
+/// Awélé by its default rules.
+pub fn awele() -> Box<dyn Hosted> {
+    (registry::find("awele").unwrap().open)("").unwrap()
+}
+
+/// A bundled Awélé bot as a program.
+pub fn bundled(arguments: &[&str]) -> Source {
+    let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
+    Source::Bundled(Program::bundled(Path::new(REFEREE), "awele", &arguments))
+}
+
+/// A match to be played.
+pub struct Match {
+    /// The players.
+    pub sources: Vec<Source>,
+    /// Games per pairing.
+    pub games: u64,
+    /// The seed of everything.
+    pub seed: u64,
+    /// How many games at once.
+    pub concurrency: usize,
+}
+
+impl Match {
+    /// Forty games, one after the other.
+    pub fn of(sources: impl IntoIterator<Item = Source>) -> Match {
+        Match { sources: sources.into_iter().collect(), games: 40, seed: 1, concurrency: 1 }
+    }
+
+    /// Plays it without hurry, so that a busy machine changes nothing.
+    pub fn play(&self) -> (Tally, Vec<Record>) {
+        let game = awele();
+        let mut terms = Terms::default();
+        terms.clock.per_move = Some(Duration::from_secs(30));
+        terms.clock.first = None;
+        let names = ["a", "b", "c", "d"].into_iter();
+        let contestant = |(source, name): (&Source, &str)| {
+            let tongue = Tongue::Dialect("arbitre");
+            Contestant::new(name.into(), String::new(), source.clone(), terms.clone(), tongue)
+        };
+        let contestants: Vec<Contestant> = self.sources.iter().zip(names).map(contestant).collect();
+        let schedule = Schedule::new(contestants.len(), 2, self.games, self.seed);
+        let openings = Openings::drawn(&*game, 8, schedule.openings_rng());
+        let (herd, stop) = (Herd::default(), Stop::default());
+        let tournament = Tournament {
+            game: &*game,
+            contestants: &contestants,
+            schedule: &schedule,
+            openings: &openings,
+            concurrency: self.concurrency,
+            pinned: true,
+            herd: &herd,
+            stop: &stop,
+        };
+        let mut records = Vec::new();
+        let tally = tournament.run(|record, _| records.push(record.clone()));
+        (tally, records)
+    }
+}
