@@ -1,0 +1,58 @@
+//! The floor: a relay that knows nothing, and a loop that only starts programs.
+
+use crate::measure::Cost;
+use crate::recorder::{Said, Transcript};
+use arbitre::referee::command::Program;
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+
+/// Passes a whole match on to two programs: blocking writes, blocking reads, nothing else.
+pub fn relay(program: &Program, transcript: &Transcript) -> Cost {
+    let (cost, ()) = Cost::of(|| {
+        let mut bots = [start(program), start(program)];
+        transcript.games.iter().for_each(|game| pass_on(game, &mut bots));
+        bots.into_iter().for_each(finish);
+    });
+    Cost { moves: transcript.moves, games: transcript.games.len() as u64, ..cost }
+}
+
+/// Starts two programs per game and lets them end; with a transcript, passes a game on in between.
+pub fn spawn_loop(program: &Program, games: u64, transcript: Option<&Transcript>) -> Cost {
+    let (cost, ()) = Cost::of(|| {
+        for game in 0..games {
+            let mut bots = [start(program), start(program)];
+            if let Some(transcript) = transcript {
+                pass_on(&transcript.games[game as usize], &mut bots);
+            }
+            bots.into_iter().for_each(finish);
+        }
+    });
+    Cost { games, ..cost }
+}
+
+fn start(program: &Program) -> Child {
+    let mut command = Command::new(&program.path);
+    command.args(&program.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.stderr(Stdio::piped()).spawn().expect("the bot can be started")
+}
+
+fn pass_on(game: &[Said], bots: &mut [Child; 2]) {
+    let mut buffer = [0; 4096];
+    for said in game {
+        let bot = &mut bots[said.to];
+        let input = bot.stdin.as_mut().expect("its input is ours");
+        input.write_all(said.text.as_bytes()).expect("the bot listens");
+        let output = bot.stdout.as_mut().expect("its output is ours");
+        let mut ended = !said.answered;
+        while !ended {
+            let count = output.read(&mut buffer).expect("the bot answers");
+            assert!(count > 0, "the bot answers");
+            ended = buffer[..count].contains(&b'\n');
+        }
+    }
+}
+
+fn finish(mut bot: Child) {
+    drop(bot.stdin.take());
+    bot.wait().expect("the bot ends");
+}

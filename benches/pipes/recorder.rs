@@ -1,0 +1,107 @@
+//! Writes down what the referee says to whom, by sitting between it and its players.
+
+use arbitre::referee::command::Program;
+use arbitre::referee::fault::Fault;
+use arbitre::referee::openings::Openings;
+use arbitre::referee::play::{play, Sitter};
+use arbitre::referee::player::herd::Herd;
+use arbitre::referee::player::process::Process;
+use arbitre::referee::player::{Answer, Leave, Player, Seating};
+use arbitre::referee::registry::{Hosted, Tongue};
+use arbitre::referee::schedule::Schedule;
+use arbitre::referee::stopwatch::Limit;
+use arbitre::referee::terms::Terms;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{channel, Sender};
+
+/// What was said to one program.
+pub struct Said {
+    /// Which of the two programs.
+    pub to: usize,
+    /// The text.
+    pub text: String,
+    /// Did it have to answer with a line?
+    pub answered: bool,
+}
+
+/// A match as it was said.
+pub struct Transcript {
+    /// By game.
+    pub games: Vec<Vec<Said>>,
+    /// How many moves it has.
+    pub moves: u64,
+}
+
+struct Recorder {
+    inner: Process,
+    number: usize,
+    said: Sender<Said>,
+}
+
+impl Recorder {
+    fn note(&self, text: &str, answered: bool) {
+        self.said.send(Said { to: self.number, text: text.into(), answered }).expect("we listen");
+    }
+}
+
+impl Player for Recorder {
+    fn sit(&mut self, arguments: &[String]) -> Result<Seating, Fault> {
+        self.inner.sit(arguments)
+    }
+
+    fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault> {
+        self.note(prompt, true);
+        self.inner.ask(prompt, limit)
+    }
+
+    fn tell(&mut self, text: &str) {
+        self.note(text, false);
+        self.inner.tell(text);
+    }
+
+    fn leave(&mut self, how: Leave) {
+        self.inner.leave(how);
+    }
+}
+
+/// Plays a match of a program against itself and writes it down.
+pub fn record(
+    game: &dyn Hosted,
+    program: &Program,
+    schedule: &Schedule,
+    openings: &Openings,
+    terms: &Terms,
+) -> Transcript {
+    let (said, heard) = channel();
+    let player = |number| Recorder {
+        inner: Process::new(program.clone(), Herd::default()),
+        number,
+        said: said.clone(),
+    };
+    let mut players = [player(0), player(1)];
+    let proven = AtomicBool::new(true);
+    let mut transcript = Transcript { games: Vec::new(), moves: 0 };
+    for index in 0..schedule.games() {
+        let fixture = schedule.fixture(index);
+        let setup = openings.setup(fixture.round);
+        let mut table =
+            game.table(&setup, &[Tongue::Dialect("arbitre"); 2]).expect("a drawn setup fits");
+        if fixture.players[0] == 1 {
+            players.reverse();
+        }
+        let sitter = |(player, &seed): (_, &u64)| Sitter {
+            player,
+            terms,
+            arguments: Vec::new(),
+            seed,
+            proven: &proven,
+        };
+        let seated = players.iter_mut().map(|player| player as &mut dyn Player);
+        let mut sitters: Vec<Sitter> = seated.zip(&fixture.seeds).map(sitter).collect();
+        let played = play(&mut *table, &mut sitters);
+        players.sort_by_key(|player| player.number);
+        transcript.moves += played.plies.len() as u64;
+        transcript.games.push(heard.try_iter().collect());
+    }
+    transcript
+}
