@@ -1,0 +1,151 @@
+//! The invariants of the house that a test can keep (see ARCHITECTURE.md).
+
+use arbitre::bots::BOTS;
+use arbitre::referee::registry::GAMES;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(file: impl AsRef<Path>) -> String {
+    fs::read_to_string(root().join(file)).expect("a file of the project can be read")
+}
+
+fn folders(parent: &str) -> Vec<String> {
+    let entries = fs::read_dir(root().join(parent)).expect("a folder of the project can be read");
+    let folders = entries.flatten().filter(|entry| entry.path().is_dir());
+    folders.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+}
+
+fn sources(folder: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut waiting = vec![root().join(folder)];
+    while let Some(folder) = waiting.pop() {
+        for entry in fs::read_dir(folder).expect("a folder of the project can be read").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                waiting.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    assert!(!files.is_empty());
+    files
+}
+
+/// A bot for an arena is bundled from these files, where there is nothing but the compiler.
+#[test]
+fn the_ground_floor_and_the_bots_need_the_standard_library_alone() {
+    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("floor");
+    fs::create_dir_all(&out).unwrap();
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let compiled = Command::new(rustc)
+        .args([
+            "--edition",
+            "2021",
+            "--crate-type",
+            "lib",
+            "--emit=metadata",
+            "--cap-lints",
+            "allow",
+        ])
+        .arg("--out-dir")
+        .arg(&out)
+        .arg(root().join("src/lib.rs"))
+        .output()
+        .expect("rustc can be started");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+}
+
+#[test]
+fn every_bot_is_a_program_with_its_own_door() {
+    let manifest = read("Cargo.toml");
+    for folder in folders("bots") {
+        let listed = format!("name = \"{folder}\"\npath = \"bots/{folder}/main.rs\"");
+        assert!(manifest.contains(&listed), "bots/{folder} is not listed in Cargo.toml");
+        assert!(read(format!("bots/{folder}/main.rs")).contains(&format!("main(\"{folder}\")")));
+        assert!(BOTS.iter().any(|bot| bot.name == folder), "bots/{folder} is not among the bots");
+    }
+}
+
+#[test]
+fn every_game_has_its_rooms() {
+    for folder in folders("src/games") {
+        let known = GAMES.iter().any(|entry| entry.meta.name.replace('-', "_") == folder);
+        assert!(known, "src/games/{folder} is not in the registry");
+    }
+    for entry in GAMES {
+        assert!(
+            BOTS.iter().any(|bot| bot.name == entry.meta.name),
+            "{} has no bot",
+            entry.meta.name
+        );
+    }
+}
+
+/// A game is a line in the registry, and what its own rooms say.
+#[test]
+fn nothing_of_the_referee_names_a_game_outside_its_room() {
+    for file in sources("referee") {
+        let path = file.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        let at_the_door = ["referee/registry.rs", "referee/games/", "referee/cli/"];
+        if at_the_door.iter().any(|allowed| path.starts_with(allowed)) {
+            continue;
+        }
+        let text = fs::read_to_string(&file).unwrap().to_lowercase();
+        // What is named in tests and in comments binds nobody.
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let code: String = code.lines().filter(|line| !line.trim().starts_with("//")).collect();
+        for entry in GAMES {
+            assert!(!code.contains(entry.meta.name), "{path} names {}", entry.meta.name);
+        }
+    }
+}
+
+/// `unsafe` lives in named corners, each use with a note that says why it is sound.
+#[test]
+fn unsafe_code_stays_in_its_corners() {
+    let corners = ["referee/sys.rs"];
+    for file in ["src", "bots", "referee"].into_iter().flat_map(sources) {
+        let path = file.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        let text = fs::read_to_string(&file).unwrap();
+        let uses = text.matches("unsafe {").count() + text.matches("unsafe fn").count();
+        let notes = text.matches("SAFETY:").count();
+        assert!(
+            uses == 0 || corners.contains(&path.as_str()),
+            "{path} is no corner for unsafe code"
+        );
+        assert!(notes >= uses, "{path}: {uses} uses of unsafe, {notes} notes");
+    }
+}
+
+#[test]
+fn the_readme_shows_the_defaults_as_they_are() {
+    let table = arbitre::referee::cli::defaults_table();
+    assert!(read("README.md").contains(&table), "the README's table should be:\n{table}");
+}
+
+#[test]
+fn the_licences_and_the_maps_are_there() {
+    for file in
+        ["LICENSE-MIT", "LICENSE-APACHE", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+    {
+        assert!(read(file).len() > 200, "{file}");
+    }
+}
+
+/// Each dependency has its reason in ARCHITECTURE.md.
+#[test]
+fn every_dependency_earns_its_line() {
+    let (manifest, map) = (read("Cargo.toml"), read("ARCHITECTURE.md"));
+    let sections = manifest.split("\n[").filter(|section| section.contains("dependencies]"));
+    for line in sections.flat_map(|section| section.lines().skip(1)) {
+        if let Some((name, _)) = line.split_once(" = ") {
+            assert!(map.contains(&format!("`{name}`")), "{name} has no line in ARCHITECTURE.md");
+        }
+    }
+}

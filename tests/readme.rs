@@ -1,0 +1,110 @@
+//! What the README and the protocol page show is what happens.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+fn page(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
+/// The first block of this language on a page.
+fn block(page: &str, language: &str) -> String {
+    let start = format!("```{language}\n");
+    let at = page.find(&start).unwrap_or_else(|| panic!("no block of {language}")) + start.len();
+    page[at..].split("```").next().unwrap().to_owned()
+}
+
+fn referee() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.stdin(Stdio::null());
+    command
+}
+
+#[test]
+fn the_five_line_bot_plays() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: the README's Python bot was not played, as there is no python3");
+        return;
+    }
+    let program = block(&page("README.md"), "python");
+    assert_eq!(program.lines().count(), 5);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("readme");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("my_bot.py"), program).unwrap();
+    let mut match_ = referee();
+    match_.args(["python3 my_bot.py", "awele greedy", "--games", "6", "--json"]);
+    let output = match_.args(["--move-time", "20s"]).current_dir(&folder).output().unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&document["games"], &document["complete"]), (&6.into(), &true.into()));
+    assert_eq!(document["players"][0]["name"], "my_bot");
+    for player in document["players"].as_array().unwrap() {
+        assert_eq!(player["faults"], serde_json::json!({}), "{document}");
+    }
+}
+
+/// Every command of the README that can be run here in a moment.
+#[test]
+fn the_commands_of_the_readme_work() {
+    let readme = page("README.md");
+    let lines = readme.lines().filter(|line| line.starts_with("referee ") && !line.contains('|'));
+    let mut run = 0;
+    for line in lines {
+        let line = line.split('#').next().unwrap().trim();
+        if line.contains("my_bot")
+            || line.starts_with("referee bot")
+            || line.contains("perft awele 11")
+        {
+            continue;
+        }
+        let words = shell_words::split(line).unwrap();
+        let output = referee().args(&words[1..]).output().unwrap();
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        run += 1;
+    }
+    assert!(run >= 2, "{run} commands were run");
+}
+
+/// A bot that says what the page says it says, and writes down what it hears.
+#[test]
+fn the_exchange_on_the_protocol_page_takes_place() {
+    let exchange = block(&page("docs/protocol.md"), "exchange");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("protocol");
+    fs::create_dir_all(&folder).unwrap();
+    let says: Vec<&str> = exchange.lines().filter_map(|line| line.strip_prefix("< ")).collect();
+    let hears: Vec<&str> = exchange.lines().filter(|line| !line.starts_with("< ")).collect();
+    let heard = folder.join("heard.txt");
+    let _ = fs::remove_file(&heard);
+    let script = format!(
+        "#!/bin/sh\nexec 3>>'{}'\nset -- {}\nwhile read -r line; do echo \"$line\" >&3\n\
+         case $line in begin|go*) echo \"$1\"; shift;; esac; done\n",
+        heard.display(),
+        says.iter().map(|line| format!("'{line}'")).collect::<Vec<_>>().join(" ")
+    );
+    let other = "#!/bin/sh\nset -- 'ready other' 3 2\nwhile read -r line; do\n\
+                 case $line in begin|go*) echo \"$1\"; shift;; esac; done\n";
+    for (name, text) in [("bot.sh", script.as_str()), ("other.sh", other)] {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let mut match_ = referee();
+    match_.args(["sh bot.sh", "sh other.sh", "--game", "awele", "--rules", "max-plies=4"]);
+    match_.args([
+        "--openings",
+        "0",
+        "--seed",
+        "1",
+        "--games",
+        "2",
+        "--concurrency",
+        "1",
+        "--events",
+    ]);
+    match_.args(["--move-time", "100ms", "--margin", "20s"]);
+    let mut child = match_.current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    child.wait().unwrap();
+    let heard = fs::read_to_string(&heard).unwrap();
+    assert_eq!(heard.lines().take(hears.len()).collect::<Vec<_>>(), hears, "{first}");
+}
