@@ -21,12 +21,17 @@ const USAGE: u8 = 2;
 /// Makes the console of a strategy.
 pub type Open = fn(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText>;
 
+/// Runs a command that prints, and does not play. It finishes its options before it begins.
+pub type Run = fn(options: Options) -> Result<(), BadText>;
+
 /// A bundled bot: the program of one game, with its strategies.
 pub struct Bot {
     /// Its name on the command line, which is its game's.
     pub name: &'static str,
     /// Its strategies with a line about each; the first is the one played when none is named.
     pub strategies: &'static [(&'static str, &'static str)],
+    /// What it does besides playing, with a line about each.
+    pub commands: &'static [(&'static str, &'static str, Run)],
     /// The options that its strategies add to [`options::COMMON`], with a line about each.
     pub options: &'static [(&'static str, &'static str)],
     /// The console of a strategy.
@@ -59,15 +64,29 @@ impl Bot {
         Ok(console)
     }
 
+    /// Runs the command that these arguments begin with, if it is one.
+    fn command(&self, arguments: &[String]) -> Option<Result<(), BadText>> {
+        let mut options = Options::new(arguments);
+        let word = options.take_word()?;
+        let (_, _, run) = self.commands.iter().find(|(name, ..)| *name == word)?;
+        Some(run(options))
+    }
+
     /// The text of `--help`.
     pub fn usage(&self) -> String {
-        let mut text = format!("Usage: {} [STRATEGY] [OPTIONS]\n\nStrategies:\n", self.name);
-        let mut add =
-            |(name, summary): &(&str, &str)| text += &format!("  {name:<24}  {summary}\n");
-        self.strategies.iter().for_each(&mut add);
-        add(&("", ""));
-        options::COMMON.iter().chain(self.options).for_each(&mut add);
-        text
+        let line = |(name, summary): (&str, &str)| format!("  {name:<16} {summary}\n");
+        let lines =
+            |pairs: &[(&str, &str)]| pairs.iter().map(|&pair| line(pair)).collect::<String>();
+        let commands = self.commands.iter().map(|&(name, summary, _)| line((name, summary)));
+        format!(
+            "Usage: {0} [STRATEGY] [OPTIONS]\n       {0} COMMAND\n\n\
+             Strategies, the first where none is named:\n{1}\nCommands:\n{2}\nOptions:\n{3}{4}",
+            self.name,
+            lines(self.strategies),
+            commands.collect::<String>(),
+            lines(options::COMMON),
+            lines(self.options),
+        )
     }
 }
 
@@ -79,6 +98,9 @@ pub fn run(name: &str, arguments: &[String]) -> ExitCode {
     if arguments.iter().any(|word| word == "--help" || word == "-h") {
         print!("{}", bot.usage());
         return ExitCode::SUCCESS;
+    }
+    if let Some(outcome) = bot.command(arguments) {
+        return outcome.map_or_else(|error| refuse(&error), |()| ExitCode::SUCCESS);
     }
     match bot.console(arguments) {
         Ok(mut console) => match serve(&mut *console, io::stdin().lock(), io::stdout().lock()) {

@@ -190,6 +190,9 @@ impl<'t, 'a> Worker<'t, 'a> {
             }
             let fixture = self.tournament.schedule.fixture(index);
             let record = self.game(fixture);
+            if self.tournament.stop.at_once() {
+                break;
+            }
             log::info!("game {index}: {}", self.tournament.describe(&record));
             if records.send(record).is_err() {
                 break;

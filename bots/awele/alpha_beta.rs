@@ -4,7 +4,7 @@ use crate::bots::mind::Mind;
 use crate::bots::options::Options;
 use crate::game::{BadText, Seat, State};
 use crate::games::awele::{Awele, Pit, Position};
-use crate::search::alpha_beta::{self, deepen};
+use crate::search::alpha_beta::{self, deepen, Finding};
 use crate::search::budget::Budget;
 use crate::text::value_of;
 use std::ops::ControlFlow;
@@ -40,13 +40,27 @@ pub struct AlphaBeta {
 }
 
 impl AlphaBeta {
+    /// The mind that judges by this heuristic.
+    pub fn new(heuristic: Heuristic) -> AlphaBeta {
+        AlphaBeta { heuristic }
+    }
+
+    /// What a search of this position finds.
+    ///
+    /// # Panics
+    /// If the game is over.
+    pub fn search(&self, position: &Position, budget: Budget) -> Finding<Pit> {
+        let position = position.without_history();
+        deepen(&Node { position, heuristic: self.heuristic }, budget)
+    }
+
     /// The mind that the options ask for.
     ///
     /// # Errors
     /// If the heuristic is unknown.
     pub fn take(options: &mut Options) -> Result<AlphaBeta, BadText> {
         let Some(word) = options.take_text("--heuristic")? else { return Ok(AlphaBeta::default()) };
-        Ok(AlphaBeta { heuristic: value_of("heuristic", &word, &Heuristic::WORDS)? })
+        value_of("heuristic", &word, &Heuristic::WORDS).map(AlphaBeta::new)
     }
 }
 
@@ -55,8 +69,7 @@ impl Mind<Awele> for AlphaBeta {
         if let [only] = state.moves(seat)[..] {
             return (only, String::new());
         }
-        let root = Node { position: state.without_history(), heuristic: self.heuristic };
-        let found = deepen(&root, budget);
+        let found = self.search(state, budget);
         let line: Vec<String> = found.line.iter().map(Pit::to_string).collect();
         let (score, depth, nodes) = (found.value, found.depth, found.nodes);
         (found.best, format!("score {score} depth {depth} nodes {nodes} pv {}", line.join(" ")))

@@ -1,6 +1,7 @@
 //! The bots that play Awélé.
 
 mod alpha_beta;
+mod bench;
 mod greedy;
 
 pub use alpha_beta::{AlphaBeta, Heuristic};
@@ -17,6 +18,7 @@ use crate::games::awele::Awele;
 pub const BOT: Bot = Bot {
     name: "awele",
     strategies: &[
+        ("best", "the strongest of them: alpha-beta that counts seeds won"),
         ("alpha-beta", "searches as deep as the limits allow"),
         ("greedy", "captures as much as it can at once"),
         ("random", "plays any legal move"),
@@ -25,11 +27,13 @@ pub const BOT: Bot = Bot {
         "--heuristic H",
         "alpha-beta: rows (default; seeds in own row) or captures (seeds won)",
     )],
+    commands: &[("bench", "searches fixed positions and counts (--depth D)", bench::run)],
     open,
 };
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
     match strategy {
+        "best" => console("awele", AlphaBeta::new(Heuristic::Captures), options),
         "alpha-beta" => {
             let mind = AlphaBeta::take(options)?;
             console("awele-alpha-beta", mind, options)

@@ -69,6 +69,9 @@ pub fn run(args: &Duel) -> Result<ExitCode, Failure> {
         }
     });
     progress.finish();
+    if stop.at_once() {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     if let Some(failure) = broken_pipe {
         return Err(failure);
     }

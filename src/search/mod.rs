@@ -2,3 +2,4 @@
 
 pub mod alpha_beta;
 pub mod budget;
+pub mod cpu_time;

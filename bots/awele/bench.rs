@@ -1,0 +1,72 @@
+//! `awele bench`: a search of fixed positions, whose node count signs the search. A refactor that
+//! changes it is no refactor.
+
+use super::alpha_beta::{AlphaBeta, Heuristic};
+use crate::bots::options::Options;
+use crate::game::{BadText, Game, State};
+use crate::games::awele::{Awele, Opening, Position, CODINGAME};
+use crate::rng::Rng;
+use crate::search::budget::Budget;
+use std::time::Instant;
+
+/// How deep each position is searched where the options do not say.
+const DEPTH: u32 = 12;
+
+/// Searches the positions and prints a line for each, then `N nodes M nps`.
+///
+/// # Errors
+/// If the depth is no number, or an option is unknown.
+pub fn run(mut options: Options) -> Result<(), BadText> {
+    let depth = options.take("--depth")?.unwrap_or(DEPTH);
+    options.finish()?;
+    let mind = AlphaBeta::new(Heuristic::Captures);
+    let begun = Instant::now();
+    let mut nodes = 0;
+    for position in positions() {
+        let found = mind.search(&position, Budget::depth(depth));
+        nodes += found.nodes;
+        println!(
+            "{}  best {} score {} nodes {}",
+            position.board(),
+            found.best,
+            found.value,
+            found.nodes
+        );
+    }
+    let rate = nodes as f64 / begun.elapsed().as_secs_f64();
+    println!("{nodes} nodes {rate:.0} nps");
+    Ok(())
+}
+
+/// Positions from all phases of a game, reached by random play from fixed seeds.
+fn positions() -> impl Iterator<Item = Position> {
+    (0..24).filter_map(|number| {
+        let mut position = Awele::new(CODINGAME).start(&Opening::default()).ok()?;
+        let mut rng = Rng::new(number);
+        for _ in 0..3 * number {
+            let moves = position.moves(position.mover());
+            position.play_unchecked(position.mover(), *moves.get(rng.below(moves.len().max(1)))?);
+        }
+        position.end().is_none().then_some(position)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_positions_of_all_phases() {
+        let plies: Vec<u32> = positions().map(|position| position.ply()).collect();
+        assert!(plies.len() >= 12, "{plies:?}");
+        assert!(plies.first() == Some(&0) && plies.last() >= Some(&30), "{plies:?}");
+    }
+
+    /// The signature of the search. Whoever changes it says so, with the new count, in the commit.
+    #[test]
+    fn the_search_visits_what_it_visited() {
+        let mind = AlphaBeta::new(Heuristic::Captures);
+        let nodes: u64 = positions().map(|root| mind.search(&root, Budget::depth(6)).nodes).sum();
+        assert_eq!(nodes, 20_820);
+    }
+}
