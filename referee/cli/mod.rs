@@ -7,6 +7,7 @@ mod duel;
 mod failure;
 mod limits;
 mod output;
+mod plan;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
