@@ -89,9 +89,11 @@ impl fmt::Display for Fault {
                 write!(f, "did not answer within {}", format_duration(*limit))
             }
             Fault::Illegal { answer, why } => {
-                write!(f, "played '{}', which is illegal: {why}", printable(answer))
+                write!(f, "played '{}', which is illegal: {}", printable(answer), printable(why))
             }
-            Fault::Invalid { answer, why } => write!(f, "said '{}': {why}", printable(answer)),
+            Fault::Invalid { answer, why } => {
+                write!(f, "said '{}': {}", printable(answer), printable(why))
+            }
             Fault::OutputLimit { limit } => write!(f, "sent a line of more than {limit} bytes"),
             Fault::NotStarted { why } => write!(f, "could not be started: {why}"),
         }
@@ -110,11 +112,15 @@ pub fn printable(text: &str) -> String {
     shown
 }
 
+/// Is this a control character, or one that changes the direction of writing?
+pub fn needs_escape(c: char) -> bool {
+    let turns_text = matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || turns_text
+}
+
 /// Control characters and those that change the direction of writing are written as escapes.
 fn escaped(c: char) -> Vec<char> {
-    let turns_text =
-        matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    if c.is_control() || turns_text {
+    if needs_escape(c) {
         c.escape_default().collect()
     } else {
         vec![c]

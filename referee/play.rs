@@ -131,7 +131,12 @@ impl Game<'_, '_, '_> {
         let line = self.table.line_limit(seat);
         let limit = Limit { time, margin: sitter.terms.margin, kind: clock.kind, line };
         log_lines(seat, "hears", &prompt);
-        let answer = sitter.player.ask(&prompt, &limit)?;
+        let table = &mut self.table;
+        let mut is_ready = |line: &str| table.hear_ready(seat, line).is_ok();
+        let answer = match seating {
+            Seating::Fresh => sitter.player.ask(&prompt, &limit)?,
+            Seating::Kept => sitter.player.ask_anew(&prompt, &limit, &mut is_ready)?,
+        };
         log_lines(seat, "says", answer.line);
         let ready = self
             .table

@@ -1,6 +1,7 @@
 //! Standard output.
 
 use super::failure::Failure;
+use crate::referee::fault::needs_escape;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -23,5 +24,14 @@ pub fn print(text: &str) -> Result<ExitCode, Failure> {
 /// As [`print`].
 pub fn print_json(value: &impl serde::Serialize) -> Result<ExitCode, Failure> {
     let line = serde_json::to_string(value).expect("our documents have text keys only");
-    print(&(line + "\n"))
+    let mut safe = String::with_capacity(line.len() + 1);
+    for c in line.chars() {
+        if needs_escape(c) {
+            // Such a character only ever stands inside a string, and none is above U+FFFF.
+            safe += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            safe.push(c);
+        }
+    }
+    print(&(safe + "\n"))
 }

@@ -1,6 +1,6 @@
 //! The process groups that are alive, so that all of them can be ended at once.
 
-use rustix::process::{kill_process_group, Pid, Signal};
+use rustix::process::{kill_process, kill_process_group, Pid, Signal};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 
@@ -20,7 +20,7 @@ impl Herd {
     /// number cannot belong to anyone else.
     pub fn end(&self, group: Pid) {
         let mut groups = self.groups.lock().expect("no holder panics");
-        let _ = kill_process_group(group, Signal::KILL);
+        kill(group);
         groups.remove(&group.as_raw_nonzero().get());
     }
 
@@ -28,7 +28,13 @@ impl Herd {
     pub fn end_all(&self) {
         let groups = self.groups.lock().expect("no holder panics");
         for group in groups.iter().filter_map(|&number| Pid::from_raw(number)) {
-            let _ = kill_process_group(group, Signal::KILL);
+            kill(group);
         }
     }
+}
+
+/// Ends a group and its leader, which may have moved to another group of its session.
+fn kill(group: Pid) {
+    let _ = kill_process(group, Signal::KILL);
+    let _ = kill_process_group(group, Signal::KILL);
 }

@@ -55,6 +55,17 @@ pub trait Player: Send {
     /// Whatever else the player does instead of answering.
     fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault>;
 
+    /// As [`Player::ask`] of a player that was kept: lines that are not `wanted` are left over from
+    /// the last game, and are passed over.
+    fn ask_anew(
+        &mut self,
+        prompt: &str,
+        limit: &Limit,
+        _wanted: &mut dyn FnMut(&str) -> bool,
+    ) -> Result<Answer<'_>, Fault> {
+        self.ask(prompt, limit)
+    }
+
     /// Says something that needs no answer. It may be lost on a player that does not listen.
     fn tell(&mut self, text: &str);
 

@@ -84,6 +84,23 @@ impl Player for Process {
         Ok(Answer { line: &self.line, spent })
     }
 
+    fn ask_anew(
+        &mut self,
+        prompt: &str,
+        limit: &Limit,
+        wanted: &mut dyn FnMut(&str) -> bool,
+    ) -> Result<Answer<'_>, Fault> {
+        let live = self.live.as_mut().ok_or(Fault::Disconnect)?;
+        live.drop_leftovers(&mut self.stderr);
+        let watch = live.hand_over(prompt.as_bytes(), limit, &mut self.stderr)?;
+        loop {
+            let spent = live.await_line(&watch, limit, &mut self.stderr, &mut self.line)?;
+            if wanted(&self.line) {
+                return Ok(Answer { line: &self.line, spent });
+            }
+        }
+    }
+
     fn tell(&mut self, text: &str) {
         if let Some(live) = &mut self.live {
             let brief = Limit { time: Some(END_AFTER_LAST_GAME), ..Limit::untimed(CHUNK) };
@@ -146,17 +163,18 @@ impl Live {
             .stderr(Stdio::piped())
             .spawn()?;
         let group = Pid::from_child(&child);
-        Ok(Live {
-            pidfd: pidfd_open(group, PidfdFlags::empty())?,
-            stdin: child.stdin.take().map(|pipe| non_blocking(pipe.into())).transpose()?,
-            stdout: child.stdout.take().map(|pipe| non_blocking(pipe.into())).transpose()?,
-            stderr: child.stderr.take().map(|pipe| non_blocking(pipe.into())).transpose()?,
-            child,
-            group,
-            inbox: Vec::new(),
-            scanned: 0,
-            chunk: vec![0; CHUNK].into(),
-        })
+        match our_ends(&mut child) {
+            Ok((pidfd, [stdin, stdout, stderr])) => {
+                let chunk = vec![0; CHUNK].into();
+                let (inbox, scanned) = (Vec::new(), 0);
+                Ok(Live { child, group, pidfd, stdin, stdout, stderr, inbox, scanned, chunk })
+            }
+            Err(error) => {
+                child.kill()?;
+                child.wait()?;
+                Err(error)
+            }
+        }
     }
 
     /// What was said before the prompt was written was said without being asked.
@@ -205,7 +223,7 @@ impl Live {
                     }
                     let ready = self.wait(true, left);
                     self.drain(ready, tail);
-                    if ready.ended || self.inbox.len() > limit.line {
+                    if ready.ended || self.stdout.is_none() || self.inbox.len() > limit.line {
                         return Ok(watch);
                     }
                 }
@@ -309,11 +327,14 @@ impl Live {
 
     /// Reads all that a program left behind when it ended, up to the longest line.
     fn drain_all(&mut self, limit: &Limit, tail: &mut Tail) {
+        // Others may hold the pipes and write as fast as we read: standard error is read once.
+        let mut stderr = true;
         loop {
             let ready = self.wait(false, Some(Duration::ZERO));
             let more = ready.stdout && self.inbox.len() <= limit.line;
-            self.drain(Ready { stdout: more, ..ready }, tail);
-            if !more && !ready.stderr {
+            self.drain(Ready { stdout: more, stderr: ready.stderr && stderr, ..ready }, tail);
+            stderr = false;
+            if !more {
                 return;
             }
         }
@@ -357,6 +378,15 @@ impl Live {
         let _ = self.child.wait();
         while let Ok(Some(_)) = waitpgid(self.group, WaitOptions::empty()) {}
     }
+}
+
+/// What we hold of a program that was just started: itself, its input, its output, its errors.
+fn our_ends(child: &mut Child) -> io::Result<(OwnedFd, [Option<OwnedFd>; 3])> {
+    let pidfd = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
+    let stdin = child.stdin.take().map(|pipe| non_blocking(pipe.into())).transpose()?;
+    let stdout = child.stdout.take().map(|pipe| non_blocking(pipe.into())).transpose()?;
+    let stderr = child.stderr.take().map(|pipe| non_blocking(pipe.into())).transpose()?;
+    Ok((pidfd, [stdin, stdout, stderr]))
 }
 
 fn non_blocking(fd: OwnedFd) -> io::Result<OwnedFd> {

@@ -1,0 +1,151 @@
+//! The same from outside: what the command line says, how it exits, and what it costs.
+
+use crate::stage::{adopt_orphans, Diary, NET, REFEREE};
+use rustix::process::{kill_process, Pid, Signal};
+use serde_json::Value;
+use std::fs;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// `referee VILLAIN "awele random"` with limits that catch whoever is silent.
+fn referee(diary: &Diary, villain: &str, options: &[&str]) -> Command {
+    let mut command = bare_referee(diary, villain);
+    command.args(["--games=2", "--move-time=150ms", "--first-move-time=150ms"]).args(options);
+    command
+}
+
+fn bare_referee(diary: &Diary, villain: &str) -> Command {
+    let mut command = Command::new(REFEREE);
+    command.arg(diary.command(villain)).arg("honest=awele random");
+    command.args(["--seed=1", "--openings=0", "--concurrency=1"]);
+    command
+}
+
+fn run(diary: &Diary, villain: &str, options: &[&str]) -> Output {
+    let begun = Instant::now();
+    let output = referee(diary, villain, options).output().expect("the referee can be started");
+    println!("{villain} {options:?}: {} in {:?}", output.status, begun.elapsed());
+    diary.wait_until_gone().unwrap();
+    output
+}
+
+fn json_lines(output: &Output) -> Vec<Value> {
+    let text = std::str::from_utf8(&output.stdout).expect("JSON is UTF-8");
+    text.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
+}
+
+/// A villain, its fault's word, the exit code.
+const WORDS: &[(&str, &str, i32)] = &[
+    ("hang", "timeout", 0),
+    ("crash", "crash", 0),
+    ("illegal", "illegal", 0),
+    ("bad-utf-8", "invalid", 0),
+    ("close-stdout", "disconnect", 0),
+    ("endless-bytes", "output-limit", 0),
+    ("crash-at-start", "not-started", 3),
+];
+
+#[test]
+fn events_and_exit_code_name_the_fault() {
+    for &(villain, word, code) in WORDS {
+        let diary = Diary::new();
+        let output = run(&diary, villain, &["--events"]);
+        assert_eq!(output.status.code(), Some(code), "{villain}: {output:?}");
+        let games = json_lines(&output);
+        assert_eq!(games.len(), 2, "{villain}");
+        for game in games {
+            let faults = game["faults"].as_array().expect("a list");
+            assert_eq!(faults.len(), 1, "{villain}: {game}");
+            assert_eq!(faults[0]["fault"], word, "{game}");
+            assert_eq!(faults[0]["player"], "villain", "{game}");
+            assert_eq!(game["places"].is_null(), word == "not-started", "{game}");
+        }
+    }
+}
+
+#[test]
+fn the_summary_counts_the_faults() {
+    for &(villain, word, _) in WORDS {
+        let diary = Diary::new();
+        let summary = &json_lines(&run(&diary, villain, &["--json"]))[0];
+        let [bad, good] = [&summary["players"][0], &summary["players"][1]];
+        let void = if word == "not-started" { 2 } else { 0 };
+        assert_eq!(summary["void"], void, "{summary}");
+        assert_eq!(bad["faults"], serde_json::json!({ word: 2 }), "{summary}");
+        assert_eq!(good["faults"], serde_json::json!({}), "{summary}");
+        assert_eq!([&bad["wins"], &good["wins"]], [0, 2 - void], "{summary}");
+    }
+}
+
+/// Nothing that a villain says reaches a terminal raw, in whatever form it is reported.
+#[test]
+fn hostile_text_is_printed_escaped() {
+    let is_raw = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
+    for villain in ["ansi", "nul", "c1", "right-to-left", "ansi-on-stderr", "comment"] {
+        for options in [&["-vvv"][..], &["--json"], &["--events"]] {
+            let diary = Diary::new();
+            let output = run(&diary, villain, options);
+            for text in [output.stdout, output.stderr] {
+                let text = String::from_utf8(text).expect("the referee speaks UTF-8");
+                assert!(!text.contains(is_raw), "{villain} {options:?}: {text:?}");
+            }
+        }
+    }
+}
+
+/// The most memory that a process ever held, in KiB, as far as it could be seen while it ran.
+fn peak_memory(mut referee: Child) -> u64 {
+    let status = format!("/proc/{}/status", referee.id());
+    let mut peak = 0;
+    while referee.try_wait().expect("it is our child").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        peak = peak.max(kib.unwrap_or(0));
+        sleep(Duration::from_millis(1));
+    }
+    peak
+}
+
+/// The system keeps the peak, so that a look after the first of many games sees all there is to
+/// see; the games are many so that there is such a look.
+#[test]
+fn floods_do_not_fill_the_referees_memory() {
+    let peak = |villain| {
+        let diary = Diary::new();
+        let mut command = bare_referee(&diary, villain);
+        command.args(["--json", "--games=20"]).stdout(Stdio::null()).stderr(Stdio::null());
+        let peak = peak_memory(command.spawn().expect("the referee can be started"));
+        println!("{villain}: the referee held {peak} KiB at most");
+        diary.wait_until_gone().unwrap();
+        peak
+    };
+    let usual = peak("honest");
+    assert!(usual > 0, "nothing was seen");
+    for villain in ["endless-bytes", "long-line-100mb", "flood", "wide-pipe", "stderr-20mb"] {
+        let grown = peak(villain).saturating_sub(usual);
+        assert!(grown < 8 * 1024, "{villain}: {grown} KiB more than usual");
+    }
+}
+
+/// Two signals stop the referee at once, and with it a villain that ignores them.
+#[test]
+fn who_stops_the_referee_stops_its_players() {
+    adopt_orphans();
+    let diary = Diary::new();
+    let mut command = bare_referee(&diary, "hang-ignoring-signals");
+    command.args(["--no-timeout", "--json"]).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut referee = command.spawn().expect("the referee can be started");
+    let begun = Instant::now();
+    while diary.asked().is_empty() && begun.elapsed() < NET {
+        sleep(Duration::from_millis(2));
+    }
+    // A second signal may overtake the first, so it is sent until it is heard.
+    while referee.try_wait().expect("it is our child").is_none() && begun.elapsed() < 2 * NET {
+        kill_process(Pid::from_child(&referee), Signal::INT).expect("it is our child");
+        sleep(Duration::from_millis(50));
+    }
+    assert_eq!(referee.wait().expect("it is our child").code(), Some(130));
+    println!("gone {:?} after its referee", diary.wait_until_buried().unwrap());
+}

@@ -1,0 +1,513 @@
+//! A troupe of Awélé bots that behave until they do not: `villain NAME DIARY`.
+//!
+//! Each villain is the honest bot with one habit replaced. It needs the standard library alone, so
+//! that the tests can compile it with bare `rustc`.
+//!
+//! A villain only ever touches itself and its own children, and an alarm ends each of them, so that
+//! nothing is left behind even if the test that started it dies. Its diary tells the test what it
+//! cannot see from outside: `pid N` for every process that played, `go T` for every time that it
+//! was asked, T in nanoseconds since 1970.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::exit;
+use std::thread::sleep;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Every villain ends after so many seconds, whatever happens.
+const LIFE: u32 = 30;
+/// Children, and who might be waited for to the end, live so long: a test sees it, and goes on.
+const CHILDS_LIFE: u32 = 8;
+/// A child that escapes from the group has nobody yet to end it.
+const DAEMONS_LIFE: u32 = 2;
+/// The longest line that the dialect allows, in bytes, its end not counted.
+const LINE_LIMIT: usize = 64 * 1024;
+
+/// A bot by its habits.
+struct Villain {
+    name: &'static str,
+    /// Before it reads anything.
+    start: fn(),
+    /// At `begin`; the games are counted from 1.
+    ready: fn(game: u32),
+    /// At `go`.
+    turn: fn(&Turn),
+    /// At `result`.
+    over: fn(),
+    /// At the end of input.
+    end: fn(),
+}
+
+/// What it knows when it is asked for a move.
+struct Turn<'a> {
+    /// Its games are counted from 1,
+    game: u32,
+    /// and so are its turns in each.
+    number: u32,
+    /// The time it has.
+    time: Duration,
+    /// The legal moves.
+    legal: &'a [String],
+}
+
+impl Turn<'_> {
+    /// The first legal move.
+    fn good(&self) -> &str {
+        &self.legal[0]
+    }
+
+    /// A pit that may not be played now.
+    fn bad(&self) -> Option<String> {
+        (0..6).map(|pit| pit.to_string()).find(|pit| !self.legal.contains(pit))
+    }
+}
+
+const HONEST: Villain = Villain {
+    name: "honest",
+    start: || {},
+    ready: be_ready,
+    turn: answer,
+    over: || {},
+    end: || {},
+};
+
+/// A kept bot.
+const KEPT: Villain = Villain { ready: |_| say("ready kept again\n"), ..HONEST };
+
+const TROUPE: &[Villain] = &[
+    HONEST,
+    // They are silent.
+    Villain { name: "hang", turn: |_| idle(), ..HONEST },
+    Villain { name: "hang-at-start", ready: |_| idle(), ..HONEST },
+    Villain { name: "never-reads", start: idle, ..HONEST },
+    Villain { name: "spin", turn: |_| spin(), ..HONEST },
+    Villain { name: "stop-itself", turn: |_| sys::raise(sys::SIGSTOP), ..HONEST },
+    Villain { name: "drip", turn: |_| drip(), ..HONEST },
+    Villain { name: "late", turn: be_late, ..HONEST },
+    Villain { name: "half-a-line", turn: |turn| say(turn.good()), ..HONEST },
+    // They end.
+    Villain { name: "crash-at-start", start: || exit(1), ..HONEST },
+    Villain { name: "crash", turn: crash_with_last_words, ..HONEST },
+    Villain { name: "abort", turn: |_| std::process::abort(), ..HONEST },
+    Villain { name: "segv", turn: |_| sys::raise(sys::SIGSEGV), ..HONEST },
+    Villain { name: "exit-0", turn: |_| exit(0), ..HONEST },
+    Villain { name: "exit-with-half-a-line", turn: |turn| last_words(turn.good()), ..HONEST },
+    Villain { name: "exit-after-move", turn: |turn| last_words(&line(turn.good())), ..HONEST },
+    // They say what is no move,
+    Villain { name: "move-for-ready", ready: |_| say("0\n"), ..HONEST },
+    Villain { name: "illegal", turn: play_illegally, ..HONEST },
+    Villain { name: "garbage", turn: |_| say("resign?\n"), ..HONEST },
+    Villain { name: "empty-line", turn: |_| say("\n"), ..HONEST },
+    Villain { name: "bad-utf-8", turn: |_| say([b'0', 0xff, b'\n']), ..HONEST },
+    Villain { name: "nul", turn: |_| say("0\0\n"), ..HONEST },
+    Villain { name: "byte-order-mark", turn: |turn| say(wrapped("\u{feff}", turn)), ..HONEST },
+    Villain { name: "ansi", turn: |turn| say(wrapped("\x1b[2J\x1b]0;title\x07", turn)), ..HONEST },
+    Villain { name: "c1", turn: |turn| say(wrapped("\u{9b}2J", turn)), ..HONEST },
+    Villain { name: "right-to-left", turn: |turn| say(wrapped("\u{202e}", turn)), ..HONEST },
+    Villain { name: "ansi-on-stderr", turn: |_| crash_in_colour(), ..HONEST },
+    // or say it when nobody asked,
+    Villain { name: "eager", ready: |_| say("ready eager\n0\n"), ..HONEST },
+    Villain { name: "ready-twice", ready: |_| say("ready one\nready two\n"), ..HONEST },
+    Villain { name: "two-moves", turn: |turn| say(line(turn.good()).repeat(2)), ..HONEST },
+    Villain { name: "half-ahead", turn: half_ahead, ..HONEST },
+    Villain { name: "flood", turn: |turn| pour(usize::MAX, &line(turn.good())), ..HONEST },
+    // or say too much.
+    Villain { name: "endless-bytes", turn: |_| pour(usize::MAX, "0"), ..HONEST },
+    Villain { name: "long-line-100mb", turn: |_| long_line(100_000_000), ..HONEST },
+    Villain { name: "wide-pipe", turn: |_| fill_a_wide_pipe(), ..HONEST },
+    Villain { name: "longest-line", turn: |turn| say(padded(turn, LINE_LIMIT)), ..HONEST },
+    Villain { name: "too-long-line", turn: |turn| say(padded(turn, LINE_LIMIT + 1)), ..HONEST },
+    Villain { name: "name-50mb", ready: |_| say_name(50_000_000), ..HONEST },
+    Villain { name: "name-65", ready: |_| say_name(65), ..HONEST },
+    Villain { name: "name-64", ready: |_| say_name(64), ..HONEST },
+    Villain { name: "stderr-20mb", turn: complain_first, ..HONEST },
+    Villain { name: "stderr-endless", turn: |_| complain(usize::MAX), ..HONEST },
+    // They are odd, and do no wrong.
+    Villain { name: "cr-lf", turn: |turn| say(format!("{}\r\n", turn.good())), ..HONEST },
+    Villain { name: "blanks", turn: |turn| say(format!("{} \t \n", turn.good())), ..HONEST },
+    Villain { name: "comment", turn: |turn| say(format!("{} # \x1b[2J\n", turn.good())), ..HONEST },
+    // They close their pipes.
+    Villain { name: "close-stdin", turn: answer_deafly, end: idle, ..HONEST },
+    Villain { name: "close-stdout", turn: |_| close_and_idle(1), ..HONEST },
+    Villain { name: "close-stderr", start: || sys::close(2), ..HONEST },
+    // They cling to life, alone or with their families.
+    Villain { name: "ignore-signals", start: sys::ignore_signals, end: idle, ..HONEST },
+    Villain {
+        name: "hang-ignoring-signals",
+        start: sys::ignore_signals,
+        turn: |_| idle(),
+        ..HONEST
+    },
+    Villain { name: "busy-child", start: || bear(spin), ..HONEST },
+    Villain { name: "zombies", start: || (0..100).for_each(|_| bear(|| exit(0))), ..HONEST },
+    Villain { name: "orphan", turn: |_| leave_behind(idle), ..HONEST },
+    Villain { name: "orphan-on-stderr", turn: leave_a_noisy_crowd, ..HONEST },
+    Villain { name: "orphan-on-stdout", turn: |_| leave_behind(drip), ..HONEST },
+    Villain { name: "daemon", turn: |_| leave_behind(serve_nobody), ..HONEST },
+    Villain { name: "leave-group", start: leave_group, turn: |_| idle(), ..HONEST },
+    Villain { name: "leave-group-at-end", start: leave_group, end: idle, ..HONEST },
+    // They say that they can play again.
+    Villain { name: "kept", ..KEPT },
+    Villain { name: "kept-leftovers", over: || say("thank you\nfor the game\n"), ..KEPT },
+    Villain { name: "kept-late-leftovers", over: leave_late_leftovers, ..KEPT },
+    Villain { name: "kept-crash-in-second", turn: crash_in_second, ..KEPT },
+    Villain { name: "kept-exit-between", over: || exit(4), ..KEPT },
+];
+
+fn main() {
+    let words: Vec<String> = std::env::args().collect();
+    let [_, name, diary] = &words[..] else { fail("usage: villain NAME DIARY") };
+    let villain = TROUPE.iter().find(|villain| villain.name == *name);
+    let villain = villain.unwrap_or_else(|| fail(&format!("nobody here is called {name}")));
+    sys::live_for(LIFE);
+    sys::leave_no_core();
+    note(Path::new(diary), &format!("pid {}", std::process::id()));
+    play(villain, Path::new(diary));
+}
+
+fn fail(why: &str) -> ! {
+    eprintln!("{why}");
+    exit(2)
+}
+
+/// Adds a line to the diary.
+fn note(diary: &Path, line: &str) {
+    let file = OpenOptions::new().create(true).append(true).open(diary);
+    file.and_then(|mut file| writeln!(file, "{line}"))
+        .expect("the test made a place for the diary");
+}
+
+/// Listens until the end of input.
+fn play(villain: &Villain, diary: &Path) {
+    (villain.start)();
+    let (mut game, mut number, mut legal) = (0, 0, Vec::new());
+    for line in io::stdin().lines().map_while(Result::ok) {
+        let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+        match word {
+            "begin" => {
+                (game, number) = (game + 1, 0);
+                (villain.ready)(game);
+            }
+            "legal" => legal = rest.split(' ').map(str::to_owned).collect(),
+            "go" => {
+                number += 1;
+                note(diary, &format!("go {}", now()));
+                let time = Duration::from_millis(rest.parse().unwrap_or(0));
+                (villain.turn)(&Turn { game, number, time, legal: &legal });
+            }
+            "result" => (villain.over)(),
+            _ => {}
+        }
+    }
+    (villain.end)();
+}
+
+fn now() -> u128 {
+    SystemTime::now().duration_since(UNIX_EPOCH).expect("1970 is over").as_nanos()
+}
+
+/// Says it in one write, as far as the pipe takes it. When nobody listens any more, it ends.
+fn say(bytes: impl AsRef<[u8]>) {
+    let mut bytes = bytes.as_ref();
+    while !bytes.is_empty() {
+        match sys::write_stdout(bytes) {
+            Some(written) => bytes = &bytes[written..],
+            None => exit(0),
+        }
+    }
+}
+
+fn be_ready(_: u32) {
+    say("ready villain\n");
+}
+
+fn answer(turn: &Turn) {
+    say(line(turn.good()));
+}
+
+fn line(text: &str) -> String {
+    format!("{text}\n")
+}
+
+/// A move with something in front of it.
+fn wrapped(before: &str, turn: &Turn) -> String {
+    format!("{before}{}\n", turn.good())
+}
+
+/// A line of so many bytes that begins with a legal move.
+fn padded(turn: &Turn, bytes: usize) -> String {
+    let text = format!("{} # ", turn.good());
+    line(&format!("{text}{}", "x".repeat(bytes - text.len())))
+}
+
+fn idle() {
+    loop {
+        sleep(Duration::from_secs(1));
+    }
+}
+
+fn spin() {
+    loop {
+        std::hint::spin_loop();
+    }
+}
+
+/// One byte at a time, and always one more.
+fn drip() {
+    loop {
+        say("0");
+        sleep(Duration::from_millis(10));
+    }
+}
+
+/// Too late, and then once more.
+fn be_late(turn: &Turn) {
+    sleep(turn.time + Duration::from_millis(100));
+    answer(turn);
+    answer(turn);
+}
+
+fn last_words(text: &str) {
+    say(text);
+    exit(0);
+}
+
+fn crash_with_last_words(_: &Turn) {
+    eprintln!("last words");
+    exit(3);
+}
+
+fn crash_in_colour() {
+    eprintln!("\x1b[31mred\x1b[0m \u{9b}31m and \u{202e}back\x07");
+    exit(3);
+}
+
+fn play_illegally(turn: &Turn) {
+    match turn.bad() {
+        Some(pit) => say(line(&pit)),
+        None => answer(turn),
+    }
+}
+
+/// Half of the next answer with this one, and its end at the next turn.
+fn half_ahead(turn: &Turn) {
+    match turn.number {
+        1 => say(format!("{}\n{}", turn.good(), turn.good())),
+        _ => say("\n"),
+    }
+}
+
+/// So many bytes at the least, in pieces of whole words. The first piece holds several.
+fn pour(bytes: usize, word: &str) {
+    let piece = word.repeat(4096 / word.len());
+    let mut poured = 0;
+    while poured < bytes {
+        say(&piece);
+        poured += piece.len();
+    }
+}
+
+fn long_line(bytes: usize) {
+    pour(bytes, "0");
+    say("\n");
+}
+
+/// All of a megabyte is in the pipe before it is looked at.
+fn fill_a_wide_pipe() {
+    sys::widen_pipe(1, 1 << 20);
+    pour(1 << 20, "0");
+    idle();
+}
+
+fn say_name(bytes: usize) {
+    say(format!("ready {}\n", "x".repeat(bytes)));
+}
+
+/// So many bytes on standard error.
+fn complain(bytes: usize) {
+    let piece = b"it is not fair\n".repeat(4096);
+    let mut left = bytes;
+    while left > 0 && io::stderr().write_all(&piece).is_ok() {
+        left = left.saturating_sub(piece.len());
+    }
+}
+
+fn complain_first(turn: &Turn) {
+    if turn.number == 1 {
+        complain(20_000_000);
+    }
+    answer(turn);
+}
+
+fn answer_deafly(turn: &Turn) {
+    sys::close(0);
+    answer(turn);
+}
+
+fn close_and_idle(fd: i32) {
+    sys::close(fd);
+    idle();
+}
+
+/// Has a child that does this, within its own span of life.
+fn bear(life: fn()) {
+    if sys::fork() == 0 {
+        sys::live_for(CHILDS_LIFE);
+        life();
+        exit(0);
+    }
+}
+
+/// Ends and leaves a child that does this and holds the pipes.
+fn leave_behind(life: fn()) {
+    bear(life);
+    exit(0);
+}
+
+/// Together they write faster than one can read.
+fn leave_a_noisy_crowd(_: &Turn) {
+    sys::widen_pipe(2, 1 << 20);
+    (0..8).for_each(|_| bear(|| complain(usize::MAX)));
+    sleep(Duration::from_millis(5));
+    exit(0);
+}
+
+fn serve_nobody() {
+    sys::live_for(DAEMONS_LIFE);
+    sys::new_session();
+    idle();
+}
+
+fn leave_group() {
+    sys::live_for(CHILDS_LIFE);
+    sys::join_parents_group();
+}
+
+fn leave_late_leftovers() {
+    sleep(Duration::from_millis(50));
+    say("thank you for the game\n");
+}
+
+fn crash_in_second(turn: &Turn) {
+    match turn.game {
+        1 => answer(turn),
+        _ => exit(5),
+    }
+}
+
+/// What the standard library does not offer. Each call concerns this process alone.
+#[allow(unsafe_code)]
+mod sys {
+    use std::os::raw::{c_int, c_uint, c_ulong, c_void};
+
+    extern "C" {
+        #[link_name = "alarm"]
+        fn c_alarm(seconds: c_uint) -> c_uint;
+        #[link_name = "close"]
+        fn c_close(fd: c_int) -> c_int;
+        #[link_name = "fcntl"]
+        fn c_fcntl(fd: c_int, command: c_int, ...) -> c_int;
+        #[link_name = "fork"]
+        fn c_fork() -> c_int;
+        #[link_name = "getpgid"]
+        fn c_getpgid(pid: c_int) -> c_int;
+        #[link_name = "prctl"]
+        fn c_prctl(option: c_int, ...) -> c_int;
+        #[link_name = "raise"]
+        fn c_raise(signal: c_int) -> c_int;
+        #[link_name = "setpgid"]
+        fn c_setpgid(pid: c_int, group: c_int) -> c_int;
+        #[link_name = "setsid"]
+        fn c_setsid() -> c_int;
+        #[link_name = "signal"]
+        fn c_signal(signal: c_int, handler: usize) -> usize;
+        #[link_name = "write"]
+        fn c_write(fd: c_int, bytes: *const c_void, count: usize) -> isize;
+    }
+
+    pub const SIGSEGV: c_int = 11;
+    pub const SIGSTOP: c_int = 19;
+    const SIGHUP: c_int = 1;
+    const SIGINT: c_int = 2;
+    const SIGALRM: c_int = 14;
+    const SIGTERM: c_int = 15;
+    const DEFAULT: usize = 0;
+    const IGNORE: usize = 1;
+    const F_SETPIPE_SZ: c_int = 1031;
+    const PR_SET_DUMPABLE: c_int = 4;
+
+    /// The alarm ends this process after so many seconds. A forked child has none, and sets its own.
+    pub fn live_for(seconds: u32) {
+        // SAFETY: the default handler is no code of ours, and an alarm touches no memory.
+        unsafe {
+            c_signal(SIGALRM, DEFAULT);
+            c_alarm(seconds);
+        }
+    }
+
+    /// A crash writes no file.
+    pub fn leave_no_core() {
+        // SAFETY: the option takes one number and touches no memory.
+        unsafe { c_prctl(PR_SET_DUMPABLE, 0 as c_ulong) };
+    }
+
+    /// Sends a signal to this process, whose usual effect it has. Who stops itself is woken and
+    /// ended by the kernel when its parent ends, as its group is then orphaned.
+    pub fn raise(signal: c_int) {
+        // SAFETY: the default handler is no code of ours; SIGSTOP has no other.
+        unsafe {
+            c_signal(signal, DEFAULT);
+            c_raise(signal);
+        }
+    }
+
+    /// The polite signals have no effect on this process. The alarm still has.
+    pub fn ignore_signals() {
+        // SAFETY: to ignore a signal runs no code of ours.
+        [SIGHUP, SIGINT, SIGTERM].iter().for_each(|&signal| unsafe {
+            c_signal(signal, IGNORE);
+        });
+    }
+
+    /// Closes one of the three standard streams.
+    pub fn close(fd: c_int) {
+        // SAFETY: nothing in this program owns these three; the library's streams take a closed one
+        // for an end of input, or for a place where output is lost.
+        unsafe { c_close(fd) };
+    }
+
+    /// Writes past the library's buffer, so that it is one write. `None` when nobody reads.
+    pub fn write_stdout(bytes: &[u8]) -> Option<usize> {
+        // SAFETY: the pointer and the length are those of a slice that lives.
+        let written = unsafe { c_write(1, bytes.as_ptr().cast(), bytes.len()) };
+        usize::try_from(written).ok()
+    }
+
+    /// Makes the pipe of a standard stream hold so many bytes.
+    pub fn widen_pipe(fd: c_int, bytes: c_int) {
+        // SAFETY: this command of fcntl takes one number and touches no memory.
+        unsafe { c_fcntl(fd, F_SETPIPE_SZ, bytes) };
+    }
+
+    /// 0 in the child.
+    pub fn fork() -> c_int {
+        // SAFETY: this program has one thread, so that no lock is held by one that is missing in
+        // the child.
+        unsafe { c_fork() }
+    }
+
+    /// Moves this process out of reach of signals to its group.
+    pub fn new_session() {
+        // SAFETY: this touches no memory.
+        unsafe { c_setsid() };
+    }
+
+    /// Moves this process into the group of its parent, where nobody will look for it. In another
+    /// session than its parent's it stays where it is.
+    pub fn join_parents_group() {
+        let parent = std::os::unix::process::parent_id() as c_int;
+        // SAFETY: this touches no memory.
+        unsafe { c_setpgid(0, c_getpgid(parent)) };
+    }
+}
