@@ -51,27 +51,23 @@ impl Clock {
         self.per_move.is_some() || self.game.is_some()
     }
 
-    /// Reads what follows the word `clock`: the kind, then names with values. Unknown names are
-    /// passed over, so that a bot of today understands a referee of tomorrow.
+    /// Reads what follows the word `clock`: the kind, then names with numbers. A kind or a name that
+    /// is unknown is passed over, so that a bot of today understands a referee of tomorrow.
     ///
     /// # Errors
-    /// If a value is missing or is not a number.
+    /// If a number is missing.
     pub fn parse(text: &str) -> Result<Clock, BadText> {
         let mut clock = Clock::default();
-        let mut words = text.split_ascii_whitespace().peekable();
-        let kind = words.peek().and_then(|word| ClockKind::WORDS.iter().find(|(w, _)| w == word));
-        match kind {
-            Some((_, kind)) => {
-                clock.kind = *kind;
-                words.next();
-            }
-            None => drop(words.next_if(|&word| word == "none")),
-        }
-        while let Some(name) = words.next() {
-            let value = words.next().and_then(|word| word.parse().ok()).ok_or_else(|| {
-                BadText::new(format!("expected a number after '{name}' in 'clock {text}'"))
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let is_number = |at: usize| words.get(at).is_some_and(|word| word.parse::<u64>().is_ok());
+        let kind = words.first().filter(|_| !is_number(1));
+        let known = ClockKind::WORDS.iter().find(|(word, _)| Some(word) == kind);
+        clock.kind = known.map_or(ClockKind::default(), |(_, kind)| *kind);
+        for pair in words[usize::from(kind.is_some())..].chunks(2) {
+            let value = pair.get(1).and_then(|word| word.parse().ok()).ok_or_else(|| {
+                BadText::new(format!("expected a number after '{}' in 'clock {text}'", pair[0]))
             })?;
-            clock.set(name, value);
+            clock.set(pair[0], value);
         }
         Ok(clock)
     }

@@ -204,6 +204,16 @@ fn a_whole_game_passes_through_both_ends() {
 }
 
 #[test]
+fn a_bot_of_today_understands_a_referee_of_tomorrow() {
+    let clock = Clock::parse("fair first 1000 move 100 overtime 3").unwrap();
+    assert_eq!(clock.to_string(), "wall first 1000 move 100");
+    assert_eq!(Clock::parse("none").unwrap(), Clock::default());
+    assert_eq!(Clock::parse("").unwrap(), Clock::default());
+    assert!(Clock::parse("wall move").is_err());
+    assert_eq!(Message::parse("applause 3"), Ok(Message::Unknown));
+}
+
+#[test]
 fn a_bot_says_why_it_cannot_go_on() {
     let cases = [
         (&["game tron"][..], "plays awele, not 'tron'"),
