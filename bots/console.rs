@@ -78,21 +78,26 @@ impl OwnLimits {
             true => (self.nodes, self.depth),
             false => (clock.nodes, clock.depth),
         };
-        let told = match go {
-            Go::Untimed => None,
-            Go::Move(time) => Some(prudent(time)),
-            Go::Game { remaining, increment } => Some(share_of_game(remaining, increment)),
-        };
-        let limits = [told, self.move_time].into_iter().flatten().min();
-        let limit = match (limits, nodes, depth) {
-            (None, None, None) => Some(UNLIMITED_THINKING),
-            _ => limits,
-        };
         let timer = match clock.kind {
             ClockKind::Wall => Timer::wall,
             ClockKind::Cpu => Timer::cpu,
         };
-        Budget { time: limit.map(|limit| timer(asked, limit)), nodes, depth }
+        let unlimited = nodes.is_none() && depth.is_none();
+        let time = self.time(clock, go).or(unlimited.then_some(UNLIMITED_THINKING));
+        Budget { time: time.map(|limit| timer(asked, limit)), nodes, depth }
+    }
+
+    /// How long this answer may take, if that is limited.
+    fn time(&self, clock: &Clock, go: Go) -> Option<Duration> {
+        let told = match go {
+            Go::Untimed => None,
+            Go::Move(time) => Some(prudent(time)),
+            Go::Game { remaining, increment } => {
+                let share = share_of_game(remaining, increment);
+                Some(clock.per_move.map_or(share, |limit| share.min(prudent(limit))))
+            }
+        };
+        [told, self.move_time].into_iter().flatten().min()
     }
 }
 
@@ -154,5 +159,49 @@ impl<G: Notation, M: Mind<G>> Console for Session<G, M> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Microseconds, as a bot with these limits takes them.
+    fn time(own: OwnLimits, clock: &str, go: &str) -> Option<u128> {
+        let time = own.time(&Clock::parse(clock).unwrap(), Go::parse(go).unwrap());
+        time.map(|time| time.as_micros())
+    }
+
+    #[test]
+    fn a_bot_stays_below_what_it_is_told() {
+        let none = OwnLimits::default();
+        assert_eq!(time(none, "wall move 100", "100"), Some(94_500));
+        assert_eq!(time(none, "wall move 1", "1"), Some(500));
+        assert_eq!(time(none, "wall game 60000 increment 0", "60000 0"), Some(3_000_000));
+        assert_eq!(time(none, "wall game 60000 increment 100", "100 100"), Some(20_000));
+        assert_eq!(time(none, "wall move 50 game 60000", "60000 0"), Some(47_000));
+        assert_eq!(time(none, "nodes 1000", ""), None);
+    }
+
+    #[test]
+    fn its_own_limits_never_exceed_the_referees_time() {
+        let own = OwnLimits { move_time: Some(Duration::from_millis(70)), ..OwnLimits::default() };
+        assert_eq!(time(own, "wall move 100", "100"), Some(70_000));
+        assert_eq!(time(own, "wall move 50", "50"), Some(47_000));
+        assert_eq!(time(own, "none", ""), Some(70_000));
+    }
+
+    #[test]
+    fn its_own_depth_replaces_what_is_suggested() {
+        let clock = Clock::parse("nodes 1000").unwrap();
+        let limits = |own: OwnLimits| {
+            let budget = own.budget(&clock, Go::Untimed, Instant::now());
+            (budget.time.is_some(), budget.nodes, budget.depth)
+        };
+        assert_eq!(limits(OwnLimits::default()), (false, Some(1000), None));
+        let own = OwnLimits { depth: Some(5), ..OwnLimits::default() };
+        assert_eq!(limits(own), (false, None, Some(5)));
+        let unlimited = OwnLimits::default().budget(&Clock::default(), Go::Untimed, Instant::now());
+        assert!(unlimited.time.is_some(), "somebody must move at last");
     }
 }
