@@ -123,6 +123,7 @@ fn every_count_adds_up() {
     assert_eq!(tally.meetings[0].games, strong.games);
     let moves: usize = records.iter().map(|record| record.played.plies.len()).sum();
     assert_eq!(tally.moves, moves as u64);
+    assert_eq!(tally.identical, 0, "no two games of a random player are alike");
     assert_eq!(strong.times.len() + weak.times.len(), tally.moves);
     assert!(strong.games.points() > 35.0, "depth 3 beats random: {:?}", strong.games);
 }
