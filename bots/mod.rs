@@ -12,7 +12,7 @@ use crate::game::BadText;
 use crate::text::unknown;
 use console::{serve, Console};
 use options::Options;
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// The exit code for wrong usage, as everywhere in the project.
@@ -96,7 +96,7 @@ pub fn run(name: &str, arguments: &[String]) -> ExitCode {
         return refuse(&unknown("bot", name, BOTS.iter().map(|bot| bot.name)));
     };
     if arguments.iter().any(|word| word == "--help" || word == "-h") {
-        print!("{}", bot.usage());
+        say(&bot.usage());
         return ExitCode::SUCCESS;
     }
     if let Some(outcome) = bot.command(arguments) {
@@ -113,7 +113,14 @@ pub fn run(name: &str, arguments: &[String]) -> ExitCode {
 
 /// The door of a stand-alone bot: [`run`] with the arguments of this process.
 pub fn main(name: &str) -> ExitCode {
-    run(name, &std::env::args().skip(1).collect::<Vec<_>>())
+    let words = std::env::args_os().skip(1);
+    run(name, &words.map(|word| word.to_string_lossy().into()).collect::<Vec<_>>())
+}
+
+/// Prints text. Whether anybody still reads it is no concern of a bot.
+fn say(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 fn refuse(why: &dyn std::fmt::Display) -> ExitCode {

@@ -79,6 +79,9 @@ impl Options {
     pub fn finish(self) -> Result<(), BadText> {
         let Some(word) = self.words.first() else { return Ok(()) };
         let name = word.split('=').next().unwrap_or(word);
+        if self.known.borrow().contains(&name) {
+            return Err(BadText::new(format!("{name} was given twice")));
+        }
         Err(unknown("option", name, self.known.borrow().iter().copied()))
     }
 }

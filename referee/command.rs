@@ -61,7 +61,7 @@ impl Spec {
 
 /// Splits off `NAME[limits]=`: an `=` counts only before the first blank.
 fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), BadText> {
-    let is_name = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+    let is_name = |c: char| c.is_alphanumeric() || "._-".contains(c);
     let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
     let (limits, after) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {

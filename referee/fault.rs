@@ -36,6 +36,8 @@ pub enum Fault {
     Timeout {
         /// The time it had, without the margin.
         limit: Duration,
+        /// What it had said of a line that it did not end.
+        partial: String,
     },
     /// It answered with a move that the rules forbid.
     Illegal {
@@ -65,6 +67,16 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Nothing came in time.
+    pub fn timeout(limit: Duration) -> Fault {
+        Fault::Timeout { limit, partial: String::new() }
+    }
+
+    /// Could the answer be waiting in a buffer of the player's own?
+    pub fn may_be_unflushed(&self) -> bool {
+        matches!(self, Fault::Timeout { partial, .. } if partial.is_empty())
+    }
+
     /// The word for it, the same in every table, record and protocol.
     pub fn word(&self) -> &'static str {
         match self {
@@ -85,8 +97,14 @@ impl fmt::Display for Fault {
         match self {
             Fault::Crash(exit) => write!(f, "ended before it answered ({exit})"),
             Fault::Disconnect => f.write_str("closed its output"),
-            Fault::Timeout { limit } => {
-                write!(f, "did not answer within {}", format_duration(*limit))
+            Fault::Timeout { limit, partial } => {
+                write!(f, "did not answer within {}", format_duration(*limit))?;
+                match partial.as_str() {
+                    "" => Ok(()),
+                    said => {
+                        write!(f, "; it had said '{}' without ending the line", printable(said))
+                    }
+                }
             }
             Fault::Illegal { answer, why } => {
                 write!(f, "played '{}', which is illegal: {}", printable(answer), printable(why))

@@ -19,6 +19,8 @@ pub struct Sitter<'a> {
     pub arguments: Vec<String>,
     /// For its random choices in this game.
     pub seed: u64,
+    /// What the log calls it.
+    pub label: String,
     /// Has this player ever shown in this run that it can be started?
     pub proven: &'a AtomicBool,
 }
@@ -130,14 +132,14 @@ impl Game<'_, '_, '_> {
         let time = Some(sitter.terms.init());
         let line = self.table.line_limit(seat);
         let limit = Limit { time, margin: sitter.terms.margin, kind: clock.kind, line };
-        log_lines(seat, "hears", &prompt);
+        log_lines(&sitter.label, "<", &prompt);
         let table = &mut self.table;
         let mut is_ready = |line: &str| table.hear_ready(seat, line).is_ok();
         let answer = match seating {
             Seating::Fresh => sitter.player.ask(&prompt, &limit)?,
             Seating::Kept => sitter.player.ask_anew(&prompt, &limit, &mut is_ready)?,
         };
-        log_lines(seat, "says", answer.line);
+        log_lines(&sitter.label, ">", answer.line);
         let ready = self
             .table
             .hear_ready(seat, answer.line)
@@ -153,7 +155,12 @@ impl Game<'_, '_, '_> {
         match fault {
             Fault::NotStarted { .. } => fault,
             _ if proven => fault,
-            _ => Fault::NotStarted { why: format!("it never said that it is ready; it {fault}") },
+            _ => {
+                let hint = if fault.may_be_unflushed() { "; is its output flushed?" } else { "" };
+                Fault::NotStarted {
+                    why: format!("it never said that it is ready; it {fault}{hint}"),
+                }
+            }
         }
     }
 
@@ -185,10 +192,10 @@ impl Game<'_, '_, '_> {
     }
 
     fn exchange(&mut self, seat: Seat, prompt: &str, limit: &Limit) -> Result<Ply, Fault> {
-        let player = &mut self.sitters[seat.index()].player;
-        log_lines(seat, "hears", prompt);
+        let Sitter { player, label, .. } = &mut self.sitters[seat.index()];
+        log_lines(label, "<", prompt);
         let answer = player.ask(prompt, limit)?;
-        log_lines(seat, "says", answer.line);
+        log_lines(label, ">", answer.line);
         let spent = answer.spent;
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
             let answer = answer.line.to_owned();
@@ -232,7 +239,7 @@ impl Game<'_, '_, '_> {
             if !self.out.contains(seat) {
                 let mut last_words = String::new();
                 self.table.close(seat, &outcome, &mut last_words);
-                log_lines(seat, "hears", &last_words);
+                log_lines(&sitter.label, "<", &last_words);
                 sitter.player.tell(&last_words);
                 sitter.player.leave(if self.keep[i] { Leave::Stay } else { Leave::Finish });
             }
@@ -243,9 +250,9 @@ impl Game<'_, '_, '_> {
     }
 }
 
-/// With `-vv` the whole conversation can be read, safe for a terminal.
-fn log_lines(seat: Seat, verb: &str, text: &str) {
+/// With `-vv` the whole conversation can be read, safe for a terminal: `<` is heard, `>` is said.
+fn log_lines(label: &str, direction: &str, text: &str) {
     if log::log_enabled!(log::Level::Debug) {
-        text.lines().for_each(|line| log::debug!("seat {seat} {verb}: {}", printable(line)));
+        text.lines().for_each(|line| log::debug!("{label} {direction} {}", printable(line)));
     }
 }

@@ -152,12 +152,19 @@ impl Sample {
         (self.variance > 0.0).then_some(Estimate { value, error })
     }
 
-    /// The difference in Elo that the 95 % interval does not go below, on the side of no
-    /// difference: what can be said when the other end of the interval is beyond every score.
-    pub fn elo_at_least(&self) -> Option<f64> {
+    /// The end of the 95 % interval that is nearer to no difference: what can be said when the
+    /// other end is beyond every score. Where one side made every point it is what `n` games or
+    /// pairs can still hide: a score of `0.025^(1/n)`.
+    pub fn elo_bound(&self) -> Option<f64> {
         let (low, high) = self.bounds();
-        let nearest = if self.score()? > 0.5 { low } else { high };
-        (self.variance > 0.0).then(|| elo(nearest)).flatten()
+        let hidden = 0.025f64.powf(1.0 / self.count);
+        elo(match self.score()? {
+            1.0 => hidden,
+            0.0 => 1.0 - hidden,
+            _ if self.variance == 0.0 => return None,
+            score if score > 0.5 => low,
+            _ => high,
+        })
     }
 
     /// The difference in normalized Elo with its error; nothing when all results are alike.
@@ -170,15 +177,23 @@ impl Sample {
         (self.variance > 0.0 && self.count > 0.0).then_some(Estimate { value, error })
     }
 
-    /// The likelihood that the first player is the stronger one.
+    /// The likelihood that the first player is the stronger one; nothing without games.
+    ///
+    /// Where all results are alike their variance says nothing. Before them, every chance of the
+    /// first player to do better in a game or pair is as likely as any other (Laplace), so `n` such
+    /// results leave a likelihood of `1 - 2^-(n+1)` for whoever did better in all of them.
     pub fn superiority(&self) -> Option<f64> {
         let distance = self.score()? - 0.5;
-        let error = (2.0 * self.variance / self.count).sqrt();
-        if error == 0.0 {
-            // All results are alike: certain, unless they are all even.
-            return Some(0.5 + distance.signum() * if distance == 0.0 { 0.0 } else { 0.5 });
+        if self.variance > 0.0 {
+            let error = (2.0 * self.variance / self.count).sqrt();
+            return Some((1.0 - libm::erf(-distance / error)) / 2.0);
         }
-        Some((1.0 - libm::erf(-distance / error)) / 2.0)
+        let doubt = 0.5f64.powf(self.count + 1.0);
+        Some(match distance.partial_cmp(&0.0)? {
+            std::cmp::Ordering::Less => doubt,
+            std::cmp::Ordering::Equal => 0.5,
+            std::cmp::Ordering::Greater => 1.0 - doubt,
+        })
     }
 }
 
@@ -186,12 +201,6 @@ impl Sample {
 /// that is finite.
 pub fn elo(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
-}
-
-/// When one side made every point of `count` games or pairs: the difference in Elo that it exceeds
-/// with a confidence of 95 %.
-pub fn least_elo_of_a_sweep(count: u64) -> Option<f64> {
-    (count > 0).then(|| 0.05f64.powf(1.0 / count as f64)).and_then(elo)
 }
 
 #[cfg(test)]
@@ -250,6 +259,7 @@ mod tests {
                     for estimate in estimates.into_iter().flatten() {
                         assert!(estimate.value.is_finite() && estimate.error.is_finite());
                     }
+                    assert!(sample.elo_bound().is_none_or(f64::is_finite));
                     assert!(sample.superiority().is_none_or(|los| (0.0..=1.0).contains(&los)));
                     assert_eq!(sample.score().is_none(), wins + draws + losses == 0);
                 }
@@ -257,14 +267,24 @@ mod tests {
         }
         assert_eq!(games(5, 0, 0).elo(), None);
         assert_eq!(games(0, 5, 0).superiority(), Some(0.5));
-        assert_eq!(games(5, 0, 0).superiority(), Some(1.0));
     }
 
     #[test]
     fn a_longer_sweep_proves_more() {
-        assert_eq!(least_elo_of_a_sweep(0), None);
-        let one = least_elo_of_a_sweep(1).unwrap();
-        let hundred = least_elo_of_a_sweep(100).unwrap();
-        assert!(one < 0.0 && hundred > 500.0, "{one} {hundred}");
+        let bound = |wins| games(wins, 0, 0).elo_bound();
+        assert_eq!(bound(0), None);
+        assert!(bound(1).unwrap() < 0.0 && bound(100).unwrap() > 500.0);
+        close(games(0, 0, 100).elo_bound().unwrap(), -bound(100).unwrap());
+        // Five pairs are five results, not ten.
+        assert_eq!(pairs([0, 0, 0, 0, 0, 5]).elo_bound(), bound(5));
+    }
+
+    #[test]
+    fn alike_results_leave_doubt() {
+        assert_eq!(games(1, 0, 0).superiority(), Some(0.75));
+        assert_eq!(games(0, 0, 2).superiority(), Some(0.125));
+        assert_eq!(pairs([0, 0, 0, 0, 1, 0]).superiority(), Some(0.75));
+        assert_eq!(pairs([0, 0, 3, 0, 0, 0]).superiority(), Some(0.5));
+        assert_eq!(games(0, 0, 0).superiority(), None);
     }
 }

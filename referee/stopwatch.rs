@@ -92,6 +92,6 @@ impl Stopwatch {
     /// When processor time counts, time on the wall still ends a player that sleeps.
     fn fuse(&self) -> Option<Duration> {
         let limit = self.limit.time.filter(|_| self.cpu.is_some())?;
-        Some(3 * limit + Duration::from_secs(1))
+        Some(limit.saturating_mul(3) + Duration::from_secs(1))
     }
 }

@@ -87,7 +87,7 @@ impl Stock {
     }
 
     fn move_limit(&self, terms: &Terms) -> Option<Duration> {
-        let first = terms.clock.first.filter(|_| self.moves == 0 && terms.clock.per_move.is_some());
+        let first = terms.clock.first.filter(|_| self.moves == 0);
         first.or(terms.clock.per_move)
     }
 }

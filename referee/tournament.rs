@@ -119,13 +119,14 @@ impl Tournament<'_> {
     /// counted.
     pub fn run(&self, mut on_game: impl FnMut(&Record, &Tally)) -> Tally {
         let next = AtomicU64::new(0);
+        let here = rustix::thread::sched_getcpu();
         let mut tally = Tally::new(self.contestants.len(), self.schedule.groups().len());
         thread::scope(|scope| {
             let (sender, records) = mpsc::channel();
             for worker in 0..self.concurrency {
                 let (sender, next) = (sender.clone(), &next);
                 scope.spawn(move || {
-                    self.pin(worker);
+                    self.pin(worker, here);
                     Worker::new(self).work(next, &sender);
                 });
             }
@@ -138,31 +139,18 @@ impl Tournament<'_> {
         tally
     }
 
-    /// A game in one line, for the log.
-    fn describe(&self, record: &Record) -> String {
-        let names: Vec<&str> = record
-            .fixture
-            .players
-            .iter()
-            .map(|&player| &self.contestants[player].name[..])
-            .collect();
-        let faults: Vec<&str> =
-            record.played.faults.iter().map(|story| story.fault.word()).collect();
-        let plies = record.played.plies.len();
-        match &record.played.outcome {
-            Some(outcome) => format!("{names:?} {:?} in {plies} moves {faults:?}", outcome.scores),
-            None => format!("{names:?} void {faults:?}"),
-        }
-    }
-
     /// Ties a worker, and with it every program that it starts, to one processor: a round trip
     /// through a pipe is several times faster when both ends share one.
-    fn pin(&self, worker: usize) {
+    ///
+    /// The processors are taken in turn from where the referee is now, so that two referees at once
+    /// need not meet on the same one.
+    fn pin(&self, worker: usize, here: usize) {
         let Ok(allowed) = sched_getaffinity(None) else { return };
         let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&cpu| allowed.is_set(cpu)).collect();
         if self.pinned && self.concurrency <= allowed.len() {
             let mut one = CpuSet::new();
-            one.set(allowed[worker]);
+            let first = allowed.iter().position(|&cpu| cpu == here).unwrap_or(0);
+            one.set(allowed[(first + worker) % allowed.len()]);
             if let Err(error) = sched_setaffinity(None, &one) {
                 log::warn!("worker {worker} runs on any processor: {error}");
             }
@@ -193,7 +181,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             if self.tournament.stop.at_once() {
                 break;
             }
-            log::info!("game {index}: {}", self.tournament.describe(&record));
+            log::info!("game {index}: {}", describe(&record, self.tournament.contestants));
             if records.send(record).is_err() {
                 break;
             }
@@ -235,13 +223,19 @@ impl<'t, 'a> Worker<'t, 'a> {
                 terms: &contestants[*number].terms,
                 arguments: contestants[*number].arguments(seed),
                 seed,
+                label: format!("game {} {}", fixture.index, contestants[*number].name),
                 proven: &contestants[*number].proven,
             })
             .collect();
         let played = play(&mut *table, &mut sitters);
         for story in &played.faults {
-            if let Fault::NotStarted { why } = &story.fault {
-                let _ = contestants[seated[story.seat.index()].0].given_up.set(why.clone());
+            let contestant = &contestants[seated[story.seat.index()].0];
+            match &story.fault {
+                // Whoever has been ready before only met a moment without resources.
+                Fault::NotStarted { why } if !contestant.proven.load(Ordering::Relaxed) => {
+                    let _ = contestant.given_up.set(why.clone());
+                }
+                _ => {}
             }
         }
         self.players.extend(seated);
@@ -258,4 +252,21 @@ impl<'t, 'a> Worker<'t, 'a> {
         self.players.drain().for_each(|(_, mut player)| player.leave(Leave::Finish));
         seated
     }
+}
+
+/// A game in one line, for the log.
+fn describe(record: &Record, contestants: &[Contestant]) -> String {
+    let name = |seat: usize| contestants[record.fixture.players[seat]].name.as_str();
+    let mut parts: Vec<String> = match &record.played.outcome {
+        Some(outcome) => {
+            (0..).zip(&outcome.scores).map(|(i, score)| format!("{} {score}", name(i))).collect()
+        }
+        None => vec!["void".into()],
+    };
+    parts.push(format!("{} moves", record.played.plies.len()));
+    let faults = record.played.faults.iter();
+    parts.extend(
+        faults.map(|story| format!("{} of {}", story.fault.word(), name(story.seat.index()))),
+    );
+    parts.join(", ")
 }

@@ -48,7 +48,7 @@ impl Clock {
 
     /// Is there any limit in time on moves?
     pub fn is_timed(&self) -> bool {
-        self.per_move.is_some() || self.game.is_some()
+        self.first.or(self.per_move).or(self.game).is_some()
     }
 
     /// Reads what follows the word `clock`: the kind, then names with numbers. A kind or a name that

@@ -22,7 +22,8 @@ pub struct Walk<'a, S: State> {
 ///
 /// The walks drawn so far form a tree, and a branch that has nothing more to give is cut off. So
 /// nothing is enumerated in advance, and yet the end is known exactly: the root is bare. What is
-/// kept grows with the number of openings drawn.
+/// kept grows with the number of openings drawn. Where so many walks in a row lead nowhere that none
+/// may ever arrive, as with openings longer than the game, that is the end too.
 ///
 /// ```
 /// use arbitre::game::{Game, State};
@@ -44,6 +45,9 @@ pub struct Openings<S: State, Q, K, Key> {
     /// Nothing is left of the tree.
     bare: bool,
 }
+
+/// So many walks in a row may lead nowhere.
+const PATIENCE: usize = 200_000;
 
 /// A position on a walk, as the branches that may still lead to a new opening.
 type Node<M> = Vec<Branch<M>>;
@@ -169,7 +173,8 @@ where
             return None;
         }
         let mut walk = vec![self.begin()];
-        while !walk.is_empty() {
+        let mut fruitless = 0;
+        while !walk.is_empty() && fruitless < PATIENCE {
             if let Some(stand) = self.step(&mut walk) {
                 walk.push(stand);
                 continue;
@@ -179,7 +184,9 @@ where
             if opening.is_some() {
                 return opening;
             }
+            fruitless += 1;
         }
+        self.bare = true;
         None
     }
 }
@@ -286,5 +293,13 @@ mod tests {
             .map(|pit| played(position, seat, pit))
             .filter(|after| after.board().captures() == [0, 0])
             .collect()
+    }
+
+    #[test]
+    fn openings_longer_than_the_game_are_given_up() {
+        let start = Awele::new(CODINGAME).start(&Opening::default()).unwrap();
+        let mut openings =
+            Openings::new(start, 200, Rng::new(1), |_| true, |p: &Position| p.board());
+        assert_eq!(openings.next(), None);
     }
 }

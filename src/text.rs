@@ -88,7 +88,8 @@ fn edits(a: &str, b: &str) -> usize {
 /// Reads a duration: a number and its unit, as in `100ms`, `1.5s`, `2min`.
 ///
 /// # Errors
-/// If there is no number, no unit, or a unit that is not one of `us`, `ms`, `s`, `m`, `min`, `h`.
+/// If there is no number, no unit, a unit that is not one of `us`, `ms`, `s`, `m`, `min`, `h`, or if
+/// it is longer than [`LONGEST`].
 ///
 /// ```
 /// # use arbitre::text::parse_duration;
@@ -111,8 +112,15 @@ pub fn parse_duration(text: &str) -> Result<Duration, BadText> {
         _ => return Err(not_a_duration(text)),
     };
     let number: f64 = number.parse().map_err(|_| not_a_duration(text))?;
-    Duration::try_from_secs_f64(number * seconds_per_unit).map_err(|_| not_a_duration(text))
+    let duration = Duration::try_from_secs_f64(number * seconds_per_unit);
+    match duration.map_err(|_| not_a_duration(text))? {
+        duration if duration > LONGEST => Err(BadText::new(format!("'{text}' is more than 1000h"))),
+        duration => Ok(duration),
+    }
 }
+
+/// The longest duration that can be written, so that sums of a few never overflow.
+pub const LONGEST: Duration = Duration::from_secs(3_600_000);
 
 fn not_a_duration(text: &str) -> BadText {
     BadText::new(format!("expected a duration like 100ms, 1.5s or 2min, not '{text}'"))
@@ -146,7 +154,9 @@ mod tests {
 
     #[test]
     fn refuses_what_is_no_duration() {
-        for text in ["", "ms", "1.2.3s", "10 parsecs", "-5ms", "1e9s", "99999999999999999999h"] {
+        for text in
+            ["", "ms", "1.2.3s", "10 parsecs", "-5ms", "1e9s", "1001h", "99999999999999999999h"]
+        {
             assert!(parse_duration(text).is_err(), "{text}");
         }
     }

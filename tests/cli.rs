@@ -90,9 +90,20 @@ fn bad_input_gets_one_clear_line_and_its_code() {
         (&["awele", "awele", "--openings", "no/file"], 6, "a number of plies or a file"),
         (&["awele", "awele", "--openings", &openings], 6, "line 2"),
         (&["awele", "awele", "--move-time", "100"], 2, "write 100ms or 100s"),
-        (&["awele", "awele", "--gmaes", "3"], 2, "--games"),
+        (&["awele", "awele", "--gmaes", "3"], 2, "a similar argument exists: '--games'"),
+        (&["perft"], 2, "<GAME>"),
+        (&["completions", "fissh"], 2, "'fish'"),
         (&["awele", "awele", "--games", "0"], 2, "0 is not in 1.."),
+        (&["awele", "awele", "--games", "18446744073709551615"], 2, "1..=1000000000"),
         (&["awele", "awele", "--tc", "fast"], 2, "8+0.08"),
+        (&["awele", "awele", "--tc", "0"], 2, "8+0.08"),
+        (&["awele", "awele", "--increment", "1s"], 2, "goes with --game-time"),
+        (&["awele", "awele", "--init-time", "0ms"], 2, "more than nothing"),
+        (&["awele", "awele", "--clock", "cpu", "--move-time", "9223372036854775807s"], 2, "1000h"),
+        (&["awele", "awele", "--openings", "200"], 2, "try --openings 0"),
+        (&["awele", "awele", "--rules", "max-plies=8"], 2, "no opening of 8 plies"),
+        (&["awele", "awele", "--openings", "/dev/zero"], 6, "larger than 64 MiB"),
+        (&["awele", "awele --depth 3 --depth 4"], 2, "--depth was given twice"),
         (&["perft", "awale", "3"], 2, "did you mean awele?"),
         (&["perft", "awele", "3", "--position", "1 2 3"], 6, "twelve"),
         (&["bot"], 2, "expected the name of a bundled bot: awele"),
@@ -105,6 +116,8 @@ fn bad_input_gets_one_clear_line_and_its_code() {
         let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error: ")).collect();
         assert_eq!(output.status.code(), Some(*code), "{words:?}: {text}");
         assert_eq!(errors.len(), 1, "{words:?}: {text}");
+        // Without any words the usage comes first.
+        assert!(words.is_empty() || text.lines().count() == 1, "{words:?}: {text}");
         assert!(text.contains(part), "{words:?}: '{part}' is not in: {text}");
     }
 }
@@ -184,9 +197,11 @@ fn what_a_reader_must_know_stands_under_the_table() {
         assert!(text.contains(part), "'{part}' is not in:\n{text}");
     }
     assert_eq!(output.status.code(), Some(0), "a bot's faults are no failure of the match");
+    assert!(!text.contains("flushed"), "only what never came may wait in a buffer: {text}");
     let words = [&late[..], "awele random", "--games", "2", "--first-move-time", "20ms"];
     let text = stdout(&run(&[&words[..], &["--move-time", "20ms"]].concat()));
     assert!(text.contains("it did not answer within 20ms"), "{text}");
+    assert!(text.contains("is its output flushed?"), "{text}");
 }
 
 #[test]
@@ -311,6 +326,8 @@ fn help_manual_and_completions_are_there() {
     for (words, part) in [
         (&["--help"][..], "--move-time"),
         (&["perft", "--help"], "--position"),
+        (&["help", "perft"], "--position"),
+        (&["bot", "--help"], "NAME"),
         (&["bot", "awele", "--help"], "--heuristic"),
         (&["man"], ".TH referee"),
         (&["man"], "completions"),
@@ -324,6 +341,33 @@ fn help_manual_and_completions_are_there() {
     }
     let help = stdout(&run(&["--help"]));
     assert!(help.contains(&arbitre::referee::cli::defaults_table()));
+}
+
+/// A bot that thinks when its referee is killed does not think on for ever.
+#[test]
+fn bundled_bots_end_with_their_referee() {
+    let words = ["awele", "awele", "--move-time", "1h", "--games", "2", "-vv"];
+    let mut referee = referee(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(referee.stderr.take().unwrap()).lines();
+    let asked = lines.map_while(Result::ok).find(|line| line.contains("< go"));
+    assert!(asked.is_some());
+    let children = fs::read_dir(format!("/proc/{}/task", referee.id())).unwrap().flatten();
+    let children = children.map(|task| fs::read_to_string(task.path().join("children")).unwrap());
+    let bots: Vec<String> =
+        children.flat_map(|list| list.split(' ').map(str::to_owned).collect::<Vec<_>>()).collect();
+    let bots: Vec<&String> = bots.iter().filter(|pid| !pid.is_empty()).collect();
+    assert!(!bots.is_empty());
+    referee.kill().unwrap();
+    referee.wait().unwrap();
+    let begun = std::time::Instant::now();
+    let gone = |pid: &&String| {
+        let command = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        !command.contains("awele")
+    };
+    while !bots.iter().all(gone) {
+        assert!(begun.elapsed().as_secs() < 20, "{bots:?} think on");
+        std::thread::yield_now();
+    }
 }
 
 /// The stand-alone program is the same bot behind its own door.

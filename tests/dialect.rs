@@ -22,7 +22,7 @@ fn clock() -> impl Strategy<Value = Clock> {
     let counts = (prop::option::of(any::<u64>()), prop::option::of(any::<u32>()));
     (any::<bool>(), times, millis(), counts).prop_map(|(cpu, times, increment, (nodes, depth))| {
         let [init, first, per_move, game] = times;
-        let timed = per_move.is_some() || game.is_some();
+        let timed = first.or(per_move).or(game).is_some();
         Clock {
             // Without a time there is nothing that a kind could say.
             kind: if cpu && timed { ClockKind::Cpu } else { ClockKind::Wall },

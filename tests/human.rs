@@ -17,11 +17,13 @@ struct Seated {
 
 impl Seated {
     fn new(words: &[&str], environment: &[(&str, &str)]) -> Seated {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("there are terminals");
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)
+            .expect("there are terminals");
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
         let name = ptsname(&master, Vec::new()).unwrap();
-        let slave: OwnedFd = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+        let slave: OwnedFd =
+            open(name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
         command.args(words).env_remove("NO_COLOR").env("TERM", "xterm");
         command.envs(environment.iter().copied());

@@ -24,7 +24,14 @@ fn game_of(rules: &str, terms: &Terms, scripts: &mut [Script; 2], proven: [bool;
     let mut sitters: Vec<Sitter> = scripts
         .iter_mut()
         .zip(&proven)
-        .map(|(player, proven)| Sitter { player, terms, arguments: vec![], seed: 4, proven })
+        .map(|(player, proven)| Sitter {
+            player,
+            terms,
+            arguments: vec![],
+            seed: 4,
+            label: String::new(),
+            proven,
+        })
         .collect();
     play(&mut *table, &mut sitters)
 }

@@ -94,6 +94,7 @@ pub fn record(
             terms,
             arguments: Vec::new(),
             seed,
+            label: String::new(),
             proven: &proven,
         };
         let seated = players.iter_mut().map(|player| player as &mut dyn Player);

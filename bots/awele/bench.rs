@@ -3,6 +3,7 @@
 
 use super::alpha_beta::{AlphaBeta, Heuristic};
 use crate::bots::options::Options;
+use crate::bots::say;
 use crate::game::{BadText, Game, State};
 use crate::games::awele::{Awele, Opening, Position, CODINGAME};
 use crate::rng::Rng;
@@ -25,16 +26,11 @@ pub fn run(mut options: Options) -> Result<(), BadText> {
     for position in positions() {
         let found = mind.search(&position, Budget::depth(depth));
         nodes += found.nodes;
-        println!(
-            "{}  best {} score {} nodes {}",
-            position.board(),
-            found.best,
-            found.value,
-            found.nodes
-        );
+        let (board, best, value) = (position.board(), found.best, found.value);
+        say(&format!("{board}  best {best} score {value} nodes {}\n", found.nodes));
     }
     let rate = nodes as f64 / begun.elapsed().as_secs_f64();
-    println!("{nodes} nodes {rate:.0} nps");
+    say(&format!("{nodes} nodes {rate:.0} nps\n"));
     Ok(())
 }
 

@@ -34,7 +34,6 @@ Examples:
     name = "referee",
     version,
     args_conflicts_with_subcommands = true,
-    disable_help_subcommand = true,
     override_usage = "referee [OPTIONS] PLAYER PLAYER…\n       referee COMMAND",
     after_help = format!("{EXAMPLES}\n\n{}\n{EXIT_CODES}", defaults::table())
 )]
@@ -42,12 +41,12 @@ pub struct Cli {
     /// What to do instead of a match.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// Tell every game on standard error; twice: every line that players hear and say
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub verbose: u8,
     /// The match.
     #[command(flatten)]
     pub duel: Duel,
-    /// Tell every game on standard error; twice: every line that players hear and say
-    #[arg(short, long, action = clap::ArgAction::Count, global = true, help_heading = "Options")]
-    pub verbose: u8,
 }
 
 /// A match between players.
@@ -60,7 +59,7 @@ pub struct Duel {
     #[arg(long)]
     pub game: Option<String>,
     /// Games per pairing, rounded up so that each player has each seat equally often
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: Option<u64>,
     /// How many sit at a table
     #[arg(long, value_name = "K")]

@@ -12,6 +12,7 @@ use crate::referee::report::summary::{score_so_far, Circumstances, Summary};
 use crate::referee::report::table;
 use crate::referee::tally::Tally;
 use crate::referee::tournament::{Contestant, Tournament};
+use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 use std::io;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -40,6 +41,7 @@ pub fn run(args: &Duel) -> Result<ExitCode, Failure> {
 
 /// Plays all games, or those until somebody asks to stop; nothing, if that was to be at once.
 fn play(args: &Duel, plan: &Plan) -> Result<Option<Tally>, Failure> {
+    make_room_for_descriptors(plan);
     let (stop, herd) = (Stop::default(), Herd::default());
     let progress = Progress::new(plan.schedule.games(), !plan.with_a_person);
     let _listener = listen(&stop, &herd, &progress)?;
@@ -84,6 +86,18 @@ fn announce(args: &Duel, plan: &Plan) -> Result<(), Failure> {
         Ok(())
     } else {
         print(&line).map(drop)
+    }
+}
+
+/// Each running program takes four descriptors, and a few more while it starts.
+fn make_room_for_descriptors(plan: &Plan) {
+    let needed = 64 + 16 * plan.concurrency as u64;
+    let limit = getrlimit(Resource::Nofile);
+    if limit.current.is_some_and(|current| current < needed) {
+        let current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
+        if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current, ..limit }) {
+            log::warn!("there may be too few descriptors for so many games at once: {error}");
+        }
     }
 }
 

@@ -38,6 +38,16 @@ impl Failure {
         ExitCode::from(code)
     }
 
+    /// What the parser of the command line says, in one line.
+    pub fn parser(error: &clap::Error) -> Failure {
+        let text = error.render().to_string();
+        let asides = ["Usage:", "For more"];
+        let lines =
+            text.lines().take_while(|line| !asides.iter().any(|aside| line.starts_with(aside)));
+        let lines: Vec<&str> = lines.map(str::trim).filter(|line| !line.is_empty()).collect();
+        Failure::Usage(lines.join("; ").trim_start_matches("error: ").into())
+    }
+
     /// Words on the command line that are not what they should be.
     pub fn usage(why: BadText) -> Failure {
         Failure::Usage(why.to_string())

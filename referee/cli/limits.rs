@@ -4,7 +4,7 @@ use super::failure::Failure;
 use crate::clock::{Clock, ClockKind};
 use crate::game::BadText;
 use crate::referee::terms::{defaults, Terms};
-use crate::text::{parse_duration, unknown, value_of};
+use crate::text::{parse_duration, unknown, value_of, LONGEST};
 use clap::{Args, FromArgMatches};
 use std::time::Duration;
 
@@ -13,13 +13,13 @@ use std::time::Duration;
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
     /// Time per move: 50ms, 1.5s
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     move_time: Option<Duration>,
     /// Time for a player's first move of a game
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     first_move_time: Option<Duration>,
     /// Time for all moves of a game together
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     game_time: Option<Duration>,
     /// What the game's clock gains with each move
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -28,7 +28,7 @@ pub struct Limits {
     #[arg(long, value_name = "BASE+INCREMENT", value_parser = parse_time_control, conflicts_with_all = ["game_time", "increment"])]
     tc: Option<(Duration, Duration)>,
     /// Time from the start of a program until it is ready
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     init_time: Option<Duration>,
     /// What is allowed on top of each limit, for the referee's own delays
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
@@ -68,15 +68,16 @@ impl Limits {
         }
         let dashed = words.iter().map(|word| format!("--{word}"));
         let matches = command.try_get_matches_from(dashed);
-        matches.and_then(|matches| Limits::from_arg_matches(&matches)).map_err(|error| {
-            let text = error.to_string();
-            let line = text.lines().next().unwrap_or_default();
-            Failure::Usage(line.trim_start_matches("error: ").into())
-        })
+        matches
+            .and_then(|matches| Limits::from_arg_matches(&matches))
+            .map_err(|error| Failure::parser(&error))
     }
 
     /// These limits on top of others.
-    pub fn on(&self, mut terms: Terms) -> Terms {
+    ///
+    /// # Errors
+    /// If a clock would gain without running.
+    pub fn on(&self, mut terms: Terms) -> Result<Terms, Failure> {
         let clock = &mut terms.clock;
         if self.replaces_time() {
             let Clock { kind, init, .. } = *clock;
@@ -96,14 +97,27 @@ impl Limits {
         clock.kind = self.clock.unwrap_or(clock.kind);
         clock.nodes = self.nodes.or(clock.nodes);
         clock.depth = self.depth.or(clock.depth);
+        if clock.game.is_none() && !clock.increment.is_zero() {
+            return Err(Failure::Usage(
+                "--increment goes with --game-time, or write --tc 8+0.08".into(),
+            ));
+        }
         terms.margin = self.margin.unwrap_or(terms.margin);
-        terms
+        Ok(terms)
     }
 
     /// Does one of these options stand for the time per move?
     fn replaces_time(&self) -> bool {
         let another_time = self.move_time.or(self.game_time).is_some() || self.tc.is_some();
         self.no_timeout || another_time || self.nodes.is_some() || self.depth.is_some()
+    }
+}
+
+/// A limit of no time at all would be a fault for everybody.
+fn parse_limit(text: &str) -> Result<Duration, BadText> {
+    match parse_duration(text)? {
+        Duration::ZERO => Err(BadText::new(format!("expected more than nothing, not '{text}'"))),
+        time => Ok(time),
     }
 }
 
@@ -115,10 +129,18 @@ fn parse_time_control(text: &str) -> Result<(Duration, Duration), BadText> {
     let expected = || BadText::new(format!("expected seconds like 8+0.08 or 60, not '{text}'"));
     let seconds = |word: &str| {
         let number: f64 = word.parse().map_err(|_| expected())?;
-        Duration::try_from_secs_f64(number).map_err(|_| expected())
+        let time = Duration::try_from_secs_f64(number).map_err(|_| expected())?;
+        if time > LONGEST {
+            Err(expected())
+        } else {
+            Ok(time)
+        }
     };
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-    Ok((seconds(base)?, seconds(increment)?))
+    match (seconds(base)?, seconds(increment)?) {
+        (Duration::ZERO, _) => Err(expected()),
+        control => Ok(control),
+    }
 }
 
 #[cfg(test)]
@@ -127,12 +149,12 @@ mod tests {
 
     fn terms(words: &[&str]) -> Terms {
         let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
-        Limits::parse_words(&words).expect("these are limits").on(Terms::default())
+        Limits::parse_words(&words).expect("these are limits").on(Terms::default()).unwrap()
     }
 
     #[test]
     fn each_limit_is_told_as_it_was_set() {
-        let cases: [(&[&str], &str); 9] = [
+        let cases: [(&[&str], &str); 10] = [
             (&[], "wall first 1000 move 100"),
             (&["move-time=20ms"], "wall first 1000 move 20"),
             (&["move-time=2s"], "wall first 2000 move 2000"),
@@ -142,6 +164,7 @@ mod tests {
             (&["nodes=1000"], "nodes 1000"),
             (&["depth=4", "move-time=1s"], "wall first 1000 move 1000 depth 4"),
             (&["no-timeout"], "none"),
+            (&["depth=3", "first-move-time=5ms"], "wall first 5 depth 3"),
         ];
         for (words, line) in cases {
             assert_eq!(terms(words).clock.to_string(), line, "{words:?}");
@@ -156,6 +179,8 @@ mod tests {
             ("clock=wal", "did you mean wall?"),
             ("tc=fast", "expected seconds like 8+0.08"),
             ("depth=deep", "invalid"),
+            ("move-time=0ms", "more than nothing"),
+            ("move-time=9999999h", "more than 1000h"),
         ];
         for (word, part) in cases {
             let error = Limits::parse_words(&[word.into()]).unwrap_err().to_string();

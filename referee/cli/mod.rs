@@ -12,6 +12,7 @@ mod plan;
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use failure::Failure;
+use rustix::process::Signal;
 use std::process::ExitCode;
 
 pub use defaults::table as defaults_table;
@@ -22,10 +23,15 @@ pub fn main() -> ExitCode {
         std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
     // A bot's arguments are its own affair, so this comes before anything else is parsed.
     if let Some(["bot", name, rest @ ..]) = words.get(1..).map(as_strs).as_deref() {
-        let rest: Vec<String> = rest.iter().map(|word| (*word).into()).collect();
-        return crate::bots::run(name, &rest);
+        if !name.starts_with('-') {
+            return bot(name, rest);
+        }
     }
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) if error.use_stderr() => return Failure::parser(&error).report(),
+        Err(help) => return output::print(&help.render().to_string()).unwrap_or(ExitCode::SUCCESS),
+    };
     start_log(cli.verbose);
     // Whatever a player leaves behind becomes our child, and can be ended and waited for.
     let own = rustix::process::getpid();
@@ -36,6 +42,15 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(failure) => failure.report(),
     }
+}
+
+/// Runs a bundled bot. It ends with the referee that started it, however that ends.
+fn bot(name: &str, arguments: &[&str]) -> ExitCode {
+    if let Err(error) = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)) {
+        eprintln!("this bot may outlive its referee: {error}");
+    }
+    let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
+    crate::bots::run(name, &arguments)
 }
 
 fn as_strs(words: &[String]) -> Vec<&str> {

@@ -13,7 +13,8 @@ use crate::referee::terms::{defaults, Terms};
 use crate::referee::tournament::{Contestant, Source};
 use crate::text::unknown;
 use std::collections::HashSet;
-use std::io::{self, IsTerminal};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 
 /// A match that can be played.
@@ -55,6 +56,7 @@ impl Plan {
         let plies = if with_a_person { 0 } else { entry.opening_plies };
         let openings = choose_openings(args.openings.as_deref(), plies, &*game, &schedule)?;
         let concurrency = if with_a_person { 1 } else { concurrency(args.concurrency) };
+        let concurrency = concurrency.min(usize::try_from(schedule.games()).unwrap_or(usize::MAX));
         Ok(Plan { game, contestants, schedule, openings, asked, concurrency, with_a_person })
     }
 }
@@ -108,8 +110,8 @@ fn contestant(
 ) -> Result<Contestant, Failure> {
     let dialect = spec.dialect.as_deref().map_or(Ok(common), known_dialect)?;
     let is_person = spec.kind == Kind::Human;
-    let terms = if is_person { Terms::untimed() } else { args.limits.on(Terms::default()) };
-    let terms = Limits::parse_words(&spec.terms)?.on(terms);
+    let terms = if is_person { Terms::untimed() } else { args.limits.on(Terms::default())? };
+    let terms = Limits::parse_words(&spec.terms)?.on(terms)?;
     let tongue = match is_person {
         true => Tongue::Person { colour: colours() },
         false => Tongue::Dialect(dialect),
@@ -165,7 +167,7 @@ fn choose_openings(
         None => drawn(default_plies),
         Some((_, Ok(plies))) => drawn(plies),
         Some((file, Err(_))) => {
-            let text = std::fs::read_to_string(file).map_err(|error| {
+            let text = read_limited(file).map_err(|error| {
                 Failure::Data(format!(
                     "--openings takes a number of plies or a file: {file}: {error}"
                 ))
@@ -175,9 +177,23 @@ fn choose_openings(
         }
     };
     if openings.is_empty() {
-        return Err(Failure::Usage("there is no opening of that length".into()));
+        let plies = asked.map_or(default_plies.to_string(), str::to_owned);
+        let message =
+            format!("there is no opening of {plies} plies under these rules: try --openings 0");
+        return Err(Failure::Usage(message));
     }
     Ok(openings)
+}
+
+/// The text of a file that is no larger than any list of openings.
+fn read_limited(file: &str) -> io::Result<String> {
+    const LIMIT: u64 = 64 << 20;
+    let mut text = String::new();
+    File::open(file)?.take(LIMIT + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LIMIT {
+        return Err(io::Error::other("it is larger than 64 MiB"));
+    }
+    Ok(text)
 }
 
 fn concurrency(asked: Option<u16>) -> usize {

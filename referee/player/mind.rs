@@ -50,7 +50,7 @@ impl Player for InProcess {
         self.hear(prompt)?;
         let spent = asked.elapsed();
         match limit.time {
-            Some(time) if !limit.allows(spent) => Err(Fault::Timeout { limit: time }),
+            Some(time) if !limit.allows(spent) => Err(Fault::timeout(time)),
             _ => Ok(Answer { line: self.said.trim_end(), spent }),
         }
     }

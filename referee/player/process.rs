@@ -27,6 +27,8 @@ use std::time::{Duration, Instant};
 const END_AFTER_CLOSING: Duration = Duration::from_millis(50);
 /// How long a program may take to end by itself when its input has ended.
 const END_AFTER_LAST_GAME: Duration = Duration::from_millis(100);
+/// So much of a line that was not ended is kept with a timeout, in bytes.
+const PARTIAL: usize = 200;
 /// How much is read at once.
 const CHUNK: usize = 64 * 1024;
 
@@ -219,7 +221,7 @@ impl Live {
                     let deadline = limit.time.map(|time| time + limit.margin);
                     let left = deadline.map(|deadline| deadline.saturating_sub(begun.elapsed()));
                     if left == Some(Duration::ZERO) {
-                        return Err(Fault::Timeout { limit: limit.time.unwrap_or_default() });
+                        return Err(Fault::timeout(limit.time.unwrap_or_default()));
                     }
                     let ready = self.wait(true, left);
                     self.drain(ready, tail);
@@ -240,17 +242,16 @@ impl Live {
         tail: &mut Tail,
         line: &mut String,
     ) -> Result<Duration, Fault> {
-        let late = || Fault::Timeout { limit: limit.time.unwrap_or_default() };
         loop {
             if self.take_line(limit, line)? {
                 let spent = watch.spent();
-                return if limit.allows(spent) { Ok(spent) } else { Err(late()) };
+                return if limit.allows(spent) { Ok(spent) } else { Err(self.late(limit)) };
             }
             if self.stdout.is_none() {
                 return Err(self.why_closed(tail));
             }
             let patience = match watch.wait() {
-                Wait::Over => return Err(late()),
+                Wait::Over => return Err(self.late(limit)),
                 Wait::For(time) => Some(time),
                 Wait::Forever => None,
             };
@@ -263,6 +264,13 @@ impl Live {
                 }
             }
         }
+    }
+
+    /// The time is up.
+    fn late(&self, limit: &Limit) -> Fault {
+        let said = &self.inbox[..self.inbox.len().min(PARTIAL)];
+        let partial = String::from_utf8_lossy(said).into_owned();
+        Fault::Timeout { limit: limit.time.unwrap_or_default(), partial }
     }
 
     /// Takes a line out of the inbox, if there is one.

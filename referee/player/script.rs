@@ -39,7 +39,7 @@ impl Player for Script {
         self.heard.push(prompt.into());
         let (spent, said) = self.lines.pop_front().ok_or(Fault::Disconnect)?;
         match limit.time {
-            Some(time) if !limit.allows(spent) => Err(Fault::Timeout { limit: time }),
+            Some(time) if !limit.allows(spent) => Err(Fault::timeout(time)),
             _ => {
                 self.current = said?;
                 Ok(Answer { line: &self.current, spent })

@@ -1,6 +1,6 @@
 //! The summary of a tournament: one document, the same for people and for programs.
 
-use crate::referee::rating::{least_elo_of_a_sweep, Estimate, Games, Sample};
+use crate::referee::rating::{Estimate, Sample};
 use crate::referee::tally::{Meeting, PlayerTally, Record, Tally};
 use crate::referee::tournament::Contestant;
 use hdrhistogram::Histogram;
@@ -158,22 +158,11 @@ fn strength(i: usize, counts: &PlayerTally, duel: Option<&Meeting>) -> Strength 
     let sign = if duel.is_some() && i == 1 { -1.0 } else { 1.0 };
     let sample = duel.map_or_else(|| counts.games.sample(), sample);
     let estimate: Option<Estimate> = sample.elo();
-    let bound = sweep(&counts.games).or_else(|| sample.elo_at_least().map(|elo| sign * elo));
-    let bound = bound.filter(|_| estimate.is_none());
+    let bound = sample.elo_bound().filter(|_| estimate.is_none());
     Strength {
         elo: sample.elo_value().map(|elo| rounded(sign * elo, 2)),
         error: estimate.map(|estimate| rounded(estimate.error, 2)),
-        bound: bound.map(|elo| rounded(elo, 2)),
-    }
-}
-
-/// For a player that made every point or none: the difference in Elo that this proves.
-fn sweep(games: &Games) -> Option<f64> {
-    let least = least_elo_of_a_sweep(games.count())?;
-    match (games.points(), games.count() as f64) {
-        (points, all) if points == all => Some(least),
-        (0.0, _) => Some(-least),
-        _ => None,
+        bound: bound.map(|elo| rounded(sign * elo, 2)),
     }
 }
 

@@ -1,13 +1,15 @@
 //! The summary as a table that a person reads.
 
 use super::summary::{PlayerSummary, Summary};
-use crate::referee::fault::printable;
+use crate::referee::fault::{printable, Fault};
 use crate::referee::play::Story;
 use crate::referee::tally::Tally;
 use crate::referee::tournament::Contestant;
 use comfy_table::{presets, CellAlignment, Table};
 use std::fmt::Write;
 
+/// A player that fails before this ply has hardly answered at all.
+const FIRST_PLIES: usize = 2;
 /// The lines of standard error that a fault's story shows.
 const STDERR_LINES: usize = 5;
 
@@ -83,26 +85,35 @@ fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
     writeln!(text, "{games} games, {moves} moves in {seconds:.1} s; seed {}", summary.seed)?;
     if let Some(pairs) = &summary.pairs {
         let (ll, ld, even, wd, ww) = (pairs.ll, pairs.ld, pairs.even, pairs.wd, pairs.ww);
-        write!(text, "pairs of games for {}: ", printable(&summary.players[0].name))?;
-        write!(text, "LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}")?;
-        match summary.los {
-            Some(los) => writeln!(
-                text,
-                "; it is the stronger one with a likelihood of {:.1} %",
-                100.0 * los
-            )?,
-            None => writeln!(text)?,
-        }
-    }
-    if summary.identical > 0 {
+        let name = printable(&summary.players[0].name);
         writeln!(
             text,
-            "{} games are identical to an earlier one, move for move",
+            "pairs of games for {name}: LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}"
+        )?;
+    }
+    if let (Some(los), [first, second]) = (summary.los, &summary.players[..]) {
+        let (name, los) = if los < 0.5 { (&second.name, 1.0 - los) } else { (&first.name, los) };
+        writeln!(
+            text,
+            "{} is the stronger one with a likelihood of {:.1} %",
+            printable(name),
+            100.0 * los
+        )?;
+    }
+    if summary.identical > 0 {
+        let (are, s) = if summary.identical == 1 { ("is", "") } else { ("are", "s") };
+        writeln!(
+            text,
+            "{} game{s} {are} identical to an earlier one, move for move",
             summary.identical
         )?;
     }
-    if let Some(distinct) = summary.openings_ran_out {
-        writeln!(text, "the openings ran out: there are {distinct}, used again from the first")?;
+    match summary.openings_ran_out {
+        None => {}
+        Some(1) => writeln!(text, "there is one opening, and all games started from it")?,
+        Some(count) => {
+            writeln!(text, "the openings ran out: there are {count}, used again from the first")?
+        }
     }
     if summary.void > 0 {
         writeln!(text, "{} games are void, as a player could not be started", summary.void)?;
@@ -115,14 +126,18 @@ fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
 
 /// A fault with its story: what a bot's author needs to mend it.
 fn first_fault(name: &str, game: u64, story: &Story, text: &mut String) -> std::fmt::Result {
-    let (kind, ply) = (story.fault.word(), story.ply);
-    writeln!(text, "\nfirst fault of {}: {kind}, in game {game} at ply {ply}", printable(name))?;
+    let (kind, ply, seat) = (story.fault.word(), story.ply, story.seat);
+    let name = printable(name);
+    writeln!(text, "\nfirst fault of {name}: {kind}, in game {game} at ply {ply}, in seat {seat}")?;
     writeln!(text, "  it {}", story.fault)?;
-    if !story.position.is_empty() {
-        writeln!(text, "  position: {}", story.position)?;
+    if story.fault.may_be_unflushed() && ply < FIRST_PLIES {
+        writeln!(text, "  is its output flushed? an answer in a buffer never arrives")?;
     }
-    if !story.legal.is_empty() {
-        writeln!(text, "  legal moves: {}", story.legal.join(" "))?;
+    if !matches!(story.fault, Fault::NotStarted { .. }) {
+        writeln!(text, "  position: {}", story.position)?;
+        if !story.legal.is_empty() {
+            writeln!(text, "  legal moves: {}", story.legal.join(" "))?;
+        }
     }
     let lines: Vec<&str> = story.stderr.lines().collect();
     for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {

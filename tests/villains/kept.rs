@@ -87,7 +87,7 @@ fn a_long_prompt_to_one_who_never_reads_ends_in_time() {
     let fault = villain.ask(&"all the rules again\n".repeat(100_000), &limit).unwrap_err();
     let elapsed = villain.verdict.unwrap();
     println!("never-reads: {fault} after {elapsed:?}");
-    assert_eq!(fault, Fault::Timeout { limit: HURRY });
+    assert_eq!(fault, Fault::timeout(HURRY));
     assert!(elapsed < HURRY + NET);
     villain.leave(Leave::AtOnce);
     diary.wait_until_gone().unwrap();

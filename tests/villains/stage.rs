@@ -286,7 +286,7 @@ impl Pair {
 }
 
 fn sitter<'a>(player: &'a mut Watched, terms: &'a Terms, proven: &'a AtomicBool) -> Sitter<'a> {
-    Sitter { player, terms, arguments: Vec::new(), seed: 1, proven }
+    Sitter { player, terms, arguments: Vec::new(), seed: 1, label: String::new(), proven }
 }
 
 /// As in the referee's program: what a player leaves behind becomes our child, so that the referee
