@@ -96,7 +96,7 @@ impl<G: Notation> Room<G> {
     fn end(&self, tongue: Tongue) -> Box<dyn RefereeEnd<G>> {
         match tongue {
             Tongue::Dialect(_) => Box::new(arbitre::Referee::default()),
-            Tongue::Person { colour } => Box::new(Terminal { draw: self.draw, colour }),
+            Tongue::Person { colour } => Box::new(Terminal::new(self.draw, colour)),
         }
     }
 }

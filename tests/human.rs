@@ -72,7 +72,7 @@ fn a_person_plays_and_is_asked_again() {
     }
     seated.type_in("2\n");
     let turn = seated.until("> ");
-    assert!(turn.contains("you: 2") && turn.contains("seat 1: "), "{turn}");
+    assert!(turn.contains("you: 2") && turn.contains("the other: "), "{turn}");
     seated.type_in("2\n");
     assert!(seated.until("> ").contains("that pit is empty"));
     seated.type_in("\x04");
@@ -105,7 +105,7 @@ fn two_people_share_a_terminal_and_play_to_the_end() {
         seated.until("> ");
         seated.type_in(pit);
     }
-    seated.until("The game is over");
+    seated.until("The game is over: you 0, the other 0");
     let (table, code) = seated.finish();
     assert!(table.contains("human-2") && table.contains("2 games, 4 moves"), "{table}");
     assert_eq!(code, Some(0));

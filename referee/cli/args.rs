@@ -8,7 +8,7 @@ use clap_complete::Shell;
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    a condition that was asked for was not met, or the system refused something
+  1    the system refused something
   2    wrong usage
   3    a player could not be started
   6    bad data in a file

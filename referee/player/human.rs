@@ -49,28 +49,39 @@ impl Player for Person {
 /// The referee's end of a conversation with a person.
 pub struct Terminal<G: Notation> {
     /// Draws a position.
-    pub draw: fn(&G::State, Seat, colour: bool) -> String,
+    draw: fn(&G::State, Seat, colour: bool) -> String,
     /// Does the terminal show colours?
-    pub colour: bool,
+    colour: bool,
+    /// How many sit at the table.
+    seats: usize,
 }
 
 impl<G: Notation> Terminal<G> {
-    fn write_news(game: &G, seat: Seat, news: &[Event<G::Move>], out: &mut String) {
+    /// The referee's end for a person who likes the board drawn like this.
+    pub fn new(draw: fn(&G::State, Seat, bool) -> String, colour: bool) -> Terminal<G> {
+        Terminal { draw, colour, seats: 2 }
+    }
+
+    /// What a seat is called when one talks to whoever has the seat `you`.
+    fn name(&self, seat: Seat, you: Seat) -> String {
+        match seat {
+            _ if seat == you => "you".into(),
+            _ if self.seats == 2 => "the other".into(),
+            _ => format!("seat {seat}"),
+        }
+    }
+
+    fn write_news(&self, game: &G, you: Seat, news: &[Event<G::Move>], out: &mut String) {
         for event in news {
             match *event {
                 Event::Moved(mover, mv) => {
-                    out.push_str(&if mover == seat {
-                        "you".into()
-                    } else {
-                        format!("seat {mover}")
-                    });
-                    out.push_str(": ");
+                    *out += &format!("{}: ", self.name(mover, you));
                     game.write_move(mv, out);
                     out.push('\n');
                 }
-                Event::Out(seats, why) => {
-                    seats.iter().for_each(|seat| *out += &format!("seat {seat} is out: {why}\n"));
-                }
+                Event::Out(seats, why) => seats
+                    .iter()
+                    .for_each(|seat| *out += &format!("{}: out by {why}\n", self.name(seat, you))),
             }
         }
     }
@@ -78,6 +89,7 @@ impl<G: Notation> Terminal<G> {
 
 impl<G: Notation> RefereeEnd<G> for Terminal<G> {
     fn open(&mut self, brief: &Brief<G>, out: &mut String) -> bool {
+        self.seats = brief.seats;
         *out += &format!("\n{}: {}\n", G::META.title, G::META.summary);
         *out += &format!("You have seat {}. Ctrl-D gives up.\n", brief.seat);
         false
@@ -89,7 +101,7 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
 
     fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {
         out.push('\n');
-        Self::write_news(turn.game, turn.seat, turn.news, out);
+        self.write_news(turn.game, turn.seat, turn.news, out);
         *out += &(self.draw)(turn.state, turn.seat, self.colour);
         out.push_str("your move");
         if G::LISTS_LEGAL_MOVES {
@@ -109,8 +121,10 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
 
     fn close(&mut self, end: &End<G>, out: &mut String) {
         out.push('\n');
-        Self::write_news(end.game, end.seat, end.news, out);
-        let scores: Vec<String> = end.scores.iter().map(i64::to_string).collect();
-        *out += &format!("The game is over. Scores by seat: {}\n", scores.join(" "));
+        self.write_news(end.game, end.seat, end.news, out);
+        let score =
+            |(i, score): (usize, &i64)| format!("{} {score}", self.name(Seat::new(i), end.seat));
+        let scores: Vec<String> = end.scores.iter().enumerate().map(score).collect();
+        *out += &format!("The game is over: {}\n", scores.join(", "));
     }
 }
