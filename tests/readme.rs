@@ -66,6 +66,24 @@ fn the_commands_of_the_readme_work() {
     assert!(run >= 2, "{run} commands were run");
 }
 
+/// The document on the page is the one that its command prints, but for times.
+#[test]
+fn the_document_of_the_readme_is_what_is_printed() {
+    let shown = block(&page("README.md"), "json").replace(",…", "");
+    let match_ =
+        ["awele", "awele random", "--games", "20", "--depth", "6", "--seed", "7", "--json"];
+    let output = referee().args(match_).output().unwrap();
+    let parse = |text: &str| {
+        let mut document: serde_json::Value = serde_json::from_str(text).expect("a document");
+        let first = document["players"][0].take();
+        document["players"] = first;
+        document["players"]["time_ms"].take();
+        document["seconds"].take();
+        document
+    };
+    assert_eq!(parse(&shown), parse(&String::from_utf8_lossy(&output.stdout)));
+}
+
 /// A bot that says what the page says it says, and writes down what it hears.
 #[test]
 fn the_exchange_on_the_protocol_page_takes_place() {

@@ -15,7 +15,7 @@ const STDERR_LINES: usize = 5;
 
 /// The whole text: the table, what must be known to judge it, and the first fault of each player.
 pub fn text(summary: &Summary, tally: &Tally, contestants: &[Contestant]) -> String {
-    let mut text = format!("{}\n", players(summary));
+    let mut text = players(summary).trim_fmt() + "\n";
     notes(summary, &mut text).expect("a string takes every line");
     for (contestant, counts) in contestants.iter().zip(&tally.players) {
         if let Some((game, story)) = &counts.first_fault {
@@ -95,7 +95,7 @@ fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
         let (name, los) = if los < 0.5 { (&second.name, 1.0 - los) } else { (&first.name, los) };
         writeln!(
             text,
-            "{} is the stronger one with a likelihood of {:.1} %",
+            "{} is the stronger one with a likelihood of {:.2} %",
             printable(name),
             100.0 * los
         )?;
