@@ -30,11 +30,7 @@ impl Progress {
 
     /// Says something above the line, or plainly where there is no line.
     pub fn say(&self, text: &str) {
-        if self.0.is_hidden() {
-            eprintln!("{text}");
-        } else {
-            self.0.println(text);
-        }
+        self.0.suspend(|| eprintln!("{text}"));
     }
 
     /// Takes the line away.
