@@ -3,6 +3,7 @@
 
 pub mod herd;
 pub mod human;
+mod live;
 pub mod mind;
 pub mod process;
 pub mod script;
