@@ -82,6 +82,7 @@ fn bad_input_gets_one_clear_line_and_its_code() {
         (&["awele", "arbitr@awele"], 2, "did you mean arbitre?"),
         (&["awele", "awele", "--dialect", "arbiter"], 2, "did you mean arbitre?"),
         (&["awele", "me[mov-time=3ms]=awele"], 2, "did you mean move-time?"),
+        (&["awele", "me[move-time=1s]=human"], 2, "a person has no clock"),
         (&["awele", "awele", "--game", "awale"], 2, "did you mean awele?"),
         (&["sh", "sh"], 2, "say --game awele"),
         (&["awele", "awele", "--rules", "abappa"], 2, "did you mean abapa?"),

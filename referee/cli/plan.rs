@@ -110,6 +110,9 @@ fn contestant(
 ) -> Result<Contestant, Failure> {
     let dialect = spec.dialect.as_deref().map_or(Ok(common), known_dialect)?;
     let is_person = spec.kind == Kind::Human;
+    if is_person && !spec.terms.is_empty() {
+        return Err(Failure::Usage("a person has no clock: leave the limits out".into()));
+    }
     let terms = if is_person { Terms::untimed() } else { args.limits.on(Terms::default())? };
     let terms = Limits::parse_words(&spec.terms)?.on(terms)?;
     let tongue = match is_person {
