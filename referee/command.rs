@@ -112,7 +112,8 @@ fn default_name(kind: &Kind) -> String {
         Kind::Bundled(name, _) => return name.clone(),
         Kind::External(words) => {
             let script = words[1..].iter().find(|word| !word.starts_with('-'));
-            match script.filter(|_| is_interpreter(&stem(&words[0]))) {
+            let inline = words.iter().any(|word| word == "-c" || word == "-e");
+            match script.filter(|_| is_interpreter(&stem(&words[0])) && !inline) {
                 Some(script) => stem(script),
                 None => stem(&words[0]),
             }
@@ -272,6 +273,7 @@ mod tests {
             ("python3 -u dir/my_bot.py 3", "my_bot"),
             ("python3.11 x.y.py", "x.y"),
             ("java Bot", "Bot"),
+            ("sh -c 'while read w; do :; done'", "sh"),
             ("./élève", "élève"),
         ];
         for (command, name) in cases {

@@ -187,6 +187,7 @@ fn what_a_reader_must_know_stands_under_the_table() {
     let output = run(&words);
     let text = stdout(&output);
     for part in [
+        "under -277",
         "40 invalid",
         "first fault of wrong: invalid, in game 0 at ply 1",
         "it said '9': expected a pit from 0 to 5",

@@ -60,13 +60,13 @@ fn row(player: &PlayerSummary) -> Vec<String> {
 
 /// The difference in Elo with its interval, or what is known instead.
 fn elo(player: &PlayerSummary) -> String {
+    let games = player.wins + player.draws + player.losses;
+    let is_ahead = 2.0 * player.points > games as f64;
     match (player.elo, player.elo_error, player.elo_bound) {
         (Some(elo), Some(error), _) => format!("{elo:+.1} ± {error:.1}"),
-        (_, _, Some(bound)) => {
-            let games = player.wins + player.draws + player.losses;
-            let relation = if 2.0 * player.points > games as f64 { "over" } else { "under" };
-            format!("{relation} {bound:+.0}")
-        }
+        // A bound on the far side of no difference would only confuse.
+        (_, _, Some(bound)) if bound > 0.0 && is_ahead => format!("over {bound:+.0}"),
+        (_, _, Some(bound)) if bound < 0.0 && !is_ahead => format!("under {bound:+.0}"),
         _ => "undetermined".into(),
     }
 }
