@@ -13,6 +13,7 @@ pub mod rating;
 pub mod registry;
 pub mod report;
 pub mod schedule;
+pub mod sprt;
 pub mod stopwatch;
 pub mod sys;
 pub mod table;

@@ -10,6 +10,9 @@ use std::f64::consts::{LN_10, SQRT_2};
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
+/// Normalized Elo per standard deviation of a game's score.
+pub const NORMALIZED_ELO: f64 = 800.0 / LN_10;
+
 /// Games by result, from the view of the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Games {
@@ -41,6 +44,9 @@ pub struct Pairs {
 /// A game's result for a player, in half points.
 pub type HalfPoints = u8;
 
+/// A score between 0 and 1, and how many games or pairs had it.
+pub type Category = (f64, u64);
+
 impl Games {
     /// Counts a game.
     pub fn add(&mut self, half_points: HalfPoints) {
@@ -61,14 +67,21 @@ impl Games {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
+    /// The trinomial, by ascending score.
+    pub fn categories(&self) -> [Category; 3] {
+        [(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)]
+    }
+
     /// What these counts say.
     pub fn sample(&self) -> Sample {
-        let counts = [(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)];
-        Sample::new(&counts, 1.0)
+        Sample::new(&self.categories(), 1.0)
     }
 }
 
 impl Pairs {
+    /// The deviation of a single game's score in units of that of a pair's mean score.
+    pub const GAMES_DEVIATION: f64 = SQRT_2;
+
     /// Counts a pair by the results of its two games.
     pub fn add(&mut self, one: HalfPoints, other: HalfPoints) {
         *match (one.min(other), one.max(other)) {
@@ -91,11 +104,15 @@ impl Pairs {
         self.wl + self.dd
     }
 
+    /// The pentanomial, by ascending mean score of a pair.
+    pub fn categories(&self) -> [Category; 5] {
+        let (even, wd, ww) = (self.even(), self.wd, self.ww);
+        [(0.0, self.ll), (0.25, self.ld), (0.5, even), (0.75, wd), (1.0, ww)]
+    }
+
     /// What these counts say.
     pub fn sample(&self) -> Sample {
-        let (even, wd, ww) = (self.even(), self.wd, self.ww);
-        let counts = [(0.0, self.ll), (0.25, self.ld), (0.5, even), (0.75, wd), (1.0, ww)];
-        Sample::new(&counts, SQRT_2)
+        Sample::new(&self.categories(), Pairs::GAMES_DEVIATION)
     }
 }
 
@@ -119,7 +136,7 @@ pub struct Estimate {
 }
 
 impl Sample {
-    fn new(counts: &[(f64, u64)], games_deviation: f64) -> Sample {
+    fn new(counts: &[Category], games_deviation: f64) -> Sample {
         let count: f64 = counts.iter().map(|&(_, n)| n as f64).sum();
         let mean = counts.iter().map(|&(x, n)| x * n as f64).sum::<f64>() / count.max(1.0);
         let squares: f64 = counts.iter().map(|&(x, n)| (x - mean).powi(2) * n as f64).sum();
@@ -170,7 +187,7 @@ impl Sample {
     /// The difference in normalized Elo with its error; nothing when all results are alike.
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let deviation = self.variance.sqrt() * self.games_deviation;
-        let per_deviation = |score: f64| (score - 0.5) / deviation * 800.0 / LN_10;
+        let per_deviation = |score: f64| (score - 0.5) / deviation * NORMALIZED_ELO;
         let (low, high) = self.bounds();
         let value = per_deviation(self.mean);
         let error = (per_deviation(high) - per_deviation(low)) / 2.0;
@@ -201,6 +218,11 @@ impl Sample {
 /// that is finite.
 pub fn elo(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
+}
+
+/// The score that a difference in Elo stands for: the inverse of [`elo`].
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ impl<'a> Written<'a> {
         options: &[OptionInfo],
     ) -> Result<(), BadText> {
         if !options.iter().any(|option| option.name == name) {
-            return Err(unknown("option", name, options.iter().map(|o| o.name)));
+            return Err(unknown_option(name, options));
         }
         if let Some((_, earlier)) = self.pairs.iter().find(|(other, _)| *other == name) {
             return Err(BadText::new(format!(
@@ -81,6 +81,9 @@ impl<'a> Written<'a> {
     ) -> Result<(), BadText> {
         if let Some(option) = options.iter().find(|option| option.name == word) {
             return Err(needs_value(option));
+        }
+        if presets.is_empty() {
+            return Err(unknown_option(word, options));
         }
         if !presets.contains(&word) {
             return Err(unknown("preset", word, presets.iter().copied()));
@@ -101,6 +104,10 @@ impl<'a> Written<'a> {
             None => self.preset.unwrap_or("nothing"),
         }
     }
+}
+
+fn unknown_option(name: &str, options: &[OptionInfo]) -> BadText {
+    unknown("option", name, options.iter().map(|option| option.name))
 }
 
 fn needs_value(option: &OptionInfo) -> BadText {
@@ -151,5 +158,7 @@ mod tests {
         for (text, message) in cases {
             assert_eq!(refusal(text), message);
         }
+        let without_presets = read("swep", &[], &OPTIONS).unwrap_err().to_string();
+        assert_eq!(without_presets, refusal("swep=no"));
     }
 }
