@@ -1,0 +1,187 @@
+//! What the statistics claim, checked on simulated matches whose truth is known. Every match is
+//! drawn from a seed, so the rates printed (`--nocapture`) are the same everywhere.
+
+use arbitre::referee::rating::{Estimate, Games, Pairs, Sample};
+use arbitre::referee::sprt::{Hypothesis, Sprt};
+use arbitre::rng::Rng;
+
+const MATCHES: usize = 20_000;
+
+/// Logits by which an opening favours one of the seats; each is as frequent as any other.
+const BIASES: [f64; 4] = [0.0, 0.5, 1.0, 1.5];
+
+/// Logits of advantage that a side needs to win as often as not, which leaves room for draws.
+const MARGIN: f64 = 0.7;
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// The probabilities of a loss, a draw and a win with an advantage in logits.
+fn game_law(advantage: f64) -> Vec<f64> {
+    let (win, loss) = (logistic(advantage - MARGIN), logistic(-advantage - MARGIN));
+    vec![loss, 1.0 - win - loss, win]
+}
+
+/// The probabilities of the results of a pair, `3 * one + other` in half points. The games of a
+/// pair share their opening, so they are not independent.
+fn pair_law(strength: f64) -> Vec<f64> {
+    let mut law = vec![0.0; 9];
+    for bias in BIASES {
+        let (one, other) = (game_law(strength + bias), game_law(strength - bias));
+        for (result, probability) in law.iter_mut().enumerate() {
+            *probability += one[result / 3] * other[result % 3] / BIASES.len() as f64;
+        }
+    }
+    law
+}
+
+/// The mean score per game and its deviation per game or pair.
+fn moments(law: &[f64]) -> (f64, f64) {
+    let score = |result: usize| match law.len() {
+        3 => result as f64 / 2.0,
+        _ => (result / 3 + result % 3) as f64 / 4.0,
+    };
+    let expect = |value: &dyn Fn(f64) -> f64| -> f64 {
+        law.iter().enumerate().map(|(result, p)| p * value(score(result))).sum()
+    };
+    let mean = expect(&|score| score);
+    (mean, expect(&|score| (score - mean).powi(2)).sqrt())
+}
+
+fn true_elo(law: &[f64]) -> f64 {
+    400.0 * (1.0 / (1.0 / moments(law).0 - 1.0)).log10()
+}
+
+fn true_normalized_elo(law: &[f64]) -> f64 {
+    let (mean, deviation) = moments(law);
+    let games = if law.len() == 3 { 1.0 } else { 2.0f64 };
+    (mean - 0.5) / (deviation * games.sqrt()) * 800.0 / 10f64.ln()
+}
+
+/// Pairs between players whose difference is `target`, in the units of `measure`.
+fn pairs_with(measure: fn(&[f64]) -> f64, target: f64) -> Vec<f64> {
+    let (mut low, mut high) = (-3.0, 3.0);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        let below = measure(&pair_law(middle)) < target;
+        *(if below { &mut low } else { &mut high }) = middle;
+    }
+    pair_law(low)
+}
+
+/// Draws a result with the probabilities that a law gives.
+fn draw(law: &[f64], rng: &mut Rng) -> usize {
+    let mut rest = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+    let reached = |probability: &f64| {
+        rest -= probability;
+        rest < 0.0
+    };
+    law.iter().position(reached).unwrap_or(law.len() - 1)
+}
+
+fn add_pair(pairs: &mut Pairs, law: &[f64], rng: &mut Rng) {
+    let result = draw(law, rng) as u8;
+    pairs.add(result / 3, result % 3);
+}
+
+fn play_pairs(count: usize, law: &[f64], rng: &mut Rng) -> Sample {
+    let mut pairs = Pairs::default();
+    (0..count).for_each(|_| add_pair(&mut pairs, law, rng));
+    pairs.sample()
+}
+
+fn play_games(count: usize, law: &[f64], rng: &mut Rng) -> Sample {
+    let mut games = Games::default();
+    (0..count).for_each(|_| games.add(draw(law, rng) as u8));
+    games.sample()
+}
+
+/// Plays until the test is decided.
+fn play_out(sprt: &Sprt, law: &[f64], rng: &mut Rng) -> (Hypothesis, u64) {
+    let mut pairs = Pairs::default();
+    loop {
+        add_pair(&mut pairs, law, rng);
+        let llr = sprt.llr_of_pairs(&pairs);
+        assert!(llr.is_finite(), "{pairs:?}");
+        if let Some(hypothesis) = sprt.verdict(llr) {
+            return (hypothesis, pairs.count());
+        }
+    }
+}
+
+/// The rate at which a test accepts the wrong hypothesis is what it was asked to be: not above it
+/// by more than three standard deviations of the simulation, and not so far below that matches are
+/// longer than they need be.
+fn errs_as_asked(text: &str, law: &[f64], wrong: Hypothesis, asked: f64) {
+    let (sprt, mut rng) = (Sprt::parse(text).unwrap(), Rng::new(31));
+    let matches: Vec<_> = (0..MATCHES).map(|_| play_out(&sprt, law, &mut rng)).collect();
+    let wrongly = matches.iter().filter(|(accepted, _)| *accepted == wrong).count();
+    let pairs = matches.iter().map(|(_, pairs)| pairs).sum::<u64>() as f64 / MATCHES as f64;
+    let rate = wrongly as f64 / MATCHES as f64;
+    println!("{text}: wrongly {wrong} in {rate:.4}, after {pairs:.1} pairs");
+    let deviation = (asked * (1.0 - asked) / MATCHES as f64).sqrt();
+    assert!(rate < asked + 3.0 * deviation, "{text}: wrongly {wrong} in {rate}");
+    assert!(rate > 0.8 * asked, "{text}: wrongly {wrong} in only {rate}");
+}
+
+#[test]
+fn a_normalized_test_errs_as_asked() {
+    let text = "elo0=-10,elo1=30,alpha=0.1,beta=0.04";
+    errs_as_asked(text, &pairs_with(true_normalized_elo, -10.0), Hypothesis::H1, 0.1);
+    errs_as_asked(text, &pairs_with(true_normalized_elo, 30.0), Hypothesis::H0, 0.04);
+}
+
+#[test]
+fn a_logistic_test_errs_as_asked() {
+    let text = "elo0=-10,elo1=25,alpha=0.1,beta=0.04,model=logistic";
+    errs_as_asked(text, &pairs_with(true_elo, -10.0), Hypothesis::H1, 0.1);
+    errs_as_asked(text, &pairs_with(true_elo, 25.0), Hypothesis::H0, 0.04);
+}
+
+fn covers(estimate: Option<Estimate>, truth: f64) -> bool {
+    estimate.is_some_and(|estimate| (estimate.value - truth).abs() <= estimate.error)
+}
+
+/// 95 % intervals contain the truth in 94 to 96 % of the matches.
+fn covers_as_claimed(what: &str, law: &[f64], play: fn(usize, &[f64], &mut Rng) -> Sample) {
+    let mut rng = Rng::new(32);
+    let samples: Vec<_> = (0..MATCHES).map(|_| play(400, law, &mut rng)).collect();
+    let rate = |covered: &dyn Fn(&Sample) -> bool| {
+        samples.iter().filter(|sample| covered(sample)).count() as f64 / MATCHES as f64
+    };
+    let elo = rate(&|sample| covers(sample.elo(), true_elo(law)));
+    let normalized = rate(&|sample| covers(sample.normalized_elo(), true_normalized_elo(law)));
+    let truths = format!("Elo {:.1}, normalized {:.1}", true_elo(law), true_normalized_elo(law));
+    println!("{what}, {truths}: covered in {elo:.4} and {normalized:.4}");
+    assert!((0.94..=0.96).contains(&elo) && (0.94..=0.96).contains(&normalized));
+}
+
+#[test]
+fn intervals_cover_the_truth() {
+    for strength in [0.0, 0.2] {
+        covers_as_claimed("pairs", &pair_law(strength), play_pairs);
+        covers_as_claimed("games", &game_law(strength), play_games);
+    }
+}
+
+/// Between equal players every likelihood of superiority is as frequent as any other.
+fn superiority_is_calibrated(what: &str, law: &[f64], play: fn(usize, &[f64], &mut Rng) -> Sample) {
+    let mut rng = Rng::new(33);
+    let mut play = || play(400, law, &mut rng).superiority().unwrap();
+    let found: Vec<f64> = (0..MATCHES).map(|_| play()).collect();
+    for level in [0.05, 0.25, 0.5, 0.75, 0.95] {
+        let above = found.iter().filter(|los| **los > level).count() as f64 / MATCHES as f64;
+        println!("{what}: LOS above {level} in {above:.4}");
+        let deviation = (level * (1.0 - level) / MATCHES as f64).sqrt();
+        let miss = (above - (1.0 - level)).abs();
+        // Scores go in steps, and so does the likelihood: a step holds up to one in a hundred.
+        assert!(miss < 3.0 * deviation + 0.005, "{what}: LOS above {level} in {above}");
+    }
+}
+
+#[test]
+fn the_likelihood_of_superiority_is_calibrated() {
+    superiority_is_calibrated("pairs", &pair_law(0.0), play_pairs);
+    superiority_is_calibrated("games", &game_law(0.0), play_games);
+}
