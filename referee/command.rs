@@ -6,7 +6,8 @@ use crate::referee::registry::DIALECTS;
 use crate::text::unknown;
 use std::env;
 use std::ffi::OsString;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -45,17 +46,30 @@ impl Spec {
         let (name, terms, rest) = split_name(text)?;
         let (dialect, command) = split_dialect(rest)?;
         let command = command.trim();
+        if command.is_empty() {
+            return Err(BadText::new(format!("expected a command in '{text}'")));
+        }
+        let kind = Kind::of(command)?;
+        let name = name.map_or_else(|| default_name(&kind), str::to_owned);
+        Ok(Spec { name, terms, dialect, command: command.into(), kind })
+    }
+}
+
+impl Kind {
+    /// Who plays when this command is given.
+    ///
+    /// # Errors
+    /// If a quote is not closed, or there are no words.
+    pub fn of(command: &str) -> Result<Kind, BadText> {
         let words = split_words(command)?;
-        let kind = match words.split_first() {
-            None => return Err(BadText::new(format!("expected a command in '{text}'"))),
+        Ok(match words.split_first() {
+            None => return Err(BadText::new(format!("expected a command, not '{command}'"))),
             Some((first, [])) if first == "human" => Kind::Human,
             Some((first, rest)) if bots::find(first).is_some() => {
                 Kind::Bundled(first.clone(), rest.to_vec())
             }
             Some(_) => Kind::External(words),
-        };
-        let name = name.map_or_else(|| default_name(&kind), str::to_owned);
-        Ok(Spec { name, terms, dialect, command: command.into(), kind })
+        })
     }
 }
 
@@ -131,6 +145,9 @@ fn is_interpreter(stem: &str) -> bool {
     INTERPRETERS.contains(&stem)
 }
 
+/// So much of a file counts for the version of a program, in bytes: more than programs have.
+const DIGESTED: u64 = 64 << 20;
+
 /// A program that can be started as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
@@ -166,6 +183,19 @@ impl Program {
         Program { path: referee.into(), arg0: "referee".into(), arguments }
     }
 
+    /// What its files are: a checksum of the program and of every argument that is a file, so that
+    /// a script counts as well as its interpreter. Two versions of a program differ in it.
+    pub fn digest(&self) -> String {
+        let arguments = self.arguments.iter().map(Path::new).filter(|path| path.is_file());
+        let mut hasher = crc32fast::Hasher::new();
+        for path in std::iter::once(self.path.as_path()).chain(arguments) {
+            // What cannot be read now will be told when it is started.
+            let _ = File::open(path)
+                .and_then(|file| io::copy(&mut file.take(DIGESTED), &mut Crc(&mut hasher)));
+        }
+        format!("{:08x}", hasher.finalize())
+    }
+
     /// Why it could not be started, for people.
     pub fn explain(&self, error: &io::Error) -> String {
         let path = self.path.display();
@@ -180,6 +210,20 @@ impl Program {
             }
             _ => format!("{path}: {error}"),
         }
+    }
+}
+
+/// A checksum that takes what is written to it.
+struct Crc<'a>(&'a mut crc32fast::Hasher);
+
+impl io::Write for Crc<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 

@@ -1,11 +1,13 @@
 //! Every way in which a player can fail, named once.
 
 use crate::text::format_duration;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
 /// How a process ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Exit {
     /// It exited with this code.
     Code(i32),
@@ -26,7 +28,8 @@ impl fmt::Display for Exit {
 }
 
 /// What a player did wrong. In turn-based play the first fault decides.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Fault {
     /// Its process ended before it answered.
     Crash(Exit),
@@ -46,12 +49,17 @@ pub enum Fault {
         /// What the rules say.
         why: String,
     },
-    /// It answered with what is no move, or spoke before it was asked.
+    /// It answered with what is no move.
     Invalid {
         /// What it said.
         answer: String,
         /// What was expected.
         why: String,
+    },
+    /// It spoke before it was asked, and so was not asked any more.
+    Unasked {
+        /// What it said.
+        answer: String,
     },
     /// It sent a line that is too long.
     OutputLimit {
@@ -84,7 +92,7 @@ impl Fault {
             Fault::Disconnect => "disconnect",
             Fault::Timeout { .. } => "timeout",
             Fault::Illegal { .. } => "illegal",
-            Fault::Invalid { .. } => "invalid",
+            Fault::Invalid { .. } | Fault::Unasked { .. } => "invalid",
             Fault::OutputLimit { .. } => "output-limit",
             Fault::NotStarted { .. } => "not-started",
         }
@@ -111,6 +119,9 @@ impl fmt::Display for Fault {
             }
             Fault::Invalid { answer, why } => {
                 write!(f, "said '{}': {}", printable(answer), printable(why))
+            }
+            Fault::Unasked { answer } => {
+                write!(f, "said '{}': this came before the player was asked", printable(answer))
             }
             Fault::OutputLimit { limit } => write!(f, "sent a line of more than {limit} bytes"),
             Fault::NotStarted { why } => write!(f, "could not be started: {why}"),

@@ -44,8 +44,8 @@ impl Stop {
 pub struct Listener(Handle);
 
 impl Listener {
-    /// Starts to listen. `on_first` runs at the first signal; a second one ends all players and
-    /// this process.
+    /// Starts to listen. `on_first` runs at the first signal; a second one ends all players, runs
+    /// `on_second` and ends this process.
     ///
     /// # Errors
     /// If the system takes no handlers.
@@ -53,6 +53,7 @@ impl Listener {
         stop: Stop,
         herd: Herd,
         on_first: impl Fn() + Send + 'static,
+        on_second: impl Fn() + Send + 'static,
     ) -> io::Result<Listener> {
         let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
         let handle = signals.handle();
@@ -61,6 +62,7 @@ impl Listener {
                 if stop.requested() || signal == SIGHUP {
                     stop.request_at_once();
                     herd.end_all();
+                    on_second();
                     std::process::exit(INTERRUPTED.into());
                 }
                 stop.request();

@@ -1,8 +1,11 @@
 //! The wing of the referee: it starts players, passes lines between them under time limits, and
 //! says who is better, by how much, and how sure that is.
 
+pub mod charter;
 pub mod cli;
+pub mod collector;
 pub mod command;
+pub mod drawing;
 pub mod fault;
 pub mod games;
 pub mod interrupt;
@@ -10,11 +13,14 @@ pub mod openings;
 pub mod play;
 pub mod player;
 pub mod rating;
+pub mod record;
 pub mod registry;
+pub mod replay;
 pub mod report;
 pub mod schedule;
 pub mod sprt;
 pub mod stopwatch;
+pub mod store;
 pub mod sys;
 pub mod table;
 pub mod tally;

@@ -34,23 +34,9 @@ impl Openings {
         Openings::new(Vec::new(), Some(game.setups(plies, rng)))
     }
 
-    /// One setup per line; blank lines and what follows a `#` do not count.
-    ///
-    /// # Errors
-    /// If a line is no setup, or there is none; the message names the line.
-    pub fn from_lines(game: &dyn Hosted, text: &str) -> Result<Openings, BadText> {
-        let mut setups = Vec::new();
-        for (i, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default().trim();
-            if !line.is_empty() {
-                let setup = game.check_setup(line);
-                setups.push(setup.map_err(|why| BadText::new(format!("line {}: {why}", i + 1)))?);
-            }
-        }
-        if setups.is_empty() {
-            return Err(BadText::new("it holds no opening"));
-        }
-        Ok(Openings::new(setups, None))
+    /// These setups, each in its own words.
+    pub fn listed(setups: Vec<String>) -> Openings {
+        Openings::new(setups, None)
     }
 
     fn new(drawn: Vec<String>, more: Option<Box<dyn Iterator<Item = String> + Send>>) -> Openings {
@@ -83,4 +69,23 @@ impl Openings {
         let supply = self.state.lock().expect("no holder panics");
         supply.ran_out.then_some(supply.drawn.len())
     }
+}
+
+/// The setups that a file lists, one per line; blank lines and what follows a `#` do not count.
+///
+/// # Errors
+/// If a line is no setup, or there is none; the message names the line.
+pub fn read_setups(game: &dyn Hosted, text: &str) -> Result<Vec<String>, BadText> {
+    let mut setups = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if !line.is_empty() {
+            let setup = game.check_setup(line);
+            setups.push(setup.map_err(|why| BadText::new(format!("line {}: {why}", i + 1)))?);
+        }
+    }
+    if setups.is_empty() {
+        return Err(BadText::new("it holds no opening"));
+    }
+    Ok(setups)
 }

@@ -6,6 +6,7 @@ use crate::referee::player::{Leave, Player, Seating};
 use crate::referee::stopwatch::Limit;
 use crate::referee::table::{Opening, Refusal, Table};
 use crate::referee::terms::{Stock, Terms};
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -58,16 +59,27 @@ pub struct Story {
 }
 
 impl Story {
-    /// The story of a player that did not come to the table.
+    /// The story of a player that was not asked to the table.
     pub fn of_absence(seat: Seat, fault: Fault) -> Story {
         let (position, stderr) = (String::new(), String::new());
         Story { seat, fault, ply: 0, position, legal: Vec::new(), stderr }
     }
 }
 
+/// How a player came to the table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Entrance {
+    /// It was kept from an earlier game.
+    pub kept: bool,
+    /// The line with which it said that it is ready, if its dialect has one and it came so far.
+    pub ready: Option<String>,
+}
+
 /// A game that was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
+    /// How each seat's player came to the table, if it did.
+    pub entrances: Vec<Option<Entrance>>,
     /// The moves.
     pub plies: Vec<Ply>,
     /// The faults, in the order in which they were found.
@@ -76,13 +88,20 @@ pub struct Played {
     pub outcome: Option<Outcome>,
 }
 
+impl Played {
+    /// A game of so many seats to which nobody came, for these reasons.
+    pub fn never(seats: usize, faults: Vec<Story>) -> Played {
+        Played { entrances: vec![None; seats], plies: Vec::new(), faults, outcome: None }
+    }
+}
+
 /// Plays a game to its end. Afterwards the players that can go on are kept where they sit, the
 /// others are gone.
 pub fn play(table: &mut dyn Table, sitters: &mut [Sitter]) -> Played {
     let stocks = sitters.iter().map(|sitter| sitter.terms.stock()).collect();
-    let keep = vec![false; sitters.len()];
-    let mut game =
-        Game { table, sitters, stocks, keep, plies: vec![], faults: vec![], out: Seats::NONE };
+    let (keep, entrances) = (vec![false; sitters.len()], vec![None; sitters.len()]);
+    let (plies, faults, out) = (Vec::new(), Vec::new(), Seats::NONE);
+    let mut game = Game { table, sitters, stocks, keep, entrances, plies, faults, out };
     game.initialise();
     while let Some(seat) = game.table.to_move().iter().next() {
         game.turn(seat);
@@ -96,6 +115,7 @@ struct Game<'t, 's, 'p> {
     stocks: Vec<Stock>,
     /// Which players can play another game.
     keep: Vec<bool>,
+    entrances: Vec<Option<Entrance>>,
     plies: Vec<Ply>,
     faults: Vec<Story>,
     /// Who is out by a fault.
@@ -121,8 +141,9 @@ impl Game<'_, '_, '_> {
         let sitter = &mut self.sitters[seat.index()];
         let arguments = [&sitter.arguments[..], &self.table.arguments(seat)].concat();
         let seating = sitter.player.sit(&arguments)?;
-        let clock = &sitter.terms.clock;
-        let opening = Opening { clock, seed: sitter.seed, kept: seating == Seating::Kept };
+        let (clock, kept) = (&sitter.terms.clock, seating == Seating::Kept);
+        let entrance = self.entrances[seat.index()].insert(Entrance { kept, ready: None });
+        let opening = Opening { clock, seed: sitter.seed, kept };
         let mut prompt = String::new();
         if !self.table.open(seat, &opening, &mut prompt) {
             sitter.player.tell(&prompt);
@@ -144,6 +165,7 @@ impl Game<'_, '_, '_> {
             .table
             .hear_ready(seat, answer.line)
             .map_err(|why| Fault::Invalid { answer: answer.line.into(), why: why.to_string() })?;
+        entrance.ready = Some(answer.line.into());
         self.keep[seat.index()] = ready.again;
         sitter.proven.store(true, Ordering::Relaxed);
         Ok(())
@@ -246,7 +268,7 @@ impl Game<'_, '_, '_> {
         }
         let void = self.faults.iter().any(|story| matches!(story.fault, Fault::NotStarted { .. }));
         let outcome = Some(outcome).filter(|_| !void);
-        Played { plies: self.plies, faults: self.faults, outcome }
+        Played { entrances: self.entrances, plies: self.plies, faults: self.faults, outcome }
     }
 }
 

@@ -6,9 +6,10 @@ use crate::dialects::arbitre;
 use crate::game::{BadText, Meta, Seat};
 use crate::games::options::OptionInfo;
 use crate::perft::perft;
+use crate::referee::drawing::{draw_all, Draw, Step, View};
 use crate::referee::games;
 use crate::referee::player::human::Terminal;
-use crate::referee::table::{Running, Table};
+use crate::referee::table::{Recorded, Running, Table};
 use crate::rng::Rng;
 use crate::text::unknown;
 
@@ -54,6 +55,24 @@ pub enum Tongue {
     },
 }
 
+impl Tongue {
+    /// The word that stands for a person where others name their dialect.
+    pub const PERSON: &'static str = "person";
+
+    /// The tongue that a word stands for; a person's is without colours.
+    ///
+    /// # Errors
+    /// If it is no dialect.
+    pub fn of(word: &str) -> Result<Tongue, BadText> {
+        if word == Tongue::PERSON {
+            return Ok(Tongue::Person { colour: false });
+        }
+        let found = DIALECTS.iter().find(|known| **known == word);
+        let found = found.ok_or_else(|| unknown("dialect", word, DIALECTS.iter().copied()))?;
+        Ok(Tongue::Dialect(found))
+    }
+}
+
 /// A game with its options resolved, its types hidden. Setups are text here.
 pub trait Hosted: Send + Sync {
     /// What it is.
@@ -77,6 +96,20 @@ pub trait Hosted: Send + Sync {
     /// If the setup does not fit the rules.
     fn table(&self, setup: &str, tongues: &[Tongue]) -> Result<Box<dyn Table + '_>, BadText>;
 
+    /// A table at which a recorded game of this setup is played again: answers are moves in the
+    /// game's own notation, whatever the dialect.
+    ///
+    /// # Errors
+    /// If the setup does not fit the rules.
+    fn replay_table(&self, setup: &str, tongues: &[Tongue])
+        -> Result<Box<dyn Table + '_>, BadText>;
+
+    /// The positions of a recorded game, at the start and after each step, drawn.
+    ///
+    /// # Errors
+    /// If the setup or a step does not fit the rules.
+    fn pictures(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, BadText>;
+
     /// The leaves of the game tree so many plies below a position, or below the start.
     ///
     /// # Errors
@@ -88,8 +121,8 @@ pub trait Hosted: Send + Sync {
 pub struct Room<G: Notation> {
     /// The rules.
     pub game: G,
-    /// Draws a position as a seat sees it, in colour or not.
-    pub draw: fn(&G::State, Seat, colour: bool) -> String,
+    /// How its positions are drawn.
+    pub draw: Draw<G>,
 }
 
 impl<G: Notation> Room<G> {
@@ -98,6 +131,17 @@ impl<G: Notation> Room<G> {
             Tongue::Dialect(_) => Box::new(arbitre::Referee::default()),
             Tongue::Person { colour } => Box::new(Terminal::new(self.draw, colour)),
         }
+    }
+
+    fn seat(
+        &self,
+        setup: &str,
+        tongues: &[Tongue],
+        adapt: impl Fn(Box<dyn RefereeEnd<G>>) -> Box<dyn RefereeEnd<G>>,
+    ) -> Result<Box<dyn Table + '_>, BadText> {
+        let setup = self.game.parse_setup_text(setup)?;
+        let ends = tongues.iter().map(|&tongue| adapt(self.end(tongue))).collect();
+        Ok(Box::new(Running::new(&self.game, setup, ends)?))
     }
 }
 
@@ -122,9 +166,19 @@ impl<G: Notation> Hosted for Room<G> {
     }
 
     fn table(&self, setup: &str, tongues: &[Tongue]) -> Result<Box<dyn Table + '_>, BadText> {
-        let setup = self.game.parse_setup_text(setup)?;
-        let ends = tongues.iter().map(|&tongue| self.end(tongue)).collect();
-        Ok(Box::new(Running::new(&self.game, setup, ends)?))
+        self.seat(setup, tongues, |end| end)
+    }
+
+    fn replay_table(
+        &self,
+        setup: &str,
+        tongues: &[Tongue],
+    ) -> Result<Box<dyn Table + '_>, BadText> {
+        self.seat(setup, tongues, |end| Box::new(Recorded(end)))
+    }
+
+    fn pictures(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, BadText> {
+        draw_all(&self.game, self.draw, setup, steps, view)
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, BadText> {

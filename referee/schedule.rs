@@ -67,11 +67,12 @@ impl Schedule {
         self.seed
     }
 
-    /// The game of this index.
+    /// The game of this index. All groups play a round before any plays the next, so that a
+    /// tournament that was cut short is balanced, and one that is made longer keeps its games.
     pub fn fixture(&self, index: u64) -> Fixture {
-        let group = (index / self.games_per_group()) as usize;
-        let in_group = index % self.games_per_group();
-        let (round, rotation) = (in_group / self.rotations, in_group % self.rotations);
+        let (in_group, rotation) = (index / self.rotations, index % self.rotations);
+        let groups = self.groups.len() as u64;
+        let (round, group) = (in_group / groups, (in_group % groups) as usize);
         let mut players = self.groups[group].clone();
         players.rotate_left(rotation as usize);
         let game_seed = Rng::new(stream(self.seed, GAMES_STREAM, index));
@@ -138,6 +139,16 @@ mod tests {
             }
         }
         assert_eq!(seated, [[6; 3]; 5]);
+    }
+
+    #[test]
+    fn a_longer_tournament_begins_with_the_same_games() {
+        let (short, long) = (Schedule::new(3, 2, 4, 1), Schedule::new(3, 2, 40, 1));
+        let fixtures = |schedule: &Schedule| (0..12).map(|i| schedule.fixture(i)).collect();
+        let (of_short, of_long): (Vec<Fixture>, Vec<Fixture>) = (fixtures(&short), fixtures(&long));
+        assert_eq!(of_short, of_long);
+        let groups: Vec<usize> = of_short.iter().map(|fixture| fixture.group).collect();
+        assert_eq!(groups, [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);
     }
 
     /// What a tournament's seed means may never change.

@@ -1,7 +1,7 @@
 //! A running game as lines: all that the referee knows of it, its types hidden.
 
 use crate::clock::{Clock, Go};
-use crate::dialect::{Brief, End, Event, Notation, Ready, RefereeEnd, Turn};
+use crate::dialect::{Brief, End, Event, Notation, Ready, RefereeEnd, Spoken, Turn};
 use crate::game::{BadText, Outcome, Seat, Seats, State};
 
 /// What the referee tells a player when it sits down.
@@ -166,7 +166,7 @@ impl<G: Notation> Table for Running<'_, G> {
             end.read_move(self.game, line).map_err(|why| Refusal::Invalid(why.to_string()))?;
         self.state.play(seat, spoken.mv).map_err(|why| Refusal::Illegal(why.to_string()))?;
         self.events.push(Event::Moved(seat, spoken.mv));
-        let comment = spoken.comment.map(str::to_owned);
+        let comment = spoken.comment.filter(|text| !text.is_empty()).map(str::to_owned);
         Ok(Heard { mv: self.move_text(spoken.mv), comment })
     }
 
@@ -197,5 +197,34 @@ impl<G: Notation> Table for Running<'_, G> {
             true => self.state.moves(seat).into_iter().map(|mv| self.move_text(mv)).collect(),
             false => Vec::new(),
         }
+    }
+}
+
+/// The referee's end of a conversation whose answers are known in the game's own notation.
+pub struct Recorded<G: Notation>(pub Box<dyn RefereeEnd<G>>);
+
+impl<G: Notation> RefereeEnd<G> for Recorded<G> {
+    fn arguments(&self, seat: Seat) -> Vec<String> {
+        self.0.arguments(seat)
+    }
+
+    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> bool {
+        self.0.open(brief, out)
+    }
+
+    fn read_ready(&mut self, line: &str) -> Result<Ready, BadText> {
+        self.0.read_ready(line)
+    }
+
+    fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {
+        self.0.write_turn(turn, out);
+    }
+
+    fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText> {
+        Ok(Spoken { mv: game.parse_move(line)?, comment: None })
+    }
+
+    fn close(&mut self, end: &End<G>, out: &mut String) {
+        self.0.close(end, out);
     }
 }

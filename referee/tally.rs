@@ -1,46 +1,10 @@
 //! A tournament's result as a fold of counts. The order in which games come in does not matter.
 
-use crate::referee::play::{Played, Story};
+use crate::referee::play::Story;
 use crate::referee::rating::{Games, HalfPoints, Pairs};
-use crate::referee::schedule::Fixture;
+use crate::referee::record::Record;
 use hdrhistogram::Histogram;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::Duration;
-
-/// A game that was played, and what it was planned as.
-#[derive(Clone, Debug)]
-pub struct Record {
-    /// The plan.
-    pub fixture: Fixture,
-    /// What it started from.
-    pub setup: String,
-    /// How it went.
-    pub played: Played,
-    /// How long it took.
-    pub duration: Duration,
-}
-
-impl Record {
-    /// Half points by seat in a game of two; nothing if the game is void.
-    pub fn half_points(&self) -> Option<[HalfPoints; 2]> {
-        let places = self.played.outcome.as_ref()?.places();
-        Some(match places[0].cmp(&places[1]) {
-            std::cmp::Ordering::Less => [2, 0],
-            std::cmp::Ordering::Equal => [1, 1],
-            std::cmp::Ordering::Greater => [0, 2],
-        })
-    }
-
-    /// What makes two games the same game: where they started and what was played.
-    fn fingerprint(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.setup.hash(&mut hasher);
-        self.played.plies.iter().for_each(|ply| ply.mv.hash(&mut hasher));
-        self.played.faults.iter().for_each(|story| story.fault.word().hash(&mut hasher));
-        hasher.finish()
-    }
-}
 
 /// What is counted for a player.
 #[derive(Clone, Debug)]

@@ -1,6 +1,9 @@
 //! The terms under which a player plays: its clock, and what the referee adds to it.
 
-use crate::clock::{Clock, Go};
+use crate::clock::{Clock, ClockKind, Go};
+use crate::text::format_duration;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::time::Duration;
 
 /// The defaults that `--help` and the README show.
@@ -9,6 +12,8 @@ pub mod defaults {
 
     /// Games per pairing.
     pub const GAMES: u64 = 100;
+    /// Games under a sequential test, which seldom needs so many.
+    pub const GAMES_OF_A_TEST: u64 = 100_000;
     /// Time per move.
     pub const MOVE: Duration = Duration::from_millis(100);
     /// Time for the first move of a game.
@@ -20,9 +25,10 @@ pub mod defaults {
 }
 
 /// The terms of one player.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Terms {
     /// What the player is told.
+    #[serde(with = "ClockForm")]
     pub clock: Clock,
     /// What it is allowed on top of every limit.
     pub margin: Duration,
@@ -37,6 +43,35 @@ impl Default for Terms {
         };
         Terms { clock, margin: defaults::MARGIN }
     }
+}
+
+/// As people read it.
+impl fmt::Display for Terms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, margin {}", self.clock, format_duration(self.margin))
+    }
+}
+
+/// How a clock is kept: exactly, unlike the line of a protocol, which rounds.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Clock")]
+struct ClockForm {
+    #[serde(with = "ClockKindForm")]
+    kind: ClockKind,
+    init: Option<Duration>,
+    first: Option<Duration>,
+    per_move: Option<Duration>,
+    game: Option<Duration>,
+    increment: Duration,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "ClockKind", rename_all = "kebab-case")]
+enum ClockKindForm {
+    Wall,
+    Cpu,
 }
 
 impl Terms {

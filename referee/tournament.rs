@@ -2,6 +2,7 @@
 
 use crate::bots::console::Console;
 use crate::game::Seat;
+use crate::referee::charter::Party;
 use crate::referee::command::Program;
 use crate::referee::fault::Fault;
 use crate::referee::interrupt::Stop;
@@ -12,16 +13,19 @@ use crate::referee::player::human::Person;
 use crate::referee::player::mind::InProcess;
 use crate::referee::player::process::Process;
 use crate::referee::player::{Leave, Player};
+use crate::referee::record::Record;
 use crate::referee::registry::{Hosted, Tongue};
 use crate::referee::schedule::{Fixture, Schedule};
-use crate::referee::tally::{Record, Tally};
-use crate::referee::terms::Terms;
 use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{mpsc, Arc, OnceLock};
 use std::thread;
 use std::time::Instant;
+
+/// So many games may wait to be collected.
+const RECORDS_AHEAD: usize = 256;
 
 /// Where a player comes from.
 #[derive(Clone)]
@@ -38,14 +42,10 @@ pub enum Source {
 
 /// A player of a tournament.
 pub struct Contestant {
-    /// Its name, unlike every other.
-    pub name: String,
-    /// Its command as it was written.
-    pub command: String,
+    /// What was agreed with it.
+    pub party: Party,
     /// Where it comes from.
     pub source: Source,
-    /// Its limits.
-    pub terms: Terms,
     /// How it is spoken to.
     pub tongue: Tongue,
     proven: AtomicBool,
@@ -54,15 +54,9 @@ pub struct Contestant {
 
 impl Contestant {
     /// A player that has not been seen yet.
-    pub fn new(
-        name: String,
-        command: String,
-        source: Source,
-        terms: Terms,
-        tongue: Tongue,
-    ) -> Self {
+    pub fn new(party: Party, source: Source, tongue: Tongue) -> Self {
         let (proven, given_up) = (AtomicBool::new(false), OnceLock::new());
-        Contestant { name, command, source, terms, tongue, proven, given_up }
+        Contestant { party, source, tongue, proven, given_up }
     }
 
     /// Why it could not be started, if it could not.
@@ -115,28 +109,35 @@ pub struct Tournament<'a> {
 }
 
 impl Tournament<'_> {
-    /// Plays all games, unless asked to stop. `on_game` sees each game as it comes in, already
-    /// counted.
-    pub fn run(&self, mut on_game: impl FnMut(&Record, &Tally)) -> Tally {
-        let next = AtomicU64::new(0);
+    /// Plays all games but those that are `done`, unless asked to stop. `collect` takes each as it
+    /// comes in, on the caller's own thread; when it breaks, the games that run are abandoned.
+    pub fn run(&self, done: &HashSet<u64>, mut collect: impl FnMut(Record) -> ControlFlow<()>) {
+        let games = Games::all_but(done);
         let here = rustix::thread::sched_getcpu();
-        let mut tally = Tally::new(self.contestants.len(), self.schedule.groups().len());
         thread::scope(|scope| {
-            let (sender, records) = mpsc::channel();
+            // Bounded, so that a disk that cannot keep up slows the games down.
+            let (sender, records) = mpsc::sync_channel(RECORDS_AHEAD);
             for worker in 0..self.concurrency {
-                let (sender, next) = (sender.clone(), &next);
+                let (sender, games) = (sender.clone(), &games);
                 scope.spawn(move || {
                     self.pin(worker, here);
-                    Worker::new(self).work(next, &sender);
+                    Worker::new(self, games).work(&sender);
                 });
             }
             drop(sender);
-            for record in records {
-                tally.add(&record);
-                on_game(&record, &tally);
+            if records.into_iter().any(|record| collect(record).is_break()) {
+                games.abandoned.store(true, Ordering::SeqCst);
+                self.herd.end_all();
             }
         });
-        tally
+    }
+
+    /// Plays one game, on the caller's own thread.
+    pub fn play_one(&self, fixture: Fixture) -> Record {
+        let (none, here) = (HashSet::new(), rustix::thread::sched_getcpu());
+        let games = Games::all_but(&none);
+        self.pin(0, here);
+        Worker::new(self, &games).game(fixture)
     }
 
     /// Ties a worker, and with it every program that it starts, to one processor: a round trip
@@ -158,35 +159,56 @@ impl Tournament<'_> {
     }
 }
 
+/// The games that are to be played, shared by the workers.
+struct Games<'a> {
+    done: &'a HashSet<u64>,
+    next: AtomicU64,
+    abandoned: AtomicBool,
+}
+
+impl<'a> Games<'a> {
+    fn all_but(done: &'a HashSet<u64>) -> Games<'a> {
+        Games { done, next: AtomicU64::new(0), abandoned: AtomicBool::new(false) }
+    }
+
+    /// The next game of so many.
+    fn take(&self, count: u64) -> Option<u64> {
+        let indices = std::iter::repeat_with(|| self.next.fetch_add(1, Ordering::Relaxed));
+        indices.take_while(|&index| index < count).find(|index| !self.done.contains(index))
+    }
+}
+
 /// Plays one game after the other, with players kept where they allow it.
 struct Worker<'t, 'a> {
     tournament: &'t Tournament<'a>,
+    games: &'t Games<'t>,
     players: HashMap<usize, Box<dyn Player>>,
 }
 
 impl<'t, 'a> Worker<'t, 'a> {
-    fn new(tournament: &'t Tournament<'a>) -> Self {
-        Worker { tournament, players: HashMap::new() }
+    fn new(tournament: &'t Tournament<'a>, games: &'t Games<'t>) -> Self {
+        Worker { tournament, games, players: HashMap::new() }
     }
 
-    fn work(&mut self, next: &AtomicU64, records: &mpsc::Sender<Record>) {
-        let games = self.tournament.schedule.games();
-        while !self.tournament.stop.requested() {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= games {
+    fn work(&mut self, records: &mpsc::SyncSender<Record>) {
+        let Tournament { schedule, stop, contestants, .. } = self.tournament;
+        while !stop.requested() && !self.is_abandoned() {
+            let Some(index) = self.games.take(schedule.games()) else { break };
+            let record = self.game(schedule.fixture(index));
+            // A game that was cut off says nothing about its players.
+            if self.is_abandoned() {
                 break;
             }
-            let fixture = self.tournament.schedule.fixture(index);
-            let record = self.game(fixture);
-            if self.tournament.stop.at_once() {
-                break;
-            }
-            log::info!("game {index}: {}", describe(&record, self.tournament.contestants));
+            log::info!("game {index}: {}", describe(&record, contestants));
             if records.send(record).is_err() {
                 break;
             }
         }
         self.players.drain().for_each(|(_, mut player)| player.leave(Leave::Finish));
+    }
+
+    fn is_abandoned(&self) -> bool {
+        self.tournament.stop.at_once() || self.games.abandoned.load(Ordering::SeqCst)
     }
 
     fn game(&mut self, fixture: Fixture) -> Record {
@@ -206,7 +228,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             Some(Story::of_absence(Seat::new(seat), Fault::NotStarted { why: why.into() }))
         });
         let faults: Vec<Story> = stories.collect();
-        (!faults.is_empty()).then_some(Played { plies: vec![], faults, outcome: None })
+        (!faults.is_empty()).then(|| Played::never(fixture.players.len(), faults))
     }
 
     fn play(&mut self, fixture: &Fixture, setup: &str) -> Played {
@@ -220,10 +242,10 @@ impl<'t, 'a> Worker<'t, 'a> {
             .zip(&fixture.seeds)
             .map(|((number, player), &seed)| Sitter {
                 player: &mut **player,
-                terms: &contestants[*number].terms,
+                terms: &contestants[*number].party.terms,
                 arguments: contestants[*number].arguments(seed),
                 seed,
-                label: format!("game {} {}", fixture.index, contestants[*number].name),
+                label: format!("game {} {}", fixture.index, contestants[*number].party.name),
                 proven: &contestants[*number].proven,
             })
             .collect();
@@ -256,7 +278,7 @@ impl<'t, 'a> Worker<'t, 'a> {
 
 /// A game in one line, for the log.
 fn describe(record: &Record, contestants: &[Contestant]) -> String {
-    let name = |seat: usize| contestants[record.fixture.players[seat]].name.as_str();
+    let name = |seat: usize| contestants[record.fixture.players[seat]].party.name.as_str();
     let mut parts: Vec<String> = match &record.played.outcome {
         Some(outcome) => {
             (0..).zip(&outcome.scores).map(|(i, score)| format!("{} {score}", name(i))).collect()

@@ -1,59 +1,14 @@
 //! The command line as a user meets it: what is printed where, and the exit code.
 
+#[path = "support/command.rs"]
+mod command;
+
+use command::{folder, json, referee, run, script, signal, stderr, stdout, SHELL_BOT};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, ChildStdout, Command, Output, Stdio};
-
-fn referee(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(words).stdin(Stdio::null());
-    command
-}
-
-fn run(words: &[&str]) -> Output {
-    referee(words).output().expect("the referee can be started")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
-
-/// A folder of its own for a test, with blanks and accents in its name.
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("dossier élève {name}"));
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// A bot as an executable script: it needs no more than a shell.
-fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
-    let path = folder.join(name);
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path
-}
-
-/// Plays the first legal move.
-const SHELL_BOT: &str = r#"#!/bin/sh
-while read word first rest; do
-    case $word in
-        begin) echo "ready shell" ;;
-        legal) move=$first ;;
-        go) echo "$move" ;;
-    esac
-done
-"#;
+use std::path::Path;
+use std::process::{Child, ChildStderr, ChildStdout, Command, Stdio};
 
 const QUICK: [&str; 4] = ["--move-time", "30s", "--games", "4"];
 
@@ -253,12 +208,6 @@ fn a_reader_that_goes_away_is_no_failure() {
     assert!(first.starts_with('{'));
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), stderr(&output).contains("error")), (Some(0), false));
-}
-
-/// Sends a signal to one process, by its number, as `kill` does.
-fn signal(pid: u32, name: &str) {
-    let sent = Command::new("kill").args(["-s", name, &pid.to_string()]).status().unwrap();
-    assert!(sent.success());
 }
 
 /// A match of slow games, of which the first has just ended: the referee, and what it prints.

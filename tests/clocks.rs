@@ -22,6 +22,7 @@ const HANG: &str = "sleep 60";
 fn faults(work: &str, clock: &str) -> serde_json::Value {
     let limits = ["--move-time", "100ms", "--first-move-time", "100ms", "--clock", clock];
     let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .args([&bot(work), "awele random", "--game", "awele", "--games", "2", "--json"])
         .args(["--rules", "max-plies=10"])
         .args(limits)
@@ -63,6 +64,7 @@ fn a_bot_that_sleeps_for_ever_is_ended_under_every_clock() {
 fn bundled_bots_keep_to_either_clock() {
     for clock in ["wall", "cpu"] {
         let output = Command::new(env!("CARGO_BIN_EXE_referee"))
+            .current_dir(env!("CARGO_TARGET_TMPDIR"))
             .args(["awele", "awele", "--games", "2", "--rules", "max-plies=40", "--json"])
             .args(["--move-time", "50ms", "--first-move-time", "50ms", "--margin", "5s"])
             .args(["--clock", clock])

@@ -25,6 +25,7 @@ impl Seated {
         let slave: OwnedFd =
             open(name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.current_dir(env!("CARGO_TARGET_TMPDIR"));
         command.args(words).env_remove("NO_COLOR").env("TERM", "xterm");
         command.envs(environment.iter().copied());
         command.stdin(slave.try_clone().unwrap()).stderr(slave).stdout(Stdio::piped());

@@ -5,9 +5,10 @@ mod support;
 use arbitre::bots;
 use arbitre::referee::command::Program;
 use arbitre::referee::fault::Fault;
-use arbitre::referee::openings::Openings;
+use arbitre::referee::openings::{read_setups, Openings};
+use arbitre::referee::record::Record;
 use arbitre::referee::schedule::Schedule;
-use arbitre::referee::tally::{Record, Tally};
+use arbitre::referee::tally::Tally;
 use arbitre::referee::tournament::Source;
 use std::sync::Arc;
 use support::{bundled, Match};
@@ -102,12 +103,12 @@ fn openings_that_run_out_are_used_again_and_it_is_known() {
 fn lines_of_a_file_are_openings() {
     let game = support::awele();
     let file = "# two of them\nopening 2 5 0\n\n 3 1 # the short form\n";
-    let openings = Openings::from_lines(&*game, file).unwrap();
+    let openings = Openings::listed(read_setups(&*game, file).unwrap());
     assert_eq!([openings.setup(0), openings.setup(1)], ["opening 2 5 0", "opening 3 1"]);
     for (file, part) in
         [("", "holds no opening"), ("2\n9\n", "line 2"), ("2 5 0 3 3 3 3", "line 1")]
     {
-        let error = Openings::from_lines(&*game, file).err().expect(file).to_string();
+        let error = read_setups(&*game, file).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
 }

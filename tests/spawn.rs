@@ -64,6 +64,7 @@ fn births(folder: &Folder, players: [&str; 2]) -> Vec<Birth> {
     let output = Command::new("strace")
         .args(["-f", "-e", "trace=fork,vfork,clone,clone3", "-o"])
         .arg(&trace)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .args([env!("CARGO_BIN_EXE_referee"), players[0], players[1]])
         .args(["--game=awele", "--games=2", "--move-time=20s", "--json"])
         .env("PATH", format!("{}:{path}", folder.0.display()))

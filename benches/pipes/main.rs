@@ -9,18 +9,22 @@ mod instant;
 mod measure;
 mod recorder;
 
+use arbitre::referee::charter::Party;
 use arbitre::referee::command::Program;
 use arbitre::referee::interrupt::Stop;
 use arbitre::referee::openings::Openings;
 use arbitre::referee::player::herd::Herd;
 use arbitre::referee::registry::{self, Hosted, Tongue};
 use arbitre::referee::schedule::Schedule;
+use arbitre::referee::tally::Tally;
 use arbitre::referee::terms::Terms;
 use arbitre::referee::tournament::{Contestant, Source, Tournament};
 use floor::{relay, spawn_loop};
 use measure::{median, Cost};
 use recorder::{record, Transcript};
 use rustix::thread::{sched_setaffinity, CpuSet};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -71,7 +75,8 @@ fn referee(game: &dyn Hosted, program: &Program, games: u64) -> Cost {
     let contestant = |name: &str| {
         let source = Source::Program(program.clone());
         let tongue = Tongue::Dialect("arbitre");
-        Contestant::new(name.into(), String::new(), source, generous(), tongue)
+        let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
+        Contestant::new(Party { name, command, dialect, terms: generous() }, source, tongue)
     };
     let contestants = [contestant("a"), contestant("b")];
     let schedule = Schedule::new(2, 2, games, SEED);
@@ -87,7 +92,14 @@ fn referee(game: &dyn Hosted, program: &Program, games: u64) -> Cost {
         herd: &herd,
         stop: &stop,
     };
-    let (cost, tally) = Cost::of(|| tournament.run(|_, _| {}));
+    let (cost, tally) = Cost::of(|| {
+        let mut tally = Tally::new(2, 1);
+        tournament.run(&HashSet::new(), |record| {
+            tally.add(&record);
+            ControlFlow::Continue(())
+        });
+        tally
+    });
     let faults: u64 = tally.players.iter().flat_map(|player| player.faults.values()).sum();
     assert_eq!((tally.games, faults), (games, 0), "the bots play to the end");
     Cost { moves: tally.moves, games, ..cost }

@@ -1,18 +1,26 @@
 //! The grammar of the command line. One definition feeds the help, the manual and the completions.
 
+use super::condition::Condition;
 use super::defaults;
 use super::limits::Limits;
-use clap::{Args, Parser, Subcommand};
+use crate::game::BadText;
+use crate::referee::sprt::Sprt;
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// What is spoken where nobody says otherwise.
+pub const DIALECT: &str = "arbitre";
 
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    the system refused something
+  1    a condition asked for was not met (--require, verify), or the system refused something
   2    wrong usage
   3    a player could not be started
+  4    the file of results is locked, foreign, full or damaged
   6    bad data in a file
-  130  interrupted";
+  130  interrupted; --resume goes on";
 
 const EXAMPLES: &str = "\
 Players:
@@ -23,6 +31,8 @@ Examples:
   referee awele \"awele greedy\" --games 20 --move-time 20ms
   referee \"python3 my_bot.py\" \"awele greedy\" --game awele
   referee \"old[depth=6]=awele alpha-beta\" \"new[depth=8]=awele alpha-beta\"
+  referee ./new ./old --game awele --sprt elo0=0,elo1=5
+  referee --resume
   referee human awele";
 
 /// A referee for programs that play.
@@ -77,8 +87,21 @@ pub struct Duel {
     #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]
     pub rules: String,
     /// How players are spoken to
-    #[arg(long, value_name = "D", default_value = "arbitre", hide_default_value = true)]
+    #[arg(long, value_name = "D", default_value = DIALECT, hide_default_value = true)]
     pub dialect: String,
+    /// Keep the games in this file; :memory: keeps nothing
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+    /// Go on with the match in --db FILE, or with the newest one; without players, as it was agreed
+    #[arg(long)]
+    pub resume: bool,
+    /// End as soon as a sequential test tells which difference is true:
+    /// elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
+    #[arg(long, value_name = "TEST", value_parser = Sprt::parse)]
+    pub sprt: Option<Sprt>,
+    /// Exit with code 1 unless this holds in the end, as in score>=0.9 or los>0.95
+    #[arg(long, value_name = "CONDITION", value_parser = Condition::parse)]
+    pub require: Vec<Condition>,
     /// Print one JSON document on standard output
     #[arg(long)]
     pub json: bool,
@@ -102,6 +125,16 @@ pub enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// List the stored matches; with --db or --games, the games of one
+    List(List),
+    /// Show a stored game move by move, or what a player was sent
+    Show(Show),
+    /// Play a stored game again with its players, or with others in their seats
+    Rerun(Rerun),
+    /// Write stored games as JSON lines, CSV or PGN, the same bytes for every honest run
+    Export(Export),
+    /// Check a file of results: its pages, its checksums, and every game by playing it again
+    Verify(Verify),
     /// Count the leaves of a game's tree
     Perft(Perft),
     /// Run a bundled bot on standard input and output (referee bot NAME --help)
@@ -119,6 +152,121 @@ pub enum Command {
     },
     /// Print the manual page (referee man | man -l -)
     Man,
+}
+
+/// Which match.
+#[derive(Args, Debug)]
+pub struct Stored {
+    /// The file of the match; without it, the newest below .arbitre
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+}
+
+/// What to list.
+#[derive(Args, Debug)]
+pub struct List {
+    /// The files of matches to list; without any, those below .arbitre
+    #[arg(value_name = "FILE", conflicts_with_all = ["db", "games", "faults"])]
+    pub files: Vec<PathBuf>,
+    /// The match whose games are listed
+    #[arg(long, value_name = "FILE")]
+    pub db: Option<PathBuf>,
+    /// List the games of the newest match
+    #[arg(long)]
+    pub games: bool,
+    /// List only games with faults
+    #[arg(long)]
+    pub faults: bool,
+    /// Print one JSON line per item
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to show.
+#[derive(Args, Debug)]
+pub struct Show {
+    /// The game's number
+    pub game: u64,
+    /// Its match.
+    #[command(flatten)]
+    pub stored: Stored,
+    /// Print exactly the bytes that this seat was sent
+    #[arg(long, value_name = "SEAT", conflicts_with_all = ["json", "brief", "ply"])]
+    pub input: Option<usize>,
+    /// With --input: as a newly started program would be sent them
+    #[arg(long, requires = "input")]
+    pub fresh: bool,
+    /// Leave the boards out
+    #[arg(long)]
+    pub brief: bool,
+    /// Draw the position after so many moves, and nothing else
+    #[arg(long, value_name = "N", conflicts_with = "brief")]
+    pub ply: Option<usize>,
+    /// Print one JSON document
+    #[arg(long, conflicts_with_all = ["brief", "ply"])]
+    pub json: bool,
+}
+
+/// What to play again.
+#[derive(Args, Debug)]
+pub struct Rerun {
+    /// The game's number
+    pub game: u64,
+    /// Its match.
+    #[command(flatten)]
+    pub stored: Stored,
+    /// Seat another player: 0=./my_bot, with limits as 0=mine[move-time=1s]=./my_bot
+    #[arg(long, value_name = "SEAT=PLAYER", value_parser = parse_replacement)]
+    pub replace: Vec<(usize, String)>,
+    /// Leave the boards out
+    #[arg(long)]
+    pub brief: bool,
+    /// Print one JSON document
+    #[arg(long, conflicts_with = "brief")]
+    pub json: bool,
+}
+
+/// Reads `SEAT=PLAYER`.
+fn parse_replacement(text: &str) -> Result<(usize, String), BadText> {
+    let expected = || BadText::new(format!("expected SEAT=PLAYER like 0=./my_bot, not '{text}'"));
+    let (seat, player) = text.split_once('=').ok_or_else(expected)?;
+    Ok((seat.parse().map_err(|_| expected())?, player.to_owned()))
+}
+
+/// What to write.
+#[derive(Args, Debug)]
+pub struct Export {
+    /// Its match.
+    #[command(flatten)]
+    pub stored: Stored,
+    /// How
+    #[arg(long, value_enum, default_value = "jsonl")]
+    pub format: Format,
+    /// Add what two runs of the same games differ in: times, comments, standard error, dates
+    #[arg(long)]
+    pub times: bool,
+}
+
+/// How games are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// One JSON document per line
+    Jsonl,
+    /// A table with one line per game
+    Csv,
+    /// Portable Game Notation
+    Pgn,
+}
+
+/// What to check.
+#[derive(Args, Debug)]
+pub struct Verify {
+    /// Its match.
+    #[command(flatten)]
+    pub stored: Stored,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What to count.

@@ -1,6 +1,7 @@
 //! The table of all defaults, as `--help` and the README show it.
 
 use crate::referee::registry::GAMES;
+use crate::referee::sprt::Sprt;
 use crate::referee::terms::defaults;
 use crate::text::format_duration;
 
@@ -11,7 +12,14 @@ pub fn table() -> String {
         GAMES.iter().map(|game| format!("{} plies in {}", game.opening_plies, game.meta.name));
     let openings: Vec<String> = openings.collect();
     let rows = [
-        ("--games", format!("{} per pairing; 2 if a person plays", defaults::GAMES)),
+        (
+            "--games",
+            format!(
+                "{} per pairing; 2 if a person plays; at most {} under --sprt",
+                defaults::GAMES,
+                defaults::GAMES_OF_A_TEST
+            ),
+        ),
         ("--move-time", time(defaults::MOVE)),
         (
             "--first-move-time",
@@ -26,6 +34,8 @@ pub fn table() -> String {
         ("--seats", "as many as there are players where the game allows it, else 2".into()),
         ("--concurrency", "the processors, less one where there are more than two".into()),
         ("--seed", "drawn, and printed".into()),
+        ("--db", "a new file below .arbitre, named after the date and the players".into()),
+        ("--sprt", format!("none; what it leaves out is {}", Sprt::default())),
     ];
     let mut text = String::from("Defaults:\n");
     rows.iter().for_each(|(name, value)| text += &format!("  {name:<18} {value}\n"));

@@ -4,82 +4,126 @@ use super::args::Duel;
 use super::failure::Failure;
 use super::output::{print, print_json};
 use super::plan::Plan;
+use super::stored;
+use crate::referee::collector::Collector;
 use crate::referee::interrupt::{Listener, Stop, INTERRUPTED};
 use crate::referee::player::herd::Herd;
-use crate::referee::report::events::GameEvent;
+use crate::referee::record::Record;
+use crate::referee::report::game::GameDocument;
 use crate::referee::report::progress::Progress;
 use crate::referee::report::summary::{score_so_far, Circumstances, Summary};
 use crate::referee::report::table;
+use crate::referee::store::{folder, Writer};
 use crate::referee::tally::Tally;
-use crate::referee::tournament::{Contestant, Tournament};
+use crate::referee::tournament::Contestant;
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Plays the match that the words describe.
+/// Plays the match that the words describe, or what is left of it.
 pub fn run(args: &Duel) -> Result<ExitCode, Failure> {
-    let plan = Plan::new(args)?;
-    announce(args, &plan)?;
+    let (plan, mut store) = stored::begin(args)?;
+    announce(args, &plan, &store)?;
     let begun = Instant::now();
-    let Some(tally) = play(args, &plan)? else { return Ok(ExitCode::from(INTERRUPTED)) };
-    let summary = Summary::new(
-        &tally,
-        Circumstances {
-            game: plan.game.meta().name,
-            rules: plan.game.rules(),
-            seed: plan.schedule.seed(),
-            asked: plan.schedule.games(),
-            duration: begun.elapsed(),
-            openings_ran_out: plan.openings.ran_out_after(),
-            contestants: &plan.contestants,
-        },
-    );
-    show(args, &summary, &tally, &plan.contestants)?;
-    conclude(&summary, &plan.contestants)
+    let db = kept_in(&store);
+    let tally = play(args, &plan, &mut store, db.as_deref())?;
+    store.close();
+    let openings_ran_out = plan.openings.ran_out_after();
+    let circumstances = Circumstances { duration: begun.elapsed(), openings_ran_out, db };
+    let summary = Summary::new(&tally, &plan.charter, circumstances);
+    show(args, &summary, &tally)?;
+    conclude(args, &summary, &plan.contestants)
 }
 
-/// Plays all games, or those until somebody asks to stop; nothing, if that was to be at once.
-fn play(args: &Duel, plan: &Plan) -> Result<Option<Tally>, Failure> {
+/// Plays all games that are not there yet, or those until somebody asks to stop.
+fn play(args: &Duel, plan: &Plan, store: &mut Writer, db: Option<&str>) -> Result<Tally, Failure> {
     make_room_for_descriptors(plan);
     let (stop, herd) = (Stop::default(), Herd::default());
-    let progress = Progress::new(plan.schedule.games(), !plan.with_a_person);
-    let _listener = listen(&stop, &herd, &progress)?;
-    let tournament = Tournament {
-        game: &*plan.game,
-        contestants: &plan.contestants,
-        schedule: &plan.schedule,
-        openings: &plan.openings,
-        concurrency: plan.concurrency,
-        pinned: !args.no_pin,
-        herd: &herd,
-        stop: &stop,
-    };
-    let mut unread = None;
-    let tally = tournament.run(|record, tally| {
-        progress.game(score_so_far(tally, &plan.contestants));
-        if args.events && unread.is_none() {
-            unread = print_json(&GameEvent::new(record, &plan.contestants)).err();
-            if unread.is_some() {
-                stop.request();
+    let done = store.archive().games()?;
+    let progress = Progress::new(plan.schedule.games(), done.len() as u64, !plan.has_a_person());
+    let _listener = listen(&stop, &herd, &progress, db)?;
+    let mut collector = Collector::new(store)?;
+    let mut failed = None;
+    if collector.decision().is_none() {
+        plan.tournament(!args.no_pin, &herd, &stop).run(&done, |record| {
+            match collect(args, plan, &mut collector, record, &progress) {
+                Ok(flow) => flow,
+                Err(failure) => {
+                    failed = Some(failure);
+                    ControlFlow::Break(())
+                }
             }
-        }
-    });
+        });
+    }
     progress.finish();
+    failed.map_or(Ok(()), Err)?;
+    Ok(collector.into_tally())
+}
+
+/// Keeps a game, and tells of it.
+fn collect(
+    args: &Duel,
+    plan: &Plan,
+    collector: &mut Collector,
+    record: Record,
+    progress: &Progress,
+) -> Result<ControlFlow<()>, Failure> {
+    let mut unread = None;
+    collector.take(record, |record, tally| {
+        progress.game(score_so_far(tally, &plan.charter));
+        if args.events && unread.is_none() {
+            unread = print_event(record, plan).err();
+        }
+    })?;
     unread.map_or(Ok(()), Err)?;
-    Ok(Some(tally).filter(|_| !stop.at_once()))
+    // A test of somebody who cannot be started would go on for long.
+    let is_void = plan.charter.sprt.is_some() && plan.contestants.iter().any(is_given_up);
+    Ok(match is_void || collector.decision().is_some() {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    })
+}
+
+fn is_given_up(contestant: &Contestant) -> bool {
+    contestant.given_up().is_some()
+}
+
+fn print_event(record: &Record, plan: &Plan) -> Result<ExitCode, Failure> {
+    #[derive(serde::Serialize)]
+    struct Event<'a> {
+        event: &'static str,
+        #[serde(flatten)]
+        game: GameDocument<'a>,
+    }
+    print_json(&Event { event: "game", game: GameDocument::new(record, &plan.charter, true) })
+}
+
+/// Where the games are kept, if they are.
+fn kept_in(store: &Writer) -> Option<String> {
+    let path = store.archive().path();
+    (path != Path::new(folder::IN_MEMORY)).then(|| path.display().to_string())
 }
 
 /// Says what will be played: the first line of standard output, unless that is for programs.
-fn announce(args: &Duel, plan: &Plan) -> Result<(), Failure> {
-    let Plan { schedule, asked, .. } = plan;
-    let (pairings, games) = (schedule.groups().len(), schedule.games_per_group());
+fn announce(args: &Duel, plan: &Plan, store: &Writer) -> Result<(), Failure> {
+    let Plan { schedule, charter, .. } = plan;
+    let (pairings, games, asked) =
+        (schedule.groups().len(), schedule.games_per_group(), charter.games);
     let s = if pairings == 1 { "" } else { "s" };
-    let mut line = format!("{pairings} pairing{s} x {games} games, seed {}\n", schedule.seed());
-    if games != *asked {
+    let most = if charter.sprt.is_some() { "at most " } else { "" };
+    let mut line =
+        format!("{pairings} pairing{s} x {most}{games} games, seed {}\n", schedule.seed());
+    if games != asked {
         line += &format!(
             "({asked} rounded up to {games}, so that each player has each seat equally often)\n"
         );
+    }
+    let done = store.archive().count()?;
+    if done > 0 {
+        line += &format!("({done} of these are in {})\n", store.archive().path().display());
     }
     if args.json || args.events {
         eprint!("{line}");
@@ -101,35 +145,50 @@ fn make_room_for_descriptors(plan: &Plan) {
     }
 }
 
-fn listen(stop: &Stop, herd: &Herd, progress: &Progress) -> io::Result<Listener> {
-    let progress = progress.clone();
-    Listener::start(stop.clone(), herd.clone(), move || {
-        progress.say("finishing the games that run; once more to stop at once");
-    })
+fn listen(stop: &Stop, herd: &Herd, progress: &Progress, db: Option<&str>) -> io::Result<Listener> {
+    let (first, second) = (progress.clone(), progress.clone());
+    let kept = match db {
+        Some(path) => format!("stopped; what was finished is in {path}, and --resume goes on"),
+        None => "stopped".into(),
+    };
+    Listener::start(
+        stop.clone(),
+        herd.clone(),
+        move || first.say("finishing the games that run; once more to stop at once"),
+        move || second.say(&kept),
+    )
 }
 
-fn show(
-    args: &Duel,
-    summary: &Summary,
-    tally: &Tally,
-    contestants: &[Contestant],
-) -> Result<(), Failure> {
-    let text = table::text(summary, tally, contestants);
+fn show(args: &Duel, summary: &Summary, tally: &Tally) -> Result<(), Failure> {
+    let text = table::text(summary, tally);
+    let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
     match (args.json, args.events) {
-        (true, _) => print_json(summary)?,
-        (false, true) => {
-            eprint!("{text}");
-            ExitCode::SUCCESS
+        (true, _) => {
+            print_json(summary)?;
+            eprint!("{kept}");
         }
-        (false, false) => print(&text)?,
-    };
+        (false, true) => eprint!("{text}{kept}"),
+        (false, false) => drop(print(&(text + &kept))?),
+    }
     Ok(())
 }
 
-fn conclude(summary: &Summary, contestants: &[Contestant]) -> Result<ExitCode, Failure> {
+fn conclude(
+    args: &Duel,
+    summary: &Summary,
+    contestants: &[Contestant],
+) -> Result<ExitCode, Failure> {
     let absent = contestants.iter().find_map(|who| Some((who, who.given_up()?)));
     if let Some((who, why)) = absent {
-        return Err(Failure::Player(format!("{} could not be started: {why}", who.name)));
+        return Err(Failure::Player(format!("{} could not be started: {why}", who.party.name)));
     }
-    Ok(if summary.complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+    if !summary.complete {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    let unmet: Vec<String> =
+        args.require.iter().filter_map(|condition| condition.failure(summary)).collect();
+    if !unmet.is_empty() {
+        return Err(Failure::Condition(unmet.join("; ")));
+    }
+    Ok(ExitCode::SUCCESS)
 }

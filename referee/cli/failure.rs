@@ -1,6 +1,7 @@
 //! Why the referee gives up, with the exit code that says so.
 
 use crate::game::BadText;
+use crate::referee::store::StoreError;
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -16,6 +17,12 @@ pub enum Failure {
     /// A file holds what it should not.
     #[error("{0}")]
     Data(String),
+    /// The file of results does not serve.
+    #[error("{0}")]
+    Store(#[from] StoreError),
+    /// Something that was asked for does not hold.
+    #[error("{0}")]
+    Condition(String),
     /// Whoever reads our output has gone: success.
     #[error("nobody reads the output")]
     BrokenPipe,
@@ -31,8 +38,9 @@ impl Failure {
             Failure::BrokenPipe => return ExitCode::SUCCESS,
             Failure::Usage(_) => 2,
             Failure::Player(_) => 3,
+            Failure::Store(_) => 4,
             Failure::Data(_) => 6,
-            Failure::System(_) => 1,
+            Failure::Condition(_) | Failure::System(_) => 1,
         };
         eprintln!("error: {self}");
         ExitCode::from(code)

@@ -9,7 +9,7 @@ use clap::{Args, FromArgMatches};
 use std::time::Duration;
 
 /// Limits of players.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Clone, PartialEq, Debug, Default)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
     /// Time per move: 50ms, 1.5s

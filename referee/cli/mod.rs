@@ -1,6 +1,8 @@
 //! The command line: words in, exit code out.
 
 mod args;
+mod charter;
+mod condition;
 mod defaults;
 mod describe;
 mod duel;
@@ -8,6 +10,9 @@ mod failure;
 mod limits;
 mod output;
 mod plan;
+mod records;
+mod rerun;
+mod stored;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
@@ -65,7 +70,7 @@ fn start_log(verbose: u8) {
 
 fn run(cli: Cli) -> Result<ExitCode, Failure> {
     match cli.command {
-        None if cli.duel.players.is_empty() => {
+        None if cli.duel.players.is_empty() && !cli.duel.resume => {
             eprint!("{}", Cli::command().render_help());
             Err(Failure::Usage(
                 "expected two players, such as: referee awele \"awele greedy\"".into(),
@@ -73,6 +78,11 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         }
         None => duel::run(&cli.duel),
         Some(Command::Games { json }) => describe::games(json),
+        Some(Command::List(args)) => records::list(&args),
+        Some(Command::Show(args)) => records::show(&args),
+        Some(Command::Rerun(args)) => rerun::run(&args),
+        Some(Command::Export(args)) => records::export(&args),
+        Some(Command::Verify(args)) => records::verify(&args),
         Some(Command::Perft(args)) => describe::perft(&args),
         Some(Command::Bot { .. }) => {
             let names: Vec<&str> = crate::bots::BOTS.iter().map(|bot| bot.name).collect();

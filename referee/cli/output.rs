@@ -1,8 +1,8 @@
 //! Standard output.
 
 use super::failure::Failure;
-use crate::referee::fault::needs_escape;
-use std::io::{self, Write};
+use crate::referee::report::json_line;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Prints text as it is.
@@ -23,15 +23,12 @@ pub fn print(text: &str) -> Result<ExitCode, Failure> {
 /// # Errors
 /// As [`print`].
 pub fn print_json(value: &impl serde::Serialize) -> Result<ExitCode, Failure> {
-    let line = serde_json::to_string(value).expect("our documents have text keys only");
-    let mut safe = String::with_capacity(line.len() + 1);
-    for c in line.chars() {
-        if needs_escape(c) {
-            // Such a character only ever stands inside a string, and none is above U+FFFF.
-            safe += &format!("\\u{:04x}", u32::from(c));
-        } else {
-            safe.push(c);
-        }
-    }
-    print(&(safe + "\n"))
+    print(&json_line(value))
+}
+
+/// Does a terminal show colours? They are shown unless NO_COLOR says otherwise (see no-color.org).
+pub fn colours(terminal: &impl IsTerminal) -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    terminal.is_terminal() && !refused && !dumb
 }

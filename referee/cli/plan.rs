@@ -1,24 +1,23 @@
-//! From the words of a match to the plan of it.
+//! From what is agreed to a match that can be played: the game is opened, programs are found.
 
-use super::args::Duel;
 use super::failure::Failure;
-use super::limits::Limits;
+use super::output::colours;
 use crate::bots;
-use crate::game::{BadText, Meta};
-use crate::referee::command::{Kind, Program, Spec};
+use crate::referee::charter::{self, Charter, Party};
+use crate::referee::command::{Kind, Program};
+use crate::referee::interrupt::Stop;
 use crate::referee::openings::Openings;
-use crate::referee::registry::{self, Entry, Hosted, Tongue, DIALECTS, GAMES};
+use crate::referee::player::herd::Herd;
+use crate::referee::registry::{Hosted, Tongue};
 use crate::referee::schedule::Schedule;
-use crate::referee::terms::{defaults, Terms};
-use crate::referee::tournament::{Contestant, Source};
-use crate::text::unknown;
-use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use crate::referee::tournament::{Contestant, Source, Tournament};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A match that can be played.
 pub struct Plan {
+    /// What was agreed.
+    pub charter: Charter,
     /// The game with its options.
     pub game: Box<dyn Hosted>,
     /// The players.
@@ -27,179 +26,96 @@ pub struct Plan {
     pub schedule: Schedule,
     /// What the rounds start from.
     pub openings: Openings,
-    /// Games per pairing, before rounding.
-    pub asked: u64,
     /// How many games are played at once.
     pub concurrency: usize,
-    /// Does a person sit at the terminal?
-    pub with_a_person: bool,
 }
 
 impl Plan {
-    /// The plan that the words describe.
+    /// A plan to play what was agreed.
     ///
     /// # Errors
-    /// If they describe none, or a program or file that they name cannot be used.
-    pub fn new(args: &Duel) -> Result<Plan, Failure> {
-        let specs: Result<Vec<Spec>, BadText> =
-            args.players.iter().map(|text| Spec::parse(text)).collect();
-        let specs = specs.map_err(Failure::usage)?;
-        let with_a_person = specs.iter().any(|spec| spec.kind == Kind::Human);
-        let entry = choose_game(args.game.as_deref(), &specs)?;
-        let game = (entry.open)(&args.rules).map_err(Failure::usage)?;
-        let seats = choose_seats(args.seats, specs.len(), &entry.meta)?;
-        let contestants = contestants(&specs, args)?;
-        let asked = args.games.unwrap_or(if with_a_person { 2 } else { defaults::GAMES });
-        // Short enough to be read out, and exact in every JSON reader.
-        let seed = args.seed.unwrap_or_else(|| rand::random::<u32>().into());
-        let schedule = Schedule::new(specs.len(), seats, asked, seed);
-        let plies = if with_a_person { 0 } else { entry.opening_plies };
-        let openings = choose_openings(args.openings.as_deref(), plies, &*game, &schedule)?;
-        let concurrency = if with_a_person { 1 } else { concurrency(args.concurrency) };
+    /// If a program cannot be used, or there are no such openings.
+    pub fn new(charter: Charter, concurrency: Option<u16>) -> Result<Plan, Failure> {
+        let game = charter.open_game().map_err(Failure::usage)?;
+        let contestants: Result<Vec<Contestant>, Failure> =
+            charter.players.iter().map(contestant).collect();
+        let contestants = contestants?;
+        let (schedule, openings) = (charter.schedule(), charter.openings(&*game));
+        if let (charter::Source::Drawn(plies), true) = (&charter.openings, openings.is_empty()) {
+            let message =
+                format!("there is no opening of {plies} plies under these rules: try --openings 0");
+            return Err(Failure::Usage(message));
+        }
+        let with_a_person = contestants.iter().any(|who| matches!(who.source, Source::Person));
+        let concurrency = if with_a_person { 1 } else { default_concurrency(concurrency) };
         let concurrency = concurrency.min(usize::try_from(schedule.games()).unwrap_or(usize::MAX));
-        Ok(Plan { game, contestants, schedule, openings, asked, concurrency, with_a_person })
+        Ok(Plan { charter, game, contestants, schedule, openings, concurrency })
+    }
+
+    /// Does a person sit at the terminal?
+    pub fn has_a_person(&self) -> bool {
+        self.contestants.iter().any(|who| matches!(who.source, Source::Person))
+    }
+
+    /// What each player's files are, by its name.
+    pub fn versions(&self) -> BTreeMap<String, String> {
+        let versions = self.contestants.iter().filter_map(|who| match &who.source {
+            Source::Program(program) | Source::Bundled(program) => {
+                Some((who.party.name.clone(), program.digest()))
+            }
+            Source::Person | Source::Mind(_) => None,
+        });
+        versions.collect()
+    }
+
+    /// The tournament of this plan.
+    pub fn tournament<'a>(
+        &'a self,
+        pinned: bool,
+        herd: &'a Herd,
+        stop: &'a Stop,
+    ) -> Tournament<'a> {
+        Tournament {
+            game: &*self.game,
+            contestants: &self.contestants,
+            schedule: &self.schedule,
+            openings: &self.openings,
+            concurrency: self.concurrency,
+            pinned,
+            herd,
+            stop,
+        }
     }
 }
 
-/// The game that was named, or the one that the bundled bots play.
-fn choose_game(named: Option<&str>, specs: &[Spec]) -> Result<&'static Entry, Failure> {
-    if let Some(name) = named {
-        return registry::find(name).map_err(Failure::usage);
-    }
-    let mut bundled = specs.iter().filter_map(|spec| match &spec.kind {
-        Kind::Bundled(name, _) => Some(name.as_str()),
-        _ => None,
-    });
-    let Some(first) = bundled.next() else {
-        let names: Vec<&str> = GAMES.iter().map(|entry| entry.meta.name).collect();
-        let names = crate::text::alternatives(&names);
-        return Err(Failure::Usage(format!("which game? say --game {names}")));
+/// Whoever was agreed upon, found on this machine.
+///
+/// # Errors
+/// If its program cannot be used.
+pub fn contestant(party: &Party) -> Result<Contestant, Failure> {
+    let (source, tongue) = match Kind::of(&party.command).map_err(Failure::usage)? {
+        Kind::Human => (Source::Person, Tongue::Person { colour: colours(&std::io::stderr()) }),
+        kind => (program(&kind)?, Tongue::of(&party.dialect).map_err(Failure::usage)?),
     };
-    if let Some(other) = bundled.find(|other| *other != first) {
-        return Err(Failure::Usage(format!("{first} and {other} play different games")));
-    }
-    registry::find(first).map_err(Failure::usage)
+    Ok(Contestant::new(party.clone(), source, tongue))
 }
 
-fn choose_seats(asked: Option<usize>, players: usize, meta: &Meta) -> Result<usize, Failure> {
-    let (fewest, most) = meta.seats;
-    let seats = asked.unwrap_or(if (fewest..=most).contains(&players) { players } else { 2 });
-    let allowed = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
-    if !(fewest..=most).contains(&seats) {
-        return Err(Failure::Usage(format!("{} has {allowed} seats, not {seats}", meta.name)));
-    }
-    if players < seats {
-        let message = format!("{} needs {seats} players, not {players}", meta.name);
-        return Err(Failure::Usage(message));
-    }
-    Ok(seats)
-}
-
-/// The players, each with a name of its own.
-fn contestants(specs: &[Spec], args: &Duel) -> Result<Vec<Contestant>, Failure> {
-    let common = known_dialect(&args.dialect)?;
-    let mut taken = HashSet::new();
-    specs.iter().map(|spec| contestant(spec, args, common, &mut taken)).collect()
-}
-
-fn contestant(
-    spec: &Spec,
-    args: &Duel,
-    common: &'static str,
-    taken: &mut HashSet<String>,
-) -> Result<Contestant, Failure> {
-    let dialect = spec.dialect.as_deref().map_or(Ok(common), known_dialect)?;
-    let is_person = spec.kind == Kind::Human;
-    if is_person && !spec.terms.is_empty() {
-        return Err(Failure::Usage("a person has no clock: leave the limits out".into()));
-    }
-    let terms = if is_person { Terms::untimed() } else { args.limits.on(Terms::default())? };
-    let terms = Limits::parse_words(&spec.terms)?.on(terms)?;
-    let tongue = match is_person {
-        true => Tongue::Person { colour: colours() },
-        false => Tongue::Dialect(dialect),
-    };
-    let source = match &spec.kind {
-        Kind::Human => Source::Person,
+fn program(kind: &Kind) -> Result<Source, Failure> {
+    match kind {
+        Kind::Human => Ok(Source::Person),
         Kind::Bundled(name, arguments) => {
-            bots::find(name)
-                .expect("the words were compared")
-                .console(arguments)
-                .map_err(Failure::usage)?;
-            Source::Bundled(Program::bundled(Path::new("/proc/self/exe"), name, arguments))
+            let bot = bots::find(name).expect("the words were compared");
+            bot.console(arguments).map_err(Failure::usage)?;
+            Ok(Source::Bundled(Program::bundled(Path::new("/proc/self/exe"), name, arguments)))
         }
         Kind::External(words) => {
             let program = Program::find(words).map_err(|why| Failure::Player(why.to_string()))?;
-            Source::Program(program)
+            Ok(Source::Program(program))
         }
-    };
-    let name = unique(&spec.name, taken);
-    Ok(Contestant::new(name, spec.command.clone(), source, terms, tongue))
-}
-
-fn known_dialect(name: &str) -> Result<&'static str, Failure> {
-    let found = DIALECTS.iter().find(|known| **known == name);
-    found.copied().ok_or_else(|| Failure::usage(unknown("dialect", name, DIALECTS.iter().copied())))
-}
-
-/// The name, or the name with `-2`, `-3` and so on if it is taken.
-fn unique(name: &str, taken: &mut HashSet<String>) -> String {
-    let numbered = (2..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    let free = names.find(|name| !taken.contains(name)).expect("there is always another number");
-    taken.insert(free.clone());
-    free
-}
-
-/// Colours are shown on a terminal unless NO_COLOR says otherwise (see no-color.org).
-fn colours() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    io::stderr().is_terminal() && !refused && !dumb
-}
-
-/// Openings of so many plies, or the lines of a file.
-fn choose_openings(
-    asked: Option<&str>,
-    default_plies: usize,
-    game: &dyn Hosted,
-    schedule: &Schedule,
-) -> Result<Openings, Failure> {
-    let drawn = |plies| Openings::drawn(game, plies, schedule.openings_rng());
-    let openings = match asked.map(|text| (text, text.parse::<usize>())) {
-        None => drawn(default_plies),
-        Some((_, Ok(plies))) => drawn(plies),
-        Some((file, Err(_))) => {
-            let text = read_limited(file).map_err(|error| {
-                Failure::Data(format!(
-                    "--openings takes a number of plies or a file: {file}: {error}"
-                ))
-            })?;
-            let openings = Openings::from_lines(game, &text);
-            openings.map_err(|why| Failure::Data(format!("{file}: {why}")))?
-        }
-    };
-    if openings.is_empty() {
-        let plies = asked.map_or(default_plies.to_string(), str::to_owned);
-        let message =
-            format!("there is no opening of {plies} plies under these rules: try --openings 0");
-        return Err(Failure::Usage(message));
     }
-    Ok(openings)
 }
 
-/// The text of a file that is no larger than any list of openings.
-fn read_limited(file: &str) -> io::Result<String> {
-    const LIMIT: u64 = 64 << 20;
-    let mut text = String::new();
-    File::open(file)?.take(LIMIT + 1).read_to_string(&mut text)?;
-    if text.len() as u64 > LIMIT {
-        return Err(io::Error::other("it is larger than 64 MiB"));
-    }
-    Ok(text)
-}
-
-fn concurrency(asked: Option<u16>) -> usize {
+fn default_concurrency(asked: Option<u16>) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or(if processors > 2 { processors - 1 } else { processors }, usize::from)
 }

@@ -3,6 +3,7 @@
 use crate::dialect::Notation;
 use crate::game::{Game, Seat};
 use crate::games::awele::{Awele, Position, OPTIONS, PITS, PRESETS, ROW};
+use crate::referee::drawing::View;
 use crate::referee::registry::{Entry, Room};
 
 /// The game's entry in the registry.
@@ -20,7 +21,8 @@ const PLAIN: &str = "\x1b[0m";
 
 /// Draws the board as a seat sees it: its own row below, sown from left to right, and the numbers
 /// of the pits on the outside.
-fn draw(position: &Position, seat: Seat, colour: bool) -> String {
+fn draw(position: &Position, view: &View) -> String {
+    let View { seat, colour, .. } = *view;
     let board = position.board_of(seat);
     let pits = board.pits();
     let [own, other] = board.captures();
@@ -40,12 +42,12 @@ fn draw(position: &Position, seat: Seat, colour: bool) -> String {
         format!(" {} ", if playable { paint(BOLD, text) } else { text })
     };
     let edge = format!("  +{}\n", "----+".repeat(ROW));
-    let mut text = format!("{}   the other has {other}\n", numbers((0..ROW).rev().collect()));
+    let captures = |of: Seat, seeds: u8| format!("   {}: {seeds}\n", view.names[of.index()]);
+    let mut text = numbers((0..ROW).rev().collect()) + &captures(seat.other(), other);
     text += &edge;
     text += &row((ROW..PITS).rev().map(seeds).collect());
     text += &edge;
     text += &row((0..ROW).map(seeds).collect());
     text += &edge;
-    text += &format!("{}   you have {own}\n", numbers((0..ROW).collect()));
-    text
+    text + &numbers((0..ROW).collect()) + &captures(seat, own)
 }

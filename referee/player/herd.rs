@@ -7,13 +7,24 @@ use std::sync::{Arc, Mutex};
 /// The groups of all players that run. Clones share the same list.
 #[derive(Clone, Default, Debug)]
 pub struct Herd {
-    groups: Arc<Mutex<HashSet<i32>>>,
+    groups: Arc<Mutex<Groups>>,
+}
+
+#[derive(Default, Debug)]
+struct Groups {
+    alive: HashSet<i32>,
+    /// Nobody is taken in any more.
+    closed: bool,
 }
 
 impl Herd {
-    /// Takes in a group that was just made.
+    /// Takes in a group that was just made; after [`Herd::end_all`] it is ended at once.
     pub fn add(&self, group: Pid) {
-        self.groups.lock().expect("no holder panics").insert(group.as_raw_nonzero().get());
+        let mut groups = self.groups.lock().expect("no holder panics");
+        groups.alive.insert(group.as_raw_nonzero().get());
+        if groups.closed {
+            kill(group);
+        }
     }
 
     /// Ends a group and strikes it off. Its leader must not have been waited for, so that its
@@ -21,13 +32,14 @@ impl Herd {
     pub fn end(&self, group: Pid) {
         let mut groups = self.groups.lock().expect("no holder panics");
         kill(group);
-        groups.remove(&group.as_raw_nonzero().get());
+        groups.alive.remove(&group.as_raw_nonzero().get());
     }
 
-    /// Ends every group; for the moment before this process ends too.
+    /// Ends every group, those that are still to come included: no game goes on.
     pub fn end_all(&self) {
-        let groups = self.groups.lock().expect("no holder panics");
-        for group in groups.iter().filter_map(|&number| Pid::from_raw(number)) {
+        let mut groups = self.groups.lock().expect("no holder panics");
+        groups.closed = true;
+        for group in groups.alive.iter().filter_map(|&number| Pid::from_raw(number)) {
             kill(group);
         }
     }

@@ -3,6 +3,7 @@
 use super::{Answer, Leave, Player, Seating};
 use crate::dialect::{Brief, End, Event, Notation, Ready, RefereeEnd, Spoken, Turn};
 use crate::game::{BadText, Seat, State};
+use crate::referee::drawing::{Draw, View};
 use crate::referee::fault::Fault;
 use crate::referee::stopwatch::Limit;
 use std::io::{self, BufRead, Write};
@@ -48,8 +49,7 @@ impl Player for Person {
 
 /// The referee's end of a conversation with a person.
 pub struct Terminal<G: Notation> {
-    /// Draws a position.
-    draw: fn(&G::State, Seat, colour: bool) -> String,
+    draw: Draw<G>,
     /// Does the terminal show colours?
     colour: bool,
     /// How many sit at the table.
@@ -58,7 +58,7 @@ pub struct Terminal<G: Notation> {
 
 impl<G: Notation> Terminal<G> {
     /// The referee's end for a person who likes the board drawn like this.
-    pub fn new(draw: fn(&G::State, Seat, bool) -> String, colour: bool) -> Terminal<G> {
+    pub fn new(draw: Draw<G>, colour: bool) -> Terminal<G> {
         Terminal { draw, colour, seats: 2 }
     }
 
@@ -102,7 +102,11 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
     fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {
         out.push('\n');
         self.write_news(turn.game, turn.seat, turn.news, out);
-        *out += &(self.draw)(turn.state, turn.seat, self.colour);
+        let names: Vec<String> =
+            (0..self.seats).map(|seat| self.name(Seat::new(seat), turn.seat)).collect();
+        let names = names.iter().map(String::as_str).collect();
+        let view = View { seat: turn.seat, colour: self.colour, names };
+        *out += &(self.draw)(turn.state, &view);
         out.push_str("your move");
         if G::LISTS_LEGAL_MOVES {
             out.push_str(" (");

@@ -102,10 +102,7 @@ impl Live {
         if self.inbox.is_empty() {
             return Ok(());
         }
-        Err(Fault::Invalid {
-            answer: String::from_utf8_lossy(&self.inbox).into_owned(),
-            why: "this came before the player was asked".into(),
-        })
+        Err(Fault::Unasked { answer: String::from_utf8_lossy(&self.inbox).into_owned() })
     }
 
     /// Forgets what was said after the last game.

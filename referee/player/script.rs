@@ -10,8 +10,8 @@ use std::time::Duration;
 pub type Line = (Duration, Result<String, Fault>);
 
 /// A scripted player. When its lines are used up it closes its output.
-#[derive(Default)]
 pub struct Script {
+    seating: Result<Seating, Fault>,
     lines: VecDeque<Line>,
     current: String,
     /// Every text that it was given, for tests to look at.
@@ -21,7 +21,18 @@ pub struct Script {
 impl Script {
     /// A script of these lines.
     pub fn new(lines: impl IntoIterator<Item = Line>) -> Script {
-        Script { lines: lines.into_iter().collect(), ..Script::default() }
+        let lines = lines.into_iter().collect();
+        Script { seating: Ok(Seating::Fresh), lines, current: String::new(), heard: Vec::new() }
+    }
+
+    /// A player that does not come to the table, and why.
+    pub fn absent(why: Fault) -> Script {
+        Script { seating: Err(why), ..Script::new([]) }
+    }
+
+    /// The same player, sitting down like this.
+    pub fn seated(self, seating: Seating) -> Script {
+        Script { seating: Ok(seating), ..self }
     }
 
     /// A script that says each line after a millisecond.
@@ -32,11 +43,14 @@ impl Script {
 
 impl Player for Script {
     fn sit(&mut self, _: &[String]) -> Result<Seating, Fault> {
-        Ok(Seating::Fresh)
+        self.seating.clone()
     }
 
     fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault> {
-        self.heard.push(prompt.into());
+        // Whoever speaks before it is asked does not hear the question.
+        if !matches!(self.lines.front(), Some((_, Err(Fault::Unasked { .. })))) {
+            self.heard.push(prompt.into());
+        }
         let (spent, said) = self.lines.pop_front().ok_or(Fault::Disconnect)?;
         match limit.time {
             Some(time) if !limit.allows(spent) => Err(Fault::timeout(time)),

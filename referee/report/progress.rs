@@ -8,8 +8,9 @@ use std::fmt::Write;
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A line for so many games; it only appears if standard error is a terminal and `shown`.
-    pub fn new(games: u64, shown: bool) -> Progress {
+    /// A line for so many games, of which some are `done`; it only appears if standard error is a
+    /// terminal and `shown`.
+    pub fn new(games: u64, done: u64, shown: bool) -> Progress {
         let target = if shown {
             ProgressDrawTarget::stderr_with_hz(5)
         } else {
@@ -19,6 +20,8 @@ impl Progress {
         let template = "{bar:24} {pos}/{len} games, {rate}, {eta} left  {msg}";
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
         bar.set_style(style.with_key("rate", write_rate));
+        bar.set_position(done);
+        bar.reset_eta();
         Progress(bar)
     }
 

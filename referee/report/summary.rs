@@ -1,8 +1,10 @@
 //! The summary of a tournament: one document, the same for people and for programs.
 
+use crate::referee::charter::{Charter, Party};
+use crate::referee::fault::printable;
 use crate::referee::rating::{Estimate, Sample};
-use crate::referee::tally::{Meeting, PlayerTally, Record, Tally};
-use crate::referee::tournament::Contestant;
+use crate::referee::sprt::{Hypothesis, Sprt};
+use crate::referee::tally::{Meeting, PlayerTally, Tally};
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -12,14 +14,14 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
     /// The game's name.
-    pub game: &'static str,
+    pub game: String,
     /// Its options as resolved.
     pub rules: String,
     /// The seed of everything.
     pub seed: u64,
     /// Games that were played and count.
     pub games: u64,
-    /// Were all games played that were asked for?
+    /// Were all games played that were asked for, or is the test decided?
     pub complete: bool,
     /// Games in which somebody could not be started; they count for nobody.
     pub void: u64,
@@ -37,6 +39,36 @@ pub struct Summary {
     pub pairs: Option<PairsSummary>,
     /// The likelihood that the first player is the stronger one; in a match of two.
     pub los: Option<f64>,
+    /// Where the sequential test stands, if there is one.
+    pub sprt: Option<SprtSummary>,
+    /// Where the games are kept; nothing if they are not.
+    pub db: Option<String>,
+}
+
+/// Where a sequential test stands.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SprtSummary {
+    /// The test.
+    #[serde(flatten)]
+    pub test: Sprt,
+    /// The logarithm of the ratio of the hypotheses' likelihoods.
+    pub llr: f64,
+    /// Where H0 is accepted.
+    pub lower: f64,
+    /// Where H1 is accepted.
+    pub upper: f64,
+    /// The hypothesis that is accepted, if one is.
+    pub accepted: Option<Hypothesis>,
+}
+
+impl SprtSummary {
+    /// A test after these games of a match.
+    pub fn new(test: Sprt, meeting: &Meeting) -> SprtSummary {
+        let (llr, (lower, upper)) = (test.llr_of_pairs(&meeting.pairs), test.bounds());
+        let accepted = test.verdict(llr);
+        let [llr, lower, upper] = [llr, lower, upper].map(|value| rounded(value, 4));
+        SprtSummary { test, llr, lower, upper, accepted }
+    }
 }
 
 /// What is said of a player.
@@ -63,6 +95,11 @@ pub struct PlayerSummary {
     /// Where there is no such interval because the score is too near to all or nothing: the end of
     /// the interval that is known.
     pub elo_bound: Option<f64>,
+    /// The same difference in units of the deviation of a game, which draws and openings do not
+    /// stretch; nothing if the games do not determine it.
+    pub normalized_elo: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub normalized_elo_error: Option<f64>,
     /// Time per move; nothing if it never moved.
     pub time_ms: Option<TimeSummary>,
 }
@@ -89,38 +126,34 @@ pub struct PairsSummary {
     pub ww: u64,
 }
 
-/// What a tournament was, apart from its counts.
-pub struct Circumstances<'a> {
-    /// The game's name.
-    pub game: &'static str,
-    /// Its options.
-    pub rules: String,
-    /// The seed of everything.
-    pub seed: u64,
-    /// The games that were asked for.
-    pub asked: u64,
+/// What a tournament was, apart from its charter and its counts.
+#[derive(Clone, Default, Debug)]
+pub struct Circumstances {
     /// How long it took.
     pub duration: Duration,
     /// The different openings, if they ran out.
     pub openings_ran_out: Option<usize>,
-    /// The players.
-    pub contestants: &'a [Contestant],
+    /// Where the games are kept.
+    pub db: Option<String>,
 }
 
 impl Summary {
     /// The summary of these counts.
-    pub fn new(tally: &Tally, of: Circumstances) -> Summary {
+    pub fn new(tally: &Tally, charter: &Charter, of: Circumstances) -> Summary {
         let duel = match &tally.meetings[..] {
-            [meeting] if of.contestants.len() == 2 => Some(meeting),
+            [meeting] if charter.players.len() == 2 => Some(meeting),
             _ => None,
         };
-        let players = of.contestants.iter().zip(&tally.players).enumerate();
+        let players = charter.players.iter().zip(&tally.players).enumerate();
+        let sprt = charter.sprt.zip(duel).map(|(sprt, meeting)| SprtSummary::new(sprt, meeting));
+        let is_decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted.is_some());
+        let is_full = tally.games + tally.void == charter.schedule().games();
         Summary {
-            game: of.game,
-            rules: of.rules,
-            seed: of.seed,
+            game: charter.game.clone(),
+            rules: charter.rules.clone(),
+            seed: charter.seed,
             games: tally.games,
-            complete: tally.games + tally.void == of.asked,
+            complete: is_full || is_decided,
             void: tally.void,
             seconds: rounded(of.duration.as_secs_f64(), 3),
             moves: tally.moves,
@@ -131,6 +164,8 @@ impl Summary {
                 .collect(),
             pairs: duel.map(pairs),
             los: duel.and_then(|meeting| sample(meeting).superiority()).map(|los| rounded(los, 6)),
+            sprt,
+            db: of.db,
         }
     }
 }
@@ -150,6 +185,7 @@ struct Strength {
     elo: Option<f64>,
     error: Option<f64>,
     bound: Option<f64>,
+    normalized: Option<Estimate>,
 }
 
 /// In a match of two, by pairs, the second player being the mirror of the first; else by all games
@@ -163,10 +199,14 @@ fn strength(i: usize, counts: &PlayerTally, duel: Option<&Meeting>) -> Strength 
         elo: sample.elo_value().map(|elo| rounded(sign * elo, 2)),
         error: estimate.map(|estimate| rounded(estimate.error, 2)),
         bound: bound.map(|elo| rounded(sign * elo, 2)),
+        normalized: sample.normalized_elo().map(|estimate| Estimate {
+            value: rounded(sign * estimate.value, 2),
+            error: rounded(estimate.error, 2),
+        }),
     }
 }
 
-fn player(who: &Contestant, counts: &PlayerTally, strength: Strength) -> PlayerSummary {
+fn player(who: &Party, counts: &PlayerTally, strength: Strength) -> PlayerSummary {
     PlayerSummary {
         name: who.name.clone(),
         command: who.command.clone(),
@@ -178,6 +218,8 @@ fn player(who: &Contestant, counts: &PlayerTally, strength: Strength) -> PlayerS
         elo: strength.elo,
         elo_error: strength.error,
         elo_bound: strength.bound,
+        normalized_elo: strength.normalized.map(|estimate| estimate.value),
+        normalized_elo_error: strength.normalized.map(|estimate| estimate.error),
         time_ms: times(&counts.times),
     }
 }
@@ -202,21 +244,18 @@ fn rounded(value: f64, digits: i32) -> f64 {
     (value * unit).round() / unit + 0.0
 }
 
-/// The points of a game for the players of a match so far, as progress shows them.
-pub fn score_so_far(tally: &Tally, contestants: &[Contestant]) -> String {
+/// The points of a game for the players of a match so far, and its test, as progress shows them.
+pub fn score_so_far(tally: &Tally, charter: &Charter) -> String {
     let points = |i: usize| tally.players[i].games.points();
-    match contestants {
-        [a, b] => format!("{} {} - {} {}", a.name, points(0), points(1), b.name),
-        _ => {
-            let best = (0..contestants.len()).max_by(|&a, &b| points(a).total_cmp(&points(b)));
-            best.map_or_else(String::new, |i| {
-                format!("{} leads with {}", contestants[i].name, points(i))
-            })
+    let name = |i: usize| printable(&charter.players[i].name);
+    let score = match charter.players.len() {
+        2 => format!("{} {} - {} {}", name(0), points(0), points(1), name(1)),
+        count => {
+            let best = (0..count).max_by(|&a, &b| points(a).total_cmp(&points(b)));
+            best.map_or_else(String::new, |i| format!("{} leads with {}", name(i), points(i)))
         }
-    }
-}
-
-/// The names of a game's players by seat.
-pub fn names<'a>(record: &Record, contestants: &'a [Contestant]) -> Vec<&'a str> {
-    record.fixture.players.iter().map(|&player| contestants[player].name.as_str()).collect()
+    };
+    let Some(sprt) = charter.sprt else { return score };
+    let SprtSummary { llr, lower, upper, .. } = SprtSummary::new(sprt, &tally.meetings[0]);
+    format!("{score}  LLR {llr:.2} ({lower:.2}, {upper:.2})")
 }

@@ -1,10 +1,9 @@
 //! The summary as a table that a person reads.
 
-use super::summary::{PlayerSummary, Summary};
+use super::summary::{PlayerSummary, SprtSummary, Summary};
 use crate::referee::fault::{printable, Fault};
 use crate::referee::play::Story;
 use crate::referee::tally::Tally;
-use crate::referee::tournament::Contestant;
 use comfy_table::{presets, CellAlignment, Table};
 use std::fmt::Write;
 
@@ -14,13 +13,12 @@ const FIRST_PLIES: usize = 2;
 const STDERR_LINES: usize = 5;
 
 /// The whole text: the table, what must be known to judge it, and the first fault of each player.
-pub fn text(summary: &Summary, tally: &Tally, contestants: &[Contestant]) -> String {
+pub fn text(summary: &Summary, tally: &Tally) -> String {
     let mut text = players(summary).trim_fmt() + "\n";
     notes(summary, &mut text).expect("a string takes every line");
-    for (contestant, counts) in contestants.iter().zip(&tally.players) {
+    for (player, counts) in summary.players.iter().zip(&tally.players) {
         if let Some((game, story)) = &counts.first_fault {
-            first_fault(&contestant.name, *game, story, &mut text)
-                .expect("a string takes every line");
+            text += &first_fault(&player.name, *game, story);
         }
     }
     text
@@ -83,22 +81,9 @@ fn faults(player: &PlayerSummary) -> String {
 fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
     let Summary { games, moves, seconds, .. } = summary;
     writeln!(text, "{games} games, {moves} moves in {seconds:.1} s; seed {}", summary.seed)?;
-    if let Some(pairs) = &summary.pairs {
-        let (ll, ld, even, wd, ww) = (pairs.ll, pairs.ld, pairs.even, pairs.wd, pairs.ww);
-        let name = printable(&summary.players[0].name);
-        writeln!(
-            text,
-            "pairs of games for {name}: LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}"
-        )?;
-    }
-    if let (Some(los), [first, second]) = (summary.los, &summary.players[..]) {
-        let (name, los) = if los < 0.5 { (&second.name, 1.0 - los) } else { (&first.name, los) };
-        writeln!(
-            text,
-            "{} is the stronger one with a likelihood of {:.2} %",
-            printable(name),
-            100.0 * los
-        )?;
+    strength(summary, text)?;
+    if let Some(sprt) = &summary.sprt {
+        writeln!(text, "{}", standing(sprt))?;
     }
     if summary.identical > 0 {
         let (are, s) = if summary.identical == 1 { ("is", "") } else { ("are", "s") };
@@ -124,24 +109,57 @@ fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
     Ok(())
 }
 
-/// A fault with its story: what a bot's author needs to mend it.
-fn first_fault(name: &str, game: u64, story: &Story, text: &mut String) -> std::fmt::Result {
-    let (kind, ply, seat) = (story.fault.word(), story.ply, story.seat);
-    let name = printable(name);
-    writeln!(text, "\nfirst fault of {name}: {kind}, in game {game} at ply {ply}, in seat {seat}")?;
-    writeln!(text, "  it {}", story.fault)?;
-    if story.fault.may_be_unflushed() && ply < FIRST_PLIES {
-        writeln!(text, "  is its output flushed? an answer in a buffer never arrives")?;
-    }
-    if !matches!(story.fault, Fault::NotStarted { .. }) {
-        writeln!(text, "  position: {}", story.position)?;
-        if !story.legal.is_empty() {
-            writeln!(text, "  legal moves: {}", story.legal.join(" "))?;
+/// What pairs of games say of the first player in a match of two.
+fn strength(summary: &Summary, text: &mut String) -> std::fmt::Result {
+    let [first, second] = &summary.players[..] else { return Ok(()) };
+    let name = printable(&first.name);
+    if let Some(pairs) = &summary.pairs {
+        let (ll, ld, even, wd, ww) = (pairs.ll, pairs.ld, pairs.even, pairs.wd, pairs.ww);
+        write!(text, "pairs of games for {name}: LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}")?;
+        match (first.normalized_elo, first.normalized_elo_error) {
+            (Some(elo), Some(error)) => writeln!(text, "; normalized Elo {elo:+.1} ± {error:.1}")?,
+            _ => writeln!(text)?,
         }
     }
-    let lines: Vec<&str> = story.stderr.lines().collect();
-    for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
-        writeln!(text, "  standard error: {}", printable(line))?;
+    let Some(los) = summary.los else { return Ok(()) };
+    let (name, los) = if los < 0.5 { (printable(&second.name), 1.0 - los) } else { (name, los) };
+    writeln!(text, "{name} is the stronger one with a likelihood of {:.2} %", 100.0 * los)
+}
+
+/// Where a sequential test stands.
+fn standing(sprt: &SprtSummary) -> String {
+    let SprtSummary { test, llr, lower, upper, accepted } = sprt;
+    let verdict = match accepted {
+        None => "undecided".into(),
+        Some(hypothesis) => format!("{hypothesis} is accepted"),
+    };
+    format!("SPRT {test}: LLR {llr:.2} in ({lower:.2}, {upper:.2}), {verdict}")
+}
+
+/// A fault with its story: what a bot's author needs to mend it.
+fn first_fault(name: &str, game: u64, story: &Story) -> String {
+    let (kind, ply, seat) = (story.fault.word(), story.ply, story.seat);
+    let name = printable(name);
+    let head =
+        format!("first fault of {name}: {kind}, in game {game} at ply {ply}, in seat {seat}");
+    let lines = story_lines(story).into_iter().map(|line| format!("  {line}\n"));
+    format!("\n{head}\n{}", lines.collect::<String>())
+}
+
+/// What is known of a fault, in lines that a terminal can show.
+pub fn story_lines(story: &Story) -> Vec<String> {
+    let mut lines = vec![format!("it {}", story.fault)];
+    if story.fault.may_be_unflushed() && story.ply < FIRST_PLIES {
+        lines.push("is its output flushed? an answer in a buffer never arrives".into());
     }
-    Ok(())
+    if !matches!(story.fault, Fault::NotStarted { .. }) {
+        lines.push(format!("position: {}", story.position));
+        if !story.legal.is_empty() {
+            lines.push(format!("legal moves: {}", story.legal.join(" ")));
+        }
+    }
+    let said: Vec<&str> = story.stderr.lines().collect();
+    let end = &said[said.len().saturating_sub(STDERR_LINES)..];
+    lines.extend(end.iter().map(|line| format!("standard error: {}", printable(line))));
+    lines
 }

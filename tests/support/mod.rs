@@ -1,14 +1,18 @@
 //! What tests of whole matches share.
 
+use arbitre::referee::charter::Party;
 use arbitre::referee::command::Program;
 use arbitre::referee::interrupt::Stop;
 use arbitre::referee::openings::Openings;
 use arbitre::referee::player::herd::Herd;
+use arbitre::referee::record::Record;
 use arbitre::referee::registry::{self, Hosted, Tongue};
 use arbitre::referee::schedule::Schedule;
-use arbitre::referee::tally::{Record, Tally};
+use arbitre::referee::tally::Tally;
 use arbitre::referee::terms::Terms;
 use arbitre::referee::tournament::{Contestant, Source, Tournament};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -53,7 +57,9 @@ impl Match {
         let names = ["a", "b", "c", "d"].into_iter();
         let contestant = |(source, name): (&Source, &str)| {
             let tongue = Tongue::Dialect("arbitre");
-            Contestant::new(name.into(), String::new(), source.clone(), terms.clone(), tongue)
+            let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
+            let party = Party { name, command, dialect, terms: terms.clone() };
+            Contestant::new(party, source.clone(), tongue)
         };
         let contestants: Vec<Contestant> = self.sources.iter().zip(names).map(contestant).collect();
         let schedule = Schedule::new(contestants.len(), 2, self.games, self.seed);
@@ -70,7 +76,12 @@ impl Match {
             stop: &stop,
         };
         let mut records = Vec::new();
-        let tally = tournament.run(|record, _| records.push(record.clone()));
+        tournament.run(&HashSet::new(), |record| {
+            records.push(record);
+            ControlFlow::Continue(())
+        });
+        let mut tally = Tally::new(contestants.len(), schedule.groups().len());
+        records.iter().for_each(|record| tally.add(record));
         (tally, records)
     }
 }

@@ -17,6 +17,7 @@ fn referee(diary: &Diary, villain: &str, options: &[&str]) -> Command {
 
 fn bare_referee(diary: &Diary, villain: &str) -> Command {
     let mut command = Command::new(REFEREE);
+    command.current_dir(env!("CARGO_TARGET_TMPDIR"));
     command.arg(diary.command(villain)).arg("honest=awele random");
     command.args(["--seed=1", "--openings=0", "--concurrency=1"]);
     command

@@ -62,6 +62,7 @@ fn verdict_times(villain: &str) -> Vec<Duration> {
     let limits = [("move-time", LIMIT), ("first-move-time", LIMIT), ("margin", MARGIN)];
     let limits = limits.map(|(name, time)| format!("--{name}={}ms", time.as_millis()));
     let mut referee = Command::new(REFEREE)
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
         .args([&diary.command(villain), "awele random", "--games", GAMES, "--events"])
         .args(["--seed=1", "--concurrency=1"])
         .args(limits)

@@ -1,0 +1,209 @@
+//! Commands that read what was stored: `list`, `show`, `export`, `verify`.
+
+use super::args::{Export, Format, List, Show, Verify};
+use super::failure::Failure;
+use super::output::{colours, print, print_json};
+use super::stored;
+use crate::game::BadText;
+use crate::referee::charter::Charter;
+use crate::referee::record::Record;
+use crate::referee::replay::Replay;
+use crate::referee::report::game::GameDocument;
+use crate::referee::report::list;
+use crate::referee::report::transcript::{self, Boards};
+use crate::referee::report::{csv, json_line, pgn};
+use crate::referee::store::{self, folder, Archive, Why};
+use serde_json::json;
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Lists matches, or the games of one.
+pub fn list(args: &List) -> Result<ExitCode, Failure> {
+    if args.db.is_some() || args.games || args.faults {
+        return games(args);
+    }
+    let read = |path: &PathBuf| Archive::open(path).and_then(|archive| list::Match::of(&archive));
+    let mut matches = Vec::new();
+    for path in &args.files {
+        matches.push(read(path)?);
+    }
+    // One bad file of many must not hide the others.
+    let found = if args.files.is_empty() { folder::all()? } else { Vec::new() };
+    for path in found {
+        match read(&path) {
+            Ok(found) => matches.push(found),
+            Err(error) => eprintln!("warning: {error}"),
+        }
+    }
+    if args.json {
+        matches.iter().try_for_each(|found| print_json(found).map(drop))?;
+    } else if matches.is_empty() {
+        eprintln!("no matches are stored below {} here", folder::FOLDER);
+    } else {
+        print(&list::matches(&matches))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn games(args: &List) -> Result<ExitCode, Failure> {
+    let archive = stored::open(args.db.as_deref())?;
+    let charter = archive.charter();
+    let mut rows = list::Games::default();
+    archive.for_each::<Failure>(|record| {
+        if args.faults && record.played.faults.is_empty() {
+            return Ok(());
+        }
+        if args.json {
+            return print_json(&GameDocument::new(&record, charter, true)).map(drop);
+        }
+        rows.add(&record, charter);
+        Ok(())
+    })?;
+    if args.json {
+        Ok(ExitCode::SUCCESS)
+    } else {
+        print(&rows.text())
+    }
+}
+
+/// Shows a game.
+pub fn show(args: &Show) -> Result<ExitCode, Failure> {
+    let archive = stored::open(args.stored.db.as_deref())?;
+    let record = find(&archive, args.game)?;
+    if let Some(seat) = args.input {
+        return input(&archive, &record, seat, args.fresh);
+    }
+    if args.json {
+        return print_json(&GameDocument::new(&record, archive.charter(), true));
+    }
+    let boards = match (args.ply, args.brief) {
+        (Some(plies), _) => Boards::After(plies),
+        (None, true) => Boards::None,
+        (None, false) => Boards::All,
+    };
+    let text = transcript_of(&record, archive.charter(), boards);
+    print(&text.map_err(|why| match boards {
+        Boards::After(_) => Failure::usage(why),
+        Boards::All | Boards::None => misfit(&archive)(why),
+    })?)
+}
+
+/// A game as a person reads it.
+///
+/// # Errors
+/// If it does not follow from the rules, or is shorter than the position that was asked for.
+pub fn transcript_of(
+    record: &Record,
+    charter: &Charter,
+    boards: Boards,
+) -> Result<String, BadText> {
+    let game = charter.open_game()?;
+    transcript::text(record, charter, &*game, boards, colours(&io::stdout()))
+}
+
+/// The game of this number.
+///
+/// # Errors
+/// If the match has no such game, or it has not been played.
+pub fn find(archive: &Archive, number: u64) -> Result<Record, Failure> {
+    if let Some(record) = archive.game(number)? {
+        return Ok(record);
+    }
+    let (games, here) = (archive.charter().schedule().games(), archive.count()?);
+    let path = archive.path().display();
+    Err(Failure::Usage(match number < games {
+        true => format!("{path} has {here} of {games} games, and game {number} is not among them"),
+        false => format!("{path} has games 0 to {}, so no game {number}", games - 1),
+    }))
+}
+
+/// What does not follow from the rules in a file whose checksums fit.
+fn misfit(archive: &Archive) -> impl Fn(BadText) -> Failure + '_ {
+    |why| Why::Damaged(why.to_string()).about(archive.path()).into()
+}
+
+/// What a seat was sent, byte by byte.
+fn input(
+    archive: &Archive,
+    record: &Record,
+    seat: usize,
+    fresh: bool,
+) -> Result<ExitCode, Failure> {
+    let seats = record.fixture.players.len();
+    if seat >= seats {
+        return Err(Failure::Usage(format!("the game has seats 0 to {}, not {seat}", seats - 1)));
+    }
+    let charter = archive.charter();
+    let game = charter.open_game().map_err(misfit(archive))?;
+    let replay = Replay::of(record, &*game, charter, fresh).map_err(misfit(archive))?;
+    if let Some(difference) = replay.difference(record) {
+        let what = format!("game {}: played again, {difference}", record.fixture.index);
+        return Err(Why::Damaged(what).about(archive.path()).into());
+    }
+    let kept = record.played.entrances[seat].as_ref().is_some_and(|entrance| entrance.kept);
+    if kept && !fresh {
+        eprintln!(
+            "note: this program was kept from an earlier game; --fresh prints what one that is \
+             just started would be sent"
+        );
+    }
+    print(&replay.heard[seat])
+}
+
+/// Exports games.
+pub fn export(args: &Export) -> Result<ExitCode, Failure> {
+    let archive = stored::open(args.stored.db.as_deref())?;
+    let charter = archive.charter();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut put = |text: &str| match out.write_all(text.as_bytes()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::BrokenPipe),
+        done => Ok(done?),
+    };
+    let sessions = archive.sessions()?;
+    if args.format == Format::Csv {
+        put(&csv::header(charter.seats, args.times))?;
+    }
+    archive.for_each::<Failure>(|record| {
+        let game = GameDocument::new(&record, charter, args.times);
+        match args.format {
+            Format::Jsonl => put(&json_line(&game)),
+            Format::Csv => put(&csv::row(&game)),
+            Format::Pgn => {
+                let session = archive.session_of(record.fixture.index)?;
+                let session =
+                    session.filter(|_| args.times).and_then(|number| sessions.get(&number));
+                let date =
+                    session.map(|session| folder::date(&session.begun.to_string(), "%Y.%m.%d"));
+                put(&pgn::game(&game, charter, date.as_deref()))
+            }
+        }
+    })?;
+    match out.flush() {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::BrokenPipe),
+        done => Ok(done.map(|()| ExitCode::SUCCESS)?),
+    }
+}
+
+/// Checks a file.
+pub fn verify(args: &Verify) -> Result<ExitCode, Failure> {
+    let path = stored::path_of(args.stored.db.as_deref())?;
+    let found = store::verify(&path)?;
+    let (games, problems) = (found.games, &found.problems);
+    if args.json {
+        print_json(&json!({ "db": path, "games": games, "problems": problems }))?;
+    } else {
+        let lines = problems.iter().map(|problem| format!("{problem}\n"));
+        print(&lines.collect::<String>())?;
+    }
+    if !problems.is_empty() {
+        let count = problems.len();
+        let s = if count == 1 { "" } else { "s" };
+        let message = format!("{}: {count} problem{s} in {games} games", path.display());
+        return Err(Failure::Condition(message));
+    }
+    if !args.json {
+        print(&format!("{}: {games} games, all of them as they were played\n", path.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

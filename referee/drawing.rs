@@ -1,0 +1,60 @@
+//! How positions are drawn for people.
+
+use crate::dialect::Notation;
+use crate::game::{BadText, Seat, Seats, State};
+
+/// Who looks at a position.
+#[derive(Clone, Debug)]
+pub struct View<'a> {
+    /// The seat from which it is seen.
+    pub seat: Seat,
+    /// Does the terminal show colours?
+    pub colour: bool,
+    /// What the seats are called.
+    pub names: Vec<&'a str>,
+}
+
+/// Draws a position; it ends with a line's end.
+pub type Draw<G> = fn(&<G as crate::game::Game>::State, &View) -> String;
+
+/// What happened in a game that was recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step<'a> {
+    /// A seat played this.
+    Moved(Seat, &'a str),
+    /// Seats went out together by a fault.
+    Out(Seats),
+}
+
+/// The position at the start and after each step, drawn.
+///
+/// # Errors
+/// If the setup or a step does not fit the rules; the message names the step.
+pub fn draw_all<G: Notation>(
+    game: &G,
+    draw: Draw<G>,
+    setup: &str,
+    steps: &[Step],
+    view: &View,
+) -> Result<Vec<String>, BadText> {
+    let mut state = game.start(&game.parse_setup_text(setup)?)?;
+    let mut pictures = vec![draw(&state, view)];
+    for (i, step) in steps.iter().enumerate() {
+        take(game, &mut state, step)
+            .map_err(|why| BadText::new(format!("step {} of the game: {why}", i + 1)))?;
+        pictures.push(draw(&state, view));
+    }
+    Ok(pictures)
+}
+
+fn take<G: Notation>(game: &G, state: &mut G::State, step: &Step) -> Result<(), BadText> {
+    match *step {
+        Step::Out(seats) => state.forfeit(seats),
+        Step::Moved(seat, text) => {
+            let mv = game.parse_move(text)?;
+            let refused = |why| BadText::new(format!("'{text}' is illegal: {why}"));
+            state.play(seat, mv).map_err(refused)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! A record played again without its players: the same referee at the same table, with scripts that
+//! say what was said. So a record is checked by what made it, and what a seat was sent is written
+//! by what wrote it.
+
+use crate::game::{BadText, Seat};
+use crate::referee::charter::{Charter, Party};
+use crate::referee::fault::Fault;
+use crate::referee::play::{play, Entrance, Played, Sitter, Story};
+use crate::referee::player::script::Script;
+use crate::referee::player::Seating;
+use crate::referee::record::Record;
+use crate::referee::registry::{Hosted, Tongue};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A record, played again.
+pub struct Replay {
+    /// How it went this time.
+    pub played: Played,
+    /// By seat, all that it was sent.
+    pub heard: Vec<String>,
+}
+
+impl Replay {
+    /// Plays a record again. With `fresh`, players that were kept from an earlier game are spoken
+    /// to as if they had just been started.
+    ///
+    /// # Errors
+    /// If the setup does not fit the rules, or a player of the charter has an unknown dialect.
+    pub fn of(
+        record: &Record,
+        game: &dyn Hosted,
+        charter: &Charter,
+        fresh: bool,
+    ) -> Result<Replay, BadText> {
+        let seated: Vec<&Party> =
+            record.fixture.players.iter().map(|&player| &charter.players[player]).collect();
+        let tongues: Result<Vec<Tongue>, BadText> =
+            seated.iter().map(|party| Tongue::of(&party.dialect)).collect();
+        let mut table = game.replay_table(&record.setup, &tongues?)?;
+        if was_never_played(&record.played) {
+            let heard = vec![String::new(); seated.len()];
+            return Ok(Replay { played: record.played.clone(), heard });
+        }
+        let mut scripts: Vec<Script> =
+            (0..seated.len()).map(|i| script(&record.played, Seat::new(i), fresh)).collect();
+        let proven = AtomicBool::new(true);
+        let mut sitters: Vec<Sitter> = scripts
+            .iter_mut()
+            .zip(seated.iter().zip(&record.fixture.seeds))
+            .map(|(player, (party, &seed))| Sitter {
+                player,
+                terms: &party.terms,
+                arguments: Vec::new(),
+                seed,
+                label: format!("replay of game {} {}", record.fixture.index, party.name),
+                proven: &proven,
+            })
+            .collect();
+        let played = play(&mut *table, &mut sitters);
+        let heard = scripts.into_iter().map(|script| script.heard.concat()).collect();
+        Ok(Replay { played, heard })
+    }
+
+    /// What went otherwise than the record says, if anything did.
+    pub fn difference(&self, record: &Record) -> Option<String> {
+        let (now, then) = (&self.played, &record.played);
+        let stories = |of: &Played| -> Vec<Story> {
+            let told = of.faults.iter().cloned();
+            told.map(|story| Story { stderr: String::new(), ..story }).collect()
+        };
+        if let (Some(story), true) = (now.faults.first(), stories(now) != stories(then)) {
+            return Some(format!("at ply {} seat {} {}", story.ply, story.seat, story.fault));
+        }
+        if now.plies.len() != then.plies.len() {
+            let (now, then) = (now.plies.len(), then.plies.len());
+            return Some(format!("the game is over after {now} moves, not {then}"));
+        }
+        if stories(now) != stories(then) {
+            return Some("a fault that was recorded does not happen".into());
+        }
+        let end = |of: &Played| match &of.outcome {
+            Some(outcome) => format!("scores {:?}, places {:?}", outcome.scores, outcome.places()),
+            None => "no result".into(),
+        };
+        (now.outcome != then.outcome)
+            .then(|| format!("it ends with {}, not {}", end(now), end(then)))
+    }
+}
+
+/// A player that had been given up voids its games without anybody being asked.
+fn was_never_played(played: &Played) -> bool {
+    played.outcome.is_none() && played.entrances.iter().all(Option::is_none)
+}
+
+/// What the player of a seat did.
+fn script(played: &Played, seat: Seat, fresh: bool) -> Script {
+    let fault = played.faults.iter().find(|story| story.seat == seat);
+    let fault = fault.map(|story| story.fault.clone());
+    let Some(Entrance { kept, ready }) = &played.entrances[seat.index()] else {
+        return Script::absent(fault.unwrap_or(Fault::Disconnect));
+    };
+    let fault = fault.map(|fault| (Duration::ZERO, Err(fault)));
+    let ready = ready.iter().map(|line| (Duration::ZERO, Ok(line.clone())));
+    let own = played.plies.iter().filter(|ply| ply.seat == seat);
+    let moves = own.map(|ply| (ply.spent, Ok(ply.mv.clone())));
+    let seating = if *kept && !fresh { Seating::Kept } else { Seating::Fresh };
+    Script::new(ready.chain(moves).chain(fault)).seated(seating)
+}

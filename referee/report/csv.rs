@@ -1,0 +1,92 @@
+//! Games as a table that a spreadsheet reads. What a player wrote is data: no cell is a formula.
+
+use super::game::GameDocument;
+use super::json_line;
+use crate::referee::fault::needs_escape;
+use csv::WriterBuilder;
+
+/// The first line: the names of the columns, for so many seats.
+pub fn header(seats: usize, detailed: bool) -> String {
+    let by_seat = |what: &str| (0..seats).map(move |seat| format!("{what}{seat}")).collect();
+    let groups: [Vec<String>; 5] = [
+        vec!["game".into(), "round".into(), "setup".into()],
+        by_seat("player"),
+        by_seat("score"),
+        by_seat("place"),
+        ["plies", "moves", "movers", "faults"].map(str::to_owned).to_vec(),
+    ];
+    let mut cells = groups.concat();
+    if detailed {
+        cells.extend(["seconds", "times_ms", "comments", "stderr"].map(str::to_owned));
+    }
+    line(cells)
+}
+
+/// A game's line.
+pub fn row(game: &GameDocument) -> String {
+    let seats = game.players.len();
+    let mut cells = vec![game.game.to_string(), game.round.to_string(), game.setup.to_owned()];
+    cells.extend(game.players.iter().map(|&name| name.to_owned()));
+    cells.extend(by_seat(game.scores, seats));
+    cells.extend(by_seat(game.places.as_deref(), seats));
+    cells.push(game.moves.len().to_string());
+    cells.push(game.moves.join(" "));
+    cells.push(words(&game.movers));
+    let faults = game.faults.iter().map(|fault| format!("{} of {}", fault.fault, fault.player));
+    cells.push(faults.collect::<Vec<_>>().join(", "));
+    if let Some(details) = &game.details {
+        cells.push(details.seconds.to_string());
+        cells.push(words(&details.times_ms));
+        let documents = [&details.comments, &details.stderr].map(|said| match said.is_empty() {
+            true => String::new(),
+            false => json_line(said).trim_end().to_owned(),
+        });
+        cells.extend(documents);
+    }
+    line(cells)
+}
+
+fn words<T: ToString>(items: &[T]) -> String {
+    items.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// A cell per seat, all empty for a void game.
+fn by_seat<T: ToString>(values: Option<&[T]>, seats: usize) -> Vec<String> {
+    values.map_or(vec![String::new(); seats], |values| values.iter().map(T::to_string).collect())
+}
+
+fn line(cells: Vec<String>) -> String {
+    let mut writer = WriterBuilder::new().from_writer(Vec::new());
+    writer.write_record(cells.iter().map(|cell| harmless(cell))).expect("memory takes every cell");
+    let bytes = writer.into_inner().expect("memory takes every byte");
+    String::from_utf8(bytes).expect("cells are text")
+}
+
+/// A cell that no spreadsheet takes for a formula and no terminal for a command.
+fn harmless(cell: &str) -> String {
+    let is_number = cell.parse::<f64>().is_ok();
+    let is_formula = cell.starts_with(['=', '+', '-', '@']) && !is_number;
+    let shown = cell.chars().map(|c| if needs_escape(c) { '\u{fffd}' } else { c });
+    let guard = if is_formula { "'" } else { "" };
+    guard.chars().chain(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (cell, shown) in [
+            ("=1+1", "'=1+1"),
+            ("-3", "-3"),
+            ("-x", "'-x"),
+            ("@a", "'@a"),
+            ("a=b", "a=b"),
+            ("\x1b[2J", "\u{fffd}[2J"),
+        ] {
+            assert_eq!(harmless(cell), shown);
+        }
+        assert_eq!(line(vec!["a,b".into(), "c\"d".into()]), "\"a,b\",\"c\"\"d\"\n");
+    }
+}

@@ -1,0 +1,157 @@
+//! Lists: the stored matches, the games of one.
+
+use super::game::{names, GameDocument};
+use super::summary::score_so_far;
+use crate::referee::charter::{Charter, Party};
+use crate::referee::fault::printable;
+use crate::referee::record::Record;
+use crate::referee::store::{folder, Archive, Session, StoreError};
+use crate::referee::tally::{PlayerTally, Tally};
+use comfy_table::{presets, Table};
+use serde::Serialize;
+
+/// A stored match in a list.
+#[derive(Serialize)]
+pub struct Match {
+    /// The file.
+    db: String,
+    /// When it began.
+    begun: String,
+    /// The version of the referee that plays it.
+    referee: String,
+    game: String,
+    rules: String,
+    seed: u64,
+    players: Vec<Player>,
+    /// Games that are there.
+    games: u64,
+    /// Games that were asked for.
+    asked: u64,
+    sprt: Option<String>,
+    /// The points so far, as progress shows them.
+    #[serde(skip)]
+    score: String,
+}
+
+#[derive(Serialize)]
+struct Player {
+    name: String,
+    command: String,
+    dialect: String,
+    clock: String,
+    points: f64,
+    /// What its files are, in the order of the times at which games were played.
+    versions: Vec<String>,
+}
+
+impl Match {
+    /// The match of a file.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn of(archive: &Archive) -> Result<Match, StoreError> {
+        let (charter, sessions) = (archive.charter(), archive.sessions()?);
+        let schedule = charter.schedule();
+        let mut tally = Tally::new(charter.players.len(), schedule.groups().len());
+        archive.for_each::<StoreError>(|record| {
+            tally.add(&record);
+            Ok(())
+        })?;
+        let sessions: Vec<Session> = sessions.into_values().collect();
+        let (begun, referee) = sessions.first().map_or_else(Default::default, |first| {
+            let begun = folder::date(&first.begun.to_string(), "%Y-%m-%d %H:%M");
+            (begun, first.referee.clone())
+        });
+        let players = charter.players.iter().zip(&tally.players);
+        Ok(Match {
+            db: archive.path().display().to_string(),
+            begun,
+            referee,
+            game: charter.game.clone(),
+            rules: charter.rules.clone(),
+            seed: charter.seed,
+            players: players.map(|(party, counts)| Player::of(party, counts, &sessions)).collect(),
+            games: archive.count()?,
+            asked: schedule.games(),
+            sprt: charter.sprt.map(|sprt| sprt.to_string()),
+            score: score_so_far(&tally, charter),
+        })
+    }
+}
+
+impl Player {
+    fn of(party: &Party, counts: &PlayerTally, sessions: &[Session]) -> Player {
+        let versions = sessions.iter().filter_map(|session| session.versions.get(&party.name));
+        let mut versions: Vec<String> = versions.cloned().collect();
+        versions.dedup();
+        Player {
+            name: party.name.clone(),
+            command: party.command.clone(),
+            dialect: party.dialect.clone(),
+            clock: party.terms.clock.to_string(),
+            points: counts.games.points(),
+            versions,
+        }
+    }
+}
+
+/// The matches as a table.
+pub fn matches(matches: &[Match]) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["begun", "game", "games", "score", "file"]);
+    for found in matches {
+        let games = format!("{} of {}", found.games, found.asked);
+        table.add_row([&found.begun, &found.game, &games, &found.score, &printable(&found.db)]);
+    }
+    table.trim_fmt() + "\n"
+}
+
+/// The games of a match as a table.
+pub struct Games(Table);
+
+impl Default for Games {
+    fn default() -> Games {
+        let mut table = Table::new();
+        table.load_style(presets::NOTHING);
+        table.set_header([
+            "game",
+            "round",
+            "players by seat",
+            "scores",
+            "moves",
+            "seconds",
+            "setup",
+            "faults",
+        ]);
+        Games(table)
+    }
+}
+
+impl Games {
+    /// Adds a line.
+    pub fn add(&mut self, record: &Record, charter: &Charter) {
+        let document = GameDocument::new(record, charter, false);
+        let players: Vec<String> = names(record, charter).into_iter().map(printable).collect();
+        let scores = document.scores.map_or("void".into(), |scores| {
+            scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" - ")
+        });
+        let faults = document.faults.iter();
+        let faults = faults.map(|fault| format!("{} of {}", fault.fault, printable(fault.player)));
+        self.0.add_row([
+            document.game.to_string(),
+            document.round.to_string(),
+            players.join(" - "),
+            scores,
+            document.moves.len().to_string(),
+            format!("{:.3}", record.duration.as_secs_f64()),
+            printable(document.setup),
+            faults.collect::<Vec<_>>().join(", "),
+        ]);
+    }
+
+    /// The table.
+    pub fn text(&self) -> String {
+        self.0.trim_fmt() + "\n"
+    }
+}

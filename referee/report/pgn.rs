@@ -1,0 +1,102 @@
+//! Games in the Portable Game Notation: the tags of chess, the moves of whatever was played.
+//!
+//! Its first seat is called White and its second Black, as readers of this format expect; tables of
+//! more seats go on with `Seat2`. What has no tag in the standard has one of its own.
+
+use super::game::GameDocument;
+use crate::referee::charter::Charter;
+use crate::referee::fault::needs_escape;
+
+/// A line of moves is at most so long.
+const WIDTH: usize = 80;
+const SEATS: [&str; 2] = ["White", "Black"];
+
+/// A game; `date` is when it was played, as `2026.11.21`, where that should be told.
+pub fn game(game: &GameDocument, charter: &Charter, date: Option<&str>) -> String {
+    let mut text = String::new();
+    let mut tag = |name: &str, value: &str| text += &format!("[{name} \"{}\"]\n", quoted(value));
+    tag("Event", &format!("{}, seed {}", charter.game, charter.seed));
+    tag("Site", "?");
+    tag("Date", date.unwrap_or("????.??.??"));
+    tag("Round", &format!("{}.{}", game.round + 1, game.game + 1));
+    for (seat, name) in game.players.iter().enumerate() {
+        let other = format!("Seat{seat}");
+        tag(SEATS.get(seat).map_or(other.as_str(), |known| known), name);
+    }
+    tag("Result", &result(game));
+    tag("Variant", &charter.game);
+    tag("Rules", &charter.rules);
+    tag("Setup", game.setup);
+    if let Some(scores) = game.scores {
+        tag("Scores", &scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" "));
+    }
+    tag("PlyCount", &game.moves.len().to_string());
+    let faults = game.faults.iter().map(|fault| format!("{} of {}", fault.fault, fault.player));
+    let faults: Vec<String> = faults.collect();
+    tag("Termination", if faults.is_empty() { "normal" } else { "rules infraction" });
+    if !faults.is_empty() {
+        tag("Faults", &faults.join(", "));
+    }
+    text + "\n" + &wrapped(&moves(game)) + "\n"
+}
+
+/// `1-0`, `0-1` or `1/2-1/2` for two seats; `*` for a void game, and where there are other seats.
+fn result(game: &GameDocument) -> String {
+    match game.places.as_deref() {
+        Some([0, 1]) => "1-0",
+        Some([1, 0]) => "0-1",
+        Some([0, 0]) => "1/2-1/2",
+        _ => "*",
+    }
+    .into()
+}
+
+/// Numbers, moves and comments, and the result: words that a line may be broken between.
+fn moves(game: &GameDocument) -> Vec<String> {
+    let mut words = Vec::new();
+    for (ply, mv) in game.moves.iter().enumerate() {
+        if ply % 2 == 0 {
+            words.push(format!("{}.", ply / 2 + 1));
+        }
+        words.push((*mv).to_owned());
+        if let Some(details) = &game.details {
+            let time = format!("{{{:.3}ms", details.times_ms[ply]);
+            let said = details.comments.get(&ply).map(|said| comment(said));
+            let mut inside = vec![time];
+            inside.extend(
+                said.iter().flat_map(|said| said.split_ascii_whitespace()).map(str::to_owned),
+            );
+            inside.last_mut().expect("there is the time").push('}');
+            words.extend(inside);
+        }
+    }
+    words.push(result(game));
+    words
+}
+
+fn wrapped(words: &[String]) -> String {
+    let (mut text, mut column) = (String::new(), 0);
+    for word in words {
+        let length = word.chars().count();
+        if column > 0 && column + 1 + length > WIDTH {
+            text.push('\n');
+            column = 0;
+        } else if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += length;
+    }
+    text + "\n"
+}
+
+/// A comment ends at its brace, so it holds none.
+fn comment(text: &str) -> String {
+    text.chars().map(|c| if c == '}' || needs_escape(c) { ' ' } else { c }).collect()
+}
+
+fn quoted(text: &str) -> String {
+    let shown = text.chars().map(|c| if needs_escape(c) { ' ' } else { c });
+    shown.flat_map(|c| (c == '"' || c == '\\').then_some('\\').into_iter().chain([c])).collect()
+}

@@ -1,0 +1,188 @@
+//! A game for a person: move by move, with times, comments and the board.
+
+use super::game::names;
+use super::table::story_lines;
+use crate::game::{BadText, Seat, Seats};
+use crate::referee::charter::Charter;
+use crate::referee::drawing::{Step, View};
+use crate::referee::fault::printable;
+use crate::referee::play::{Played, Ply};
+use crate::referee::record::Record;
+use crate::referee::registry::Hosted;
+use std::fmt::Write;
+
+/// What is shown of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Boards {
+    /// The position after each move.
+    All,
+    /// Moves alone.
+    None,
+    /// One position, after so many moves, and nothing else.
+    After(usize),
+}
+
+/// The text.
+///
+/// # Errors
+/// If the record does not fit the rules, or is shorter than the position that was asked for.
+pub fn text(
+    record: &Record,
+    charter: &Charter,
+    game: &dyn Hosted,
+    boards: Boards,
+    colour: bool,
+) -> Result<String, BadText> {
+    let names: Vec<String> = names(record, charter).into_iter().map(printable).collect();
+    let steps = steps(&record.played);
+    let pictures = || {
+        let names = names.iter().map(String::as_str).collect();
+        let view = View { seat: Seat::FIRST, colour, names };
+        let bare: Vec<Step> = steps.iter().map(|(step, _)| *step).collect();
+        game.pictures(&record.setup, &bare, &view)
+    };
+    match boards {
+        Boards::After(plies) => picture_after(&steps, plies, pictures()?),
+        Boards::All => Ok(whole(record, charter, &names, &steps, Some(&pictures()?))),
+        Boards::None => Ok(whole(record, charter, &names, &steps, None)),
+    }
+}
+
+/// What happened, in order; a move with its number, counted from 1.
+fn steps(played: &Played) -> Vec<(Step<'_>, Option<usize>)> {
+    let out_after = |plies: usize| {
+        let stories = played.faults.iter().filter(|story| story.ply == plies);
+        let seats: Seats = stories.map(|story| story.seat).collect();
+        (!seats.is_empty()).then_some((Step::Out(seats), None))
+    };
+    let mut steps: Vec<_> = out_after(0).into_iter().collect();
+    for (i, ply) in played.plies.iter().enumerate() {
+        steps.push((Step::Moved(ply.seat, &ply.mv), Some(i + 1)));
+        steps.extend(out_after(i + 1));
+    }
+    steps
+}
+
+fn picture_after(
+    steps: &[(Step, Option<usize>)],
+    plies: usize,
+    mut pictures: Vec<String>,
+) -> Result<String, BadText> {
+    let step = match plies {
+        0 => 0,
+        _ => {
+            1 + steps.iter().position(|(_, number)| *number == Some(plies)).ok_or_else(|| {
+                let moves = steps.iter().filter(|(_, number)| number.is_some()).count();
+                BadText::new(format!(
+                    "the game has {moves} moves, so there is no position after {plies}"
+                ))
+            })?
+        }
+    };
+    Ok(pictures.swap_remove(step))
+}
+
+fn whole(
+    record: &Record,
+    charter: &Charter,
+    names: &[String],
+    steps: &[(Step, Option<usize>)],
+    pictures: Option<&[String]>,
+) -> String {
+    let mut text = String::new();
+    write_all(record, charter, names, steps, pictures, &mut text)
+        .expect("a string takes every line");
+    text
+}
+
+fn write_all(
+    record: &Record,
+    charter: &Charter,
+    names: &[String],
+    steps: &[(Step, Option<usize>)],
+    pictures: Option<&[String]>,
+    text: &mut String,
+) -> std::fmt::Result {
+    let picture = |step: usize| pictures.map_or("", |pictures| &pictures[step]);
+    write_head(record, charter, names, text)?;
+    text.push_str(picture(0));
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (i, (step, number)) in steps.iter().enumerate() {
+        match (step, number) {
+            (Step::Moved(seat, _), Some(number)) => {
+                let ply = &record.played.plies[number - 1];
+                write_ply(*number, &names[seat.index()], width, ply, text)?;
+            }
+            _ => write_faults(record, names, step, text)?,
+        }
+        text.push_str(picture(i + 1));
+    }
+    writeln!(text, "{}", ending(record, names))
+}
+
+fn write_head(
+    record: &Record,
+    charter: &Charter,
+    names: &[String],
+    text: &mut String,
+) -> std::fmt::Result {
+    let (index, round) = (record.fixture.index, record.fixture.round);
+    writeln!(text, "game {index} of {} ({}), round {round}", charter.game, charter.rules)?;
+    for (seat, name) in names.iter().enumerate() {
+        let party = &charter.players[record.fixture.players[seat]];
+        let entrance = record.played.entrances.get(seat).and_then(Option::as_ref);
+        let ready = entrance.and_then(|entrance| entrance.ready.as_deref());
+        let ready =
+            ready.map_or("never ready".into(), |line| format!("said '{}'", printable(line)));
+        writeln!(text, "  seat {seat}: {name}  ({})  {ready}", printable(&party.command))?;
+    }
+    writeln!(text, "starts from {}\n", record.setup)
+}
+
+fn write_ply(
+    number: usize,
+    name: &str,
+    width: usize,
+    ply: &Ply,
+    text: &mut String,
+) -> std::fmt::Result {
+    let millis = ply.spent.as_secs_f64() * 1000.0;
+    let comment =
+        ply.comment.as_deref().map_or(String::new(), |said| format!("  # {}", printable(said)));
+    writeln!(text, "{number:>4}. {name:<width$}  {:<4} {millis:>9.3} ms{comment}", ply.mv)?;
+    ply.stderr.lines().try_for_each(|line| writeln!(text, "      | {}", printable(line)))
+}
+
+fn write_faults(
+    record: &Record,
+    names: &[String],
+    step: &Step,
+    text: &mut String,
+) -> std::fmt::Result {
+    let Step::Out(seats) = step else { return Ok(()) };
+    let stories = record.played.faults.iter().filter(|story| seats.contains(story.seat));
+    stories.into_iter().try_for_each(|story| {
+        writeln!(text, "      {}: {}", names[story.seat.index()], story.fault.word())?;
+        story_lines(story).iter().try_for_each(|line| writeln!(text, "        {line}"))
+    })
+}
+
+fn ending(record: &Record, names: &[String]) -> String {
+    let seconds = record.duration.as_secs_f64();
+    let Some(outcome) = &record.played.outcome else {
+        return "void: a player could not be started".into();
+    };
+    let scores: Vec<String> = outcome.scores.iter().map(i64::to_string).collect();
+    let places = outcome.places();
+    let first: Vec<&str> = places
+        .iter()
+        .zip(names)
+        .filter(|(place, _)| **place == 0)
+        .map(|(_, name)| &**name)
+        .collect();
+    let verdict = match first[..] {
+        [winner] => format!("{winner} wins"),
+        _ => "a draw".into(),
+    };
+    format!("result {}: {verdict}, after {seconds:.3} s", scores.join(" "))
+}

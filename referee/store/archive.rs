@@ -1,0 +1,212 @@
+//! A file that is read.
+
+use super::row::{Row, SELECT};
+use super::schema::{content, refuse_foreign, Content};
+use super::{StoreError, Why};
+use crate::referee::charter::Charter;
+use crate::referee::record::Record;
+use crate::referee::registry;
+use crate::referee::schedule::Schedule;
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// How long a reader or writer waits for another one.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A time at which games of a match were played: with `--resume` there are several.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Session {
+    /// When it began, in seconds since 1970.
+    pub begun: i64,
+    /// The version of the referee.
+    pub referee: String,
+    /// By the name of the player, what its files were: see `Program::digest`.
+    pub versions: BTreeMap<String, String>,
+}
+
+/// A match as it is stored.
+pub struct Archive {
+    pub(super) connection: Connection,
+    pub(super) path: PathBuf,
+    pub(super) charter: Charter,
+    schedule: Schedule,
+    lower_is_better: bool,
+}
+
+impl Archive {
+    /// Opens a file to read it; somebody else may be writing to it.
+    ///
+    /// # Errors
+    /// If it is missing, foreign, damaged or empty.
+    pub fn open(path: &Path) -> Result<Archive, StoreError> {
+        if !path.exists() {
+            return Err(Why::Missing.about(path));
+        }
+        refuse_foreign(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags).map_err(StoreError::of(path))?;
+        connection.busy_timeout(PATIENCE).map_err(StoreError::of(path))?;
+        match content(&connection, path)? {
+            Content::Nothing => Err(Why::Empty.about(path)),
+            Content::Match => Archive::of(connection, path),
+        }
+    }
+
+    /// The match that a connection holds.
+    pub(super) fn of(connection: Connection, path: &Path) -> Result<Archive, StoreError> {
+        let found = connection
+            .query_row("SELECT document, checksum FROM charter", [], document)
+            .map_err(StoreError::of(path))?;
+        let charter: Charter = checked(found, "the charter").map_err(|why| why.about(path))?;
+        let unknown = |why| Why::Damaged(format!("the charter: {why}")).about(path);
+        let lower_is_better = registry::find(&charter.game).map_err(unknown)?.meta.lower_is_better;
+        let schedule = charter.schedule();
+        Ok(Archive { connection, path: path.into(), charter, schedule, lower_is_better })
+    }
+
+    /// Takes another charter of the same match.
+    pub(super) fn agree(&mut self, charter: Charter) {
+        self.schedule = charter.schedule();
+        self.charter = charter;
+    }
+
+    /// What was agreed.
+    pub fn charter(&self) -> &Charter {
+        &self.charter
+    }
+
+    /// Where it lies.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How many games there are.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn count(&self) -> Result<u64, StoreError> {
+        let counted = self.connection.query_row("SELECT count(*) FROM game", [], |row| row.get(0));
+        counted.map(i64::cast_unsigned).map_err(StoreError::of(&self.path))
+    }
+
+    /// The indices of the games that are here.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn games(&self) -> Result<HashSet<u64>, StoreError> {
+        let read = || -> rusqlite::Result<HashSet<u64>> {
+            let mut statement = self.connection.prepare("SELECT number FROM game")?;
+            let numbers = statement.query_map([], |row| row.get(0).map(i64::cast_unsigned))?;
+            numbers.collect()
+        };
+        read().map_err(StoreError::of(&self.path))
+    }
+
+    /// The game of this index, if it is here.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn game(&self, index: u64) -> Result<Option<Record>, StoreError> {
+        let sql = format!("{SELECT} WHERE number = ?");
+        let found = self.connection.query_row(&sql, [index.cast_signed()], Row::read).optional();
+        let found = found.map_err(StoreError::of(&self.path))?;
+        found.map(|(row, checksum)| self.record(&row, checksum)).transpose()
+    }
+
+    /// Hands out all games in the order of their indices.
+    ///
+    /// # Errors
+    /// If the file is damaged, or `take` fails.
+    pub fn for_each<E: From<StoreError>>(
+        &self,
+        mut take: impl FnMut(Record) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let failed = StoreError::of(&self.path);
+        let sql = format!("{SELECT} ORDER BY number");
+        let mut statement = self.connection.prepare(&sql).map_err(&failed)?;
+        let mut rows = statement.query([]).map_err(&failed)?;
+        while let Some(row) = rows.next().map_err(&failed)? {
+            let (row, checksum) = Row::read(row).map_err(&failed)?;
+            take(self.record(&row, checksum)?)?;
+        }
+        Ok(())
+    }
+
+    /// The record of a row.
+    pub(super) fn record(&self, row: &Row, checksum: u32) -> Result<Record, StoreError> {
+        let damaged = |what: &str| {
+            Why::Damaged(format!("game {}: {what}", row.number.cast_unsigned())).about(&self.path)
+        };
+        if row.checksum() != checksum {
+            return Err(damaged("its checksum does not fit"));
+        }
+        let index = row.number.cast_unsigned();
+        if index >= self.schedule.games() {
+            return Err(damaged("the match is not that long"));
+        }
+        let record = row.record(self.schedule.fixture(index), self.lower_is_better);
+        record.map_err(|column| damaged(&format!("its {column} cannot be read")))
+    }
+
+    /// When games were played, by the number of the session.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn sessions(&self) -> Result<BTreeMap<i64, Session>, StoreError> {
+        let read = || -> rusqlite::Result<Vec<(i64, (String, u32))>> {
+            let sql = "SELECT document, checksum, number FROM session ORDER BY number";
+            let mut statement = self.connection.prepare(sql)?;
+            let rows = statement.query_map([], |row| Ok((row.get(2)?, document(row)?)))?;
+            rows.collect()
+        };
+        let rows = read().map_err(StoreError::of(&self.path))?;
+        let session = |(number, found)| Ok((number, checked(found, &format!("session {number}"))?));
+        let sessions: Result<BTreeMap<i64, Session>, Why> = rows.into_iter().map(session).collect();
+        sessions.map_err(|why| why.about(&self.path))
+    }
+
+    /// The session in which a game was played.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn session_of(&self, game: u64) -> Result<Option<i64>, StoreError> {
+        let sql = "SELECT session FROM game WHERE number = ?";
+        let found = self.connection.query_row(sql, [game.cast_signed()], |row| row.get(0));
+        found.optional().map_err(StoreError::of(&self.path))
+    }
+
+    /// What the ledger says: how many games there are, and the digest of their checksums.
+    pub(super) fn ledger(&self) -> Result<(u64, u32), StoreError> {
+        let sql = "SELECT games, digest FROM ledger";
+        let read = |row: &rusqlite::Row| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?));
+        self.connection.query_row(sql, [], read).map_err(StoreError::of(&self.path))
+    }
+
+    /// What the ledger should say.
+    pub(super) fn counted(&self) -> Result<(u64, u32), StoreError> {
+        let read = || -> rusqlite::Result<(u64, u32)> {
+            let mut statement = self.connection.prepare("SELECT checksum FROM game")?;
+            let mut checksums = statement.query_map([], |row| row.get::<_, u32>(0))?;
+            checksums
+                .try_fold((0, 0), |(games, digest), checksum| Ok((games + 1, digest ^ checksum?)))
+        };
+        read().map_err(StoreError::of(&self.path))
+    }
+}
+
+/// The first two columns of a row: a document and its checksum.
+fn document(row: &rusqlite::Row) -> rusqlite::Result<(String, u32)> {
+    Ok((row.get(0)?, row.get(1)?))
+}
+
+/// Reads a document whose checksum must fit.
+fn checked<T: DeserializeOwned>((text, checksum): (String, u32), what: &str) -> Result<T, Why> {
+    if crc32fast::hash(text.as_bytes()) != checksum {
+        return Err(Why::Damaged(format!("{what}: its checksum does not fit")));
+    }
+    serde_json::from_str(&text).map_err(|error| Why::Damaged(format!("{what}: {error}")))
+}

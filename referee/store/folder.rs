@@ -1,0 +1,113 @@
+//! Where results lie when nobody says where: a file per run under `.arbitre`.
+
+use super::{StoreError, Why};
+use rusqlite::Connection;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The folder, below the one in which the referee runs.
+pub const FOLDER: &str = ".arbitre";
+/// The name of a database that is never written.
+pub const IN_MEMORY: &str = ":memory:";
+/// More names than this would make a long file name.
+const NAMES: usize = 3;
+
+/// An empty file for a new match between these players, that nobody else was given.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn new_file(players: &[&str]) -> Result<PathBuf, StoreError> {
+    let folder = Path::new(FOLDER);
+    prepare(folder).map_err(StoreError::forbidden(folder))?;
+    let (now, names) = (date("now", "%Y-%m-%d-%H%M%f"), file_name(players));
+    let numbered = (2..).map(|number| format!("{now}-{names}-{number}.db"));
+    for name in std::iter::once(format!("{now}-{names}.db")).chain(numbered) {
+        let path = folder.join(name);
+        match fs::File::create_new(&path) {
+            Ok(_) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(StoreError::forbidden(&path)(error)),
+        }
+    }
+    unreachable!("there is always another number")
+}
+
+/// Makes the folder, and keeps it out of people's repositories.
+fn prepare(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let ignore = folder.join(".gitignore");
+    if !ignore.exists() {
+        fs::write(ignore, "*\n")?;
+    }
+    Ok(())
+}
+
+/// The stored matches, the newest first.
+///
+/// # Errors
+/// If the folder is there but cannot be read.
+pub fn all() -> Result<Vec<PathBuf>, StoreError> {
+    let folder = Path::new(FOLDER);
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Why::Unreadable(error.to_string()).about(folder)),
+    };
+    // A referee that was killed in its first moment leaves an empty file.
+    let is_stored = |path: &PathBuf| {
+        path.extension().is_some_and(|ending| ending == "db")
+            && path.metadata().is_ok_and(|file| file.len() > 0)
+    };
+    let mut files: Vec<PathBuf> =
+        entries.flatten().map(|entry| entry.path()).filter(is_stored).collect();
+    // The names begin with the date, to the millisecond.
+    files.sort_unstable_by(|a, b| b.cmp(a));
+    Ok(files)
+}
+
+/// The newest stored match, if there is any.
+///
+/// # Errors
+/// As [`all`].
+pub fn newest() -> Result<Option<PathBuf>, StoreError> {
+    Ok(all()?.into_iter().next())
+}
+
+/// A moment as SQLite writes it in this place's time: `now`, or seconds since 1970.
+pub fn date(moment: &str, format: &str) -> String {
+    let format_with = || -> rusqlite::Result<String> {
+        let epoch = if moment == "now" { "auto" } else { "unixepoch" };
+        let sql = "SELECT strftime(?, ?, ?, 'localtime')";
+        Connection::open_in_memory()?.query_row(sql, [format, moment, epoch], |row| row.get(0))
+    };
+    format_with().expect("SQLite knows the date")
+}
+
+/// The players in a file's name.
+fn file_name(players: &[&str]) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._".contains(c) { c } else { '-' };
+    let name = |player: &&str| player.chars().take(24).map(plain).collect::<String>();
+    let mut names: Vec<String> = players.iter().take(NAMES).map(name).collect();
+    if players.len() > NAMES {
+        names.push(format!("and-{}-more", players.len() - NAMES));
+    }
+    names.join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_are_plain() {
+        assert_eq!(file_name(&["awele", "mon bot/é"]), "awele-mon-bot--");
+        assert_eq!(file_name(&["a", "b", "c", "d", "e"]), "a-b-c-and-2-more");
+    }
+
+    #[test]
+    fn dates_are_dates() {
+        assert_eq!(date("now", "%Y").len(), 4);
+        assert_eq!(date("10000000", "%Y"), "1970");
+    }
+}

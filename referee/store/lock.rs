@@ -1,0 +1,87 @@
+//! Who writes to a file. SQLite would let two referees take turns; they would play the same games.
+//!
+//! The lock lies in a file of its own beside the database, so that readers are not kept out, and
+//! because closing any descriptor of the database itself would drop SQLite's own locks.
+
+use super::{StoreError, Why};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+/// The longest description of a holder that is read.
+const HOLDER: u64 = 500;
+
+/// The right to write to a database, as long as it lives. The system takes it back from a referee
+/// that was killed.
+#[derive(Debug)]
+pub struct Lock {
+    file: File,
+    path: PathBuf,
+}
+
+impl Lock {
+    /// Takes the right to write to this database.
+    ///
+    /// # Errors
+    /// If another process has it, or the lock's file cannot be made.
+    pub fn take(database: &Path, holder: &str) -> Result<Lock, StoreError> {
+        let path = beside(database, "lock");
+        loop {
+            let mut options = OpenOptions::new();
+            let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
+            let mut file = opened.map_err(StoreError::forbidden(database))?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    return Err(Why::Held(read_holder(&mut file)).about(database));
+                }
+                Err(TryLockError::Error(error)) => {
+                    log::warn!("{}: nothing keeps other referees out: {error}", path.display());
+                }
+            }
+            // Whoever held it before may have removed the file between our two calls.
+            if is_still_there(&file, &path) {
+                let mut lock = Lock { file, path };
+                lock.write_holder(holder).map_err(StoreError::forbidden(database))?;
+                return Ok(lock);
+            }
+        }
+    }
+
+    fn write_holder(&mut self, holder: &str) -> io::Result<()> {
+        self.file.set_len(0)?;
+        self.file.rewind()?;
+        self.file.write_all(holder.as_bytes())
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// The database's path with one more ending.
+pub fn beside(database: &Path, ending: &str) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
+}
+
+fn read_holder(file: &mut File) -> String {
+    let mut holder = Vec::new();
+    let read = file.take(HOLDER).read_to_end(&mut holder);
+    match String::from_utf8(holder) {
+        Ok(holder) if read.is_ok() && !holder.is_empty() => holder,
+        _ => "another referee".into(),
+    }
+}
+
+fn is_still_there(file: &File, path: &Path) -> bool {
+    match (file.metadata(), path.metadata()) {
+        (Ok(ours), Ok(there)) => (ours.dev(), ours.ino()) == (there.dev(), there.ino()),
+        _ => false,
+    }
+}

@@ -1,0 +1,252 @@
+//! A game as a row, and back. Columns are text that a person can read with any SQLite shell.
+
+use crate::game::{Outcome, Seat, Seats};
+use crate::referee::fault::Fault;
+use crate::referee::play::{Played, Ply, Story};
+use crate::referee::record::Record;
+use crate::referee::schedule::Fixture;
+use rusqlite::{params, Connection};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Puts a row into the table.
+const INSERT: &str = "INSERT INTO game VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+/// Reads rows; complete it with a condition or an order.
+pub const SELECT: &str =
+    "SELECT number, session, setup, entrances, seats, moves, times, comments, \
+                          stderr, faults, scores, out, duration, checksum FROM game ";
+
+/// The columns of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The game's index.
+    pub number: i64,
+    /// When it was played: the number of a session.
+    pub session: i64,
+    texts: [String; 8],
+    scores: Option<String>,
+    out: String,
+    duration: i64,
+}
+
+/// The columns of [`Row::texts`], in this order.
+const SETUP: usize = 0;
+const ENTRANCES: usize = 1;
+const SEATS: usize = 2;
+const MOVES: usize = 3;
+const TIMES: usize = 4;
+const COMMENTS: usize = 5;
+const STDERR: usize = 6;
+const FAULTS: usize = 7;
+
+impl Row {
+    /// The row of a record that was played in this session.
+    pub fn of(record: &Record, session: i64) -> Row {
+        let Played { entrances, plies, faults, outcome } = &record.played;
+        let faults: Vec<StoryForm> = faults.iter().map(StoryForm::of).collect();
+        let comments = plies.iter().map(|ply| ply.comment.as_deref().unwrap_or_default());
+        let texts = [
+            record.setup.clone(),
+            json(entrances),
+            plies.iter().map(|ply| seat_digit(ply.seat)).collect(),
+            words(plies.iter().map(|ply| &ply.mv)),
+            words(plies.iter().map(|ply| ply.spent.as_nanos())),
+            by_ply(comments),
+            by_ply(plies.iter().map(|ply| ply.stderr.as_str())),
+            if faults.is_empty() { String::new() } else { json(&faults) },
+        ];
+        Row {
+            number: record.fixture.index.cast_signed(),
+            session,
+            texts,
+            scores: outcome.as_ref().map(|outcome| words(&outcome.scores)),
+            out: outcome.as_ref().map_or(String::new(), |outcome| {
+                words(
+                    outcome
+                        .out
+                        .iter()
+                        .map(|group| group.iter().map(seat_digit).collect::<String>()),
+                )
+            }),
+            duration: i64::try_from(record.duration.as_nanos()).unwrap_or(i64::MAX),
+        }
+    }
+
+    /// Every column in its order, each with its length, so that nothing can move from one to the
+    /// next unseen.
+    pub fn checksum(&self) -> u32 {
+        let mut hasher = crc32fast::Hasher::new();
+        for number in [self.number, self.session, self.duration] {
+            hasher.update(&number.to_le_bytes());
+        }
+        let scores = self.scores.as_deref().unwrap_or("void");
+        for text in self.texts.iter().map(String::as_str).chain([scores, &self.out]) {
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        }
+        hasher.finalize()
+    }
+
+    /// Writes it, as part of the transaction that is open.
+    pub fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let [setup, entrances, seats, moves, times, comments, stderr, faults] = &self.texts;
+        let (scores, out, checksum) = (&self.scores, &self.out, self.checksum());
+        connection.prepare_cached(INSERT)?.execute(params![
+            self.number,
+            self.session,
+            setup,
+            entrances,
+            seats,
+            moves,
+            times,
+            comments,
+            stderr,
+            faults,
+            scores,
+            out,
+            self.duration,
+            checksum,
+        ])?;
+        Ok(())
+    }
+
+    /// Reads a row of [`SELECT`], with the checksum that it should have.
+    pub fn read(row: &rusqlite::Row) -> rusqlite::Result<(Row, u32)> {
+        let mut texts: [String; 8] = Default::default();
+        for (i, text) in texts.iter_mut().enumerate() {
+            *text = row.get(2 + i)?;
+        }
+        let (number, session, duration) = (row.get(0)?, row.get(1)?, row.get(12)?);
+        let read =
+            Row { number, session, texts, scores: row.get(10)?, out: row.get(11)?, duration };
+        Ok((read, row.get(13)?))
+    }
+
+    /// The record of this row, which was planned as `fixture`.
+    ///
+    /// # Errors
+    /// The column that does not say what it should.
+    pub fn record(&self, fixture: Fixture, lower_is_better: bool) -> Result<Record, &'static str> {
+        let faults: Vec<StoryForm> = match self.texts[FAULTS].as_str() {
+            "" => Vec::new(),
+            text => parse(text, "faults")?,
+        };
+        let played = Played {
+            entrances: parse(&self.texts[ENTRANCES], "entrances")?,
+            plies: self.plies()?,
+            faults: faults.into_iter().map(StoryForm::story).collect(),
+            outcome: self.outcome(lower_is_better)?,
+        };
+        let seats = fixture.players.len();
+        let seated = played.plies.iter().map(|ply| ply.seat);
+        let mut seated = seated.chain(played.faults.iter().map(|story| story.seat));
+        if played.entrances.len() != seats || seated.any(|seat| seat.index() >= seats) {
+            return Err("seats");
+        }
+        let duration = Duration::from_nanos(self.duration.cast_unsigned());
+        Ok(Record { fixture, setup: self.texts[SETUP].clone(), played, duration })
+    }
+
+    fn plies(&self) -> Result<Vec<Ply>, &'static str> {
+        let moves: Vec<&str> = self.texts[MOVES].split_ascii_whitespace().collect();
+        let seats: Option<Vec<Seat>> = self.texts[SEATS].chars().map(seat_of_digit).collect();
+        let times: Result<Vec<u64>, _> =
+            self.texts[TIMES].split_ascii_whitespace().map(str::parse).collect();
+        let (seats, times) = (seats.ok_or("seats")?, times.map_err(|_| "times")?);
+        if moves.len() != seats.len() || moves.len() != times.len() {
+            return Err("moves");
+        }
+        let mut comments = read_by_ply(&self.texts[COMMENTS], "comments")?;
+        let mut stderr = read_by_ply(&self.texts[STDERR], "stderr")?;
+        let plies = moves.iter().zip(seats).zip(times).enumerate();
+        Ok(plies
+            .map(|(i, ((&mv, seat), nanos))| Ply {
+                seat,
+                mv: mv.into(),
+                spent: Duration::from_nanos(nanos),
+                comment: comments.remove(&i),
+                stderr: stderr.remove(&i).unwrap_or_default(),
+            })
+            .collect())
+    }
+
+    fn outcome(&self, lower_is_better: bool) -> Result<Option<Outcome>, &'static str> {
+        let Some(scores) = &self.scores else { return Ok(None) };
+        let scores: Result<Vec<i64>, _> = scores.split_ascii_whitespace().map(str::parse).collect();
+        let group = |word: &str| word.chars().map(seat_of_digit).collect::<Option<Seats>>();
+        let out: Option<Vec<Seats>> = self.out.split_ascii_whitespace().map(group).collect();
+        let (scores, out) = (scores.map_err(|_| "scores")?, out.ok_or("out")?);
+        Ok(Some(Outcome { scores, out, lower_is_better }))
+    }
+}
+
+/// A table has at most sixteen seats.
+fn seat_digit(seat: Seat) -> char {
+    char::from_digit(seat.index() as u32, Seats::CAPACITY as u32).expect("no table is larger")
+}
+
+fn seat_of_digit(digit: char) -> Option<Seat> {
+    digit.to_digit(Seats::CAPACITY as u32).map(|number| Seat::new(number as usize))
+}
+
+fn words<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
+    let mut text = String::new();
+    for item in items {
+        let separator = if text.is_empty() { "" } else { " " };
+        write!(text, "{separator}{item}").expect("a string takes every word");
+    }
+    text
+}
+
+/// What is not empty, by the number of the ply; nothing at all where all is empty.
+fn by_ply<'a>(texts: impl Iterator<Item = &'a str>) -> String {
+    let said: BTreeMap<usize, &str> =
+        texts.enumerate().filter(|(_, text)| !text.is_empty()).collect();
+    if said.is_empty() {
+        String::new()
+    } else {
+        json(&said)
+    }
+}
+
+fn read_by_ply(text: &str, column: &'static str) -> Result<BTreeMap<usize, String>, &'static str> {
+    if text.is_empty() {
+        Ok(BTreeMap::new())
+    } else {
+        parse(text, column)
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("our documents have text keys only")
+}
+
+fn parse<'a, T: Deserialize<'a>>(text: &'a str, column: &'static str) -> Result<T, &'static str> {
+    serde_json::from_str(text).map_err(|_| column)
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoryForm {
+    seat: usize,
+    fault: Fault,
+    ply: usize,
+    position: String,
+    legal: Vec<String>,
+    stderr: String,
+}
+
+impl StoryForm {
+    fn of(story: &Story) -> StoryForm {
+        let Story { seat, fault, ply, position, legal, stderr } = story.clone();
+        StoryForm { seat: seat.index(), fault, ply, position, legal, stderr }
+    }
+
+    fn story(self) -> Story {
+        let StoryForm { seat, fault, ply, position, legal, stderr } = self;
+        // A seat beyond every table is refused with the rest of the record.
+        let seat = Seat::new(seat.min(Seats::CAPACITY - 1));
+        Story { seat, fault, ply, position, legal, stderr }
+    }
+}
