@@ -25,7 +25,7 @@ pub struct Charter {
     /// The seed of everything.
     pub seed: u64,
     /// What the rounds start from.
-    pub openings: Source,
+    pub openings: OpeningSource,
     /// The players, in the order in which they were named.
     pub players: Vec<Party>,
     /// The test that may end the match before all games are played.
@@ -46,7 +46,7 @@ fn read_sprt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Sprt>,
 /// Where openings come from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Source {
+pub enum OpeningSource {
     /// The game draws them, so many plies long where it has openings.
     Drawn(usize),
     /// These, in their own words.
@@ -83,8 +83,10 @@ impl Charter {
     /// What the rounds start from.
     pub fn openings(&self, game: &dyn Hosted) -> Openings {
         match &self.openings {
-            Source::Drawn(plies) => Openings::drawn(game, *plies, self.schedule().openings_rng()),
-            Source::Listed(setups) => Openings::listed(setups.clone()),
+            OpeningSource::Drawn(plies) => {
+                Openings::drawn(game, *plies, self.schedule().openings_rng())
+            }
+            OpeningSource::Listed(setups) => Openings::listed(setups.clone()),
         }
     }
 
@@ -121,11 +123,11 @@ impl Charter {
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for OpeningSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Source::Drawn(plies) => write!(f, "drawn, {plies} plies"),
-            Source::Listed(setups) => {
+            OpeningSource::Drawn(plies) => write!(f, "drawn, {plies} plies"),
+            OpeningSource::Listed(setups) => {
                 let digest = crc32fast::hash(setups.join("\n").as_bytes());
                 write!(f, "a list of {} ({digest:08x})", setups.len())
             }

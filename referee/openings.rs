@@ -13,7 +13,6 @@ pub struct Openings {
 struct Supply {
     drawn: Vec<String>,
     more: Option<Box<dyn Iterator<Item = String> + Send>>,
-    ran_out: bool,
 }
 
 impl Supply {
@@ -40,7 +39,7 @@ impl Openings {
     }
 
     fn new(drawn: Vec<String>, more: Option<Box<dyn Iterator<Item = String> + Send>>) -> Openings {
-        Openings { state: Mutex::new(Supply { drawn, more, ran_out: false }) }
+        Openings { state: Mutex::new(Supply { drawn, more }) }
     }
 
     /// Has the game no setup of this kind at all?
@@ -60,14 +59,15 @@ impl Openings {
         supply.reach(wanted);
         let distinct = supply.drawn.len();
         assert!(distinct > 0, "a game has a setup");
-        supply.ran_out |= wanted >= distinct;
         supply.drawn[wanted % distinct].clone()
     }
 
-    /// How many there are, if they ran out.
-    pub fn ran_out_after(&self) -> Option<usize> {
-        let supply = self.state.lock().expect("no holder panics");
-        supply.ran_out.then_some(supply.drawn.len())
+    /// How many there are, if so many rounds need more.
+    pub fn fewer_than(&self, rounds: u64) -> Option<usize> {
+        let mut supply = self.state.lock().expect("no holder panics");
+        let rounds = usize::try_from(rounds).expect("fewer rounds than addresses");
+        supply.reach(rounds.saturating_sub(1));
+        (supply.drawn.len() < rounds).then_some(supply.drawn.len())
     }
 }
 

@@ -1,8 +1,9 @@
 //! One game from the first word to the last.
 
 use crate::game::{Outcome, Seat, Seats};
-use crate::referee::fault::{printable, Fault};
+use crate::referee::fault::Fault;
 use crate::referee::player::{Leave, Player, Seating};
+use crate::referee::printable::printable;
 use crate::referee::stopwatch::Limit;
 use crate::referee::table::{Opening, Refusal, Table};
 use crate::referee::terms::{Stock, Terms};

@@ -5,11 +5,12 @@
 use crate::game::{BadText, Seat};
 use crate::referee::charter::{Charter, Party};
 use crate::referee::fault::Fault;
-use crate::referee::play::{play, Entrance, Played, Sitter, Story};
+use crate::referee::play::{play, Entrance, Played, Sitter};
 use crate::referee::player::script::Script;
 use crate::referee::player::Seating;
 use crate::referee::record::Record;
 use crate::referee::registry::{Hosted, Tongue};
+use crate::referee::table::VERBATIM;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -65,9 +66,13 @@ impl Replay {
     /// What went otherwise than the record says, if anything did.
     pub fn difference(&self, record: &Record) -> Option<String> {
         let (now, then) = (&self.played, &record.played);
-        let stories = |of: &Played| -> Vec<Story> {
+        // What a rule says about a move may be worded otherwise in another version.
+        let stories = |of: &Played| -> Vec<(Seat, &'static str, usize, String, Vec<String>)> {
             let told = of.faults.iter().cloned();
-            told.map(|story| Story { stderr: String::new(), ..story }).collect()
+            told.map(|story| {
+                (story.seat, story.fault.word(), story.ply, story.position, story.legal)
+            })
+            .collect()
         };
         if let (Some(story), true) = (now.faults.first(), stories(now) != stories(then)) {
             return Some(format!("at ply {} seat {} {}", story.ply, story.seat, story.fault));
@@ -100,7 +105,13 @@ fn script(played: &Played, seat: Seat, fresh: bool) -> Script {
     let Some(Entrance { kept, ready }) = &played.entrances[seat.index()] else {
         return Script::absent(fault.unwrap_or(Fault::Disconnect));
     };
-    let fault = fault.map(|fault| (Duration::ZERO, Err(fault)));
+    let fault = fault.map(|fault| match fault {
+        // What is wrong with an answer is found again.
+        Fault::Illegal { answer, .. } | Fault::Invalid { answer, .. } => {
+            (Duration::ZERO, Ok(format!("{VERBATIM}{answer}")))
+        }
+        fault => (Duration::ZERO, Err(fault)),
+    });
     let ready = ready.iter().map(|line| (Duration::ZERO, Ok(line.clone())));
     let own = played.plies.iter().filter(|ply| ply.seat == seat);
     let moves = own.map(|ply| (ply.spent, Ok(ply.mv.clone())));

@@ -200,6 +200,9 @@ impl<G: Notation> Table for Running<'_, G> {
     }
 }
 
+/// What follows this is an answer as the player gave it, and not in the game's own notation.
+pub const VERBATIM: char = '\0';
+
 /// The referee's end of a conversation whose answers are known in the game's own notation.
 pub struct Recorded<G: Notation>(pub Box<dyn RefereeEnd<G>>);
 
@@ -213,7 +216,7 @@ impl<G: Notation> RefereeEnd<G> for Recorded<G> {
     }
 
     fn read_ready(&mut self, line: &str) -> Result<Ready, BadText> {
-        self.0.read_ready(line)
+        self.0.read_ready(line.strip_prefix(VERBATIM).unwrap_or(line))
     }
 
     fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {
@@ -221,7 +224,10 @@ impl<G: Notation> RefereeEnd<G> for Recorded<G> {
     }
 
     fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText> {
-        Ok(Spoken { mv: game.parse_move(line)?, comment: None })
+        match line.strip_prefix(VERBATIM) {
+            Some(answer) => self.0.read_move(game, answer),
+            None => Ok(Spoken { mv: game.parse_move(line)?, comment: None }),
+        }
     }
 
     fn close(&mut self, end: &End<G>, out: &mut String) {

@@ -56,6 +56,8 @@ pub struct Tally {
     pub meetings: Vec<Meeting>,
     /// Games that count.
     pub games: u64,
+    /// The rounds up to the last that has a game that counts.
+    pub rounds: u64,
     /// Games in which somebody could not be started.
     pub void: u64,
     /// Moves played in the games that count.
@@ -72,6 +74,7 @@ impl Tally {
             players: vec![PlayerTally::default(); players],
             meetings: vec![Meeting::default(); groups],
             games: 0,
+            rounds: 0,
             void: 0,
             moves: 0,
             identical: 0,
@@ -90,6 +93,7 @@ impl Tally {
             return;
         };
         self.games += 1;
+        self.rounds = self.rounds.max(record.fixture.round + 1);
         self.moves += record.played.plies.len() as u64;
         self.identical += u64::from(!self.seen.insert(record.fingerprint()));
         for ply in &record.played.plies {

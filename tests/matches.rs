@@ -94,9 +94,9 @@ fn openings_that_run_out_are_used_again_and_it_is_known() {
     let game = support::awele();
     let few = Openings::drawn(&*game, 1, arbitre::rng::Rng::new(1));
     let setups: Vec<String> = (0..6).map(|round| few.setup(round)).collect();
-    assert_eq!(few.ran_out_after(), None);
+    assert_eq!(few.fewer_than(6), None);
     assert_eq!(few.setup(8), setups[2]);
-    assert_eq!(few.ran_out_after(), Some(6));
+    assert_eq!(few.fewer_than(7), Some(6));
 }
 
 #[test]

@@ -63,8 +63,8 @@ fn a_match_can_be_listed_and_its_games_too() {
     here(&[STRONG, WEAK, "--games", "4"]);
     let (list, _) = here(&["list"]);
     let lines: Vec<&str> = list.lines().collect();
-    assert!(lines[1].contains("4 of 4") && lines[1].contains("-strong-weak"), "{list}");
-    assert!(lines[2].contains("2 of 2") && lines[2].contains(file), "the newest is first: {list}");
+    assert!(lines[1].contains("4 of 4") && lines[2].contains("-strong-weak"), "{list}");
+    assert!(lines[3].contains("2 of 2") && lines[4].contains(file), "the newest is first: {list}");
     let document = json(here(&["list", "--json"]).0.lines().next().unwrap());
     assert_eq!(document["players"][0]["command"], "awele alpha-beta --depth 3");
     assert_eq!((&document["games"], &document["asked"]), (&4.into(), &4.into()));
@@ -224,14 +224,14 @@ fn exports_hold_what_was_asked_for() {
     let csv = ask(&db, &["export", "--format", "csv"]);
     assert!(csv.starts_with("game,round,setup,player0,player1,score0,score1,place0,place1,plies,"));
     assert_eq!(csv.lines().count(), 3);
-    assert!(csv.contains("invalid of sh") || csv.contains("invalid of "), "{csv}");
+    assert!(csv.contains("invalid of wrong"), "{csv}");
     let pgn = ask(&db, &["export", "--format", "pgn"]);
     assert_eq!(pgn.matches("[White \"").count(), 2);
     assert!(pgn.contains("[Result \"1-0\"]") && pgn.contains("[Result \"0-1\"]"), "{pgn}");
     assert!(pgn.contains("[Termination \"rules infraction\"]"), "{pgn}");
     assert!(pgn.contains("[Date \"????.??.??\"]"), "{pgn}");
     let dated = ask(&db, &["export", "--format", "pgn", "--times"]);
-    assert!(!dated.contains('?') || !dated.contains("[Date \"?"), "{dated}");
+    assert!(!dated.contains("[Date \"?"), "{dated}");
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn a_match_goes_on_as_it_was_agreed() {
     for (words, code, part) in [
         (&["--resume", "--seed", "5"][..], 2, "so --seed has no place here"),
         (&["--resume", "--depth", "5"], 2, "so a limit has no place here"),
-        (&["--resume", "--games", "9"], 4, "to have 10 games, not 9"),
+        (&["--resume", "--games", "9"], 4, "10 games are agreed there"),
         (&[STRONG, WEAK, "--resume", "--seed", "6"], 4, "its seed is 5, not 6"),
         (
             &[STRONG, "awele", "--resume"],

@@ -239,7 +239,7 @@ pub struct Export {
     /// Its match.
     #[command(flatten)]
     pub stored: Stored,
-    /// How
+    /// The form in which games are written
     #[arg(long, value_enum, default_value = "jsonl")]
     pub format: Format,
     /// Add what two runs of the same games differ in: times, comments, standard error, dates

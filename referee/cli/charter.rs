@@ -4,7 +4,7 @@ use super::args::Duel;
 use super::failure::Failure;
 use super::limits::Limits;
 use crate::game::{BadText, Meta};
-use crate::referee::charter::{Charter, Party, Source};
+use crate::referee::charter::{Charter, OpeningSource, Party};
 use crate::referee::command::{Kind, Spec};
 use crate::referee::openings::read_setups;
 use crate::referee::registry::{self, Entry, Hosted, Tongue, GAMES};
@@ -13,11 +13,12 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 
-/// The charter that the words describe. `seed` stands where they name none.
+/// The charter that the words describe. `seed` and `games` stand where they name none; without
+/// `games`, the default does.
 ///
 /// # Errors
 /// If they describe none, or the file of openings cannot be used.
-pub fn read(args: &Duel, seed: u64) -> Result<Charter, Failure> {
+pub fn read(args: &Duel, seed: u64, games: Option<u64>) -> Result<Charter, Failure> {
     let specs: Result<Vec<Spec>, BadText> =
         args.players.iter().map(|text| Spec::parse(text)).collect();
     let specs = specs.map_err(Failure::usage)?;
@@ -26,7 +27,7 @@ pub fn read(args: &Duel, seed: u64) -> Result<Charter, Failure> {
     let game = (entry.open)(&args.rules).map_err(Failure::usage)?;
     let seats = choose_seats(args.seats, specs.len(), &entry.meta)?;
     let players = parties(&specs, args)?;
-    let games = args.games.unwrap_or(match (with_a_person, args.sprt) {
+    let games = args.games.or(games).unwrap_or(match (with_a_person, args.sprt) {
         (true, _) => 2,
         (false, Some(_)) => defaults::GAMES_OF_A_TEST,
         (false, None) => defaults::GAMES,
@@ -115,10 +116,10 @@ fn choose_openings(
     asked: Option<&str>,
     default_plies: usize,
     game: &dyn Hosted,
-) -> Result<Source, Failure> {
+) -> Result<OpeningSource, Failure> {
     match asked.map(|text| (text, text.parse::<usize>())) {
-        None => Ok(Source::Drawn(default_plies)),
-        Some((_, Ok(plies))) => Ok(Source::Drawn(plies)),
+        None => Ok(OpeningSource::Drawn(default_plies)),
+        Some((_, Ok(plies))) => Ok(OpeningSource::Drawn(plies)),
         Some((file, Err(_))) => {
             let text = read_limited(file).map_err(|error| {
                 Failure::Data(format!(
@@ -126,7 +127,9 @@ fn choose_openings(
                 ))
             })?;
             let setups = read_setups(game, &text);
-            Ok(Source::Listed(setups.map_err(|why| Failure::Data(format!("{file}: {why}")))?))
+            Ok(OpeningSource::Listed(
+                setups.map_err(|why| Failure::Data(format!("{file}: {why}")))?,
+            ))
         }
     }
 }

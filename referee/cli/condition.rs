@@ -39,19 +39,20 @@ const QUANTITIES: [Quantity; 11] = [
     ("draws", |summary, i| Some(summary.players[i].draws as f64)),
     ("losses", |summary, i| Some(summary.players[i].losses as f64)),
     ("faults", |summary, i| Some(summary.players[i].faults.values().sum::<u64>() as f64)),
-    ("games", |summary, _| Some(summary.games as f64)),
+    ("games", |summary, i| Some(games(&summary.players[i]) as f64)),
     ("elo", |summary, i| summary.players[i].elo),
     ("nelo", |summary, i| summary.players[i].normalized_elo),
     ("los", |summary, i| Some(if i == 0 { summary.los? } else { 1.0 - summary.los? })),
-    ("llr", |summary, i| {
-        let llr = summary.sprt.as_ref()?.llr;
-        Some(if i == 0 { llr } else { -llr })
-    }),
+    // A test is of the first player against the second.
+    ("llr", |summary, i| Some(summary.sprt.as_ref().filter(|_| i == 0)?.llr)),
 ];
 
+fn games(player: &PlayerSummary) -> u64 {
+    player.wins + player.draws + player.losses
+}
+
 fn score(player: &PlayerSummary) -> Option<f64> {
-    let games = player.wins + player.draws + player.losses;
-    (games > 0).then(|| player.points / games as f64)
+    (games(player) > 0).then(|| player.points / games(player) as f64)
 }
 
 impl Condition {

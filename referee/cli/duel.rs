@@ -26,13 +26,13 @@ use std::time::Instant;
 /// Plays the match that the words describe, or what is left of it.
 pub fn run(args: &Duel) -> Result<ExitCode, Failure> {
     let (plan, mut store) = stored::begin(args)?;
-    announce(args, &plan, &store)?;
-    let begun = Instant::now();
     let db = kept_in(&store);
+    let resumed = announce(args, &plan, &store, db.is_some())?;
+    let begun = Instant::now();
     let tally = play(args, &plan, &mut store, db.as_deref())?;
-    store.close();
-    let openings_ran_out = plan.openings.ran_out_after();
-    let circumstances = Circumstances { duration: begun.elapsed(), openings_ran_out, db };
+    drop(store);
+    let openings_ran_out = plan.openings.fewer_than(tally.rounds);
+    let circumstances = Circumstances { resumed, duration: begun.elapsed(), openings_ran_out, db };
     let summary = Summary::new(&tally, &plan.charter, circumstances);
     show(args, &summary, &tally)?;
     conclude(args, &summary, &plan.contestants)
@@ -42,13 +42,16 @@ pub fn run(args: &Duel) -> Result<ExitCode, Failure> {
 fn play(args: &Duel, plan: &Plan, store: &mut Writer, db: Option<&str>) -> Result<Tally, Failure> {
     make_room_for_descriptors(plan);
     let (stop, herd) = (Stop::default(), Herd::default());
-    let done = store.archive().games()?;
-    let progress = Progress::new(plan.schedule.games(), done.len() as u64, !plan.has_a_person());
-    let _listener = listen(&stop, &herd, &progress, db)?;
     let mut collector = Collector::new(store)?;
+    let before = collector.before().clone();
+    plan.prove(&before.players);
+    let (games, done) = (plan.schedule.games(), before.games.len() as u64);
+    let under_test = plan.charter.sprt.is_some();
+    let progress = Progress::new(games, done, under_test, !plan.has_a_person());
+    let _listener = listen(&stop, &herd, &progress, db)?;
     let mut failed = None;
     if collector.decision().is_none() {
-        plan.tournament(!args.no_pin, &herd, &stop).run(&done, |record| {
+        plan.tournament(!args.no_pin, &herd, &stop).run(&before.games, |record| {
             match collect(args, plan, &mut collector, record, &progress) {
                 Ok(flow) => flow,
                 Err(failure) => {
@@ -60,7 +63,7 @@ fn play(args: &Duel, plan: &Plan, store: &mut Writer, db: Option<&str>) -> Resul
     }
     progress.finish();
     failed.map_or(Ok(()), Err)?;
-    Ok(collector.into_tally())
+    Ok(collector.tally().clone())
 }
 
 /// Keeps a game, and tells of it.
@@ -79,16 +82,12 @@ fn collect(
         }
     })?;
     unread.map_or(Ok(()), Err)?;
-    // A test of somebody who cannot be started would go on for long.
-    let is_void = plan.charter.sprt.is_some() && plan.contestants.iter().any(is_given_up);
+    // A void game leaves a gap, beyond which a test cannot read.
+    let is_void = plan.charter.sprt.is_some() && collector.tally().void > 0;
     Ok(match is_void || collector.decision().is_some() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     })
-}
-
-fn is_given_up(contestant: &Contestant) -> bool {
-    contestant.given_up().is_some()
 }
 
 fn print_event(record: &Record, plan: &Plan) -> Result<ExitCode, Failure> {
@@ -107,8 +106,9 @@ fn kept_in(store: &Writer) -> Option<String> {
     (path != Path::new(folder::IN_MEMORY)).then(|| path.display().to_string())
 }
 
-/// Says what will be played: the first line of standard output, unless that is for programs.
-fn announce(args: &Duel, plan: &Plan, store: &Writer) -> Result<(), Failure> {
+/// Says what will be played: the first line of standard output, unless that is for programs. Where
+/// games are kept, they are worth playing even if nobody reads it. Returns how many games are there.
+fn announce(args: &Duel, plan: &Plan, store: &Writer, is_kept: bool) -> Result<u64, Failure> {
     let Plan { schedule, charter, .. } = plan;
     let (pairings, games, asked) =
         (schedule.groups().len(), schedule.games_per_group(), charter.games);
@@ -127,9 +127,11 @@ fn announce(args: &Duel, plan: &Plan, store: &Writer) -> Result<(), Failure> {
     }
     if args.json || args.events {
         eprint!("{line}");
-        Ok(())
-    } else {
-        print(&line).map(drop)
+        return Ok(done);
+    }
+    match print(&line) {
+        Err(Failure::BrokenPipe) if is_kept => Ok(done),
+        printed => printed.map(|_| done),
     }
 }
 
@@ -148,14 +150,16 @@ fn make_room_for_descriptors(plan: &Plan) {
 fn listen(stop: &Stop, herd: &Herd, progress: &Progress, db: Option<&str>) -> io::Result<Listener> {
     let (first, second) = (progress.clone(), progress.clone());
     let kept = match db {
-        Some(path) => format!("stopped; what was finished is in {path}, and --resume goes on"),
+        Some(path) => {
+            format!("stopped; the games that were counted are in {path}, and --resume goes on")
+        }
         None => "stopped".into(),
     };
     Listener::start(
         stop.clone(),
         herd.clone(),
         move || first.say("finishing the games that run; once more to stop at once"),
-        move || second.say(&kept),
+        move || second.end_with(&kept),
     )
 }
 
@@ -181,6 +185,10 @@ fn conclude(
     let absent = contestants.iter().find_map(|who| Some((who, who.given_up()?)));
     if let Some((who, why)) = absent {
         return Err(Failure::Player(format!("{} could not be started: {why}", who.party.name)));
+    }
+    if summary.void > 0 {
+        let message = "a player could not be started in every game; --resume plays what is missing";
+        return Err(Failure::Player(message.into()));
     }
     if !summary.complete {
         return Ok(ExitCode::from(INTERRUPTED));

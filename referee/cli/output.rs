@@ -11,10 +11,15 @@ use std::process::ExitCode;
 /// If nobody reads it, or it cannot be written.
 pub fn print(text: &str) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => Ok(ExitCode::SUCCESS),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::BrokenPipe),
-        Err(error) => Err(error.into()),
+    let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    printed.map(|()| ExitCode::SUCCESS).map_err(unwritten)
+}
+
+/// Why standard output does not take what we write.
+pub fn unwritten(error: io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
+        _ => error.into(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::output::colours;
 use crate::bots;
-use crate::referee::charter::{self, Charter, Party};
+use crate::referee::charter::{Charter, OpeningSource, Party};
 use crate::referee::command::{Kind, Program};
 use crate::referee::interrupt::Stop;
 use crate::referee::openings::Openings;
@@ -11,7 +11,7 @@ use crate::referee::player::herd::Herd;
 use crate::referee::registry::{Hosted, Tongue};
 use crate::referee::schedule::Schedule;
 use crate::referee::tournament::{Contestant, Source, Tournament};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 /// A match that can be played.
@@ -41,7 +41,7 @@ impl Plan {
             charter.players.iter().map(contestant).collect();
         let contestants = contestants?;
         let (schedule, openings) = (charter.schedule(), charter.openings(&*game));
-        if let (charter::Source::Drawn(plies), true) = (&charter.openings, openings.is_empty()) {
+        if let (OpeningSource::Drawn(plies), true) = (&charter.openings, openings.is_empty()) {
             let message =
                 format!("there is no opening of {plies} plies under these rules: try --openings 0");
             return Err(Failure::Usage(message));
@@ -50,6 +50,11 @@ impl Plan {
         let concurrency = if with_a_person { 1 } else { default_concurrency(concurrency) };
         let concurrency = concurrency.min(usize::try_from(schedule.games()).unwrap_or(usize::MAX));
         Ok(Plan { charter, game, contestants, schedule, openings, concurrency })
+    }
+
+    /// Takes these players, by their numbers, for started: they were ready in an earlier run.
+    pub fn prove(&self, players: &HashSet<usize>) {
+        players.iter().for_each(|&player| self.contestants[player].prove());
     }
 
     /// Does a person sit at the terminal?

@@ -2,17 +2,20 @@
 
 use super::args::{Export, Format, List, Show, Verify};
 use super::failure::Failure;
-use super::output::{colours, print, print_json};
+use super::output::{colours, print, print_json, unwritten};
 use super::stored;
 use crate::game::BadText;
 use crate::referee::charter::Charter;
 use crate::referee::record::Record;
+use crate::referee::registry::Tongue;
 use crate::referee::replay::Replay;
 use crate::referee::report::game::GameDocument;
 use crate::referee::report::list;
 use crate::referee::report::transcript::{self, Boards};
 use crate::referee::report::{csv, json_line, pgn};
-use crate::referee::store::{self, folder, Archive, Why};
+use crate::referee::store::{folder, Archive, Session, StoreError, Why};
+use crate::referee::tally::Tally;
+use crate::referee::verify;
 use serde_json::json;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -23,7 +26,7 @@ pub fn list(args: &List) -> Result<ExitCode, Failure> {
     if args.db.is_some() || args.games || args.faults {
         return games(args);
     }
-    let read = |path: &PathBuf| Archive::open(path).and_then(|archive| list::Match::of(&archive));
+    let read = |path: &PathBuf| Archive::open(path).and_then(|archive| summarised(&archive));
     let mut matches = Vec::new();
     for path in &args.files {
         matches.push(read(path)?);
@@ -46,11 +49,22 @@ pub fn list(args: &List) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+fn summarised(archive: &Archive) -> Result<list::Match, StoreError> {
+    let charter = archive.charter();
+    let mut tally = Tally::new(charter.players.len(), charter.schedule().groups().len());
+    archive.for_each::<StoreError>(|record, _| {
+        tally.add(&record);
+        Ok(())
+    })?;
+    let sessions: Vec<Session> = archive.sessions()?.into_values().collect();
+    Ok(list::Match::new(archive.path(), charter, &tally, &sessions))
+}
+
 fn games(args: &List) -> Result<ExitCode, Failure> {
     let archive = stored::open(args.db.as_deref())?;
     let charter = archive.charter();
     let mut rows = list::Games::default();
-    archive.for_each::<Failure>(|record| {
+    archive.for_each::<Failure>(|record, _| {
         if args.faults && record.played.faults.is_empty() {
             return Ok(());
         }
@@ -141,6 +155,11 @@ fn input(
         let what = format!("game {}: played again, {difference}", record.fixture.index);
         return Err(Why::Damaged(what).about(archive.path()).into());
     }
+    if charter.players[record.fixture.players[seat]].dialect == Tongue::PERSON {
+        eprintln!(
+            "note: this is what a person saw, without colours and without what was asked twice"
+        );
+    }
     let kept = record.played.entrances[seat].as_ref().is_some_and(|entrance| entrance.kept);
     if kept && !fresh {
         eprintln!(
@@ -155,55 +174,53 @@ fn input(
 pub fn export(args: &Export) -> Result<ExitCode, Failure> {
     let archive = stored::open(args.stored.db.as_deref())?;
     let charter = archive.charter();
-    let mut out = BufWriter::new(io::stdout().lock());
-    let mut put = |text: &str| match out.write_all(text.as_bytes()) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::BrokenPipe),
-        done => Ok(done?),
-    };
     let sessions = archive.sessions()?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut put = |text: &str| out.write_all(text.as_bytes()).map_err(unwritten);
     if args.format == Format::Csv {
         put(&csv::header(charter.seats, args.times))?;
     }
-    archive.for_each::<Failure>(|record| {
+    archive.for_each::<Failure>(|record, session| {
         let game = GameDocument::new(&record, charter, args.times);
-        match args.format {
-            Format::Jsonl => put(&json_line(&game)),
-            Format::Csv => put(&csv::row(&game)),
+        put(&match args.format {
+            Format::Jsonl => json_line(&game),
+            Format::Csv => csv::row(&game),
             Format::Pgn => {
-                let session = archive.session_of(record.fixture.index)?;
-                let session =
-                    session.filter(|_| args.times).and_then(|number| sessions.get(&number));
+                let session = sessions.get(&session).filter(|_| args.times);
                 let date =
                     session.map(|session| folder::date(&session.begun.to_string(), "%Y.%m.%d"));
-                put(&pgn::game(&game, charter, date.as_deref()))
+                pgn::game(&game, charter, date.as_deref())
             }
-        }
+        })
     })?;
-    match out.flush() {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Failure::BrokenPipe),
-        done => Ok(done.map(|()| ExitCode::SUCCESS)?),
-    }
+    out.flush().map_err(unwritten).map(|()| ExitCode::SUCCESS)
 }
 
 /// Checks a file.
 pub fn verify(args: &Verify) -> Result<ExitCode, Failure> {
     let path = stored::path_of(args.stored.db.as_deref())?;
-    let found = store::verify(&path)?;
+    let found = verify::verify(&path)?;
     let (games, problems) = (found.games, &found.problems);
     if args.json {
-        print_json(&json!({ "db": path, "games": games, "problems": problems }))?;
+        print_json(
+            &json!({ "db": path.display().to_string(), "games": games, "problems": problems }),
+        )?;
     } else {
         let lines = problems.iter().map(|problem| format!("{problem}\n"));
         print(&lines.collect::<String>())?;
     }
+    let (path, looked_at) = (path.display(), counted(games, "game"));
     if !problems.is_empty() {
-        let count = problems.len();
-        let s = if count == 1 { "" } else { "s" };
-        let message = format!("{}: {count} problem{s} in {games} games", path.display());
-        return Err(Failure::Condition(message));
+        let count = counted(problems.len() as u64, "problem");
+        return Err(Failure::Condition(format!("{path}: {count} in {looked_at}")));
     }
     if !args.json {
-        print(&format!("{}: {games} games, all of them as they were played\n", path.display()))?;
+        print(&format!("{path}: {looked_at}, all as they were played\n"))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// `1 game`, `2 games`.
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -7,6 +7,7 @@ use super::limits::Limits;
 use super::plan::Plan;
 use crate::referee::charter::Charter;
 use crate::referee::store::{folder, Archive, Session, StoreError, Why, Writer};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -41,31 +42,38 @@ pub fn begin(args: &Duel) -> Result<(Plan, Writer), Failure> {
     let seed = rand::random::<u32>().into();
     let begun = if args.resume { resumed(args)? } else { None };
     let (plan, mut writer) = match begun {
-        Some(mut writer) => {
-            let charter = agreed(args, &mut writer)?;
-            (Plan::new(charter, args.concurrency)?, writer)
-        }
+        Some(writer) => (planned(agreed(args, &writer)?, args)?, writer),
         None => {
-            let plan = Plan::new(charter::read(args, seed)?, args.concurrency)?;
-            check_names(args, &plan.charter)?;
+            let plan = planned(charter::read(args, seed, None)?, args)?;
             let writer = create(args.db.as_deref(), &plan.charter)?;
             (plan, writer)
         }
     };
-    check_names(args, &plan.charter)?;
     let versions = plan.versions();
-    if let Some((_, last)) = writer.archive().sessions()?.last_key_value() {
-        warn_of_changes(last, &versions);
-    }
+    warn_of_changes(writer.archive(), &versions)?;
     let begun = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs().cast_signed());
     let referee = env!("CARGO_PKG_VERSION").into();
-    writer.begin_session(Session { begun, referee, versions });
+    writer.begin_session(Session { begun, referee, versions })?;
+    if plan.charter.games > writer.archive().charter().games {
+        writer.extend(plan.charter.games)?;
+    }
     Ok((plan, writer))
+}
+
+/// A plan of what is agreed, once nothing speaks against it.
+fn planned(charter: Charter, args: &Duel) -> Result<Plan, Failure> {
+    check_names(args, &charter)?;
+    Plan::new(charter, args.concurrency)
 }
 
 /// The file with a match to go on with. Nothing, where the players are named and there is no match
 /// yet: the same command may be given until it succeeds.
 fn resumed(args: &Duel) -> Result<Option<Writer>, Failure> {
+    if args.db.as_deref() == Some(Path::new(folder::IN_MEMORY)) {
+        return Err(Failure::Usage(
+            "--db :memory: keeps nothing, so there is nothing to resume".into(),
+        ));
+    }
     let is_described = !args.players.is_empty();
     let path = match (path_of(args.db.as_deref()), is_described) {
         (Ok(path), true) if !path.exists() => return Ok(None),
@@ -79,26 +87,21 @@ fn resumed(args: &Duel) -> Result<Option<Writer>, Failure> {
 }
 
 /// What was agreed, which the words must not contradict; they may ask for more games.
-fn agreed(args: &Duel, writer: &mut Writer) -> Result<Charter, Failure> {
+fn agreed(args: &Duel, writer: &Writer) -> Result<Charter, Failure> {
     let stored = writer.archive().charter().clone();
-    let games = if args.players.is_empty() {
+    let refuse = |why: Why| Err(why.about(writer.archive().path()).into());
+    if args.players.is_empty() {
         refuse_words_without_players(args)?;
-        args.games.unwrap_or(stored.games)
     } else {
-        let described = charter::read(args, stored.seed)?;
+        let described = charter::read(args, stored.seed, Some(stored.games))?;
         if let Some(difference) = stored.difference(&described) {
-            return Err(Why::AnotherMatch(difference).about(writer.archive().path()).into());
+            return refuse(Why::AnotherMatch(difference));
         }
-        described.games
-    };
-    if games < stored.games {
-        let fewer = format!("it is to have {} games, not {games}", stored.games);
-        return Err(Why::AnotherMatch(fewer).about(writer.archive().path()).into());
     }
-    if games > stored.games {
-        writer.extend(games)?;
+    match args.games {
+        Some(fewer) if fewer < stored.games => refuse(Why::Shorter(stored.games)),
+        games => Ok(Charter { games: games.unwrap_or(stored.games), ..stored }),
     }
-    Ok(Charter { games, ..stored })
 }
 
 /// What would be passed over in silence.
@@ -145,12 +148,21 @@ fn check_names(args: &Duel, charter: &Charter) -> Result<(), Failure> {
 }
 
 /// Games of two versions of a program say little about either.
-fn warn_of_changes(last: &Session, versions: &std::collections::BTreeMap<String, String>) {
+///
+/// # Errors
+/// If the file is damaged.
+pub fn warn_of_changes(
+    archive: &Archive,
+    versions: &BTreeMap<String, String>,
+) -> Result<(), StoreError> {
+    let sessions = archive.sessions()?;
+    let Some((_, last)) = sessions.last_key_value() else { return Ok(()) };
     for (name, version) in versions {
         if last.versions.get(name).is_some_and(|before| before != version) {
             eprintln!("warning: {name} is not the program that played the games before");
         }
     }
+    Ok(())
 }
 
 /// Who writes, for others that come to the same file.

@@ -3,12 +3,13 @@
 use super::game::{names, GameDocument};
 use super::summary::score_so_far;
 use crate::referee::charter::{Charter, Party};
-use crate::referee::fault::printable;
+use crate::referee::printable::printable;
 use crate::referee::record::Record;
-use crate::referee::store::{folder, Archive, Session, StoreError};
+use crate::referee::store::{folder, Session};
 use crate::referee::tally::{PlayerTally, Tally};
 use comfy_table::{presets, Table};
 use serde::Serialize;
+use std::path::Path;
 
 /// A stored match in a list.
 #[derive(Serialize)]
@@ -45,37 +46,26 @@ struct Player {
 }
 
 impl Match {
-    /// The match of a file.
-    ///
-    /// # Errors
-    /// If the file is damaged.
-    pub fn of(archive: &Archive) -> Result<Match, StoreError> {
-        let (charter, sessions) = (archive.charter(), archive.sessions()?);
-        let schedule = charter.schedule();
-        let mut tally = Tally::new(charter.players.len(), schedule.groups().len());
-        archive.for_each::<StoreError>(|record| {
-            tally.add(&record);
-            Ok(())
-        })?;
-        let sessions: Vec<Session> = sessions.into_values().collect();
+    /// The match of a file, as far as it was played, in these sessions.
+    pub fn new(db: &Path, charter: &Charter, tally: &Tally, sessions: &[Session]) -> Match {
         let (begun, referee) = sessions.first().map_or_else(Default::default, |first| {
             let begun = folder::date(&first.begun.to_string(), "%Y-%m-%d %H:%M");
             (begun, first.referee.clone())
         });
         let players = charter.players.iter().zip(&tally.players);
-        Ok(Match {
-            db: archive.path().display().to_string(),
+        Match {
+            db: db.display().to_string(),
             begun,
             referee,
             game: charter.game.clone(),
             rules: charter.rules.clone(),
             seed: charter.seed,
-            players: players.map(|(party, counts)| Player::of(party, counts, &sessions)).collect(),
-            games: archive.count()?,
-            asked: schedule.games(),
+            players: players.map(|(party, counts)| Player::of(party, counts, sessions)).collect(),
+            games: tally.games,
+            asked: charter.schedule().games(),
             sprt: charter.sprt.map(|sprt| sprt.to_string()),
-            score: score_so_far(&tally, charter),
-        })
+            score: score_so_far(tally, charter),
+        }
     }
 }
 
@@ -95,16 +85,21 @@ impl Player {
     }
 }
 
-/// The matches as a table.
+/// The matches as a table, each with its file below it.
 pub fn matches(matches: &[Match]) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header(["begun", "game", "games", "score", "file"]);
+    table.set_header(["begun", "game", "games", "score"]);
     for found in matches {
         let games = format!("{} of {}", found.games, found.asked);
-        table.add_row([&found.begun, &found.game, &games, &found.score, &printable(&found.db)]);
+        let begun = if found.begun.is_empty() { "-" } else { &found.begun };
+        table.add_row([begun, &found.game, &games, &found.score]);
     }
-    table.trim_fmt() + "\n"
+    let text = table.trim_fmt();
+    let files = matches.iter().map(|found| format!("   {}\n", printable(&found.db)));
+    let lines = text.lines().map(|line| format!("{line}\n"));
+    let below = std::iter::once(String::new()).chain(files);
+    lines.zip(below).map(|(line, file)| line + &file).collect()
 }
 
 /// The games of a match as a table.

@@ -9,7 +9,7 @@ pub mod summary;
 pub mod table;
 pub mod transcript;
 
-use crate::referee::fault::needs_escape;
+use crate::referee::printable::needs_escape;
 
 /// What a value is as JSON: one line, with nothing in it that a terminal would obey.
 pub fn json_line(value: &impl serde::Serialize) -> String {

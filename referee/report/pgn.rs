@@ -5,7 +5,7 @@
 
 use super::game::GameDocument;
 use crate::referee::charter::Charter;
-use crate::referee::fault::needs_escape;
+use crate::referee::printable::needs_escape;
 
 /// A line of moves is at most so long.
 const WIDTH: usize = 80;
@@ -78,7 +78,9 @@ fn wrapped(words: &[String]) -> String {
     let (mut text, mut column) = (String::new(), 0);
     for word in words {
         let length = word.chars().count();
-        if column > 0 && column + 1 + length > WIDTH {
+        // Readers pass over a line that begins with this sign.
+        let may_begin_a_line = !word.starts_with('%');
+        if column > 0 && column + 1 + length > WIDTH && may_begin_a_line {
             text.push('\n');
             column = 0;
         } else if column > 0 {

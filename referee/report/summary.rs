@@ -1,7 +1,7 @@
 //! The summary of a tournament: one document, the same for people and for programs.
 
 use crate::referee::charter::{Charter, Party};
-use crate::referee::fault::printable;
+use crate::referee::printable::printable;
 use crate::referee::rating::{Estimate, Sample};
 use crate::referee::sprt::{Hypothesis, Sprt};
 use crate::referee::tally::{Meeting, PlayerTally, Tally};
@@ -25,7 +25,9 @@ pub struct Summary {
     pub complete: bool,
     /// Games in which somebody could not be started; they count for nobody.
     pub void: u64,
-    /// How long it took.
+    /// How many of the games were played before this run, which went on with them.
+    pub resumed: u64,
+    /// How long this run took.
     pub seconds: f64,
     /// Moves played in the games that count.
     pub moves: u64,
@@ -129,7 +131,9 @@ pub struct PairsSummary {
 /// What a tournament was, apart from its charter and its counts.
 #[derive(Clone, Default, Debug)]
 pub struct Circumstances {
-    /// How long it took.
+    /// How many games had been played before.
+    pub resumed: u64,
+    /// How long the others took.
     pub duration: Duration,
     /// The different openings, if they ran out.
     pub openings_ran_out: Option<usize>,
@@ -147,7 +151,7 @@ impl Summary {
         let players = charter.players.iter().zip(&tally.players).enumerate();
         let sprt = charter.sprt.zip(duel).map(|(sprt, meeting)| SprtSummary::new(sprt, meeting));
         let is_decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted.is_some());
-        let is_full = tally.games + tally.void == charter.schedule().games();
+        let is_full = tally.games == charter.schedule().games();
         Summary {
             game: charter.game.clone(),
             rules: charter.rules.clone(),
@@ -155,6 +159,7 @@ impl Summary {
             games: tally.games,
             complete: is_full || is_decided,
             void: tally.void,
+            resumed: of.resumed,
             seconds: rounded(of.duration.as_secs_f64(), 3),
             moves: tally.moves,
             identical: tally.identical,

@@ -1,8 +1,9 @@
 //! The summary as a table that a person reads.
 
 use super::summary::{PlayerSummary, SprtSummary, Summary};
-use crate::referee::fault::{printable, Fault};
+use crate::referee::fault::Fault;
 use crate::referee::play::Story;
+use crate::referee::printable::printable;
 use crate::referee::tally::Tally;
 use comfy_table::{presets, CellAlignment, Table};
 use std::fmt::Write;
@@ -79,8 +80,17 @@ fn faults(player: &PlayerSummary) -> String {
 }
 
 fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
-    let Summary { games, moves, seconds, .. } = summary;
-    writeln!(text, "{games} games, {moves} moves in {seconds:.1} s; seed {}", summary.seed)?;
+    let Summary { games, resumed, moves, seconds, seed, .. } = summary;
+    match resumed {
+        0 => writeln!(text, "{games} games, {moves} moves in {seconds:.1} s; seed {seed}")?,
+        _ => {
+            let new = games.saturating_sub(*resumed);
+            writeln!(
+                text,
+                "{games} games, {moves} moves; {new} games now, in {seconds:.1} s; seed {seed}"
+            )?;
+        }
+    }
     strength(summary, text)?;
     if let Some(sprt) = &summary.sprt {
         writeln!(text, "{}", standing(sprt))?;
@@ -101,7 +111,12 @@ fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
         }
     }
     if summary.void > 0 {
-        writeln!(text, "{} games are void, as a player could not be started", summary.void)?;
+        let (are, s) = if summary.void == 1 { ("is", "") } else { ("are", "s") };
+        let void = summary.void;
+        writeln!(
+            text,
+            "{void} game{s} {are} void, as a player could not be started, and not kept"
+        )?;
     }
     if !summary.complete {
         writeln!(text, "not all games were played")?;
@@ -133,7 +148,7 @@ fn standing(sprt: &SprtSummary) -> String {
         None => "undecided".into(),
         Some(hypothesis) => format!("{hypothesis} is accepted"),
     };
-    format!("SPRT {test}: LLR {llr:.2} in ({lower:.2}, {upper:.2}), {verdict}")
+    format!("SPRT {test}: LLR {llr:.2}, bounds {lower:.2} and {upper:.2}, {verdict}")
 }
 
 /// A fault with its story: what a bot's author needs to mend it.

@@ -2,11 +2,12 @@
 
 use super::row::{Row, SELECT};
 use super::schema::{content, refuse_foreign, Content};
-use super::{StoreError, Why};
+use super::{plain, StoreError, Why};
 use crate::referee::charter::Charter;
 use crate::referee::record::Record;
 use crate::referee::registry;
 use crate::referee::schedule::Schedule;
+use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -47,8 +48,19 @@ impl Archive {
             return Err(Why::Missing.about(path));
         }
         refuse_foreign(path)?;
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags).map_err(StoreError::of(path))?;
+        match Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+            // A referee was killed in the middle of a transaction, which must be taken back first.
+            Err(StoreError { why: Why::CutOff, .. }) => {
+                Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+            }
+            opened => opened,
+        }
+    }
+
+    fn open_with(path: &Path, access: OpenFlags) -> Result<Archive, StoreError> {
+        let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection =
+            Connection::open_with_flags(plain(path), flags).map_err(StoreError::of(path))?;
         connection.busy_timeout(PATIENCE).map_err(StoreError::of(path))?;
         match content(&connection, path)? {
             Content::Nothing => Err(Why::Empty.about(path)),
@@ -98,12 +110,8 @@ impl Archive {
     /// # Errors
     /// If the file is damaged.
     pub fn games(&self) -> Result<HashSet<u64>, StoreError> {
-        let read = || -> rusqlite::Result<HashSet<u64>> {
-            let mut statement = self.connection.prepare("SELECT number FROM game")?;
-            let numbers = statement.query_map([], |row| row.get(0).map(i64::cast_unsigned))?;
-            numbers.collect()
-        };
-        read().map_err(StoreError::of(&self.path))
+        let numbers = self.column("SELECT number FROM game").map_err(StoreError::of(&self.path))?;
+        Ok(numbers.into_iter().map(i64::cast_unsigned).collect())
     }
 
     /// The game of this index, if it is here.
@@ -114,37 +122,63 @@ impl Archive {
         let sql = format!("{SELECT} WHERE number = ?");
         let found = self.connection.query_row(&sql, [index.cast_signed()], Row::read).optional();
         let found = found.map_err(StoreError::of(&self.path))?;
-        found.map(|(row, checksum)| self.record(&row, checksum)).transpose()
+        let record = found.map(|(row, checksum)| self.record(&row, checksum)).transpose();
+        record.map_err(|what| Why::Damaged(what).about(&self.path))
     }
 
-    /// Hands out all games in the order of their indices.
+    /// Hands out all games, each with its session, in the order of their indices, as they are at
+    /// one moment.
     ///
     /// # Errors
-    /// If the file is damaged, or `take` fails.
+    /// If the file is damaged, or `take` fails. That games are missing is known at the end.
     pub fn for_each<E: From<StoreError>>(
         &self,
-        mut take: impl FnMut(Record) -> Result<(), E>,
+        mut take: impl FnMut(Record, i64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let _moment =
+            self.connection.unchecked_transaction().map_err(StoreError::of(&self.path))?;
+        self.for_each_row(|found| match found {
+            Ok((record, session)) => take(record, session),
+            Err(what) => Err(Why::Damaged(what).about(&self.path).into()),
+        })?;
+        match self.ledger()? == self.counted()? {
+            true => Ok(()),
+            false => Err(Why::Damaged("games are missing".into()).about(&self.path).into()),
+        }
+    }
+
+    /// Hands out all rows in the order of the games: the record and its session, or what is wrong
+    /// with it.
+    ///
+    /// # Errors
+    /// If the file cannot be read on, or `take` fails.
+    pub fn for_each_row<E: From<StoreError>>(
+        &self,
+        mut take: impl FnMut(Result<(Record, i64), String>) -> Result<(), E>,
     ) -> Result<(), E> {
         let failed = StoreError::of(&self.path);
         let sql = format!("{SELECT} ORDER BY number");
         let mut statement = self.connection.prepare(&sql).map_err(&failed)?;
         let mut rows = statement.query([]).map_err(&failed)?;
         while let Some(row) = rows.next().map_err(&failed)? {
-            let (row, checksum) = Row::read(row).map_err(&failed)?;
-            take(self.record(&row, checksum)?)?;
+            let number: i64 = row.get("number").map_err(&failed)?;
+            let unreadable = |error| format!("game {number}: {error}");
+            take(
+                Row::read(row)
+                    .map_err(unreadable)
+                    .and_then(|(row, checksum)| Ok((self.record(&row, checksum)?, row.session))),
+            )?;
         }
         Ok(())
     }
 
-    /// The record of a row.
-    pub(super) fn record(&self, row: &Row, checksum: u32) -> Result<Record, StoreError> {
-        let damaged = |what: &str| {
-            Why::Damaged(format!("game {}: {what}", row.number.cast_unsigned())).about(&self.path)
-        };
+    /// The record of a row, or what is wrong with it.
+    fn record(&self, row: &Row, checksum: u32) -> Result<Record, String> {
+        let index = row.number.cast_unsigned();
+        let damaged = |what: &str| format!("game {index}: {what}");
         if row.checksum() != checksum {
             return Err(damaged("its checksum does not fit"));
         }
-        let index = row.number.cast_unsigned();
         if index >= self.schedule.games() {
             return Err(damaged("the match is not that long"));
         }
@@ -169,32 +203,64 @@ impl Archive {
         sessions.map_err(|why| why.about(&self.path))
     }
 
-    /// The session in which a game was played.
-    ///
-    /// # Errors
-    /// If the file is damaged.
-    pub fn session_of(&self, game: u64) -> Result<Option<i64>, StoreError> {
-        let sql = "SELECT session FROM game WHERE number = ?";
-        let found = self.connection.query_row(sql, [game.cast_signed()], |row| row.get(0));
-        found.optional().map_err(StoreError::of(&self.path))
-    }
-
     /// What the ledger says: how many games there are, and the digest of their checksums.
-    pub(super) fn ledger(&self) -> Result<(u64, u32), StoreError> {
+    pub fn ledger(&self) -> Result<(u64, u32), StoreError> {
         let sql = "SELECT games, digest FROM ledger";
         let read = |row: &rusqlite::Row| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?));
         self.connection.query_row(sql, [], read).map_err(StoreError::of(&self.path))
     }
 
     /// What the ledger should say.
-    pub(super) fn counted(&self) -> Result<(u64, u32), StoreError> {
+    pub fn counted(&self) -> Result<(u64, u32), StoreError> {
+        self.counted_from(0)
+    }
+
+    /// How many games there are from an index on, and the digest of their checksums.
+    pub(super) fn counted_from(&self, index: u64) -> Result<(u64, u32), StoreError> {
         let read = || -> rusqlite::Result<(u64, u32)> {
-            let mut statement = self.connection.prepare("SELECT checksum FROM game")?;
-            let mut checksums = statement.query_map([], |row| row.get::<_, u32>(0))?;
+            let sql = "SELECT checksum FROM game WHERE number >= ?";
+            let mut statement = self.connection.prepare(sql)?;
+            let mut checksums =
+                statement.query_map([index.cast_signed()], |row| row.get::<_, u32>(0))?;
             checksums
                 .try_fold((0, 0), |(games, digest), checksum| Ok((games + 1, digest ^ checksum?)))
         };
         read().map_err(StoreError::of(&self.path))
+    }
+
+    /// What SQLite finds wrong with the pages of the file, and with the number of rows in tables
+    /// that have one.
+    ///
+    /// # Errors
+    /// If the file cannot be read on.
+    pub fn check_pages(&self) -> Result<Vec<String>, StoreError> {
+        let failed = StoreError::of(&self.path);
+        let lines: Vec<String> = self.column("PRAGMA integrity_check(20)").map_err(&failed)?;
+        let lines = lines.iter().flat_map(|text| text.lines()).filter(|line| *line != "ok");
+        let mut problems: Vec<String> = lines.map(|line| format!("pages: {line}")).collect();
+        for table in ["charter", "ledger"] {
+            let rows: Vec<i64> =
+                self.column(&format!("SELECT count(*) FROM {table}")).map_err(&failed)?;
+            if rows != [1] {
+                problems.push(format!("{table}: expected one row, not {}", rows[0]));
+            }
+        }
+        Ok(problems)
+    }
+
+    /// The sessions to which games belong.
+    ///
+    /// # Errors
+    /// If the file cannot be read on.
+    pub fn sessions_of_games(&self) -> Result<Vec<i64>, StoreError> {
+        self.column("SELECT DISTINCT session FROM game").map_err(StoreError::of(&self.path))
+    }
+
+    /// The first column of all rows.
+    fn column<T: FromSql>(&self, sql: &str) -> rusqlite::Result<Vec<T>> {
+        let mut statement = self.connection.prepare(sql)?;
+        let values = statement.query_map([], |row| row.get(0))?;
+        values.collect()
     }
 }
 

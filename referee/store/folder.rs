@@ -54,7 +54,8 @@ pub fn all() -> Result<Vec<PathBuf>, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(Why::Unreadable(error.to_string()).about(folder)),
     };
-    // A referee that was killed in its first moment leaves an empty file.
+    // A referee that was killed in its first moment leaves an empty file, as its first transaction
+    // is written by the rollback journal.
     let is_stored = |path: &PathBuf| {
         path.extension().is_some_and(|ending| ending == "db")
             && path.metadata().is_ok_and(|file| file.len() > 0)

@@ -3,6 +3,7 @@
 //! have none.
 
 use super::lock::beside;
+use super::plain;
 use rusqlite::{Connection, OpenFlags};
 use std::fs;
 use std::path::Path;
@@ -39,6 +40,8 @@ impl Journal {
             Journal::Delete => ("delete", "full"),
         };
         connection.pragma_update(None, "journal_mode", mode)?;
+        // The log may grow to 16 MB before it is worked in: quick games would wait for that.
+        connection.pragma_update(None, "wal_autocheckpoint", 4000)?;
         connection.pragma_update(None, "synchronous", synchronous)
     }
 }
@@ -56,7 +59,7 @@ fn is_on_a_network(database: &Path) -> bool {
 /// Does a scratch database beside this one work with the write-ahead log, for two connections?
 /// `layer` names the layer through which SQLite reaches the system, where it is not the usual one.
 fn probe(database: &Path, layer: Option<&std::ffi::CStr>) -> bool {
-    let scratch = beside(database, "probe");
+    let scratch = plain(&beside(database, "probe"));
     let clean = || {
         for ending in ["", "-wal", "-shm", "-journal"] {
             let mut name = scratch.clone().into_os_string();
@@ -71,6 +74,8 @@ fn probe(database: &Path, layer: Option<&std::ffi::CStr>) -> bool {
     };
     let works = || -> rusqlite::Result<bool> {
         let (writer, reader) = (open()?, open()?);
+        // It is thrown away: nothing of it need reach the disk.
+        writer.pragma_update(None, "synchronous", "off")?;
         let mode: String =
             writer.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))?;
         writer.execute_batch("CREATE TABLE probe (x); INSERT INTO probe VALUES (7)")?;

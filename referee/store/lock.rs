@@ -3,8 +3,8 @@
 //! The lock lies in a file of its own beside the database, so that readers are not kept out, and
 //! because closing any descriptor of the database itself would drop SQLite's own locks.
 
-use super::{StoreError, Why};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use super::Why;
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -21,20 +21,20 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the right to write to this database.
+    /// Takes the right to write to this database, which must be called by its one real path.
     ///
     /// # Errors
     /// If another process has it, or the lock's file cannot be made.
-    pub fn take(database: &Path, holder: &str) -> Result<Lock, StoreError> {
+    pub fn take(database: &Path, holder: &str) -> Result<Lock, Why> {
         let path = beside(database, "lock");
         loop {
             let mut options = OpenOptions::new();
             let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
-            let mut file = opened.map_err(StoreError::forbidden(database))?;
+            let mut file = opened.map_err(|error| Why::of_io(&error))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Why::Held(read_holder(&mut file)).about(database));
+                    return Err(Why::Held(read_holder(&mut file)));
                 }
                 Err(TryLockError::Error(error)) => {
                     log::warn!("{}: nothing keeps other referees out: {error}", path.display());
@@ -43,7 +43,7 @@ impl Lock {
             // Whoever held it before may have removed the file between our two calls.
             if is_still_there(&file, &path) {
                 let mut lock = Lock { file, path };
-                lock.write_holder(holder).map_err(StoreError::forbidden(database))?;
+                lock.write_holder(holder).map_err(|error| Why::of_io(&error))?;
                 return Ok(lock);
             }
         }
@@ -81,7 +81,12 @@ fn read_holder(file: &mut File) -> String {
 
 fn is_still_there(file: &File, path: &Path) -> bool {
     match (file.metadata(), path.metadata()) {
-        (Ok(ours), Ok(there)) => (ours.dev(), ours.ino()) == (there.dev(), there.ino()),
+        (Ok(ours), Ok(there)) => is_same_file(&ours, &there),
         _ => false,
     }
+}
+
+/// Are these two looks at one file?
+pub fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
 }

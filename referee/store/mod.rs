@@ -12,11 +12,9 @@ mod journal;
 mod lock;
 mod row;
 mod schema;
-mod verify;
 mod writer;
 
 pub use archive::{Archive, Session};
-pub use verify::{verify, Verification};
 pub use writer::Writer;
 
 use rusqlite::ErrorCode;
@@ -52,6 +50,15 @@ pub enum Why {
     /// It is of a format that is not known yet.
     #[error("a newer referee wrote it (format {0}, here {1}): use that one")]
     Newer(i32, i32),
+    /// Another referee wrote to it in spite of the lock.
+    #[error("somebody else wrote to it meanwhile; nothing was lost, and --resume goes on")]
+    Interfered,
+    /// It is no longer where it was.
+    #[error("it was moved or removed during the match: move it back, and go on with --resume")]
+    Gone,
+    /// It should be shorter than was agreed.
+    #[error("{0} games are agreed there: a match can be made longer, but not shorter")]
+    Shorter(u64),
     /// Another referee writes to it.
     #[error("{0} holds it: wait until that one is done, or name another file with --db")]
     Held(String),
@@ -65,7 +72,7 @@ pub enum Why {
     #[error("it holds no match")]
     Empty,
     /// What it holds cannot be what was written.
-    #[error("it is damaged: {0}; referee verify tells all")]
+    #[error("it is damaged: {0}")]
     Damaged(String),
     /// There is no room for more.
     #[error("the disk is full; all games until now are safe: make room, and go on with --resume")]
@@ -73,6 +80,9 @@ pub enum Why {
     /// It may not be written.
     #[error("it cannot be written: {0}; name a file elsewhere with --db, or keep nothing with --db :memory:")]
     Forbidden(String),
+    /// It was not closed, and what is in its journal must be worked in first.
+    #[error("its match was cut off, and whoever reads it first must be able to write beside it")]
+    CutOff,
     /// It may not be read.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
@@ -81,41 +91,60 @@ pub enum Why {
     Busy,
 }
 
+/// A path that SQLite takes for one: a name that begins with `file:` would be an address with
+/// parameters.
+fn plain(path: &Path) -> PathBuf {
+    Path::new(".").join(path)
+}
+
 impl Why {
     /// This reason, about this file.
     pub fn about(self, path: &Path) -> StoreError {
         StoreError { path: path.into(), why: self }
     }
 
+    /// What SQLite says while a file is opened or read.
     fn of(error: &rusqlite::Error) -> Why {
         let text = error.to_string();
         match error.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => Why::Full,
             Some(ErrorCode::NotADatabase) => Why::Foreign,
-            Some(ErrorCode::DatabaseCorrupt) => Why::Damaged(text),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Why::Busy,
-            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Why::Forbidden(text),
-            Some(ErrorCode::CannotOpen | ErrorCode::SystemIoFailure) => Why::Unreadable(text),
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Why::CutOff,
+            Some(ErrorCode::CannotOpen | ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => {
+                Why::Unreadable(text)
+            }
             // Whatever else goes wrong with statements that are always the same is in the file.
             _ => Why::Damaged(text),
+        }
+    }
+
+    /// What SQLite says while a file is written.
+    fn of_writing(error: &rusqlite::Error) -> Why {
+        match (error, error.sqlite_error_code()) {
+            (rusqlite::Error::StatementChangedRows(_), _)
+            | (_, Some(ErrorCode::ConstraintViolation)) => Why::Interfered,
+            (_, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::SystemIoFailure)) => {
+                Why::Forbidden(error.to_string())
+            }
+            _ => Why::of(error),
+        }
+    }
+
+    fn of_io(error: &std::io::Error) -> Why {
+        match error.kind() {
+            std::io::ErrorKind::StorageFull => Why::Full,
+            _ => Why::Forbidden(error.to_string()),
         }
     }
 }
 
 impl StoreError {
-    /// Is it that the file is not what it was when it was written?
-    pub fn is_damage(&self) -> bool {
-        matches!(self.why, Why::Damaged(_) | Why::Foreign | Why::Newer(..) | Why::Empty)
-    }
-
     fn of(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
         |error| Why::of(&error).about(path)
     }
 
     fn forbidden(path: &Path) -> impl Fn(std::io::Error) -> StoreError + '_ {
-        |error| match error.kind() {
-            std::io::ErrorKind::StorageFull => Why::Full.about(path),
-            _ => Why::Forbidden(error.to_string()).about(path),
-        }
+        |error| Why::of_io(&error).about(path)
     }
 }

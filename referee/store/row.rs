@@ -11,27 +11,43 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Puts a row into the table.
-const INSERT: &str = "INSERT INTO game VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
-/// Reads rows; complete it with a condition or an order.
-pub const SELECT: &str =
-    "SELECT number, session, setup, entrances, seats, moves, times, comments, \
-                          stderr, faults, scores, out, duration, checksum FROM game ";
+/// The columns of the table, in the order of [`Row::insert`].
+macro_rules! columns {
+    () => {
+        "number, session, setup, entrances, seats, moves, times, comments, stderr, faults, scores, \
+         out, duration, checksum"
+    };
+}
 
-/// The columns of a game.
+const INSERT: &str =
+    concat!("INSERT INTO game (", columns!(), ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+/// Reads rows; complete it with a condition or an order.
+pub const SELECT: &str = concat!("SELECT ", columns!(), " FROM game ");
+
+/// A game in columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// The game's index.
     pub number: i64,
     /// When it was played: the number of a session.
     pub session: i64,
-    texts: [String; 8],
-    scores: Option<String>,
-    out: String,
+    texts: [String; TEXTS.len()],
     duration: i64,
 }
 
-/// The columns of [`Row::texts`], in this order.
+/// The columns that are text, and where [`Row::texts`] has them.
+const TEXTS: [&str; 10] = [
+    "setup",
+    "entrances",
+    "seats",
+    "moves",
+    "times",
+    "comments",
+    "stderr",
+    "faults",
+    "scores",
+    "out",
+];
 const SETUP: usize = 0;
 const ENTRANCES: usize = 1;
 const SEATS: usize = 2;
@@ -40,38 +56,30 @@ const TIMES: usize = 4;
 const COMMENTS: usize = 5;
 const STDERR: usize = 6;
 const FAULTS: usize = 7;
+const SCORES: usize = 8;
+const OUT: usize = 9;
 
 impl Row {
-    /// The row of a record that was played in this session.
-    pub fn of(record: &Record, session: i64) -> Row {
-        let Played { entrances, plies, faults, outcome } = &record.played;
+    /// The row of a game that ended, played in this session. A void game has no row.
+    pub fn of(record: &Record, outcome: &Outcome, session: i64) -> Row {
+        let Played { entrances, plies, faults, .. } = &record.played;
         let faults: Vec<StoryForm> = faults.iter().map(StoryForm::of).collect();
         let comments = plies.iter().map(|ply| ply.comment.as_deref().unwrap_or_default());
+        let group = |seats: &Seats| seats.iter().map(seat_digit).collect::<String>();
         let texts = [
             record.setup.clone(),
             json(entrances),
             plies.iter().map(|ply| seat_digit(ply.seat)).collect(),
             words(plies.iter().map(|ply| &ply.mv)),
-            words(plies.iter().map(|ply| ply.spent.as_nanos())),
+            words(plies.iter().map(|ply| nanos(ply.spent))),
             by_ply(comments),
             by_ply(plies.iter().map(|ply| ply.stderr.as_str())),
             if faults.is_empty() { String::new() } else { json(&faults) },
+            words(&outcome.scores),
+            words(outcome.out.iter().map(group)),
         ];
-        Row {
-            number: record.fixture.index.cast_signed(),
-            session,
-            texts,
-            scores: outcome.as_ref().map(|outcome| words(&outcome.scores)),
-            out: outcome.as_ref().map_or(String::new(), |outcome| {
-                words(
-                    outcome
-                        .out
-                        .iter()
-                        .map(|group| group.iter().map(seat_digit).collect::<String>()),
-                )
-            }),
-            duration: i64::try_from(record.duration.as_nanos()).unwrap_or(i64::MAX),
-        }
+        let (number, duration) = (record.fixture.index.cast_signed(), nanos(record.duration));
+        Row { number, session, texts, duration }
     }
 
     /// Every column in its order, each with its length, so that nothing can move from one to the
@@ -81,18 +89,17 @@ impl Row {
         for number in [self.number, self.session, self.duration] {
             hasher.update(&number.to_le_bytes());
         }
-        let scores = self.scores.as_deref().unwrap_or("void");
-        for text in self.texts.iter().map(String::as_str).chain([scores, &self.out]) {
+        for text in &self.texts {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }
         hasher.finalize()
     }
 
-    /// Writes it, as part of the transaction that is open.
-    pub fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let [setup, entrances, seats, moves, times, comments, stderr, faults] = &self.texts;
-        let (scores, out, checksum) = (&self.scores, &self.out, self.checksum());
+    /// Writes it with its checksum, as part of the transaction that is open.
+    pub fn insert(&self, checksum: u32, connection: &Connection) -> rusqlite::Result<()> {
+        let [setup, entrances, seats, moves, times, comments, stderr, faults, scores, out] =
+            &self.texts;
         connection.prepare_cached(INSERT)?.execute(params![
             self.number,
             self.session,
@@ -114,14 +121,13 @@ impl Row {
 
     /// Reads a row of [`SELECT`], with the checksum that it should have.
     pub fn read(row: &rusqlite::Row) -> rusqlite::Result<(Row, u32)> {
-        let mut texts: [String; 8] = Default::default();
-        for (i, text) in texts.iter_mut().enumerate() {
-            *text = row.get(2 + i)?;
+        let mut texts: [String; TEXTS.len()] = Default::default();
+        for (text, name) in texts.iter_mut().zip(TEXTS) {
+            *text = row.get(name)?;
         }
-        let (number, session, duration) = (row.get(0)?, row.get(1)?, row.get(12)?);
-        let read =
-            Row { number, session, texts, scores: row.get(10)?, out: row.get(11)?, duration };
-        Ok((read, row.get(13)?))
+        let (number, session, duration) =
+            (row.get("number")?, row.get("session")?, row.get("duration")?);
+        Ok((Row { number, session, texts, duration }, row.get("checksum")?))
     }
 
     /// The record of this row, which was planned as `fixture`.
@@ -137,14 +143,9 @@ impl Row {
             entrances: parse(&self.texts[ENTRANCES], "entrances")?,
             plies: self.plies()?,
             faults: faults.into_iter().map(StoryForm::story).collect(),
-            outcome: self.outcome(lower_is_better)?,
+            outcome: Some(self.outcome(lower_is_better)?),
         };
-        let seats = fixture.players.len();
-        let seated = played.plies.iter().map(|ply| ply.seat);
-        let mut seated = seated.chain(played.faults.iter().map(|story| story.seat));
-        if played.entrances.len() != seats || seated.any(|seat| seat.index() >= seats) {
-            return Err("seats");
-        }
+        check(&played, fixture.players.len())?;
         let duration = Duration::from_nanos(self.duration.cast_unsigned());
         Ok(Record { fixture, setup: self.texts[SETUP].clone(), played, duration })
     }
@@ -172,14 +173,37 @@ impl Row {
             .collect())
     }
 
-    fn outcome(&self, lower_is_better: bool) -> Result<Option<Outcome>, &'static str> {
-        let Some(scores) = &self.scores else { return Ok(None) };
-        let scores: Result<Vec<i64>, _> = scores.split_ascii_whitespace().map(str::parse).collect();
+    fn outcome(&self, lower_is_better: bool) -> Result<Outcome, &'static str> {
+        let scores: Result<Vec<i64>, _> =
+            self.texts[SCORES].split_ascii_whitespace().map(str::parse).collect();
         let group = |word: &str| word.chars().map(seat_of_digit).collect::<Option<Seats>>();
-        let out: Option<Vec<Seats>> = self.out.split_ascii_whitespace().map(group).collect();
+        let out: Option<Vec<Seats>> = self.texts[OUT].split_ascii_whitespace().map(group).collect();
         let (scores, out) = (scores.map_err(|_| "scores")?, out.ok_or("out")?);
-        Ok(Some(Outcome { scores, out, lower_is_better }))
+        Ok(Outcome { scores, out, lower_is_better })
     }
+}
+
+/// Is everything about seats that exist, and plies that were played?
+fn check(played: &Played, seats: usize) -> Result<(), &'static str> {
+    let exists = |seat: Seat| seat.index() < seats;
+    let outcome = played.outcome.as_ref().ok_or("scores")?;
+    let checks = [
+        ("entrances", played.entrances.len() == seats),
+        ("seats", played.plies.iter().all(|ply| exists(ply.seat))),
+        ("faults", played.faults.iter().all(|story| exists(story.seat))),
+        ("faults", played.faults.iter().all(|story| story.ply <= played.plies.len())),
+        ("scores", outcome.scores.len() == seats),
+        ("out", outcome.out.iter().flat_map(|group| group.iter()).all(exists)),
+    ];
+    match checks.iter().find(|(_, holds)| !holds) {
+        None => Ok(()),
+        Some((column, _)) => Err(column),
+    }
+}
+
+/// Nanoseconds as a column holds them.
+fn nanos(time: Duration) -> i64 {
+    i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
 }
 
 /// A table has at most sixteen seats.
@@ -194,8 +218,10 @@ fn seat_of_digit(digit: char) -> Option<Seat> {
 fn words<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     let mut text = String::new();
     for item in items {
-        let separator = if text.is_empty() { "" } else { " " };
-        write!(text, "{separator}{item}").expect("a string takes every word");
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        write!(text, "{item}").expect("a string takes every word");
     }
     text
 }

@@ -20,7 +20,7 @@ const TABLES: &str = "
     CREATE TABLE game (
         number INTEGER PRIMARY KEY, session INTEGER NOT NULL, setup TEXT NOT NULL,
         entrances TEXT NOT NULL, seats TEXT NOT NULL, moves TEXT NOT NULL, times TEXT NOT NULL,
-        comments TEXT NOT NULL, stderr TEXT NOT NULL, faults TEXT NOT NULL, scores TEXT,
+        comments TEXT NOT NULL, stderr TEXT NOT NULL, faults TEXT NOT NULL, scores TEXT NOT NULL,
         out TEXT NOT NULL, duration INTEGER NOT NULL, checksum INTEGER NOT NULL);
     CREATE TABLE ledger (games INTEGER NOT NULL, digest INTEGER NOT NULL);
     INSERT INTO ledger VALUES (0, 0);
@@ -51,6 +51,10 @@ pub fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
     const MAGIC: &[u8] = b"SQLite format 3\0";
     if path.is_dir() {
         return Err(Why::Folder.about(path));
+    }
+    // Reading a pipe or a device would wait, or never end.
+    if path.exists() && !path.is_file() {
+        return Err(Why::Foreign.about(path));
     }
     let header = match read_header(path) {
         Ok(header) => header,

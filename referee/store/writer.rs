@@ -2,15 +2,16 @@
 
 use super::archive::{Archive, Session, PATIENCE};
 use super::journal::Journal;
-use super::lock::Lock;
+use super::lock::{is_same_file, Lock};
 use super::row::Row;
 use super::schema::{content, lay, refuse_foreign, Content};
-use super::{folder, StoreError, Why};
+use super::{folder, plain, StoreError, Why};
 use crate::referee::charter::Charter;
 use crate::referee::record::Record;
 use rusqlite::{params, Connection, Transaction};
 use serde::Serialize;
-use std::path::Path;
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long the end of a match waits for readers before it leaves the journal as it is.
@@ -25,8 +26,15 @@ pub struct Writer {
     next_session: Option<Session>,
     games: u64,
     digest: u32,
-    /// Held as long as this lives; nothing for a database in memory.
-    _lock: Option<Lock>,
+    /// What was opened; nothing for a database in memory.
+    file: Option<Opened>,
+}
+
+/// A file that only we write to.
+struct Opened {
+    /// What it was when it was opened, to see whether it is still the file of this name.
+    metadata: Metadata,
+    _lock: Lock,
 }
 
 impl Writer {
@@ -38,7 +46,11 @@ impl Writer {
         let (connection, lock, found) = open(path, holder)?;
         match found {
             Content::Match => Err(Why::Occupied.about(path)),
-            Content::Nothing => Writer::begin(connection, path, charter, Some(lock)),
+            Content::Nothing => {
+                let mut writer = Writer::begin(connection, path, charter)?;
+                writer.file = Some(Opened::of(path, lock)?);
+                Ok(writer)
+            }
         }
     }
 
@@ -49,7 +61,7 @@ impl Writer {
     pub fn in_memory(charter: &Charter) -> Result<Writer, StoreError> {
         let path = Path::new(folder::IN_MEMORY);
         let connection = Connection::open_in_memory().map_err(StoreError::of(path))?;
-        Writer::begin(connection, path, charter, None)
+        Writer::begin(connection, path, charter)
     }
 
     /// Goes on with the match in a file; nothing, if the file holds none yet.
@@ -65,37 +77,50 @@ impl Writer {
             return Ok(None);
         }
         let archive = Archive::of(connection, path)?;
-        let ledger = archive.ledger()?;
-        if ledger != archive.counted()? {
+        let (games, digest) = archive.ledger()?;
+        if (games, digest) != archive.counted()? {
             return Err(Why::Damaged("games are missing".into()).about(path));
         }
         let session = archive.sessions()?.last_key_value().map_or(0, |(&number, _)| number);
-        let ((games, digest), _lock) = (ledger, Some(lock));
-        Ok(Some(Writer { archive, session, next_session: None, games, digest, _lock }))
+        let file = Some(Opened::of(path, lock)?);
+        Ok(Some(Writer { archive, session, next_session: None, games, digest, file }))
     }
 
-    /// The file and its lock, for a match that begins.
-    fn begin(
-        connection: Connection,
-        path: &Path,
-        charter: &Charter,
-        lock: Option<Lock>,
-    ) -> Result<Writer, StoreError> {
-        let write = |connection: &Connection| -> rusqlite::Result<()> {
+    /// The tables and the charter of a match that begins.
+    fn begin(connection: Connection, path: &Path, charter: &Charter) -> Result<Writer, StoreError> {
+        let write = || -> rusqlite::Result<()> {
             let transaction = connection.unchecked_transaction()?;
             lay(&transaction)?;
             insert_document(&transaction, "INSERT INTO charter VALUES (?, ?)", charter)?;
             transaction.commit()
         };
-        write(&connection).map_err(StoreError::of(path))?;
+        write().map_err(StoreError::of(path))?;
         let archive = Archive::of(connection, path)?;
-        let (games, digest, next_session) = (0, 0, None);
-        Ok(Writer { archive, session: 0, next_session, games, digest, _lock: lock })
+        Ok(Writer { archive, session: 0, next_session: None, games: 0, digest: 0, file: None })
     }
 
     /// The match as it stands.
     pub fn archive(&self) -> &Archive {
         &self.archive
+    }
+
+    /// All games from now on belong to this session. Until then nothing of a match that goes on is
+    /// changed.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn begin_session(&mut self, session: Session) -> Result<(), StoreError> {
+        self.next_session = Some(session);
+        if self.file.is_none() {
+            return Ok(());
+        }
+        let path = &self.archive.path;
+        let journal = Journal::choose(path);
+        if journal == Journal::Delete {
+            let path = path.display();
+            log::warn!("{path}: no write-ahead log here, so each game takes longer to keep");
+        }
+        journal.set(&self.archive.connection).map_err(StoreError::of(path))
     }
 
     /// Makes the match longer.
@@ -112,36 +137,88 @@ impl Writer {
         Ok(())
     }
 
-    /// All games from now on belong to this session.
-    pub fn begin_session(&mut self, session: Session) {
-        self.next_session = Some(session);
-    }
-
-    /// Adds a game. When this returns, the game is there whatever happens to this process.
+    /// Adds a game that ended. When this returns, the game is there whatever happens to this
+    /// process. A void game is none, and is not kept.
     ///
     /// # Errors
     /// If the file cannot be written; it holds what it held before.
     pub fn add(&mut self, record: &Record) -> Result<(), StoreError> {
+        let Some(outcome) = &record.played.outcome else { return Ok(()) };
         let session = self.session + i64::from(self.next_session.is_some());
-        let row = Row::of(record, session);
-        let (games, digest) = (self.games + 1, self.digest ^ row.checksum());
+        let row = Row::of(record, outcome, session);
+        let checksum = row.checksum();
+        let after = (self.games + 1, self.digest ^ checksum);
         self.write(|transaction| {
             if let Some(begun) = &self.next_session {
                 let sql = format!("INSERT INTO session VALUES ({session}, ?, ?)");
                 insert_document(transaction, &sql, begun)?;
             }
-            row.insert(transaction)?;
-            let mut ledger =
-                transaction.prepare_cached("UPDATE ledger SET games = ?, digest = ?")?;
-            ledger.execute(params![games.cast_signed(), digest]).map(drop)
+            row.insert(checksum, transaction)?;
+            self.enter(transaction, after)
         })?;
         self.next_session = None;
-        (self.session, self.games, self.digest) = (session, games, digest);
+        self.session = session;
+        (self.games, self.digest) = after;
         Ok(())
     }
 
-    /// Closes the file so that it is one file, which can be read where nothing can be written.
-    pub fn close(self) {
+    /// Forgets the games from this index on: those that were played beyond the end of a test.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn forget_from(&mut self, index: u64) -> Result<(), StoreError> {
+        let (games, digest) = self.archive.counted_from(index)?;
+        if games == 0 {
+            return Ok(());
+        }
+        let after = (self.games - games, self.digest ^ digest);
+        self.write(|transaction| {
+            transaction.execute("DELETE FROM game WHERE number >= ?", [index.cast_signed()])?;
+            self.enter(transaction, after)
+        })?;
+        (self.games, self.digest) = after;
+        Ok(())
+    }
+
+    /// Brings the ledger from what we know to what follows, and from nothing else: whoever else
+    /// wrote to the file in spite of the lock is noticed.
+    fn enter(&self, transaction: &Transaction, after: (u64, u32)) -> rusqlite::Result<()> {
+        let sql = "UPDATE ledger SET games = ?, digest = ? WHERE games = ? AND digest = ?";
+        let (games, before) = (after.0.cast_signed(), self.games.cast_signed());
+        let changed = transaction.prepare_cached(sql)?.execute(params![
+            games,
+            after.1,
+            before,
+            self.digest
+        ])?;
+        if changed == 1 {
+            Ok(())
+        } else {
+            Err(rusqlite::Error::StatementChangedRows(changed))
+        }
+    }
+
+    /// A transaction, on the file that still has the name under which it was opened.
+    fn write(
+        &self,
+        change: impl FnOnce(&Transaction) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
+        let path = &self.archive.path;
+        if self.file.as_ref().is_some_and(|file| !file.is_still(path)) {
+            return Err(Why::Gone.about(path));
+        }
+        let write = || {
+            let transaction = self.archive.connection.unchecked_transaction()?;
+            change(&transaction)?;
+            transaction.commit()
+        };
+        write().map_err(|error| Why::of_writing(&error).about(path))
+    }
+}
+
+/// In the end the file is put back to one file, which can be read where nothing can be written.
+impl Drop for Writer {
+    fn drop(&mut self) {
         let connection = &self.archive.connection;
         let tidied = connection
             .busy_timeout(TIDY)
@@ -150,21 +227,20 @@ impl Writer {
             log::debug!("the journal stays beside {}: {error}", self.archive.path.display());
         }
     }
+}
 
-    fn write(
-        &self,
-        change: impl FnOnce(&Transaction) -> rusqlite::Result<()>,
-    ) -> Result<(), StoreError> {
-        let write = || {
-            let transaction = self.archive.connection.unchecked_transaction()?;
-            change(&transaction)?;
-            transaction.commit()
-        };
-        write().map_err(StoreError::of(&self.archive.path))
+impl Opened {
+    fn of(path: &Path, lock: Lock) -> Result<Opened, StoreError> {
+        let metadata = fs::metadata(path).map_err(StoreError::forbidden(path))?;
+        Ok(Opened { metadata, _lock: lock })
+    }
+
+    fn is_still(&self, path: &Path) -> bool {
+        fs::metadata(path).is_ok_and(|there| is_same_file(&self.metadata, &there))
     }
 }
 
-/// Opens a file to write it, and says what it is.
+/// Opens a file to write it, and says what it is. Nothing in it is changed yet.
 fn open(path: &Path, holder: &str) -> Result<(Connection, Lock, Content), StoreError> {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
@@ -172,21 +248,21 @@ fn open(path: &Path, holder: &str) -> Result<(Connection, Lock, Content), StoreE
         }
         _ => refuse_foreign(path)?,
     }
-    let lock = Lock::take(path, holder)?;
+    let lock = Lock::take(&real(path), holder).map_err(|why| why.about(path))?;
     let failed = StoreError::of(path);
-    let connection = Connection::open(path).map_err(&failed)?;
+    let connection = Connection::open(plain(path)).map_err(&failed)?;
     connection.busy_timeout(PATIENCE).map_err(&failed)?;
-    // Nothing is changed in a file that is not ours.
     let found = content(&connection, path)?;
-    let journal = Journal::choose(path);
-    if journal == Journal::Delete {
-        log::warn!(
-            "{}: no write-ahead log here, so each game takes longer to keep",
-            path.display()
-        );
-    }
-    journal.set(&connection).map_err(&failed)?;
     Ok((connection, lock, found))
+}
+
+/// The one name of a file that may have several.
+fn real(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let in_real_folder =
+        || Some(fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?.join(name));
+    fs::canonicalize(path).ok().or_else(in_real_folder).unwrap_or_else(|| path.into())
 }
 
 /// Writes a document and its checksum, the two parameters of a statement.

@@ -1,12 +1,12 @@
-//! Is a file what it was when it was written, and do its games follow from their moves?
+//! Is a stored match what it was when it was written, and do its games follow from their moves?
 
-use super::archive::Archive;
-use super::row::{Row, SELECT};
-use super::StoreError;
+use crate::referee::charter::Charter;
 use crate::referee::openings::Openings;
 use crate::referee::record::Record;
 use crate::referee::registry::Hosted;
 use crate::referee::replay::Replay;
+use crate::referee::store::{Archive, StoreError};
+use crate::referee::tally::Tally;
 use std::path::Path;
 
 /// What was found.
@@ -35,14 +35,7 @@ pub fn verify(path: &Path) -> Result<Verification, StoreError> {
 }
 
 fn pages(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
-    let read = || -> rusqlite::Result<Vec<String>> {
-        let mut statement = archive.connection.prepare("PRAGMA integrity_check(20)")?;
-        let lines = statement.query_map([], |row| row.get(0))?;
-        lines.collect()
-    };
-    let lines = read().map_err(StoreError::of(&archive.path))?;
-    let lines = lines.iter().flat_map(|text| text.lines());
-    found.problems.extend(lines.filter(|line| *line != "ok").map(|line| format!("pages: {line}")));
+    found.problems.extend(archive.check_pages()?);
     Ok(())
 }
 
@@ -59,58 +52,79 @@ fn ledger(archive: &Archive, found: &mut Verification) -> Result<(), StoreError>
 
 fn sessions(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
     let known = archive.sessions()?;
-    let read = || -> rusqlite::Result<Vec<i64>> {
-        let mut statement = archive.connection.prepare("SELECT DISTINCT session FROM game")?;
-        let numbers = statement.query_map([], |row| row.get(0))?;
-        numbers.collect()
-    };
-    let used = read().map_err(StoreError::of(&archive.path))?;
+    let used = archive.sessions_of_games()?;
     let missing = used.into_iter().filter(|number| !known.contains_key(number));
     found.problems.extend(missing.map(|number| format!("session {number} is missing")));
     Ok(())
 }
 
 fn games(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
-    let game = match archive.charter.open_game() {
+    let charter = archive.charter();
+    let game = match charter.open_game() {
         Ok(game) => game,
         Err(why) => {
             found.problems.push(format!("the charter: {why}"));
             return Ok(());
         }
     };
-    let openings = archive.charter.openings(&*game);
-    let failed = StoreError::of(&archive.path);
-    let sql = format!("{SELECT} ORDER BY number");
-    let mut statement = archive.connection.prepare(&sql).map_err(&failed)?;
-    let mut rows = statement.query([]).map_err(&failed)?;
-    while let Some(row) = rows.next().map_err(&failed)? {
+    let openings = charter.openings(&*game);
+    let mut test = TestSoFar::new(charter);
+    archive.for_each_row::<StoreError>(|row| {
         found.games += 1;
-        let (row, checksum) = Row::read(row).map_err(&failed)?;
-        match archive.record(&row, checksum) {
-            Ok(record) => {
-                let problem = problem_of(archive, &record, &*game, &openings);
+        match row {
+            Err(problem) => found.problems.push(problem),
+            Ok((record, _)) => {
+                let problem = problem_of(&record, &*game, charter, &openings);
+                let problem = problem.or_else(|| test.problem_with(&record));
                 let number = record.fixture.index;
                 found.problems.extend(problem.map(|problem| format!("game {number}: {problem}")));
             }
-            Err(error) => found.problems.push(error.why.to_string()),
         }
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// What is wrong with a record whose row is whole.
 fn problem_of(
-    archive: &Archive,
     record: &Record,
     game: &dyn Hosted,
+    charter: &Charter,
     openings: &Openings,
 ) -> Option<String> {
     let planned = openings.setup(record.fixture.round);
     if record.setup != planned {
         return Some(format!("it starts from '{}', not '{planned}'", record.setup));
     }
-    match Replay::of(record, game, &archive.charter, false) {
+    match Replay::of(record, game, charter, false) {
         Ok(replay) => replay.difference(record).map(|what| format!("played again, {what}")),
         Err(why) => Some(format!("it cannot be played again: {why}")),
+    }
+}
+
+/// A sequential test, read game by game: what is stored beyond its end should not be there.
+struct TestSoFar<'a> {
+    charter: &'a Charter,
+    tally: Tally,
+    next: u64,
+    is_whole: bool,
+}
+
+impl<'a> TestSoFar<'a> {
+    fn new(charter: &'a Charter) -> TestSoFar<'a> {
+        let tally = Tally::new(charter.players.len(), charter.schedule().groups().len());
+        TestSoFar { charter, tally, next: 0, is_whole: true }
+    }
+
+    /// A match that goes on may have games ahead of a gap; one that was decided has none.
+    fn problem_with(&mut self, record: &Record) -> Option<String> {
+        let sprt = self.charter.sprt?;
+        let pairs = &self.tally.meetings[0].pairs;
+        let is_decided = sprt.verdict(sprt.llr_of_pairs(pairs)).is_some();
+        self.is_whole &= record.fixture.index == self.next;
+        self.next = record.fixture.index + 1;
+        if self.is_whole {
+            self.tally.add(record);
+        }
+        is_decided.then(|| "the test was decided before it".into())
     }
 }

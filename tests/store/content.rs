@@ -1,0 +1,244 @@
+//! Whatever players said and did comes back as it was.
+
+use crate::stage::Folder;
+use arbitre::game::{Outcome, Seat, Seats};
+use arbitre::referee::charter::{Charter, OpeningSource, Party};
+use arbitre::referee::fault::{Exit, Fault};
+use arbitre::referee::play::{Entrance, Played, Ply, Story};
+use arbitre::referee::record::Record;
+use arbitre::referee::store::{Archive, StoreError, Writer};
+use arbitre::referee::terms::Terms;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::fs;
+use std::time::Duration;
+
+const SEATS: usize = 4;
+
+/// What texts must not be trusted with: quotes, controls, NUL, what turns the direction of writing,
+/// what needs four bytes, what looks like a separator or a number.
+const HOSTILE: &str =
+    "\0\u{1}\t\n\r\u{1b}\u{7f}\u{85}\u{202e}\u{feff}\u{fffd}\u{10ffff}🦀é'\"\\`;,:{}[]-0 ";
+
+fn text() -> impl Strategy<Value = String> {
+    let hostile = select(HOSTILE.chars().collect::<Vec<char>>());
+    vec(prop_oneof![hostile, any::<char>()], 0..12).prop_map(String::from_iter)
+}
+
+/// A move in its game's notation, which is one word.
+fn word() -> impl Strategy<Value = String> {
+    text().prop_map(|text| {
+        let word: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+        if word.is_empty() {
+            "0".into()
+        } else {
+            word
+        }
+    })
+}
+
+fn seat() -> impl Strategy<Value = Seat> {
+    (0..SEATS).prop_map(Seat::new)
+}
+
+fn duration() -> impl Strategy<Value = Duration> {
+    prop_oneof![Just(0), 0..1_000_000_000u64, 0..=i64::MAX as u64].prop_map(Duration::from_nanos)
+}
+
+fn fault() -> impl Strategy<Value = Fault> {
+    let limit = (any::<u64>(), 0..1_000_000_000u32).prop_map(|(s, n)| Duration::new(s, n));
+    prop_oneof![
+        any::<i32>().prop_map(|code| Fault::Crash(Exit::Code(code))),
+        any::<i32>().prop_map(|number| Fault::Crash(Exit::Signal(number))),
+        Just(Fault::Disconnect),
+        (limit, text()).prop_map(|(limit, partial)| Fault::Timeout { limit, partial }),
+        (text(), text()).prop_map(|(answer, why)| Fault::Illegal { answer, why }),
+        (text(), text()).prop_map(|(answer, why)| Fault::Invalid { answer, why }),
+        text().prop_map(|answer| Fault::Unasked { answer }),
+        any::<usize>().prop_map(|limit| Fault::OutputLimit { limit }),
+        text().prop_map(|why| Fault::NotStarted { why }),
+    ]
+}
+
+fn ply() -> impl Strategy<Value = Ply> {
+    // A player that says nothing has made no comment: the table knows no empty ones.
+    let comment = option::of(text().prop_filter("a comment is not empty", |it| !it.is_empty()));
+    (seat(), word(), duration(), comment, text())
+        .prop_map(|(seat, mv, spent, comment, stderr)| Ply { seat, mv, spent, comment, stderr })
+}
+
+fn story() -> impl Strategy<Value = Story> {
+    let legal = vec(text(), 0..4);
+    (seat(), fault(), 0..8usize, text(), legal, text()).prop_map(
+        |(seat, fault, ply, position, legal, stderr)| Story {
+            seat,
+            fault,
+            ply,
+            position,
+            legal,
+            stderr,
+        },
+    )
+}
+
+fn outcome() -> impl Strategy<Value = Outcome> {
+    let group = vec(seat(), 1..=SEATS).prop_map(Seats::from_iter);
+    (vec(any::<i64>(), SEATS), vec(group, 0..4)).prop_map(|(scores, out)| Outcome {
+        scores,
+        out,
+        lower_is_better: false,
+    })
+}
+
+fn played() -> impl Strategy<Value = Played> {
+    let entrance = (any::<bool>(), option::of(text()));
+    let entrance = entrance.prop_map(|(kept, ready)| Entrance { kept, ready });
+    let entrances = vec(option::of(entrance), SEATS);
+    (entrances, vec(ply(), 0..8), vec(story(), 0..4), option::of(outcome())).prop_map(
+        |(entrances, plies, mut faults, outcome)| {
+            faults.iter_mut().for_each(|story| story.ply = story.ply.min(plies.len()));
+            Played { entrances, plies, faults, outcome }
+        },
+    )
+}
+
+/// Four at a table, whose names and commands are as hostile as their games.
+fn charter() -> Charter {
+    let party = |number: usize| Party {
+        name: format!("{number}{HOSTILE}"),
+        command: HOSTILE.into(),
+        dialect: "arbitre".into(),
+        terms: Terms { margin: Duration::MAX, ..Terms::default() },
+    };
+    Charter {
+        game: "awele".into(),
+        rules: HOSTILE.into(),
+        seats: SEATS,
+        games: 1000,
+        seed: u64::MAX,
+        openings: OpeningSource::Listed(vec![HOSTILE.into(), String::new()]),
+        players: (0..SEATS).map(party).collect(),
+        sprt: None,
+    }
+}
+
+/// So many cases; one that fails is printed and shall be made a test of its own.
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// Records of a match, in the order in which they came in.
+fn records() -> impl Strategy<Value = Vec<Record>> {
+    let schedule = charter().schedule();
+    let indices = proptest::sample::subsequence((0..1000).collect::<Vec<u64>>(), 1..6);
+    let record = (text(), played(), duration());
+    (indices.prop_shuffle(), vec(record, 6)).prop_map(move |(indices, parts)| {
+        let pairs = indices.into_iter().zip(parts);
+        let record = |(index, (setup, played, duration))| Record {
+            fixture: schedule.fixture(index),
+            setup,
+            played,
+            duration,
+        };
+        pairs.map(record).collect()
+    })
+}
+
+/// What an archive hands out, in the order of the indices.
+fn read(archive: &Archive) -> Vec<Record> {
+    let mut read = Vec::new();
+    let all = archive.for_each::<StoreError>(|record, _| {
+        read.push(record);
+        Ok(())
+    });
+    all.expect("nothing is damaged");
+    read
+}
+
+/// What should be there: void games are not kept.
+fn sorted(mut records: Vec<Record>) -> Vec<Record> {
+    records.retain(|record| record.played.outcome.is_some());
+    records.sort_by_key(|record| record.fixture.index);
+    records
+}
+
+proptest! {
+    #![proptest_config(cases(200))]
+
+    #[test]
+    fn records_come_back_from_memory(records in records()) {
+        let mut writer = Writer::in_memory(&charter()).unwrap();
+        records.iter().for_each(|record| writer.add(record).unwrap());
+        prop_assert_eq!(writer.archive().charter(), &charter());
+        prop_assert_eq!(read(writer.archive()), sorted(records));
+    }
+}
+
+proptest! {
+    // Each case makes a file and leaves it.
+    #![proptest_config(cases(40))]
+
+    #[test]
+    fn records_come_back_from_a_file(records in records()) {
+        let folder = Folder::new("content");
+        let path = folder.join("match.db");
+        let (first, rest) = records.split_at(1);
+        let mut writer = Writer::create(&path, &charter(), HOSTILE).unwrap();
+        first.iter().for_each(|record| writer.add(record).unwrap());
+        drop(writer);
+        let mut writer = Writer::resume(&path, HOSTILE).unwrap().unwrap();
+        rest.iter().for_each(|record| writer.add(record).unwrap());
+        // Before the file is tidied and after it.
+        let sorted = sorted(records);
+        prop_assert_eq!(&read(&Archive::open(&path).unwrap()), &sorted);
+        drop(writer);
+        let archive = Archive::open(&path).unwrap();
+        prop_assert_eq!(&read(&archive), &sorted);
+        prop_assert_eq!(archive.charter(), &charter());
+        for record in &sorted {
+            let found = archive.game(record.fixture.index).unwrap();
+            prop_assert_eq!(found.as_ref(), Some(record));
+        }
+        drop(archive);
+        fs::remove_file(path).unwrap();
+        prop_assert!(folder.names().is_empty(), "{:?}", folder.names());
+    }
+}
+
+/// A game to which nobody came was not played, and is still to be.
+#[test]
+fn void_games_are_not_kept() {
+    let charter = charter();
+    let schedule = charter.schedule();
+    let why = |why: &str| Fault::NotStarted { why: why.into() };
+    let absent = [0, 3].map(|seat| Story::of_absence(Seat::new(seat), why("no\0such\nprogram")));
+    let never = Played::never(SEATS, absent.to_vec());
+    let (setup, duration) = (String::new(), Duration::ZERO);
+    let record = Record { fixture: schedule.fixture(999), setup, played: never, duration };
+    let mut writer = Writer::in_memory(&charter).unwrap();
+    writer.add(&record).unwrap();
+    assert_eq!(read(writer.archive()), []);
+}
+
+/// The same game is not kept twice, and the second attempt changes nothing.
+#[test]
+fn a_game_is_added_once() {
+    let charter = charter();
+    let fixture = charter.schedule().fixture(5);
+    let (setup, duration) = (String::new(), Duration::ZERO);
+    let (scores, lower_is_better) = (vec![0; SEATS], false);
+    let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better });
+    let played = Played { outcome, ..Played::never(SEATS, Vec::new()) };
+    let mut record = Record { fixture, setup, played, duration };
+    let mut writer = Writer::in_memory(&charter).unwrap();
+    writer.add(&record).unwrap();
+    let first = record.clone();
+    record.setup = "another".into();
+    assert!(writer.add(&record).is_err());
+    assert_eq!(read(writer.archive()), [first]);
+    record.fixture = charter.schedule().fixture(6);
+    writer.add(&record).unwrap();
+    assert_eq!(writer.archive().count().unwrap(), 2);
+}

@@ -1,0 +1,305 @@
+//! A file that is no longer what was written: whatever was hit, it is told, or it does not matter.
+
+use crate::stage::{assert_fails, stderr, Folder, CALM};
+use arbitre::game::Seat;
+use arbitre::referee::charter::Charter;
+use arbitre::referee::fault::Fault;
+use arbitre::referee::play::Story;
+use arbitre::referee::record::Record;
+use arbitre::referee::store::{Archive, Session, StoreError, Writer};
+use arbitre::referee::verify::verify;
+use arbitre::rng::Rng;
+use rusqlite::Connection;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+const DB: &str = "match.db";
+
+/// Comments on every third move and writes to standard error; in a game whose seed ends in 3, its
+/// tenth move is none, and in one whose seed ends in 7 it leaves.
+const TALKER: &str = r#"#!/bin/sh
+while read word first rest; do
+    case $word in
+        seed) seed=$first; count=0 ;;
+        begin) echo "ready talker" ;;
+        legal) move=$first ;;
+        go)
+            count=$((count + 1))
+            case $count$seed in 10*3) move=9 ;; 10*7) exit 3 ;; esac
+            case $count in *[369]) move="$move # score $count \"so\"" ;; esac
+            [ $count = 5 ] && echo "at five" >&2
+            echo "$move" ;;
+    esac
+done
+"#;
+
+/// A folder with a match that has everything in it.
+fn with_a_match(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.script("talker", TALKER);
+    folder.play(&["./talker", "awele random"], "40", DB);
+    folder
+}
+
+/// All that a file holds.
+#[derive(PartialEq, Debug)]
+struct Contents {
+    charter: Charter,
+    sessions: BTreeMap<i64, Session>,
+    records: Vec<Record>,
+}
+
+fn contents(path: &Path) -> Result<Contents, StoreError> {
+    let archive = Archive::open(path)?;
+    let mut records = Vec::new();
+    archive.for_each::<StoreError>(|record, _| {
+        records.push(record);
+        Ok(())
+    })?;
+    Ok(Contents { charter: archive.charter().clone(), sessions: archive.sessions()?, records })
+}
+
+/// Does anything of this file tell that it was damaged?
+fn is_detected(path: &Path) -> bool {
+    verify(path).map_or(true, |found| !found.problems.is_empty())
+}
+
+/// Overwrites 64 bytes in a row.
+fn a_burst(bytes: &mut [u8], rng: &mut Rng) {
+    let start = rng.below(bytes.len() - 64);
+    bytes[start..start + 64].fill_with(|| rng.next_u64() as u8);
+}
+
+/// Overwrites 64 bytes anywhere.
+fn a_scatter(bytes: &mut [u8], rng: &mut Rng) {
+    for _ in 0..64 {
+        let place = rng.below(bytes.len());
+        bytes[place] = rng.next_u64() as u8;
+    }
+}
+
+/// Turns one bit.
+fn a_bit(bytes: &mut [u8], rng: &mut Rng) {
+    let place = rng.below(bytes.len());
+    bytes[place] ^= 1 << rng.below(8);
+}
+
+type Damage = fn(&mut [u8], &mut Rng);
+
+#[test]
+fn damage_is_detected_or_harmless() {
+    let folder = with_a_match("damage");
+    let (original, copy) = (folder.join(DB), folder.join("copy.db"));
+    let bytes = fs::read(&original).unwrap();
+    let whole = contents(&original).unwrap();
+    assert!(!is_detected(&original));
+    let plies = || whole.records.iter().flat_map(|record| &record.played.plies);
+    let faults = whole.records.iter().map(|record| record.played.faults.len()).sum::<usize>();
+    let comments = plies().filter(|ply| ply.comment.is_some()).count();
+    let asides = plies().filter(|ply| !ply.stderr.is_empty()).count();
+    assert!(faults > 2 && comments > 100 && asides > 20, "{faults}, {comments}, {asides}");
+    let kinds: [(&str, Damage); 3] =
+        [("64 bytes in a row", a_burst), ("64 bytes anywhere", a_scatter), ("one bit", a_bit)];
+    for (kind, damage) in kinds {
+        let mut detected = 0;
+        for seed in 0..200 {
+            let mut bytes = bytes.clone();
+            damage(&mut bytes, &mut Rng::new(seed));
+            // A header that speaks of a log lets a reader make one.
+            for ending in ["", "-wal", "-shm"] {
+                let _ = fs::remove_file(folder.join(&format!("copy.db{ending}")));
+            }
+            fs::write(&copy, &bytes).unwrap();
+            if is_detected(&copy) {
+                detected += 1;
+            } else {
+                let read = contents(&copy).unwrap_or_else(|error| panic!("{kind} {seed}: {error}"));
+                assert!(read == whole, "{kind}, seed {seed}: silently another match");
+            }
+        }
+        println!("{kind}: {detected} of 200 detected, {} harmless, 0 silent", 200 - detected);
+        assert!(detected > 50, "{kind}: {detected}");
+    }
+}
+
+/// A copy of the match, changed by another program that knows SQL.
+fn changed(folder: &Folder, sql: &str) -> &'static str {
+    fs::copy(folder.join(DB), folder.join("copy.db")).unwrap();
+    let connection = Connection::open(folder.join("copy.db")).unwrap();
+    connection.execute_batch(sql).unwrap();
+    connection.close().unwrap();
+    "copy.db"
+}
+
+#[test]
+fn what_another_program_changes_is_found() {
+    let folder = with_a_match("changed");
+    let cases = [
+        ("DELETE FROM game WHERE number = 17", "ledger: 40 games were written, 39 are here"),
+        ("DELETE FROM game", "ledger: 40 games were written, 0 are here"),
+        ("UPDATE game SET moves = moves || ' 0' WHERE number = 4", "game 4: its checksum"),
+        ("UPDATE game SET number = 400 WHERE number = 4", "game 400: its checksum"),
+        ("UPDATE game SET number = -1 WHERE number = 4", "its checksum does not fit"),
+        ("UPDATE game SET scores = '' WHERE number = 4", "game 4: its checksum"),
+        ("UPDATE game SET scores = x'00ff' WHERE number = 4", "game 4: Invalid column type"),
+        ("UPDATE game SET session = 2", "session 2 is missing"),
+        ("UPDATE game SET duration = duration + 1 WHERE number = 9", "game 9: its checksum"),
+        ("UPDATE game SET comments = '' WHERE comments <> ''", "its checksum does not fit"),
+        ("UPDATE ledger SET digest = digest + 1", "the checksums of the games do not add up"),
+        ("UPDATE ledger SET games = -40", "games were written, 40 are here"),
+        ("DELETE FROM ledger", "damaged"),
+        ("DELETE FROM session", "session 1 is missing"),
+        ("UPDATE session SET document = '{}'", "session 1: its checksum"),
+        ("DROP TABLE game", "no such table"),
+        ("DROP TABLE charter", "no such table"),
+        ("DELETE FROM charter", "damaged"),
+        ("UPDATE charter SET checksum = 5000000000", "damaged"),
+        ("UPDATE charter SET document = replace(document, '\"seed\":7', '\"seed\":8')", "charter"),
+    ];
+    for (sql, part) in cases {
+        let db = changed(&folder, sql);
+        let told = match verify(&folder.join(db)) {
+            Ok(found) => found.problems.join("\n"),
+            Err(error) => error.to_string(),
+        };
+        assert!(told.contains(part), "{sql}: no '{part}' in: {told}");
+    }
+}
+
+/// A record that was made up, with checksums that fit: only playing it again shows it.
+#[test]
+fn a_record_that_was_made_up_is_found_by_playing_it_again() {
+    let folder = with_a_match("made up");
+    let whole = contents(&folder.join(DB)).unwrap();
+    let calm = |record: &&Record| record.played.faults.is_empty();
+    let number = whole.records.iter().find(calm).unwrap().fixture.index as usize;
+    let faulty = whole.records.iter().position(|record| !calm(&record)).unwrap();
+    let forged = |number: usize, forge: &dyn Fn(&mut Record)| {
+        let mut records = whole.records.clone();
+        forge(&mut records[number]);
+        let path = folder.join("forged.db");
+        let _ = fs::remove_file(&path);
+        let mut writer = Writer::create(&path, &whole.charter, "a forger").unwrap();
+        writer.begin_session(whole.sessions[&1].clone()).unwrap();
+        records.iter().for_each(|record| writer.add(record).unwrap());
+        drop(writer);
+        verify(&path).unwrap().problems.join("\n")
+    };
+    assert_eq!(forged(number, &|_| {}), "", "what is not changed is not found");
+    type Forge = fn(&mut Record);
+    let cases: [(usize, Forge, &str); 9] = [
+        (number, |record| record.played.plies[20].mv = "6".into(), "seat 0 said '6'"),
+        (number, |record| drop(record.played.plies.remove(10)), "played again"),
+        (number, |record| drop(record.played.plies.pop()), "played again"),
+        (number, |record| record.played.plies[6].seat = Seat::new(1), "played again"),
+        (number, |record| record.played.outcome.as_mut().unwrap().scores[0] += 1, "it ends with"),
+        (number, |record| legal_move_called_illegal(record), "played again"),
+        (number, |record| record.setup = "opening 0 0".into(), "it starts from"),
+        (faulty, |record| record.played.faults.clear(), "played again"),
+        (faulty, |record| record.played.faults[0].ply -= 1, "played again"),
+    ];
+    for (number, forge, part) in cases {
+        let told = forged(number, &forge);
+        let expected = format!("game {number}: ");
+        assert!(told.starts_with(&expected) && told.contains(part), "no '{part}' in: '{told}'");
+    }
+}
+
+/// The game ends where its author plays on, with a fault that was none.
+fn legal_move_called_illegal(record: &mut Record) {
+    let last = record.played.plies.pop().unwrap();
+    let fault = Fault::Illegal { answer: last.mv, why: "it is not".into() };
+    let (position, legal) = (String::new(), Vec::new());
+    let (seat, ply, stderr) = (last.seat, record.played.plies.len(), String::new());
+    record.played.faults.push(Story { seat, fault, ply, position, legal, stderr });
+}
+
+/// What the checksum of a row was made for cannot be made up by chance, but must not end in a panic.
+#[test]
+fn a_score_too_few_is_no_panic() {
+    let folder = with_a_match("short");
+    let whole = contents(&folder.join(DB)).unwrap();
+    let mut writer = Writer::in_memory(&whole.charter).unwrap();
+    let mut record = whole.records[0].clone();
+    record.played.outcome.as_mut().unwrap().scores.truncate(1);
+    writer.add(&record).unwrap();
+    let read = writer.archive().game(0);
+    assert!(
+        read.is_err_and(|error| error.to_string().contains("its scores cannot be read")),
+        "a table of two has two scores"
+    );
+}
+
+#[test]
+fn a_damaged_file_is_one_line_and_an_exit_code() {
+    let folder = with_a_match("program");
+    let resume = [&["./talker", "awele random"][..], &CALM, &["--games=40", "--seed=7"]].concat();
+    let resume = [&resume[..], &["--db=copy.db", "--resume"]].concat();
+    let commands = |show: &'static str| -> Vec<Vec<&str>> {
+        vec![
+            vec!["export", "--db", "copy.db"],
+            vec!["export", "--db", "copy.db", "--format", "pgn", "--times"],
+            vec!["list", "--db", "copy.db"],
+            vec!["list", "--db", "copy.db", "--faults", "--json"],
+            vec!["show", show, "--db", "copy.db"],
+            vec!["--resume", "--db", "copy.db"],
+            resume.clone(),
+        ]
+    };
+    let check = |what: &str, verified: i32, parts: [&str; 2]| {
+        for words in commands("4") {
+            assert_fails(&folder.run(&words), 4, parts[0], &format!("{what}: {words:?}"));
+        }
+        let output = folder.run(&["verify", "--db", "copy.db"]);
+        assert_fails(&output, verified, parts[1], &format!("{what}: verify"));
+    };
+    changed(&folder, "UPDATE game SET moves = substr(moves, 3) WHERE number = 4");
+    check("a move", 1, ["copy.db: it is damaged: game 4: its checksum", "1 problem in 40 games"]);
+    changed(&folder, "UPDATE charter SET checksum = 1");
+    check("the charter", 4, ["it is damaged: the charter", "it is damaged: the charter"]);
+    changed(&folder, "DROP TABLE game");
+    check("no games", 1, ["no such table", "0 games"]);
+    let bytes = fs::read(folder.join(DB)).unwrap();
+    fs::write(folder.join("copy.db"), &bytes[..bytes.len() / 2]).unwrap();
+    check("half a file", 4, ["it is damaged: ", "it is damaged: "]);
+    let mut noise = bytes.clone();
+    noise[4096..].fill(0xa5);
+    fs::write(folder.join("copy.db"), &noise).unwrap();
+    check("noise", 4, ["it is damaged: ", "it is damaged: "]);
+}
+
+#[test]
+fn a_game_that_is_missing_is_missed() {
+    let folder = with_a_match("missing");
+    let db = changed(&folder, "DELETE FROM game WHERE number = 17");
+    let output = folder.run(&["--resume", "--db", db]);
+    assert_fails(&output, 4, "it is damaged: games are missing", "--resume");
+    let output = folder.run(&["verify", "--db", db]);
+    assert_fails(&output, 1, "1 problem in 39 games", "verify");
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(told.contains("40 games were written, 39 are here"), "{told}{}", stderr(&output));
+    let output = folder.run(&["export", "--db", db]);
+    assert_fails(&output, 4, "it is damaged: games are missing", "export");
+}
+
+#[test]
+fn one_damaged_match_does_not_hide_the_others() {
+    let folder = Folder::new("others");
+    let random = ["awele random", "awele random"];
+    for seed in ["1", "2"] {
+        folder.done(&[&random[..], &CALM, &["--games", "2", "--seed", seed]].concat());
+    }
+    let stored = fs::read_dir(folder.join(".arbitre")).unwrap().flatten();
+    let mut stored: Vec<_> = stored.map(|entry| entry.path()).collect();
+    stored.retain(|path| path.extension().is_some_and(|ending| ending == "db"));
+    stored.sort_unstable();
+    assert_eq!(stored.len(), 2);
+    fs::write(&stored[0], "x".repeat(5000)).unwrap();
+    let output = folder.run(&["list", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1);
+    let warning = stderr(&output);
+    assert!(warning.starts_with("warning: ") && warning.lines().count() == 1, "{warning}");
+    assert!(warning.contains("this is no database of Arbitre"), "{warning}");
+}

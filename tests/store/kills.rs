@@ -1,0 +1,226 @@
+//! A referee that is killed at any moment, and the same command until it succeeds.
+//! `scripts/kill-and-resume.sh` does it a hundred times.
+
+use crate::stage::{game_of, Folder, Running, CALM, FORMATS, PLAYERS};
+use arbitre::referee::store::Archive;
+use arbitre::referee::verify::verify;
+use arbitre::rng::Rng;
+use rusqlite::Connection;
+use std::collections::HashSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{ChildStdout, Stdio};
+use std::sync::mpsc::{channel, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+const GAMES: u64 = 200;
+const DB: &str = "match.db";
+
+/// What a match must come to, and how long it takes when nobody kills it.
+struct Reference {
+    exports: [Vec<u8>; 3],
+    length: Duration,
+}
+
+impl Reference {
+    fn play() -> Reference {
+        let folder = Folder::new("reference");
+        let begun = Instant::now();
+        folder.done(&words());
+        Reference { length: begun.elapsed(), exports: folder.exports(DB) }
+    }
+}
+
+fn words() -> Vec<&'static str> {
+    let more = ["--games", "200", "--seed", "7", "--concurrency", "2", "--events", "--db", DB];
+    [&PLAYERS[..], &CALM, &more].concat()
+}
+
+/// How the match is gone on with: by the same command, or by the file alone, which needs a match.
+fn words_to_resume(rng: &mut Rng, has_match: bool) -> Vec<&'static str> {
+    match has_match && rng.below(2) == 0 {
+        true => vec!["--resume", "--db", DB, "--events"],
+        false => [&words()[..], &["--resume"]].concat(),
+    }
+}
+
+/// When a referee dies: after so many more games were acknowledged, and this much later.
+struct Moment {
+    events: usize,
+    delay: Duration,
+}
+
+impl Moment {
+    /// A third of them come in the first milliseconds, when the file begins; a third after a time,
+    /// a third after a game.
+    fn draw(rng: &mut Rng, length: Duration) -> Moment {
+        let micros = length.as_micros() as usize;
+        let (events, longest) = match rng.below(3) {
+            0 => (0, 15_000.min(micros)),
+            1 => (0, micros),
+            _ => (rng.below(GAMES as usize), 3_000),
+        };
+        Moment { events, delay: Duration::from_micros(rng.below(longest) as u64) }
+    }
+}
+
+/// The games that a referee acknowledges, read aside so that it never waits for us.
+fn listen(output: ChildStdout) -> Receiver<u64> {
+    let (sender, games) = channel();
+    thread::spawn(move || {
+        let (mut output, mut line) = (BufReader::new(output), String::new());
+        while output.read_line(&mut line).is_ok_and(|_| line.ends_with('\n')) {
+            if let Some(game) = game_of(&line) {
+                let _ = sender.send(game);
+            }
+            line.clear();
+        }
+    });
+    games
+}
+
+/// Runs the referee until it ends or this moment has come. Returns what it acknowledged.
+fn run(folder: &Folder, words: &[&str], moment: Option<Moment>) -> (Vec<u64>, Option<i32>) {
+    let mut referee = folder.referee(words);
+    let child = referee.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut referee = Running(child.expect("the referee can be started"));
+    let games = listen(referee.0.stdout.take().expect("it is piped"));
+    let mut acknowledged = Vec::new();
+    if let Some(Moment { events, delay }) = moment {
+        acknowledged.extend(games.iter().take(events));
+        // This is no waiting for anything: the moment is meant to be any.
+        thread::sleep(delay);
+        referee.kill();
+    }
+    let code = referee.0.wait().expect("it is ours").code();
+    acknowledged.extend(games);
+    (acknowledged, code)
+}
+
+/// The games that are in the file; nothing if it holds no match yet.
+fn kept(folder: &Folder) -> Result<Option<HashSet<u64>>, String> {
+    match Archive::open(&folder.join(DB)).and_then(|archive| archive.games()) {
+        Ok(games) => Ok(Some(games)),
+        Err(error) => match error.to_string() {
+            text if text.ends_with("no such file") || text.ends_with("no match") => Ok(None),
+            text => Err(text),
+        },
+    }
+}
+
+fn check(holds: bool, what: impl Into<String>) -> Result<(), String> {
+    holds.then_some(()).ok_or(what.into())
+}
+
+/// A match that is killed up to three times and resumed. Returns how many games were there at each
+/// kill; -1 for a file that was not begun.
+fn round(seed: u64, reference: &Reference) -> Result<Vec<i64>, String> {
+    let (folder, mut rng) = (Folder::new(&format!("kill {seed}")), Rng::new(seed));
+    let (mut at_kills, mut here) = (Vec::new(), None);
+    let mut command = words();
+    for _ in 0..=rng.below(3) {
+        let moment = Moment::draw(&mut rng, reference.length);
+        let (acknowledged, _) = run(&folder, &command, Some(moment));
+        let before = here.unwrap_or_default();
+        here = kept(&folder)?;
+        let there = here.clone().unwrap_or_default();
+        check(acknowledged.iter().all(|game| !before.contains(game)), "a game was played twice")?;
+        check(
+            acknowledged.iter().all(|game| there.contains(game)),
+            "an acknowledged game is lost",
+        )?;
+        check(before.is_subset(&there), "a game that was there is lost")?;
+        at_kills.push(here.as_ref().map_or(-1, |games| games.len() as i64));
+        command = words_to_resume(&mut rng, here.is_some());
+    }
+    let (acknowledged, code) = run(&folder, &command, None);
+    check(code == Some(0), format!("{command:?} ended with {code:?}"))?;
+    check_whole(&folder, reference, &here.unwrap_or_default(), &acknowledged)?;
+    Ok(at_kills)
+}
+
+/// All games are there, each played once, the same as without a kill, in one file.
+fn check_whole(
+    folder: &Folder,
+    reference: &Reference,
+    before: &HashSet<u64>,
+    acknowledged: &[u64],
+) -> Result<(), String> {
+    let all: HashSet<u64> = before.iter().chain(acknowledged).copied().collect();
+    check(before.len() + acknowledged.len() == all.len(), "a game was played twice")?;
+    check(all == (0..GAMES).collect(), format!("{} games, not {GAMES}", all.len()))?;
+    let found = verify(&folder.join(DB)).map_err(|error| error.to_string())?;
+    check((found.games, &found.problems[..]) == (GAMES, &[]), format!("{found:?}"))?;
+    check(folder.exports(DB) == reference.exports, "the exports are not the same bytes")?;
+    check(folder.names() == [DB], format!("more is left than the file: {:?}", folder.names()))
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable).map_or(default, |text| text.parse().expect(variable))
+}
+
+/// What a kill leaves in the middle of a transaction of the rollback journal, which is the journal
+/// of every file for a moment when a match begins and ends, and always where there is no other.
+#[test]
+fn a_transaction_that_was_cut_off_keeps_no_reader_out() {
+    let folder = Folder::new("cut off");
+    folder.play(&PLAYERS, "20", DB);
+    let reference = folder.exports(DB);
+    let cut_off = |words: &[&str]| {
+        fs::copy(folder.join(DB), folder.join("whole.db")).unwrap();
+        let connection = Connection::open(folder.join("whole.db")).unwrap();
+        connection.execute_batch("BEGIN; UPDATE game SET moves = '', times = ''").unwrap();
+        connection.cache_flush().unwrap();
+        for ending in ["", "-journal"] {
+            let [from, to] =
+                ["whole", "cut"].map(|name| folder.join(&format!("{name}.db{ending}")));
+            fs::copy(from, to).unwrap();
+        }
+        assert_ne!(fs::read(folder.join("cut.db")).unwrap(), fs::read(folder.join(DB)).unwrap());
+        folder.done(words)
+    };
+    for (format, reference) in FORMATS.iter().zip(&reference) {
+        assert!(cut_off(&["export", "--db", "cut.db", "--format", format]) == *reference);
+    }
+    for words in [&["verify"][..], &["show", "7"], &["list"], &["--resume"]] {
+        cut_off(&[words, &["--db", "cut.db"]].concat());
+    }
+}
+
+#[test]
+fn a_match_that_is_killed_and_resumed_is_the_same_match() {
+    let (rounds, first) = (number("KILL_ROUNDS", 10), number("KILL_SEED", 1));
+    let reference = Reference::play();
+    let (mut at_kills, mut failed) = (Vec::new(), 0);
+    println!("{GAMES} games in {:.0?} when nobody kills", reference.length);
+    println!(" seed  games at each kill (-1: no match in the file yet)");
+    for seed in first..first + rounds {
+        match round(seed, &reference) {
+            Ok(kills) => {
+                println!("{seed:5}  {kills:?}");
+                at_kills.extend(kills);
+            }
+            Err(why) => {
+                println!("{seed:5}  FAILED: {why}");
+                failed += 1;
+            }
+        }
+    }
+    at_kills.sort_unstable();
+    let begun: Vec<i64> = at_kills.iter().copied().filter(|&games| games >= 0).collect();
+    let (unbegun, complete) = (
+        at_kills.len() - begun.len(),
+        begun.iter().filter(|&&games| games == GAMES as i64).count(),
+    );
+    println!(
+        "{} kills: {unbegun} before there was a match, {complete} after the last game; games \
+         committed at the others and these: min {:?}, median {:?}, max {:?}",
+        at_kills.len(),
+        begun.first(),
+        begun.get(begun.len() / 2),
+        begun.last()
+    );
+    println!("{} of {rounds} rounds ok", rounds - failed);
+    assert_eq!(failed, 0, "rounds failed");
+}

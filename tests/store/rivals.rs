@@ -1,0 +1,150 @@
+//! Several referees at one file: one writes, all read.
+
+use crate::stage::{assert_fails, game_of, stderr, Folder, Running, CALM};
+use arbitre::referee::verify::verify;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::process::{ChildStdout, Stdio};
+
+const DB: &str = "match.db";
+
+/// Plays the first legal move, but from the third game on waits until there is a file `open`.
+const GATED: &str = r#"#!/bin/sh
+echo >>begun
+while read word first rest; do
+    case $word in
+        begin) echo "ready gated" ;;
+        legal) move=$first ;;
+        go)
+            while [ "$(wc -l <begun)" -gt 2 ] && [ ! -e open ] && kill -0 $PPID; do
+                sleep 0.05
+            done
+            echo "$move" ;;
+    esac
+done
+"#;
+
+fn words() -> Vec<&'static str> {
+    let more = ["--games", "6", "--seed", "7", "--concurrency", "1", "--events", "--db", DB];
+    [&["./gated", "awele random"][..], &CALM, &more].concat()
+}
+
+/// A match of which two games are there and the third does not end before the gate is open.
+fn begun(name: &str) -> (Folder, Running, BufReader<ChildStdout>) {
+    let folder = Folder::new(name);
+    folder.script("gated", GATED);
+    let mut referee = folder.referee(&words());
+    let child = referee.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let mut referee = Running(child.expect("the referee can be started"));
+    let mut output = BufReader::new(referee.0.stdout.take().expect("it is piped"));
+    for game in 0..2 {
+        let mut line = String::new();
+        output.read_line(&mut line).expect("it prints");
+        assert_eq!(game_of(&line), Some(game));
+    }
+    (folder, referee, output)
+}
+
+fn open_gate(folder: &Folder) {
+    fs::write(folder.join("open"), "").expect("the folder is ours");
+}
+
+fn assert_whole(folder: &Folder) {
+    let found = verify(&folder.join(DB)).expect("it is a match");
+    assert_eq!((found.games, found.problems), (6, Vec::new()));
+}
+
+#[test]
+fn a_second_referee_is_told_who_holds_the_file() {
+    let (folder, mut first, mut output) = begun("second");
+    let holder = format!("the referee with pid {} on ", first.0.id());
+    let (same, alone) = ([&words()[..], &["--resume"]].concat(), ["--resume", "--db", DB]);
+    for words in [&words()[..], &same, &alone] {
+        assert_fails(&folder.run(words), 4, &holder, &format!("{words:?}"));
+    }
+    open_gate(&folder);
+    let mut rest = String::new();
+    output.read_to_string(&mut rest).unwrap();
+    let games: Vec<Option<u64>> = rest.lines().map(game_of).collect();
+    assert_eq!(games, [Some(2), Some(3), Some(4), Some(5)], "the first one is not disturbed");
+    assert_eq!(first.0.wait().unwrap().code(), Some(0));
+    assert_whole(&folder);
+}
+
+#[test]
+fn a_killed_referee_holds_nothing() {
+    let (folder, mut first, _output) = begun("killed");
+    first.kill();
+    assert!(folder.join("match.db.lock").exists(), "nobody was there to remove it");
+    open_gate(&folder);
+    folder.done(&["--resume", "--db", DB]);
+    assert!(!folder.join("match.db.lock").exists());
+    assert_whole(&folder);
+}
+
+#[test]
+fn readers_look_on_while_a_referee_writes() {
+    let (folder, mut first, output) = begun("readers");
+    let lines = |words: &[&str]| {
+        let text = String::from_utf8(folder.done(words)).unwrap();
+        text.lines().map(str::to_owned).collect::<Vec<String>>()
+    };
+    assert_eq!(lines(&["list", "--db", DB, "--json"]).len(), 2);
+    assert_eq!(lines(&["export", "--db", DB]).len(), 2);
+    assert_eq!(lines(&["export", "--db", DB, "--format", "csv"]).len(), 3);
+    assert!(lines(&["show", "1", "--db", DB, "--brief"]).len() > 2);
+    assert!(lines(&["verify", "--db", DB])[0].contains("2 games, all as they were"));
+    let missing = folder.run(&["show", "2", "--db", DB]);
+    assert_fails(&missing, 2, "has 2 of 6 games, and game 2 is not among them", "show 2");
+    open_gate(&folder);
+    drop(output);
+    assert_eq!(first.0.wait().unwrap().code(), Some(0), "nobody reads the events: no failure");
+}
+
+#[test]
+fn referees_that_start_at_once_play_every_game_once() {
+    let folder = Folder::new("crowd");
+    let more = ["--games", "60", "--seed", "7", "--db", DB, "--resume", "--events"];
+    let words = [&["awele random", "awele random"][..], &CALM, &more].concat();
+    let start = |_| {
+        let mut referee = folder.referee(&words);
+        referee.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let crowd: Vec<_> = (0..6).map(start).collect();
+    let mut played = Vec::new();
+    for referee in crowd {
+        let output = referee.wait_with_output().unwrap();
+        match output.status.code() {
+            Some(0) => played.extend(String::from_utf8_lossy(&output.stdout).lines().map(game_of)),
+            _ => assert_fails(&output, 4, "holds it", &stderr(&output)),
+        }
+    }
+    played.sort_unstable();
+    assert_eq!(played, (0..60).map(Some).collect::<Vec<_>>());
+    let found = verify(&folder.join(DB)).unwrap();
+    assert_eq!((found.games, found.problems), (60, Vec::new()));
+}
+
+/// Another name of the same file is no way around.
+#[test]
+fn a_link_to_a_file_is_held_with_it() {
+    let (folder, mut first, _output) = begun("linked");
+    std::os::unix::fs::symlink(DB, folder.join("link.db")).unwrap();
+    let second = folder.run(&["--resume", "--db", "link.db"]);
+    assert_fails(&second, 4, "the referee with pid", "by a link");
+    first.kill();
+}
+
+/// What is written to a file that has no name any more is lost, so it is not called kept.
+#[test]
+fn a_file_that_is_taken_away_is_missed() {
+    for away in ["removed", "moved"] {
+        let (folder, mut first, _output) = begun(away);
+        match away {
+            "removed" => fs::remove_file(folder.join(DB)).unwrap(),
+            _ => fs::rename(folder.join(DB), folder.join("elsewhere.db")).unwrap(),
+        }
+        open_gate(&folder);
+        assert_eq!(first.0.wait().unwrap().code(), Some(4), "{away}");
+    }
+}

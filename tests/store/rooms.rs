@@ -1,0 +1,154 @@
+//! Full disks and folders that cannot be written: each a small file system in memory, mounted in
+//! namespaces of its own, which end with the script that runs in them.
+
+use crate::stage::{acknowledged, game_of, Folder, CALM, PLAYERS, REFEREE};
+use std::collections::HashSet;
+use std::fs;
+use std::process::{Command, Output, Stdio};
+
+/// How namespaces are to be had here: as nobody in particular, or as root.
+const WAYS: [&str; 2] = ["-Urm", "-m"];
+
+/// Runs a script of `sh` in a mount namespace of its own; nothing where there is none to be had.
+fn in_namespace(folder: &Folder, script: &str) -> Option<Output> {
+    let command = |way: &str, script: &str| {
+        let mut command = Command::new("unshare");
+        command.args([way, "sh", "-euc", script]).current_dir(folder.join(""));
+        command.stdin(Stdio::null()).env("REFEREE", REFEREE);
+        command
+    };
+    fs::create_dir_all(folder.join("room")).unwrap();
+    let probe = "mount -t tmpfs -o size=64k tmpfs room";
+    let works = |way: &&&str| command(way, probe).output().is_ok_and(|it| it.status.success());
+    let Some(way) = WAYS.iter().find(works) else {
+        eprintln!("SKIPPED: no mount namespaces are to be had here, so nobody has looked");
+        return None;
+    };
+    Some(command(way, script).output().expect("unshare can be started"))
+}
+
+fn quoted(words: &[&str]) -> String {
+    words.iter().map(|word| format!("'{word}' ")).collect()
+}
+
+fn match_words() -> String {
+    let more = ["--games", "200", "--seed", "7", "--concurrency", "2", "--db", "match.db"];
+    quoted(&[&PLAYERS[..], &CALM, &more].concat())
+}
+
+fn read(folder: &Folder, name: &str) -> String {
+    String::from_utf8(fs::read(folder.join(name)).expect(name)).expect(name)
+}
+
+/// Only the line that says what is wrong, after what else there may be to say.
+fn error_line(text: &str) -> String {
+    let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error: ")).collect();
+    assert_eq!(errors.len(), 1, "{text}");
+    assert_eq!(text.lines().last(), Some(errors[0]), "{text}");
+    assert!(!text.contains("panicked"), "{text}");
+    errors[0].to_owned()
+}
+
+/// Plays until the disk is full, looks, makes room, and goes on.
+fn script_of_a_full_disk(size: &str) -> String {
+    let play = format!("\"$REFEREE\" {}", match_words());
+    format!(
+        "mount -t tmpfs -o size={size} tmpfs room
+        cd room
+        code=0
+        {play} --events >../events 2>../errors || code=$?
+        echo $code >../code
+        mount -o remount,size=32m .
+        \"$REFEREE\" export --db match.db >../kept 2>../unread || true
+        {play} --resume --events >../rest 2>../said
+        \"$REFEREE\" verify --db match.db
+        \"$REFEREE\" export --db match.db >../whole
+        ls >../left"
+    )
+}
+
+#[test]
+fn a_full_disk_costs_no_acknowledged_game() {
+    let reference = Folder::new("roomy");
+    reference.play(&PLAYERS, "200", "match.db");
+    let reference = String::from_utf8(reference.exports("match.db")[0].clone()).unwrap();
+    let sizes = ["4k", "8k", "16k", "24k", "48k", "64k", "100k", "200k", "400k", "1m", "3m"];
+    for size in sizes {
+        let folder = Folder::new(&format!("full {size}"));
+        let Some(output) = in_namespace(&folder, &script_of_a_full_disk(size)) else { return };
+        assert!(output.status.success(), "{size}: {output:?} {}", read(&folder, "said"));
+        assert_eq!(read(&folder, "code").trim(), "4", "{size}: {}", read(&folder, "errors"));
+        let error = error_line(&read(&folder, "errors"));
+        let first = acknowledged(&read(&folder, "events"));
+        println!("{size}: {} games, then {error}", first.len());
+        assert!(error.contains("match.db: the disk is full"), "{size}: {error}");
+        let kept = read(&folder, "kept");
+        let kept: HashSet<u64> = kept.lines().filter_map(number_of).collect();
+        assert!(first.iter().all(|game| kept.contains(game)), "{size}: {first:?} {kept:?}");
+        let rest: Vec<u64> = read(&folder, "rest").lines().filter_map(game_of).collect();
+        assert_eq!(kept.len() + rest.len(), 200, "{size}");
+        assert!(read(&folder, "whole") == reference, "{size}: other games");
+        assert_eq!(read(&folder, "left"), "match.db\n", "{size}");
+    }
+}
+
+/// The number of an exported game.
+fn number_of(line: &str) -> Option<u64> {
+    let game: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
+    game["game"].as_u64()
+}
+
+/// A room with a finished match, in which then nothing can be written.
+fn script_of_a_locked_room(commands: &str) -> String {
+    format!(
+        "mount -t tmpfs -o size=32m tmpfs room
+        cd room
+        \"$REFEREE\" {} >/dev/null
+        mount -o remount,ro .
+        try() {{
+            code=0
+            \"$REFEREE\" \"$@\" >>../out 2>>../errors || code=$?
+            echo $code >>../codes
+        }}
+        {commands}",
+        match_words()
+    )
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let folder = Folder::new("read-only");
+    let pair = quoted(&[&PLAYERS[..], &CALM, &["--games", "2"]].concat());
+    let commands = format!(
+        "try {pair}
+        try {pair} --db new.db
+        try {pair} --db new.db --resume
+        try {} --resume
+        try --resume --db match.db",
+        match_words()
+    );
+    let Some(output) = in_namespace(&folder, &script_of_a_locked_room(&commands)) else { return };
+    assert!(output.status.success(), "{output:?}");
+    let errors = read(&folder, "errors");
+    let errors: Vec<&str> = errors.lines().collect();
+    let names = [".arbitre", "new.db", "new.db", "match.db", "match.db"];
+    assert_eq!(errors.len(), names.len(), "{errors:?}");
+    for (error, name) in errors.iter().zip(names) {
+        let expected = format!("error: {name}: it cannot be written: Read-only file system");
+        assert!(error.starts_with(&expected), "{error}");
+    }
+    assert_eq!(read(&folder, "codes"), "4\n".repeat(names.len()));
+}
+
+#[test]
+fn a_finished_match_is_read_where_nothing_can_be_written() {
+    let folder = Folder::new("read there");
+    let commands = "try verify --db match.db
+        try list --db match.db --json
+        try show 7 --db match.db --brief
+        try export --db match.db";
+    let Some(output) = in_namespace(&folder, &script_of_a_locked_room(commands)) else { return };
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!((read(&folder, "codes"), read(&folder, "errors")), ("0\n".repeat(4), String::new()));
+    assert!(read(&folder, "out").contains("200 games, all as they were played"));
+}

@@ -1,0 +1,47 @@
+//! An export is the same bytes for every honest run.
+
+use crate::stage::{Folder, CALM, PLAYERS, REFEREE};
+
+const GAMES: &str = "60";
+
+fn exports(folder: &Folder, players: &[&str; 2], concurrency: &str) -> [Vec<u8>; 3] {
+    let db = format!("{concurrency}.db");
+    let more = ["--game=awele", "--seed=7", "--games", GAMES, "--concurrency", concurrency];
+    folder.done(&[&players[..], &CALM, &more, &["--db", &db]].concat());
+    folder.exports(&db)
+}
+
+/// A bundled bot whose word `again` is cut out, so that each game has a fresh process.
+fn fresh(name: &str, arguments: &str) -> String {
+    let script = format!("exec \"$0\" bot {arguments} | sed -u s/again//");
+    format!("{name}=sh -c '{script}' '{REFEREE}'")
+}
+
+#[test]
+fn exports_are_the_same_bytes_at_any_concurrency() {
+    let folder = Folder::new("concurrency");
+    let reference = exports(&folder, &PLAYERS, "1");
+    assert_eq!(reference[0].iter().filter(|&&byte| byte == b'\n').count(), 60);
+    for concurrency in ["2", "8"] {
+        assert!(exports(&folder, &PLAYERS, concurrency) == reference, "{concurrency} at once");
+    }
+}
+
+#[test]
+fn exports_are_the_same_bytes_for_kept_and_fresh_processes() {
+    let (kept, new) = (Folder::new("kept"), Folder::new("fresh"));
+    let [strong, weak] = PLAYERS;
+    let players = [format!("a={strong}"), format!("b={weak}")];
+    let reference = exports(&kept, &[&players[0], &players[1]], "2");
+    let players = [fresh("a", strong), fresh("b", weak)];
+    let others = exports(&new, &[&players[0], &players[1]], "2");
+    for (ours, theirs) in reference.iter().zip(&others) {
+        let texts = [ours, theirs].map(|bytes| String::from_utf8_lossy(bytes));
+        assert_eq!(texts[0], texts[1]);
+    }
+    let is_fresh = |folder: &Folder| {
+        let sent = folder.done(&["show", "59", "--db", "2.db", "--input", "0"]);
+        sent.starts_with(b"arbitre ")
+    };
+    assert_eq!([is_fresh(&kept), is_fresh(&new)], [false, true], "one of them was kept");
+}

@@ -1,0 +1,270 @@
+//! Files that do not serve: one clear line, exit code 4, and nothing is changed in them.
+
+use crate::stage::{assert_fails, stderr, Folder, CALM, PLAYERS, REFEREE};
+use rusqlite::Connection;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::process::Stdio;
+
+const DB: &str = "match.db";
+
+/// The words of the match in `DB`, with these in addition.
+fn words<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&PLAYERS[..], &CALM, &["--games", "20", "--seed", "7", "--concurrency", "2"], more].concat()
+}
+
+/// A folder with a finished match of twenty games.
+fn with_a_match(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.play(&PLAYERS, "20", DB);
+    folder
+}
+
+/// Every command that opens a file, for this one.
+fn commands(db: &str) -> Vec<Vec<&str>> {
+    vec![
+        words(&["--db", db]),
+        words(&["--db", db, "--resume"]),
+        vec!["--resume", "--db", db],
+        vec!["export", "--db", db],
+        vec!["show", "0", "--db", db],
+        vec!["list", "--db", db],
+        vec!["verify", "--db", db],
+    ]
+}
+
+#[test]
+fn foreign_files_are_refused_and_left_alone() {
+    let folder = Folder::new("foreign");
+    fs::write(folder.join("notes.txt"), "Buy milk.\n".repeat(200)).unwrap();
+    fs::write(folder.join("short.txt"), "xy").unwrap();
+    let other = Connection::open(folder.join("other.db")).unwrap();
+    other.execute_batch("CREATE TABLE game (number); INSERT INTO game VALUES (1)").unwrap();
+    other.close().unwrap();
+    let other = Connection::open(folder.join("named.db")).unwrap();
+    other.execute_batch("PRAGMA application_id = 7; CREATE TABLE charter (document)").unwrap();
+    other.close().unwrap();
+    // Nothing is in there yet, but somebody has put a name on it.
+    let other = Connection::open(folder.join("claimed.db")).unwrap();
+    other.execute_batch("PRAGMA user_version = 1").unwrap();
+    other.close().unwrap();
+    let names = folder.names();
+    for name in &names {
+        let before = fs::read(folder.join(name)).unwrap();
+        for words in commands(name) {
+            let output = folder.run(&words);
+            assert_fails(&output, 4, "this is no database of Arbitre", &format!("{words:?}"));
+        }
+        assert!(fs::read(folder.join(name)).unwrap() == before, "{name} was changed");
+    }
+    assert_eq!(folder.names(), names, "nothing is left beside them");
+}
+
+/// SQLite itself takes a file of one byte for an empty one.
+#[test]
+fn a_file_of_one_byte_is_foreign_too() {
+    let folder = Folder::new("one byte");
+    fs::write(folder.join("x"), "x").unwrap();
+    for words in commands("x") {
+        let output = folder.run(&words);
+        assert_fails(&output, 4, "this is no database of Arbitre", &format!("{words:?}"));
+    }
+    assert_eq!(fs::read(folder.join("x")).unwrap(), b"x");
+}
+
+#[test]
+fn a_newer_format_is_not_guessed_at() {
+    let folder = with_a_match("newer");
+    let path = folder.join(DB);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[60..64].copy_from_slice(&2u32.to_be_bytes());
+    fs::write(&path, &bytes).unwrap();
+    for words in commands(DB) {
+        let output = folder.run(&words);
+        assert_fails(&output, 4, "a newer referee wrote it (format 2, here 1)", "newer");
+    }
+    assert!(fs::read(&path).unwrap() == bytes, "it was changed");
+}
+
+#[test]
+fn a_match_is_not_mixed_with_another_one() {
+    let folder = with_a_match("another");
+    let before = fs::read(folder.join(DB)).unwrap();
+    let pair = ["--db", DB, "--resume", "--seed", "7", "--games", "20"];
+    let with = |words: &[&'static str]| [words, &CALM, &pair].concat();
+    let [first, second] = PLAYERS;
+    let cases: Vec<(Vec<&str>, &str)> = vec![
+        (with(&["awele greedy", second]), "the command of awele is"),
+        (with(&["me=awele alpha-beta --depth 2", second]), "its list of players is awele, awele-2"),
+        (with(&[first, second, second]), "its list of players"),
+        (with(&[first, second, "--rules", "max-plies=50"]), "its list of rules"),
+        (with(&[first, second, "--openings", "2"]), "its openings' source is drawn, 8 plies"),
+        (with(&[first, second, "--margin", "1s"]), "the clock of awele is"),
+        (words(&["--db", DB]), "it already holds a match; --resume goes on with it"),
+        (vec!["--resume", "--db", DB, "--games", "18"], "20 games are agreed there"),
+    ];
+    for (words, part) in &cases {
+        assert_fails(&folder.run(words), 4, part, &format!("{words:?}"));
+    }
+    let players = [&PLAYERS[..], &CALM].concat();
+    let seed = ["--seed", "8", "--games", "20", "--db", DB, "--resume"];
+    let output = folder.run(&[&players[..], &seed].concat());
+    assert_fails(&output, 4, "its seed is 7, not 8", "seed");
+    let fewer = ["--seed", "7", "--games", "10", "--db", DB, "--resume"];
+    let output = folder.run(&[&players[..], &fewer].concat());
+    assert_fails(&output, 4, "20 games are agreed there", "fewer games");
+    assert!(fs::read(folder.join(DB)).unwrap() == before, "a match that was refused was changed");
+    assert_eq!(folder.names(), [DB]);
+}
+
+#[test]
+fn a_longer_match_goes_on_where_it_ended() {
+    let (folder, whole) = (with_a_match("longer"), Folder::new("whole"));
+    folder.done(&["--resume", "--db", DB, "--games", "40"]);
+    whole.play(&PLAYERS, "40", DB);
+    assert!(folder.exports(DB) == whole.exports(DB));
+}
+
+#[test]
+fn there_must_be_something_to_resume_and_to_read() {
+    let folder = Folder::new("nothing");
+    fs::write(folder.join("empty.db"), "").unwrap();
+    let cases: [(&[&str], &str); 9] = [
+        (&["--resume"], "no match is stored here: name its file with --db"),
+        (&["--resume", "--db", "none.db"], "none.db: there is no such file"),
+        (&["--resume", "--db", "empty.db"], "empty.db: it holds no match"),
+        (&["export"], "no match is stored here"),
+        (&["show", "0"], "no match is stored here"),
+        (&["verify"], "no match is stored here"),
+        (&["export", "--db", "none.db"], "there is no such file"),
+        (&["verify", "--db", "empty.db"], "it holds no match"),
+        (&["list", "--db", "empty.db"], "it holds no match"),
+    ];
+    for (words, part) in cases {
+        assert_fails(&folder.run(words), 4, part, &format!("{words:?}"));
+    }
+    assert_eq!(folder.names(), ["empty.db"], "a question makes no file");
+}
+
+#[test]
+fn an_empty_file_is_as_good_as_none() {
+    let folder = Folder::new("empty");
+    for (name, resume) in [("a.db", false), ("b.db", true)] {
+        fs::write(folder.join(name), "").unwrap();
+        folder.done(&words(if resume { &["--db", "b.db", "--resume"] } else { &["--db", "a.db"] }));
+    }
+    folder.done(&words(&["--db", "c.db"]));
+    folder.done(&words(&["--db", "d.db", "--resume"]));
+    let reference = folder.exports("a.db");
+    for db in ["b.db", "c.db", "d.db"] {
+        assert!(folder.exports(db) == reference, "{db}");
+    }
+}
+
+#[test]
+fn places_that_are_no_files_are_refused() {
+    let folder = Folder::new("places");
+    fs::create_dir(folder.join("sub")).unwrap();
+    fs::write(folder.join("file"), "").unwrap();
+    symlink("none/there", folder.join("loose")).unwrap();
+    for (db, part) in [
+        ("none/there.db", "there is no folder none"),
+        ("sub", "sub: this is a folder"),
+        ("file/x.db", "there is no folder file"),
+        ("loose", "loose: it cannot be read"),
+    ] {
+        assert_fails(&folder.run(&words(&["--db", db])), 4, part, db);
+        let output = folder.run(&words(&["--db", db, "--resume"]));
+        assert_fails(&output, 4, part, &format!("{db} --resume"));
+    }
+    for db in ["sub", "/dev/null"] {
+        let output = folder.run(&["export", "--db", db]);
+        assert_fails(&output, 4, db, &format!("export {db}"));
+    }
+    assert_eq!(folder.names(), ["file", "loose", "sub"], "nothing is left behind");
+}
+
+/// The name of a file is a name, even where SQLite would take it for an address.
+#[test]
+fn any_name_of_a_file_is_its_name() {
+    let folder = Folder::new("names");
+    for db in ["file:results.db", "file:x.db?mode=memory", "a b'\"é%20.db", "-x.db", ":memory:.db"]
+    {
+        let named = format!("--db={db}");
+        folder.done(&words(&[&named]));
+        assert!(folder.names().contains(&db.to_owned()), "{db}: {:?}", folder.names());
+        folder.done(&["verify", &named]);
+        folder.done(&["--resume", &named]);
+    }
+    assert_eq!(folder.names().len(), 5, "{:?}", folder.names());
+}
+
+/// What is refused leaves no trace: the file could be on its way to a place where nothing is written.
+#[test]
+fn a_resume_that_is_refused_changes_nothing() {
+    let folder = Folder::new("refused");
+    folder.play(&PLAYERS, "4", "match.db");
+    let before = fs::read(folder.join("match.db")).unwrap();
+    for (words, code) in [
+        (vec!["--resume", "--games", "8", "--require", "nobody.wins>0"], 2),
+        (vec!["--resume", "--depth", "3"], 2),
+        (vec!["awele", "awele random", "--resume"], 4),
+        (vec!["awele", "awele random"], 4),
+    ] {
+        let output = folder.run(&[&words[..], &["--db", "match.db"]].concat());
+        assert_eq!(output.status.code(), Some(code), "{words:?}: {}", stderr(&output));
+        assert!(fs::read(folder.join("match.db")).unwrap() == before, "{words:?}");
+        assert_eq!(folder.names(), ["match.db"], "{words:?}");
+    }
+    let output = folder.run(&["--resume", "--db", ":memory:"]);
+    assert_fails(&output, 2, ":memory: keeps nothing", "resume nothing");
+}
+
+/// A program that was not there in time is no reason for a match that never ends.
+#[test]
+fn void_games_are_played_when_the_player_is_there() {
+    let folder = Folder::new("void");
+    let bot = format!("#!/bin/sh\n[ -e ok ] || exit 1\nexec '{REFEREE}' bot awele random\n");
+    folder.script("flaky", &bot);
+    let words = ["./flaky", "awele random", "--game", "awele", "--games", "4", "--db", "match.db"];
+    let output = folder.run(&[&words[..], &CALM].concat());
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    assert_eq!(folder.done(&["export", "--db", "match.db"]), b"", "a void game is not kept");
+    fs::write(folder.join("ok"), "").unwrap();
+    folder.done(&["--resume", "--db", "match.db"]);
+    let games = folder.done(&["export", "--db", "match.db"]);
+    assert_eq!(String::from_utf8(games).unwrap().lines().count(), 4);
+    // Whoever was once ready is not taken for absent later: it loses.
+    folder.script("flaky", "#!/bin/sh\nexit 1\n");
+    let output = folder.run(&["--resume", "--games", "6", "--db", "match.db", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&document["games"], &document["void"]), (&6.into(), &0.into()), "{document}");
+    assert_eq!(document["players"][0]["faults"]["crash"], 2);
+}
+
+/// A match that is kept is worth playing even if nobody reads what is printed.
+#[test]
+fn a_reader_that_has_gone_costs_no_game() {
+    let folder = Folder::new("unread");
+    let mut words = vec!["awele random", "awele random", "--games", "6", "--db", "match.db"];
+    words.extend(CALM);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let status = folder.referee(&words).stdout(writer).stderr(Stdio::null()).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+    let games = folder.done(&["export", "--db", "match.db"]);
+    assert_eq!(String::from_utf8(games).unwrap().lines().count(), 6);
+}
+
+#[test]
+fn names_that_are_no_text_are_no_panic() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new("odd");
+    folder.play(&PLAYERS, "2", "match.db");
+    let odd = std::ffi::OsStr::from_bytes(b"\xff.db");
+    fs::rename(folder.join("match.db"), folder.join("").join(odd)).unwrap();
+    for words in [&["verify", "--json"][..], &["list", "--games"], &["export"]] {
+        let output = folder.referee(words).arg("--db").arg(odd).output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
+    }
+}
