@@ -1,0 +1,177 @@
+//! What it takes to keep a game that was played, and to read it again.
+
+use crate::matches::{charter, store, Match, Minds};
+use crate::measure::median;
+use crate::scratch::Scratch;
+use arbitre::game::{Outcome, Seat};
+use arbitre::referee::charter::Charter;
+use arbitre::referee::play::{Entrance, Played, Ply};
+use arbitre::referee::record::Record;
+use arbitre::referee::registry::{self, Hosted};
+use arbitre::referee::store::{Archive, StoreError};
+use arbitre::referee::verify::verify;
+use rusqlite::Connection;
+use std::time::{Duration, Instant};
+
+/// Games in one measurement.
+const GAMES: u64 = 1000;
+/// Real games that are verified, which means that they are played again.
+const VERIFIED: u64 = 200;
+
+/// What one file took.
+struct Kept {
+    commits_per_second: f64,
+    bytes_per_game: f64,
+    micros_to_read: f64,
+    millis_to_open: f64,
+    millis_to_close: f64,
+}
+
+/// Prints it all.
+pub fn compare(scratch: &Scratch, rounds: usize) {
+    let kinds = [("200 plies, a comment on each second one", 200, true), ("110 plies", 110, false)];
+    let records = kinds.map(|(_, plies, talks)| records(plies, talks));
+    let (mut kept, mut floor, mut verified) = ([const { Vec::new() }; 2], vec![], vec![]);
+    for _ in 0..rounds {
+        for (kept, records) in kept.iter_mut().zip(&records) {
+            kept.push(keep(scratch, records));
+        }
+        floor.push(commit_numbers(scratch));
+        verified.push(verify_games(scratch));
+    }
+    println!("{GAMES} games that were made up, a transaction for each\n");
+    for ((title, ..), kept) in kinds.iter().zip(&kept) {
+        let of = |value: fn(&Kept) -> f64| median(kept.iter().map(value));
+        println!("{title}");
+        row("commits per second", of(|kept| kept.commits_per_second));
+        row("bytes per game", of(|kept| kept.bytes_per_game));
+        row("µs to read a game", of(|kept| kept.micros_to_read));
+        row("ms to begin a file", of(|kept| kept.millis_to_open));
+        row("ms to close it", of(|kept| kept.millis_to_close));
+    }
+    println!("floor: SQLite alone, a row of one number");
+    row("commits per second", median(floor.into_iter()));
+    println!("real games: {VERIFIED} of awele between random minds");
+    row("µs to verify a game", median(verified.into_iter()));
+    println!();
+}
+
+fn row(name: &str, value: f64) {
+    println!("  {name:<40} {value:>10.1}");
+}
+
+/// Keeps records as the referee does, closes the file and reads them back.
+fn keep(scratch: &Scratch, records: &[Record]) -> Kept {
+    let path = scratch.file("kept.db");
+    let charter = awele_charter(GAMES);
+    let (opened, mut writer) = timed(|| store(&path, &charter));
+    let (added, ()) =
+        timed(|| records.iter().for_each(|record| writer.add(record).expect("there is room")));
+    let (closed, ()) = timed(|| drop(writer));
+    let bytes = path.metadata().expect("it was written").len();
+    let archive = Archive::open(&path).expect("it was written");
+    let (read, plies) = timed(|| plies(&archive));
+    assert_eq!(plies, records.iter().map(|record| record.played.plies.len()).sum::<usize>());
+    scratch.file("kept.db");
+    Kept {
+        commits_per_second: per(GAMES, added).recip(),
+        bytes_per_game: bytes as f64 / GAMES as f64,
+        micros_to_read: per(GAMES, read) * 1e6,
+        millis_to_open: opened.as_secs_f64() * 1e3,
+        millis_to_close: closed.as_secs_f64() * 1e3,
+    }
+}
+
+/// Reads all games, and counts their moves.
+fn plies(archive: &Archive) -> usize {
+    let mut plies = 0;
+    let read = archive.for_each::<StoreError>(|record, _| {
+        plies += record.played.plies.len();
+        Ok(())
+    });
+    read.expect("it is whole");
+    plies
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
+    let begun = Instant::now();
+    let value = work();
+    (begun.elapsed(), value)
+}
+
+/// As many commits of a row that is one number, with nothing around SQLite.
+fn commit_numbers(scratch: &Scratch) -> f64 {
+    let commit = |connection: &Connection| -> rusqlite::Result<Duration> {
+        connection.pragma_update(None, "journal_mode", "wal")?;
+        connection.pragma_update(None, "synchronous", "normal")?;
+        connection.execute_batch("CREATE TABLE number (number INTEGER)")?;
+        let (took, committed) = timed(|| {
+            (0..GAMES.cast_signed()).try_for_each(|number| {
+                let transaction = connection.unchecked_transaction()?;
+                transaction.prepare_cached("INSERT INTO number VALUES (?)")?.execute([number])?;
+                transaction.commit()
+            })
+        });
+        committed.map(|()| took)
+    };
+    let connection = Connection::open(scratch.file("floor.db")).expect("a new file");
+    let took = commit(&connection).expect("the disk has room");
+    drop(connection);
+    scratch.file("floor.db");
+    per(GAMES, took).recip()
+}
+
+/// Plays real games, and takes the time until all of them were verified: microseconds per game.
+fn verify_games(scratch: &Scratch) -> f64 {
+    let (game, path) = (awele(), scratch.file("real.db"));
+    let charter = charter(&*game, VERIFIED);
+    let mut writer = store(&path, &charter);
+    let minds = Minds(|| arbitre::bots::find("awele").unwrap().console(&["random".into()]));
+    Match { game: &*game, charter: &charter, source: minds.source() }.play(Some(&mut writer));
+    drop(writer);
+    let (took, found) = timed(|| verify(&path).expect("it was written"));
+    assert_eq!((found.games, found.problems), (VERIFIED, vec![]));
+    scratch.file("real.db");
+    per(VERIFIED, took) * 1e6
+}
+
+fn per(games: u64, time: Duration) -> f64 {
+    time.as_secs_f64() / games as f64
+}
+
+fn awele() -> Box<dyn Hosted> {
+    (registry::find("awele").expect("the game exists").open)("").expect("no rules are rules")
+}
+
+fn awele_charter(games: u64) -> Charter {
+    charter(&*awele(), games)
+}
+
+/// Records as a match of so many plies leaves them; the first player comments its moves.
+fn records(plies: usize, talks: bool) -> Vec<Record> {
+    let schedule = awele_charter(GAMES).schedule();
+    let record = |index| {
+        let fixture = schedule.fixture(index);
+        let plies = (0..plies).map(|at| ply(index as usize, at, talks)).collect();
+        let ready = Some("ready awele terse again".into());
+        let entrances = vec![Some(Entrance { kept: index > 0, ready }); 2];
+        let outcome = Outcome { scores: vec![26, 22], out: vec![], lower_is_better: false };
+        let played = Played { entrances, plies, faults: vec![], outcome: Some(outcome) };
+        let setup = "opening 2 5 0 3 1 4 4 2".into();
+        Record { fixture, setup, played, duration: Duration::from_millis(40) }
+    };
+    (0..schedule.games()).map(record).collect()
+}
+
+/// Numbers of the usual lengths that do not repeat.
+fn ply(game: usize, at: usize, talks: bool) -> Ply {
+    let mixed = (game * 7919 + at * 104_729) % 1_000_003;
+    let says = || format!("depth {} score {} nodes {mixed}", 4 + mixed % 9, mixed % 31);
+    Ply {
+        seat: Seat::new(at % 2),
+        mv: (mixed % 6).to_string(),
+        spent: Duration::from_nanos(90_000_000 + mixed as u64),
+        comment: (talks && at.is_multiple_of(2)).then(says),
+        stderr: String::new(),
+    }
+}

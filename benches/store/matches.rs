@@ -1,0 +1,223 @@
+//! What a match takes from its first game to the last that is committed.
+
+use crate::floor::relay;
+use crate::game::{First, PLIES, ROOM};
+use crate::measure::{median, Cost};
+use crate::recorder::{self, Transcript};
+use crate::scratch::Scratch;
+use arbitre::bots::console::{self, Console};
+use arbitre::bots::options::Options;
+use arbitre::game::BadText;
+use arbitre::referee::charter::{self, Charter, Party};
+use arbitre::referee::collector::Collector;
+use arbitre::referee::command::Program;
+use arbitre::referee::interrupt::Stop;
+use arbitre::referee::player::herd::Herd;
+use arbitre::referee::record::Record;
+use arbitre::referee::registry::{Hosted, Tongue};
+use arbitre::referee::store::{Session, Writer};
+use arbitre::referee::tally::Tally;
+use arbitre::referee::terms::Terms;
+use arbitre::referee::tournament::{Contestant, Source, Tournament};
+use rustix::thread::{sched_setaffinity, CpuSet};
+use std::collections::{BTreeMap, HashSet};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+/// Games in one measurement.
+const GAMES: u64 = 1000;
+/// How many are played at once.
+const CONCURRENCY: usize = 2;
+
+/// Prints what matches of programs and of minds take, with a store and without.
+pub fn compare(scratch: &Scratch, rounds: usize) {
+    let program = instant_program();
+    let half = charter(&ROOM, GAMES / CONCURRENCY as u64);
+    let (schedule, openings) = (half.schedule(), half.openings(&ROOM));
+    let half = recorder::record(&ROOM, &program, &schedule, &openings, &generous());
+    let minds =
+        Minds(|| Ok(Box::new(console::Session::new("instant", First, &mut Options::new(&[]))?)));
+    let (mut programs, mut bundled) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        let source = Source::Program(program.clone());
+        let [kept, unkept] = [Some(scratch), None].map(|scratch| cost(scratch, source.clone()));
+        programs.push(vec![kept, unkept, relay_at_once(&program, &half)]);
+        bundled.push([Some(scratch), None].map(|scratch| cost(scratch, minds.source())).into());
+    }
+    println!("{GAMES} games of {PLIES} plies, {CONCURRENCY} at once, each on its processor");
+    println!("instant programs that are kept from game to game and are terse");
+    table(&["kept", "not kept", "floor"], &programs);
+    println!("  aim: 0.6 s when kept\n");
+    println!("minds in the referee's own process");
+    table(&["kept", "not kept"], &bundled);
+}
+
+/// The medians of what each column cost; the ratio is that of the first two.
+fn table(titles: &[&str], rounds: &[Vec<Cost>]) {
+    let titles: String = titles.iter().map(|title| format!(" {title:>10}")).collect();
+    println!("  {:<40}{titles} {:>8}", "", "ratio");
+    let row = |name: &str, of: &dyn Fn(&Cost) -> f64| {
+        let middle = |column: usize| median(rounds.iter().map(|costs| of(&costs[column])));
+        let columns = (0..rounds[0].len()).map(|column| format!(" {:>10.2}", middle(column)));
+        let ratio = median(rounds.iter().map(|costs| of(&costs[0]) / of(&costs[1])));
+        println!("  {name:<40}{} {ratio:>8.2}", columns.collect::<String>());
+    };
+    row("seconds", &|cost| cost.wall.as_secs_f64());
+    row("CPU µs per move, referee and both bots", &Cost::cpu_per_move);
+    row("CPU µs per move, referee alone", &Cost::own_cpu_per_move);
+    row("voluntary switches per move, referee", &Cost::own_switches_per_move);
+    row("thousands of moves per second", &|cost| cost.moves_per_second() / 1e3);
+    row("games per second", &Cost::games_per_second);
+}
+
+/// What a match between two of this kind costs, kept in a file or nowhere.
+fn cost(scratch: Option<&Scratch>, source: Source) -> Cost {
+    let charter = charter(&ROOM, GAMES);
+    let game = Match { game: &ROOM, charter: &charter, source };
+    let path = scratch.map(|scratch| scratch.file("match.db"));
+    let (cost, tally) = Cost::of(|| {
+        let mut store = path.map(|path| store(&path, &charter));
+        let tally = game.play(store.as_mut());
+        if let Some(store) = store {
+            drop(store);
+        }
+        tally
+    });
+    let faults: u64 = tally.players.iter().flat_map(|player| player.faults.values()).sum();
+    assert_eq!((tally.games, faults), (GAMES, 0), "the bots play to the end");
+    assert_eq!(tally.moves, GAMES * u64::from(PLIES));
+    scratch.map(|scratch| scratch.file("match.db"));
+    Cost { games: tally.games, moves: tally.moves, ..cost }
+}
+
+/// The floor: as many bare relays at once, each with its bots on one processor. What was said is
+/// the half of such a match.
+fn relay_at_once(program: &Program, half: &Transcript) -> Cost {
+    let (cost, ()) = Cost::of(|| {
+        thread::scope(|scope| {
+            for worker in 0..CONCURRENCY {
+                scope.spawn(move || {
+                    let mut one = CpuSet::new();
+                    one.set(worker);
+                    // Where there is one processor only, they share it, as the referee's do.
+                    let _ = sched_setaffinity(None, &one);
+                    relay(program, half);
+                });
+            }
+        });
+    });
+    Cost { games: GAMES, moves: half.moves * CONCURRENCY as u64, ..cost }
+}
+
+/// A match of somebody against himself.
+pub struct Match<'a> {
+    /// The game.
+    pub game: &'a dyn Hosted,
+    /// What was agreed.
+    pub charter: &'a Charter,
+    /// Both players.
+    pub source: Source,
+}
+
+impl Match<'_> {
+    /// Plays it as `referee A B` does, and keeps it if there is a store.
+    pub fn play(&self, store: Option<&mut Writer>) -> Tally {
+        match store {
+            Some(store) => self.keep(store),
+            None => {
+                let mut tally = Tally::new(2, 1);
+                self.run(|record| {
+                    tally.add(&record);
+                    ControlFlow::Continue(())
+                });
+                tally
+            }
+        }
+    }
+
+    fn keep(&self, store: &mut Writer) -> Tally {
+        let mut collector = Collector::new(store).expect("the file is new");
+        self.run(|record| {
+            collector.take(record, |_, _| {}).expect("the disk has room");
+            match collector.decision() {
+                Some(_) => ControlFlow::Break(()),
+                None => ControlFlow::Continue(()),
+            }
+        });
+        collector.tally().clone()
+    }
+
+    fn run(&self, collect: impl FnMut(Record) -> ControlFlow<()>) {
+        let contestant = |party: &Party| {
+            Contestant::new(party.clone(), self.source.clone(), Tongue::Dialect("arbitre"))
+        };
+        let contestants: Vec<Contestant> = self.charter.players.iter().map(contestant).collect();
+        let (schedule, openings) = (self.charter.schedule(), self.charter.openings(self.game));
+        let (herd, stop) = (Herd::default(), Stop::default());
+        let tournament = Tournament {
+            game: self.game,
+            contestants: &contestants,
+            schedule: &schedule,
+            openings: &openings,
+            concurrency: CONCURRENCY,
+            pinned: true,
+            herd: &herd,
+            stop: &stop,
+        };
+        tournament.run(&HashSet::new(), collect);
+    }
+}
+
+/// What makes a mind's console.
+pub struct Minds(pub fn() -> Result<Box<dyn Console>, BadText>);
+
+impl Minds {
+    /// Such minds as players.
+    pub fn source(&self) -> Source {
+        let make = self.0;
+        Source::Mind(Arc::new(move || make().expect("no option is wrong")))
+    }
+}
+
+/// A new file for a match.
+pub fn store(path: &Path, charter: &Charter) -> Writer {
+    let mut store = Writer::create(path, charter, "a bench").expect("a new file");
+    let session = Session { begun: 0, referee: String::new(), versions: BTreeMap::new() };
+    store.begin_session(session).expect("the disk has room");
+    store
+}
+
+/// An agreement on so many games of two. A store only opens what names a game that the referee
+/// knows, so the bench's own game goes by that name too.
+pub fn charter(game: &dyn Hosted, games: u64) -> Charter {
+    let party = |name: &str| {
+        let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
+        Party { name, command, dialect, terms: generous() }
+    };
+    Charter {
+        game: "awele".into(),
+        rules: game.rules(),
+        seats: 2,
+        games,
+        seed: 1,
+        openings: charter::OpeningSource::Drawn(8),
+        players: vec![party("a"), party("b")],
+        sprt: None,
+    }
+}
+
+fn generous() -> Terms {
+    let mut terms = Terms::default();
+    terms.clock.per_move = Some(Duration::from_secs(10));
+    terms.clock.first = None;
+    terms
+}
+
+/// This program, which is a bot when it is told so.
+fn instant_program() -> Program {
+    let path = std::env::current_exe().expect("this program has a path");
+    Program { arg0: "instant".into(), path, arguments: vec!["--instant-bot".into()] }
+}
