@@ -112,3 +112,96 @@ impl<'a> Collector<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Outcome;
+    use crate::referee::charter::{Charter, OpeningSource, Party};
+    use crate::referee::play::Played;
+    use crate::referee::sprt::Sprt;
+    use crate::referee::terms::Terms;
+    use crate::rng::Rng;
+    use std::time::Duration;
+
+    fn charter() -> Charter {
+        let party = |name: &str| {
+            let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
+            Party { name, command, dialect, terms: Terms::default() }
+        };
+        Charter {
+            game: crate::referee::registry::GAMES[0].meta.name.into(),
+            rules: String::new(),
+            seats: 2,
+            games: 5000,
+            seed: 1,
+            openings: OpeningSource::Drawn(0),
+            players: vec![party("a"), party("b")],
+            sprt: Some(Sprt::parse("elo0=0,elo1=40").unwrap()),
+        }
+    }
+
+    /// Games that the first player wins three times in five.
+    fn records(charter: &Charter) -> Vec<Record> {
+        let schedule = charter.schedule();
+        let mut rng = Rng::new(3);
+        let mut record = |index| {
+            let fixture = schedule.fixture(index);
+            let winner = usize::from(rng.below(5) >= 3);
+            let scores = fixture.players.iter().map(|&who| i64::from(who == winner)).collect();
+            let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better: false });
+            let played = Played { outcome, ..Played::never(2, Vec::new()) };
+            Record { fixture, setup: String::new(), played, duration: Duration::ZERO }
+        };
+        (0..2000).map(&mut record).collect()
+    }
+
+    /// Takes records until the test is decided. Returns what was counted, and what is kept.
+    fn collect(charter: &Charter, records: &[Record]) -> (Vec<u64>, HashSet<u64>) {
+        let mut store = Writer::in_memory(charter).unwrap();
+        let mut counted = Vec::new();
+        let mut collector = Collector::new(&mut store).unwrap();
+        for record in records {
+            let seen = |record: &Record, _: &Tally| counted.push(record.fixture.index);
+            collector.take(record.clone(), seen).unwrap();
+            if collector.decision().is_some() {
+                break;
+            }
+        }
+        assert!(collector.decision().is_some());
+        let again = Collector::new(&mut store).unwrap();
+        assert!(again.decision().is_some(), "what is kept decides too");
+        let kept = again.before().games.clone();
+        (counted, kept)
+    }
+
+    #[test]
+    fn a_test_ends_at_the_same_game_in_whatever_order_games_come_in() {
+        let charter = charter();
+        let mut records = records(&charter);
+        let (counted, kept) = collect(&charter, &records);
+        assert_eq!(counted, (0..counted.len() as u64).collect::<Vec<_>>());
+        assert_eq!(kept, counted.iter().copied().collect());
+        assert!(counted.len() > 100 && counted.len() < 1900, "{}", counted.len());
+        let mut rng = Rng::new(4);
+        records.chunks_mut(60).for_each(|games| rng.shuffle(games));
+        assert_eq!(collect(&charter, &records), (counted, kept));
+    }
+
+    /// A slow game holds back what is counted, but not what is kept.
+    #[test]
+    fn a_game_that_comes_early_is_kept_at_once() {
+        let charter = charter();
+        let records = records(&charter);
+        let mut store = Writer::in_memory(&charter).unwrap();
+        let mut collector = Collector::new(&mut store).unwrap();
+        for record in &records[1..10] {
+            collector.take(record.clone(), |_, _| panic!("game 0 is not there")).unwrap();
+        }
+        assert_eq!(store.archive().count().unwrap(), 9);
+        let mut counted = 0;
+        let mut collector = Collector::new(&mut store).unwrap();
+        collector.take(records[0].clone(), |_, _| counted += 1).unwrap();
+        assert_eq!(counted, 10, "after a resume too");
+    }
+}
