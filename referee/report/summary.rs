@@ -68,7 +68,7 @@ impl SprtSummary {
     pub fn new(test: Sprt, meeting: &Meeting) -> SprtSummary {
         let (llr, (lower, upper)) = (test.llr_of_pairs(&meeting.pairs), test.bounds());
         let accepted = test.verdict(llr);
-        let [llr, lower, upper] = [llr, lower, upper].map(|value| rounded(value, 4));
+        let [llr, lower, upper] = [llr, lower, upper].map(|value| rounded(value, 2));
         SprtSummary { test, llr, lower, upper, accepted }
     }
 }

@@ -119,7 +119,8 @@ fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
         )?;
     }
     if !summary.complete {
-        writeln!(text, "not all games were played")?;
+        let hint = if summary.db.is_some() { "; --resume goes on" } else { "" };
+        writeln!(text, "not all games were played{hint}")?;
     }
     Ok(())
 }
