@@ -2,9 +2,10 @@
 
 use crate::bots::mind::Mind;
 use crate::bots::options::Options;
-use crate::clock::{Clock, ClockKind, Go};
-use crate::dialect::{BotEnd, Cue, Notation, Ready};
-use crate::dialects::arbitre;
+use crate::clock::{Clock, ClockKind, Go, Stock};
+use crate::dialect::{BotEnd, Cue, Knowledge, Notation, Ready};
+use crate::dialects::detect::Detecting;
+use crate::dialects::{arbitre, relay};
 use crate::game::BadText;
 use crate::search::budget::{Budget, Timer};
 use crate::text::unknown;
@@ -13,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// A bot that takes lines and gives lines, its game and its mind hidden.
 pub trait Console: Send {
+    /// Appends to `out` what the bot says before it has heard anything.
+    fn start(&mut self, out: &mut String);
+
     /// Takes one line, its end removed, and appends to `out` what the bot says to it.
     ///
     /// # Errors
@@ -30,13 +34,16 @@ pub fn serve(
     mut output: impl Write,
 ) -> Result<(), BadText> {
     let (mut line, mut out) = (String::new(), String::new());
-    while read(&mut input, &mut line)? {
-        out.clear();
-        console.hear(line.trim_end_matches(['\n', '\r']), &mut out)?;
+    console.start(&mut out);
+    loop {
         // Nobody is listening any more when this fails, and the input will end too.
         let _ = output.write_all(out.as_bytes()).and_then(|()| output.flush());
+        if !read(&mut input, &mut line)? {
+            return Ok(());
+        }
+        out.clear();
+        console.hear(line.trim_end_matches(['\n', '\r']), &mut out)?;
     }
-    Ok(())
 }
 
 fn read(input: &mut impl BufRead, line: &mut String) -> Result<bool, BadText> {
@@ -115,50 +122,143 @@ fn share_of_game(remaining: Duration, increment: Duration) -> Duration {
     (remaining / 20 + increment * 4 / 5).min(remaining / 5)
 }
 
+/// A dialect that only one game has: its name, its bot's end, and the clock of its arena.
+pub type Foreign<G> = (&'static str, fn(Knowledge<G>) -> Box<dyn BotEnd<G>>, &'static str);
+
+/// The clock of a class tournament where the command line does not say: a minute to get ready, ten
+/// for the game.
+const RELAY_CLOCK: &str = "wall init 60000 game 600000 increment 0";
+
 /// A mind in conversation.
 pub struct Session<G: Notation, M> {
+    talk: Talk<G, M>,
     end: Box<dyn BotEnd<G>>,
+}
+
+/// All of a conversation but the words.
+struct Talk<G, M> {
     mind: M,
     ready: Ready,
     own: OwnLimits,
     clock: Clock,
+    /// Its own time, for dialects that do not tell.
+    stock: Stock,
+    game: std::marker::PhantomData<fn() -> G>,
+}
+
+/// What a cue asks for.
+enum Reply<M> {
+    Nothing,
+    Ready,
+    Move(M, String),
 }
 
 impl<G: Notation, M: Mind<G>> Session<G, M> {
-    /// A console for `mind`, called `name`, as the options common to all bots say.
+    /// A console for `mind`, called `name`, as the options common to all bots say, in the dialects
+    /// that serve every game and in those that are foreign to all but this one.
     ///
     /// # Errors
     /// If an option's value is not what it takes, or the dialect is unknown.
-    pub fn new(name: &str, mind: M, options: &mut Options) -> Result<Self, BadText> {
-        let dialect = options.take_text("--dialect")?;
-        let seed = options.take("--seed")?.unwrap_or(0);
-        let end: Box<dyn BotEnd<G>> = match dialect.as_deref() {
-            None | Some("arbitre") => Box::new(arbitre::Bot::new(seed)),
-            Some(other) => return Err(unknown("dialect", other, ["arbitre"])),
-        };
+    pub fn new(
+        name: &str,
+        mind: M,
+        options: &mut Options,
+        foreign: &[Foreign<G>],
+    ) -> Result<Self, BadText> {
+        let end = end(options, foreign)?;
         let ready = Ready { name: name.into(), terse: true, again: true };
         let own = OwnLimits::take(options)?;
-        Ok(Session { end, mind, ready, own, clock: Clock::default() })
+        let clock = Clock::default();
+        let stock = Stock::new(&clock);
+        let game = std::marker::PhantomData;
+        Ok(Session { talk: Talk { mind, ready, own, clock, stock, game }, end })
+    }
+
+    /// Answers what was heard last, and what follows from it.
+    fn respond(&mut self, reply: Reply<G::Move>, asked: Instant, out: &mut String) {
+        let mut reply = reply;
+        loop {
+            reply = match reply {
+                Reply::Nothing => return,
+                Reply::Move(mv, comment) => return self.end.answer(mv, &comment, out),
+                Reply::Ready => {
+                    self.end.ready(&self.talk.ready, out);
+                    self.talk.take(self.end.follow_up(), asked)
+                }
+            };
+        }
+    }
+}
+
+impl<G: Notation, M: Mind<G>> Talk<G, M> {
+    fn take(&mut self, cue: Cue<G>, asked: Instant) -> Reply<G::Move> {
+        match cue {
+            Cue::Listen | Cue::Over => Reply::Nothing,
+            Cue::Begin(start) => {
+                self.clock.clone_from(&start.clock);
+                self.stock = Stock::new(&self.clock);
+                self.mind.begin(start);
+                Reply::Ready
+            }
+            Cue::Choose(state, seat, told) => {
+                let go = if told == Go::Untimed { self.stock.go(&self.clock) } else { told };
+                let budget = self.own.budget(&self.clock, go, asked);
+                let (mv, comment) = self.mind.choose(state, seat, budget);
+                self.stock.charge(asked.elapsed(), &self.clock);
+                Reply::Move(mv, comment)
+            }
+        }
     }
 }
 
 impl<G: Notation, M: Mind<G>> Console for Session<G, M> {
+    fn start(&mut self, out: &mut String) {
+        let reply = self.talk.take(self.end.start(), Instant::now());
+        self.respond(reply, Instant::now(), out);
+    }
+
     fn hear(&mut self, line: &str, out: &mut String) -> Result<(), BadText> {
         let asked = Instant::now();
-        match self.end.hear(line)? {
-            Cue::Listen | Cue::Over => {}
-            Cue::Begin(start) => {
-                self.clock.clone_from(&start.clock);
-                self.mind.begin(start);
-                self.end.ready(&self.ready, out);
-            }
-            Cue::Choose(state, seat, go) => {
-                let budget = self.own.budget(&self.clock, go, asked);
-                let (mv, comment) = self.mind.choose(state, seat, budget);
-                self.end.answer(mv, &comment, out);
-            }
-        }
+        let reply = self.talk.take(self.end.hear(line)?, asked);
+        self.respond(reply, asked, out);
         Ok(())
+    }
+}
+
+/// The bot's end of the dialect that the options name, or of the one that the first line tells.
+fn end<G: Notation>(
+    options: &mut Options,
+    foreign: &[Foreign<G>],
+) -> Result<Box<dyn BotEnd<G>>, BadText> {
+    let dialect = options.take_text("--dialect")?;
+    let seed = options.take("--seed")?.unwrap_or(0);
+    let game = G::from_rules(&options.take_text("--rules")?.unwrap_or_default())?;
+    let told = options.take_text("--clock")?.map(|line| Clock::parse(&line)).transpose()?;
+    let usual = |line: &str| Clock::parse(line).expect("this is a clock line");
+    let knows = |line: &str| {
+        let clock = told.clone().unwrap_or_else(|| usual(line));
+        Knowledge { game: game.clone(), clock, seed }
+    };
+    let speaks_relay = dialect.as_deref().is_none_or(|name| name == "relay");
+    let seat = if speaks_relay { options.take_last_number() } else { None };
+    let arena = |(_, open, line): &Foreign<G>| open(knows(line));
+    match (dialect.as_deref(), seat) {
+        (None | Some("relay"), Some(seat)) => {
+            Ok(Box::new(relay::Bot::new(knows(RELAY_CLOCK), seat)?))
+        }
+        (Some("relay"), None) => {
+            Err(BadText::new("relay needs the seat, 0 or 1, as last argument"))
+        }
+        (None, None) => {
+            let arena = foreign.first().map(arena);
+            Ok(Box::new(Detecting::new(arbitre::Bot::new(seed), arena)))
+        }
+        (Some("arbitre"), _) => Ok(Box::new(arbitre::Bot::new(seed))),
+        (Some(name), _) => {
+            let found = foreign.iter().find(|(known, ..)| *known == name).map(arena);
+            let names = ["arbitre", "relay"].into_iter().chain(foreign.iter().map(|known| known.0));
+            found.ok_or_else(|| unknown("dialect", name, names))
+        }
     }
 }
 

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 /// The options that every bot has, with a line about each.
 pub const COMMON: &[(&str, &str)] = &[
-    ("--dialect D", "how to speak: arbitre (default)"),
+    ("--dialect D", "how to speak; without it, as the first line does"),
+    ("--rules R", "the game's options, where the dialect does not tell them"),
+    ("--clock LINE", "the limits, where the dialect does not tell them"),
     ("--move-time T", "think so long, whatever the referee says (100ms, 1.5s)"),
     ("--nodes N", "search so many positions"),
     ("--depth D", "search so many plies"),
@@ -33,6 +35,16 @@ impl Options {
     pub fn take_word(&mut self) -> Option<String> {
         self.words.first().filter(|word| !word.starts_with('-'))?;
         Some(self.words.remove(0))
+    }
+
+    /// Takes the last word, if it is a number and no option's value.
+    pub fn take_last_number(&mut self) -> Option<usize> {
+        let (last, before) = self.words.split_last()?;
+        let is_value =
+            before.last().is_some_and(|word| word.starts_with("--") && !word.contains('='));
+        let number = last.parse().ok().filter(|_| !is_value)?;
+        self.words.pop();
+        Some(number)
     }
 
     /// Takes the value of an option, written with its dashes.

@@ -2,7 +2,7 @@
 
 use crate::bots;
 use crate::game::BadText;
-use crate::referee::registry::DIALECTS;
+use crate::referee::registry::dialects;
 use crate::text::unknown;
 use std::env;
 use std::ffi::OsString;
@@ -99,8 +99,8 @@ fn split_dialect(text: &str) -> Result<(Option<String>, &str), BadText> {
     if dialect.is_empty() || !dialect.chars().all(|c| c.is_ascii_alphanumeric()) {
         return Ok((None, text));
     }
-    if !DIALECTS.contains(&dialect) {
-        return Err(unknown("dialect", dialect, DIALECTS.iter().copied()));
+    if !dialects().contains(&dialect) {
+        return Err(unknown("dialect", dialect, dialects()));
     }
     Ok((Some(dialect.into()), command))
 }

@@ -1,12 +1,14 @@
 //! One game from the first word to the last.
 
+use crate::clock::Stock;
+use crate::dialect::Init;
 use crate::game::{Outcome, Seat, Seats};
 use crate::referee::fault::Fault;
 use crate::referee::player::{Leave, Player, Seating};
 use crate::referee::printable::printable;
 use crate::referee::stopwatch::Limit;
 use crate::referee::table::{Opening, Refusal, Table};
-use crate::referee::terms::{Stock, Terms};
+use crate::referee::terms::Terms;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -99,10 +101,11 @@ impl Played {
 /// Plays a game to its end. Afterwards the players that can go on are kept where they sit, the
 /// others are gone.
 pub fn play(table: &mut dyn Table, sitters: &mut [Sitter]) -> Played {
-    let stocks = sitters.iter().map(|sitter| sitter.terms.stock()).collect();
+    let stocks = sitters.iter().map(|sitter| Stock::new(&sitter.terms.clock)).collect();
+    let inits = vec![Duration::ZERO; sitters.len()];
     let (keep, entrances) = (vec![false; sitters.len()], vec![None; sitters.len()]);
     let (plies, faults, out) = (Vec::new(), Vec::new(), Seats::NONE);
-    let mut game = Game { table, sitters, stocks, keep, entrances, plies, faults, out };
+    let mut game = Game { table, sitters, stocks, inits, keep, entrances, plies, faults, out };
     game.initialise();
     while let Some(seat) = game.table.to_move().iter().next() {
         game.turn(seat);
@@ -114,6 +117,8 @@ struct Game<'t, 's, 'p> {
     table: &'t mut dyn Table,
     sitters: &'s mut [Sitter<'p>],
     stocks: Vec<Stock>,
+    /// What is added to the time of each seat's next answer, and is not charged.
+    inits: Vec<Duration>,
     /// Which players can play another game.
     keep: Vec<bool>,
     entrances: Vec<Option<Entrance>>,
@@ -130,7 +135,7 @@ impl Game<'_, '_, '_> {
         let mut failed = Seats::NONE;
         for seat in Seats::first(self.sitters.len()).iter() {
             if let Err(fault) = self.seat(seat) {
-                let fault = self.judge_start(seat, fault);
+                let fault = self.judge_start(seat, fault, "said that it is ready");
                 self.record(seat, fault);
                 failed.insert(seat);
             }
@@ -146,9 +151,16 @@ impl Game<'_, '_, '_> {
         let entrance = self.entrances[seat.index()].insert(Entrance { kept, ready: None });
         let opening = Opening { clock, seed: sitter.seed, kept };
         let mut prompt = String::new();
-        if !self.table.open(seat, &opening, &mut prompt) {
+        let init = self.table.open(seat, &opening, &mut prompt);
+        if init != Init::UntilReady {
             sitter.player.tell(&prompt);
-            sitter.proven.store(true, Ordering::Relaxed);
+            if init == Init::WithFirstMove {
+                self.inits[seat.index()] = sitter.terms.init();
+            }
+            // A person is there; a program shows it by its first answer.
+            if sitter.player.is_asked_again() {
+                sitter.proven.store(true, Ordering::Relaxed);
+            }
             return Ok(());
         }
         let time = Some(sitter.terms.init());
@@ -172,17 +184,16 @@ impl Game<'_, '_, '_> {
         Ok(())
     }
 
-    /// A player that has never been ready in this run has shown nothing of its strength.
-    fn judge_start(&self, seat: Seat, fault: Fault) -> Fault {
+    /// A player that has never been ready in this run, nor given an answer of any kind, has shown
+    /// nothing of its strength.
+    fn judge_start(&self, seat: Seat, fault: Fault, never: &str) -> Fault {
         let proven = self.sitters[seat.index()].proven.load(Ordering::Relaxed);
         match fault {
             Fault::NotStarted { .. } => fault,
             _ if proven => fault,
             _ => {
                 let hint = if fault.may_be_unflushed() { "; is its output flushed?" } else { "" };
-                Fault::NotStarted {
-                    why: format!("it never said that it is ready; it {fault}{hint}"),
-                }
+                Fault::NotStarted { why: format!("it never {never}; it {fault}{hint}") }
             }
         }
     }
@@ -191,14 +202,18 @@ impl Game<'_, '_, '_> {
     fn turn(&mut self, seat: Seat) {
         let mut prompt = String::new();
         let (terms, stock) = (self.sitters[seat.index()].terms, self.stocks[seat.index()]);
-        self.table.ask(seat, stock.go(terms), &mut prompt);
+        self.table.ask(seat, stock.go(&terms.clock), &mut prompt);
         let kind = terms.clock.kind;
         let line = self.table.line_limit(seat);
-        let limit = Limit { time: stock.limit(terms), margin: terms.margin, kind, line };
+        let init = self.inits[seat.index()];
+        let time = stock.limit(&terms.clock).map(|time| time + init);
+        let limit = Limit { time, margin: terms.margin, kind, line };
         loop {
             match self.exchange(seat, &prompt, &limit) {
                 Ok(ply) => {
-                    self.stocks[seat.index()].charge(ply.spent, terms);
+                    let spent = ply.spent.saturating_sub(init);
+                    self.stocks[seat.index()].charge(spent, &terms.clock);
+                    self.inits[seat.index()] = Duration::ZERO;
                     return self.plies.push(ply);
                 }
                 Err(Fault::Illegal { why, .. } | Fault::Invalid { why, .. })
@@ -207,6 +222,7 @@ impl Game<'_, '_, '_> {
                     prompt = format!("{why}; once more> ");
                 }
                 Err(fault) => {
+                    let fault = self.judge_start(seat, fault, "answered");
                     self.record(seat, fault);
                     return self.put_out(Seats::one(seat));
                 }
@@ -215,9 +231,10 @@ impl Game<'_, '_, '_> {
     }
 
     fn exchange(&mut self, seat: Seat, prompt: &str, limit: &Limit) -> Result<Ply, Fault> {
-        let Sitter { player, label, .. } = &mut self.sitters[seat.index()];
+        let Sitter { player, label, proven, .. } = &mut self.sitters[seat.index()];
         log_lines(label, "<", prompt);
         let answer = player.ask(prompt, limit)?;
+        proven.store(true, Ordering::Relaxed);
         log_lines(label, ">", answer.line);
         let spent = answer.spent;
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| {

@@ -2,7 +2,7 @@
 //! game; here the types end and lines begin.
 
 use crate::dialect::{Notation, RefereeEnd};
-use crate::dialects::arbitre;
+use crate::dialects::{arbitre, relay};
 use crate::game::{BadText, Meta, Seat};
 use crate::games::options::OptionInfo;
 use crate::perft::perft;
@@ -16,8 +16,24 @@ use crate::text::unknown;
 /// Every game.
 pub const GAMES: &[Entry] = &[games::awele::ENTRY];
 
-/// Every dialect.
-pub const DIALECTS: &[&str] = &["arbitre"];
+/// The dialects that serve every game.
+pub const COMMON_DIALECTS: &[&str] = &["arbitre", "relay"];
+
+/// Every dialect, of whatever game.
+pub fn dialects() -> Vec<&'static str> {
+    let mut names = COMMON_DIALECTS.to_vec();
+    for name in GAMES.iter().flat_map(|entry| entry.dialects) {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Cannot this dialect tell what a game starts from?
+pub fn cannot_tell_openings(dialect: &str) -> bool {
+    dialect == "relay"
+}
 
 /// What the command line knows of a game.
 pub struct Entry {
@@ -27,6 +43,8 @@ pub struct Entry {
     pub opening_plies: usize,
     /// Its options.
     pub options: &'static [OptionInfo],
+    /// The dialects that it has besides those that serve every game.
+    pub dialects: &'static [&'static str],
     /// Its presets: a name and what it stands for, the default first.
     pub presets: fn() -> Vec<(&'static str, String)>,
     /// The game with these options.
@@ -55,6 +73,27 @@ pub enum Tongue {
     },
 }
 
+/// The name of a dialect among these.
+fn value_of_name(word: &str, names: &[&'static str]) -> Result<&'static str, BadText> {
+    let found = names.iter().find(|known| **known == word);
+    found.copied().ok_or_else(|| unknown("dialect", word, names.iter().copied()))
+}
+
+impl Entry {
+    /// All dialects of this game.
+    pub fn all_dialects(&self) -> Vec<&'static str> {
+        [COMMON_DIALECTS, self.dialects].concat()
+    }
+
+    /// Checks that this game is spoken so.
+    ///
+    /// # Errors
+    /// If it is not; the message lists its dialects.
+    pub fn check_dialect(&self, word: &str) -> Result<(), BadText> {
+        value_of_name(word, &self.all_dialects()).map(drop)
+    }
+}
+
 impl Tongue {
     /// The word that stands for a person where others name their dialect.
     pub const PERSON: &'static str = "person";
@@ -67,9 +106,7 @@ impl Tongue {
         if word == Tongue::PERSON {
             return Ok(Tongue::Person { colour: false });
         }
-        let found = DIALECTS.iter().find(|known| **known == word);
-        let found = found.ok_or_else(|| unknown("dialect", word, DIALECTS.iter().copied()))?;
-        Ok(Tongue::Dialect(found))
+        value_of_name(word, &dialects()).map(Tongue::Dialect)
     }
 }
 
@@ -117,18 +154,27 @@ pub trait Hosted: Send + Sync {
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, BadText>;
 }
 
+/// A dialect that only one game has: its name, and the referee's end of it.
+pub type ForeignEnd<G> = (&'static str, fn() -> Box<dyn RefereeEnd<G>>);
+
 /// A game and how it is drawn for people.
 pub struct Room<G: Notation> {
     /// The rules.
     pub game: G,
     /// How its positions are drawn.
     pub draw: Draw<G>,
+    /// The referee's end of each dialect that only this game has.
+    pub foreign: &'static [ForeignEnd<G>],
 }
 
 impl<G: Notation> Room<G> {
     fn end(&self, tongue: Tongue) -> Box<dyn RefereeEnd<G>> {
         match tongue {
-            Tongue::Dialect(_) => Box::new(arbitre::Referee::default()),
+            Tongue::Dialect("relay") => Box::new(relay::Referee),
+            Tongue::Dialect(name) => {
+                let foreign = self.foreign.iter().find(|(known, _)| *known == name);
+                foreign.map_or_else(|| Box::new(arbitre::Referee::default()) as _, |(_, end)| end())
+            }
             Tongue::Person { colour } => Box::new(Terminal::new(self.draw, colour)),
         }
     }

@@ -1,7 +1,7 @@
 //! A running game as lines: all that the referee knows of it, its types hidden.
 
 use crate::clock::{Clock, Go};
-use crate::dialect::{Brief, End, Event, Notation, Ready, RefereeEnd, Spoken, Turn};
+use crate::dialect::{Brief, End, Event, Init, Notation, Ready, RefereeEnd, Spoken, Turn};
 use crate::game::{BadText, Outcome, Seat, Seats, State};
 
 /// What the referee tells a player when it sits down.
@@ -47,10 +47,10 @@ pub trait Table {
     /// The longest answer of this seat, in bytes.
     fn line_limit(&self, seat: Seat) -> usize;
 
-    /// Appends what opens the game for a seat. Returns whether it must answer that it is ready.
-    fn open(&mut self, seat: Seat, opening: &Opening, out: &mut String) -> bool;
+    /// Appends what opens the game for a seat. Returns what it does with its initialisation time.
+    fn open(&mut self, seat: Seat, opening: &Opening, out: &mut String) -> Init;
 
-    /// Takes that answer.
+    /// Takes the answer that ends it, under [`Init::UntilReady`].
     ///
     /// # Errors
     /// If it says anything else.
@@ -135,7 +135,7 @@ impl<G: Notation> Table for Running<'_, G> {
         self.voices[seat.index()].end.line_limit()
     }
 
-    fn open(&mut self, seat: Seat, opening: &Opening, out: &mut String) -> bool {
+    fn open(&mut self, seat: Seat, opening: &Opening, out: &mut String) -> Init {
         let brief = Brief {
             game: self.game,
             setup: &self.setup,
@@ -211,7 +211,7 @@ impl<G: Notation> RefereeEnd<G> for Recorded<G> {
         self.0.arguments(seat)
     }
 
-    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> bool {
+    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {
         self.0.open(brief, out)
     }
 

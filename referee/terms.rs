@@ -1,6 +1,6 @@
 //! The terms under which a player plays: its clock, and what the referee adds to it.
 
-use crate::clock::{Clock, ClockKind, Go};
+use crate::clock::{Clock, ClockKind};
 use crate::text::format_duration;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -83,46 +83,5 @@ impl Terms {
     /// The initialisation time.
     pub fn init(&self) -> Duration {
         self.clock.init.unwrap_or(defaults::INIT)
-    }
-
-    /// A player's time at the start of a game.
-    pub fn stock(&self) -> Stock {
-        Stock { remaining: self.clock.game, moves: 0 }
-    }
-}
-
-/// What a player has left of its time in a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stock {
-    remaining: Option<Duration>,
-    moves: u32,
-}
-
-impl Stock {
-    /// What the next prompt says.
-    pub fn go(&self, terms: &Terms) -> Go {
-        match (self.remaining, self.move_limit(terms)) {
-            (Some(remaining), _) => Go::Game { remaining, increment: terms.clock.increment },
-            (None, Some(limit)) => Go::Move(limit),
-            (None, None) => Go::Untimed,
-        }
-    }
-
-    /// The limit of the next answer, margin not included.
-    pub fn limit(&self, terms: &Terms) -> Option<Duration> {
-        [self.remaining, self.move_limit(terms)].into_iter().flatten().min()
-    }
-
-    /// Charges an answer. The margin is not paid back: a clock stops at zero.
-    pub fn charge(&mut self, spent: Duration, terms: &Terms) {
-        self.moves += 1;
-        if let Some(remaining) = &mut self.remaining {
-            *remaining = remaining.saturating_sub(spent) + terms.clock.increment;
-        }
-    }
-
-    fn move_limit(&self, terms: &Terms) -> Option<Duration> {
-        let first = terms.clock.first.filter(|_| self.moves == 0);
-        first.or(terms.clock.per_move)
     }
 }

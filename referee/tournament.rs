@@ -82,14 +82,19 @@ impl Contestant {
         }
     }
 
-    fn arguments(&self, seed: u64) -> Vec<String> {
-        match (&self.source, self.tongue) {
-            (Source::Bundled(_), Tongue::Dialect(dialect)) => {
-                let words = ["--dialect", dialect, "--seed", &seed.to_string()];
-                words.map(str::to_owned).to_vec()
-            }
-            _ => Vec::new(),
+    /// What a bundled bot is told on its command line: its dialect and its seed, and what dialects
+    /// other than the project's own do not tell.
+    fn arguments(&self, seed: u64, rules: &str) -> Vec<String> {
+        let (Source::Bundled(_), Tongue::Dialect(dialect)) = (&self.source, self.tongue) else {
+            return Vec::new();
+        };
+        let seed = seed.to_string();
+        let mut words = vec!["--dialect", dialect, "--seed", &seed];
+        let clock = self.party.terms.clock.to_string();
+        if dialect != "arbitre" {
+            words.extend(["--rules", rules, "--clock", &clock]);
         }
+        words.into_iter().map(str::to_owned).collect()
     }
 }
 
@@ -241,6 +246,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         let tongues: Vec<Tongue> = fixture.players.iter().map(|&p| contestants[p].tongue).collect();
         let table = self.tournament.game.table(setup, &tongues);
         let mut table = table.expect("setups are checked when they are drawn or read");
+        let rules = self.tournament.game.rules();
         let mut seated = self.take_players(fixture);
         let mut sitters: Vec<Sitter> = seated
             .iter_mut()
@@ -248,7 +254,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             .map(|((number, player), &seed)| Sitter {
                 player: &mut **player,
                 terms: &contestants[*number].party.terms,
-                arguments: contestants[*number].arguments(seed),
+                arguments: contestants[*number].arguments(seed, &rules),
                 seed,
                 label: format!("game {} {}", fixture.index, contestants[*number].party.name),
                 proven: &contestants[*number].proven,

@@ -161,3 +161,44 @@ impl fmt::Display for Go {
         }
     }
 }
+
+/// What a player has left of its time in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stock {
+    remaining: Option<Duration>,
+    moves: u32,
+}
+
+impl Stock {
+    /// A player's time at the start of a game.
+    pub fn new(clock: &Clock) -> Stock {
+        Stock { remaining: clock.game, moves: 0 }
+    }
+
+    /// What the next prompt says.
+    pub fn go(&self, clock: &Clock) -> Go {
+        match (self.remaining, self.move_limit(clock)) {
+            (Some(remaining), _) => Go::Game { remaining, increment: clock.increment },
+            (None, Some(limit)) => Go::Move(limit),
+            (None, None) => Go::Untimed,
+        }
+    }
+
+    /// The limit of the next answer, margin not included.
+    pub fn limit(&self, clock: &Clock) -> Option<Duration> {
+        [self.remaining, self.move_limit(clock)].into_iter().flatten().min()
+    }
+
+    /// Charges an answer. The margin is not paid back: a clock stops at zero.
+    pub fn charge(&mut self, spent: Duration, clock: &Clock) {
+        self.moves += 1;
+        if let Some(remaining) = &mut self.remaining {
+            *remaining = remaining.saturating_sub(spent) + clock.increment;
+        }
+    }
+
+    fn move_limit(&self, clock: &Clock) -> Option<Duration> {
+        let first = clock.first.filter(|_| self.moves == 0);
+        first.or(clock.per_move)
+    }
+}

@@ -141,6 +141,18 @@ pub struct Spoken<'a, M> {
     pub comment: Option<&'a str>,
 }
 
+/// What becomes of the initialisation time, once the game is opened for a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Init {
+    /// It ends when the player says that it is ready.
+    UntilReady,
+    /// Nothing tells its end, so it is added to the time of the first answer, and only what exceeds
+    /// it is charged.
+    WithFirstMove,
+    /// There is none.
+    None,
+}
+
 /// The referee's end of a conversation with one player about one game.
 pub trait RefereeEnd<G: Notation>: Send {
     /// What is appended to the player's command.
@@ -153,14 +165,16 @@ pub trait RefereeEnd<G: Notation>: Send {
         LINE_LIMIT
     }
 
-    /// Appends what opens the game. Returns whether the player must answer that it is ready.
-    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> bool;
+    /// Appends what opens the game. Returns what the player does with its initialisation time.
+    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init;
 
-    /// Reads that answer.
+    /// Reads the answer that ends it, under [`Init::UntilReady`].
     ///
     /// # Errors
     /// If it says anything else.
-    fn read_ready(&mut self, line: &str) -> Result<Ready, BadText>;
+    fn read_ready(&mut self, _line: &str) -> Result<Ready, BadText> {
+        Err(BadText::new("nobody says in this dialect that it is ready"))
+    }
 
     /// Appends what asks for a move.
     fn write_turn(&mut self, turn: &Turn<G>, out: &mut String);
@@ -204,8 +218,29 @@ pub enum Cue<'a, G: Game> {
     Over,
 }
 
+/// What a bot knows of a game where its dialect does not tell: from its own command line.
+#[derive(Clone, Debug)]
+pub struct Knowledge<G> {
+    /// The rules.
+    pub game: G,
+    /// Its limits.
+    pub clock: Clock,
+    /// For its random choices.
+    pub seed: u64,
+}
+
 /// The bot's end of a conversation.
 pub trait BotEnd<G: Notation>: Send {
+    /// What the bot does before it has heard anything.
+    fn start(&mut self) -> Cue<'_, G> {
+        Cue::Listen
+    }
+
+    /// What else follows from what was heard last, once [`Cue::Begin`] is answered.
+    fn follow_up(&mut self) -> Cue<'_, G> {
+        Cue::Listen
+    }
+
     /// Takes one line, its end removed.
     ///
     /// # Errors
@@ -213,8 +248,8 @@ pub trait BotEnd<G: Notation>: Send {
     /// turn. The conversation cannot go on.
     fn hear(&mut self, line: &str) -> Result<Cue<'_, G>, BadText>;
 
-    /// Appends the answer to [`Cue::Begin`].
-    fn ready(&mut self, ready: &Ready, out: &mut String);
+    /// Appends the answer to [`Cue::Begin`], in dialects that have one.
+    fn ready(&mut self, _ready: &Ready, _out: &mut String) {}
 
     /// Appends a move with its comment, and plays it on the board that this end keeps.
     fn answer(&mut self, mv: G::Move, comment: &str, out: &mut String);

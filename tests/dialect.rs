@@ -1,10 +1,13 @@
 //! Both ends of a dialect are twins: what one writes, the other reads.
 
 use arbitre::clock::{Clock, ClockKind, Go};
-use arbitre::dialect::{BotEnd, Brief, Cue, End, Event, Notation, Ready, RefereeEnd, Turn};
+use arbitre::dialect::{
+    BotEnd, Brief, Cue, End, Event, Init, Knowledge, Notation, Ready, RefereeEnd, Turn,
+};
 use arbitre::dialects::arbitre::{Bot, Message, Referee};
-use arbitre::game::{Seat, State};
-use arbitre::games::awele::Awele;
+use arbitre::dialects::{detect::Detecting, relay};
+use arbitre::game::{Game, Seat, State};
+use arbitre::games::awele::{codingame, Awele, Pit, Position};
 use arbitre::rng::Rng;
 use proptest::prelude::*;
 use std::time::Duration;
@@ -110,7 +113,8 @@ impl<G: Notation> Spoken<G> {
         let clock = Clock { per_move: Some(Duration::from_millis(100)), ..Clock::default() };
         let brief = Brief { game: &self.game, setup, seat, seats: 2, clock: &clock, seed: 9, kept };
         let mut text = String::new();
-        assert!(self.referee[seat.index()].open(&brief, &mut text), "a bot says that it is ready");
+        let init = self.referee[seat.index()].open(&brief, &mut text);
+        assert_eq!(init, Init::UntilReady, "a bot says that it is ready");
         assert_eq!(text.starts_with("arbitre 1\n"), !kept);
         let mut begun = false;
         for line in text.lines() {
@@ -229,5 +233,122 @@ fn a_bot_says_why_it_cannot_go_on() {
         let errors: Vec<String> =
             lines.iter().filter_map(|line| bot.hear(line).err()).map(|e| e.to_string()).collect();
         assert!(errors.len() == 1 && errors[0].contains(part), "{lines:?}: {errors:?}");
+    }
+}
+
+/// What the bots of dialects without a greeting know before they hear anything.
+fn knowledge() -> Knowledge<Awele> {
+    let game = Awele::from_rules("").unwrap();
+    Knowledge { game, clock: Clock::parse("wall first 1000 move 50").unwrap(), seed: 4 }
+}
+
+type Ends = (Box<dyn RefereeEnd<Awele>>, Box<dyn BotEnd<Awele>>);
+
+/// Tells a bot its turn. Returns the position in which it believes to be.
+fn ask(state: &Position, news: &[Event<Pit>], seat: Seat, ends: &mut Ends) -> Option<String> {
+    let game = &knowledge().game;
+    let mut text = String::new();
+    ends.0.write_turn(&Turn { game, state, seat, news, go: Go::Untimed }, &mut text);
+    let believed = |cue: Cue<Awele>| match cue {
+        Cue::Choose(state, seat, _) => Some(state.board_of(seat).to_string()),
+        _ => None,
+    };
+    let mut last = believed(ends.1.follow_up()).filter(|_| text.is_empty());
+    for line in text.lines() {
+        let begins = match ends.1.hear(line).unwrap() {
+            Cue::Begin(start) => {
+                assert_eq!(start.clock.to_string(), "wall first 1000 move 50");
+                true
+            }
+            cue => {
+                last = believed(cue);
+                false
+            }
+        };
+        if begins {
+            last = believed(ends.1.follow_up());
+        }
+    }
+    last
+}
+
+/// Random games, bare moves or bare boards: the bots never lose the board or the score.
+fn ends_without_a_greeting_agree(plies: usize, open: impl Fn(Seat) -> Ends, init: Init) {
+    let game = knowledge().game;
+    let mut rng = Rng::new(7);
+    let setups: Vec<_> = game.setups(plies, Rng::new(3)).take(40).collect();
+    for setup in setups.into_iter().cycle().take(40) {
+        let mut state = game.start(&setup).unwrap();
+        let mut ends: Vec<Ends> = (0..2).map(|seat| open(Seat::new(seat))).collect();
+        let clock = Clock::default();
+        for (i, ends) in ends.iter_mut().enumerate() {
+            let (game, setup, clock, seat) = (&game, &setup, &clock, Seat::new(i));
+            let brief = Brief { game, setup, seat, seats: 2, clock, seed: 1, kept: false };
+            let mut text = String::new();
+            assert_eq!((ends.0.open(&brief, &mut text), text.as_str()), (init, ""));
+            assert!(ends.0.read_ready("ready me").is_err());
+        }
+        let (mut events, mut told) = (Vec::new(), [0; 2]);
+        while let Some(seat) = state.to_move().iter().next() {
+            let i = seat.index();
+            let news = &events[std::mem::replace(&mut told[i], events.len())..];
+            let believed = ask(&state, news, seat, &mut ends[i]);
+            assert_eq!(believed, Some(state.board_of(seat).to_string()));
+            let moves = state.moves(seat);
+            let pit = moves[rng.below(moves.len())];
+            let mut line = String::new();
+            ends[i].1.answer(pit, "a comment has no place here", &mut line);
+            let spoken = ends[i].0.read_move(&game, line.trim_end()).unwrap();
+            assert_eq!((spoken.mv, spoken.comment), (pit, None));
+            state.play(seat, pit).unwrap();
+            events.push(Event::Moved(seat, pit));
+        }
+        let scores = state.outcome().unwrap().scores;
+        for (i, ends) in ends.iter_mut().enumerate() {
+            let (seat, news) = (Seat::new(i), &events[told[i]..]);
+            let mut text = String::new();
+            ends.0.close(&End { game: &game, seat, news, scores: &scores }, &mut text);
+            for line in text.lines() {
+                assert!(matches!(ends.1.hear(line), Ok(Cue::Over)), "{line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bare_moves_keep_the_board() {
+    let open = |seat: Seat| -> Ends {
+        let mut bot = relay::Bot::new(knowledge(), seat.index()).unwrap();
+        assert!(matches!(bot.start(), Cue::Begin(_)), "it begins before it hears anything");
+        (Box::new(relay::Referee), Box::new(bot))
+    };
+    assert_eq!(RefereeEnd::<Awele>::arguments(&relay::Referee, Seat::new(1)), ["1"]);
+    assert!(relay::Bot::new(knowledge(), 2).is_err());
+    ends_without_a_greeting_agree(0, open, Init::WithFirstMove);
+}
+
+/// The arena never sends the captures; a bot that knew its own alone still knows them all. Its
+/// dialect is found by the first line.
+#[test]
+fn bare_boards_keep_the_score() {
+    let open = |_: Seat| -> Ends {
+        let arena = Box::new(codingame::Bot::new(knowledge()));
+        (Box::new(codingame::Referee), Box::new(Detecting::new(Bot::new(0), Some(arena))))
+    };
+    ends_without_a_greeting_agree(8, open, Init::None);
+}
+
+#[test]
+fn lines_that_are_no_board_are_refused() {
+    let mut bot = codingame::Bot::new(knowledge());
+    for line in [
+        "",
+        "4 4",
+        "4 4 4 4 4 4 4 4 4 4 4 5",
+        "x 4 4 4 4 4 4 4 4 4 4 4",
+        "-1 4 4 4 4 4 4 4 4 4 4 4",
+    ] {
+        let error = bot.hear(line).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains("expected the seeds of 12 pits"), "{line}: {error}");
     }
 }

@@ -174,3 +174,26 @@ fn a_round_robin_seats_everyone_with_everyone() {
     assert!(tally.meetings.iter().all(|meeting| meeting.pairs.count() == 2));
     assert_eq!(Schedule::new(3, 2, 4, 1).groups(), [[0, 1], [0, 2], [1, 2]]);
 }
+
+/// The same two minds play the same games in every dialect, from the same start, by the same rules
+/// that some dialects do not tell.
+#[test]
+fn every_dialect_carries_the_same_games() {
+    let play = |dialect| {
+        let game = Match { games: 8, rules: "abapa", openings: 0, dialect, ..Match::of(sources()) };
+        let (tally, records) = game.play();
+        let faults: u64 = tally.players.iter().flat_map(|player| player.faults.values()).sum();
+        assert_eq!((tally.games, faults), (8, 0), "{dialect}: {:?}", tally.players);
+        essence(&records)
+    };
+    let reference = play("arbitre");
+    assert_eq!(play("relay"), reference);
+    assert_eq!(play("codingame"), reference);
+    let minds = || [in_process(&["alpha-beta", "--depth", "3"]), in_process(&["random"])];
+    let game = Match { games: 8, dialect: "codingame", ..Match::of(minds()) };
+    assert_eq!(
+        game.play().0.games,
+        8,
+        "a mind in this process finds its dialect by the first line"
+    );
+}

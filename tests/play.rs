@@ -18,8 +18,18 @@ fn game(rules: &str, terms: &Terms, scripts: &mut [Script; 2]) -> Played {
 }
 
 fn game_of(rules: &str, terms: &Terms, scripts: &mut [Script; 2], proven: [bool; 2]) -> Played {
+    game_in("arbitre", rules, terms, scripts, proven)
+}
+
+fn game_in(
+    dialect: &'static str,
+    rules: &str,
+    terms: &Terms,
+    scripts: &mut [Script; 2],
+    proven: [bool; 2],
+) -> Played {
     let game = (registry::find("awele").unwrap().open)(rules).unwrap();
-    let mut table = game.table("opening", &[Tongue::Dialect("arbitre"); 2]).unwrap();
+    let mut table = game.table("opening", &[Tongue::Dialect(dialect); 2]).unwrap();
     let proven = proven.map(AtomicBool::new);
     let mut sitters: Vec<Sitter> = scripts
         .iter_mut()
@@ -172,4 +182,44 @@ fn who_was_never_ready_in_this_run_did_not_start() {
     let played = game_of("", &Terms::default(), &mut [late, Script::of(&["ready b"])], [true; 2]);
     assert_eq!(faults(&played), [(0, "timeout")], "who was ready before loses");
     assert_eq!(played.outcome.unwrap().places(), [1, 0]);
+}
+
+/// In `relay` nobody says that it is ready: the initialisation time is added to the first answer's,
+/// and only what exceeds it is charged.
+#[test]
+fn an_initialisation_without_an_end_is_not_charged() {
+    let mut terms = Terms::untimed();
+    terms.clock.init = Some(20 * MS);
+    terms.clock.game = Some(100 * MS);
+    let answers = |first: Duration, second: Duration| {
+        let slow = Script::new([says(first, "0"), says(second, "1")]);
+        let mut scripts = [slow, Script::of(&["0", "1"])];
+        let played = game_in("relay", "max-plies=4", &terms, &mut scripts, [true; 2]);
+        let heard = scripts.map(|script| script.heard.concat());
+        (faults(&played), heard)
+    };
+    let (none, heard) = answers(119 * MS, MS);
+    assert_eq!((none, heard), (vec![], ["0\n1\n".to_owned(), "0\n1\n".to_owned()]));
+    assert_eq!(answers(50 * MS, 70 * MS).0, []);
+    // The margin of 10 ms comes on top.
+    assert_eq!(answers(50 * MS, 81 * MS).0, [(0, "timeout")]);
+    assert_eq!(answers(131 * MS, MS).0, [(0, "timeout")]);
+    assert_eq!(answers(10 * MS, 110 * MS).0, [], "what is not used of it is not gained either");
+    assert_eq!(answers(10 * MS, 111 * MS).0, [(0, "timeout")]);
+}
+
+/// Whoever is never ready and has never answered has shown nothing of its strength; the first line of
+/// any kind shows that it is there.
+#[test]
+fn a_first_answer_shows_that_a_player_is_there() {
+    let first = |line: Line| {
+        let mut scripts = [Script::new([line]), Script::of(&["0", "1"])];
+        let played =
+            game_in("codingame", "max-plies=2", &Terms::default(), &mut scripts, [false; 2]);
+        (faults(&played), played.outcome.is_none())
+    };
+    let crash = Fault::Crash(Exit::Code(1));
+    assert_eq!(first((MS, Err(crash))), (vec![(0, "not-started")], true));
+    assert_eq!(first(says(MS, "hello")), (vec![(0, "invalid")], false));
+    assert_eq!(first(says(MS, "0")), (vec![], false));
 }

@@ -87,45 +87,49 @@ fn the_document_of_the_readme_is_what_is_printed() {
     assert_eq!(parse(&shown), parse(&String::from_utf8_lossy(&output.stdout)));
 }
 
-/// A bot that says what the page says it says, and writes down what it hears.
+/// A bot as a shell script that says and hears what a page shows, line by line, and writes down what
+/// it hears.
+fn follower(exchange: &str, heard: &Path) -> String {
+    let steps = exchange.lines().map(|line| match line.strip_prefix("< ") {
+        Some(said) => format!("echo '{said}'\n"),
+        None => format!("read -r line && echo \"$line\" >>'{}'\n", heard.display()),
+    });
+    format!("#!/bin/sh\n{}cat >/dev/null\n", steps.collect::<String>())
+}
+
+/// Every dialect has a page with one full exchange, and it takes place as it is shown there.
 #[test]
-fn the_exchange_on_the_protocol_page_takes_place() {
-    let exchange = block(&page("docs/protocol.md"), "exchange");
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("protocol");
-    fs::create_dir_all(&folder).unwrap();
-    let says: Vec<&str> = exchange.lines().filter_map(|line| line.strip_prefix("< ")).collect();
-    let hears: Vec<&str> = exchange.lines().filter(|line| !line.starts_with("< ")).collect();
-    let heard = folder.join("heard.txt");
-    let _ = fs::remove_file(&heard);
-    let script = format!(
-        "#!/bin/sh\nexec 3>>'{}'\nset -- {}\nwhile read -r line; do echo \"$line\" >&3\n\
-         case $line in begin|go*) echo \"$1\"; shift;; esac; done\n",
-        heard.display(),
-        says.iter().map(|line| format!("'{line}'")).collect::<Vec<_>>().join(" ")
-    );
-    let other = "#!/bin/sh\nset -- 'ready other' 3 2\nwhile read -r line; do\n\
-                 case $line in begin|go*) echo \"$1\"; shift;; esac; done\n";
-    for (name, text) in [("bot.sh", script.as_str()), ("other.sh", other)] {
-        fs::write(folder.join(name), text).unwrap();
+fn the_exchanges_on_the_pages_take_place() {
+    let talkative = "#!/bin/sh\nset -- 'ready other' 3 2\nwhile read -r line; do\n\
+                     case $line in begin|go*) echo \"$1\"; shift;; esac; done\n";
+    let terse = "#!/bin/sh\nset -- 3 2\nwhile read -r line; do echo \"$1\"; shift; done\n";
+    for (file, dialect, other) in [
+        ("docs/protocol.md", "arbitre", talkative),
+        ("docs/awele.md", "relay", terse),
+        ("docs/awele.md", "codingame", terse),
+    ] {
+        let exchange = block(&page(file), &format!("exchange {dialect}"));
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("exchange-{dialect}"));
+        fs::create_dir_all(&folder).unwrap();
+        let heard = folder.join("heard.txt");
+        let _ = fs::remove_file(&heard);
+        fs::write(folder.join("bot.sh"), follower(&exchange, &heard)).unwrap();
+        fs::write(folder.join("other.sh"), other).unwrap();
+        let mut match_ = referee();
+        match_.args(["sh bot.sh", "sh other.sh", "--game", "awele", "--rules", "max-plies=4"]);
+        match_.args(["--openings", "0", "--seed", "1", "--games", "2", "--concurrency", "1"]);
+        match_.args(["--events", "--move-time", "100ms", "--margin", "20s", "--db", ":memory:"]);
+        match_.args(["--dialect", dialect]);
+        let mut child = match_.current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
+        let mut first = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        // The second game, with the seats exchanged, is another one.
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let heard = fs::read_to_string(&heard).unwrap();
+        let shown: Vec<&str> = exchange.lines().filter(|line| !line.starts_with("< ")).collect();
+        let told = heard.lines().take(shown.len()).collect::<Vec<_>>();
+        assert_eq!(told, shown, "{dialect}: {first}");
+        assert!(first.contains("\"moves\":[\"2\",\"3\",\"5\",\"2\"]"), "{dialect}: {first}");
     }
-    let mut match_ = referee();
-    match_.args(["sh bot.sh", "sh other.sh", "--game", "awele", "--rules", "max-plies=4"]);
-    match_.args([
-        "--openings",
-        "0",
-        "--seed",
-        "1",
-        "--games",
-        "2",
-        "--concurrency",
-        "1",
-        "--events",
-    ]);
-    match_.args(["--move-time", "100ms", "--margin", "20s"]);
-    let mut child = match_.current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
-    let mut first = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
-    child.wait().unwrap();
-    let heard = fs::read_to_string(&heard).unwrap();
-    assert_eq!(heard.lines().take(hears.len()).collect::<Vec<_>>(), hears, "{first}");
 }

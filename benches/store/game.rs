@@ -20,7 +20,7 @@ pub struct Count;
 
 /// The game at the referee's table.
 pub const ROOM: Room<Count> =
-    Room { game: Count, draw: |position, _| format!("{} plies\n", position.plies) };
+    Room { game: Count, draw: |position, _| format!("{} plies\n", position.plies), foreign: &[] };
 
 /// How far the count is.
 #[derive(Clone)]

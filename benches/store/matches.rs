@@ -38,8 +38,9 @@ pub fn compare(scratch: &Scratch, rounds: usize) {
     let half = charter(&ROOM, GAMES / CONCURRENCY as u64);
     let (schedule, openings) = (half.schedule(), half.openings(&ROOM));
     let half = recorder::record(&ROOM, &program, &schedule, &openings, &generous());
-    let minds =
-        Minds(|| Ok(Box::new(console::Session::new("instant", First, &mut Options::new(&[]))?)));
+    let minds = Minds(|| {
+        Ok(Box::new(console::Session::new("instant", First, &mut Options::new(&[]), &[])?))
+    });
     let (mut programs, mut bundled) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
         let source = Source::Program(program.clone());

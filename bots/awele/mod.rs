@@ -7,12 +7,12 @@ mod greedy;
 pub use alpha_beta::{AlphaBeta, Heuristic};
 pub use greedy::Greedy;
 
-use crate::bots::console::{Console, Session};
+use crate::bots::console::{Console, Foreign, Session};
 use crate::bots::mind::{Mind, Random};
 use crate::bots::options::Options;
 use crate::bots::Bot;
 use crate::game::BadText;
-use crate::games::awele::Awele;
+use crate::games::awele::{codingame, Awele};
 
 /// The program `awele`.
 pub const BOT: Bot = Bot {
@@ -31,6 +31,10 @@ pub const BOT: Bot = Bot {
     open,
 };
 
+/// What only this game is spoken in: the arena's Oware Abapa.
+const FOREIGN: &[Foreign<Awele>] =
+    &[("codingame", |knows| Box::new(codingame::Bot::new(knows)), "wall first 1000 move 50")];
+
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
     match strategy {
         "best" => console("awele", AlphaBeta::new(Heuristic::Captures), options),
@@ -48,5 +52,5 @@ fn console(
     mind: impl Mind<Awele> + 'static,
     options: &mut Options,
 ) -> Result<Box<dyn Console>, BadText> {
-    Ok(Box::new(Session::new(name, mind, options)?))
+    Ok(Box::new(Session::new(name, mind, options, FOREIGN)?))
 }

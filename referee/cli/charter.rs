@@ -27,6 +27,7 @@ pub fn read(args: &Duel, seed: u64, games: Option<u64>) -> Result<Charter, Failu
     let game = (entry.open)(&args.rules).map_err(Failure::usage)?;
     let seats = choose_seats(args.seats, specs.len(), &entry.meta)?;
     let players = parties(&specs, args)?;
+    let blind = check_dialects(entry, &players)?;
     let games = args.games.or(games).unwrap_or(match (with_a_person, args.sprt) {
         (true, _) => 2,
         (false, Some(_)) => defaults::GAMES_OF_A_TEST,
@@ -36,10 +37,27 @@ pub fn read(args: &Duel, seed: u64, games: Option<u64>) -> Result<Charter, Failu
         return Err(Failure::Usage("--sprt compares two players, and no more".into()));
     }
     let plies = if with_a_person { 0 } else { entry.opening_plies };
-    let openings = choose_openings(args.openings.as_deref(), plies, &*game)?;
+    let openings = match blind {
+        None => choose_openings(args.openings.as_deref(), plies, &*game)?,
+        Some(dialect) => {
+            eprintln!("note: {dialect} cannot tell an opening, so all games begin at the start");
+            OpeningSource::Drawn(0)
+        }
+    };
     let rules = game.rules();
     let (game, seed) = (entry.meta.name.to_owned(), args.seed.unwrap_or(seed));
     Ok(Charter { game, rules, seats, games, seed, openings, players, sprt: args.sprt })
+}
+
+/// Checks that the game is spoken as its players do. Returns a dialect that cannot tell openings, if
+/// one of them has such a one.
+fn check_dialects<'a>(entry: &Entry, players: &'a [Party]) -> Result<Option<&'a str>, Failure> {
+    let dialects = || {
+        let dialects = players.iter().map(|party| party.dialect.as_str());
+        dialects.filter(|dialect| *dialect != Tongue::PERSON)
+    };
+    dialects().try_for_each(|dialect| entry.check_dialect(dialect)).map_err(Failure::usage)?;
+    Ok(dialects().find(|dialect| registry::cannot_tell_openings(dialect)))
 }
 
 /// The game that was named, or the one that the bundled bots play.

@@ -43,7 +43,7 @@ fn as_document(entry: &Entry) -> Value {
         "presets": presets,
         "options": options,
         "bots": bots,
-        "dialects": registry::DIALECTS,
+        "dialects": entry.all_dialects(),
     })
 }
 
@@ -59,6 +59,7 @@ fn as_text(entry: &Entry) -> String {
         text += &format!("    {:<12} {}\n", option.name, option.meaning);
         text += &format!("    {:<12} {}\n", "", option.values.join(" | "));
     }
+    text += &format!("\n  dialects (--dialect D): {}\n", entry.all_dialects().join(", "));
     text += "\n  bundled bots, the first is the default:\n";
     for (strategy, summary) in strategies(entry) {
         let command = format!("{name} {strategy}");

@@ -2,18 +2,21 @@
 
 use crate::dialect::Notation;
 use crate::game::{Game, Seat};
-use crate::games::awele::{Awele, Position, OPTIONS, PITS, PRESETS, ROW};
+use crate::games::awele::{codingame, Awele, Position, OPTIONS, PITS, PRESETS, ROW};
 use crate::referee::drawing::View;
-use crate::referee::registry::{Entry, Room};
+use crate::referee::registry::{Entry, ForeignEnd, Room};
 
 /// The game's entry in the registry.
 pub const ENTRY: Entry = Entry {
     meta: Awele::META,
     opening_plies: 8,
     options: &OPTIONS,
+    dialects: &["codingame"],
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
-    open: |rules| Ok(Box::new(Room { game: Awele::from_rules(rules)?, draw })),
+    open: |rules| Ok(Box::new(Room { game: Awele::from_rules(rules)?, draw, foreign: FOREIGN })),
 };
+
+const FOREIGN: &[ForeignEnd<Awele>] = &[("codingame", || Box::new(codingame::Referee))];
 
 const BOLD: &str = "\x1b[1m";
 const DIM: &str = "\x1b[2m";

@@ -1,7 +1,7 @@
 //! A person at the terminal: the board is drawn, and a slip is asked about again.
 
 use super::{Answer, Leave, Player, Seating};
-use crate::dialect::{Brief, End, Event, Notation, Ready, RefereeEnd, Spoken, Turn};
+use crate::dialect::{Brief, End, Event, Init, Notation, RefereeEnd, Spoken, Turn};
 use crate::game::{BadText, Seat, State};
 use crate::referee::drawing::{Draw, View};
 use crate::referee::fault::Fault;
@@ -88,15 +88,11 @@ impl<G: Notation> Terminal<G> {
 }
 
 impl<G: Notation> RefereeEnd<G> for Terminal<G> {
-    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> bool {
+    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {
         self.seats = brief.seats;
         *out += &format!("\n{}: {}\n", G::META.title, G::META.summary);
         *out += &format!("You have seat {}. Ctrl-D gives up.\n", brief.seat);
-        false
-    }
-
-    fn read_ready(&mut self, _: &str) -> Result<Ready, BadText> {
-        Ok(Ready::default())
+        Init::None
     }
 
     fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {

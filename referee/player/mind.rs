@@ -14,17 +14,21 @@ pub struct InProcess {
     factory: Factory,
     console: Option<Box<dyn Console>>,
     said: String,
+    /// What it said was taken.
+    is_answered: bool,
 }
 
 impl InProcess {
     /// A player whose program `factory` makes.
     pub fn new(factory: Factory) -> InProcess {
-        InProcess { factory, console: None, said: String::new() }
+        InProcess { factory, console: None, said: String::new(), is_answered: false }
     }
 
     fn hear(&mut self, text: &str) -> Result<(), Fault> {
         let console = self.console.as_mut().ok_or(Fault::Disconnect)?;
-        self.said.clear();
+        if std::mem::take(&mut self.is_answered) {
+            self.said.clear();
+        }
         for line in text.lines() {
             // What a program would do with such an error: complain, and exit with this code.
             console.hear(line, &mut self.said).map_err(|error| {
@@ -41,7 +45,9 @@ impl Player for InProcess {
         if self.console.is_some() {
             return Ok(Seating::Kept);
         }
-        self.console = Some((self.factory)());
+        self.said.clear();
+        self.is_answered = false;
+        self.console.insert((self.factory)()).start(&mut self.said);
         Ok(Seating::Fresh)
     }
 
@@ -49,6 +55,7 @@ impl Player for InProcess {
         let asked = Instant::now();
         self.hear(prompt)?;
         let spent = asked.elapsed();
+        self.is_answered = true;
         match limit.time {
             Some(time) if !limit.allows(spent) => Err(Fault::timeout(time)),
             _ => Ok(Answer { line: self.said.trim_end(), spent }),
@@ -57,6 +64,7 @@ impl Player for InProcess {
 
     fn tell(&mut self, text: &str) {
         let _ = self.hear(text);
+        self.is_answered = true;
     }
 
     fn leave(&mut self, how: Leave) {

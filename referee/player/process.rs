@@ -60,7 +60,10 @@ impl Player for Process {
 
     fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault> {
         let live = self.live.as_mut().ok_or(Fault::Disconnect)?;
-        live.refuse_unasked(&mut self.stderr)?;
+        // Who is told nothing knew already that it is its turn: that of the first move, say.
+        if !prompt.is_empty() {
+            live.refuse_unasked(&mut self.stderr)?;
+        }
         let watch = live.hand_over(prompt.as_bytes(), limit, &mut self.stderr)?;
         let spent = live.await_line(&watch, limit, &mut self.stderr, &mut self.line)?;
         Ok(Answer { line: &self.line, spent })

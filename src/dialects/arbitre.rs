@@ -19,7 +19,7 @@
 
 use crate::clock::{Clock, Go};
 use crate::dialect::{
-    BotEnd, Brief, Cue, End, Event, Notation, Ready, RefereeEnd, Spoken, Start, Turn,
+    BotEnd, Brief, Cue, End, Event, Init, Notation, Ready, RefereeEnd, Spoken, Start, Turn,
 };
 use crate::game::{BadText, Seat, Seats, State};
 use std::fmt::{self, Write};
@@ -192,7 +192,7 @@ impl Referee {
 }
 
 impl<G: Notation> RefereeEnd<G> for Referee {
-    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> bool {
+    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {
         if !brief.kept {
             push(out, &Message::Arbitre(VERSION));
         }
@@ -204,7 +204,7 @@ impl<G: Notation> RefereeEnd<G> for Referee {
             push(out, &Message::Setup(&line));
         }
         push(out, &Message::Begin);
-        true
+        Init::UntilReady
     }
 
     fn read_ready(&mut self, line: &str) -> Result<Ready, BadText> {

@@ -209,14 +209,18 @@ fn a_match_that_is_killed_and_resumed_is_the_same_match() {
     }
     at_kills.sort_unstable();
     let begun: Vec<i64> = at_kills.iter().copied().filter(|&games| games >= 0).collect();
-    let unbegun = at_kills.len() - begun.len();
-    let complete = begun.iter().filter(|&&games| games == GAMES as i64).count();
-    let kills = at_kills.len();
-    println!("{kills} kills: {unbegun} before there was a match, {complete} after the last game");
-    if let [least, .., most] = begun[..] {
-        let median = begun[begun.len() / 2];
-        println!("games committed at a kill: least {least}, median {median}, most {most}");
-    }
+    let (unbegun, complete) = (
+        at_kills.len() - begun.len(),
+        begun.iter().filter(|&&games| games == GAMES as i64).count(),
+    );
+    println!(
+        "{} kills: {unbegun} before there was a match, {complete} after the last game; games \
+         committed at the others and these: min {:?}, median {:?}, max {:?}",
+        at_kills.len(),
+        begun.first(),
+        begun.get(begun.len() / 2),
+        begun.last()
+    );
     println!("{} of {rounds} rounds ok", rounds - failed);
     assert_eq!(failed, 0, "rounds failed");
 }

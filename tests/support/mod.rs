@@ -40,30 +40,38 @@ pub struct Match {
     pub seed: u64,
     /// How many games at once.
     pub concurrency: usize,
+    /// The rules.
+    pub rules: &'static str,
+    /// The length of the openings.
+    pub openings: usize,
+    /// How the players are spoken to.
+    pub dialect: &'static str,
 }
 
 impl Match {
     /// Forty games, one after the other.
     pub fn of(sources: impl IntoIterator<Item = Source>) -> Match {
-        Match { sources: sources.into_iter().collect(), games: 40, seed: 1, concurrency: 1 }
+        let sources = sources.into_iter().collect();
+        let (rules, openings, dialect) = ("", 8, "arbitre");
+        Match { sources, games: 40, seed: 1, concurrency: 1, rules, openings, dialect }
     }
 
     /// Plays it without hurry, so that a busy machine changes nothing.
     pub fn play(&self) -> (Tally, Vec<Record>) {
-        let game = awele();
+        let game = (registry::find("awele").unwrap().open)(self.rules).unwrap();
         let mut terms = Terms::default();
         terms.clock.per_move = Some(Duration::from_secs(30));
         terms.clock.first = None;
         let names = ["a", "b", "c", "d"].into_iter();
         let contestant = |(source, name): (&Source, &str)| {
-            let tongue = Tongue::Dialect("arbitre");
+            let tongue = Tongue::Dialect(self.dialect);
             let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
             let party = Party { name, command, dialect, terms: terms.clone() };
             Contestant::new(party, source.clone(), tongue)
         };
         let contestants: Vec<Contestant> = self.sources.iter().zip(names).map(contestant).collect();
         let schedule = Schedule::new(contestants.len(), 2, self.games, self.seed);
-        let openings = Openings::drawn(&*game, 8, schedule.openings_rng());
+        let openings = Openings::drawn(&*game, self.openings, schedule.openings_rng());
         let (herd, stop) = (Herd::default(), Stop::default());
         let tournament = Tournament {
             game: &*game,

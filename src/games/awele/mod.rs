@@ -10,6 +10,7 @@
 //! seats, plies, repetition and outcome, and stands on a [`Board`].
 
 mod board;
+pub mod codingame;
 mod rules;
 mod rules_text;
 pub mod slow;

@@ -1,0 +1,47 @@
+//! A bot that nobody told its dialect: the first line says which one it is.
+
+use super::arbitre;
+use crate::dialect::{BotEnd, Cue, Notation, Ready};
+use crate::game::BadText;
+
+/// The bot's end of whatever dialect the first line is in: `arbitre`, or the one of the arena.
+pub struct Detecting<G: Notation> {
+    arbitre: arbitre::Bot<G>,
+    arena: Option<Box<dyn BotEnd<G>>>,
+    is_arena: Option<bool>,
+}
+
+impl<G: Notation> Detecting<G> {
+    /// An end that has heard nothing.
+    pub fn new(arbitre: arbitre::Bot<G>, arena: Option<Box<dyn BotEnd<G>>>) -> Detecting<G> {
+        Detecting { arbitre, arena, is_arena: None }
+    }
+
+    fn end(&mut self) -> &mut dyn BotEnd<G> {
+        match (&mut self.arena, self.is_arena) {
+            (Some(arena), Some(true)) => &mut **arena,
+            _ => &mut self.arbitre,
+        }
+    }
+}
+
+impl<G: Notation> BotEnd<G> for Detecting<G> {
+    fn hear(&mut self, line: &str) -> Result<Cue<'_, G>, BadText> {
+        // No arena's first line begins with a word.
+        let begins_with_a_word = line.trim_start().starts_with(|c: char| c.is_ascii_alphabetic());
+        self.is_arena.get_or_insert(!begins_with_a_word);
+        self.end().hear(line)
+    }
+
+    fn follow_up(&mut self) -> Cue<'_, G> {
+        self.end().follow_up()
+    }
+
+    fn ready(&mut self, ready: &Ready, out: &mut String) {
+        self.end().ready(ready, out);
+    }
+
+    fn answer(&mut self, mv: G::Move, comment: &str, out: &mut String) {
+        self.end().answer(mv, comment, out);
+    }
+}

@@ -1,0 +1,102 @@
+//! `codingame`, as the arena's Oware Abapa is spoken: at each turn one line with the seeds of the
+//! twelve pits, one's own first, in sowing order; the answer is a pit. Captures are not sent: what
+//! is neither on the board nor one's own is the other's.
+//!
+//! ```text
+//! 4 4 4 4 4 4 4 4 4 4 4 4
+//!                             2
+//! 5 5 0 5 5 5 5 4 4 0 5 5
+//!                             3
+//! ```
+
+use super::{Awele, Board, Pit, Position, PITS, SEEDS};
+use crate::clock::Go;
+use crate::dialect::{
+    BotEnd, Brief, Cue, End, Init, Knowledge, Notation, RefereeEnd, Spoken, Start, Turn,
+};
+use crate::game::{BadText, Seat, State};
+use std::fmt::Write;
+
+/// The referee's end.
+#[derive(Debug, Default)]
+pub struct Referee;
+
+impl RefereeEnd<Awele> for Referee {
+    fn open(&mut self, _: &Brief<Awele>, _: &mut String) -> Init {
+        Init::None
+    }
+
+    fn write_turn(&mut self, turn: &Turn<Awele>, out: &mut String) {
+        for (i, seeds) in turn.state.board_of(turn.seat).pits().iter().enumerate() {
+            let separator = if i == 0 { "" } else { " " };
+            write!(out, "{separator}{seeds}").expect("a string takes all");
+        }
+        out.push('\n');
+    }
+
+    fn read_move<'l>(&mut self, game: &Awele, line: &'l str) -> Result<Spoken<'l, Pit>, BadText> {
+        Ok(Spoken { mv: game.parse_move(line.trim())?, comment: None })
+    }
+
+    fn close(&mut self, _: &End<Awele>, _: &mut String) {}
+}
+
+/// The bot's end. It does not know its seat, so it calls itself the first.
+pub struct Bot {
+    start: Start<Awele>,
+    begun: bool,
+    /// What its own moves have captured.
+    captured: u8,
+}
+
+impl Bot {
+    /// An end that has heard nothing.
+    pub fn new(knows: Knowledge<Awele>) -> Bot {
+        let Knowledge { game, clock, seed } = knows;
+        let state = Position::new(*game.options(), Board::START, Seat::FIRST);
+        let start = Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed };
+        Bot { start, begun: false, captured: 0 }
+    }
+
+    /// The position that a line tells.
+    fn position(&self, line: &str) -> Result<Position, BadText> {
+        let expected = || BadText::new(format!("expected the seeds of {PITS} pits, not '{line}'"));
+        let seeds: Result<Vec<u8>, _> = line.split_whitespace().map(str::parse).collect();
+        let pits =
+            <[u8; PITS]>::try_from(seeds.map_err(|_| expected())?).map_err(|_| expected())?;
+        let on_board: u32 = pits.iter().copied().map(u32::from).sum();
+        let others = u32::from(SEEDS).checked_sub(on_board + u32::from(self.captured));
+        let others = others.and_then(|seeds| u8::try_from(seeds).ok()).ok_or_else(expected)?;
+        let board = Board::new(pits, [self.captured, others]);
+        Ok(Position::new(*self.start.game.options(), board, Seat::FIRST))
+    }
+
+    fn turn(&self) -> Cue<'_, Awele> {
+        let Start { state, seat, .. } = &self.start;
+        match state.to_move().contains(*seat) {
+            true => Cue::Choose(state, *seat, Go::Untimed),
+            false => Cue::Over,
+        }
+    }
+}
+
+impl BotEnd<Awele> for Bot {
+    fn hear(&mut self, line: &str) -> Result<Cue<'_, Awele>, BadText> {
+        self.start.state = self.position(line)?;
+        if std::mem::replace(&mut self.begun, true) {
+            return Ok(self.turn());
+        }
+        Ok(Cue::Begin(&self.start))
+    }
+
+    fn follow_up(&mut self) -> Cue<'_, Awele> {
+        self.turn()
+    }
+
+    fn answer(&mut self, pit: Pit, _: &str, out: &mut String) {
+        writeln!(out, "{pit}").expect("a string takes every line");
+        let Start { state, seat, .. } = &mut self.start;
+        state.play_unchecked(*seat, pit);
+        self.captured = state.board_of(*seat).captures()[0];
+    }
+}
