@@ -1,7 +1,8 @@
 //! `awele bench`: a search of fixed positions, whose node count signs the search. A refactor that
 //! changes it is no refactor.
 
-use super::alpha_beta::{AlphaBeta, Heuristic};
+use super::alpha_beta::AlphaBeta;
+use super::heuristic::Heuristic;
 use crate::bots::options::Options;
 use crate::bots::say;
 use crate::game::{BadText, Game, State};

@@ -3,9 +3,12 @@
 mod alpha_beta;
 mod bench;
 mod greedy;
+mod heuristic;
+mod node;
 
-pub use alpha_beta::{AlphaBeta, Heuristic};
+pub use alpha_beta::AlphaBeta;
 pub use greedy::Greedy;
+pub use heuristic::Heuristic;
 
 use crate::bots::console::{Console, Foreign, Session};
 use crate::bots::mind::{Mind, Random};

@@ -50,6 +50,9 @@ const LARGEST_CAPTURE: u8 = 18;
 pub struct Pit(u8);
 
 impl Pit {
+    /// Pit 0.
+    pub const FIRST: Pit = Pit(0);
+
     /// The pit with this number, if it is one.
     pub const fn new(number: usize) -> Option<Pit> {
         if number < ROW {
@@ -165,6 +168,11 @@ impl Board {
         let (sown, taken) = self.sow(pit);
         let taken = if sown.is_slam(taken) { spare(taken, rule) } else { taken };
         sown.capture(taken).exchanged()
+    }
+
+    /// The opponent's pits with at least one seed as a mask, bit `p` for its pit `p`.
+    pub fn opposing_mask(self) -> u8 {
+        top_bits(self.opposing_row() + OCCUPIED)
     }
 
     /// Would this move capture every seed of the opponent's row?

@@ -24,7 +24,7 @@ mod tests;
 pub use board::{Board, Pit, PITS, ROW, SEEDS};
 pub use rules::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
 pub use rules_text::{OPTIONS, PRESETS};
-pub use state::{End, Position};
+pub use state::{End, Position, HALF};
 
 use crate::game::{BadText, Game, Meta, Seat, State};
 use crate::opening::{Openings, Walk};

@@ -5,7 +5,7 @@ use crate::game::{IllegalMove, Outcome, Seat, Seats, State};
 use std::ops::ControlFlow;
 
 /// A player with more seeds than this has won.
-const HALF: u8 = SEEDS / 2;
+pub const HALF: u8 = SEEDS / 2;
 
 /// How a game came to its end. Where several ends come together, the first of this list counts,
 /// a forfeit apart.
@@ -55,6 +55,11 @@ impl Position {
         position
     }
 
+    /// The options of the rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// The board as the player to move sees it, or would if the game were not over.
     pub fn board(&self) -> Board {
         self.board
@@ -92,14 +97,7 @@ impl Position {
     /// The seeds of the player to move and of the other once the game is over, what the end adds
     /// to the captures included.
     pub fn final_seeds(&self) -> Option<[u8; 2]> {
-        self.end.map(|end| self.shares(end))
-    }
-
-    /// The same position for a search, which plays on without the repetition rule: a value that
-    /// depends on the way to a position could not be kept for it.
-    pub fn without_history(&self) -> Position {
-        let rules = Rules { repetition: None, ..self.rules };
-        Position { rules, history: History::default(), ..self.clone() }
+        self.end.map(|end| self.rules.shares(end, self.board))
     }
 
     /// Finds the legal moves and whether the game is over.
@@ -148,24 +146,6 @@ impl Position {
             "it leaves the opponent no seed, and another pit does"
         };
         Some(IllegalMove(reason))
-    }
-
-    /// What the mover and the other side have when the game has ended like this.
-    fn shares(&self, end: End) -> [u8; 2] {
-        let captures = self.board.captures();
-        let rows = self.board.totals();
-        let rest = rows[0] + rows[1];
-        let gains = match (end, self.rules.no_move) {
-            (End::Forfeit(_), _) => [0, 0],
-            (End::Majority | End::MaxPlies, _) if self.rules.sweep => rows,
-            (End::Majority | End::MaxPlies, _) => [0, 0],
-            (End::NoMove, NoMove::OwnRow) | (End::Repetition(Sharing::OwnRow), _) => rows,
-            (End::NoMove, NoMove::OpponentAll) => [0, rest],
-            (End::NoMove, NoMove::MoverAll) => [rest, 0],
-            (End::Repetition(Sharing::Split), _) => [rest / 2; 2],
-            (End::Repetition(Sharing::Draw), _) => return [HALF; 2],
-        };
-        [captures[0] + gains[0], captures[1] + gains[1]]
     }
 }
 
@@ -220,7 +200,7 @@ impl State for Position {
 
     fn outcome(&self) -> Option<Outcome> {
         let end = self.end?;
-        let mut scores = self.shares(end).map(i64::from).to_vec();
+        let mut scores = self.rules.shares(end, self.board).map(i64::from).to_vec();
         if self.mover != Seat::FIRST {
             scores.reverse();
         }
@@ -229,6 +209,26 @@ impl State for Position {
             _ => Vec::new(),
         };
         Some(Outcome { scores, out, lower_is_better: false })
+    }
+}
+
+impl Rules {
+    /// What the player to move and the other have when a game with this board has ended like this.
+    pub fn shares(&self, end: End, board: Board) -> [u8; 2] {
+        let captures = board.captures();
+        let rows = board.totals();
+        let rest = rows[0] + rows[1];
+        let gains = match (end, self.no_move) {
+            (End::Forfeit(_), _) => [0, 0],
+            (End::Majority | End::MaxPlies, _) if self.sweep => rows,
+            (End::Majority | End::MaxPlies, _) => [0, 0],
+            (End::NoMove, NoMove::OwnRow) | (End::Repetition(Sharing::OwnRow), _) => rows,
+            (End::NoMove, NoMove::OpponentAll) => [0, rest],
+            (End::NoMove, NoMove::MoverAll) => [rest, 0],
+            (End::Repetition(Sharing::Split), _) => [rest / 2; 2],
+            (End::Repetition(Sharing::Draw), _) => return [HALF; 2],
+        };
+        [captures[0] + gains[0], captures[1] + gains[1]]
     }
 }
 
