@@ -84,6 +84,18 @@ impl Options {
         self.take_text(name)?.map(|text| parse_duration(&text)).transpose()
     }
 
+    /// Takes the value of an option that is `on` or `off`; off where it is not there.
+    ///
+    /// # Errors
+    /// If the value is missing or another word.
+    pub fn take_switch(&mut self, name: &'static str) -> Result<bool, BadText> {
+        match self.take_text(name)?.as_deref() {
+            None | Some("off") => Ok(false),
+            Some("on") => Ok(true),
+            Some(other) => Err(BadText::new(format!("{name} takes on or off, not '{other}'"))),
+        }
+    }
+
     /// Says whether every word was taken.
     ///
     /// # Errors

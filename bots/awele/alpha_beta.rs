@@ -1,25 +1,24 @@
 //! The bot that looks ahead by alpha-beta, deeper and deeper.
 
 use super::heuristic::Heuristic;
-use super::node::{Node, Terms};
+use super::node::{Aim, Node, Terms};
 use crate::bots::mind::Mind;
 use crate::bots::options::Options;
 use crate::game::{BadText, Seat, State};
 use crate::games::awele::{Awele, Pit, Position};
 use crate::search::alpha_beta::{deepen, Finding};
 use crate::search::budget::Budget;
-use crate::text::value_of;
 
 /// The mind: alpha-beta within the budget.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct AlphaBeta {
-    heuristic: Heuristic,
+    aim: Aim,
 }
 
 impl AlphaBeta {
     /// The mind that judges by this heuristic.
     pub fn new(heuristic: Heuristic) -> AlphaBeta {
-        AlphaBeta { heuristic }
+        AlphaBeta { aim: Aim { heuristic, ..Aim::default() } }
     }
 
     /// What a search of this position finds.
@@ -27,17 +26,16 @@ impl AlphaBeta {
     /// # Panics
     /// If the game is over.
     pub fn search(&self, position: &Position, budget: Budget) -> Finding<Pit> {
-        let terms = Terms { rules: *position.rules(), heuristic: self.heuristic };
+        let terms = Terms { rules: *position.rules(), aim: self.aim };
         deepen(&Node::new(position, &terms), budget)
     }
 
     /// The mind that the options ask for.
     ///
     /// # Errors
-    /// If the heuristic is unknown.
+    /// If the heuristic is unknown, or a value is not what its option takes.
     pub fn take(options: &mut Options) -> Result<AlphaBeta, BadText> {
-        let Some(word) = options.take_text("--heuristic")? else { return Ok(AlphaBeta::default()) };
-        value_of("heuristic", &word, &Heuristic::WORDS).map(AlphaBeta::new)
+        Ok(AlphaBeta { aim: Aim::take(options)? })
     }
 }
 

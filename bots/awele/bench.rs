@@ -36,7 +36,7 @@ pub fn run(mut options: Options) -> Result<(), BadText> {
 }
 
 /// Positions from all phases of a game, reached by random play from fixed seeds.
-fn positions() -> impl Iterator<Item = Position> {
+pub(super) fn positions() -> impl Iterator<Item = Position> {
     (0..24).filter_map(|number| {
         let mut position = Awele::new(CODINGAME).start(&Opening::default()).ok()?;
         let mut rng = Rng::new(number);

@@ -1,6 +1,10 @@
 //! How a position is judged at the horizon of a search.
 
-use crate::games::awele::Board;
+use crate::bots::options::Options;
+use crate::game::BadText;
+use crate::games::awele::{Board, ROW};
+use crate::text::unknown;
+use std::fmt;
 
 /// How a position is judged at the horizon, in seeds, for the side to move there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -10,23 +14,190 @@ pub enum Heuristic {
     Rows,
     /// Seeds captured less those the other captured: what the finalist of 1990 counts.
     Captures,
+    /// A weighted sum: the second idea of the report.
+    Complex(Weights),
+}
+
+/// What each term of [`Heuristic::Complex`] counts for, in this order: seeds in its own row less
+/// those in the other, seeds in its own row, playable moves, and the longest run of empty pits in
+/// the other row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weights([i32; 4]);
+
+impl Default for Weights {
+    /// The report does not say its weights: one each.
+    fn default() -> Weights {
+        Weights([1; 4])
+    }
 }
 
 impl Heuristic {
-    /// The estimate for the side to move.
+    const WORDS: [&'static str; 3] = ["rows", "captures", "complex"];
+
+    /// The estimate for the side to move on this board, whose legal moves are `legal()`.
     #[inline]
-    pub fn judge(self, board: Board) -> i32 {
+    pub fn judge(self, board: Board, legal: impl FnOnce() -> u8) -> i32 {
         match self {
             Heuristic::Rows => difference(board.totals()),
             Heuristic::Captures => difference(board.captures()),
+            Heuristic::Complex(Weights(weights)) => {
+                let terms = [
+                    difference(board.totals()),
+                    i32::from(board.totals()[0]),
+                    legal().count_ones() as i32,
+                    i32::from(LONGEST_RUN[usize::from(board.opposing_mask())]),
+                ];
+                weights.iter().zip(terms).map(|(weight, term)| weight * term).sum()
+            }
         }
     }
 
-    /// Every heuristic with its word.
-    pub const WORDS: [(&'static str, Heuristic); 2] =
-        [("rows", Heuristic::Rows), ("captures", Heuristic::Captures)];
+    /// The heuristic that the options ask for, if they do.
+    ///
+    /// # Errors
+    /// If it is unknown, or its weights are no weights or go with nothing.
+    pub fn take(options: &mut Options) -> Result<Option<Heuristic>, BadText> {
+        let word = options.take_text("--heuristic")?;
+        let weights = options.take_text("--weights")?;
+        if weights.is_some() && word.as_deref() != Some("complex") {
+            return Err(BadText::new("--weights goes with --heuristic complex"));
+        }
+        word.map(|word| Heuristic::named(&word, weights.as_deref())).transpose()
+    }
+
+    fn named(word: &str, weights: Option<&str>) -> Result<Heuristic, BadText> {
+        match word {
+            "rows" => Ok(Heuristic::Rows),
+            "captures" => Ok(Heuristic::Captures),
+            "complex" => {
+                let weights = weights.map(Weights::parse).transpose()?;
+                Ok(Heuristic::Complex(weights.unwrap_or_default()))
+            }
+            _ => Err(unknown("heuristic", word, Heuristic::WORDS)),
+        }
+    }
+
+    /// Reads what [`Heuristic`] displays.
+    ///
+    /// # Errors
+    /// If it is anything else.
+    pub fn parse(text: &str) -> Result<Heuristic, BadText> {
+        match text.split_once(' ') {
+            Some(("complex", weights)) => Heuristic::named("complex", Some(weights)),
+            _ => Heuristic::named(text, None),
+        }
+    }
+}
+
+impl fmt::Display for Heuristic {
+    /// The word, and after `complex` the weights.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Heuristic::Rows => f.write_str("rows"),
+            Heuristic::Captures => f.write_str("captures"),
+            Heuristic::Complex(Weights([rows, own, moves, run])) => {
+                write!(f, "complex {rows},{own},{moves},{run}")
+            }
+        }
+    }
+}
+
+impl Weights {
+    /// No estimate may come near the value of a won game.
+    const LARGEST: i32 = 50;
+
+    fn parse(text: &str) -> Result<Weights, BadText> {
+        let expected = || {
+            let largest = Weights::LARGEST;
+            BadText::new(format!(
+                "--weights takes four whole numbers from -{largest} to {largest}, as in 1,1,1,1, \
+                 not '{text}'"
+            ))
+        };
+        let numbers: Option<Vec<i32>> = text.split(',').map(|word| word.parse().ok()).collect();
+        let weights: Option<[i32; 4]> = numbers.and_then(|numbers| numbers.try_into().ok());
+        let within = |weights: &[i32; 4]| {
+            weights.iter().all(|weight| (-Weights::LARGEST..=Weights::LARGEST).contains(weight))
+        };
+        weights.filter(within).map(Weights).ok_or_else(expected)
+    }
 }
 
 fn difference([own, other]: [u8; 2]) -> i32 {
     i32::from(own) - i32::from(other)
+}
+
+/// The longest run of bits that are not set, of each mask of a row.
+static LONGEST_RUN: [u8; 1 << ROW] = longest_runs();
+
+const fn longest_runs() -> [u8; 1 << ROW] {
+    let mut runs = [0; 1 << ROW];
+    let mut mask = 0;
+    while mask < runs.len() {
+        let (mut pit, mut run) = (0, 0);
+        while pit < ROW {
+            run = if mask >> pit & 1 == 0 { run + 1 } else { 0 };
+            if run > runs[mask] {
+                runs[mask] = run;
+            }
+            pit += 1;
+        }
+        mask += 1;
+    }
+    runs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::awele::GrandSlam;
+
+    fn judge(heuristic: &str, pits: [u8; 12], captures: [u8; 2]) -> i32 {
+        let board = Board::new(pits, captures);
+        Heuristic::parse(heuristic).unwrap().judge(board, || board.legal(GrandSlam::Nothing))
+    }
+
+    /// By hand: 9 seeds against 6, 3 moves, and the longest of the runs 1 and 2 is 2.
+    const BOARD: [u8; 12] = [4, 0, 3, 0, 0, 2, 1, 0, 3, 0, 0, 2];
+
+    #[test]
+    fn boards_are_judged_as_by_hand() {
+        assert_eq!(judge("rows", BOARD, [20, 13]), 3);
+        assert_eq!(judge("captures", BOARD, [20, 13]), 7);
+        let terms = [("1,0,0,0", 3), ("0,1,0,0", 9), ("0,0,1,0", 3), ("0,0,0,1", 2)];
+        for (weights, term) in terms {
+            assert_eq!(judge(&format!("complex {weights}"), BOARD, [20, 13]), term, "{weights}");
+        }
+        assert_eq!(judge("complex 1,1,1,1", BOARD, [20, 13]), 3 + 9 + 3 + 2);
+        assert_eq!(judge("complex", BOARD, [20, 13]), 3 + 9 + 3 + 2);
+        assert_eq!(judge("complex 2,-1,10,-50", BOARD, [20, 13]), 6 - 9 + 30 - 100);
+    }
+
+    /// Where the opponent has nothing, only a move that feeds is playable, and the run is the row.
+    #[test]
+    fn playable_is_what_is_legal() {
+        let hungry = [0, 0, 1, 0, 3, 1, 0, 0, 0, 0, 0, 0];
+        assert_eq!(judge("complex 0,0,1,0", hungry, [0; 2]), 2);
+        assert_eq!(judge("complex 0,0,0,1", hungry, [0; 2]), 6);
+        assert_eq!(judge("complex 0,0,0,1", [4; 12], [0; 2]), 0);
+    }
+
+    /// A run at either end of the row, and between.
+    #[test]
+    fn the_longest_run_is_found_anywhere() {
+        let runs = [(0b111000, 3), (0b000111, 3), (0b100001, 4), (0b101101, 1), (0b111111, 0)];
+        for (occupied, run) in runs {
+            assert_eq!(LONGEST_RUN[occupied], run, "{occupied:b}");
+        }
+    }
+
+    #[test]
+    fn heuristics_come_back() {
+        for text in ["rows", "captures", "complex 1,1,1,1", "complex 3,-2,0,50"] {
+            assert_eq!(Heuristic::parse(text).unwrap().to_string(), text);
+        }
+        for text in ["row", "complex 1,1,1", "complex 1,1,1,51", "complex 1,,1,1", "rows 1,1,1,1"] {
+            assert!(Heuristic::parse(text).is_err(), "{text}");
+        }
+    }
 }

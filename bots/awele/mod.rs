@@ -26,10 +26,15 @@ pub const BOT: Bot = Bot {
         ("greedy", "captures as much as it can at once"),
         ("random", "plays any legal move"),
     ],
-    options: &[(
-        "--heuristic H",
-        "alpha-beta: rows (default; seeds in own row) or captures (seeds won)",
-    )],
+    options: &[
+        ("--heuristic H", "alpha-beta: rows (default; seeds in own row), captures or complex"),
+        ("--weights R,S,M,E", "complex: rows, own seeds, moves, empty pits in line (1,1,1,1)"),
+        (
+            "--threshold N",
+            "alpha-beta: a line ends beyond N seeds of a side (24, the default, to 48)",
+        ),
+        ("--maximise on", "alpha-beta: search past a won game, for the score (off)"),
+    ],
     commands: &[("bench", "searches fixed positions and counts (--depth D)", bench::run)],
     open,
 };

@@ -2,10 +2,53 @@
 //! the whole search is shared.
 
 use super::heuristic::Heuristic;
-use crate::games::awele::{Board, End, Pit, Position, Rules, HALF};
+use crate::bots::options::Options;
+use crate::game::BadText;
+use crate::games::awele::{Board, End, Pit, Position, Rules, HALF, SEEDS};
 use crate::search::alpha_beta;
 use std::cmp::{Ordering, Reverse};
 use std::ops::ControlFlow;
+
+/// What a search aims at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Aim {
+    /// What judges at the horizon.
+    pub heuristic: Heuristic,
+    /// A line ends once a side has captured more seeds than this, 24 at least. With 24 it ends
+    /// where the rules end the game; with more, the search plays on past a won game.
+    pub threshold: u8,
+    /// Is a won game worth more the larger its margin, rather than the nearer it is?
+    pub maximise: bool,
+}
+
+impl Default for Aim {
+    fn default() -> Aim {
+        Aim { heuristic: Heuristic::default(), threshold: HALF, maximise: false }
+    }
+}
+
+impl Aim {
+    /// The aim that the options ask for. Without a threshold of its own `--maximise on` plays on
+    /// to the end.
+    ///
+    /// # Errors
+    /// If the heuristic is unknown, or a value is not what its option takes.
+    pub fn take(options: &mut Options) -> Result<Aim, BadText> {
+        let heuristic = Heuristic::take(options)?.unwrap_or_default();
+        let maximise = options.take_switch("--maximise")?;
+        let threshold = options.take_text("--threshold")?;
+        let threshold = threshold.map(|text| parse_threshold(&text)).transpose()?;
+        let threshold = threshold.unwrap_or(if maximise { SEEDS } else { HALF });
+        Ok(Aim { heuristic, threshold, maximise })
+    }
+}
+
+fn parse_threshold(text: &str) -> Result<u8, BadText> {
+    let expected =
+        || BadText::new(format!("--threshold takes a number from {HALF} to {SEEDS}, not '{text}'"));
+    let number = text.parse().ok().filter(|number| (HALF..=SEEDS).contains(number));
+    number.ok_or_else(expected)
+}
 
 /// What holds for a whole search.
 #[derive(Clone, Debug)]
@@ -13,8 +56,8 @@ pub struct Terms {
     /// The rules of the game. Repetition is left to the referee: a position's value would depend
     /// on the way to it.
     pub rules: Rules,
-    /// What judges at the horizon.
-    pub heuristic: Heuristic,
+    /// What it aims at.
+    pub aim: Aim,
 }
 
 /// A position in the search.
@@ -27,7 +70,9 @@ pub struct Node<'a> {
 }
 
 /// The value of a won game, less the plies played, so that the nearer win is the better one.
-pub const WIN: i32 = 10_000;
+const WIN: i32 = 10_000;
+/// What a seed of the margin is worth where the margin counts: more than all plies together.
+const SEED_OF_MARGIN: i32 = WIN;
 
 impl<'a> Node<'a> {
     /// The root of a search on these terms.
@@ -41,7 +86,7 @@ impl<'a> Node<'a> {
 
     fn end(&self) -> Option<End> {
         let rules = &self.terms.rules;
-        if self.board.captures().iter().any(|&seeds| seeds > HALF) {
+        if self.board.captures().iter().any(|&seeds| seeds > self.terms.aim.threshold) {
             Some(End::Majority)
         } else if self.legal() == 0 {
             Some(End::NoMove)
@@ -54,7 +99,8 @@ impl<'a> Node<'a> {
 
     /// The value of a game that ends here with these seeds.
     fn worth(&self, [own, other]: [u8; 2]) -> i32 {
-        let win = WIN - self.ply.min(WIN as u32 / 2) as i32;
+        let margin = i32::from(own.abs_diff(other)) * i32::from(self.terms.aim.maximise);
+        let win = WIN - self.ply.min(WIN as u32 / 2) as i32 + SEED_OF_MARGIN * margin;
         match own.cmp(&other) {
             Ordering::Less => -win,
             Ordering::Equal => 0,
@@ -71,9 +117,14 @@ impl alpha_beta::Position for Node<'_> {
         self.end().map(|end| self.worth(self.terms.rules.shares(end, self.board)))
     }
 
+    /// A won game is a won game at the horizon too, where the threshold lies beyond it.
     #[inline]
     fn evaluate(&self) -> i32 {
-        self.terms.heuristic.judge(self.board)
+        let captures = self.board.captures();
+        if captures.iter().any(|&seeds| seeds > HALF) {
+            return self.worth(captures);
+        }
+        self.terms.aim.heuristic.judge(self.board, || self.legal())
     }
 
     /// Captures come first, the largest before the others.
@@ -100,7 +151,8 @@ mod tests {
     use crate::game::{Game, State};
     use crate::games::awele::{Awele, Opening};
     use crate::rng::Rng;
-    use crate::search::alpha_beta::Position as _;
+    use crate::search::alpha_beta::{deepen, Finding, Position as _};
+    use crate::search::budget::Budget;
 
     /// Rules that end in every way but by repetition, which a node does not know.
     const RULES: [&str; 6] = [
@@ -144,7 +196,7 @@ mod tests {
         let mut ends = 0;
         for (rules, seed) in RULES.into_iter().zip(0..) {
             let rules = Rules::parse(rules).unwrap();
-            let terms = Terms { rules, heuristic: Heuristic::Captures };
+            let terms = Terms { rules, aim: Aim::default() };
             let mut rng = Rng::new(seed);
             for _ in 0..60 {
                 let mut position = Awele::new(rules).start(&Opening::default()).unwrap();
@@ -158,5 +210,60 @@ mod tests {
             }
         }
         assert_eq!(ends, 360);
+    }
+
+    /// What the searches of all positions of the bench find, on these terms, to this depth.
+    fn findings(depth: u32, threshold: u8, maximise: bool) -> Vec<Finding<Pit>> {
+        let aim = Aim { heuristic: Heuristic::Captures, threshold, maximise };
+        let find = |position: Position| {
+            let terms = Terms { rules: *position.rules(), aim };
+            deepen(&Node::new(&position, &terms), Budget::depth(depth))
+        };
+        super::super::bench::positions().map(find).collect()
+    }
+
+    /// Where no line gets beyond 24, neither the threshold nor what a margin is worth matters, to
+    /// the node; where one does, a search that ends there sees less.
+    #[test]
+    fn the_threshold_matters_only_beyond_a_won_game() {
+        let depth = 5;
+        let usual = findings(depth, HALF, false);
+        let mut others = Vec::new();
+        for (threshold, maximise) in [(HALF, true), (30, false), (SEEDS, false), (SEEDS, true)] {
+            others.push(findings(depth, threshold, maximise));
+        }
+        let mut decided = 0;
+        for (at, position) in super::super::bench::positions().enumerate() {
+            // Each of the mover's turns can take no more than a full walk back does.
+            let quiet = position.board().captures().iter().all(|&seeds| seeds < 7);
+            let won = usual[at].value.abs() > WIN / 2;
+            decided += usize::from(won);
+            for other in &others {
+                assert_eq!(won, other[at].value.abs() > WIN / 2, "{position:?}");
+                if quiet {
+                    assert_eq!(usual[at], other[at], "{position:?}");
+                }
+            }
+        }
+        let nodes = |findings: &[Finding<Pit>]| findings.iter().map(|one| one.nodes).sum::<u64>();
+        assert!(decided > 0, "no position was decided");
+        assert!(nodes(&others[2]) > nodes(&usual), "the cut saved nothing");
+    }
+
+    /// By hand: after pit 0 the opponent's only move captures 3 of the 5 seeds and leaves us the
+    /// others, 24 to 23 in the end; after pit 1 it captures nothing and all are ours, 27 to 20.
+    /// Both are won after two plies, so only a search that maximises tells them apart.
+    #[test]
+    fn maximising_takes_the_larger_win() {
+        let board = Board::new([1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2], [22, 20]);
+        let rules = crate::games::awele::CODINGAME;
+        let position = Position::new(rules, board, crate::game::Seat::FIRST);
+        let find = |maximise| {
+            let aim = Aim { maximise, heuristic: Heuristic::Captures, threshold: HALF };
+            let found = deepen(&Node::new(&position, &Terms { rules, aim }), Budget::depth(7));
+            (found.best.index(), found.value)
+        };
+        assert_eq!(find(false), (0, WIN - 2));
+        assert_eq!(find(true), (1, WIN - 2 + 7 * SEED_OF_MARGIN));
     }
 }
