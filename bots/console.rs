@@ -7,7 +7,7 @@ use crate::dialect::{BotEnd, Cue, Knowledge, Notation, Ready};
 use crate::dialects::detect::Detecting;
 use crate::dialects::{arbitre, relay};
 use crate::game::BadText;
-use crate::search::budget::{Budget, Timer};
+use crate::search::budget::{Budget, GameClock, Timer};
 use crate::text::unknown;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
@@ -85,13 +85,20 @@ impl OwnLimits {
             true => (self.nodes, self.depth),
             false => (clock.nodes, clock.depth),
         };
-        let timer = match clock.kind {
+        let timer: fn(Instant, Duration) -> Timer = match clock.kind {
             ClockKind::Wall => Timer::wall,
             ClockKind::Cpu => Timer::cpu,
         };
         let unlimited = nodes.is_none() && depth.is_none();
         let time = self.time(clock, go).or(unlimited.then_some(UNLIMITED_THINKING));
-        Budget { time: time.map(|limit| timer(asked, limit)), nodes, depth }
+        let game = match go {
+            Go::Game { remaining, increment } if unlimited && !self.any() => {
+                let per_move = clock.per_move.map(prudent);
+                Some(GameClock { remaining, increment, per_move, asked, timer })
+            }
+            _ => None,
+        };
+        Budget { time: time.map(|limit| timer(asked, limit)), nodes, depth, game }
     }
 
     /// How long this answer may take, if that is limited.

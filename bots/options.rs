@@ -47,6 +47,14 @@ impl Options {
         Some(number)
     }
 
+    /// Is this option there, not taken yet?
+    pub fn has(&self, name: &str) -> bool {
+        let is_it = |word: &String| {
+            word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+        };
+        self.words.iter().any(is_it)
+    }
+
     /// Takes the value of an option, written with its dashes.
     ///
     /// # Errors

@@ -2,23 +2,33 @@
 
 use super::heuristic::Heuristic;
 use super::node::{Aim, Node, Terms};
+use super::pace::{Depths, Pace};
 use crate::bots::mind::Mind;
 use crate::bots::options::Options;
+use crate::clock::Clock;
+use crate::dialect::Start;
 use crate::game::{BadText, Seat, State};
-use crate::games::awele::{Awele, Pit, Position};
+use crate::games::awele::{Awele, Board, Pit, Position, CODINGAME};
 use crate::search::alpha_beta::{deepen, Finding};
-use crate::search::budget::Budget;
+use crate::search::budget::{Budget, Timer};
+use std::time::{Duration, Instant};
 
-/// The mind: alpha-beta within the budget.
-#[derive(Clone, Copy, Default, Debug)]
+/// The mind: a single legal move is played at once, and else what a search within the budget finds.
+#[derive(Clone, Default, Debug)]
 pub struct AlphaBeta {
     aim: Aim,
+    /// Does it share a game's clock out by itself?
+    paced: bool,
+    /// What fits this machine: found once per process, as it is the same in all games.
+    depths: Option<Depths>,
+    /// The pace of this game, if it has a clock and the clock is ours to share out.
+    pace: Option<Pace>,
 }
 
 impl AlphaBeta {
     /// The mind that judges by this heuristic.
     pub fn new(heuristic: Heuristic) -> AlphaBeta {
-        AlphaBeta { aim: Aim { heuristic, ..Aim::default() } }
+        AlphaBeta { aim: Aim { heuristic, ..Aim::default() }, ..AlphaBeta::default() }
     }
 
     /// What a search of this position finds.
@@ -26,27 +36,201 @@ impl AlphaBeta {
     /// # Panics
     /// If the game is over.
     pub fn search(&self, position: &Position, budget: Budget) -> Finding<Pit> {
-        let terms = Terms { rules: *position.rules(), aim: self.aim };
-        deepen(&Node::new(position, &terms), budget)
+        search(self.aim, position, budget)
     }
 
-    /// The mind that the options ask for.
+    /// The mind that the options ask for. Where they limit a move by themselves, the clock needs no
+    /// sharing out.
     ///
     /// # Errors
     /// If the heuristic is unknown, or a value is not what its option takes.
     pub fn take(options: &mut Options) -> Result<AlphaBeta, BadText> {
-        Ok(AlphaBeta { aim: Aim::take(options)? })
+        let limited = ["--move-time", "--nodes", "--depth"].iter().any(|name| options.has(name));
+        let aim = Aim::take(options)?;
+        Ok(AlphaBeta { aim, paced: !limited, ..AlphaBeta::default() })
+    }
+
+    /// The limits of a search: those of the pace where there is one.
+    fn limits(&mut self, budget: Budget) -> Budget {
+        let (Some(pace), Some(clock)) = (&mut self.pace, budget.game) else { return budget };
+        let allowance = pace.search(clock.remaining, clock.increment);
+        let time = Some(clock.stop_after(allowance.time));
+        Budget { time, depth: Some(allowance.depth), ..budget }
     }
 }
 
+/// What a search of this position finds.
+pub(super) fn search(aim: Aim, position: &Position, budget: Budget) -> Finding<Pit> {
+    let terms = Terms { rules: *position.rules(), aim };
+    deepen(&Node::new(position, &terms), budget)
+}
+
+/// The depths at which searches of the full board take as long as a calibration looks for.
+fn calibrate(aim: Aim, init: Duration) -> Depths {
+    let full = Position::new(CODINGAME, Board::START, Seat::FIRST);
+    Depths::calibrate(init, |depth, limit| {
+        let begun = Instant::now();
+        let time = Some(Timer::wall(begun, limit));
+        search(aim, &full, Budget { time, ..Budget::depth(depth) });
+        begun.elapsed()
+    })
+}
+
+/// The game's clock, if nothing else limits a move but time.
+fn game_clock(clock: &Clock) -> Option<Duration> {
+    clock.game.filter(|_| clock.nodes.is_none() && clock.depth.is_none())
+}
+
 impl Mind<Awele> for AlphaBeta {
+    fn begin(&mut self, start: &Start<Awele>) {
+        self.pace = game_clock(&start.clock).filter(|_| self.paced).map(|clock| {
+            let init = start.clock.init.unwrap_or(Clock::DEFAULT_INIT);
+            let depths = *self.depths.get_or_insert_with(|| calibrate(self.aim, init));
+            Pace::new(depths, clock)
+        });
+    }
+
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Pit, String) {
         if let [only] = state.moves(seat)[..] {
+            self.pace.iter_mut().for_each(Pace::rest);
             return (only, String::new());
         }
-        let found = self.search(state, budget);
+        let limits = self.limits(budget);
+        let found = self.search(state, limits);
         let line: Vec<String> = found.line.iter().map(Pit::to_string).collect();
         let (score, depth, nodes) = (found.value, found.depth, found.nodes);
         (found.best, format!("score {score} depth {depth} nodes {nodes} pv {}", line.join(" ")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::console::{Console, Session};
+    use crate::game::Game;
+    use crate::games::awele::Opening;
+    use crate::search::budget::GameClock;
+    use crate::search::cpu_time::thread_time;
+    use std::sync::{Arc, Mutex};
+
+    fn start() -> Position {
+        Awele::new(CODINGAME).start(&Opening::default()).unwrap()
+    }
+
+    /// Plays pit 0 and keeps the budget that it was given.
+    struct Probe(Arc<Mutex<Option<Budget>>>);
+
+    impl Mind<Awele> for Probe {
+        fn choose(&mut self, _: &Position, _: Seat, budget: Budget) -> (Pit, String) {
+            *self.0.lock().unwrap() = Some(budget);
+            (Pit::FIRST, String::new())
+        }
+    }
+
+    /// The game's clock that a mind is told of, as (remaining, increment, limit per move) in ms.
+    fn told(clock: &str, go: &str, own: &str) -> Option<(u128, u128, Option<u128>)> {
+        let budget = Arc::default();
+        let words: Vec<String> = own.split_whitespace().map(String::from).collect();
+        let mut options = Options::new(&words);
+        let mut session = Session::new("probe", Probe(Arc::clone(&budget)), &mut options).unwrap();
+        let rules = CODINGAME.to_string();
+        let lines = format!(
+            "arbitre 1\ngame awele {rules}\nseats 2 you 0\nclock {clock}\nseed 1\nsetup opening\n\
+             begin\n{go}"
+        );
+        lines.lines().for_each(|line| session.hear(line, &mut String::new()).unwrap());
+        let game = budget.lock().unwrap().expect("a move was asked for").game?;
+        let per_move = game.per_move.map(|time| time.as_millis());
+        Some((game.remaining.as_millis(), game.increment.as_millis(), per_move))
+    }
+
+    #[test]
+    fn a_mind_is_told_of_the_clock_where_that_alone_limits() {
+        let clock = "wall game 60000 increment 100";
+        assert_eq!(told(clock, "go 59000 100", ""), Some((59_000, 100, None)));
+        let both = "wall move 1000 game 60000 increment 0";
+        assert_eq!(told(both, "go 59000 0", ""), Some((59_000, 0, Some(949))));
+        for own in ["--depth 3", "--nodes 9", "--move-time 5ms"] {
+            assert_eq!(told(clock, "go 59000 100", own), None, "{own}");
+        }
+        assert_eq!(told("wall game 60000 increment 0 depth 3", "go 59000 0", ""), None);
+        assert_eq!(told("wall move 100", "go 100", ""), None);
+        assert_eq!(told("none", "go", "--depth 3"), None);
+    }
+
+    /// A mind in a game with this clock, whatever the machine.
+    fn paced(depths: Depths, clock: Duration) -> AlphaBeta {
+        let pace = Some(Pace::new(depths, clock));
+        AlphaBeta { pace, ..AlphaBeta::new(Heuristic::Rows) }
+    }
+
+    fn on_the_clock(remaining: Duration) -> Budget {
+        let asked = Instant::now();
+        let (increment, per_move) = (Duration::ZERO, None);
+        let game = GameClock { remaining, increment, per_move, asked, timer: Timer::cpu };
+        Budget { game: Some(game), ..Budget::default() }
+    }
+
+    fn depth_said(comment: &str) -> u32 {
+        let (_, rest) = comment.split_once("depth ").expect("it searched");
+        rest.split(' ').next().unwrap().parse().unwrap()
+    }
+
+    #[test]
+    fn the_depth_is_that_of_the_pace() {
+        let clock = Duration::from_secs(1000);
+        let mut mind = paced(Depths { degraded: 2, starting: 4 }, clock);
+        let mut search = |seconds| {
+            let budget = on_the_clock(Duration::from_secs(seconds));
+            depth_said(&mind.choose(&start(), Seat::FIRST, budget).1)
+        };
+        assert_eq!([search(1000), search(999), search(900), search(60)], [4, 5, 4, 2]);
+    }
+
+    /// A whole game whose depths are far too deep for its half second of processor time.
+    #[test]
+    fn a_clock_is_not_overrun_by_searches_that_never_end() {
+        if thread_time().is_none() {
+            eprintln!("SKIPPED: this system does not tell processor time");
+            return;
+        }
+        let mut clock = Duration::from_millis(500);
+        let mut mind = paced(Depths { degraded: 40, starting: 40 }, clock);
+        let mut position = start();
+        while position.end().is_none() {
+            let (seat, before) = (position.mover(), thread_time().unwrap());
+            let (pit, _) = mind.choose(&position, seat, on_the_clock(clock));
+            let spent = thread_time().unwrap() - before;
+            assert!(spent < clock, "{spent:?} of {clock:?} at ply {}", position.ply());
+            clock -= spent;
+            position.play(seat, pit).unwrap();
+        }
+        assert!(position.ply() > 20);
+    }
+
+    #[test]
+    fn a_clock_is_calibrated_for_once_and_only_where_it_is_ours() {
+        let begin = |mind: &mut AlphaBeta, clock: &str| {
+            let (game, state) = (Awele::new(CODINGAME), start());
+            let clock = Clock::parse(clock).unwrap();
+            mind.begin(&Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed: 0 });
+            mind.pace.is_some()
+        };
+        let take = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|&word| word.into()).collect();
+            AlphaBeta::take(&mut Options::new(&words)).unwrap()
+        };
+        let clock = "wall init 40 game 1000 increment 0";
+        let mut mind = take(&[]);
+        assert!(!begin(&mut mind, "wall init 40 move 1000") && mind.depths.is_none());
+        assert!(!begin(&mut mind, "wall init 40 game 1000 depth 4") && mind.depths.is_none());
+        assert!(begin(&mut mind, clock));
+        mind.depths = Some(Depths { degraded: 77, starting: 78 });
+        assert!(begin(&mut mind, clock));
+        assert_eq!(mind.limits(on_the_clock(Duration::from_secs(1))).depth, Some(78));
+        assert!(!begin(&mut mind, "wall move 1000"), "the pace of the last game was kept");
+        for own in ["--depth=3", "--nodes", "--move-time"] {
+            assert!(!begin(&mut take(&[own, "3"]), clock), "{own}");
+        }
     }
 }

@@ -5,6 +5,7 @@ mod bench;
 mod greedy;
 mod heuristic;
 mod node;
+mod pace;
 
 pub use alpha_beta::AlphaBeta;
 pub use greedy::Greedy;

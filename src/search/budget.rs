@@ -14,6 +14,32 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Plies looked ahead.
     pub depth: Option<u32>,
+    /// The game's clock, where that alone limits: `time` is then a share of it that suits anybody,
+    /// which a mind that shares the clock out itself may replace.
+    pub game: Option<GameClock>,
+}
+
+/// A game's clock when a move is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct GameClock {
+    /// What is left of it.
+    pub remaining: Duration,
+    /// What this move will add to it.
+    pub increment: Duration,
+    /// The most that this move may take on top of that, if there is such a limit.
+    pub per_move: Option<Duration>,
+    /// When the move was asked for.
+    pub asked: Instant,
+    /// Makes a timer of the kind of time that this clock counts.
+    pub timer: fn(Instant, Duration) -> Timer,
+}
+
+impl GameClock {
+    /// Runs out when this answer has taken so long, or as long as a move may.
+    pub fn stop_after(&self, limit: Duration) -> Timer {
+        let limit = self.per_move.map_or(limit, |longest| longest.min(limit));
+        (self.timer)(self.asked, limit)
+    }
 }
 
 impl Budget {
