@@ -13,10 +13,15 @@ use crate::search::alpha_beta::{deepen, Finding};
 use crate::search::budget::{Budget, Timer};
 use std::time::{Duration, Instant};
 
-/// The mind: a single legal move is played at once, and else what a search within the budget finds.
+/// The mind: a single legal move is played at once, and else what a search within the budget finds,
+/// unless a killer reply is at hand.
 #[derive(Clone, Default, Debug)]
 pub struct AlphaBeta {
     aim: Aim,
+    /// Does it play killer replies?
+    killer: bool,
+    /// The position that the last search expected when it is our turn again, and our answer there.
+    expected: Option<(Board, Pit)>,
     /// Does it share a game's clock out by itself?
     paced: bool,
     /// What fits this machine: found once per process, as it is the same in all games.
@@ -47,7 +52,26 @@ impl AlphaBeta {
     pub fn take(options: &mut Options) -> Result<AlphaBeta, BadText> {
         let limited = ["--move-time", "--nodes", "--depth"].iter().any(|name| options.has(name));
         let aim = Aim::take(options)?;
-        Ok(AlphaBeta { aim, paced: !limited, ..AlphaBeta::default() })
+        let killer = options.take_switch("--killer")?;
+        Ok(AlphaBeta { aim, killer, paced: !limited, ..AlphaBeta::default() })
+    }
+
+    /// The move to play without a search, if there is one, and what to say about it.
+    fn at_once(&mut self, state: &Position, seat: Seat) -> Option<(Pit, &'static str)> {
+        let expected = self.expected.take();
+        if let [only] = state.moves(seat)[..] {
+            return Some((only, ""));
+        }
+        let answer = expected.filter(|(board, _)| *board == state.board())?.1;
+        Some((answer, "killer reply"))
+    }
+
+    /// Searches, and keeps what is expected next.
+    fn think(&mut self, state: &Position, budget: Budget) -> Finding<Pit> {
+        let limits = self.limits(budget);
+        let found = self.search(state, limits);
+        self.expected = killer_reply(state, &found.line).filter(|_| self.killer);
+        found
     }
 
     /// The limits of a search: those of the pace where there is one.
@@ -63,6 +87,14 @@ impl AlphaBeta {
 pub(super) fn search(aim: Aim, position: &Position, budget: Budget) -> Finding<Pit> {
     let terms = Terms { rules: *position.rules(), aim };
     deepen(&Node::new(position, &terms), budget)
+}
+
+/// The "coup qui tue" of the report: the board after our move and the reply that is best for the
+/// opponent, and our answer there, if the expected line goes so far.
+fn killer_reply(position: &Position, line: &[Pit]) -> Option<(Board, Pit)> {
+    let &[best, reply, answer, ..] = line else { return None };
+    let rule = position.rules().grand_slam;
+    Some((position.board().after(best, rule).after(reply, rule), answer))
 }
 
 /// The depths at which searches of the full board take as long as a calibration looks for.
@@ -83,6 +115,7 @@ fn game_clock(clock: &Clock) -> Option<Duration> {
 
 impl Mind<Awele> for AlphaBeta {
     fn begin(&mut self, start: &Start<Awele>) {
+        self.expected = None;
         self.pace = game_clock(&start.clock).filter(|_| self.paced).map(|clock| {
             let init = start.clock.init.unwrap_or(Clock::DEFAULT_INIT);
             let depths = *self.depths.get_or_insert_with(|| calibrate(self.aim, init));
@@ -91,12 +124,11 @@ impl Mind<Awele> for AlphaBeta {
     }
 
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Pit, String) {
-        if let [only] = state.moves(seat)[..] {
+        if let Some((pit, why)) = self.at_once(state, seat) {
             self.pace.iter_mut().for_each(Pace::rest);
-            return (only, String::new());
+            return (pit, why.into());
         }
-        let limits = self.limits(budget);
-        let found = self.search(state, limits);
+        let found = self.think(state, budget);
         let line: Vec<String> = found.line.iter().map(Pit::to_string).collect();
         let (score, depth, nodes) = (found.value, found.depth, found.nodes);
         (found.best, format!("score {score} depth {depth} nodes {nodes} pv {}", line.join(" ")))
@@ -158,6 +190,53 @@ mod tests {
         assert_eq!(told("none", "go", "--depth 3"), None);
     }
 
+    /// After the expected reply the stored answer is played without a search, once; after any other
+    /// reply, or without the option, the mind searches.
+    #[test]
+    fn a_killer_reply_waits_for_the_expected_reply() {
+        for killer in [true, false] {
+            for reply in 0..6 {
+                let mut mind = AlphaBeta { killer, ..AlphaBeta::new(Heuristic::Captures) };
+                let mut position = start();
+                let line = mind.search(&position, Budget::depth(6)).line;
+                let (best, comment) = mind.choose(&position, Seat::FIRST, Budget::depth(6));
+                assert!(comment.starts_with("score "));
+                position.play(Seat::FIRST, best).unwrap();
+                let reply = Pit::new(reply).unwrap();
+                position.play(Seat::new(1), reply).unwrap();
+                let (answer, comment) = mind.choose(&position, Seat::FIRST, Budget::depth(6));
+                let at_once = killer && reply == line[1];
+                assert_eq!(comment == "killer reply", at_once, "{reply}");
+                if at_once {
+                    assert_eq!(answer, line[2]);
+                    let (_, comment) = mind.choose(&position, Seat::FIRST, Budget::depth(6));
+                    assert!(comment.starts_with("score "), "an answer is good once");
+                }
+            }
+        }
+    }
+
+    /// What a game left behind is not played in the next.
+    #[test]
+    fn a_killer_reply_does_not_outlive_its_game() {
+        let mut mind = AlphaBeta { killer: true, ..AlphaBeta::new(Heuristic::Captures) };
+        let mut position = start();
+        let line = mind.think(&position, Budget::depth(6)).line;
+        for pit in &line[..2] {
+            position.play(position.mover(), *pit).unwrap();
+        }
+        begin(&mut mind, "depth 6");
+        let (_, comment) = mind.choose(&position, Seat::FIRST, Budget::depth(6));
+        assert!(comment.starts_with("score "), "{comment}");
+    }
+
+    fn begin(mind: &mut AlphaBeta, clock: &str) -> bool {
+        let (game, state) = (Awele::new(CODINGAME), start());
+        let clock = Clock::parse(clock).unwrap();
+        mind.begin(&Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed: 0 });
+        mind.pace.is_some()
+    }
+
     /// A mind in a game with this clock, whatever the machine.
     fn paced(depths: Depths, clock: Duration) -> AlphaBeta {
         let pace = Some(Pace::new(depths, clock));
@@ -210,12 +289,6 @@ mod tests {
 
     #[test]
     fn a_clock_is_calibrated_for_once_and_only_where_it_is_ours() {
-        let begin = |mind: &mut AlphaBeta, clock: &str| {
-            let (game, state) = (Awele::new(CODINGAME), start());
-            let clock = Clock::parse(clock).unwrap();
-            mind.begin(&Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed: 0 });
-            mind.pace.is_some()
-        };
         let take = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|&word| word.into()).collect();
             AlphaBeta::take(&mut Options::new(&words)).unwrap()

@@ -35,6 +35,7 @@ pub const BOT: Bot = Bot {
             "alpha-beta: a line ends beyond N seeds of a side (24, the default, to 48)",
         ),
         ("--maximise on", "alpha-beta: search past a won game, for the score (off)"),
+        ("--killer on", "alpha-beta: answer the expected reply without a search (off)"),
     ],
     commands: &[("bench", "searches fixed positions and counts (--depth D)", bench::run)],
     open,
