@@ -1,5 +1,6 @@
 //! The bot that looks ahead by alpha-beta, deeper and deeper.
 
+use super::book::Book;
 use super::heuristic::Heuristic;
 use super::node::{Aim, Node, Terms};
 use super::pace::{Depths, Pace};
@@ -13,11 +14,13 @@ use crate::search::alpha_beta::{deepen, Finding};
 use crate::search::budget::{Budget, Timer};
 use std::time::{Duration, Instant};
 
-/// The mind: a single legal move is played at once, and else what a search within the budget finds,
-/// unless a killer reply is at hand.
+/// The mind: the move of the book, the only legal one, a killer reply, or else what a search within
+/// the budget finds.
 #[derive(Clone, Default, Debug)]
 pub struct AlphaBeta {
     aim: Aim,
+    /// What it plays by while it knows the position.
+    book: Option<Book>,
     /// Does it play killer replies?
     killer: bool,
     /// The position that the last search expected when it is our turn again, and our answer there.
@@ -36,6 +39,11 @@ impl AlphaBeta {
         AlphaBeta { aim: Aim { heuristic, ..Aim::default() }, ..AlphaBeta::default() }
     }
 
+    /// The same mind with this book.
+    pub fn with_book(self, book: Option<Book>) -> AlphaBeta {
+        AlphaBeta { book, ..self }
+    }
+
     /// What a search of this position finds.
     ///
     /// # Panics
@@ -52,13 +60,17 @@ impl AlphaBeta {
     pub fn take(options: &mut Options) -> Result<AlphaBeta, BadText> {
         let limited = ["--move-time", "--nodes", "--depth"].iter().any(|name| options.has(name));
         let aim = Aim::take(options)?;
+        let book = Book::take(options)?;
         let killer = options.take_switch("--killer")?;
-        Ok(AlphaBeta { aim, killer, paced: !limited, ..AlphaBeta::default() })
+        Ok(AlphaBeta { aim, book, killer, paced: !limited, ..AlphaBeta::default() })
     }
 
     /// The move to play without a search, if there is one, and what to say about it.
     fn at_once(&mut self, state: &Position, seat: Seat) -> Option<(Pit, &'static str)> {
         let expected = self.expected.take();
+        if let Some(pit) = self.book.as_ref().and_then(|book| book.look(state)) {
+            return Some((pit, "book"));
+        }
         if let [only] = state.moves(seat)[..] {
             return Some((only, ""));
         }
@@ -214,6 +226,41 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The book comes first, and is silent where the game has left it; without one it searches.
+    #[test]
+    fn the_book_comes_before_the_search() {
+        let books = [Some(Book::shipped()), None];
+        for book in books {
+            let known = book.is_some();
+            let mut mind = AlphaBeta::new(Heuristic::Rows).with_book(book);
+            let mut said = |position: &Position| {
+                let (pit, comment) = mind.choose(position, position.mover(), Budget::depth(3));
+                assert!(position.legal_mask() >> pit.index() & 1 != 0);
+                comment
+            };
+            assert_eq!(said(&start()) == "book", known);
+            let board = Board::new([0, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4], [4, 0]);
+            let elsewhere = Position::new(CODINGAME, board, Seat::FIRST);
+            assert!(said(&elsewhere).starts_with("score "));
+        }
+    }
+
+    /// Moves without a search tell nothing about the time that one takes.
+    #[test]
+    fn the_pace_rests_while_nothing_is_searched() {
+        let clock = Duration::from_secs(1000);
+        let mut mind = paced(Depths { degraded: 2, starting: 4 }, clock);
+        let budget = |seconds| on_the_clock(Duration::from_secs(seconds));
+        let only = Board::new([0, 1, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4], [12, 11]);
+        let only = Position::new(CODINGAME, only, Seat::FIRST);
+        let mut said =
+            |position: &Position, seconds| mind.choose(position, Seat::FIRST, budget(seconds)).1;
+        assert_eq!(depth_said(&said(&start(), 1000)), 4);
+        assert_eq!(said(&only, 999), "");
+        assert_eq!(depth_said(&said(&start(), 998)), 4, "the move before was not searched");
+        assert_eq!(depth_said(&said(&start(), 997)), 5);
     }
 
     /// What a game left behind is not played in the next.

@@ -2,6 +2,7 @@
 
 mod alpha_beta;
 mod bench;
+pub mod book;
 mod greedy;
 mod heuristic;
 mod node;
@@ -10,6 +11,7 @@ mod pace;
 pub use alpha_beta::AlphaBeta;
 pub use greedy::Greedy;
 pub use heuristic::Heuristic;
+pub use node::Aim;
 
 use crate::bots::console::{Console, Foreign, Session};
 use crate::bots::mind::{Mind, Random};
@@ -35,9 +37,19 @@ pub const BOT: Bot = Bot {
             "alpha-beta: a line ends beyond N seeds of a side (24, the default, to 48)",
         ),
         ("--maximise on", "alpha-beta: search past a won game, for the score (off)"),
+        ("--book FILE", "alpha-beta: the opening book; none for no book (the bundled one)"),
         ("--killer on", "alpha-beta: answer the expected reply without a search (off)"),
     ],
-    commands: &[("bench", "searches fixed positions and counts (--depth D)", bench::run)],
+    commands: &[
+        ("bench", "searches fixed positions and counts (--depth D)", bench::run),
+        (
+            "book",
+            "makes an opening book, or goes on with it: --output FILE --own-moves N (4)\n                   \
+             --depth D (14) --seat 0, 1 or both (both) --rules R (codingame), and\n                   \
+             --heuristic, --weights, --threshold and --maximise as below",
+            book::run,
+        ),
+    ],
     open,
 };
 

@@ -37,17 +37,22 @@ impl Aim {
         let heuristic = Heuristic::take(options)?.unwrap_or_default();
         let maximise = options.take_switch("--maximise")?;
         let threshold = options.take_text("--threshold")?;
-        let threshold = threshold.map(|text| parse_threshold(&text)).transpose()?;
+        let threshold = threshold.map(|text| Aim::parse_threshold(&text)).transpose()?;
         let threshold = threshold.unwrap_or(if maximise { SEEDS } else { HALF });
         Ok(Aim { heuristic, threshold, maximise })
     }
-}
 
-fn parse_threshold(text: &str) -> Result<u8, BadText> {
-    let expected =
-        || BadText::new(format!("--threshold takes a number from {HALF} to {SEEDS}, not '{text}'"));
-    let number = text.parse().ok().filter(|number| (HALF..=SEEDS).contains(number));
-    number.ok_or_else(expected)
+    /// Reads a threshold.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn parse_threshold(text: &str) -> Result<u8, BadText> {
+        let expected = || {
+            BadText::new(format!("--threshold takes a number from {HALF} to {SEEDS}, not '{text}'"))
+        };
+        let number = text.parse().ok().filter(|number| (HALF..=SEEDS).contains(number));
+        number.ok_or_else(expected)
+    }
 }
 
 /// What holds for a whole search.

@@ -230,6 +230,18 @@ mod tests {
         }
     }
 
+    /// A fifth of what is beyond the reserve, a twentieth in the last part, nothing of the reserve.
+    #[test]
+    fn the_safe_stop_leaves_room_for_more_moves() {
+        let mut pace = Pace::new(DEPTHS, seconds(600.0));
+        let mut stop = |remaining| pace.search(seconds(remaining), Duration::ZERO).time;
+        assert_eq!(stop(300.05), seconds(60.0));
+        assert_eq!(stop(40.05), seconds(2.0));
+        assert_eq!(stop(0.04), Duration::ZERO);
+        let short = Pace::new(DEPTHS, seconds(0.1)).search(seconds(0.1), Duration::ZERO);
+        assert_eq!(short.time, seconds(0.015));
+    }
+
     /// A hundred moves, each of which costs what chance says, on clocks of all lengths; whatever
     /// is searched too long is stopped, and every answer takes a little more than its search.
     #[test]

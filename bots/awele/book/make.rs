@@ -1,0 +1,263 @@
+//! Making a book: a walk through its positions in an order that never changes, and a file that is
+//! written a line per position. What is in the file when the walk comes by is not searched again.
+
+use super::{at_line, entry, entry_without_move, Parameters};
+use crate::bots::awele::alpha_beta::search;
+use crate::bots::options::Options;
+use crate::dialect::Notation;
+use crate::game::{BadText, Seat, State};
+use crate::games::awele::{Awele, Board, Pit, Position, Rules};
+use crate::search::budget::Budget;
+use std::collections::HashSet;
+use std::fmt::Display;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The command `awele book`.
+///
+/// # Errors
+/// If an option is not what it should be, or the file cannot be written or holds something else.
+pub fn run(mut options: Options) -> Result<(), BadText> {
+    let parameters = Parameters::take(&mut options)?;
+    let output = options.take_text("--output")?;
+    options.finish()?;
+    let output = output.ok_or_else(|| BadText::new("awele book needs --output FILE"))?;
+    make(&parameters, Path::new(&output), &mut io::stderr()).map(|_| ())
+}
+
+/// Makes the book in this file, or goes on with it, and tells of the progress. Returns how many
+/// positions it holds. A kill at any instant loses the position in work and no other; the same
+/// parameters give the same bytes, however often that happened.
+///
+/// # Errors
+/// If the file cannot be written, is being written by another process, or holds anything but the
+/// beginning of this book.
+pub fn make(
+    parameters: &Parameters,
+    path: &Path,
+    progress: &mut dyn Write,
+) -> Result<usize, BadText> {
+    let journal = Journal::open(path, parameters)?;
+    let mut maker = Maker { parameters, journal, progress: Progress::new(progress), done: 0 };
+    for seat in parameters.seats.iter() {
+        maker.walk(seat)?;
+    }
+    maker.journal.finish(maker.done)?;
+    maker.progress.finish(maker.done);
+    Ok(maker.done)
+}
+
+struct Maker<'a> {
+    parameters: &'a Parameters,
+    journal: Journal,
+    progress: Progress<'a>,
+    done: usize,
+}
+
+impl Maker<'_> {
+    /// The positions of a seat: breadth first, each where it comes up first.
+    fn walk(&mut self, seat: Seat) -> Result<(), BadText> {
+        let mut turns = first_turns(self.parameters.rules, seat);
+        let mut seen: HashSet<Board> = turns.iter().map(Position::board).collect();
+        for left in (0..self.parameters.own_moves).rev() {
+            let mut later = Vec::new();
+            for (at, position) in turns.iter().enumerate() {
+                let pit = self.best(position)?;
+                let replies = if left > 0 { after_replies(position, pit) } else { Vec::new() };
+                later.extend(replies.into_iter().filter(|next| seen.insert(next.board())));
+                self.done += 1;
+                self.progress.tell(self.done, self.done + turns.len() - at - 1 + later.len());
+            }
+            turns = later;
+        }
+        Ok(())
+    }
+
+    /// The move of this position: the one in the file, or what a search finds.
+    fn best(&mut self, position: &Position) -> Result<Pit, BadText> {
+        if let Some(pit) = self.journal.kept(position)? {
+            return Ok(pit);
+        }
+        let pit = match position.moves(position.mover())[..] {
+            [only] => only,
+            _ => search(self.parameters.aim, position, Budget::depth(self.parameters.depth)).best,
+        };
+        self.progress.searched += 1;
+        self.journal.append(&entry(position, pit))?;
+        Ok(pit)
+    }
+}
+
+/// The positions in which a seat is to move for the first time.
+fn first_turns(rules: Rules, seat: Seat) -> Vec<Position> {
+    let rules = Rules { repetition: None, ..rules };
+    let start = Position::new(rules, Board::START, Seat::FIRST);
+    match seat == Seat::FIRST {
+        true => vec![start],
+        false => children(&start),
+    }
+}
+
+/// The positions after this move and every reply to it in which the game goes on.
+fn after_replies(position: &Position, pit: Pit) -> Vec<Position> {
+    let mut next = position.clone();
+    next.play_unchecked(position.mover(), pit);
+    children(&next)
+}
+
+fn children(position: &Position) -> Vec<Position> {
+    let seat = position.mover();
+    let play = |pit| {
+        let mut next = position.clone();
+        next.play_unchecked(seat, pit);
+        next
+    };
+    let all = position.moves(seat).into_iter().map(play);
+    all.filter(|next| next.end().is_none()).collect()
+}
+
+/// The file of a book in the making.
+struct Journal {
+    file: File,
+    name: String,
+    /// The lines after the header that were there when it was opened, the last one first.
+    kept: Vec<(usize, String)>,
+}
+
+impl Journal {
+    /// Opens the file and reads what an earlier run left there. A last line without its end was
+    /// being written when that run ended: it is cut off.
+    fn open(path: &Path, parameters: &Parameters) -> Result<Journal, BadText> {
+        let name = path.display().to_string();
+        let refused = |error: io::Error| BadText::new(format!("'{name}' cannot be used: {error}"));
+        let mut how = OpenOptions::new();
+        how.read(true).write(true).create(true).truncate(false);
+        let mut file = how.open(path).map_err(refused)?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(BadText::new(format!("another process is making the book '{name}'")));
+        }
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(refused)?;
+        let header = parameters.to_string();
+        if header.starts_with(&text) {
+            text.clear();
+        }
+        text.truncate(text.rfind('\n').map_or(0, |at| at + 1));
+        file.set_len(text.len() as u64).map_err(refused)?;
+        file.seek(SeekFrom::End(0)).map_err(refused)?;
+        let mut journal = Journal { file, name, kept: Vec::new() };
+        match text.is_empty() {
+            true => journal.append(header.trim_end())?,
+            false => journal.kept = journal.lines_after(&header, &text)?,
+        }
+        Ok(journal)
+    }
+
+    /// The lines that follow the header, which must be this one.
+    fn lines_after(&self, header: &str, text: &str) -> Result<Vec<(usize, String)>, BadText> {
+        let mut lines = (1..).zip(text.lines());
+        for expected in header.lines() {
+            let line = lines.next().map_or("", |(_, line)| line);
+            if line != expected {
+                return Err(BadText::new(format!(
+                    "'{}' holds something else: '{line}' where this book has '{expected}'; choose \
+                     another --output",
+                    self.name
+                )));
+            }
+        }
+        let mut kept: Vec<(usize, String)> =
+            lines.map(|(number, line)| (number, line.to_owned())).collect();
+        kept.reverse();
+        Ok(kept)
+    }
+
+    /// The move that the file has for this position, which is the next one.
+    fn kept(&mut self, position: &Position) -> Result<Option<Pit>, BadText> {
+        let Some((number, line)) = self.kept.pop() else { return Ok(None) };
+        let expected = entry_without_move(position);
+        let game = Awele::new(*position.rules());
+        let pit = line.strip_prefix(&expected).and_then(|word| game.parse_move(word).ok());
+        match pit.filter(|pit| position.legal_mask() >> pit.index() & 1 != 0) {
+            Some(pit) => Ok(Some(pit)),
+            None => Err(self.corrupt(number, &format!("{expected}' and a legal pit"), &line)),
+        }
+    }
+
+    /// The last line, unless it is there.
+    fn finish(&mut self, count: usize) -> Result<(), BadText> {
+        let end = format!("end {count}");
+        match self.kept.pop() {
+            None => self.append(&end),
+            Some((_, line)) if line == end && self.kept.is_empty() => Ok(()),
+            Some((number, line)) => {
+                Err(self.corrupt(number, &format!("{end}' as the last"), &line))
+            }
+        }
+    }
+
+    fn append(&mut self, line: &str) -> Result<(), BadText> {
+        let written = self.file.write_all(format!("{line}\n").as_bytes());
+        let refused = |error| BadText::new(format!("'{}' cannot be used: {error}", self.name));
+        written.map_err(refused)
+    }
+
+    fn corrupt(&self, number: usize, expected: &str, line: &dyn Display) -> BadText {
+        let why = format!("expected '{expected}, not '{line}': choose another --output");
+        BadText::new(format!("'{}', {}", self.name, at_line(number, why)))
+    }
+}
+
+impl Drop for Journal {
+    /// Closing the file would leave it locked while a process that is just being started by another
+    /// thread still holds it.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
+/// Tells how far the book has come: on a terminal in one line, elsewhere now and then.
+struct Progress<'a> {
+    out: &'a mut dyn Write,
+    begun: Instant,
+    told: Instant,
+    /// Positions that were searched, and not found in the file.
+    searched: usize,
+}
+
+impl Progress<'_> {
+    fn new(out: &mut dyn Write) -> Progress<'_> {
+        let now = Instant::now();
+        Progress { out, begun: now, told: now, searched: 0 }
+    }
+
+    fn tell(&mut self, done: usize, known: usize) {
+        let terminal = io::stderr().is_terminal();
+        let pause = Duration::from_millis(if terminal { 200 } else { 10_000 });
+        if self.told.elapsed() < pause {
+            return;
+        }
+        self.told = Instant::now();
+        let end = if terminal { '\r' } else { '\n' };
+        let rate = self.rate();
+        // Whether anybody still reads it is no concern of the book.
+        let _ =
+            write!(self.out, "{done} of {known} positions known so far, {rate:.1} a second{end}");
+        let _ = self.out.flush();
+    }
+
+    fn finish(&mut self, done: usize) {
+        let (searched, seconds) = (self.searched, self.begun.elapsed().as_secs_f64());
+        let rate = self.rate();
+        let _ = writeln!(
+            self.out,
+            "{done} positions, {searched} of them searched now in {seconds:.1} s, {rate:.1} a second"
+        );
+    }
+
+    fn rate(&self) -> f64 {
+        self.searched as f64 / self.begun.elapsed().as_secs_f64()
+    }
+}

@@ -1,0 +1,253 @@
+//! Opening books: for each seat the best move in every position that it can come to while it plays
+//! by the book, whatever the other plays.
+//!
+//! A book is a text. Its header says what it was made with, a line `SEAT BOARD best PIT` follows for
+//! each position, the board as `state` lines write it for the seat that is to move, and `end COUNT`.
+
+mod make;
+mod parameters;
+
+pub use make::{make, run};
+pub use parameters::Parameters;
+
+use crate::bots::options::Options;
+use crate::dialect::Notation;
+use crate::game::{BadText, Seat};
+use crate::games::awele::{Awele, Board, Pit, Position};
+use std::collections::HashMap;
+use std::fs;
+
+/// The book that the bots play by unless told otherwise.
+const SHIPPED: &str = include_str!("shipped.txt");
+
+/// A book, ready to be looked into.
+#[derive(Clone, Debug)]
+pub struct Book {
+    parameters: Parameters,
+    moves: HashMap<(Seat, Board), Pit>,
+}
+
+impl Book {
+    /// The book that comes with the bots.
+    ///
+    /// # Panics
+    /// Never: a test reads it.
+    pub fn shipped() -> Book {
+        Book::parse(SHIPPED).expect("the shipped book can be read")
+    }
+
+    /// The book that the options ask for: the shipped one unless `--book` names a file, or `none`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or holds no book.
+    pub fn take(options: &mut Options) -> Result<Option<Book>, BadText> {
+        match options.take_text("--book")?.as_deref() {
+            None => Ok(Some(Book::shipped())),
+            Some("none") => Ok(None),
+            Some(path) => {
+                let refused = |why: &dyn std::fmt::Display| {
+                    BadText::new(format!("the book '{path}' cannot be read: {why}"))
+                };
+                let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
+                Book::parse(&text).map(Some).map_err(|error| refused(&error))
+            }
+        }
+    }
+
+    /// Reads a finished book.
+    ///
+    /// # Errors
+    /// Names the line that is not what it should be.
+    pub fn parse(text: &str) -> Result<Book, BadText> {
+        let mut lines = (1..).zip(text.lines());
+        let parameters = Parameters::parse(&mut lines)?;
+        let mut book = Book { parameters, moves: HashMap::new() };
+        for (number, line) in lines.by_ref() {
+            if let Some(count) = line.strip_prefix("end ") {
+                book.check_end(count).map_err(|error| at_line(number, error))?;
+                return match lines.next() {
+                    None => Ok(book),
+                    Some((number, _)) => Err(at_line(number, "expected nothing after the end")),
+                };
+            }
+            book.add(line).map_err(|error| at_line(number, error))?;
+        }
+        Err(BadText::new(format!(
+            "it is unfinished, as no line 'end COUNT' follows its {} positions: run the command that \
+             makes it again",
+            book.moves.len()
+        )))
+    }
+
+    fn add(&mut self, line: &str) -> Result<(), BadText> {
+        let (position, pit) = self.read_entry(line)?;
+        match self.moves.insert((position.mover(), position.board()), pit) {
+            None => Ok(()),
+            Some(_) => {
+                Err(BadText::new(format!("expected every position once, not again '{line}'")))
+            }
+        }
+    }
+
+    fn read_entry(&self, line: &str) -> Result<(Position, Pit), BadText> {
+        let expected = || {
+            BadText::new(format!(
+                "expected 'SEAT BOARD best PIT' with one of its seats, not '{line}'"
+            ))
+        };
+        let (position, pit) = line.split_once(" best ").ok_or_else(expected)?;
+        let (seat, board) = position.split_once(' ').ok_or_else(expected)?;
+        let mut seats = self.parameters.seats.iter();
+        let seat = seats.find(|known| known.to_string() == seat).ok_or_else(expected)?;
+        let game = Awele::new(self.parameters.rules);
+        let position = game.parse_state(board, seat)?;
+        let pit = game.parse_move(pit)?;
+        match position.legal_mask() >> pit.index() & 1 {
+            0 => Err(BadText::new(format!("the move of '{line}' is illegal"))),
+            _ => Ok((position, pit)),
+        }
+    }
+
+    fn check_end(&self, count: &str) -> Result<(), BadText> {
+        let positions = self.moves.len().to_string();
+        match positions == count {
+            true => Ok(()),
+            false => Err(BadText::new(format!("expected 'end {positions}', not 'end {count}'"))),
+        }
+    }
+
+    /// What it was made with.
+    pub fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// How many positions it knows.
+    pub fn len(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Does it know no position?
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty()
+    }
+
+    /// The move to play, if the position is in the book and the rules are those of the book as far
+    /// as a search of its positions can tell.
+    pub fn look(&self, position: &Position) -> Option<Pit> {
+        let pit = self.moves.get(&(position.mover(), position.board()))?;
+        self.parameters.fit(position.rules()).then_some(*pit)
+    }
+}
+
+/// A position and its move, as a line without its end.
+fn entry(position: &Position, pit: Pit) -> String {
+    format!("{}{pit}", entry_without_move(position))
+}
+
+fn entry_without_move(position: &Position) -> String {
+    format!("{} {} best ", position.mover(), position.board())
+}
+
+fn at_line(number: usize, why: impl std::fmt::Display) -> BadText {
+    BadText::new(format!("line {number}: {why}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::awele::{Rules, ABAPA, AWARI, CODINGAME};
+
+    const BOOK: &str = "awele book 1\n\
+        rules grand-slam=nothing no-move=own-row repetition=none max-plies=200 sweep=no\n\
+        own-moves 1\n\
+        depth 8\n\
+        heuristic captures\n\
+        threshold 24\n\
+        maximise off\n\
+        seats 0 1\n\
+        0 4 4 4 4 4 4 4 4 4 4 4 4 0 0 best 2\n\
+        1 5 4 4 4 4 4 4 4 0 5 5 5 0 0 best 5\n\
+        end 2\n";
+
+    fn refusal(text: &str) -> String {
+        Book::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_book_knows_its_positions_and_seats() {
+        let book = Book::parse(BOOK).unwrap();
+        let look = |board: &str, seat| {
+            let position = Awele::new(CODINGAME).parse_state(board, Seat::new(seat)).unwrap();
+            book.look(&position).map(Pit::index)
+        };
+        assert_eq!(look("4 4 4 4 4 4 4 4 4 4 4 4 0 0", 0), Some(2));
+        assert_eq!(look("4 4 4 4 4 4 4 4 4 4 4 4 0 0", 1), None);
+        assert_eq!(look("5 4 4 4 4 4 4 4 0 5 5 5 0 0", 1), Some(5));
+        assert_eq!(look("5 5 4 4 4 4 4 4 0 5 5 4 0 0", 1), None);
+        assert_eq!(book.len(), 2);
+    }
+
+    /// Rules that a search from the book's positions cannot tell apart share it.
+    #[test]
+    fn a_book_is_for_its_rules() {
+        let book = Book::parse(BOOK).unwrap();
+        let opens = |rules: Rules| {
+            let position = Position::new(rules, Board::START, Seat::FIRST);
+            book.look(&position).is_some()
+        };
+        assert!(opens(CODINGAME) && opens(ABAPA));
+        assert!(!opens(AWARI), "grand slams differ");
+        assert!(!opens(Rules::parse("no-move=mover-all").unwrap()));
+        assert!(opens(Rules::parse("max-plies=11").unwrap()));
+        assert!(!opens(Rules::parse("max-plies=10").unwrap()), "a search sees that end");
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused_by_line() {
+        let cases = [
+            ("awele book 1", "awele book 2", "line 1: expected 'awele book 1', not 'awele book 2'"),
+            ("grand-slam=nothing", "grand-slam=nil", "line 2: unknown"),
+            ("own-moves 1", "own-moves x", "line 3: expected 'own-moves' and a number from 1"),
+            ("depth 8", "dept 8", "line 4: expected 'depth'"),
+            ("captures", "complex 1", "line 5: --weights takes"),
+            ("threshold 24", "threshold 23", "line 6: --threshold takes"),
+            ("maximise off", "maximise of", "line 7: expected 'maximise' and on or off"),
+            ("seats 0 1", "seats 2", "line 8: expected 'seats' and 0, 1 or 0 1"),
+            (
+                "seats 0 1",
+                "seats 0",
+                "line 10: expected 'SEAT BOARD best PIT' with one of its seats",
+            ),
+            ("4 4 4 0 0 best 2", "4 4 5 0 0 best 2", "line 9: expected seeds and captures to sum"),
+            ("best 2", "best 6", "line 9: expected a pit from 0 to 5, not '6'"),
+            (
+                "0 5 5 5 0 0 best 5",
+                "0 5 5 5 0 0 worst 5",
+                "line 10: expected 'SEAT BOARD best PIT'",
+            ),
+            ("1 5 4 4 4 4 4", "1 9 4 4 4 4 0", "line 10: the move of '1 9"),
+            (
+                "1 5 4 4 4 4 4 4 4 0 5 5 5 0 0",
+                "0 4 4 4 4 4 4 4 4 4 4 4 4 0 0",
+                "line 10: expected every",
+            ),
+            ("end 2", "end 3", "line 11: expected 'end 2', not 'end 3'"),
+            ("end 2\n", "end 2\n\n", "line 12: expected nothing after the end"),
+            ("end 2\n", "", "it is unfinished, as no line 'end COUNT' follows its 2"),
+            (BOOK, "", "line 1: expected 'awele book 1', not the end"),
+        ];
+        for (sound, broken, part) in cases {
+            assert!(BOOK.contains(sound), "{sound}");
+            let error = refusal(&BOOK.replacen(sound, broken, 1));
+            assert!(error.starts_with(part), "{broken}: {error}");
+            assert!(!error.contains('\n'), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_shipped_book_opens_for_both_seats() {
+        let book = Book::shipped();
+        assert_eq!(book.parameters().seats, crate::game::Seats::first(2));
+        assert!(book.look(&Position::new(CODINGAME, Board::START, Seat::FIRST)).is_some());
+    }
+}

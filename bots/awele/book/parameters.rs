@@ -1,0 +1,147 @@
+//! What a book is made with: the words of its command and the header of its file.
+
+use super::at_line;
+use crate::bots::awele::node::Aim;
+use crate::bots::options::Options;
+use crate::game::{BadText, Seat, Seats};
+use crate::games::awele::{Rules, CODINGAME};
+use crate::text::value_of;
+use std::fmt;
+
+/// What a book is made with.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameters {
+    /// The rules of its game.
+    pub rules: Rules,
+    /// How many moves in a row a seat plays by it: MAXPROF in the IFIPS report.
+    pub own_moves: u32,
+    /// The plies that each move was searched: ALPHABETAPROF in the report.
+    pub depth: u32,
+    /// What those searches aim at; the threshold is NOMOREALPHABETA in the report.
+    pub aim: Aim,
+    /// Whom it is for.
+    pub seats: Seats,
+}
+
+/// The numbered lines of a file.
+type Lines<'a, 'l> = &'a mut dyn Iterator<Item = (usize, &'l str)>;
+
+const SEATS: [(&str, [usize; 2]); 3] = [("0", [0, 0]), ("1", [1, 1]), ("0 1", [0, 1])];
+
+impl Parameters {
+    /// The first line of every book.
+    const MAGIC: &'static str = "awele book 1";
+
+    /// The parameters that the options ask for.
+    ///
+    /// # Errors
+    /// If a value is not what its option takes.
+    pub fn take(options: &mut Options) -> Result<Parameters, BadText> {
+        let rules = options.take_text("--rules")?.map(|text| Rules::parse(&text)).transpose()?;
+        let seat = options.take_text("--seat")?.unwrap_or_else(|| "both".into());
+        let words = [("0", "0"), ("1", "1"), ("both", "0 1")];
+        let seats = seats_of(value_of("value of --seat", &seat, &words)?);
+        let number = |name, given: Option<u32>, usual| match given.unwrap_or(usual) {
+            0 => Err(BadText::new(format!("{name} takes a number from 1, not '0'"))),
+            number => Ok(number),
+        };
+        Ok(Parameters {
+            rules: rules.unwrap_or(CODINGAME),
+            own_moves: number("--own-moves", options.take("--own-moves")?, 4)?,
+            depth: number("--depth", options.take("--depth")?, 14)?,
+            aim: Aim::take(options)?,
+            seats: seats.expect("the table knows these words"),
+        })
+    }
+
+    /// Reads the header of a book.
+    ///
+    /// # Errors
+    /// Names the line that is not what it should be.
+    pub fn parse(lines: Lines) -> Result<Parameters, BadText> {
+        match lines.next() {
+            Some((_, Parameters::MAGIC)) => {}
+            line => return Err(unexpected(1, &format!("'{}'", Parameters::MAGIC), line)),
+        }
+        Ok(Parameters {
+            rules: read(lines, 2, "rules", "rules", |text| Some(Rules::parse(text)))?,
+            own_moves: read(lines, 3, "own-moves", NUMBER, positive)?,
+            depth: read(lines, 4, "depth", NUMBER, positive)?,
+            aim: Aim {
+                heuristic: read(lines, 5, "heuristic", "a heuristic", |text| {
+                    Some(super::super::Heuristic::parse(text))
+                })?,
+                threshold: read(lines, 6, "threshold", NUMBER, |text| {
+                    Some(Aim::parse_threshold(text))
+                })?,
+                maximise: read(lines, 7, "maximise", "on or off", |text| match text {
+                    "on" => Some(Ok(true)),
+                    "off" => Some(Ok(false)),
+                    _ => None,
+                })?,
+            },
+            seats: read(lines, 8, "seats", "0, 1 or 0 1", |text| seats_of(text).map(Ok))?,
+        })
+    }
+
+    /// Can a search of the book's positions tell its rules from these?
+    pub fn fit(&self, rules: &Rules) -> bool {
+        self.seen(rules) == self.seen(&self.rules)
+    }
+
+    /// Of the rules what such a search sees: repetition it never does, the largest number of plies
+    /// only where it reaches so far, and the sweep only where that or the margin counts.
+    fn seen(&self, rules: &Rules) -> Rules {
+        let horizon = (2 * self.own_moves).saturating_add(self.depth);
+        let max_plies = rules.max_plies.filter(|plies| *plies <= horizon);
+        let sweep = rules.sweep && (max_plies.is_some() || self.aim.maximise);
+        Rules { repetition: None, max_plies, sweep, ..*rules }
+    }
+}
+
+const NUMBER: &str = "a number from 1";
+
+fn positive(text: &str) -> Option<Result<u32, BadText>> {
+    text.parse().ok().filter(|number| *number > 0).map(Ok)
+}
+
+fn seats_of(text: &str) -> Option<Seats> {
+    let (_, seats) = SEATS.iter().find(|(word, _)| *word == text)?;
+    Some(seats.iter().copied().map(Seat::new).collect())
+}
+
+/// Reads line `number` of a header, `NAME VALUE`; `parse` knows the value, or that it is none.
+fn read<T>(
+    lines: Lines,
+    number: usize,
+    name: &str,
+    what: &str,
+    parse: impl FnOnce(&str) -> Option<Result<T, BadText>>,
+) -> Result<T, BadText> {
+    let line = lines.next();
+    let value = line.and_then(|(_, line)| line.strip_prefix(name)?.strip_prefix(' '));
+    match value.and_then(parse) {
+        Some(value) => value.map_err(|error| at_line(number, error)),
+        None => Err(unexpected(number, &format!("'{name}' and {what}"), line)),
+    }
+}
+
+fn unexpected(number: usize, expected: &str, line: Option<(usize, &str)>) -> BadText {
+    let came = line.map_or("the end".into(), |(_, line)| format!("'{line}'"));
+    at_line(number, format!("expected {expected}, not {came}"))
+}
+
+impl fmt::Display for Parameters {
+    /// The header of a book, each line ended.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seats: Vec<String> = self.seats.iter().map(|seat| seat.to_string()).collect();
+        writeln!(f, "{}", Parameters::MAGIC)?;
+        writeln!(f, "rules {}", self.rules)?;
+        writeln!(f, "own-moves {}", self.own_moves)?;
+        writeln!(f, "depth {}", self.depth)?;
+        writeln!(f, "heuristic {}", self.aim.heuristic)?;
+        writeln!(f, "threshold {}", self.aim.threshold)?;
+        writeln!(f, "maximise {}", if self.aim.maximise { "on" } else { "off" })?;
+        writeln!(f, "seats {}", seats.join(" "))
+    }
+}
