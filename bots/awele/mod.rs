@@ -13,6 +13,7 @@ pub use greedy::Greedy;
 pub use heuristic::Heuristic;
 pub use node::Aim;
 
+use self::book::Book;
 use crate::bots::console::{Console, Foreign, Session};
 use crate::bots::mind::{Mind, Random};
 use crate::bots::options::Options;
@@ -24,20 +25,20 @@ use crate::games::awele::{codingame, Awele};
 pub const BOT: Bot = Bot {
     name: "awele",
     strategies: &[
-        ("best", "the strongest of them: alpha-beta that counts seeds won"),
+        ("best", "the strongest of them: alpha-beta that counts seeds won, and a book"),
         ("alpha-beta", "searches as deep as the limits allow"),
         ("greedy", "captures as much as it can at once"),
         ("random", "plays any legal move"),
     ],
     options: &[
         ("--heuristic H", "alpha-beta: rows (default; seeds in own row), captures or complex"),
-        ("--weights R,S,M,E", "complex: rows, own seeds, moves, empty pits in line (1,1,1,1)"),
+        ("--weights W", "complex: rows,own seeds,moves,longest run of empty pits (1,1,1,1)"),
         (
             "--threshold N",
             "alpha-beta: a line ends beyond N seeds of a side (24, the default, to 48)",
         ),
         ("--maximise on", "alpha-beta: search past a won game, for the score (off)"),
-        ("--book FILE", "alpha-beta: the opening book; none for no book (the bundled one)"),
+        ("--book FILE", "best, alpha-beta: the opening book, or none (the bundled one)"),
         ("--killer on", "alpha-beta: answer the expected reply without a search (off)"),
     ],
     commands: &[
@@ -59,7 +60,10 @@ const FOREIGN: &[Foreign<Awele>] =
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
     match strategy {
-        "best" => console("awele", AlphaBeta::new(Heuristic::Captures), options),
+        "best" => {
+            let book = Book::take(options)?;
+            console("awele", AlphaBeta::new(Heuristic::Captures).with_book(book), options)
+        }
         "alpha-beta" => {
             let mind = AlphaBeta::take(options)?;
             console("awele-alpha-beta", mind, options)
