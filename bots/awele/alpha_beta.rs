@@ -176,7 +176,8 @@ mod tests {
         let budget = Arc::default();
         let words: Vec<String> = own.split_whitespace().map(String::from).collect();
         let mut options = Options::new(&words);
-        let mut session = Session::new("probe", Probe(Arc::clone(&budget)), &mut options).unwrap();
+        let mut session =
+            Session::new("probe", Probe(Arc::clone(&budget)), &mut options, &[]).unwrap();
         let rules = CODINGAME.to_string();
         let lines = format!(
             "arbitre 1\ngame awele {rules}\nseats 2 you 0\nclock {clock}\nseed 1\nsetup opening\n\

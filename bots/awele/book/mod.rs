@@ -132,9 +132,11 @@ impl Book {
     }
 
     /// The move to play, if the position is in the book and the rules are those of the book as far
-    /// as a search of its positions can tell.
+    /// as a search of its positions can tell. A board that only the other seat comes to counts too:
+    /// the best move is the same, and there are dialects in which a bot does not know its seat.
     pub fn look(&self, position: &Position) -> Option<Pit> {
-        let pit = self.moves.get(&(position.mover(), position.board()))?;
+        let entry = |seat| self.moves.get(&(seat, position.board()));
+        let pit = entry(position.mover()).or_else(|| entry(position.mover().other()))?;
         self.parameters.fit(position.rules()).then_some(*pit)
     }
 }
@@ -181,7 +183,7 @@ mod tests {
             book.look(&position).map(Pit::index)
         };
         assert_eq!(look("4 4 4 4 4 4 4 4 4 4 4 4 0 0", 0), Some(2));
-        assert_eq!(look("4 4 4 4 4 4 4 4 4 4 4 4 0 0", 1), None);
+        assert_eq!(look("4 4 4 4 4 4 4 4 4 4 4 4 0 0", 1), Some(2), "whatever the seat is called");
         assert_eq!(look("5 4 4 4 4 4 4 4 0 5 5 5 0 0", 1), Some(5));
         assert_eq!(look("5 5 4 4 4 4 4 4 0 5 5 4 0 0", 1), None);
         assert_eq!(book.len(), 2);
