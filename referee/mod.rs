@@ -6,6 +6,7 @@ pub mod cli;
 pub mod collector;
 pub mod command;
 pub mod drawing;
+pub mod experiment;
 pub mod fault;
 pub mod games;
 pub mod interrupt;

@@ -149,7 +149,7 @@ impl Sample {
     }
 
     /// The ends of the 95 % interval of the mean.
-    fn bounds(&self) -> (f64, f64) {
+    pub fn score_interval(&self) -> (f64, f64) {
         let error = Z * (self.variance / self.count).sqrt();
         (self.mean - error, self.mean + error)
     }
@@ -164,7 +164,7 @@ impl Sample {
     /// all results are alike or the interval reaches beyond every score.
     pub fn elo(&self) -> Option<Estimate> {
         let value = self.elo_value()?;
-        let (low, high) = self.bounds();
+        let (low, high) = self.score_interval();
         let error = (elo(high)? - elo(low)?) / 2.0;
         (self.variance > 0.0).then_some(Estimate { value, error })
     }
@@ -173,7 +173,7 @@ impl Sample {
     /// other end is beyond every score. Where one side made every point it is what `n` games or
     /// pairs can still hide: a score of `0.025^(1/n)`.
     pub fn elo_bound(&self) -> Option<f64> {
-        let (low, high) = self.bounds();
+        let (low, high) = self.score_interval();
         let hidden = 0.025f64.powf(1.0 / self.count);
         elo(match self.score()? {
             1.0 => hidden,
@@ -188,7 +188,7 @@ impl Sample {
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let deviation = self.variance.sqrt() * self.games_deviation;
         let per_deviation = |score: f64| (score - 0.5) / deviation * NORMALIZED_ELO;
-        let (low, high) = self.bounds();
+        let (low, high) = self.score_interval();
         let value = per_deviation(self.mean);
         let error = (per_deviation(high) - per_deviation(low)) / 2.0;
         (self.variance > 0.0 && self.count > 0.0).then_some(Estimate { value, error })

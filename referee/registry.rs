@@ -7,6 +7,7 @@ use crate::game::{BadText, Meta, Seat};
 use crate::games::options::OptionInfo;
 use crate::perft::perft;
 use crate::referee::drawing::{draw_all, Draw, Step, View};
+use crate::referee::experiment::Experiments;
 use crate::referee::games;
 use crate::referee::player::human::Terminal;
 use crate::referee::table::{Recorded, Running, Table};
@@ -45,6 +46,8 @@ pub struct Entry {
     pub options: &'static [OptionInfo],
     /// The dialects that it has besides those that serve every game.
     pub dialects: &'static [&'static str],
+    /// What its source document claims.
+    pub experiments: &'static Experiments,
     /// Its presets: a name and what it stands for, the default first.
     pub presets: fn() -> Vec<(&'static str, String)>,
     /// The game with these options.

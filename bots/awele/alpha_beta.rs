@@ -52,6 +52,11 @@ impl AlphaBeta {
         search(self.aim, position, budget)
     }
 
+    /// The depths that fit this machine, found as at the start of a game.
+    pub fn calibrated(&self, init: Duration) -> Depths {
+        calibrate(self.aim, init)
+    }
+
     /// The mind that the options ask for. Where they limit a move by themselves, the clock needs no
     /// sharing out.
     ///

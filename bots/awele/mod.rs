@@ -12,6 +12,7 @@ pub use alpha_beta::AlphaBeta;
 pub use greedy::Greedy;
 pub use heuristic::Heuristic;
 pub use node::Aim;
+pub use pace::Depths;
 
 use self::book::Book;
 use crate::bots::console::{Console, Foreign, Session};

@@ -13,6 +13,11 @@ pub struct Depths {
 }
 
 impl Depths {
+    /// The level at which the calibration that found them ended.
+    pub fn calibrated_at(&self) -> u32 {
+        self.degraded - 2
+    }
+
     /// The search that ends the calibration takes longer than this, or than a tenth of the
     /// initialisation.
     const LONG: Duration = Duration::from_secs(1);

@@ -135,6 +135,8 @@ pub enum Command {
     Export(Export),
     /// Check a file of results: its pages, its checksums, and every game by playing it again
     Verify(Verify),
+    /// Measure again what a game's source document claims
+    Experiment(Experiment),
     /// Count the leaves of a game's tree
     Perft(Perft),
     /// Run a bundled bot on standard input and output (referee bot NAME --help)
@@ -265,6 +267,34 @@ pub struct Verify {
     #[command(flatten)]
     pub stored: Stored,
     /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to measure.
+#[derive(Args, Debug)]
+pub struct Experiment {
+    /// The game
+    pub game: String,
+    /// A claim to measure, by its name; without any, all of them
+    #[arg(long, value_name = "NAME")]
+    pub claim: Vec<String>,
+    /// Games per match
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(2..))]
+    pub games: u64,
+    /// Plies that players look ahead in matches
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: u32,
+    /// The number that every random choice descends from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Games played at once
+    #[arg(long, value_name = "C", value_parser = clap::value_parser!(u16).range(1..))]
+    pub concurrency: Option<u16>,
+    /// Write the table as Markdown too
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    /// Print one JSON line per claim
     #[arg(long)]
     pub json: bool,
 }

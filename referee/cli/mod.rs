@@ -6,6 +6,7 @@ mod condition;
 mod defaults;
 mod describe;
 mod duel;
+mod experiment;
 mod failure;
 mod limits;
 mod output;
@@ -83,6 +84,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Rerun(args)) => rerun::run(&args),
         Some(Command::Export(args)) => records::export(&args),
         Some(Command::Verify(args)) => records::verify(&args),
+        Some(Command::Experiment(args)) => experiment::run(&args),
         Some(Command::Perft(args)) => describe::perft(&args),
         Some(Command::Bot { .. }) => {
             let names: Vec<&str> = crate::bots::BOTS.iter().map(|bot| bot.name).collect();

@@ -6,12 +6,15 @@ use crate::games::awele::{codingame, Awele, Position, OPTIONS, PITS, PRESETS, RO
 use crate::referee::drawing::View;
 use crate::referee::registry::{Entry, ForeignEnd, Room};
 
+mod experiments;
+
 /// The game's entry in the registry.
 pub const ENTRY: Entry = Entry {
     meta: Awele::META,
     opening_plies: 8,
     options: &OPTIONS,
     dialects: &["codingame"],
+    experiments: &experiments::EXPERIMENTS,
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
     open: |rules| Ok(Box::new(Room { game: Awele::from_rules(rules)?, draw, foreign: FOREIGN })),
 };

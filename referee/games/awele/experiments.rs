@@ -1,0 +1,270 @@
+//! The claims of the report that the bot `alpha-beta` follows: T. Blaiset, O. Hécart, S. Machefert,
+//! A. Méré, "Projet Awélé", IFIPS, 2005.
+
+use crate::bots::awele::{AlphaBeta, Heuristic};
+use crate::dialect::Notation;
+use crate::game::{BadText, Game, State};
+use crate::games::awele::{Awele, Opening, Position};
+use crate::referee::experiment::{Claim, Experiments, Finding, Interval, Lab, Verdict};
+use crate::referee::record::Record;
+use crate::search::budget::Budget;
+use crate::search::cpu_time::thread_time;
+use std::time::{Duration, Instant};
+
+/// What the report claims of its program.
+pub const EXPERIMENTS: Experiments = Experiments {
+    source: "T. Blaiset, O. Hécart, S. Machefert, A. Méré: Projet Awélé, IFIPS INFO 2005",
+    claims: &[
+        Claim {
+            name: "simple-wins",
+            words: "Sur l'ensemble des tests, l'heuristique la plus simple s'est avérée gagnante.",
+            meaning: "rows beats complex at the same depth, without book",
+            measure: |lab| duel(lab, "rows", "complex"),
+        },
+        Claim {
+            name: "simple-is-chosen",
+            words: "Finalement, nous avons donc choisi d'utiliser pour la version finale \
+                    l'heuristique la plus simple.",
+            meaning: "rows is at least as good as captures, the third heuristic that the report \
+                      names",
+            measure: |lab| duel(lab, "rows", "captures"),
+        },
+        Claim {
+            name: "finalist-of-1990",
+            words: "Cette finale a donné gagnant le second programme, utilisant une heuristique \
+                    simple",
+            meaning: "captures, all that the finalist of 1990 counted, beats complex",
+            measure: |lab| duel(lab, "captures", "complex"),
+        },
+        Claim {
+            name: "complex-costs-no-time",
+            words:
+                "L'utilisation de l'heuristique « complexe » n'a pas révélé d'influence sensible \
+                    sur la durée des calculs du coup à jouer.",
+            meaning: "per move complex takes between 0.9 and 1.1 times as long as rows",
+            measure: time_of_complex,
+        },
+        Claim {
+            name: "killer-reply-hurts",
+            words:
+                "nous avons finalement décidé de ne pas l'intégrer à la version finale, car cela \
+                    avait un effet trop défavorisant",
+            meaning: "without killer replies the bot beats itself with them",
+            measure: killer,
+        },
+        Claim {
+            name: "factor-6",
+            words:
+                "d'un niveau à l'autre, le temps de calcul est multiplié par un facteur 6 (pour \
+                    simplifier)",
+            meaning: "a ply more takes between 5.5 and 6.5 times as long",
+            measure: branching,
+        },
+        Claim {
+            name: "calibration-13-to-15",
+            words: "Sur notre machine de test, un PIII 700, la fonction d'initialisation stoppe \
+                    généralement entre les niveaux 13 et 15.",
+            meaning: "on this machine too the full board takes over a second at 13 to 15 plies",
+            measure: calibration,
+        },
+        Claim {
+            name: "degraded-under-a-second",
+            words: "on garantit ainsi une réponse en moins d'une seconde, ce qui nous offre une \
+                    espérance de soixante coups en mode dégradé, au minimum",
+            meaning: "at the degraded depth at least 99 of 100 late positions take under a second",
+            measure: degraded,
+        },
+    ],
+};
+
+/// The claim that the first heuristic is the better one.
+fn duel(lab: &mut dyn Lab, first: &str, second: &str) -> Result<Finding, BadText> {
+    let depth = lab.depth();
+    let player = |heuristic: &str| {
+        format!("{heuristic}=awele alpha-beta --heuristic {heuristic} --book none --depth {depth}")
+    };
+    let played = lab.play(&player(first), &player(second), lab.games())?;
+    let score = played.score()?;
+    let millis = |i: usize| played.tally.players[i].times.mean() / 1000.0;
+    let measured = format!(
+        "{first} scores {} against {second} in {} games at depth {depth}; {:.2} and {:.2} ms per move",
+        percent(score),
+        played.tally.games,
+        millis(0),
+        millis(1),
+    );
+    Ok(Finding { measured, verdict: Verdict::within(score, 0.5, 1.0), how: played.command })
+}
+
+fn time_of_complex(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+    let depth = lab.depth();
+    let player = |heuristic: &str| {
+        format!("{heuristic}=awele alpha-beta --heuristic {heuristic} --book none --depth {depth}")
+    };
+    let played = lab.play(&player("rows"), &player("complex"), lab.games())?;
+    let ratio = played.time_ratio();
+    let measured = format!(
+        "complex takes {} times as long per move as rows, in {} games at depth {depth}",
+        figure(ratio),
+        played.tally.games
+    );
+    Ok(Finding { measured, verdict: Verdict::within(ratio, 0.9, 1.1), how: played.command })
+}
+
+fn killer(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+    let depth = lab.depth();
+    let player = |name: &str, word: &str| {
+        format!("{name}=awele alpha-beta --killer {word} --book none --depth {depth}")
+    };
+    let played = lab.play(&player("without", "off"), &player("with", "on"), lab.games())?;
+    let score = played.score()?;
+    let measured = format!(
+        "without killer replies it scores {} against itself with them, in {} games at depth {depth}",
+        percent(score),
+        played.tally.games
+    );
+    Ok(Finding { measured, verdict: Verdict::within(score, 0.5, 1.0), how: played.command })
+}
+
+/// How much deeper than this the searches go whose cost is compared.
+const SHALLOW: u32 = 9;
+const DEEP: u32 = 13;
+
+fn branching(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+    let mind = AlphaBeta::new(Heuristic::Rows);
+    let positions = positions(lab, 40, Phase::Beginning)?;
+    let (mut times, mut nodes) = (Vec::new(), Vec::new());
+    for (i, position) in positions.iter().enumerate() {
+        lab.say(&format!("position {} of {}", i + 1, positions.len()));
+        let (shallow, deep) = (cost(&mind, position, SHALLOW), cost(&mind, position, DEEP));
+        // What is seen to the end of the game costs no more at any depth.
+        if deep.depth == DEEP {
+            let per_ply = |ratio: f64| ratio.powf(1.0 / f64::from(DEEP - SHALLOW));
+            times.push(per_ply(deep.seconds / shallow.seconds));
+            nodes.push(per_ply(deep.nodes / shallow.nodes));
+        }
+    }
+    let (time, nodes) = (Interval::of_ratios(&times), Interval::of_ratios(&nodes));
+    let measured = format!(
+        "a ply more takes {} times as long and {} times the nodes, from {SHALLOW} to {DEEP} plies in \
+         {} positions at the beginning of games",
+        figure(time),
+        figure(nodes),
+        times.len()
+    );
+    let how = "referee experiment awele --claim factor-6".into();
+    Ok(Finding { measured, verdict: Verdict::within(time, 5.5, 6.5), how })
+}
+
+struct Cost {
+    seconds: f64,
+    nodes: f64,
+    depth: u32,
+}
+
+/// What a search costs, in processor time where the system tells.
+fn cost(mind: &AlphaBeta, position: &Position, depth: u32) -> Cost {
+    let (begun, cpu) = (Instant::now(), thread_time());
+    let found = mind.search(position, Budget::depth(depth));
+    let cpu = cpu.and_then(|before| Some(thread_time()?.saturating_sub(before)));
+    let seconds = cpu.unwrap_or_else(|| begun.elapsed()).as_secs_f64();
+    Cost { seconds: seconds.max(1e-6), nodes: found.nodes as f64, depth: found.depth }
+}
+
+/// The initialisation of the report's tournament.
+const INIT: Duration = Duration::from_secs(60);
+
+fn calibration(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+    let mind = AlphaBeta::new(Heuristic::Rows);
+    let mut stops = Vec::new();
+    for run in 1..=5 {
+        lab.say(&format!("calibration {run} of 5"));
+        stops.push(mind.calibrated(INIT).calibrated_at());
+    }
+    let (least, most) = (stops.iter().min(), stops.iter().max());
+    let (least, most) = (*least.expect("there are five"), *most.expect("there are five"));
+    let interval =
+        Interval { value: f64::from(stops[0]), low: f64::from(least), high: f64::from(most) };
+    let measured = format!("five calibrations stop at levels {least} to {most} here");
+    let how = "referee experiment awele --claim calibration-13-to-15".into();
+    Ok(Finding { measured, verdict: Verdict::within(interval, 13.0, 15.0), how })
+}
+
+/// A reply that takes longer is not waited for.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+fn degraded(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+    let mind = AlphaBeta::new(Heuristic::Rows);
+    lab.say("calibration");
+    let depth = mind.calibrated(INIT).degraded;
+    let positions = positions(lab, 60, Phase::Late)?;
+    let mut seconds = Vec::new();
+    for (i, position) in positions.iter().enumerate() {
+        lab.say(&format!("position {} of {}", i + 1, positions.len()));
+        let begun = Instant::now();
+        mind.search(position, Budget { depth: Some(depth), ..Budget::time(PATIENCE) });
+        seconds.push(begun.elapsed().as_secs_f64());
+    }
+    let quick = seconds.iter().filter(|&&taken| taken < 1.0).count();
+    let share = Interval::of_share(quick, seconds.len());
+    let mean = seconds.iter().sum::<f64>() / seconds.len() as f64;
+    let longest = seconds.iter().copied().fold(0.0, f64::max);
+    let measured = format!(
+        "at depth {depth} {} of {} positions after two thirds of a game take under a second; mean \
+         {mean:.2} s, longest {}",
+        percent(share),
+        seconds.len(),
+        if longest >= PATIENCE.as_secs_f64() {
+            "over 4 s".into()
+        } else {
+            format!("{longest:.2} s")
+        },
+    );
+    let how = "referee experiment awele --claim degraded-under-a-second".into();
+    Ok(Finding { measured, verdict: Verdict::within(share, 0.99, 1.0), how })
+}
+
+/// Where in a game a position is taken.
+#[derive(Clone, Copy)]
+enum Phase {
+    /// After the opening, on a board that is nearly full.
+    Beginning,
+    /// After two thirds of the moves.
+    Late,
+}
+
+/// Positions of games between equals.
+fn positions(lab: &mut dyn Lab, games: u64, phase: Phase) -> Result<Vec<Position>, BadText> {
+    let player = |name: &str| format!("{name}=awele alpha-beta --book none --depth 5");
+    let played = lab.play(&player("one"), &player("other"), games)?;
+    let mut records: Vec<&Record> = played.records.iter().collect();
+    records.sort_by_key(|record| record.fixture.index);
+    records.into_iter().map(|record| position_in(record, phase)).collect()
+}
+
+fn position_in(record: &Record, phase: Phase) -> Result<Position, BadText> {
+    let game = Awele::from_rules("")?;
+    let opening: Opening = game.parse_setup_text(&record.setup)?;
+    let mut position = game.start(&opening)?;
+    let plies = &record.played.plies;
+    let end = match phase {
+        Phase::Beginning => 0,
+        Phase::Late => plies.len() * 2 / 3,
+    };
+    for ply in &plies[..end] {
+        let pit = game.parse_move(&ply.mv)?;
+        let played = position.play(ply.seat, pit);
+        played.map_err(|why| BadText::new(format!("'{}': {why}", ply.mv)))?;
+    }
+    Ok(position)
+}
+
+fn percent(share: Interval) -> String {
+    let Interval { value, low, high } = share;
+    format!("{:.1} % ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high)
+}
+
+fn figure(ratio: Interval) -> String {
+    let Interval { value, low, high } = ratio;
+    format!("{value:.2} ({low:.2} to {high:.2})")
+}
