@@ -341,3 +341,40 @@ fn a_bundled_bot_has_a_door_of_its_own() {
     assert_eq!(alone.lines().count(), 2);
     assert_eq!(alone, said(env!("CARGO_BIN_EXE_referee"), &["bot", "awele"]));
 }
+
+/// Alone in a foreign arena nobody tells a bot how it is spoken to.
+#[test]
+fn a_bundled_bot_finds_out_its_dialect() {
+    let said = |words: &[&str], heard: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_awele"))
+            .args(words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A bot that refuses its words does not read.
+        let _ = child.stdin.take().unwrap().write_all(heard.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        (stdout(&output), stderr(&output))
+    };
+    let moves = |text: &str| text.lines().filter(|line| "012345".contains(line)).count();
+    let first = said(&["greedy", "0"], "").0;
+    assert_eq!((moves(&first), first.lines().count()), (1, 1), "the first seat opens: {first}");
+    assert_eq!(said(&["greedy", "1"], "").0, "");
+    assert_eq!(moves(&said(&["greedy", "1"], "3\n").0), 1);
+    let boards = "4 4 4 4 4 4 4 4 4 4 4 4\n5 5 0 5 5 5 5 4 4 0 5 5\n";
+    assert_eq!(moves(&said(&["greedy"], boards).0), 2);
+    let talk = "game awele\nseats 2 you 0\nbegin\ngo\n";
+    assert!(said(&["greedy"], talk).0.starts_with("ready awele-greedy"), "a word begins arbitre");
+    for (words, part) in [
+        (&["greedy", "2"][..], "expected seat 0 or 1 as last argument, not 2"),
+        (&["--dialect", "relay"], "relay needs the seat"),
+        (&["--dialect", "codingam"], "did you mean codingame?"),
+        (&["--rules", "abappa", "0"], "did you mean abapa?"),
+        (&["--depth", "3", "1", "1"], "unknown option '1'"),
+    ] {
+        let (_, error) = said(words, "");
+        assert!(error.contains(part), "{words:?}: {error}");
+    }
+}
