@@ -2,6 +2,7 @@
 //! says who is better, by how much, and how sure that is.
 
 pub mod charter;
+pub mod check;
 pub mod cli;
 pub mod collector;
 pub mod command;

@@ -36,6 +36,12 @@ pub fn cannot_tell_openings(dialect: &str) -> bool {
     dialect == "relay"
 }
 
+/// Does this dialect have words, which a bot passes over where it does not know them, and one with
+/// which the bot says that it is ready?
+pub fn has_words(dialect: &str) -> bool {
+    dialect == "arbitre"
+}
+
 /// What the command line knows of a game.
 pub struct Entry {
     /// Its name and what it is.

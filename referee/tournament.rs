@@ -48,15 +48,25 @@ pub struct Contestant {
     pub source: Source,
     /// How it is spoken to.
     pub tongue: Tongue,
+    /// What stands between its program and the table, if anything does.
+    watch: Option<Watch>,
     proven: AtomicBool,
     given_up: OnceLock<String>,
 }
+
+/// Puts somebody between a program and the table, who hears and sees all.
+pub type Watch = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
 
 impl Contestant {
     /// A player that has not been seen yet.
     pub fn new(party: Party, source: Source, tongue: Tongue) -> Self {
         let (proven, given_up) = (AtomicBool::new(false), OnceLock::new());
-        Contestant { party, source, tongue, proven, given_up }
+        Contestant { party, source, tongue, watch: None, proven, given_up }
+    }
+
+    /// The same player, under watch.
+    pub fn watched(self, watch: Watch) -> Self {
+        Contestant { watch: Some(watch), ..self }
     }
 
     /// Takes it for started: it was ready before.
@@ -72,7 +82,11 @@ impl Contestant {
     fn player(&self, herd: &Herd) -> Box<dyn Player> {
         match &self.source {
             Source::Program(program) | Source::Bundled(program) => {
-                Box::new(Process::new(program.clone(), herd.clone()))
+                let process = Process::new(program.clone(), herd.clone());
+                match &self.watch {
+                    Some(watch) => watch(process),
+                    None => Box::new(process),
+                }
             }
             Source::Person => Box::<Person>::default(),
             Source::Mind(make) => {

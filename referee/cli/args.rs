@@ -15,7 +15,7 @@ pub const DIALECT: &str = "arbitre";
 const EXIT_CODES: &str = "\
 Exit codes:
   0    done
-  1    a condition asked for was not met (--require, verify), or the system refused something
+  1    a condition asked for was not met (--require, verify, check), or the system refused something
   2    wrong usage
   3    a player could not be started
   4    the file of results is locked, foreign, full or damaged
@@ -137,6 +137,8 @@ pub enum Command {
     Verify(Verify),
     /// Measure again what a game's source document claims
     Experiment(Experiment),
+    /// Play a program through what goes wrong, and say what to mend
+    Check(Check),
     /// Count the leaves of a game's tree
     Perft(Perft),
     /// Run a bundled bot on standard input and output (referee bot NAME --help)
@@ -297,6 +299,37 @@ pub struct Experiment {
     /// Print one JSON line per claim
     #[arg(long)]
     pub json: bool,
+}
+
+/// Which program to try, and at what.
+#[derive(Args, Debug)]
+pub struct Check {
+    /// The program: a player, as in a match
+    pub command: String,
+    /// The game; not needed for a bundled bot
+    #[arg(long)]
+    pub game: Option<String>,
+    /// How it is spoken to
+    #[arg(long, value_name = "D", default_value = DIALECT)]
+    pub dialect: String,
+    /// The game's options: a preset, key=value, or both, separated by commas
+    #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]
+    pub rules: String,
+    /// How many games to play at the most; fewer, if they take long
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub games: u64,
+    /// The number that every random choice descends from
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Print one JSON document
+    #[arg(long)]
+    pub json: bool,
+    /// Print JUnit XML, as continuous integration reads it
+    #[arg(long, conflicts_with = "json")]
+    pub junit: bool,
+    /// The program's limits.
+    #[command(flatten)]
+    pub limits: Limits,
 }
 
 /// What to count.

@@ -61,7 +61,10 @@ fn check_dialects<'a>(entry: &Entry, players: &'a [Party]) -> Result<Option<&'a 
 }
 
 /// The game that was named, or the one that the bundled bots play.
-fn choose_game(named: Option<&str>, specs: &[Spec]) -> Result<&'static Entry, Failure> {
+///
+/// # Errors
+/// If there is no such game, the bots play different ones, or nobody says which.
+pub fn choose_game(named: Option<&str>, specs: &[Spec]) -> Result<&'static Entry, Failure> {
     if let Some(name) = named {
         return registry::find(name).map_err(Failure::usage);
     }

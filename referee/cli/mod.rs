@@ -2,6 +2,7 @@
 
 mod args;
 mod charter;
+mod check;
 mod condition;
 mod defaults;
 mod describe;
@@ -85,6 +86,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Export(args)) => records::export(&args),
         Some(Command::Verify(args)) => records::verify(&args),
         Some(Command::Experiment(args)) => experiment::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
         Some(Command::Perft(args)) => describe::perft(&args),
         Some(Command::Bot { .. }) => {
             let names: Vec<&str> = crate::bots::BOTS.iter().map(|bot| bot.name).collect();

@@ -105,6 +105,25 @@ impl Live {
         Err(Fault::Unasked { answer: String::from_utf8_lossy(&self.inbox).into_owned() })
     }
 
+    /// Waits for output, whoever asked for it: until a line or the output ends, for so long at the
+    /// most. Returns what came, and whether more can come.
+    pub fn overhear(&mut self, patience: Duration, tail: &mut Tail) -> (String, bool) {
+        let begun = Instant::now();
+        while self.stdout.is_some() && !self.inbox.contains(&b'\n') && self.inbox.len() < CHUNK {
+            let left = patience.saturating_sub(begun.elapsed());
+            let ready = self.wait(false, Some(left));
+            self.drain(ready, tail);
+            // Others may hold the output of a program that has ended.
+            if left.is_zero() || (ready.ended && !ready.stdout) {
+                break;
+            }
+        }
+        self.scanned = 0;
+        let bytes = std::mem::take(&mut self.inbox);
+        let can_go_on = self.stdout.is_some() && self.exit().is_none();
+        (String::from_utf8_lossy(&bytes).into_owned(), can_go_on)
+    }
+
     /// Forgets what was said after the last game.
     pub fn drop_leftovers(&mut self, tail: &mut Tail) {
         self.drain(Ready::STDOUT, tail);
@@ -287,7 +306,7 @@ impl Live {
     }
 
     /// How the program ended, if it has. It is not waited for, so its number stays its own.
-    fn exit(&self) -> Option<Exit> {
+    pub fn exit(&self) -> Option<Exit> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
         let signal = status.terminating_signal().map(Exit::Signal);

@@ -5,7 +5,7 @@ use super::live::{Live, CHUNK};
 use super::stderr::Tail;
 use super::{Answer, Leave, Player, Seating};
 use crate::referee::command::Program;
-use crate::referee::fault::Fault;
+use crate::referee::fault::{Exit, Fault};
 use crate::referee::stopwatch::Limit;
 use std::time::Duration;
 
@@ -25,6 +25,26 @@ impl Process {
     /// A player that this program will be.
     pub fn new(program: Program, herd: Herd) -> Process {
         Process { program, herd, live: None, stderr: Tail::default(), line: String::new() }
+    }
+
+    /// What it says of itself within `patience`, up to the end of a line, and whether it can say
+    /// more; for those who look closer at what went wrong.
+    pub fn overhear(&mut self, patience: Duration) -> (String, bool) {
+        let overheard = self.live.as_mut().map(|live| live.overhear(patience, &mut self.stderr));
+        overheard.unwrap_or_default()
+    }
+
+    /// Ends its input.
+    pub fn close_input(&mut self) {
+        self.live.iter_mut().for_each(Live::close_input);
+    }
+
+    /// Waits until it has ended, and says how, if it does within `patience`. What it says meanwhile
+    /// is dropped.
+    pub fn await_end(&mut self, patience: Duration) -> Option<Exit> {
+        let live = self.live.as_mut()?;
+        live.wait_for_end(patience, &mut self.stderr);
+        live.exit()
     }
 
     fn end(&mut self, how: Leave) {

@@ -1,0 +1,291 @@
+//! From a fault to what its author should mend.
+
+use super::language::Language;
+use super::suspicion::{suspect, Suspicion};
+use super::trial::{is_refusal, Case, Trial};
+use super::watch::{Aftermath, Exchange};
+use super::Check;
+use crate::referee::fault::Fault;
+use crate::referee::play::Story;
+use crate::referee::printable::printable;
+use crate::text::format_duration;
+use std::time::Duration;
+
+/// So many lines of standard error are shown.
+const STDERR_LINES: usize = 4;
+
+/// The check that a fault belongs to, and what to tell. `cases` are all games of its kind.
+pub fn diagnose(
+    trial: &Trial,
+    cases: &[Case],
+    case: &Case,
+    story: &Story,
+    language: Language,
+) -> (Check, Vec<String>) {
+    let Some(exchange) = case.exchanges.last() else {
+        return (Check::Start, vec![format!("it {}", story.fault)]);
+    };
+    let asked = Asked::of(trial, case);
+    let (check, mut lines) = match &exchange.said {
+        Ok((answer, _)) if asked == Asked::Ready => not_ready(answer, exchange, language),
+        Ok((answer, _)) => refused(trial, cases, story, answer, exchange, language),
+        Err(fault) => failed(fault, asked, exchange, language),
+    };
+    if check != Check::Start {
+        lines.insert(
+            1,
+            format!(
+                "in game {}, seat {}, after {} moves",
+                case.record.fixture.index, case.seat, story.ply
+            ),
+        );
+    }
+    lines.extend(last_words(&story.stderr));
+    (check, lines)
+}
+
+/// What it was asked for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Ready,
+    FirstMove,
+    LaterMove,
+}
+
+impl Asked {
+    fn of(trial: &Trial, case: &Case) -> Asked {
+        match case.turns().len() {
+            _ if trial.has_words() && case.ready().is_none() => Asked::Ready,
+            0 | 1 => Asked::FirstMove,
+            _ => Asked::LaterMove,
+        }
+    }
+
+    fn what(self) -> &'static str {
+        match self {
+            Asked::Ready => "its 'ready'",
+            Asked::FirstMove => "its first move",
+            Asked::LaterMove => "its move",
+        }
+    }
+}
+
+/// It said something else than `ready NAME`.
+fn not_ready(answer: &str, exchange: &Exchange, language: Language) -> (Check, Vec<String>) {
+    let said = format!("to 'begin' it said '{}', not 'ready NAME'", printable(answer));
+    match followed(exchange).iter().any(|line| line.starts_with("ready")) {
+        true => (Check::Output, vec![said, elsewhere(language)]),
+        false => {
+            let mend =
+                "answer the line 'begin' with one line: ready, a blank, and a name of one word";
+            (Check::Start, vec![said, mend.into()])
+        }
+    }
+}
+
+fn followed(exchange: &Exchange) -> &[String] {
+    match &exchange.aftermath {
+        Aftermath::Followed(lines) => lines,
+        _ => &[],
+    }
+}
+
+/// Where output belongs that is no answer.
+fn elsewhere(language: Language) -> String {
+    let (name, stderr) = (language.name, language.stderr);
+    format!(
+        "print nothing but answers on standard output; boards and notes go to standard error \
+         (in {name}: {stderr}) or behind a # after the move"
+    )
+}
+
+/// No answer came, or what came was none.
+fn failed(
+    fault: &Fault,
+    asked: Asked,
+    exchange: &Exchange,
+    language: Language,
+) -> (Check, Vec<String>) {
+    match fault {
+        Fault::Timeout { limit, .. } => late(*limit, asked, exchange, language),
+        Fault::Unasked { answer } => {
+            let said = format!("before it was asked it said '{}'", printable(answer.trim_end()));
+            (Check::Output, vec![said, elsewhere(language)])
+        }
+        Fault::OutputLimit { .. } | Fault::Invalid { .. } | Fault::Illegal { .. } => {
+            (Check::Output, vec![format!("it {fault}"), elsewhere(language)])
+        }
+        Fault::Crash(_) | Fault::Disconnect | Fault::NotStarted { .. } => {
+            let question = exchange.prompt.lines().last().unwrap_or("the start");
+            let what = format!("it {fault}, when it was told '{}'", printable(question));
+            let mend = "run it by hand on what it was sent, or look at its standard error";
+            let check = if asked == Asked::Ready { Check::Start } else { Check::Crash };
+            (check, vec![what, mend.into()])
+        }
+    }
+}
+
+/// An answer did not come in time: where is it?
+fn late(
+    limit: Duration,
+    asked: Asked,
+    exchange: &Exchange,
+    language: Language,
+) -> (Check, Vec<String>) {
+    let (what, limit) = (asked.what(), format_duration(limit));
+    let said = |text: &str| printable(text.trim_end());
+    match &exchange.aftermath {
+        Aftermath::Buffered(text) => {
+            let (name, flush) = (language.name, language.flush);
+            let first = text.lines().next().unwrap_or_default();
+            let waited = format!(
+                "{what} did not come within {limit}, and came when its input was closed: '{}' had \
+                 waited in a buffer",
+                printable(first)
+            );
+            (Check::Flush, vec![waited, format!("flush after each answer; in {name}: {flush}")])
+        }
+        Aftermath::OneLineMore(text) => {
+            let came = format!(
+                "{what} did not come within {limit}, but as soon as another line was sent: '{}'",
+                said(text)
+            );
+            let mend =
+                "it reads one line too many before it answers: answer at the last line of a \
+                        question, and read on only after that";
+            (Check::Answers, vec![came, mend.into()])
+        }
+        Aftermath::Unended(text) => {
+            let partial = format!("it said '{}' without ending the line", said(text));
+            (Check::Answers, vec![partial, "end each answer with a newline".into()])
+        }
+        Aftermath::Late(took) => too_slow(asked, *took, &limit),
+        Aftermath::Silence | Aftermath::Nothing | Aftermath::Followed(_) => {
+            let question = exchange.prompt.lines().last().unwrap_or("nothing");
+            let silent = format!(
+                "to '{}' it never answered: not within {limit}, nor later, nor when another line \
+                 came, nor when its input was closed",
+                printable(question)
+            );
+            let mend = "it computes without end, or it does not answer this line";
+            let check = if asked == Asked::Ready { Check::Start } else { Check::Answers };
+            (check, vec![silent, mend.into()])
+        }
+    }
+}
+
+fn too_slow(asked: Asked, took: Duration, limit: &str) -> (Check, Vec<String>) {
+    let took = format!("{} took {:.2} s, and may take {limit}", asked.what(), took.as_secs_f64());
+    match asked {
+        Asked::Ready => (Check::Start, vec![took, "prepare less before you are ready".into()]),
+        Asked::FirstMove => {
+            let mend = "load and prepare before you say 'ready', for which there is more time; \
+                        --first-move-time allows more here";
+            (Check::FirstMove, vec![took, mend.into()])
+        }
+        Asked::LaterMove => {
+            let mend = "the number after 'go' is the time in ms: look at the clock while you \
+                        think, and stop early";
+            (Check::Time, vec![took, mend.into()])
+        }
+    }
+}
+
+/// An answer came and was refused: is it no move, or one that the rules forbid?
+fn refused(
+    trial: &Trial,
+    cases: &[Case],
+    story: &Story,
+    answer: &str,
+    exchange: &Exchange,
+    language: Language,
+) -> (Check, Vec<String>) {
+    let said = printable(answer);
+    if matches!(story.fault, Fault::Invalid { .. }) {
+        let more = followed(exchange);
+        let holds_a_move = |text: &str| {
+            text.split_whitespace().any(|word| story.legal.iter().any(|mv| mv == word))
+        };
+        let is_number = answer.trim().parse::<i64>().is_ok();
+        if !is_number && (!more.is_empty() || holds_a_move(answer)) {
+            let what = format!("asked for a move it said '{said}'{}", and_more(more));
+            return (Check::Output, vec![what, elsewhere(language)]);
+        }
+    }
+    let (check, mend) = habit(suspect(trial, cases), cases);
+    let mut lines = vec![format!("it {}", story.fault)];
+    lines.push(format!("position: {}", story.position));
+    if !story.legal.is_empty() {
+        lines.push(format!("legal moves: {}", story.legal.join(" ")));
+    }
+    lines.push(mend);
+    lines.extend(only_where(cases));
+    (check, lines)
+}
+
+fn and_more(lines: &[String]) -> String {
+    match lines {
+        [] => String::new(),
+        [line] => format!(", and then '{}'", printable(line)),
+        [line, rest @ ..] => format!(", then '{}' and {} more lines", printable(line), rest.len()),
+    }
+}
+
+/// What to mend of a habit.
+fn habit(suspicion: Suspicion, cases: &[Case]) -> (Check, String) {
+    let refused = cases.iter().filter(|case| case.story().is_some_and(is_refusal)).count();
+    match suspicion {
+        Suspicion::Shifted(-1) => (
+            Check::Legal,
+            "each of its answers is one too high: moves are counted from 0, not from 1".into(),
+        ),
+        Suspicion::Shifted(_) => {
+            (Check::Legal, "each of its answers is one too low: count one higher".into())
+        }
+        Suspicion::Deaf => (
+            Check::Moved,
+            "it answers the same whatever the others play: take in each line 'moved SEAT MOVE', or \
+             the position from 'state', before you choose"
+                .into(),
+        ),
+        Suspicion::Lost => (
+            Check::Moved,
+            format!(
+                "its board is not the one of the game ({refused} of {} games ended so): start from \
+                 'setup', take in each 'moved SEAT MOVE' and each own move, or read 'state'",
+                cases.len()
+            ),
+        ),
+        Suspicion::ForgetsARule => (
+            Check::Legal,
+            "its moves were legal until then, so it is this rule that it does not know; the moves \
+             in the line 'legal' keep all rules"
+                .into(),
+        ),
+    }
+}
+
+/// Where refused moves occur in one seat alone, or not from the start of the game.
+fn only_where(cases: &[Case]) -> Option<String> {
+    let is_refused = |case: &&Case| case.story().is_some_and(is_refusal);
+    let (bad, good): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(is_refused);
+    if bad.len() < 2 || good.len() < 2 {
+        return None;
+    }
+    let seat = bad[0].seat;
+    if bad.iter().all(|case| case.seat == seat) && good.iter().all(|case| case.seat != seat) {
+        return Some(format!(
+            "this happens in seat {seat} alone: the line 'seats' tells your seat"
+        ));
+    }
+    let from_start = |case: &&Case| case.record.fixture.round == 0;
+    let is_of_openings = good.iter().all(from_start) && !bad.iter().any(from_start);
+    is_of_openings.then(|| "games from the start go well: others begin as 'setup' says".into())
+}
+
+/// The end of its standard error.
+pub fn last_words(stderr: &str) -> Vec<String> {
+    let said: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
+    let end = &said[said.len().saturating_sub(STDERR_LINES)..];
+    end.iter().map(|line| format!("standard error: {}", printable(line))).collect()
+}

@@ -1,0 +1,169 @@
+//! In which language a program is written, as far as its command tells, and how one flushes there.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Language {
+    /// Its name.
+    pub name: &'static str,
+    /// The endings of its sources.
+    endings: &'static [&'static str],
+    /// The programs that run it, without numbers.
+    interpreters: &'static [&'static str],
+    /// How to flush.
+    pub flush: &'static str,
+    /// How to write where nobody takes it for an answer.
+    pub stderr: &'static str,
+}
+
+const LANGUAGES: &[Language] = &[
+    Language {
+        name: "Python",
+        endings: &["py"],
+        interpreters: &["python", "pypy"],
+        flush: "print(..., flush=True)",
+        stderr: "print(..., file=sys.stderr)",
+    },
+    Language {
+        name: "C",
+        endings: &["c"],
+        interpreters: &[],
+        flush: "fflush(stdout) after each answer, or setvbuf(stdout, NULL, _IOLBF, 0) once",
+        stderr: "fprintf(stderr, ...)",
+    },
+    Language {
+        name: "C++",
+        endings: &["cpp", "cc", "cxx"],
+        interpreters: &[],
+        flush: "std::cout << move << std::endl",
+        stderr: "std::cerr << ...",
+    },
+    Language {
+        name: "Java",
+        endings: &["java", "class", "jar"],
+        interpreters: &["java"],
+        flush: "System.out.flush() after each answer",
+        stderr: "System.err.println(...)",
+    },
+    Language {
+        name: "OCaml",
+        endings: &["ml"],
+        interpreters: &["ocaml", "ocamlrun"],
+        flush: "print_endline answer, or flush stdout after each answer",
+        stderr: "prerr_endline ...",
+    },
+    Language {
+        name: "Rust",
+        endings: &["rs"],
+        interpreters: &[],
+        flush: "io::stdout().flush() after each answer",
+        stderr: "eprintln!(...)",
+    },
+    Language {
+        name: "JavaScript",
+        endings: &["js", "mjs", "ts"],
+        interpreters: &["node", "deno", "bun"],
+        flush: "process.stdout.write(answer + \"\\n\"), and no busy waiting after it",
+        stderr: "console.error(...)",
+    },
+    Language {
+        name: "Perl",
+        endings: &["pl"],
+        interpreters: &["perl"],
+        flush: "$| = 1; at the top",
+        stderr: "print STDERR ...",
+    },
+    Language {
+        name: "Ruby",
+        endings: &["rb"],
+        interpreters: &["ruby"],
+        flush: "$stdout.sync = true at the top",
+        stderr: "warn ...",
+    },
+    Language {
+        name: "a shell",
+        endings: &["sh"],
+        interpreters: &["sh", "bash", "dash"],
+        flush: "echo does it; in a pipe put stdbuf -oL before each program",
+        stderr: "echo ... >&2",
+    },
+];
+
+/// What is said where the language is not known.
+const ANY: Language = Language {
+    name: "your language",
+    endings: &[],
+    interpreters: &[],
+    flush: "C: fflush(stdout), C++: std::endl, Java: System.out.flush(), OCaml: print_endline, \
+            Rust: io::stdout().flush(), Python: print(..., flush=True)",
+    stderr: "standard error",
+};
+
+impl Language {
+    /// The language of a command, from its interpreter, the ending or the first line of a file in
+    /// it, or the source that lies beside its program.
+    pub fn of(words: &[String]) -> Language {
+        let first = words.first().map_or("", String::as_str);
+        let by_interpreter = || by_interpreter(first);
+        let by_files = || words.iter().find_map(|word| by_ending(Path::new(word)));
+        let found = by_interpreter().or_else(by_files).or_else(|| by_first_line(first));
+        found.or_else(|| by_source(Path::new(first))).unwrap_or(ANY)
+    }
+}
+
+fn by_interpreter(word: &str) -> Option<Language> {
+    let stem = Path::new(word).file_name()?.to_string_lossy().into_owned();
+    let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    LANGUAGES.iter().find(|language| language.interpreters.contains(&stem)).copied()
+}
+
+fn by_ending(path: &Path) -> Option<Language> {
+    let ending = path.extension()?.to_str()?;
+    LANGUAGES.iter().find(|language| language.endings.contains(&ending)).copied()
+}
+
+/// `#!/usr/bin/env python3`.
+fn by_first_line(program: &str) -> Option<Language> {
+    let mut text = Vec::new();
+    File::open(program).ok()?.take(100).read_to_end(&mut text).ok()?;
+    let text = String::from_utf8_lossy(&text);
+    let line = text.lines().next()?.strip_prefix("#!")?;
+    line.split_whitespace().find_map(by_interpreter)
+}
+
+/// `bot.c` beside `bot`, or `bot/src/main.rs` above `bot/target/release/bot`.
+fn by_source(program: &Path) -> Option<Language> {
+    let is_cargos = program.components().any(|part| part.as_os_str() == "target");
+    if is_cargos {
+        return by_ending(Path::new("main.rs"));
+    }
+    let beside = |ending: &&str| -> PathBuf { program.with_extension(ending) };
+    let has_source = |language: &&Language| language.endings.iter().any(|e| beside(e).is_file());
+    LANGUAGES.iter().find(has_source).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_tells_the_language() {
+        let cases = [
+            ("python3 bot", "Python"),
+            ("/usr/bin/python3.11 -u x", "Python"),
+            ("java Bot", "Java"),
+            ("./bot.py", "Python"),
+            ("./target/release/bot", "Rust"),
+            ("./scripts/kill-and-resume.sh", "a shell"),
+            (".ci/run", "a shell"),
+            ("./nothing", "your language"),
+        ];
+        for (command, name) in cases {
+            let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+            assert_eq!(Language::of(&words).name, name, "{command}");
+        }
+    }
+}

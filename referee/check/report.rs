@@ -1,0 +1,126 @@
+//! What was found, as text, as a document, and as JUnit XML.
+
+use super::{Check, Report, Verdict};
+use serde_json::{json, Value};
+
+/// A line per check, and then what to mend.
+pub fn text(report: &Report) -> String {
+    let mut text = format!(
+        "{} ({}) at {}, dialect {}: {} games, seed {}\n",
+        report.player, report.command, report.game, report.dialect, report.games, report.seed
+    );
+    for (check, verdict) in &report.findings {
+        let (word, detail) = match verdict {
+            Verdict::Ok(detail) => ("ok", detail.as_str()),
+            Verdict::Failed(_) => ("FAILED", "see below"),
+            Verdict::Skipped(why) => ("skipped", why.as_str()),
+        };
+        text += &format!("  {word:<8} {:<11} {}: {detail}\n", check.name(), check.what());
+    }
+    let failures = failures(report);
+    if failures.is_empty() {
+        return text + "nothing to mend\n";
+    }
+    for (check, lines) in failures {
+        text += &format!("\nto mend: {}\n", check.name());
+        lines.iter().for_each(|line| text += &format!("  {line}\n"));
+    }
+    text
+}
+
+fn failures(report: &Report) -> Vec<(Check, &[String])> {
+    let failed = report.findings.iter().filter_map(|(check, verdict)| match verdict {
+        Verdict::Failed(lines) => Some((*check, &lines[..])),
+        Verdict::Ok(_) | Verdict::Skipped(_) => None,
+    });
+    failed.collect()
+}
+
+/// One document.
+pub fn document(report: &Report) -> Value {
+    let checks = report.findings.iter().map(|(check, verdict)| {
+        let (word, detail, mend) = match verdict {
+            Verdict::Ok(detail) => ("ok", Some(detail), None),
+            Verdict::Failed(lines) => ("failed", None, Some(lines)),
+            Verdict::Skipped(why) => ("skipped", Some(why), None),
+        };
+        json!({
+            "check": check.name(), "what": check.what(), "verdict": word, "detail": detail,
+            "mend": mend,
+        })
+    });
+    json!({
+        "game": report.game, "rules": report.rules, "player": report.player, "command": report.command,
+        "dialect": report.dialect, "seed": report.seed, "games": report.games,
+        "ok": report.is_ok(), "checks": checks.collect::<Vec<Value>>(),
+    })
+}
+
+/// A suite of test cases, as continuous integration reads it.
+pub fn junit(report: &Report) -> String {
+    let count = |is: fn(&Verdict) -> bool| {
+        report.findings.iter().filter(|(_, verdict)| is(verdict)).count()
+    };
+    let (tests, failures, skipped) = (
+        report.findings.len(),
+        count(|verdict| matches!(verdict, Verdict::Failed(_))),
+        count(|verdict| matches!(verdict, Verdict::Skipped(_))),
+    );
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name={} \
+         tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\">\n",
+        quoted(&format!("referee check {}", report.command))
+    );
+    report.findings.iter().for_each(|(check, verdict)| text += &case(report, *check, verdict));
+    text + "  </testsuite>\n</testsuites>\n"
+}
+
+fn case(report: &Report, check: Check, verdict: &Verdict) -> String {
+    let (class, name) = (quoted(&report.player), quoted(check.name()));
+    let body = match verdict {
+        Verdict::Ok(detail) => format!("<system-out>{}</system-out>", escaped(detail)),
+        Verdict::Skipped(why) => format!("<skipped message={}/>", quoted(why)),
+        Verdict::Failed(lines) => {
+            let message = quoted(lines.first().map_or("", String::as_str));
+            format!("<failure message={message}>{}</failure>", escaped(&lines.join("\n")))
+        }
+    };
+    format!("    <testcase classname={class} name={name}>{body}</testcase>\n")
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", escaped(text).replace('\n', "&#10;"))
+}
+
+/// Text as XML takes it, which has no words for most control characters.
+fn escaped(text: &str) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        match c {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\'' => out += "&apos;",
+            '\n' | '\t' => out.push(c),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_a_player_says_breaks_the_xml() {
+        assert_eq!(
+            escaped("a<b> & \"c\" 'd'\u{1b}"),
+            "a&lt;b&gt; &amp; &quot;c&quot; &apos;d&apos;\u{fffd}"
+        );
+        assert_eq!(quoted("a\nb"), "\"a&#10;b\"");
+    }
+}

@@ -1,0 +1,174 @@
+//! What all games together say of each check.
+
+use super::diagnosis::last_words;
+use super::trial::{Case, Seen, Trial};
+use super::watch::{Ending, TIME_TO_END};
+use super::{Check, Verdict};
+use crate::referee::fault::Exit;
+use crate::referee::printable::printable;
+use crate::text::format_duration;
+use std::time::Duration;
+
+type Findings = Vec<(Check, Verdict)>;
+
+/// The verdicts where one mistake was found: what was seen to be well before it, and the rest.
+pub fn after_a_mistake(
+    trial: &Trial,
+    fresh: &Seen,
+    mistake: Check,
+    lines: Vec<String>,
+) -> Findings {
+    let is_ready = fresh.cases.iter().any(|case| case.ready().is_some());
+    let has_answered = fresh
+        .cases
+        .iter()
+        .any(|case| !case.record.played.plies.is_empty() && !case.answers().is_empty());
+    let verdict = |check: Check| match check {
+        _ if check == mistake => Verdict::Failed(lines.clone()),
+        Check::Start if is_ready || has_answered => start(trial, fresh),
+        Check::FirstMove | Check::Flush | Check::Answers | Check::Output
+            if has_answered && check < mistake =>
+        {
+            seen_well(trial, fresh, check)
+        }
+        Check::Crash if has_answered && mistake > Check::Crash => seen_well(trial, fresh, check),
+        _ => Verdict::Skipped(format!("not before '{}' is mended", mistake.name())),
+    };
+    Check::ALL.map(|(check, ..)| (check, verdict(check))).into()
+}
+
+/// The verdicts where games with a new process each went well.
+pub fn of_games_without_fault(
+    trial: &Trial,
+    fresh: &Seen,
+    strange: Option<&Case>,
+    kept: &Seen,
+) -> Findings {
+    let verdict = |check: Check| match check {
+        Check::Start => start(trial, fresh),
+        Check::Unknown => unknown(trial, strange),
+        Check::Again => again(kept),
+        Check::End => end(fresh),
+        _ => seen_well(trial, fresh, check),
+    };
+    Check::ALL.map(|(check, ..)| (check, verdict(check))).into()
+}
+
+fn start(trial: &Trial, fresh: &Seen) -> Verdict {
+    let readies = fresh.cases.iter().filter_map(|case| {
+        let (_, spent) = case.exchanges.first()?.said.as_ref().ok()?;
+        Some((case.ready()?, *spent))
+    });
+    match readies.max_by_key(|(_, spent)| *spent) {
+        Some((line, spent)) => {
+            let (line, allowed) = (printable(line), format_duration(trial.party.terms.init()));
+            Verdict::Ok(format!("'{line}' after {} at most, of {allowed}", millis(spent)))
+        }
+        None => Verdict::Ok("it starts; in this dialect nobody says that he is ready".into()),
+    }
+}
+
+fn seen_well(trial: &Trial, fresh: &Seen, check: Check) -> Verdict {
+    let cases = &fresh.cases;
+    let moves: usize = cases.iter().map(|case| case.turns().len()).sum();
+    let clock = &trial.party.terms.clock;
+    Verdict::Ok(match check {
+        Check::FirstMove => times(cases, clock.first.or(clock.per_move).or(clock.game), 0..1),
+        Check::Time => times(cases, clock.per_move.or(clock.game), 1..usize::MAX),
+        Check::Flush => "every answer came when it was given".into(),
+        Check::Answers => "one line for each question".into(),
+        Check::Output => "nothing but answers".into(),
+        Check::Crash => format!("it stayed for {} games", cases.len()),
+        Check::Moved => "its moves fit what the others played".into(),
+        _ => format!("{moves} moves in {} games, in every seat", cases.len()),
+    })
+}
+
+/// The times of answers, the ones of these numbers in each game.
+fn times(cases: &[Case], limit: Option<Duration>, which: std::ops::Range<usize>) -> String {
+    let of = |case: &Case| -> Vec<Duration> {
+        let spent = |(i, turn): (usize, &super::watch::Exchange)| {
+            which.contains(&i).then(|| turn.said.as_ref().ok().map(|(_, spent)| *spent))?
+        };
+        case.turns().iter().enumerate().filter_map(spent).collect()
+    };
+    let mut times: Vec<Duration> = cases.iter().flat_map(of).collect();
+    times.sort_unstable();
+    let Some(&longest) = times.last() else { return "there was none".into() };
+    let p99 = times[(times.len() * 99 / 100).min(times.len() - 1)];
+    let allowed = limit.map_or("no limit".into(), |limit| format!("of {}", format_duration(limit)));
+    format!("99 % within {}, the longest {}, {allowed}", millis(p99), millis(longest))
+}
+
+fn millis(time: Duration) -> String {
+    format!("{:.1} ms", time.as_secs_f64() * 1000.0)
+}
+
+fn unknown(trial: &Trial, strange: Option<&Case>) -> Verdict {
+    let Some(strange) = strange else {
+        return Verdict::Skipped(format!("{} has no words", trial.party.dialect));
+    };
+    match strange.story() {
+        None => Verdict::Ok("a line 'weather fine 17' does not disturb it".into()),
+        Some(story) => {
+            let mut lines = vec![
+                format!(
+                    "where the line 'weather fine 17' came before a question, it {}",
+                    story.fault
+                ),
+                "look at the first word of each line, and pass over lines whose word you do not \
+                 know: later versions of the protocol may add some"
+                    .into(),
+            ];
+            lines.extend(last_words(&story.stderr));
+            Verdict::Failed(lines)
+        }
+    }
+}
+
+fn again(kept: &Seen) -> Verdict {
+    let entrances = kept.cases.iter().filter_map(|case| {
+        case.record.played.entrances.get(case.seat.index())?.as_ref().map(|entrance| entrance.kept)
+    });
+    let is_kept = entrances.into_iter().any(|kept| kept);
+    let Some((number, story)) =
+        (1..).zip(&kept.cases).find_map(|(number, case)| Some((number, case.story()?)))
+    else {
+        return Verdict::Ok(match is_kept {
+            true => format!("{} games in one process", kept.cases.len()),
+            false => "it is started for each game, as it does not say 'again'".into(),
+        });
+    };
+    let process = if is_kept { "one process" } else { "a row" };
+    let mut lines = vec![format!(
+        "in game {number} of {process} it {}, though single games go well",
+        story.fault
+    )];
+    lines.push(if is_kept {
+        "whoever says 'again' starts everything anew at the line 'game': board, seat, seed; or \
+         leave the word 'again' out"
+            .into()
+    } else {
+        "a game must not depend on what an earlier one left behind, such as files".into()
+    });
+    lines.extend(last_words(&story.stderr));
+    Verdict::Failed(lines)
+}
+
+fn end(fresh: &Seen) -> Verdict {
+    let Some(Ending { exit, took }) = fresh.log.ending else {
+        return Verdict::Skipped("no game came to its end".into());
+    };
+    let mend = "when a read finds the end of the input, leave with exit code 0";
+    let what = match exit {
+        Some(Exit::Code(0)) => return Verdict::Ok(format!("{} after its input", millis(took))),
+        Some(exit) => format!("when its input ended after a game, it ended with {exit}"),
+        None => format!(
+            "it still ran {} after its input had ended, and was killed",
+            format_duration(TIME_TO_END)
+        ),
+    };
+    let mut lines = vec![what, mend.to_owned()];
+    lines.extend(last_words(&fresh.log.last_words));
+    Verdict::Failed(lines)
+}
