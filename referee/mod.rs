@@ -22,6 +22,7 @@ pub mod replay;
 pub mod report;
 pub mod schedule;
 pub mod sprt;
+pub mod starters;
 pub mod stopwatch;
 pub mod store;
 pub mod sys;

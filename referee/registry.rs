@@ -46,6 +46,8 @@ pub fn has_words(dialect: &str) -> bool {
 pub struct Entry {
     /// Its name and what it is.
     pub meta: Meta,
+    /// What the line `state` says, for who writes a bot: a few lines of at most 80 characters.
+    pub state_help: &'static [&'static str],
     /// The length of its openings, in plies, where the user does not say.
     pub opening_plies: usize,
     /// Its options.

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 fn page(name: &str) -> String {
@@ -21,6 +21,14 @@ fn referee() -> Command {
     command.current_dir(env!("CARGO_TARGET_TMPDIR"));
     command.stdin(Stdio::null());
     command
+}
+
+/// A folder in which nothing is yet.
+fn new_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 #[test]
@@ -49,6 +57,7 @@ fn the_five_line_bot_plays() {
 #[test]
 fn the_commands_of_the_readme_work() {
     let readme = page("README.md");
+    let folder = new_folder("readme-commands");
     let lines =
         readme.lines().filter(|line| line.starts_with("referee ") && !line.contains(['|', '>']));
     let mut run = 0;
@@ -62,7 +71,7 @@ fn the_commands_of_the_readme_work() {
             continue;
         }
         let words = shell_words::split(line).unwrap();
-        let output = referee().args(&words[1..]).output().unwrap();
+        let output = referee().args(&words[1..]).current_dir(&folder).output().unwrap();
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         run += 1;
     }

@@ -139,6 +139,8 @@ pub enum Command {
     Experiment(Experiment),
     /// Play a program through what goes wrong, and say what to mend
     Check(Check),
+    /// Write a bot to begin with, which plays any legal move: in python, c, java, ocaml or rust
+    New(New),
     /// Count the leaves of a game's tree
     Perft(Perft),
     /// Run a bundled bot on standard input and output (referee bot NAME --help)
@@ -330,6 +332,19 @@ pub struct Check {
     /// The program's limits.
     #[command(flatten)]
     pub limits: Limits,
+}
+
+/// Which bot to begin with, and where.
+#[derive(Args, Debug)]
+pub struct New {
+    /// The language: python, c, java, ocaml or rust
+    pub language: String,
+    /// The folder for it, made if it is not there; nothing in it is overwritten
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The game
+    #[arg(long)]
+    pub game: String,
 }
 
 /// What to count.

@@ -14,6 +14,7 @@ mod output;
 mod plan;
 mod records;
 mod rerun;
+mod starter;
 mod stored;
 
 use args::{Cli, Command};
@@ -87,6 +88,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Verify(args)) => records::verify(&args),
         Some(Command::Experiment(args)) => experiment::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::New(args)) => starter::run(&args),
         Some(Command::Perft(args)) => describe::perft(&args),
         Some(Command::Bot { .. }) => {
             let names: Vec<&str> = crate::bots::BOTS.iter().map(|bot| bot.name).collect();

@@ -11,6 +11,11 @@ mod experiments;
 /// The game's entry in the registry.
 pub const ENTRY: Entry = Entry {
     meta: Awele::META,
+    state_help: &[
+        "fourteen numbers: the seeds in your pits 0 to 5, from left to right, then in",
+        "the other's six pits, in sowing order; then your captures and the other's.",
+        "A move is the number of one of your pits, 0 to 5.",
+    ],
     opening_plies: 8,
     options: &OPTIONS,
     dialects: &["codingame"],

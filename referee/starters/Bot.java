@@ -1,0 +1,53 @@
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * A bot for {title}, which plays any legal move. Put your own thinking into choose.
+ *
+ * How the referee speaks: one line is one message, and its first word says which. Lines whose word
+ * you do not know are to be passed over.
+ */
+public class Bot {
+    static Random random = new Random();
+
+    /**
+     * Your move: one of legal. state is the position, a list of words:
+     * {state}
+     * milliseconds is the time that you have, or -1 where there is no limit.
+     */
+    static String choose(List<String> state, List<String> legal, long milliseconds) {
+        return legal.get(random.nextInt(legal.size()));
+    }
+
+    static void say(String line) {
+        System.out.println(line);
+        System.out.flush(); // an answer that waits in a buffer is an answer that never came
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+        List<String> state = List.of(), legal = List.of();
+        for (String line; (line = in.readLine()) != null; ) { // until the input ends
+            List<String> words = List.of(line.trim().split("\\s+"));
+            List<String> rest = words.subList(1, words.size());
+            switch (words.get(0)) {
+                case "game": state = List.of(); legal = List.of(); break; // forget the last game
+                case "seed": random = new Random(rest.get(0).hashCode()); break; // same seed, same game
+                // Prepare here, then say the bot's name, one word; with "again" behind it the bot can
+                // play another game afterwards.
+                case "begin": say("ready {name} again"); break;
+                case "state": state = rest; break;
+                case "legal": legal = rest; break;
+                case "go":
+                    say(choose(state, legal, rest.isEmpty() ? -1 : Long.parseLong(rest.get(0))));
+                    break;
+                // Notes go to standard error: on standard output they would be answers.
+                case "result": System.err.println("result " + rest); break;
+                default: break;
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/* A bot for {title}, which plays any legal move. Put your own thinking into `choose`.
+ *
+ * How the referee speaks: one line is one message, and its first word says which.
+ * Lines whose word you do not know are to be passed over. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 65536, MOVES = 4096 };
+
+/* Your move: one of the `count` words in `legal`. `state` is the position:
+ * {state}
+ * `milliseconds` is the time that you have, or -1 where there is no limit. */
+static const char *choose(const char *state, char **legal, int count, long milliseconds) {
+    (void)state;
+    (void)milliseconds;
+    return legal[rand() % count];
+}
+
+int main(void) {
+    static char line[LINE], state[LINE], moves[LINE];
+    static char *legal[MOVES];
+    int count = 0;
+    /* Without this an answer waits in a buffer, and the referee waits too. */
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    while (fgets(line, sizeof line, stdin)) { /* until the input ends, and then the bot ends */
+        char *word = strtok(line, " \r\n"), *rest = strtok(NULL, "\r\n");
+        if (!word) continue;
+        if (!rest) rest = "";
+        if (!strcmp(word, "game")) { /* a new game: forget the last one */
+            count = 0;
+        } else if (!strcmp(word, "seed")) { /* the same seed, the same game */
+            srand((unsigned)strtoull(rest, NULL, 10));
+        } else if (!strcmp(word, "begin")) { /* prepare here, then say the bot's name, one word; */
+            puts("ready {name} again");      /* `again`: it can play another game afterwards */
+        } else if (!strcmp(word, "state")) {
+            strcpy(state, rest);
+        } else if (!strcmp(word, "legal")) {
+            strcpy(moves, rest);
+            count = 0;
+            for (char *move = strtok(moves, " "); move && count < MOVES; move = strtok(NULL, " "))
+                legal[count++] = move;
+        } else if (!strcmp(word, "go") && count > 0) {
+            puts(choose(state, legal, count, *rest ? atol(rest) : -1));
+        } else if (!strcmp(word, "result")) { /* the scores by seat */
+            /* Notes go to standard error: on standard output they would be answers. */
+            fprintf(stderr, "result %s\n", rest);
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,49 @@
+//! A bot for {title}, which plays any legal move. Put your own thinking into `choose`.
+//!
+//! How the referee speaks: one line is one message, and its first word says which.
+//! Lines whose word you do not know are to be passed over.
+
+use std::io::{self, BufRead, Write};
+
+/// Your move: one of `legal`. `state` is the position, as words:
+/// {state}
+/// `milliseconds` is the time that you have, if there is a limit.
+fn choose(_state: &[String], legal: &[String], _milliseconds: Option<u64>, random: u64) -> String {
+    legal[(random % legal.len() as u64) as usize].clone()
+}
+
+fn say(line: &str) -> io::Result<()> {
+    println!("{line}");
+    io::stdout().flush() // an answer that waits in a buffer is an answer that never came
+}
+
+fn main() -> io::Result<()> {
+    let (mut state, mut legal, mut random) = (Vec::new(), Vec::new(), 1_u64);
+    for line in io::stdin().lock().lines() {
+        // until the input ends, and then the bot ends
+        let line = line?;
+        let mut words = line.split_whitespace().map(str::to_owned);
+        let word = words.next().unwrap_or_default();
+        let rest: Vec<String> = words.collect();
+        match word.as_str() {
+            // a new game: forget the last one
+            "game" => (state, legal) = (Vec::new(), Vec::new()),
+            // the same seed, the same game
+            "seed" => random = rest[0].parse().unwrap_or(1),
+            // prepare here, then say the bot's name, one word; with `again` behind it the bot can
+            // play another game afterwards
+            "begin" => say("ready {name} again")?,
+            "state" => state = rest,
+            "legal" => legal = rest,
+            "go" => {
+                random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let milliseconds = rest.first().and_then(|time| time.parse().ok());
+                say(&choose(&state, &legal, milliseconds, random >> 33))?;
+            }
+            // notes go to standard error: on standard output they would be answers
+            "result" => eprintln!("result {}", rest.join(" ")),
+            _ => {}
+        }
+    }
+    Ok(())
+}
