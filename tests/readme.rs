@@ -78,6 +78,34 @@ fn the_commands_of_the_readme_work() {
     assert!(run >= 2, "{run} commands were run");
 }
 
+/// The commands of the students' page, in their order, as a shell runs them. A second time in the same
+/// folder they would overwrite.
+#[test]
+fn the_commands_of_the_students_page_work() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: the students' page was not followed, as there is no python3");
+        return;
+    }
+    let (page, folder) = (page("docs/students.md"), new_folder("students-commands"));
+    let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let mut run = 0;
+    for line in page.lines().filter(|line| line.starts_with("referee ")) {
+        // A loaded machine is no reason for a timeout, and a few games show whether a command works.
+        let line = line.replace("\" --games ", "\" --move-time 20s --games ");
+        let line = line.replace("referee check", "referee check --move-time 20s --games 6");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line]).env("PATH", &path).current_dir(&folder).stdin(Stdio::null());
+        let output = shell.output().unwrap();
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        run += 1;
+    }
+    assert!(run >= 15, "{run} commands were run");
+    let csv = fs::read_to_string(folder.join("class.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 3 * 12, "a line for each game and one for the names");
+    assert!(fs::read_to_string(folder.join("ada.xml")).unwrap().contains("failures=\"0\""));
+}
+
 /// The document on the page is the one that its command prints, but for times.
 #[test]
 fn the_document_of_the_readme_is_what_is_printed() {
@@ -115,6 +143,7 @@ fn the_exchanges_on_the_pages_take_place() {
     let terse = "#!/bin/sh\nset -- 3 2\nwhile read -r line; do echo \"$1\"; shift; done\n";
     for (file, dialect, other) in [
         ("docs/protocol.md", "arbitre", talkative),
+        ("docs/students.md", "arbitre", talkative),
         ("docs/awele.md", "relay", terse),
         ("docs/awele.md", "codingame", terse),
     ] {

@@ -1,7 +1,7 @@
 //! What all games together say of each check.
 
 use super::diagnosis::last_words;
-use super::trial::{Case, Seen, Trial};
+use super::trial::{is_refusal, Case, Seen, Trial};
 use super::watch::{Ending, TIME_TO_END};
 use super::{Check, Verdict};
 use crate::referee::fault::Exit;
@@ -23,6 +23,7 @@ pub fn after_a_mistake(
         .cases
         .iter()
         .any(|case| !case.record.played.plies.is_empty() && !case.answers().is_empty());
+    let stayed = fresh.cases.iter().filter_map(Case::story).all(is_refusal);
     let verdict = |check: Check| match check {
         _ if check == mistake => Verdict::Failed(lines.clone()),
         Check::Start if is_ready || has_answered => start(trial, fresh),
@@ -31,7 +32,9 @@ pub fn after_a_mistake(
         {
             seen_well(trial, fresh, check)
         }
-        Check::Crash if has_answered && mistake > Check::Crash => seen_well(trial, fresh, check),
+        Check::Crash if has_answered && mistake > Check::Crash && stayed => {
+            seen_well(trial, fresh, check)
+        }
         _ => Verdict::Skipped(format!("not before '{}' is mended", mistake.name())),
     };
     Check::ALL.map(|(check, ..)| (check, verdict(check))).into()
