@@ -3,7 +3,7 @@
 #[path = "support/command.rs"]
 mod command;
 
-use command::{json, referee, run, script, stderr, stdout};
+use command::{json, run, script, stderr, stdout};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -61,9 +61,7 @@ fn bot(file: &str) -> String {
 
 fn check(command: &str, more: &[&str]) -> Output {
     let words = ["check", command, "--game", "awele"];
-    // Where this is set, Python flushes whatever its programs do.
-    let mut command = referee(&[&words[..], more].concat());
-    command.env_remove("PYTHONUNBUFFERED").output().expect("the referee can be started")
+    run(&[&words[..], more].concat())
 }
 
 fn failed(document: &Value) -> Vec<&str> {

@@ -11,6 +11,8 @@ use std::process::{Command, Output, Stdio};
 pub fn referee(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(words).stdin(Stdio::null()).current_dir(env!("CARGO_TARGET_TMPDIR"));
+    // Where this is set, Python flushes whatever its programs do.
+    command.env_remove("PYTHONUNBUFFERED");
     command
 }
 
