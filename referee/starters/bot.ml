@@ -9,8 +9,8 @@
 let choose _state legal _milliseconds =
   List.nth legal (Random.int (List.length legal))
 
-(* [print_endline] flushes; [print_string] would leave the answer in a buffer, and the referee
-   would wait for it. *)
+(* [print_endline] flushes; after [print_string] or [Printf.printf] say [flush stdout], or the
+   answer may wait in a buffer, and the referee waits too. *)
 let say = print_endline
 
 let words line =
