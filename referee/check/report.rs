@@ -6,7 +6,7 @@ use serde_json::{json, Value};
 /// A line per check, and then what to mend.
 pub fn text(report: &Report) -> String {
     let mut text = format!(
-        "{} ({}) at {}, dialect {}: {} games, seed {}\n",
+        "{} ({}) at {}, dialect {}, games: {}, seed {}\n",
         report.player, report.command, report.game, report.dialect, report.games, report.seed
     );
     for (check, verdict) in &report.findings {
