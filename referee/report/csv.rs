@@ -32,8 +32,7 @@ pub fn row(game: &GameDocument) -> String {
     cells.push(game.moves.len().to_string());
     cells.push(game.moves.join(" "));
     cells.push(words(&game.movers));
-    let faults = game.faults.iter().map(|fault| format!("{} of {}", fault.fault, fault.player));
-    cells.push(faults.collect::<Vec<_>>().join(", "));
+    cells.push(game.faults_in_words());
     if let Some(details) = &game.details {
         cells.push(details.seconds.to_string());
         cells.push(words(&details.times_ms));

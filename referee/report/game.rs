@@ -94,6 +94,12 @@ impl<'a> GameDocument<'a> {
             details: detailed.then(|| details(record)),
         }
     }
+
+    /// The faults in a few words: `timeout of a, crash of b`.
+    pub fn faults_in_words(&self) -> String {
+        let faults = self.faults.iter().map(|fault| format!("{} of {}", fault.fault, fault.player));
+        faults.collect::<Vec<_>>().join(", ")
+    }
 }
 
 fn fault<'a>(story: &'a Story, players: &[&'a str], detailed: bool) -> FaultDocument<'a> {

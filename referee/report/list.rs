@@ -131,8 +131,6 @@ impl Games {
         let scores = document.scores.map_or("void".into(), |scores| {
             scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" - ")
         });
-        let faults = document.faults.iter();
-        let faults = faults.map(|fault| format!("{} of {}", fault.fault, printable(fault.player)));
         self.0.add_row([
             document.game.to_string(),
             document.round.to_string(),
@@ -141,7 +139,7 @@ impl Games {
             document.moves.len().to_string(),
             format!("{:.3}", record.duration.as_secs_f64()),
             printable(document.setup),
-            faults.collect::<Vec<_>>().join(", "),
+            printable(&document.faults_in_words()),
         ]);
     }
 

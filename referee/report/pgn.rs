@@ -31,11 +31,10 @@ pub fn game(game: &GameDocument, charter: &Charter, date: Option<&str>) -> Strin
         tag("Scores", &scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" "));
     }
     tag("PlyCount", &game.moves.len().to_string());
-    let faults = game.faults.iter().map(|fault| format!("{} of {}", fault.fault, fault.player));
-    let faults: Vec<String> = faults.collect();
+    let faults = game.faults_in_words();
     tag("Termination", if faults.is_empty() { "normal" } else { "rules infraction" });
     if !faults.is_empty() {
-        tag("Faults", &faults.join(", "));
+        tag("Faults", &faults);
     }
     text + "\n" + &wrapped(&moves(game)) + "\n"
 }
