@@ -84,7 +84,7 @@ impl Charter {
     pub fn openings(&self, game: &dyn Hosted) -> Openings {
         match &self.openings {
             OpeningSource::Drawn(plies) => {
-                Openings::drawn(game, *plies, self.schedule().openings_rng())
+                Openings::drawn(game, self.seats, *plies, self.schedule().openings_rng())
             }
             OpeningSource::Listed(setups) => Openings::listed(setups.clone()),
         }

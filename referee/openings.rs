@@ -28,9 +28,9 @@ impl Supply {
 }
 
 impl Openings {
-    /// Setups as the game draws them; `plies` long, where it has openings.
-    pub fn drawn(game: &dyn Hosted, plies: usize, rng: Rng) -> Openings {
-        Openings::new(Vec::new(), Some(game.setups(plies, rng)))
+    /// Setups for so many seats as the game draws them; `plies` long, where it has openings.
+    pub fn drawn(game: &dyn Hosted, seats: usize, plies: usize, rng: Rng) -> Openings {
+        Openings::new(Vec::new(), Some(game.setups(seats, plies, rng)))
     }
 
     /// These setups, each in its own words.
@@ -71,16 +71,16 @@ impl Openings {
     }
 }
 
-/// The setups that a file lists, one per line; blank lines and what follows a `#` do not count.
+/// The setups for so many seats that a file lists, one per line; blank lines and what follows a `#` do not count.
 ///
 /// # Errors
 /// If a line is no setup, or there is none; the message names the line.
-pub fn read_setups(game: &dyn Hosted, text: &str) -> Result<Vec<String>, BadText> {
+pub fn read_setups(game: &dyn Hosted, seats: usize, text: &str) -> Result<Vec<String>, BadText> {
     let mut setups = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            let setup = game.check_setup(line);
+            let setup = game.check_setup(seats, line);
             setups.push(setup.map_err(|why| BadText::new(format!("line {}: {why}", i + 1)))?);
         }
     }

@@ -1,7 +1,7 @@
 //! The games that the referee knows: one [`Entry`] each. Nothing at the table or below it names a
 //! game; here the types end and lines begin.
 
-use crate::dialect::{Notation, RefereeEnd};
+use crate::dialect::{fits, Notation, RefereeEnd};
 use crate::dialects::{arbitre, relay};
 use crate::game::{BadText, Meta, Seat};
 use crate::games::options::OptionInfo;
@@ -129,14 +129,19 @@ pub trait Hosted: Send + Sync {
     /// The options as resolved.
     fn rules(&self) -> String;
 
-    /// Fair setups in an order drawn from `rng`, until there are no more.
-    fn setups(&self, plies: usize, rng: Rng) -> Box<dyn Iterator<Item = String> + Send>;
+    /// Fair setups for so many seats, in an order drawn from `rng`, until there are no more.
+    fn setups(
+        &self,
+        seats: usize,
+        plies: usize,
+        rng: Rng,
+    ) -> Box<dyn Iterator<Item = String> + Send>;
 
-    /// A setup in its own words, if a game can start from it.
+    /// A setup in its own words, if a game for so many seats can start from it.
     ///
     /// # Errors
-    /// If it does not describe a setup, or does not fit the rules.
-    fn check_setup(&self, text: &str) -> Result<String, BadText>;
+    /// If it does not describe a setup, or does not fit the rules or the seats.
+    fn check_setup(&self, seats: usize, text: &str) -> Result<String, BadText>;
 
     /// A table at which this setup is played.
     ///
@@ -211,13 +216,19 @@ impl<G: Notation> Hosted for Room<G> {
         self.game.rules()
     }
 
-    fn setups(&self, plies: usize, rng: Rng) -> Box<dyn Iterator<Item = String> + Send> {
+    fn setups(
+        &self,
+        seats: usize,
+        plies: usize,
+        rng: Rng,
+    ) -> Box<dyn Iterator<Item = String> + Send> {
         let game = self.game.clone();
-        Box::new(self.game.setups(plies, rng).map(move |setup| game.setup_text(&setup)))
+        Box::new(self.game.setups(seats, plies, rng).map(move |setup| game.setup_text(&setup)))
     }
 
-    fn check_setup(&self, text: &str) -> Result<String, BadText> {
+    fn check_setup(&self, seats: usize, text: &str) -> Result<String, BadText> {
         let setup = self.game.parse_setup_text(text)?;
+        fits(&self.game, &setup, seats)?;
         self.game.start(&setup)?;
         Ok(self.game.setup_text(&setup))
     }

@@ -1,7 +1,7 @@
 //! A running game as lines: all that the referee knows of it, its types hidden.
 
 use crate::clock::{Clock, Go};
-use crate::dialect::{Brief, End, Event, Init, Notation, Ready, RefereeEnd, Spoken, Turn};
+use crate::dialect::{fits, Brief, End, Event, Init, Notation, Ready, RefereeEnd, Spoken, Turn};
 use crate::game::{BadText, Outcome, Seat, Seats, State};
 
 /// What the referee tells a player when it sits down.
@@ -100,12 +100,13 @@ impl<'g, G: Notation> Running<'g, G> {
     /// A game of this setup, with the referee's end of each seat's dialect.
     ///
     /// # Errors
-    /// If the setup does not fit the rules.
+    /// If the setup does not fit the rules or the number of seats.
     pub fn new(
         game: &'g G,
         setup: G::Setup,
         ends: Vec<Box<dyn RefereeEnd<G>>>,
     ) -> Result<Running<'g, G>, BadText> {
+        fits(game, &setup, ends.len())?;
         let state = game.start(&setup)?;
         let voices = ends.into_iter().map(|end| Voice { end, told: 0 }).collect();
         Ok(Running { game, setup, state, events: Vec::new(), voices })

@@ -68,6 +68,17 @@ pub trait Notation: Game {
     }
 }
 
+/// Checks that so many may sit at a table that starts from this setup.
+///
+/// # Errors
+/// If the setup is one for another number of seats.
+pub fn fits<G: Notation>(game: &G, setup: &G::Setup, seats: usize) -> Result<(), BadText> {
+    match game.seats(setup) {
+        fitting if fitting == seats => Ok(()),
+        other => Err(BadText::new(format!("expected a setup for {seats} seats, not for {other}"))),
+    }
+}
+
 /// What happened at the table, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event<M> {

@@ -184,10 +184,17 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// If the setup does not fit the rules; the message names what does not.
     fn start(&self, setup: &Self::Setup) -> Result<Self::State, BadText>;
 
-    /// Fair setups in an order drawn from `rng`, no two of which start the same game. It ends when
-    /// there are no more; `plies` is the length of an opening, in games that have openings.
+    /// How many sit at a table that starts from this setup.
+    fn seats(&self, _setup: &Self::Setup) -> usize {
+        Self::META.seats.0
+    }
+
+    /// Fair setups for so many seats, in an order drawn from `rng`, no two of which start the same
+    /// game. It ends when there are no more; `plies` is the length of an opening, in games that have
+    /// openings.
     fn setups(
         &self,
+        seats: usize,
         plies: usize,
         rng: crate::rng::Rng,
     ) -> impl Iterator<Item = Self::Setup> + Send + use<Self>;

@@ -276,7 +276,7 @@ mod tests {
         let start = game.start(&Opening::default()).unwrap();
         let mut layer = vec![start];
         for plies in 0..=5 {
-            let drawn: Vec<Opening> = game.setups(plies, Rng::new(plies as u64)).collect();
+            let drawn: Vec<Opening> = game.setups(2, plies, Rng::new(plies as u64)).collect();
             let mut boards = HashSet::new();
             layer.retain(|position: &Position| boards.insert(position.board()));
             assert_eq!(drawn.len(), boards.len(), "{plies} plies");

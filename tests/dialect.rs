@@ -168,7 +168,7 @@ fn both_ends_keep_the_same_board<G: Notation>(rules: &str) {
     let game = G::from_rules(rules).unwrap();
     let mut bots = [Bot::<G>::new(0), Bot::<G>::new(0)];
     let mut rng = Rng::new(5);
-    for (number, setup) in game.setups(4, Rng::new(8)).take(30).enumerate() {
+    for (number, setup) in game.setups(2, 4, Rng::new(8)).take(30).enumerate() {
         let terse = number % 2 == 0;
         let state = game.start(&setup).unwrap();
         let referee = vec![Referee::default(), Referee::default()];
@@ -276,7 +276,7 @@ fn ask(state: &Position, news: &[Event<Pit>], seat: Seat, ends: &mut Ends) -> Op
 fn ends_without_a_greeting_agree(plies: usize, open: impl Fn(Seat) -> Ends, init: Init) {
     let game = knowledge().game;
     let mut rng = Rng::new(7);
-    let setups: Vec<_> = game.setups(plies, Rng::new(3)).take(40).collect();
+    let setups: Vec<_> = game.setups(2, plies, Rng::new(3)).take(40).collect();
     for setup in setups.into_iter().cycle().take(40) {
         let mut state = game.start(&setup).unwrap();
         let mut ends: Vec<Ends> = (0..2).map(|seat| open(Seat::new(seat))).collect();

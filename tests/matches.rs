@@ -92,7 +92,7 @@ fn two_games_share_an_opening_and_no_two_pairs_do() {
 #[test]
 fn openings_that_run_out_are_used_again_and_it_is_known() {
     let game = support::awele();
-    let few = Openings::drawn(&*game, 1, arbitre::rng::Rng::new(1));
+    let few = Openings::drawn(&*game, 2, 1, arbitre::rng::Rng::new(1));
     let setups: Vec<String> = (0..6).map(|round| few.setup(round)).collect();
     assert_eq!(few.fewer_than(6), None);
     assert_eq!(few.setup(8), setups[2]);
@@ -103,12 +103,12 @@ fn openings_that_run_out_are_used_again_and_it_is_known() {
 fn lines_of_a_file_are_openings() {
     let game = support::awele();
     let file = "# two of them\nopening 2 5 0\n\n 3 1 # the short form\n";
-    let openings = Openings::listed(read_setups(&*game, file).unwrap());
+    let openings = Openings::listed(read_setups(&*game, 2, file).unwrap());
     assert_eq!([openings.setup(0), openings.setup(1)], ["opening 2 5 0", "opening 3 1"]);
     for (file, part) in
         [("", "holds no opening"), ("2\n9\n", "line 2"), ("2 5 0 3 3 3 3", "line 1")]
     {
-        let error = read_setups(&*game, file).unwrap_err().to_string();
+        let error = read_setups(&*game, 2, file).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
 }

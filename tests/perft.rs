@@ -168,7 +168,7 @@ fn all_counters_agree_late_in_games() {
 /// The last position in which seat 0 was to move, as a position in its own right.
 fn late_position(game: &Awele, seed: u64) -> Position {
     let mut rng = Rng::new(seed);
-    let setup = game.setups(0, rng.clone()).next().unwrap();
+    let setup = game.setups(2, 0, rng.clone()).next().unwrap();
     let mut position = game.start(&setup).unwrap();
     let mut late = position.clone();
     while position.end().is_none() {

@@ -80,7 +80,7 @@ fn referee(game: &dyn Hosted, program: &Program, games: u64) -> Cost {
     };
     let contestants = [contestant("a"), contestant("b")];
     let schedule = Schedule::new(2, 2, games, SEED);
-    let openings = Openings::drawn(game, 8, schedule.openings_rng());
+    let openings = Openings::drawn(game, 2, 8, schedule.openings_rng());
     let (herd, stop) = (Herd::default(), Stop::default());
     let tournament = Tournament {
         game,
@@ -117,7 +117,7 @@ fn generous() -> Terms {
 /// The lines of the same match, to be passed on by the bare relay.
 fn transcript(game: &dyn Hosted, program: &Program, games: u64) -> Transcript {
     let schedule = Schedule::new(2, 2, games, SEED);
-    let openings = Openings::drawn(game, 8, schedule.openings_rng());
+    let openings = Openings::drawn(game, 2, 8, schedule.openings_rng());
     record(game, program, &schedule, &openings, &generous())
 }
 

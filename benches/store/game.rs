@@ -48,7 +48,7 @@ impl Game for Count {
         Ok(Position { plies: 0, scores: [0; 2], out: Vec::new() })
     }
 
-    fn setups(&self, _: usize, _: Rng) -> impl Iterator<Item = u64> + Send + use<> {
+    fn setups(&self, _: usize, _: usize, _: Rng) -> impl Iterator<Item = u64> + Send + use<> {
         0..u64::MAX
     }
 }

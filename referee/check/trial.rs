@@ -119,10 +119,11 @@ impl Trial<'_> {
     /// The start, where the game has one, and then openings.
     fn openings(&self, games: u64) -> Openings {
         let rng = || self.schedule(games).openings_rng();
-        let mut setups: Vec<String> = self.game.setups(0, rng()).take(1).collect();
+        let drawn = |plies: usize| self.game.setups(self.seats(), plies, rng());
+        let mut setups: Vec<String> = drawn(0).take(1).collect();
         if self.opening_plies > 0 {
             let rounds = usize::try_from(games).unwrap_or(usize::MAX);
-            setups.extend(self.game.setups(self.opening_plies, rng()).take(rounds));
+            setups.extend(drawn(self.opening_plies).take(rounds));
         }
         Openings::listed(setups)
     }

@@ -38,7 +38,7 @@ pub fn read(args: &Duel, seed: u64, games: Option<u64>) -> Result<Charter, Failu
     }
     let plies = if with_a_person { 0 } else { entry.opening_plies };
     let openings = match blind {
-        None => choose_openings(args.openings.as_deref(), plies, &*game)?,
+        None => choose_openings(args.openings.as_deref(), plies, &*game, seats)?,
         Some(dialect) => {
             eprintln!("note: {dialect} cannot tell an opening, so all games begin at the start");
             OpeningSource::Drawn(0)
@@ -137,6 +137,7 @@ fn choose_openings(
     asked: Option<&str>,
     default_plies: usize,
     game: &dyn Hosted,
+    seats: usize,
 ) -> Result<OpeningSource, Failure> {
     match asked.map(|text| (text, text.parse::<usize>())) {
         None => Ok(OpeningSource::Drawn(default_plies)),
@@ -147,7 +148,7 @@ fn choose_openings(
                     "--openings takes a number of plies or a file: {file}: {error}"
                 ))
             })?;
-            let setups = read_setups(game, &text);
+            let setups = read_setups(game, seats, &text);
             Ok(OpeningSource::Listed(
                 setups.map_err(|why| Failure::Data(format!("{file}: {why}")))?,
             ))

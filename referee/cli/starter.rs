@@ -44,8 +44,9 @@ fn find(language: &str) -> Result<&'static Starter, Failure> {
 
 /// Are the legal moves of this game told?
 fn lists_moves(game: &dyn Hosted) -> bool {
-    let Some(setup) = game.setups(0, Rng::new(0)).next() else { return false };
-    let tongues = vec![Tongue::Dialect(super::args::DIALECT); game.meta().seats.0];
+    let seats = game.meta().seats.0;
+    let Some(setup) = game.setups(seats, 0, Rng::new(0)).next() else { return false };
+    let tongues = vec![Tongue::Dialect(super::args::DIALECT); seats];
     let Ok(table) = game.table(&setup, &tongues) else { return false };
     let mut movers = table.to_move().iter();
     movers.next().is_some_and(|seat| !table.legal_moves(seat).is_empty())

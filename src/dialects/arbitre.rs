@@ -19,7 +19,7 @@
 
 use crate::clock::{Clock, Go};
 use crate::dialect::{
-    BotEnd, Brief, Cue, End, Event, Init, Notation, Ready, RefereeEnd, Spoken, Start, Turn,
+    fits, BotEnd, Brief, Cue, End, Event, Init, Notation, Ready, RefereeEnd, Spoken, Start, Turn,
 };
 use crate::game::{BadText, Seat, Seats, State};
 use std::fmt::{self, Write};
@@ -276,7 +276,9 @@ impl Header {
         let (seats, seat) = header.seats.ok_or_else(missing)?;
         let game = G::from_rules(&header.rules)?;
         let lines: Vec<&str> = header.setup.iter().map(String::as_str).collect();
-        let state = game.start(&game.parse_setup(&lines)?)?;
+        let setup = game.parse_setup(&lines)?;
+        fits(&game, &setup, seats)?;
+        let state = game.start(&setup)?;
         Ok(Start { game, state, seat, seats, clock: header.clock, seed: header.seed })
     }
 }

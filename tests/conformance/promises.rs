@@ -1,6 +1,6 @@
 //! The promises, one function each.
 
-use super::walk::{portrait, seats, some_start, word, Suite, Turn};
+use super::walk::{portrait, seats, some_start, table_sizes, tables, word, Suite, Turn};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, Seats, State};
 use arbitre::rng::Rng;
@@ -53,8 +53,9 @@ fn try_everything<G: Notation>(suite: &Suite<G>, state: &mut G::State) -> usize 
 /// Along whole games, so that what the two doors keep apart from the board is compared as well.
 pub fn the_fast_door_is_the_checked_door<G: Notation>(suite: &Suite<G>) {
     for game in &suite.games {
-        for seed in 0..10 {
-            let (mut fast, mut checked) = (some_start(game, seed), some_start(game, seed));
+        for (seats, seed) in tables::<G>(10) {
+            let start = || some_start(game, seats, seed);
+            let (mut fast, mut checked) = (start(), start());
             let mut rng = Rng::new(seed);
             while let Some(seat) = checked.to_move().iter().next() {
                 let moves = checked.moves(seat);
@@ -116,9 +117,9 @@ pub fn the_same_setup_gives_the_same_game<G: Notation>(suite: &Suite<G>) {
 
 pub fn setups_are_distinct_and_start<G: Notation>(suite: &Suite<G>) {
     for game in &suite.games {
-        for plies in [0, 1, 5] {
+        for (seats, plies) in table_sizes::<G>().flat_map(|seats| [0, 1, 5].map(|n| (seats, n))) {
             let (mut texts, mut starts) = (HashSet::new(), HashSet::new());
-            for setup in game.setups(plies, Rng::new(plies as u64)).take(500) {
+            for setup in game.setups(seats, plies, Rng::new(plies as u64)).take(500) {
                 let state = game.start(&setup).expect("a game starts from its own setups");
                 assert_eq!(state.outcome(), None);
                 assert!(texts.insert(game.setup_text(&setup)), "twice: {setup:?}");
@@ -142,7 +143,9 @@ pub fn rules_come_back<G: Notation>(suite: &Suite<G>) {
 
 pub fn setups_come_back<G: Notation>(suite: &Suite<G>) {
     for game in &suite.games {
-        for setup in (0..4).flat_map(|plies| game.setups(plies, Rng::new(3)).take(50)) {
+        let tables = table_sizes::<G>().flat_map(|seats| (0..4).map(move |plies| (seats, plies)));
+        let drawn = |(seats, plies)| game.setups(seats, plies, Rng::new(3)).take(50);
+        for setup in tables.flat_map(drawn) {
             let lines = game.setup_lines(&setup);
             let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
             assert_eq!(game.parse_setup(&lines).as_ref(), Ok(&setup));

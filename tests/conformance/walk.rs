@@ -4,7 +4,7 @@ use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
 use arbitre::rng::Rng;
 
-/// Random games per rule text.
+/// Random games per rule text and number of seats.
 const GAMES: u64 = 30;
 /// The longest opening that setups are asked for.
 const PLIES: u64 = 5;
@@ -39,14 +39,14 @@ impl<G: Notation> Suite<G> {
         Suite { games, moves, turns }
     }
 
-    /// Calls `look` at every turn of random games under all rules, and returns the positions in
-    /// which these ended. There are some of both, or it panics.
+    /// Calls `look` at every turn of random games under all rules, at tables of every size, and
+    /// returns the positions in which these ended. There are some of both, or it panics.
     pub fn play(&self, mut look: impl FnMut(Turn<G>)) -> Vec<(G, G::State)> {
         let mut finished = Vec::new();
         let mut turns = 0;
         for game in &self.games {
-            for seed in 0..GAMES {
-                let end = self.play_one(game, seed, &mut |turn| {
+            for (seats, seed) in tables::<G>(GAMES) {
+                let end = self.play_one(game, seats, seed, &mut |turn| {
                     turns += 1;
                     look(turn);
                 });
@@ -54,13 +54,19 @@ impl<G: Notation> Suite<G> {
             }
         }
         assert!(turns > finished.len(), "only {turns} turns in {} games", finished.len());
-        assert_eq!(finished.len(), self.games.len() * GAMES as usize);
+        assert_eq!(finished.len(), self.games.len() * tables::<G>(GAMES).count());
         finished
     }
 
-    fn play_one(&self, game: &G, seed: u64, look: &mut impl FnMut(Turn<G>)) -> G::State {
+    fn play_one(
+        &self,
+        game: &G,
+        seats: usize,
+        seed: u64,
+        look: &mut impl FnMut(Turn<G>),
+    ) -> G::State {
         let mut rng = Rng::new(seed);
-        let mut state = some_start(game, seed);
+        let mut state = some_start(game, seats, seed);
         for _ in 0..self.turns {
             let Some(seat) = state.to_move().iter().next() else {
                 return state;
@@ -79,11 +85,22 @@ impl<G: Notation> Suite<G> {
     }
 }
 
-/// The start of a setup of some length, from which a seed chooses.
-pub fn some_start<G: Game>(game: &G, seed: u64) -> G::State {
-    let mut setups = game.setups((seed % PLIES) as usize, Rng::new(seed));
+/// The numbers of seats that a table may have, the fewest first.
+pub fn table_sizes<G: Game>() -> std::ops::RangeInclusive<usize> {
+    G::META.seats.0..=G::META.seats.1
+}
+
+/// Every number of seats with so many seeds each.
+pub fn tables<G: Game>(games: u64) -> impl Iterator<Item = (usize, u64)> {
+    table_sizes::<G>().flat_map(move |seats| (0..games).map(move |seed| (seats, seed)))
+}
+
+/// The start of a setup of some length for so many seats, from which a seed chooses.
+pub fn some_start<G: Game>(game: &G, seats: usize, seed: u64) -> G::State {
+    let mut setups = game.setups(seats, (seed % PLIES) as usize, Rng::new(seed));
     let setup = setups.next().expect("a game has a setup");
     drop(setups);
+    assert_eq!(game.seats(&setup), seats, "a setup is for as many as were asked for");
     game.start(&setup).expect("a game starts from its own setups")
 }
 

@@ -71,7 +71,7 @@ impl Match {
         };
         let contestants: Vec<Contestant> = self.sources.iter().zip(names).map(contestant).collect();
         let schedule = Schedule::new(contestants.len(), 2, self.games, self.seed);
-        let openings = Openings::drawn(&*game, self.openings, schedule.openings_rng());
+        let openings = Openings::drawn(&*game, 2, self.openings, schedule.openings_rng());
         let (herd, stop) = (Herd::default(), Stop::default());
         let tournament = Tournament {
             game: &*game,

@@ -272,7 +272,7 @@ impl Pair {
     /// Plays one game from the start position.
     pub fn play(&mut self) -> Played {
         let game = find("awele").and_then(|entry| (entry.open)("")).expect("there is awele");
-        let setup = game.setups(0, Rng::new(1)).next().expect("there is a start position");
+        let setup = game.setups(2, 0, Rng::new(1)).next().expect("there is a start position");
         let mut table = game.table(&setup, &[Tongue::Dialect("arbitre"); 2]).expect("it fits");
         let patient = patient_terms();
         let sitters = [

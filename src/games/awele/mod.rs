@@ -90,7 +90,12 @@ impl Game for Awele {
     }
 
     /// Openings without capture, no two of which lead to the same board.
-    fn setups(&self, plies: usize, rng: Rng) -> impl Iterator<Item = Opening> + Send + use<> {
+    fn setups(
+        &self,
+        _seats: usize,
+        plies: usize,
+        rng: Rng,
+    ) -> impl Iterator<Item = Opening> + Send + use<> {
         let start = Position::new(self.rules, Board::START, Seat::FIRST);
         let quiet = |walk: &Walk<Position>| walk.after.board().captures() == [0; 2];
         let board = |position: &Position| (position.board(), position.mover());
