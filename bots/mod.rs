@@ -7,6 +7,7 @@ pub mod awele;
 pub mod console;
 pub mod mind;
 pub mod options;
+pub mod tron;
 
 use crate::game::BadText;
 use crate::text::unknown;
@@ -39,7 +40,7 @@ pub struct Bot {
 }
 
 /// Every bundled bot.
-pub const BOTS: &[Bot] = &[awele::BOT];
+pub const BOTS: &[Bot] = &[awele::BOT, tron::BOT];
 
 /// The bundled bot of this name.
 pub fn find(name: &str) -> Option<&'static Bot> {

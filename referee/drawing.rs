@@ -14,6 +14,23 @@ pub struct View<'a> {
     pub names: Vec<&'a str>,
 }
 
+/// For the terminal: what can be played.
+pub const BOLD: &str = "\x1b[1m";
+/// For the terminal: what is there for orientation alone.
+pub const DIM: &str = "\x1b[2m";
+/// For the terminal: the end of every style.
+const PLAIN: &str = "\x1b[0m";
+
+impl View<'_> {
+    /// The text in a style, where colours are shown.
+    pub fn paint(&self, style: &str, text: String) -> String {
+        match self.colour {
+            true => format!("{style}{text}{PLAIN}"),
+            false => text,
+        }
+    }
+}
+
 /// Draws a position; it ends with a line's end.
 pub type Draw<G> = fn(&<G as crate::game::Game>::State, &View) -> String;
 

@@ -15,10 +15,10 @@ use crate::rng::Rng;
 use crate::text::unknown;
 
 /// Every game.
-pub const GAMES: &[Entry] = &[games::awele::ENTRY];
+pub const GAMES: &[Entry] = &[games::awele::ENTRY, games::tron::ENTRY];
 
-/// The dialects that serve every game.
-pub const COMMON_DIALECTS: &[&str] = &["arbitre", "relay"];
+/// The dialects that every game is spoken in.
+pub const COMMON_DIALECTS: &[&str] = &["arbitre"];
 
 /// Every dialect, of whatever game.
 pub fn dialects() -> Vec<&'static str> {
@@ -52,7 +52,8 @@ pub struct Entry {
     pub opening_plies: usize,
     /// Its options.
     pub options: &'static [OptionInfo],
-    /// The dialects that it has besides those that serve every game.
+    /// The dialects that it is spoken in besides those of every game: `relay`, where two play from a
+    /// start that needs no telling, and its own.
     pub dialects: &'static [&'static str],
     /// What its source document claims.
     pub experiments: &'static Experiments,
@@ -166,7 +167,7 @@ pub trait Hosted: Send + Sync {
     /// The leaves of the game tree so many plies below a position, or below the start.
     ///
     /// # Errors
-    /// If the position is none.
+    /// If the position is none, or none is given and the game has no usual start.
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, BadText>;
 }
 
@@ -252,7 +253,13 @@ impl<G: Notation> Hosted for Room<G> {
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, BadText> {
         let state = match position {
             Some(text) => self.game.parse_state(text, Seat::FIRST)?,
-            None => self.game.start(&self.game.parse_setup(&[])?)?,
+            None => {
+                let setup = self.game.parse_setup(&[]).map_err(|_| {
+                    let name = G::META.name;
+                    BadText::new(format!("{name} has no usual start: say --position TEXT"))
+                })?;
+                self.game.start(&setup)?
+            }
         };
         Ok(perft(&state, depth))
     }

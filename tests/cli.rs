@@ -260,16 +260,23 @@ fn the_second_ctrl_c_stops_at_once() {
 #[test]
 fn games_and_perft_describe_the_rules() {
     let text = stdout(&run(&["games"]));
-    for part in ["awele: Awélé", "abapa", "grand-slam", "awele greedy"] {
+    for part in ["awele: Awélé", "abapa", "grand-slam", "awele greedy", "tron: Tron"] {
         assert!(text.contains(part), "{text}");
     }
-    let document = json(&stdout(&run(&["games", "--json"])));
-    assert_eq!(document["game"], "awele");
+    let listed = stdout(&run(&["games", "--json"]));
+    let games: Vec<String> = listed.lines().map(|line| json(line)["game"].to_string()).collect();
+    assert_eq!(games, ["\"awele\"", "\"tron\""]);
     assert_eq!(stdout(&run(&["perft", "awele", "6"])), "27332\n");
     let start = "4 4 4 4 4 4 4 4 4 4 4 4 0 0";
     assert_eq!(stdout(&run(&["perft", "awele", "4", "--position", start])), "1014\n");
     let document = json(&stdout(&run(&["perft", "awele", "5", "--rules", "abapa", "--json"])));
     assert_eq!(document["leaves"], 5219);
+    let square = ["perft", "tron", "3", "--rules", "size=3x3", "--position", "A../.../..B"];
+    assert_eq!(stdout(&run(&square)), "8\n");
+    let nowhere = run(&["perft", "tron", "3"]);
+    let message = "tron has no usual start: say --position TEXT";
+    assert!(stderr(&nowhere).contains(message), "{}", stderr(&nowhere));
+    assert_eq!(nowhere.status.code(), Some(6));
 }
 
 #[test]

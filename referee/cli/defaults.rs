@@ -8,9 +8,10 @@ use crate::text::format_duration;
 /// One line per option: its name and its default.
 pub fn table() -> String {
     let time = format_duration;
-    let openings =
-        GAMES.iter().map(|game| format!("{} plies in {}", game.opening_plies, game.meta.name));
-    let openings: Vec<String> = openings.collect();
+    let with_openings = GAMES.iter().filter(|game| game.opening_plies > 0);
+    let openings: Vec<String> = with_openings
+        .map(|game| format!("{} plies in {}", game.opening_plies, game.meta.name))
+        .collect();
     let rows = [
         (
             "--games",

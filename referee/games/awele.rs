@@ -3,7 +3,7 @@
 use crate::dialect::Notation;
 use crate::game::{Game, Seat};
 use crate::games::awele::{codingame, Awele, Position, OPTIONS, PITS, PRESETS, ROW};
-use crate::referee::drawing::View;
+use crate::referee::drawing::{View, BOLD, DIM};
 use crate::referee::registry::{Entry, ForeignEnd, Room};
 
 mod experiments;
@@ -18,7 +18,7 @@ pub const ENTRY: Entry = Entry {
     ],
     opening_plies: 8,
     options: &OPTIONS,
-    dialects: &["codingame"],
+    dialects: &["relay", "codingame"],
     experiments: &experiments::EXPERIMENTS,
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
     open: |rules| Ok(Box::new(Room { game: Awele::from_rules(rules)?, draw, foreign: FOREIGN })),
@@ -26,31 +26,23 @@ pub const ENTRY: Entry = Entry {
 
 const FOREIGN: &[ForeignEnd<Awele>] = &[("codingame", || Box::new(codingame::Referee))];
 
-const BOLD: &str = "\x1b[1m";
-const DIM: &str = "\x1b[2m";
-const PLAIN: &str = "\x1b[0m";
-
 /// Draws the board as a seat sees it: its own row below, sown from left to right, and the numbers
 /// of the pits on the outside.
 fn draw(position: &Position, view: &View) -> String {
-    let View { seat, colour, .. } = *view;
+    let seat = view.seat;
     let board = position.board_of(seat);
     let pits = board.pits();
     let [own, other] = board.captures();
     let legal = if seat == position.mover() { position.legal_mask() } else { 0 };
-    let paint = |style: &str, text: String| match colour {
-        true => format!("{style}{text}{PLAIN}"),
-        false => text,
-    };
     let row = |cells: Vec<String>| format!("  |{}|\n", cells.join("|"));
     let numbers = |pits: Vec<usize>| {
         let cells: Vec<String> = pits.iter().map(|pit| format!(" {pit:>2}  ")).collect();
-        paint(DIM, format!("   {}", cells.join("")))
+        view.paint(DIM, format!("   {}", cells.join("")))
     };
     let seeds = |pit: usize| {
         let text = if pits[pit] == 0 { " .".into() } else { format!("{:>2}", pits[pit]) };
         let playable = pit < ROW && legal >> pit & 1 != 0;
-        format!(" {} ", if playable { paint(BOLD, text) } else { text })
+        format!(" {} ", if playable { view.paint(BOLD, text) } else { text })
     };
     let edge = format!("  +{}\n", "----+".repeat(ROW));
     let captures = |of: Seat, seeds: u8| format!("   {}: {seeds}\n", view.names[of.index()]);

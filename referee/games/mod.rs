@@ -1,3 +1,4 @@
 //! What the referee knows of each game beyond its rules: its entry in the registry, its drawing.
 
 pub mod awele;
+pub mod tron;

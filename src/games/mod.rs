@@ -2,3 +2,4 @@
 
 pub mod awele;
 pub mod options;
+pub mod tron;

@@ -1,0 +1,110 @@
+//! Tron at the referee's table.
+
+use crate::game::{BadText, Game, Seat};
+use crate::games::tron::{Cell, Point, Position, Rules, Tron, OPTIONS, PRESETS};
+use crate::referee::drawing::{View, BOLD, DIM};
+use crate::referee::experiment::Experiments;
+use crate::referee::registry::{Entry, ForeignEnd, Room};
+use std::fs::File;
+use std::io::Read;
+
+/// The game's entry in the registry.
+pub const ENTRY: Entry = Entry {
+    meta: Tron::META,
+    state_help: &[
+        "the rows of the grid from top to bottom, joined by /: . is free, # a wall, a",
+        "digit the ribbon of that seat, a letter its head (A for seat 0, B for seat 1).",
+        "A move is UP, RIGHT, DOWN or LEFT.",
+    ],
+    opening_plies: 0,
+    options: &OPTIONS,
+    dialects: &[],
+    experiments: &Experiments {
+        source: "T. Nicoullaud (ThomasNzO): Tron battle, le debrief",
+        claims: &[],
+    },
+    presets,
+    open: |rules| Ok(Box::new(Room { game: open(rules)?, draw, foreign: FOREIGN })),
+};
+
+const FOREIGN: &[ForeignEnd<Tron>] = &[];
+
+/// More than the text of the largest grid.
+const MAP_LIMIT: u64 = 64 << 10;
+
+fn presets() -> Vec<(&'static str, String)> {
+    let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();
+    PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
+}
+
+/// The game; here at the door walls may come from a file.
+fn open(rules: &str) -> Result<Tron, BadText> {
+    Rules::parse_with(rules, read_map).map(Tron::new)
+}
+
+fn read_map(name: &str) -> Result<String, BadText> {
+    let mut text = String::new();
+    let read = File::open(name).and_then(|file| file.take(MAP_LIMIT).read_to_string(&mut text));
+    let what = "expected walls to be none, cells like 3:4/10:12, or a file";
+    read.map_err(|error| BadText::new(format!("{what}; {name}: {error}")))?;
+    Ok(text)
+}
+
+/// One colour for each seat: blue, red, green, yellow.
+const COLOURS: [&str; 4] = ["\x1b[34m", "\x1b[31m", "\x1b[32m", "\x1b[33m"];
+
+/// Draws the grid in a frame, with the numbers of columns above and of rows on the left: heads as
+/// letters, ribbons as digits. Below is who has which letter.
+fn draw(position: &Position, view: &View) -> String {
+    let (width, height) = (position.width(), position.height());
+    let mut text = column_numbers(width, view);
+    text += &format!("   +{}+\n", "-".repeat(width));
+    for y in 0..height as u8 {
+        let row = (0..width as u8).map(|x| cell(position, Point { x, y }, view));
+        text += &view.paint(DIM, format!("{y:>2}"));
+        text += &format!(" |{}|\n", row.collect::<String>());
+    }
+    text += &format!("   +{}+\n", "-".repeat(width));
+    text + &legend(position, view)
+}
+
+/// Tens above units, as far as there are any.
+fn column_numbers(width: usize, view: &View) -> String {
+    let tens =
+        |x: usize| if x > 0 && x.is_multiple_of(10) { (x / 10).to_string() } else { " ".into() };
+    let units = |x: usize| (x % 10).to_string();
+    let row = |digit: &dyn Fn(usize) -> String| -> String {
+        let digits: String = (0..width).map(digit).collect();
+        view.paint(DIM, format!("    {}", digits.trim_end())) + "\n"
+    };
+    let above = if width > 10 { row(&tens) } else { String::new() };
+    above + &row(&units)
+}
+
+fn letter(seat: Seat) -> char {
+    char::from(b'A' + seat.index() as u8)
+}
+
+fn cell(position: &Position, point: Point, view: &View) -> String {
+    match position.cell(point) {
+        Cell::Free => view.paint(DIM, ".".into()),
+        Cell::Wall => "#".into(),
+        Cell::Ribbon(seat) if position.head(seat) == Some(point) => {
+            let colour = COLOURS[seat.index()];
+            view.paint(BOLD, view.paint(colour, letter(seat).into()))
+        }
+        Cell::Ribbon(seat) => view.paint(COLOURS[seat.index()], seat.to_string()),
+    }
+}
+
+fn legend(position: &Position, view: &View) -> String {
+    let line = |seat: usize| {
+        let (name, seat) = (view.names[seat], Seat::new(seat));
+        let whose = view.paint(COLOURS[seat.index()], format!("{} {name}", letter(seat)));
+        match position.is_alive(seat) {
+            true => format!("   {whose}"),
+            false => format!("   {whose} (out)"),
+        }
+    };
+    (0..position.seats()).map(line).collect::<String>() + "\n"
+}

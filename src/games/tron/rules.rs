@@ -1,0 +1,323 @@
+//! The options of the rules: the size of the grid, its obstacles, and how fair a start must be.
+
+use super::{Point, LONGEST_SIDE};
+use crate::game::BadText;
+use crate::games::options::{read, OptionInfo};
+use crate::text::value_of;
+use std::fmt;
+
+/// The shortest side of a grid.
+const SHORTEST_SIDE: usize = 3;
+
+/// The named presets, each with its columns and rows; the first is the default.
+pub const PRESETS: [(&str, (u8, u8)); 3] =
+    [("codingame", (30, 20)), ("small", (15, 15)), ("large", (50, 50))];
+
+/// The options in the order in which resolved rules are written.
+pub const OPTIONS: [OptionInfo; 3] = [
+    OptionInfo {
+        name: "size",
+        values: &["WxH"],
+        meaning: "how many columns and rows the grid has, each from 3 to 50",
+    },
+    OptionInfo {
+        name: "walls",
+        values: &["none", "X:Y/X:Y/…", "FILE"],
+        meaning:
+            "cells that nobody can enter; a file draws the grid with # for these, . for others",
+    },
+    OptionInfo {
+        name: "tolerance",
+        values: &["N%"],
+        meaning: "how far a seat's share of the cells it reaches first may be from an equal one",
+    },
+];
+
+/// Every option of the rules.
+///
+/// ```
+/// use arbitre::games::tron::Rules;
+/// let rules = Rules::parse("small, walls=7:7/3:3").unwrap();
+/// assert_eq!(rules.to_string(), "size=15x15 walls=3:3/7:7 tolerance=1%");
+/// assert_eq!(Rules::parse(&rules.to_string()), Ok(rules));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rules {
+    size: (u8, u8),
+    /// Row by row, each once.
+    walls: Vec<Point>,
+    /// In hundredths of a percent.
+    tolerance: u16,
+}
+
+impl Rules {
+    /// Reads rules: a preset, which comes first, and options, separated by commas or blanks. No
+    /// text at all is the default preset.
+    ///
+    /// # Errors
+    /// If a word is unknown, a preset comes late, an option comes twice or has another value, or
+    /// the walls are in a file: see [`Rules::parse_with`].
+    pub fn parse(text: &str) -> Result<Rules, BadText> {
+        Rules::parse_with(text, |value| {
+            Err(BadText::new(format!(
+                "expected walls to be none or cells like 3:4/10:12, not '{value}'"
+            )))
+        })
+    }
+
+    /// As [`Rules::parse`], and where the walls are neither `none` nor cells, `map` has the text of
+    /// the file of that name: rows of `#` for walls and `.` or a blank for what is free. Its size is
+    /// the grid's.
+    ///
+    /// # Errors
+    /// As above; if there is no such file, or it draws no grid, or one of another size than the
+    /// option says.
+    pub fn parse_with(
+        text: &str,
+        map: impl FnOnce(&str) -> Result<String, BadText>,
+    ) -> Result<Rules, BadText> {
+        let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
+        let value =
+            |name: &str| written.pairs.iter().find(|pair| pair.0 == name).map(|pair| pair.1);
+        let size = match written.preset {
+            Some(name) => value_of("preset", name, &PRESETS)?,
+            None => PRESETS[0].1,
+        };
+        let mut rules = Rules { size, walls: Vec::new(), tolerance: 100 };
+        let asked = value("size").map(parse_size).transpose()?;
+        rules.size = asked.unwrap_or(rules.size);
+        rules.tolerance = value("tolerance").map_or(Ok(rules.tolerance), parse_tolerance)?;
+        match value("walls").map(|text| (text, parse_cells(text))) {
+            None => {}
+            Some((_, Some(cells))) => rules.walls = cells,
+            Some((name, None)) => {
+                let refused = |why| BadText::new(format!("walls of {name}: {why}"));
+                (rules.size, rules.walls) = parse_map(&map(name)?).map_err(refused)?;
+            }
+        }
+        rules.check(asked)
+    }
+
+    /// Puts the walls in order and refuses those that are not on the grid.
+    fn check(mut self, asked: Option<(u8, u8)>) -> Result<Rules, BadText> {
+        let (width, height) = self.size;
+        let size = |(width, height)| format!("{width}x{height}");
+        if let Some(asked) = asked.filter(|&asked| asked != self.size) {
+            let (drawn, asked) = (size(self.size), size(asked));
+            return Err(BadText::new(format!(
+                "expected walls for a grid of {asked}, not of {drawn}: leave the size out"
+            )));
+        }
+        if let Some(Point { x, y }) = self.walls.iter().find(|p| p.x >= width || p.y >= height) {
+            let grid = size(self.size);
+            return Err(BadText::new(format!(
+                "expected walls on the grid of {grid}, not at {x}:{y}"
+            )));
+        }
+        self.walls.sort_by_key(|point| (point.y, point.x));
+        self.walls.dedup();
+        Ok(self)
+    }
+
+    /// How many columns the grid has.
+    pub fn width(&self) -> usize {
+        self.size.0.into()
+    }
+
+    /// How many rows the grid has.
+    pub fn height(&self) -> usize {
+        self.size.1.into()
+    }
+
+    /// The cells that nobody can enter, row by row.
+    pub fn walls(&self) -> &[Point] {
+        &self.walls
+    }
+
+    /// How far a seat's share of the owned cells may be from an equal one, in hundredths of a
+    /// percent of all owned cells.
+    pub fn tolerance(&self) -> u16 {
+        self.tolerance
+    }
+}
+
+fn is_side(length: usize) -> bool {
+    (SHORTEST_SIDE..=LONGEST_SIDE).contains(&length)
+}
+
+fn parse_size(text: &str) -> Result<(u8, u8), BadText> {
+    let side = |word: &str| word.parse().ok().filter(|&side: &u8| is_side(side.into()));
+    let sides = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
+    sides.ok_or_else(|| {
+        BadText::new(format!(
+            "expected a size like 30x20, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, not '{text}'"
+        ))
+    })
+}
+
+/// `1%`, `0.25%`: hundredths of a percent.
+fn parse_tolerance(text: &str) -> Result<u16, BadText> {
+    let hundredths = || {
+        let (whole, part) = text.strip_suffix('%').map(|n| n.split_once('.').unwrap_or((n, "")))?;
+        let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        if !digits(whole) || !digits(part) || part.len() > 2 {
+            return None;
+        }
+        let whole: u16 = whole.parse().ok().filter(|&whole| whole <= 100)?;
+        Some(whole * 100 + format!("{part:0<2}").parse::<u16>().ok()?)
+    };
+    hundredths().ok_or_else(|| {
+        BadText::new(format!("expected a tolerance like 1% or 0.25%, at most 100%, not '{text}'"))
+    })
+}
+
+/// `none`, or cells like `3:4/10:12`; nothing if it is neither.
+fn parse_cells(text: &str) -> Option<Vec<Point>> {
+    let cell = |word: &str| {
+        let (x, y) = word.split_once(':')?;
+        Some(Point { x: x.parse().ok()?, y: y.parse().ok()? })
+    };
+    match text {
+        "none" => Some(Vec::new()),
+        _ => text.split('/').map(cell).collect(),
+    }
+}
+
+/// The size that a drawing has, and its walls.
+fn parse_map(text: &str) -> Result<((u8, u8), Vec<Point>), BadText> {
+    let rows: Vec<&str> = text.lines().collect();
+    let (width, height) = (rows.first().map_or(0, |row| row.len()), rows.len());
+    if !is_side(width) || !is_side(height) {
+        return Err(BadText::new(format!(
+            "expected {SHORTEST_SIDE} to {LONGEST_SIDE} rows and columns, not {height} rows of {width}"
+        )));
+    }
+    let mut walls = Vec::new();
+    for (y, row) in (0u8..).zip(&rows) {
+        if row.len() != width || !row.bytes().all(|byte| b"#. ".contains(&byte)) {
+            return Err(BadText::new(format!(
+                "expected {width} cells, each # or . or blank, in row {}, not '{row}'",
+                y + 1
+            )));
+        }
+        let blocked = (0u8..).zip(row.bytes()).filter(|&(_, byte)| byte == b'#');
+        walls.extend(blocked.map(|(x, _)| Point { x, y }));
+    }
+    Ok(((width as u8, height as u8), walls))
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules::parse("").expect("no text is the default preset")
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let walls: Vec<String> =
+            self.walls.iter().map(|Point { x, y }| format!("{x}:{y}")).collect();
+        let walls = if walls.is_empty() { "none".into() } else { walls.join("/") };
+        let (whole, part) = (self.tolerance / 100, self.tolerance % 100);
+        let part = if part > 0 { format!(".{part:02}") } else { String::new() };
+        let (width, height) = self.size;
+        write!(f, "size={width}x{height} walls={walls} tolerance={whole}{part}%")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        Rules::parse(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn resolves_presets_as_documented() {
+        let resolved = [
+            ("", "size=30x20 walls=none tolerance=1%"),
+            ("codingame", "size=30x20 walls=none tolerance=1%"),
+            ("small tolerance=0.5%", "size=15x15 walls=none tolerance=0.50%"),
+            ("large walls=none", "size=50x50 walls=none tolerance=1%"),
+        ];
+        for (text, expected) in resolved {
+            assert_eq!(Rules::parse(text).unwrap().to_string(), expected);
+        }
+    }
+
+    #[test]
+    fn walls_are_put_in_order() {
+        let rules = Rules::parse("size=5x4 walls=4:0/0:3/1:0/4:0").unwrap();
+        assert_eq!(rules.to_string(), "size=5x4 walls=1:0/4:0/0:3 tolerance=1%");
+    }
+
+    #[test]
+    fn a_file_draws_the_grid() {
+        let read = |text: &str, file: &str| {
+            let rules = Rules::parse_with(text, |name| match name {
+                "map.txt" => Ok(file.into()),
+                _ => Err(BadText::new("no such file")),
+            });
+            rules.map_or_else(|error| error.to_string(), |rules| rules.to_string())
+        };
+        assert_eq!(
+            read("walls=map.txt", "..#\r\n #.\n...\n"),
+            "size=3x3 walls=2:0/1:1 tolerance=1%"
+        );
+        assert_eq!(read("size=3x3 walls=map.txt", "...\n.#.\n...")[..18], *"size=3x3 walls=1:1");
+        assert_eq!(read("walls=other", ""), "no such file");
+        let refusals = [
+            (
+                "walls=map.txt",
+                "...\n..\n...",
+                "walls of map.txt: expected 3 cells, each # or . or blank, in row 2, not '..'",
+            ),
+            (
+                "walls=map.txt",
+                "...\n.x.\n...",
+                "walls of map.txt: expected 3 cells, each # or . or blank, in row 2, not '.x.'",
+            ),
+            (
+                "walls=map.txt",
+                "",
+                "walls of map.txt: expected 3 to 50 rows and columns, not 0 rows of 0",
+            ),
+            (
+                "size=4x3 walls=map.txt",
+                "...\n...\n...",
+                "expected walls for a grid of 4x3, not of 3x3: leave the size out",
+            ),
+        ];
+        for (text, file, message) in refusals {
+            assert_eq!(read(text, file), message);
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let size = "expected a size like 30x20, each side from 3 to 50, not";
+        let tolerance = "expected a tolerance like 1% or 0.25%, at most 100%, not";
+        let cases = [
+            ("size=30", format!("{size} '30'")),
+            ("size=30x2", format!("{size} '30x2'")),
+            ("size=51x20", format!("{size} '51x20'")),
+            ("tolerance=1", format!("{tolerance} '1'")),
+            ("tolerance=1.125%", format!("{tolerance} '1.125%'")),
+            ("tolerance=-1%", format!("{tolerance} '-1%'")),
+            ("tolerance=101%", format!("{tolerance} '101%'")),
+            (
+                "walls=map.txt",
+                "expected walls to be none or cells like 3:4/10:12, not 'map.txt'".into(),
+            ),
+            ("small walls=15:0", "expected walls on the grid of 15x15, not at 15:0".into()),
+            (
+                "smal",
+                "unknown preset 'smal': expected codingame, small or large; did you mean small?"
+                    .into(),
+            ),
+        ];
+        for (text, message) in cases {
+            assert_eq!(refusal(text), message);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Where cycles start: which starts are fair, and how they are drawn.
+
+use super::grid::{Grid, CAPACITY};
+use super::{Direction, Point, Tron, MOST_SEATS};
+use crate::rng::Rng;
+use std::collections::HashSet;
+
+/// What a game starts from: the first cell of each cycle, by seat.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Starts(pub Vec<Point>);
+
+impl Starts {
+    /// How many cycles there are.
+    pub fn seats(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// So many draws in a row may find nothing that is fair and new.
+const PATIENCE: usize = 500_000;
+
+/// How many cells each cycle owns: those that it can reach in fewer steps than every other, its
+/// start included. What two reach in equally many belongs to nobody.
+///
+/// # Panics
+/// If there are more than [`MOST_SEATS`] starts, or one of them is not on the grid.
+pub fn owned_cells(game: &Tron, starts: &Starts) -> Vec<usize> {
+    let owned = Flood::new(&game.grid).owned(&game.grid, &starts.0);
+    owned[..starts.seats()].to_vec()
+}
+
+/// Is every share of the owned cells within so many hundredths of a percent of an equal one?
+fn is_fair(owned: &[usize], tolerance: u16) -> bool {
+    let (seats, total) = (owned.len(), owned.iter().sum::<usize>());
+    let excess = |&owned: &usize| (owned * seats).abs_diff(total) * 10_000;
+    owned.iter().all(|owned| excess(owned) <= usize::from(tolerance) * seats * total)
+}
+
+/// Finds out who reaches what first; kept from one draw to the next for its arrays.
+struct Flood {
+    /// By index of the grid: who reaches a cell in the fewest steps, as a mask. Walls are taken.
+    first: [u8; CAPACITY],
+    steps: [u16; CAPACITY],
+    queue: Vec<u16>,
+}
+
+/// The mask of a wall: as of a cell that many reach first.
+const TAKEN: u8 = u8::MAX;
+
+impl Flood {
+    fn new(grid: &Grid) -> Flood {
+        let cells = grid.shape.width * grid.shape.height;
+        Flood { first: [TAKEN; CAPACITY], steps: [0; CAPACITY], queue: Vec::with_capacity(cells) }
+    }
+
+    /// How many cells each owns. A cell hands its mask on, several seats' too: what lies behind a
+    /// cell that two reach at once is not owned by one of them alone.
+    fn owned(&mut self, grid: &Grid, starts: &[Point]) -> [usize; MOST_SEATS] {
+        self.begin(grid, starts);
+        let mut owned = [0; MOST_SEATS];
+        let mut at = 0;
+        while let Some(&index) = self.queue.get(at) {
+            at += 1;
+            let mask = self.first[usize::from(index)];
+            if mask.is_power_of_two() {
+                owned[mask.trailing_zeros() as usize] += 1;
+            }
+            for way in Direction::ALL {
+                self.reach(
+                    grid.shape.step(index.into(), way),
+                    mask,
+                    self.steps[usize::from(index)] + 1,
+                );
+            }
+        }
+        owned
+    }
+
+    fn begin(&mut self, grid: &Grid, starts: &[Point]) {
+        for (first, &wall) in self.first.iter_mut().zip(&grid.walls[..grid.shape.end()]) {
+            *first = if wall { TAKEN } else { 0 };
+        }
+        self.queue.clear();
+        for (seat, &point) in starts.iter().enumerate() {
+            let index = grid.shape.index(point);
+            (self.first[index], self.steps[index]) = (1 << seat, 0);
+            self.queue.push(index as u16);
+        }
+    }
+
+    #[inline]
+    fn reach(&mut self, index: usize, mask: u8, steps: u16) {
+        if self.first[index] == 0 {
+            (self.first[index], self.steps[index]) = (mask, steps);
+            self.queue.push(index as u16);
+        } else if self.steps[index] == steps {
+            self.first[index] |= mask;
+        }
+    }
+}
+
+/// Fair starts in a random order, no two of them alike.
+pub(super) struct Drawn {
+    game: Tron,
+    seats: usize,
+    rng: Rng,
+    free: Vec<Point>,
+    drawn: HashSet<Starts>,
+    flood: Box<Flood>,
+}
+
+impl Drawn {
+    /// Starts for so many seats.
+    pub fn new(game: Tron, seats: usize, rng: Rng) -> Drawn {
+        let grid = &game.grid;
+        let is_free = |point: &Point| !grid.walls[grid.shape.index(*point)];
+        let free = grid.shape.points().filter(is_free).collect();
+        let flood = Box::new(Flood::new(grid));
+        Drawn { seats, rng, free, drawn: HashSet::new(), flood, game }
+    }
+
+    /// So many free cells, no two of them the same.
+    fn draw(&mut self) -> Starts {
+        for place in 0..self.seats {
+            let other = place + self.rng.below(self.free.len() - place);
+            self.free.swap(place, other);
+        }
+        Starts(self.free[..self.seats].to_vec())
+    }
+
+    fn is_fair(&mut self, starts: &Starts) -> bool {
+        let owned = self.flood.owned(&self.game.grid, &starts.0);
+        is_fair(&owned[..self.seats], self.game.options().tolerance())
+    }
+
+    /// Can everybody move?
+    fn is_open(&self, starts: &Starts) -> bool {
+        use crate::game::{Game, Seat};
+        self.game
+            .start(starts)
+            .is_ok_and(|position| (0..self.seats).all(|seat| position.ways(Seat::new(seat)) != 0))
+    }
+}
+
+impl Iterator for Drawn {
+    type Item = Starts;
+
+    fn next(&mut self) -> Option<Starts> {
+        if self.free.len() < self.seats {
+            return None;
+        }
+        for _ in 0..PATIENCE {
+            let starts = self.draw();
+            if self.is_fair(&starts) && self.is_open(&starts) && self.drawn.insert(starts.clone()) {
+                return Some(starts);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,197 @@
+//! The compact position against its slow twin, on random games with forfeits, and starts against
+//! what is promised of them.
+
+use super::slow::SlowGame;
+use super::*;
+use crate::dialect::Notation;
+use crate::game::{Seat, Seats, State};
+use std::collections::HashSet;
+
+/// A grid from tiny to medium with a few obstacles, and starts that need not be fair.
+fn random_game(rng: &mut Rng) -> (Tron, Starts, SlowGame) {
+    let (width, height) = (3 + rng.below(7), 3 + rng.below(6));
+    let seats = 2 + rng.below(3);
+    let shape = grid::Shape { width, height };
+    let mut points: Vec<Point> = shape.points().collect();
+    rng.shuffle(&mut points);
+    let walls = points.split_off(points.len() - rng.below(width * height / 4));
+    let cells: Vec<String> = walls.iter().map(|p| format!("{}:{}", p.x, p.y)).collect();
+    let cells = if cells.is_empty() { "none".into() } else { cells.join("/") };
+    let game = Tron::from_rules(&format!("size={width}x{height} walls={cells}")).unwrap();
+    let signed = |points: &[Point]| -> Vec<(i32, i32)> {
+        points.iter().map(|p| (p.x.into(), p.y.into())).collect()
+    };
+    let slow = SlowGame::new((width, height), signed(&walls), &signed(&points[..seats]));
+    (game, Starts(points[..seats].to_vec()), slow)
+}
+
+/// How often the rarer things came up, so that a test can tell that it saw them.
+#[derive(Default, Debug)]
+struct Seen {
+    over_at_once: usize,
+    moves: usize,
+    forfeits: usize,
+    joint: usize,
+    /// Cells that were free again, after a cycle went out, and were entered.
+    reused: usize,
+    by_seats_left: [usize; 5],
+}
+
+fn agree(position: &Position, slow: &SlowGame) {
+    assert_eq!(text::picture(position), slow.picture());
+    let legal: Vec<usize> =
+        Direction::of_mask(position.legal_mask()).map(Direction::index).collect();
+    assert_eq!(legal, slow.legal(), "{position:?}");
+    let scores = position.outcome().map(|outcome| outcome.scores);
+    assert_eq!(scores, slow.scores(), "{position:?}");
+    if !slow.is_over() {
+        assert_eq!(position.mover().index(), slow.mover(), "{position:?}");
+    }
+}
+
+/// Seats that give up: often none, now and then one or several, also such as are out already.
+fn who_gives_up(seats: usize, rng: &mut Rng) -> Vec<usize> {
+    match rng.below(12) {
+        0 => (0..seats).filter(|_| rng.below(3) == 0).collect(),
+        1 => vec![rng.below(seats)],
+        _ => Vec::new(),
+    }
+}
+
+fn compare_a_game(rng: &mut Rng, seen: &mut Seen) {
+    let (game, starts, mut slow) = random_game(rng);
+    let Ok(mut position) = game.start(&starts) else {
+        assert!(slow.is_over());
+        seen.over_at_once += 1;
+        return;
+    };
+    let mut used = HashSet::new();
+    agree(&position, &slow);
+    while !slow.is_over() {
+        let gone = who_gives_up(starts.seats(), rng);
+        slow.forfeit(&gone);
+        position.forfeit(gone.iter().map(|&seat| Seat::new(seat)).collect());
+        seen.forfeits += usize::from(!gone.is_empty());
+        seen.joint += usize::from(gone.len() > 1);
+        agree(&position, &slow);
+        let legal = slow.legal();
+        if legal.is_empty() {
+            break;
+        }
+        let way = legal[rng.below(legal.len())];
+        let mover = position.mover();
+        slow.play(way);
+        position.play(mover, Direction::ALL[way]).unwrap();
+        seen.moves += 1;
+        seen.reused += usize::from(!used.insert(position.head(mover)));
+        agree(&position, &slow);
+    }
+    seen.by_seats_left[position.alive().len()] += 1;
+}
+
+#[test]
+fn games_agree_with_the_slow_twin() {
+    let (mut seen, mut rng) = (Seen::default(), Rng::new(7));
+    for _ in 0..4_000 {
+        compare_a_game(&mut rng, &mut seen);
+    }
+    let Seen { over_at_once, moves, forfeits, joint, reused, by_seats_left } = seen;
+    assert!(over_at_once > 3 && moves > 20_000 && forfeits > 1_000, "{seen:?}");
+    assert!(joint > 100 && reused > 100, "{seen:?}");
+    // Where all who are left give up together, nobody wins.
+    assert!(by_seats_left[0] > 10 && by_seats_left[1] > 1_000, "{seen:?}");
+}
+
+#[test]
+fn ownership_agrees_with_the_slow_twin() {
+    let (mut rng, mut shared) = (Rng::new(11), 0);
+    for _ in 0..3_000 {
+        let (game, starts, slow) = random_game(&mut rng);
+        if game.start(&starts).is_ok_and(|position| position.alive().len() == starts.seats()) {
+            let owned = owned_cells(&game, &starts);
+            assert_eq!(owned, slow.owned(), "{starts:?} on {}", game.rules());
+            let free = game.options().width() * game.options().height();
+            shared += free - owned.iter().sum::<usize>();
+        }
+    }
+    assert!(shared > 1_000);
+}
+
+/// The promise as it is written, in fractions.
+fn worst_share(game: &Tron, starts: &Starts) -> f64 {
+    let owned = owned_cells(game, starts);
+    let total: usize = owned.iter().sum();
+    let equal = 1.0 / owned.len() as f64;
+    owned.iter().map(|&n| (n as f64 / total as f64 - equal).abs()).fold(0.0, f64::max)
+}
+
+#[test]
+fn starts_are_fair() {
+    let cases = [
+        ("", 2, 20, 0.01),
+        ("tolerance=0.2%", 2, 20, 0.002),
+        ("small tolerance=5%", 3, 20, 0.05),
+        ("size=9x9 walls=4:4 tolerance=5%", 4, 20, 0.05),
+        ("", 4, 2, 0.01),
+    ];
+    for (rules, seats, count, tolerance) in cases {
+        let game = Tron::from_rules(rules).unwrap();
+        let starts = game.setups(seats, 0, Rng::new(3)).take(count);
+        let shares: Vec<f64> = starts.map(|starts| worst_share(&game, &starts)).collect();
+        assert_eq!(shares.len(), count, "{rules} {seats}");
+        assert!(shares.iter().all(|&share| share <= tolerance + 1e-9), "{rules} {shares:?}");
+        // The limit is used: starts are not fairer than they must be.
+        assert!(shares.iter().any(|&share| share > tolerance / 4.0), "{rules} {shares:?}");
+    }
+}
+
+#[test]
+fn starts_end_when_there_are_no_more() {
+    let game = Tron::from_rules("size=3x3 tolerance=100%").unwrap();
+    let all: Vec<Starts> = game.setups(2, 0, Rng::new(1)).collect();
+    assert_eq!(all.len(), 9 * 8, "every pair of cells");
+    let full = Tron::from_rules("size=3x3 walls=0:0/1:0/2:0/0:1/1:1/2:1/0:2/1:2").unwrap();
+    assert_eq!(full.setups(2, 0, Rng::new(1)).count(), 0, "there is one free cell");
+}
+
+/// What a seed means may never change.
+#[test]
+fn a_seed_means_the_same_starts() {
+    let game = Tron::from_rules("").unwrap();
+    let drawn: Vec<String> =
+        game.setups(2, 0, Rng::new(2026)).take(2).map(|starts| game.setup_text(&starts)).collect();
+    assert_eq!(
+        drawn,
+        ["size 30 20; start 0 19 1; start 1 7 6", "size 30 20; start 0 2 2; start 1 2 17"]
+    );
+}
+
+#[test]
+fn refusals_say_why() {
+    let game = Tron::from_rules("size=4x3").unwrap();
+    let position = game.parse_state(".#../0A1B/....", Seat::FIRST).unwrap();
+    let refusal = |seat, way| position.clone().play(Seat::new(seat), way).unwrap_err().0;
+    assert_eq!(refusal(1, Direction::Up), "it is another seat's turn");
+    assert_eq!(refusal(0, Direction::Up), "there is a wall");
+    assert_eq!(refusal(0, Direction::Right), "another ribbon is there");
+    assert_eq!(refusal(0, Direction::Left), "its own ribbon is there");
+    let mut over = position.clone();
+    over.forfeit(Seats::one(Seat::new(1)));
+    assert_eq!(over.clone().play(Seat::FIRST, Direction::Down).unwrap_err().0, "the game is over");
+}
+
+/// Three cycles: who is boxed in is out at its turn and not before, and where it was can be entered.
+#[test]
+fn a_ribbon_vanishes_with_its_cycle() {
+    let game = Tron::from_rules("size=5x3").unwrap();
+    let mut position = game.parse_state("B1..C/A#.../0....", Seat::new(2)).unwrap();
+    position.play(Seat::new(2), Direction::Down).unwrap();
+    // Seat 0 had nowhere to go; then its cell was free for seat 1.
+    assert_eq!(text::picture(&position), "B1..2/.#..C/.....");
+    assert_eq!(position.to_move(), Seats::one(Seat::new(1)));
+    assert_eq!(position.moves(Seat::new(1)), [Direction::Down]);
+    assert_eq!(position.outcome(), None);
+    position.forfeit(Seats::one(Seat::new(1)));
+    let outcome = position.outcome().unwrap();
+    assert_eq!((outcome.scores.clone(), outcome.places()), (vec![0, 1, 2], vec![2, 1, 0]));
+}

@@ -1,0 +1,317 @@
+//! How Tron is written: moves, starts and positions.
+
+use super::{Cell, Direction, Point, Position, Rules, Starts, Tron, MOST_SEATS};
+use crate::dialect::Notation;
+use crate::game::{BadText, Seat, Seats, State};
+use crate::text::word_of;
+
+const DIRECTIONS: [(&str, Direction); 4] = [
+    ("UP", Direction::Up),
+    ("RIGHT", Direction::Right),
+    ("DOWN", Direction::Down),
+    ("LEFT", Direction::Left),
+];
+
+impl Notation for Tron {
+    const LISTS_LEGAL_MOVES: bool = true;
+
+    fn from_rules(text: &str) -> Result<Tron, BadText> {
+        Rules::parse(text).map(Tron::new)
+    }
+
+    fn rules(&self) -> String {
+        self.options().to_string()
+    }
+
+    fn write_move(&self, way: Direction, out: &mut String) {
+        out.push_str(word_of(way, &DIRECTIONS));
+    }
+
+    fn parse_move(&self, word: &str) -> Result<Direction, BadText> {
+        let found = DIRECTIONS.iter().find(|(known, _)| *known == word);
+        found
+            .map(|(_, way)| *way)
+            .ok_or_else(|| BadText::new(format!("expected UP, RIGHT, DOWN or LEFT, not '{word}'")))
+    }
+
+    fn setup_lines(&self, setup: &Starts) -> Vec<String> {
+        let mut lines = vec![self.size_line()];
+        lines.extend(self.walls_line());
+        let start = |(seat, point)| format!("start {seat} {point}");
+        lines.extend(setup.0.iter().enumerate().map(start));
+        lines
+    }
+
+    /// The lines of the size and the walls may be left out: the rules tell these as well.
+    fn parse_setup(&self, lines: &[&str]) -> Result<Starts, BadText> {
+        let mut starts = Vec::new();
+        for line in lines {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            match words[..] {
+                ["start", seat, x, y] => starts.push(parse_start(seat, x, y)?),
+                ["size", ..] => same(&words, &self.size_line())?,
+                ["walls", ..] => same(&words, &self.walls_line().unwrap_or_default())?,
+                _ => {
+                    return Err(BadText::new(format!("expected 'start SEAT X Y', not '{line}'")));
+                }
+            }
+        }
+        in_order_of_seats(starts)
+    }
+
+    /// Everybody sees everything.
+    fn write_state(&self, state: &Position, _: Seat, out: &mut String) {
+        out.push_str(&picture(state));
+    }
+
+    /// A ribbon is read as its cells, as its course is not told; nothing has been played yet. Who has
+    /// no head, and a number below the highest, went out before.
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, BadText> {
+        let (width, height) = (self.options().width(), self.options().height());
+        let rows: Vec<&str> = text.trim().split('/').collect();
+        if rows.len() != height || rows.iter().any(|row| row.len() != width) {
+            return Err(BadText::new(format!(
+                "expected {height} rows of {width} cells, joined by /, not {} rows: {text}",
+                rows.len()
+            )));
+        }
+        let cells = self.grid.shape.points().zip(rows.concat().into_bytes());
+        Drawing::read(cells.collect())?.position(self, seat)
+    }
+}
+
+impl Tron {
+    fn size_line(&self) -> String {
+        format!("size {} {}", self.options().width(), self.options().height())
+    }
+
+    fn walls_line(&self) -> Option<String> {
+        let walls = self.options().walls();
+        let cells: Vec<String> = walls.iter().map(Point::to_string).collect();
+        (!cells.is_empty()).then(|| format!("walls {}", cells.join(" ")))
+    }
+}
+
+/// The position as rows joined by `/`.
+pub(super) fn picture(state: &Position) -> String {
+    let mut text = String::with_capacity(state.height() * (state.width() + 1));
+    for (i, cell) in state.cells().enumerate() {
+        if i > 0 && i % state.width() == 0 {
+            text.push('/');
+        }
+        let (x, y) = ((i % state.width()) as u8, (i / state.width()) as u8);
+        text.push(match cell {
+            Cell::Free => '.',
+            Cell::Wall => '#',
+            Cell::Ribbon(seat) if state.head(seat) == Some(Point { x, y }) => {
+                char::from(b'A' + seat.index() as u8)
+            }
+            Cell::Ribbon(seat) => char::from(b'0' + seat.index() as u8),
+        });
+    }
+    text
+}
+
+fn parse_start(seat: &str, x: &str, y: &str) -> Result<(usize, Point), BadText> {
+    let start = || {
+        let seat = seat.parse().ok().filter(|&seat| seat < MOST_SEATS)?;
+        Some((seat, Point { x: x.parse().ok()?, y: y.parse().ok()? }))
+    };
+    start().ok_or_else(|| {
+        let last = MOST_SEATS - 1;
+        BadText::new(format!(
+            "expected 'start SEAT X Y' with a seat from 0 to {last}, not 'start {seat} {x} {y}'"
+        ))
+    })
+}
+
+/// Refuses another grid than the one of the rules.
+fn same(words: &[&str], expected: &str) -> Result<(), BadText> {
+    let written = words.join(" ");
+    if written == expected {
+        return Ok(());
+    }
+    let expected = if expected.is_empty() { "no walls" } else { expected };
+    Err(BadText::new(format!("expected {expected}, as the rules say, not '{written}'")))
+}
+
+fn in_order_of_seats(mut starts: Vec<(usize, Point)>) -> Result<Starts, BadText> {
+    starts.sort_by_key(|(seat, _)| *seat);
+    let seats: Vec<usize> = starts.iter().map(|(seat, _)| *seat).collect();
+    if seats.len() < 2 || seats.iter().enumerate().any(|(i, &seat)| i != seat) {
+        return Err(BadText::new(format!(
+            "expected a line 'start SEAT X Y' for each of 2 to {MOST_SEATS} seats from 0 on, not for \
+             seats {seats:?}"
+        )));
+    }
+    Ok(Starts(starts.into_iter().map(|(_, point)| point).collect()))
+}
+
+/// What a position's text says.
+#[derive(Default)]
+struct Drawing {
+    walls: Vec<Point>,
+    ribbons: Vec<(Seat, Point)>,
+    heads: [Option<Point>; MOST_SEATS],
+}
+
+impl Drawing {
+    fn read(cells: Vec<(Point, u8)>) -> Result<Drawing, BadText> {
+        let mut drawing = Drawing::default();
+        for (point, byte) in cells {
+            match byte {
+                b'.' => {}
+                b'#' => drawing.walls.push(point),
+                b'0'..=b'3' => drawing.ribbons.push((Seat::new((byte - b'0').into()), point)),
+                b'A'..=b'D' => drawing.set_head(usize::from(byte - b'A'), point)?,
+                other => {
+                    let cell = char::from(other);
+                    return Err(BadText::new(format!(
+                        "expected cells . or #, 0 to 3 for ribbons and A to D for heads, not '{cell}'"
+                    )));
+                }
+            }
+        }
+        drawing.check()
+    }
+
+    fn set_head(&mut self, seat: usize, point: Point) -> Result<(), BadText> {
+        match self.heads[seat].replace(point) {
+            None => Ok(()),
+            Some(_) => Err(BadText::new(format!("expected one head of seat {seat}, not two"))),
+        }
+    }
+
+    fn check(self) -> Result<Drawing, BadText> {
+        let headless = self.ribbons.iter().find(|(seat, _)| self.heads[seat.index()].is_none());
+        if let Some((seat, _)) = headless {
+            return Err(BadText::new(format!("expected a head for the ribbon of seat {seat}")));
+        }
+        let heads = self.heads.iter().flatten().count();
+        if heads < 2 {
+            return Err(BadText::new(format!(
+                "expected the heads of two seats or more, not {heads}"
+            )));
+        }
+        Ok(self)
+    }
+
+    fn position(&self, game: &Tron, seat: Seat) -> Result<Position, BadText> {
+        let seats = self.heads.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let mut position = Position::empty(&game.grid, seats);
+        self.walls.iter().for_each(|&point| position.wall(point));
+        self.ribbons.iter().for_each(|&(seat, point)| position.mark(seat, point));
+        let mut absent = Seats::NONE;
+        for (seat, head) in (0..seats).map(Seat::new).zip(self.heads) {
+            match head {
+                Some(point) => position.place(seat, point),
+                None => absent.insert(seat),
+            }
+        }
+        if !absent.is_empty() {
+            position.put_out(absent);
+        }
+        if !position.is_alive(seat) {
+            return Err(BadText::new(format!("expected seat {seat} to move, but it has no head")));
+        }
+        position.turn_to(seat);
+        match position.to_move() == Seats::one(seat) {
+            true => Ok(position),
+            false => {
+                Err(BadText::new(format!("expected seat {seat} to move, but it has nowhere to go")))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Game;
+
+    fn game(rules: &str) -> Tron {
+        Tron::from_rules(rules).unwrap()
+    }
+
+    fn refusal<T: std::fmt::Debug>(result: Result<T, BadText>) -> String {
+        result.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_setup_tells_the_grid() {
+        let walled = game("size=5x4 walls=1:1/2:3");
+        let setup = walled.parse_setup(&["start 1 4 3", "start 0 0 2"]).unwrap();
+        let lines = ["size 5 4", "walls 1 1 2 3", "start 0 0 2", "start 1 4 3"];
+        assert_eq!(walled.setup_lines(&setup), lines);
+        assert_eq!(walled.parse_setup(&lines), Ok(setup));
+        assert_eq!(
+            walled.setup_text(&walled.parse_setup_text("start 0 0 0; start 1 1 0").unwrap()),
+            "size 5 4; walls 1 1 2 3; start 0 0 0; start 1 1 0"
+        );
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_a_setup() {
+        let game = game("size=5x4 walls=1:1");
+        let cases = [
+            ("", "expected 'start SEAT X Y', not ''"),
+            ("start 0 0 0", "for each of 2 to 4 seats from 0 on, not for seats [0]"),
+            ("start 0 0 0; start 2 1 0", "not for seats [0, 2]"),
+            ("start 0 0 0; start 0 1 0", "not for seats [0, 0]"),
+            ("start 4 0 0; start 0 1 0", "with a seat from 0 to 3, not 'start 4 0 0'"),
+            ("start 0 0; start 1 1 0", "expected 'start SEAT X Y', not 'start 0 0'"),
+            ("size 5 5; start 0 0 0", "expected size 5 4, as the rules say, not 'size 5 5'"),
+            ("walls 2 2", "expected walls 1 1, as the rules say, not 'walls 2 2'"),
+        ];
+        for (text, part) in cases {
+            let message = refusal(game.parse_setup_text(text));
+            assert!(message.contains(part), "{text}: {message}");
+        }
+        let starts = [
+            ("start 0 0 0; start 1 5 0", "seat 1 to start on the grid of 5x4, not at 5 0"),
+            ("start 0 0 0; start 1 1 1", "seat 1 to start on a free cell, not on a wall at 1 1"),
+            ("start 0 2 2; start 1 2 2", "not on the start of seat 0 at 2 2"),
+        ];
+        for (text, part) in starts {
+            let message = refusal(game.start(&game.parse_setup_text(text).unwrap()));
+            assert!(message.contains(part), "{text}: {message}");
+        }
+        let box_in = self::game("size=3x3 walls=1:0/0:1/1:1/2:1/1:2");
+        let corners = box_in.parse_setup_text("start 0 0 0; start 1 2 2").unwrap();
+        assert!(refusal(box_in.start(&corners)).contains("leave a game to play"));
+    }
+
+    #[test]
+    fn a_position_is_a_picture() {
+        let game = game("size=4x3");
+        let text = "00A./#.../.D33";
+        let position = game.parse_state(text, Seat::new(3)).unwrap();
+        assert_eq!(picture(&position), text);
+        assert_eq!((position.seats(), position.alive().len()), (4, 2));
+        assert_eq!(position.head(Seat::new(3)), Some(Point { x: 1, y: 2 }));
+        assert_eq!(position.moves(Seat::new(3)), [Direction::Up, Direction::Left]);
+        let mut over = position.clone();
+        over.forfeit(Seats::one(Seat::new(3)));
+        assert_eq!(picture(&over), "00A./#.../....");
+        assert_eq!(over.outcome().unwrap().scores, [3, 0, 0, 2]);
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_a_position() {
+        let game = game("size=4x3");
+        let cases = [
+            (".../.../...", "expected 3 rows of 4 cells, joined by /, not 3 rows"),
+            ("A..B/....", "not 2 rows"),
+            ("A..B/..x./....", "A to D for heads, not 'x'"),
+            ("A..B/..A./....", "one head of seat 0, not two"),
+            ("A..B/..2./....", "a head for the ribbon of seat 2"),
+            ("A.../..../....", "heads of two seats or more, not 1"),
+            ("C..B/..../....", "seat 0 to move, but it has no head"),
+            ("A#.B/#.../....", "seat 0 to move, but it has nowhere to go"),
+        ];
+        for (text, part) in cases {
+            let message = refusal(game.parse_state(text, Seat::FIRST));
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+}
