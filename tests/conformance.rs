@@ -50,3 +50,11 @@ conformance!(awele: arbitre::games::awele::Awele,
     ],
     words: ["0", "1", "2", "3", "4", "5"],
     turns: 2000);
+
+conformance!(tron: arbitre::games::tron::Tron,
+    rules: [
+        "size=8x6 tolerance=20%", "size=5x5 tolerance=20%",
+        "size=9x7 walls=4:3/4:4/0:0/8:2 tolerance=25%",
+    ],
+    words: ["UP", "RIGHT", "DOWN", "LEFT"],
+    turns: 80);

@@ -168,42 +168,52 @@ pub fn moves_and_positions_come_back<G: Notation>(suite: &Suite<G>) {
 }
 
 pub fn who_forfeits_is_last<G: Notation>(suite: &Suite<G>) {
+    let mut over = 0;
     suite.play(|turn| {
-        for seat in seats_playing(&turn) {
+        let playing = seats_playing(&turn);
+        for seat in playing.iter() {
             let mut state = turn.state.clone();
             state.forfeit(Seats::one(seat));
             assert!(!state.to_move().contains(seat) && state.moves(seat).is_empty());
             assert!(turn.state.outcome().is_none(), "a forfeit reaches its own copy only");
-            check_last(&turn, &state, Seats::one(seat));
+            over += check_last(&turn, &state, Seats::one(seat));
         }
         let mut state = turn.state.clone();
-        let everyone: Seats = seats_playing(&turn).into_iter().collect();
-        state.forfeit(everyone);
+        state.forfeit(playing);
         assert!(state.outcome().is_some(), "all gave up in {}", picture(&turn));
-        check_last(&turn, &state, everyone);
+        over += check_last(&turn, &state, playing);
     });
+    assert!(over > 100, "{over} games were over");
 }
 
-/// With two seats the game is over. Once it is, those who gave up share the last place.
-fn check_last<G: Notation>(turn: &Turn<G>, state: &G::State, gone: Seats) {
+/// With two seats the game is over. Once it is, those who gave up share the place behind all that
+/// were still playing, and ahead of whoever had gone out before. Returns whether it is.
+fn check_last<G: Notation>(turn: &Turn<G>, state: &G::State, gone: Seats) -> usize {
+    let playing = seats_playing(turn);
     let Some(outcome) = state.outcome() else {
-        return assert!(seats_playing(turn).len() > 2, "not over: {}", picture(turn));
+        assert!(playing.len() > 2, "not over: {}", picture(turn));
+        return 0;
     };
     let places = outcome.places();
-    let last = places.len() - gone.len();
+    let last = playing.len() - gone.len();
     for seat in (0..places.len()).map(Seat::new) {
         let place = places[seat.index()];
-        let expected = if gone.contains(seat) { place == last } else { place < last };
-        assert!(expected, "{gone:?} gave up, places {places:?}");
+        let expected = match (gone.contains(seat), playing.contains(seat)) {
+            (true, _) => place == last,
+            (false, true) => place < last,
+            (false, false) => place >= playing.len(),
+        };
+        assert!(expected, "{gone:?} gave up, places {places:?} in {}", picture(turn));
     }
+    1
 }
 
-/// Who sits at this table: the scores of a game that all give up tell.
-fn seats_playing<G: Game>(turn: &Turn<G>) -> Vec<Seat> {
+/// Who is still in the game: those who go out together where all give up.
+fn seats_playing<G: Game>(turn: &Turn<G>) -> Seats {
     let mut state = turn.state.clone();
     state.forfeit(seats::<G>().collect());
     let outcome = state.outcome().expect("a game that all give up is over");
-    (0..outcome.scores.len()).map(Seat::new).collect()
+    *outcome.out.last().expect("somebody gave up")
 }
 
 fn view<G: Notation>(game: &G, state: &G::State, seat: Seat) -> String {

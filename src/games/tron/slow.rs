@@ -31,6 +31,31 @@ impl SlowGame {
         game
     }
 
+    /// The game of a picture, with a seat to move. The course of a ribbon does not matter.
+    ///
+    /// # Panics
+    /// If there are other characters in it than [`SlowGame::picture`] writes.
+    pub fn of_picture(picture: &str, turn: usize) -> SlowGame {
+        let rows: Vec<&str> = picture.split('/').collect();
+        let (mut walls, mut ribbons) = (Vec::new(), vec![Vec::new(); 4]);
+        let mut heads = Vec::new();
+        for (y, row) in (0..).zip(&rows) {
+            for (x, cell) in (0..).zip(row.chars()) {
+                match cell {
+                    '.' => {}
+                    '#' => walls.push((x, y)),
+                    'A'..='D' => heads.push((cell as usize - 'A' as usize, (x, y))),
+                    _ => ribbons[cell.to_digit(4).expect("a seat") as usize].push((x, y)),
+                }
+            }
+        }
+        heads.iter().for_each(|&(seat, head)| ribbons[seat].push(head));
+        ribbons.truncate(1 + heads.iter().map(|(seat, _)| *seat).max().expect("a head"));
+        let ribbons = ribbons.into_iter().map(|r| Some(r).filter(|r| !r.is_empty())).collect();
+        let (width, height) = (rows[0].len() as i32, rows.len() as i32);
+        SlowGame { width, height, walls, ribbons, turn, out: Vec::new() }
+    }
+
     fn in_game(&self) -> Vec<usize> {
         (0..self.ribbons.len()).filter(|&seat| self.ribbons[seat].is_some()).collect()
     }
