@@ -36,6 +36,11 @@ pub fn cannot_tell_openings(dialect: &str) -> bool {
     dialect == "relay"
 }
 
+/// Does this dialect know but two players, oneself and the other?
+pub fn is_for_two(dialect: &str) -> bool {
+    matches!(dialect, "relay" | "google2010")
+}
+
 /// Does this dialect have words, which a bot passes over where it does not know them, and one with
 /// which the bot says that it is ready?
 pub fn has_words(dialect: &str) -> bool {

@@ -1,26 +1,40 @@
 //! The bots that play Tron.
 
+mod wall_hugger;
+
+pub use wall_hugger::WallHugger;
+
 use crate::bots::console::{Console, Foreign, Session};
 use crate::bots::mind::{Mind, Random};
 use crate::bots::options::Options;
 use crate::bots::Bot;
 use crate::game::BadText;
-use crate::games::tron::Tron;
+use crate::games::tron::{codingame, google2010, Tron};
 
 /// The program `tron`.
 pub const BOT: Bot = Bot {
     name: "tron",
-    strategies: &[("random", "plays any legal move")],
+    strategies: &[
+        ("wall-hugger", "keeps close to what is occupied, and out of dead ends"),
+        ("random", "plays any legal move"),
+    ],
     options: &[],
     commands: &[],
     open,
 };
 
-/// What only this game is spoken in.
-const FOREIGN: &[Foreign<Tron>] = &[];
+/// What only this game is spoken in. The first, the arena's Tron Battle, is known by its first line;
+/// that of the contest of 2010 looks alike.
+const FOREIGN: &[Foreign<Tron>] = &[
+    ("codingame", |knows| Box::new(codingame::Bot::new(knows)), "wall first 1000 move 100"),
+    ("google2010", |knows| Box::new(google2010::Bot::new(knows)), "wall first 3000 move 1000"),
+];
 
-fn open(_strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
-    console("tron-random", Random::default(), options)
+fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
+    match strategy {
+        "wall-hugger" => console("tron-wall-hugger", WallHugger::default(), options),
+        _ => console("tron-random", Random::default(), options),
+    }
 }
 
 fn console(

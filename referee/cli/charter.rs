@@ -27,7 +27,7 @@ pub fn read(args: &Duel, seed: u64, games: Option<u64>) -> Result<Charter, Failu
     let game = (entry.open)(&args.rules).map_err(Failure::usage)?;
     let seats = choose_seats(args.seats, specs.len(), &entry.meta)?;
     let players = parties(&specs, args)?;
-    let blind = check_dialects(entry, &players)?;
+    let blind = check_dialects(entry, seats, &players)?;
     let games = args.games.or(games).unwrap_or(match (with_a_person, args.sprt) {
         (true, _) => 2,
         (false, Some(_)) => defaults::GAMES_OF_A_TEST,
@@ -38,7 +38,7 @@ pub fn read(args: &Duel, seed: u64, games: Option<u64>) -> Result<Charter, Failu
     }
     let plies = if with_a_person { 0 } else { entry.opening_plies };
     let openings = match blind {
-        None => choose_openings(args.openings.as_deref(), plies, &*game, seats)?,
+        None => choose_openings(args.openings.as_deref(), entry, plies, &*game, seats)?,
         Some(dialect) => {
             eprintln!("note: {dialect} cannot tell an opening, so all games begin at the start");
             OpeningSource::Drawn(0)
@@ -49,14 +49,23 @@ pub fn read(args: &Duel, seed: u64, games: Option<u64>) -> Result<Charter, Failu
     Ok(Charter { game, rules, seats, games, seed, openings, players, sprt: args.sprt })
 }
 
-/// Checks that the game is spoken as its players do. Returns a dialect that cannot tell openings, if
+/// Checks that the game is spoken as its players do, at a table of this size. Returns a dialect that cannot tell openings, if
 /// one of them has such a one.
-fn check_dialects<'a>(entry: &Entry, players: &'a [Party]) -> Result<Option<&'a str>, Failure> {
+fn check_dialects<'a>(
+    entry: &Entry,
+    seats: usize,
+    players: &'a [Party],
+) -> Result<Option<&'a str>, Failure> {
     let dialects = || {
         let dialects = players.iter().map(|party| party.dialect.as_str());
         dialects.filter(|dialect| *dialect != Tongue::PERSON)
     };
     dialects().try_for_each(|dialect| entry.check_dialect(dialect)).map_err(Failure::usage)?;
+    if let Some(dialect) = dialects().find(|dialect| seats > 2 && registry::is_for_two(dialect)) {
+        let message =
+            format!("{dialect} is spoken between two players, not {seats}: say --seats 2");
+        return Err(Failure::Usage(message));
+    }
     Ok(dialects().find(|dialect| registry::cannot_tell_openings(dialect)))
 }
 
@@ -135,12 +144,20 @@ pub fn unique(name: &str, taken: &mut HashSet<String>) -> String {
 /// Openings of so many plies, or the lines of a file.
 fn choose_openings(
     asked: Option<&str>,
+    entry: &Entry,
     default_plies: usize,
     game: &dyn Hosted,
     seats: usize,
 ) -> Result<OpeningSource, Failure> {
     match asked.map(|text| (text, text.parse::<usize>())) {
         None => Ok(OpeningSource::Drawn(default_plies)),
+        Some((_, Ok(plies))) if plies > 0 && entry.opening_plies == 0 => {
+            let name = entry.meta.name;
+            Err(Failure::Usage(format!(
+                "{name} has no openings, its starts are drawn: leave --openings {plies} out, or name a \
+                 file of starts"
+            )))
+        }
         Some((_, Ok(plies))) => Ok(OpeningSource::Drawn(plies)),
         Some((file, Err(_))) => {
             let text = read_limited(file).map_err(|error| {

@@ -42,8 +42,12 @@ impl Plan {
         let contestants = contestants?;
         let (schedule, openings) = (charter.schedule(), charter.openings(&*game));
         if let (OpeningSource::Drawn(plies), true) = (&charter.openings, openings.is_empty()) {
-            let message =
-                format!("there is no opening of {plies} plies under these rules: try --openings 0");
+            let message = match plies {
+                0 => "no start can be drawn under these rules: are they too strict?".into(),
+                _ => format!(
+                    "there is no opening of {plies} plies under these rules: try --openings 0"
+                ),
+            };
             return Err(Failure::Usage(message));
         }
         let with_a_person = contestants.iter().any(|who| matches!(who.source, Source::Person));

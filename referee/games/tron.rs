@@ -1,7 +1,9 @@
 //! Tron at the referee's table.
 
 use crate::game::{BadText, Game, Seat};
-use crate::games::tron::{Cell, Point, Position, Rules, Tron, OPTIONS, PRESETS};
+use crate::games::tron::{
+    codingame, google2010, Cell, Point, Position, Rules, Tron, OPTIONS, PRESETS,
+};
 use crate::referee::drawing::{View, BOLD, DIM};
 use crate::referee::experiment::Experiments;
 use crate::referee::registry::{Entry, ForeignEnd, Room};
@@ -18,7 +20,7 @@ pub const ENTRY: Entry = Entry {
     ],
     opening_plies: 0,
     options: &OPTIONS,
-    dialects: &[],
+    dialects: &["codingame", "google2010"],
     experiments: &Experiments {
         source: "T. Nicoullaud (ThomasNzO): Tron battle, le debrief",
         claims: &[],
@@ -27,7 +29,10 @@ pub const ENTRY: Entry = Entry {
     open: |rules| Ok(Box::new(Room { game: open(rules)?, draw, foreign: FOREIGN })),
 };
 
-const FOREIGN: &[ForeignEnd<Tron>] = &[];
+const FOREIGN: &[ForeignEnd<Tron>] = &[
+    ("codingame", || Box::new(codingame::Referee)),
+    ("google2010", || Box::new(google2010::Referee)),
+];
 
 /// More than the text of the largest grid.
 const MAP_LIMIT: u64 = 64 << 10;

@@ -17,6 +17,15 @@ pub struct Point {
     pub y: u8,
 }
 
+impl Point {
+    /// The next place in this direction, be it on a grid or not. Beyond the left or the upper border
+    /// the number wraps round, to one that no grid has.
+    pub const fn towards(self, way: Direction) -> Point {
+        let (x, y) = way.delta();
+        Point { x: self.x.wrapping_add_signed(x), y: self.y.wrapping_add_signed(y) }
+    }
+}
+
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.x, self.y)

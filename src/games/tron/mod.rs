@@ -8,6 +8,8 @@
 //!
 //! The origin is the top left corner; up is towards smaller `y`.
 
+pub mod codingame;
+pub mod google2010;
 mod grid;
 mod rules;
 pub mod slow;

@@ -1,0 +1,83 @@
+//! The bot that keeps close to what is there.
+
+use crate::bots::mind::Mind;
+use crate::dialect::Start;
+use crate::game::Seat;
+use crate::games::tron::{Cell, Direction, Point, Position, Tron};
+use crate::rng::Rng;
+use crate::search::budget::Budget;
+
+/// Enters the free cell with the most occupied neighbours that still has a way out, each of several
+/// such equally likely: so it leaves no holes behind, and fills a room well.
+pub struct WallHugger {
+    rng: Rng,
+}
+
+impl Default for WallHugger {
+    fn default() -> Self {
+        WallHugger { rng: Rng::new(0) }
+    }
+}
+
+impl Mind<Tron> for WallHugger {
+    fn begin(&mut self, start: &Start<Tron>) {
+        self.rng = Rng::new(start.seed);
+    }
+
+    fn choose(&mut self, state: &Position, seat: Seat, _: Budget) -> (Direction, String) {
+        let moves: Vec<Direction> = Direction::of_mask(state.legal_mask()).collect();
+        let worth = |way: &Direction| worth(state, seat, *way);
+        let most = moves.iter().map(worth).max().expect("there is a legal move");
+        let best: Vec<Direction> = moves.into_iter().filter(|way| worth(way) == most).collect();
+        (best[self.rng.below(best.len())], String::new())
+    }
+}
+
+/// The occupied neighbours of the cell that a move enters; least of all if there is no way out.
+fn worth(state: &Position, seat: Seat, way: Direction) -> usize {
+    let head = state.head(seat).expect("who is to move is in the game");
+    let entered = head.towards(way);
+    let occupied = Direction::ALL.into_iter().filter(|&on| is_occupied(state, entered.towards(on)));
+    match occupied.count() {
+        4 => 0,
+        occupied => occupied,
+    }
+}
+
+fn is_occupied(state: &Position, point: Point) -> bool {
+    state.cell(point) != Cell::Free
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Notation;
+    use std::collections::HashSet;
+
+    /// What it plays on this grid, over many seeds.
+    fn choices(rules: &str, text: &str) -> HashSet<Direction> {
+        let state = Tron::from_rules(rules).unwrap().parse_state(text, Seat::FIRST).unwrap();
+        let choose = |seed| {
+            let mut bot = WallHugger { rng: Rng::new(seed) };
+            bot.choose(&state, Seat::FIRST, Budget::default()).0
+        };
+        (0..50).map(choose).collect()
+    }
+
+    #[test]
+    fn it_keeps_close_to_walls() {
+        // Up is the border, left the own ribbon and the border's corner; down is open.
+        let hugs = choices("size=5x4", "...../.0A../...../....B");
+        assert_eq!(hugs, [Direction::Up].into());
+        let along = choices("size=5x4", "0A.../...../...../....B");
+        assert_eq!(along, [Direction::Right].into());
+    }
+
+    #[test]
+    fn it_enters_no_dead_end_unless_it_must() {
+        let avoids = choices("size=5x4", "#.#../.A0../.#.../....B");
+        assert_eq!(avoids, [Direction::Left].into());
+        let must = choices("size=3x3", "#.#/#A#/##B");
+        assert_eq!(must, [Direction::Up].into());
+    }
+}

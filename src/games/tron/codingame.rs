@@ -1,0 +1,198 @@
+//! `codingame`, as the arena's Tron Battle is spoken. A turn is a line `N P`, how many play and which
+//! of them one is, and then for each a line `X0 Y0 X1 Y1`: where its ribbon begins and where its head
+//! is, or four times -1 once it is out. The answer is a direction.
+//!
+//! ```text
+//! 2 1
+//! 3 4 4 4
+//! 20 10 20 10
+//!                             UP
+//! 2 1
+//! 3 4 4 5
+//! 20 10 20 9
+//!                             LEFT
+//! ```
+//!
+//! Nobody sees a ribbon whole: a bot marks a head each turn. Players after seat 0 hear for the first
+//! time when others have already moved, so that on the first turn the beginning is marked as well.
+
+use super::{Direction, Point, Position, Tron, MOST_SEATS};
+use crate::clock::Go;
+use crate::dialect::{
+    BotEnd, Brief, Cue, End, Init, Knowledge, Notation, RefereeEnd, Spoken, Start, Turn,
+};
+use crate::game::{BadText, Seat, Seats, State};
+use std::fmt::Write;
+
+/// The referee's end.
+#[derive(Debug, Default)]
+pub struct Referee;
+
+impl RefereeEnd<Tron> for Referee {
+    fn open(&mut self, _: &Brief<Tron>, _: &mut String) -> Init {
+        Init::None
+    }
+
+    fn write_turn(&mut self, turn: &Turn<Tron>, out: &mut String) {
+        let seats = turn.state.seats();
+        writeln!(out, "{seats} {}", turn.seat).expect("a string takes every line");
+        for seat in (0..seats).map(Seat::new) {
+            match (turn.state.tail(seat), turn.state.head(seat)) {
+                (Some(tail), Some(head)) => writeln!(out, "{tail} {head}"),
+                _ => writeln!(out, "-1 -1 -1 -1"),
+            }
+            .expect("a string takes every line");
+        }
+    }
+
+    fn read_move<'l>(
+        &mut self,
+        game: &Tron,
+        line: &'l str,
+    ) -> Result<Spoken<'l, Direction>, BadText> {
+        Ok(Spoken { mv: game.parse_move(line.trim())?, comment: None })
+    }
+
+    fn close(&mut self, _: &End<Tron>, _: &mut String) {}
+}
+
+/// Where a cycle's ribbon begins and where its head is; nothing once it is out.
+type Told = Option<(Point, Point)>;
+
+/// The bot's end. It marks what it is told, and nothing else: what its own move leads to comes with
+/// the next turn.
+pub struct Bot {
+    knows: Knowledge<Tron>,
+    /// How many play and who one is, while the lines of a turn come in.
+    header: Option<(usize, Seat)>,
+    told: Vec<Told>,
+    start: Option<Start<Tron>>,
+}
+
+impl Bot {
+    /// An end that has heard nothing.
+    pub fn new(knows: Knowledge<Tron>) -> Bot {
+        Bot { knows, header: None, told: Vec::new(), start: None }
+    }
+
+    fn first_turn(&mut self, seats: usize, seat: Seat) -> Start<Tron> {
+        let Knowledge { game, clock, seed } = self.knows.clone();
+        let mut state = Position::empty(&game.grid, seats);
+        for (seat, told) in (0..).map(Seat::new).zip(&self.told) {
+            if let Some((tail, _)) = told {
+                state.place(seat, *tail);
+            }
+        }
+        Start { game, state, seat, seats, clock, seed }
+    }
+
+    /// A whole turn was told. Is it the first?
+    fn take_turn(&mut self, seats: usize, seat: Seat) -> Result<bool, BadText> {
+        let is_first = self.start.is_none();
+        let mut start = match self.start.take() {
+            Some(start) => start,
+            None => self.first_turn(seats, seat),
+        };
+        if (start.seats, start.seat) != (seats, seat) {
+            let (seats, seat) = (start.seats, start.seat);
+            return Err(BadText::new(format!("expected '{seats} {seat}' as on the first turn")));
+        }
+        mark(&mut start.state, seat, &self.told);
+        start.state.turn_to(seat);
+        self.told.clear();
+        self.start = Some(start);
+        Ok(is_first)
+    }
+
+    fn turn(&self) -> Cue<'_, Tron> {
+        match &self.start {
+            Some(Start { state, seat, .. }) if state.to_move().contains(*seat) => {
+                Cue::Choose(state, *seat, Go::Untimed)
+            }
+            Some(_) => Cue::Over,
+            None => Cue::Listen,
+        }
+    }
+}
+
+/// Marks what was told to `you`. Who went out did so in the order of the turns since one's own.
+fn mark(state: &mut Position, you: Seat, told: &[Told]) {
+    for (seat, told) in (0..).map(Seat::new).zip(told) {
+        if let Some((_, head)) = told {
+            state.enter(seat, *head);
+        }
+    }
+    let seats = told.len();
+    for seat in (1..=seats).map(|after| Seat::new((you.index() + after) % seats)) {
+        if told[seat.index()].is_none() && state.is_alive(seat) {
+            state.put_out(Seats::one(seat));
+        }
+    }
+}
+
+impl BotEnd<Tron> for Bot {
+    fn hear(&mut self, line: &str) -> Result<Cue<'_, Tron>, BadText> {
+        let Some((seats, seat)) = self.header else {
+            self.header = Some(parse_header(line)?);
+            return Ok(Cue::Listen);
+        };
+        self.told.push(parse_told(line, &self.knows.game)?);
+        if self.told.len() < seats {
+            return Ok(Cue::Listen);
+        }
+        self.header = None;
+        let begins = self.take_turn(seats, seat)?;
+        match &self.start {
+            Some(start) if begins => Ok(Cue::Begin(start)),
+            _ => Ok(self.turn()),
+        }
+    }
+
+    fn follow_up(&mut self) -> Cue<'_, Tron> {
+        self.turn()
+    }
+
+    fn answer(&mut self, way: Direction, _: &str, out: &mut String) {
+        self.knows.game.write_move(way, out);
+        out.push('\n');
+    }
+}
+
+/// The whole numbers of a line, if there are so many.
+fn numbers<const N: usize>(line: &str) -> Option<[i32; N]> {
+    let numbers: Result<Vec<i32>, _> = line.split_whitespace().map(str::parse).collect();
+    numbers.ok()?.try_into().ok()
+}
+
+fn parse_header(line: &str) -> Result<(usize, Seat), BadText> {
+    let header = || {
+        let [seats, you] = numbers(line)?;
+        let seats = usize::try_from(seats).ok().filter(|n| (2..=MOST_SEATS).contains(n))?;
+        Some((seats, usize::try_from(you).ok().filter(|&you| you < seats).map(Seat::new)?))
+    };
+    header().ok_or_else(|| {
+        BadText::new(format!(
+            "expected how many play, 2 to {MOST_SEATS}, and who one is, like '2 1', not '{line}'"
+        ))
+    })
+}
+
+fn parse_told(line: &str, game: &Tron) -> Result<Told, BadText> {
+    let expected = || {
+        let (width, height) = (game.options().width(), game.options().height());
+        BadText::new(format!(
+            "expected two cells of a grid of {width}x{height} or four times -1, not '{line}'"
+        ))
+    };
+    let cell = |x: i32, y: i32| {
+        let point = Point { x: u8::try_from(x).ok()?, y: u8::try_from(y).ok()? };
+        game.grid.shape.contains(point).then_some(point)
+    };
+    match numbers(line).ok_or_else(expected)? {
+        [-1, -1, -1, -1] => Ok(None),
+        [x0, y0, x1, y1] => {
+            let (tail, head) = (cell(x0, y0), cell(x1, y1));
+            tail.zip(head).map(Some).ok_or_else(expected)
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! `google2010`, as the Tron of a contest of 2010 was spoken, between two players: a turn is a line
+//! `W H` and then the rows of the map, `#` for what is occupied, a blank for what is free, `1` for one's
+//! own head and `2` for the other's. The answer is a number: 1 north, 2 east, 3 south, 4 west.
+//!
+//! ```text
+//! 6 5
+//! ######
+//! #1   #
+//! ##   #
+//! #   2#
+//! ######
+//!                             2
+//! ```
+//!
+//! That contest's maps had a frame of walls, on which bots rely, so here they are framed: `W` and `H`
+//! are two more than the grid's. There both moved at once; here the moves stay in turn.
+
+use super::grid::Grid;
+use super::{Cell, Direction, Point, Position, Rules, Starts, Tron};
+use crate::clock::Go;
+use crate::dialect::{BotEnd, Brief, Cue, End, Init, Knowledge, RefereeEnd, Spoken, Start, Turn};
+use crate::game::{BadText, Seat, State};
+use crate::text::word_of;
+
+const DIRECTIONS: [(&str, Direction); 4] =
+    [("1", Direction::Up), ("2", Direction::Right), ("3", Direction::Down), ("4", Direction::Left)];
+
+/// The referee's end.
+#[derive(Debug, Default)]
+pub struct Referee;
+
+/// What this cell is called when one talks to whoever has the seat `you`.
+fn symbol(state: &Position, you: Seat, point: Point) -> char {
+    match state.cell(point) {
+        Cell::Free => ' ',
+        Cell::Ribbon(seat) if state.head(seat) == Some(point) => match seat == you {
+            true => '1',
+            false => '2',
+        },
+        Cell::Ribbon(_) | Cell::Wall => '#',
+    }
+}
+
+impl RefereeEnd<Tron> for Referee {
+    fn open(&mut self, _: &Brief<Tron>, _: &mut String) -> Init {
+        Init::None
+    }
+
+    fn write_turn(&mut self, turn: &Turn<Tron>, out: &mut String) {
+        let (width, height) = (turn.state.width(), turn.state.height());
+        let edge = "#".repeat(width + 2);
+        *out += &format!("{} {}\n{edge}\n", width + 2, height + 2);
+        for y in 0..height as u8 {
+            out.push('#');
+            out.extend((0..width as u8).map(|x| symbol(turn.state, turn.seat, Point { x, y })));
+            out.push_str("#\n");
+        }
+        *out += &format!("{edge}\n");
+    }
+
+    fn read_move<'l>(&mut self, _: &Tron, line: &'l str) -> Result<Spoken<'l, Direction>, BadText> {
+        let found = DIRECTIONS.iter().find(|(word, _)| *word == line.trim());
+        let (_, mv) = found.ok_or_else(|| {
+            BadText::new(format!("expected 1 north, 2 east, 3 south or 4 west, not '{line}'"))
+        })?;
+        Ok(Spoken { mv: *mv, comment: None })
+    }
+
+    fn close(&mut self, _: &End<Tron>, _: &mut String) {}
+}
+
+/// The bot's end. It does not know its seat, so it calls itself the first; and as the map does not
+/// say whose ribbon is where, all of them are walls to it.
+pub struct Bot {
+    knows: Knowledge<Tron>,
+    /// How many columns and rows the map has, while its rows come in.
+    size: Option<(usize, usize)>,
+    rows: Vec<String>,
+    start: Option<Start<Tron>>,
+}
+
+impl Bot {
+    /// An end that has heard nothing.
+    pub fn new(knows: Knowledge<Tron>) -> Bot {
+        Bot { knows, size: None, rows: Vec::new(), start: None }
+    }
+
+    /// A whole map was told. Is it the first?
+    fn take_turn(&mut self) -> Result<bool, BadText> {
+        let rows: Vec<String> = std::mem::take(&mut self.rows);
+        let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
+        let (game, state) = read_map(&unframed(&rows))?;
+        let begins = self.start.is_none();
+        let Knowledge { clock, seed, .. } = self.knows.clone();
+        self.start = Some(Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed });
+        Ok(begins)
+    }
+
+    fn turn(&self) -> Cue<'_, Tron> {
+        match &self.start {
+            Some(Start { state, seat, .. }) if state.to_move().contains(*seat) => {
+                Cue::Choose(state, *seat, Go::Untimed)
+            }
+            Some(_) => Cue::Over,
+            None => Cue::Listen,
+        }
+    }
+}
+
+/// The map without its frame, if it has a whole one.
+fn unframed<'a>(rows: &[&'a [u8]]) -> Vec<&'a [u8]> {
+    let is_wall = |row: &[u8]| row.iter().all(|&cell| cell == b'#');
+    let is_framed = |row: &&[u8]| row.first() == Some(&b'#') && row.last() == Some(&b'#');
+    match rows {
+        [first, within @ .., last] if is_wall(first) && is_wall(last) => {
+            match within.iter().all(is_framed) {
+                true => within.iter().map(|row| &row[1..row.len() - 1]).collect(),
+                false => rows.to_vec(),
+            }
+        }
+        _ => rows.to_vec(),
+    }
+}
+
+/// The position that a map shows, and the game on its grid.
+fn read_map(rows: &[&[u8]]) -> Result<(Tron, Position), BadText> {
+    let (width, height) = (rows.first().map_or(0, |row| row.len()), rows.len());
+    let game = Tron::new(Rules::parse(&format!("size={width}x{height}"))?);
+    let at = |wanted: u8| {
+        let cells = game.grid.shape.points().zip(rows.concat());
+        cells.filter(move |&(_, cell)| cell == wanted).map(|(point, _)| point)
+    };
+    let walls: Vec<Point> = at(b'#').collect();
+    let heads: Vec<Point> = at(b'1').chain(at(b'2')).collect();
+    let known = walls.len() + at(b' ').count() + heads.len();
+    if known != width * height || at(b'1').count() != 1 || at(b'2').count() != 1 {
+        return Err(BadText::new("expected a map of # and blanks with one 1 and one 2"));
+    }
+    let position = Position::new(&Grid::new(width, height, &walls), &Starts(heads))?;
+    Ok((game, position))
+}
+
+impl BotEnd<Tron> for Bot {
+    fn hear(&mut self, line: &str) -> Result<Cue<'_, Tron>, BadText> {
+        let Some((width, height)) = self.size else {
+            self.size = Some(parse_size(line)?);
+            return Ok(Cue::Listen);
+        };
+        if line.len() != width {
+            return Err(BadText::new(format!("expected a row of {width} cells, not '{line}'")));
+        }
+        self.rows.push(line.into());
+        if self.rows.len() < height {
+            return Ok(Cue::Listen);
+        }
+        self.size = None;
+        let begins = self.take_turn()?;
+        match &self.start {
+            Some(start) if begins => Ok(Cue::Begin(start)),
+            _ => Ok(self.turn()),
+        }
+    }
+
+    fn follow_up(&mut self) -> Cue<'_, Tron> {
+        self.turn()
+    }
+
+    fn answer(&mut self, way: Direction, _: &str, out: &mut String) {
+        out.push_str(word_of(way, &DIRECTIONS));
+        out.push('\n');
+    }
+}
+
+fn parse_size(line: &str) -> Result<(usize, usize), BadText> {
+    let mut words = line.split_whitespace().map(str::parse);
+    match (words.next(), words.next(), words.next()) {
+        (Some(Ok(width)), Some(Ok(height)), None) if height > 0 => Ok((width, height)),
+        _ => Err(BadText::new(format!("expected columns and rows like '17 17', not '{line}'"))),
+    }
+}
