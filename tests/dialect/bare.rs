@@ -1,0 +1,297 @@
+//! Dialects without a greeting, from end to end: bare moves, bare boards, bare heads.
+
+use arbitre::clock::{Clock, Go};
+use arbitre::dialect::{
+    BotEnd, Brief, Cue, End, Event, Init, Knowledge, Notation, RefereeEnd, Turn,
+};
+use arbitre::dialects::arbitre::Bot;
+use arbitre::dialects::{detect::Detecting, relay};
+use arbitre::game::{Seat, Seats, State};
+use arbitre::games::awele::{self, Awele};
+use arbitre::games::tron::{self, Tron};
+use arbitre::rng::Rng;
+
+const CLOCK: &str = "wall first 1000 move 50";
+
+/// What the bots of dialects without a greeting know before they hear anything.
+fn knowledge<G: Notation>(rules: &str) -> Knowledge<G> {
+    Knowledge { game: G::from_rules(rules).unwrap(), clock: Clock::parse(CLOCK).unwrap(), seed: 4 }
+}
+
+struct Ends<G: Notation> {
+    referee: Box<dyn RefereeEnd<G>>,
+    bot: Box<dyn BotEnd<G>>,
+}
+
+/// What is played, and how it is looked at.
+struct Trial<G: Notation> {
+    rules: &'static str,
+    seats: usize,
+    plies: usize,
+    open: fn(Knowledge<G>, Seat) -> Ends<G>,
+    init: Init,
+    /// What a seat sees of a position. For a bot that does not know its seat, it is the first.
+    view: fn(&G, &G::State, Seat) -> String,
+    /// One turn in so many, the seat to move gives up; never if it is 0.
+    quitters: usize,
+}
+
+/// A game under way.
+struct Table<'a, G: Notation> {
+    trial: &'a Trial<G>,
+    game: G,
+    state: G::State,
+    events: Vec<Event<G::Move>>,
+    told: Vec<usize>,
+    ends: Vec<Ends<G>>,
+}
+
+impl<G: Notation> Table<'_, G> {
+    /// Tells a bot its turn. Returns how it sees the position in which it believes to be.
+    fn ask(&mut self, seat: Seat) -> Option<String> {
+        let told = std::mem::replace(&mut self.told[seat.index()], self.events.len());
+        let news = &self.events[told..];
+        let Ends { referee, bot } = &mut self.ends[seat.index()];
+        let mut text = String::new();
+        let turn = Turn { game: &self.game, state: &self.state, seat, news, go: Go::Untimed };
+        referee.write_turn(&turn, &mut text);
+        let believed = |cue: Cue<G>| match cue {
+            Cue::Choose(state, seat, _) => Some((self.trial.view)(&self.game, state, seat)),
+            _ => None,
+        };
+        let mut last = believed(bot.follow_up()).filter(|_| text.is_empty());
+        for line in text.lines() {
+            let begins = match bot.hear(line).unwrap() {
+                Cue::Begin(start) => {
+                    assert_eq!((start.clock.to_string().as_str(), start.seed), (CLOCK, 4));
+                    assert_eq!(start.seats, self.trial.seats);
+                    true
+                }
+                cue => {
+                    last = believed(cue);
+                    false
+                }
+            };
+            if begins {
+                last = believed(bot.follow_up());
+            }
+        }
+        last
+    }
+
+    fn play(&mut self, seat: Seat, mv: G::Move) {
+        let Ends { referee, bot } = &mut self.ends[seat.index()];
+        let mut line = String::new();
+        bot.answer(mv, "a comment has no place here", &mut line);
+        let spoken = referee.read_move(&self.game, line.trim_end()).unwrap();
+        assert_eq!((spoken.mv, spoken.comment), (mv, None));
+        self.state.play(seat, mv).unwrap();
+        self.events.push(Event::Moved(seat, mv));
+    }
+
+    fn close(mut self) {
+        let scores = self.state.outcome().unwrap().scores;
+        for i in 0..self.ends.len() {
+            let (seat, news) = (Seat::new(i), &self.events[self.told[i]..]);
+            let Ends { referee, bot } = &mut self.ends[i];
+            let mut text = String::new();
+            referee.close(&End { game: &self.game, seat, news, scores: &scores }, &mut text);
+            for line in text.lines() {
+                assert!(matches!(bot.hear(line), Ok(Cue::Over)), "{line}");
+            }
+        }
+    }
+}
+
+impl<G: Notation> Trial<G> {
+    /// Random games: the bots never lose what can be seen.
+    fn run(&self) {
+        let game = knowledge::<G>(self.rules).game;
+        let mut rng = Rng::new(7);
+        let setups: Vec<_> = game.setups(self.seats, self.plies, Rng::new(3)).take(40).collect();
+        for setup in setups.into_iter().cycle().take(40) {
+            let mut table = self.sit(&game, &setup);
+            while let Some(seat) = table.state.to_move().iter().next() {
+                let expected = (self.view)(&game, &table.state, seat);
+                assert_eq!(table.ask(seat), Some(expected));
+                if self.quitters > 0 && rng.below(self.quitters) == 0 {
+                    table.state.forfeit(Seats::one(seat));
+                    table.events.push(Event::Out(Seats::one(seat), "timeout"));
+                    continue;
+                }
+                let moves = table.state.moves(seat);
+                table.play(seat, moves[rng.below(moves.len())]);
+            }
+            table.close();
+        }
+    }
+
+    fn sit(&self, game: &G, setup: &G::Setup) -> Table<'_, G> {
+        let (game, seats, clock) = (game.clone(), self.seats, Clock::default());
+        let all = (0..seats).map(Seat::new);
+        let mut ends: Vec<Ends<G>> =
+            all.clone().map(|seat| (self.open)(knowledge(self.rules), seat)).collect();
+        for (seat, Ends { referee, .. }) in all.zip(&mut ends) {
+            let (game, clock) = (&game, &clock);
+            let brief = Brief { game, setup, seat, seats, clock, seed: 1, kept: false };
+            let mut text = String::new();
+            assert_eq!((referee.open(&brief, &mut text), text.as_str()), (self.init, ""));
+            assert!(referee.read_ready("ready me").is_err());
+        }
+        let state = game.start(setup).unwrap();
+        Table { trial: self, game, state, events: Vec::new(), told: vec![0; seats], ends }
+    }
+}
+
+fn board(_: &Awele, position: &awele::Position, seat: Seat) -> String {
+    position.board_of(seat).to_string()
+}
+
+#[test]
+fn bare_moves_keep_the_board() {
+    let open = |knows, seat: Seat| {
+        let mut bot = relay::Bot::new(knows, seat.index()).unwrap();
+        assert!(matches!(bot.start(), Cue::Begin(_)), "it begins before it hears anything");
+        Ends { referee: Box::new(relay::Referee), bot: Box::new(bot) }
+    };
+    assert_eq!(RefereeEnd::<Awele>::arguments(&relay::Referee, Seat::new(1)), ["1"]);
+    assert!(relay::Bot::new(knowledge::<Awele>(""), 2).is_err());
+    let init = Init::WithFirstMove;
+    Trial { rules: "", seats: 2, plies: 0, open, init, view: board, quitters: 0 }.run();
+}
+
+/// The arena never sends the captures; a bot that knew its own alone still knows them all. Its
+/// dialect is found by the first line.
+#[test]
+fn bare_boards_keep_the_score() {
+    let open = |knows, _| {
+        let arena = Box::new(awele::codingame::Bot::new(knows));
+        let bot = Box::new(Detecting::new(Bot::new(0), Some(arena)));
+        Ends { referee: Box::new(awele::codingame::Referee), bot }
+    };
+    let init = Init::None;
+    Trial { rules: "", seats: 2, plies: 8, open, init, view: board, quitters: 0 }.run();
+}
+
+#[test]
+fn lines_that_are_no_board_are_refused() {
+    let mut bot = awele::codingame::Bot::new(knowledge(""));
+    for line in [
+        "",
+        "4 4",
+        "4 4 4 4 4 4 4 4 4 4 4 5",
+        "x 4 4 4 4 4 4 4 4 4 4 4",
+        "-1 4 4 4 4 4 4 4 4 4 4 4",
+    ] {
+        let error = bot.hear(line).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(error.contains("expected the seeds of 12 pits"), "{line}: {error}");
+    }
+}
+
+/// All that a bot may want to know, and whose turn it believes it is.
+fn grid(game: &Tron, position: &tron::Position, seat: Seat) -> String {
+    let mut text = format!("{seat} of {} in ", position.seats());
+    game.write_state(position, seat, &mut text);
+    let tails: Vec<_> = (0..position.seats()).map(|i| position.tail(Seat::new(i))).collect();
+    format!("{text} from {tails:?}")
+}
+
+/// No turn tells more than heads and beginnings, and yet a bot knows every ribbon, and who is out.
+/// Its dialect is found by the first line.
+#[test]
+fn bare_heads_keep_the_ribbons() {
+    let open = |knows, _| {
+        let arena = Box::new(tron::codingame::Bot::new(knows));
+        let bot = Box::new(Detecting::new(Bot::new(0), Some(arena)));
+        Ends { referee: Box::new(tron::codingame::Referee), bot }
+    };
+    for seats in 2..=4 {
+        for rules in ["size=9x7 tolerance=10%", "size=8x8 walls=3:3/4:4 tolerance=10%"] {
+            let init = Init::None;
+            Trial { rules, seats, plies: 0, open, init, view: grid, quitters: 30 }.run();
+        }
+    }
+}
+
+/// What a map of `google2010` shows: what is occupied, one's own head and the other's.
+fn map(game: &Tron, position: &tron::Position, seat: Seat) -> String {
+    let mut text = String::new();
+    game.write_state(position, seat, &mut text);
+    let (own, other) = if seat == Seat::FIRST { ('A', 'B') } else { ('B', 'A') };
+    let seen = |cell: char| match cell {
+        '0' | '1' => '#',
+        _ if cell == own => '1',
+        _ if cell == other => '2',
+        _ => cell,
+    };
+    text.chars().map(seen).collect()
+}
+
+#[test]
+fn bare_maps_show_what_is_occupied() {
+    let open = |knows, _| {
+        let bot = Box::new(tron::google2010::Bot::new(knows));
+        Ends { referee: Box::new(tron::google2010::Referee), bot }
+    };
+    for rules in ["size=9x7 tolerance=10%", "size=5x8 walls=0:0/4:4 tolerance=20%"] {
+        let init = Init::None;
+        Trial { rules, seats: 2, plies: 0, open, init, view: map, quitters: 30 }.run();
+    }
+}
+
+/// What a bot says to the last of these lines.
+fn refusal(bot: &mut dyn BotEnd<Tron>, lines: &[&str]) -> String {
+    let (last, before) = lines.split_last().unwrap();
+    for line in before {
+        assert!(bot.hear(line).is_ok(), "{line}");
+    }
+    bot.hear(last).err().map(|error| error.to_string()).unwrap_or_default()
+}
+
+#[test]
+fn lines_that_are_no_turn_of_tron_battle_are_refused() {
+    let cases = [
+        (&["2"][..], "expected how many play, 2 to 4, and who one is, like '2 1', not '2'"),
+        (&["5 0"], "not '5 0'"),
+        (&["2 2"], "not '2 2'"),
+        (&["2 -1"], "not '2 -1'"),
+        (&["2 0", "3 3 3"], "expected two cells of a grid of 30x20 or four times -1"),
+        (&["2 0", "3 3 30 3"], "not '3 3 30 3'"),
+        (&["2 0", "-1 -1 -1 0"], "not '-1 -1 -1 0'"),
+        (&["2 0", "3 3 3 3", "9 9 9 9", "2 1", "3 3 3 3", "9 9 9 9"], "expected '2 0' as on the"),
+    ];
+    for (lines, part) in cases {
+        let message = refusal(&mut tron::codingame::Bot::new(knowledge("")), lines);
+        assert!(message.contains(part), "{lines:?}: {message}");
+    }
+}
+
+#[test]
+fn lines_that_are_no_map_are_refused() {
+    let cases = [
+        (&["5"][..], "expected columns and rows like '17 17', not '5'"),
+        (&["3 3", "1 "], "expected a row of 3 cells, not '1 '"),
+        (&["3 3", "1  ", "   ", "  3"], "a map of # and blanks with one 1 and one 2"),
+        (&["3 3", "1  ", "   ", "  1"], "a map of # and blanks with one 1 and one 2"),
+        (&["2 3", "1 ", "  ", " 2"], "expected a size like 30x20"),
+    ];
+    for (lines, part) in cases {
+        let message = refusal(&mut tron::google2010::Bot::new(knowledge("")), lines);
+        assert!(message.contains(part), "{lines:?}: {message}");
+    }
+    let mut bot = tron::google2010::Bot::new(knowledge(""));
+    for line in ["3 3", "1  ", "   "] {
+        assert!(matches!(bot.hear(line), Ok(Cue::Listen)));
+    }
+    assert!(matches!(bot.hear("  2"), Ok(Cue::Begin(_))), "a map need not be framed");
+}
+
+/// The arena asks whoever is alive, even where it has nowhere to go: there is nothing to say.
+#[test]
+fn who_has_nowhere_to_go_is_silent() {
+    let mut bot = tron::codingame::Bot::new(knowledge("size=3x3"));
+    for line in ["2 0", "0 0 0 0", "1 0 1 1", "2 0", "0 0 0 0"] {
+        bot.hear(line).unwrap();
+    }
+    assert!(matches!(bot.hear("1 0 0 1"), Ok(Cue::Over)));
+}

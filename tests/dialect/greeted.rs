@@ -1,0 +1,138 @@
+//! `arbitre` from end to end: what the referee's end tells is enough to keep the board.
+
+use arbitre::clock::{Clock, Go};
+use arbitre::dialect::{BotEnd, Brief, Cue, End, Event, Init, Notation, Ready, RefereeEnd, Turn};
+use arbitre::dialects::arbitre::{Bot, Referee};
+use arbitre::game::{Seat, Seats, State};
+use arbitre::games::awele::Awele;
+use arbitre::games::tron::Tron;
+use arbitre::rng::Rng;
+use std::time::Duration;
+
+/// A table at which both ends speak: the referee's board, and a bot's end per seat.
+struct Spoken<G: Notation> {
+    game: G,
+    state: G::State,
+    events: Vec<Event<G::Move>>,
+    referee: Vec<Referee>,
+    told: Vec<usize>,
+}
+
+impl<G: Notation> Spoken<G> {
+    fn sit(&mut self, seat: Seat, bot: &mut Bot<G>, setup: &G::Setup, terse: bool, kept: bool) {
+        let clock = Clock { per_move: Some(Duration::from_millis(100)), ..Clock::default() };
+        let seats = self.referee.len();
+        let brief = Brief { game: &self.game, setup, seat, seats, clock: &clock, seed: 9, kept };
+        let mut text = String::new();
+        let init = self.referee[seat.index()].open(&brief, &mut text);
+        assert_eq!(init, Init::UntilReady, "a bot says that it is ready");
+        assert_eq!(text.starts_with("arbitre 1\n"), !kept);
+        let mut begun = false;
+        for line in text.lines() {
+            if let Cue::Begin(start) = bot.hear(line).unwrap() {
+                assert_eq!((start.seat, start.seats, start.seed), (seat, seats, 9));
+                assert_eq!(start.clock, clock);
+                assert_eq!(start.game.rules(), self.game.rules());
+                begun = true;
+            }
+        }
+        assert!(begun);
+        let mut answer = String::new();
+        bot.ready(&Ready { name: "twin".into(), terse, again: true }, &mut answer);
+        let referee = &mut self.referee[seat.index()];
+        let ready = RefereeEnd::<G>::read_ready(referee, answer.trim_end()).unwrap();
+        assert!(ready.again && ready.terse == terse);
+    }
+
+    /// The text of a turn, and the position in which the bot believes to be.
+    fn turn(&mut self, seat: Seat, bot: &mut Bot<G>) -> (String, String) {
+        let news =
+            &self.events[std::mem::replace(&mut self.told[seat.index()], self.events.len())..];
+        let turn = Turn { game: &self.game, state: &self.state, seat, news, go: Go::Untimed };
+        let mut text = String::new();
+        self.referee[seat.index()].write_turn(&turn, &mut text);
+        let mut believed = None;
+        for line in text.lines() {
+            if let Cue::Choose(state, asked, Go::Untimed) = bot.hear(line).unwrap() {
+                assert_eq!(asked, seat);
+                let mut position = String::new();
+                self.game.write_state(state, seat, &mut position);
+                believed = Some(position);
+            }
+        }
+        (text, believed.expect("a turn asks for a move"))
+    }
+
+    /// The seat is out by a fault.
+    fn give_up(&mut self, seat: Seat) {
+        self.state.forfeit(Seats::one(seat));
+        self.events.push(Event::Out(Seats::one(seat), "timeout"));
+    }
+
+    fn answer(&mut self, seat: Seat, bot: &mut Bot<G>, mv: G::Move) {
+        let mut line = String::new();
+        bot.answer(mv, "score 3", &mut line);
+        let read = self.referee[seat.index()].read_move(&self.game, line.trim_end()).unwrap();
+        assert_eq!((read.mv, read.comment), (mv, Some("score 3")));
+        self.state.play(seat, read.mv).expect("a listed move is accepted");
+        self.events.push(Event::Moved(seat, mv));
+    }
+}
+
+/// Random games spoken through both ends, with seats that give up now and then: the bots never lose
+/// the board, terse or not, and a bot that is kept starts each game anew.
+fn both_ends_keep_the_same_board<G: Notation>(rules: &str, seats: usize) {
+    let game = G::from_rules(rules).unwrap();
+    let mut bots: Vec<Bot<G>> = (0..seats).map(|_| Bot::new(0)).collect();
+    let mut rng = Rng::new(5);
+    let mut gone = 0;
+    for (number, setup) in game.setups(seats, 4, Rng::new(8)).take(30).enumerate() {
+        let terse = number % 2 == 0;
+        let state = game.start(&setup).unwrap();
+        let referee = (0..seats).map(|_| Referee::default()).collect();
+        let told = vec![0; seats];
+        let mut spoken = Spoken { game: game.clone(), state, events: vec![], referee, told };
+        let mut out = Seats::NONE;
+        for (i, bot) in bots.iter_mut().enumerate() {
+            spoken.sit(Seat::new(i), bot, &setup, terse, number > 0);
+        }
+        while let Some(seat) = spoken.state.to_move().iter().next() {
+            let bot = &mut bots[seat.index()];
+            let (text, believed) = spoken.turn(seat, bot);
+            let mut position = String::new();
+            game.write_state(&spoken.state, seat, &mut position);
+            assert_eq!(believed, position);
+            assert_eq!(text.contains(&format!("state {position}\n")), !terse);
+            assert!(!text.contains(&format!("moved {seat} ")), "one's own moves are not echoed");
+            if rng.below(50) == 0 {
+                spoken.give_up(seat);
+                out.insert(seat);
+                gone += 1;
+                continue;
+            }
+            let moves = spoken.state.moves(seat);
+            spoken.answer(seat, bot, moves[rng.below(moves.len())]);
+        }
+        let scores = spoken.state.outcome().unwrap().scores;
+        let there = |(i, _): &(usize, &mut Bot<G>)| !out.contains(Seat::new(*i));
+        for (i, bot) in bots.iter_mut().enumerate().filter(there) {
+            let (seat, news) = (Seat::new(i), &spoken.events[spoken.told[i]..]);
+            let mut text = String::new();
+            let end = End { game: &game, seat, news, scores: &scores };
+            spoken.referee[i].close(&end, &mut text);
+            let last = text.lines().map(|line| matches!(bot.hear(line), Ok(Cue::Over))).next_back();
+            assert_eq!(last, Some(true), "the last word is the result");
+        }
+    }
+    assert!(gone > 3, "{gone} gave up");
+}
+
+#[test]
+fn a_whole_game_passes_through_both_ends() {
+    for seats in 2..=4 {
+        both_ends_keep_the_same_board::<Tron>("size=9x7 walls=4:3 tolerance=10%", seats);
+    }
+    for rules in ["codingame", "abapa", "awari"] {
+        both_ends_keep_the_same_board::<Awele>(rules, 2);
+    }
+}
