@@ -111,3 +111,23 @@ fn two_people_share_a_terminal_and_play_to_the_end() {
     assert!(table.contains("human-2") && table.contains("2 games, 4 moves"), "{table}");
     assert_eq!(code, Some(0));
 }
+
+#[test]
+fn a_person_steers_a_cycle() {
+    let words = ["human", "tron random", "--seed", "1", "--rules", "small", "--json"];
+    let mut seated = Seated::new(&words, &[]);
+    let opening = seated.until("> ");
+    assert!(opening.contains("Tron: steer a cycle"), "{opening}");
+    assert!(opening.contains("A you") && opening.contains("B the other"), "{opening}");
+    assert!(opening.contains("\x1b[34mA\x1b[0m"), "heads have colours: {opening}");
+    seated.type_in("sideways\n");
+    assert!(seated.until("> ").contains("expected UP, RIGHT, DOWN or LEFT, not 'sideways'"));
+    let way = opening.rsplit("your move (").next().unwrap().split([' ', ')']).next().unwrap();
+    seated.type_in(&format!("{way}\n"));
+    let turn = seated.until("> ");
+    assert!(turn.contains(&format!("you: {way}")) && turn.contains("the other: "), "{turn}");
+    seated.type_in("\x04");
+    seated.until("> ");
+    seated.type_in("\x04");
+    assert_eq!(seated.finish().1, Some(0));
+}

@@ -1,4 +1,5 @@
-//! What tests of whole matches share.
+//! What tests of whole matches share. Each of them uses a part.
+#![allow(dead_code)]
 
 use arbitre::referee::charter::Party;
 use arbitre::referee::command::Program;
@@ -26,15 +27,24 @@ pub fn awele() -> Box<dyn Hosted> {
 
 /// A bundled Awélé bot as a program.
 pub fn bundled(arguments: &[&str]) -> Source {
+    bundled_bot("awele", arguments)
+}
+
+/// A bundled bot as a program.
+pub fn bundled_bot(name: &str, arguments: &[&str]) -> Source {
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
-    Source::Bundled(Program::bundled(Path::new(REFEREE), "awele", &arguments))
+    Source::Bundled(Program::bundled(Path::new(REFEREE), name, &arguments))
 }
 
 /// A match to be played.
 pub struct Match {
+    /// What is played.
+    pub game: &'static str,
     /// The players.
     pub sources: Vec<Source>,
-    /// Games per pairing.
+    /// How many sit at a table.
+    pub seats: usize,
+    /// Games per group of players.
     pub games: u64,
     /// The seed of everything.
     pub seed: u64,
@@ -49,16 +59,23 @@ pub struct Match {
 }
 
 impl Match {
-    /// Forty games, one after the other.
+    /// Forty games of Awélé between two, one after the other.
     pub fn of(sources: impl IntoIterator<Item = Source>) -> Match {
         let sources = sources.into_iter().collect();
-        let (rules, openings, dialect) = ("", 8, "arbitre");
-        Match { sources, games: 40, seed: 1, concurrency: 1, rules, openings, dialect }
+        let (game, seats, rules, openings, dialect) = ("awele", 2, "", 8, "arbitre");
+        let (games, seed, concurrency) = (40, 1, 1);
+        Match { game, sources, seats, games, seed, concurrency, rules, openings, dialect }
+    }
+
+    /// Twelve games of Tron at which all of these sit.
+    pub fn of_tron(sources: impl IntoIterator<Item = Source>) -> Match {
+        let all = Match::of(sources);
+        Match { game: "tron", seats: all.sources.len(), games: 12, openings: 0, ..all }
     }
 
     /// Plays it without hurry, so that a busy machine changes nothing.
     pub fn play(&self) -> (Tally, Vec<Record>) {
-        let game = (registry::find("awele").unwrap().open)(self.rules).unwrap();
+        let game = (registry::find(self.game).unwrap().open)(self.rules).unwrap();
         let mut terms = Terms::default();
         terms.clock.per_move = Some(Duration::from_secs(30));
         terms.clock.first = None;
@@ -70,8 +87,8 @@ impl Match {
             Contestant::new(party, source.clone(), tongue)
         };
         let contestants: Vec<Contestant> = self.sources.iter().zip(names).map(contestant).collect();
-        let schedule = Schedule::new(contestants.len(), 2, self.games, self.seed);
-        let openings = Openings::drawn(&*game, 2, self.openings, schedule.openings_rng());
+        let schedule = Schedule::new(contestants.len(), self.seats, self.games, self.seed);
+        let openings = Openings::drawn(&*game, self.seats, self.openings, schedule.openings_rng());
         let (herd, stop) = (Herd::default(), Stop::default());
         let tournament = Tournament {
             game: &*game,
