@@ -135,40 +135,101 @@ fn follower(exchange: &str, heard: &Path) -> String {
     format!("#!/bin/sh\n{}cat >/dev/null\n", steps.collect::<String>())
 }
 
+/// An exchange on a page, and the game in which it takes place.
+struct Exchange {
+    file: &'static str,
+    dialect: &'static str,
+    /// The seat that hears what is shown.
+    seat: usize,
+    /// The other bots as shell scripts, by seat.
+    others: Vec<String>,
+    /// The game and its options.
+    words: &'static [&'static str],
+    /// A file of openings, where the game is not played from its usual start.
+    openings: &'static str,
+    moves: &'static str,
+}
+
+/// A bot that says these words in turn, one each time it has read so many lines.
+fn reciter(lines: usize, words: &str) -> String {
+    let read = vec!["read -r line"; lines].join(" && ");
+    format!("#!/bin/sh\nset -- {words}\nwhile {read}; do echo \"$1\"; shift; done\n")
+}
+
+/// A bot that says these words in turn, when a line `begin` or `go` asks it to.
+fn talkative(words: &str) -> String {
+    format!(
+        "#!/bin/sh\nset -- 'ready other' {words}\nwhile read -r line; do\n\
+         case $line in begin|go*) echo \"$1\"; shift;; esac; done\n"
+    )
+}
+
+fn awele(file: &'static str, dialect: &'static str, other: String) -> Exchange {
+    let words = &["--game", "awele", "--rules", "max-plies=4", "--openings", "0"];
+    let (others, openings, moves) = (vec![other], "", "2 3 5 2");
+    Exchange { file, dialect, seat: 0, others, words, openings, moves }
+}
+
+fn tron(dialect: &'static str, other: String) -> Exchange {
+    let words = &["--game", "tron", "--rules", "size=4x3", "--openings", "openings.txt"];
+    let (others, openings) = (vec![other], "start 0 0 1; start 1 3 1");
+    let moves = "RIGHT LEFT UP UP LEFT RIGHT";
+    Exchange { file: "docs/tron.md", dialect, seat: 0, others, words, openings, moves }
+}
+
 /// Every dialect has a page with one full exchange, and it takes place as it is shown there.
 #[test]
 fn the_exchanges_on_the_pages_take_place() {
-    let talkative = "#!/bin/sh\nset -- 'ready other' 3 2\nwhile read -r line; do\n\
-                     case $line in begin|go*) echo \"$1\"; shift;; esac; done\n";
-    let terse = "#!/bin/sh\nset -- 3 2\nwhile read -r line; do echo \"$1\"; shift; done\n";
-    for (file, dialect, other) in [
-        ("docs/protocol.md", "arbitre", talkative),
-        ("docs/students.md", "arbitre", talkative),
-        ("docs/awele.md", "relay", terse),
-        ("docs/awele.md", "codingame", terse),
+    let three = Exchange {
+        seat: 1,
+        others: vec![reciter(4, "RIGHT RIGHT DOWN DOWN LEFT LEFT"), reciter(4, "UP RIGHT DOWN")],
+        words: &["--game", "tron", "--rules", "size=5x3", "--openings", "openings.txt"],
+        openings: "start 0 0 0; start 1 4 0; start 2 0 2",
+        moves: "RIGHT LEFT UP RIGHT DOWN RIGHT DOWN DOWN DOWN DOWN RIGHT LEFT UP LEFT",
+        ..tron("codingame", String::new())
+    };
+    for exchange in [
+        awele("docs/protocol.md", "arbitre", talkative("3 2")),
+        awele("docs/students.md", "arbitre", talkative("3 2")),
+        awele("docs/awele.md", "relay", reciter(1, "3 2")),
+        awele("docs/awele.md", "codingame", reciter(1, "3 2")),
+        tron("arbitre", talkative("LEFT UP RIGHT")),
+        tron("google2010", reciter(6, "4 1 2")),
+        three,
     ] {
-        let exchange = block(&page(file), &format!("exchange {dialect}"));
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("exchange-{dialect}"));
-        fs::create_dir_all(&folder).unwrap();
-        let heard = folder.join("heard.txt");
-        let _ = fs::remove_file(&heard);
-        fs::write(folder.join("bot.sh"), follower(&exchange, &heard)).unwrap();
-        fs::write(folder.join("other.sh"), other).unwrap();
-        let mut match_ = referee();
-        match_.args(["sh bot.sh", "sh other.sh", "--game", "awele", "--rules", "max-plies=4"]);
-        match_.args(["--openings", "0", "--seed", "1", "--games", "2", "--concurrency", "1"]);
-        match_.args(["--events", "--move-time", "100ms", "--margin", "20s", "--db", ":memory:"]);
-        match_.args(["--dialect", dialect]);
-        let mut child = match_.current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
-        let mut first = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
-        // The second game, with the seats exchanged, is another one.
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let heard = fs::read_to_string(&heard).unwrap();
-        let shown: Vec<&str> = exchange.lines().filter(|line| !line.starts_with("< ")).collect();
-        let told = heard.lines().take(shown.len()).collect::<Vec<_>>();
-        assert_eq!(told, shown, "{dialect}: {first}");
-        assert!(first.contains("\"moves\":[\"2\",\"3\",\"5\",\"2\"]"), "{dialect}: {first}");
+        takes_place(&exchange);
     }
+}
+
+fn takes_place(exchange: &Exchange) {
+    let Exchange { file, dialect, seat, others, words, openings, moves } = exchange;
+    let text = block(&page(file), &format!("exchange {dialect}"));
+    let folder = new_folder(&format!("exchange-{}-{dialect}", file.replace('/', "-")));
+    let heard = folder.join("heard.txt");
+    fs::write(folder.join("openings.txt"), openings).unwrap();
+    fs::write(folder.join("shown.sh"), follower(&text, &heard)).unwrap();
+    let mut players = Vec::new();
+    for (number, other) in others.iter().enumerate() {
+        fs::write(folder.join(format!("other{number}.sh")), other).unwrap();
+        players.push(format!("sh other{number}.sh"));
+    }
+    players.insert(*seat, "sh shown.sh".into());
+    let mut match_ = referee();
+    match_.args(&players).args(*words).args(["--dialect", dialect, "--seed", "1"]);
+    match_.args(["--games", "2", "--concurrency", "1", "--events", "--db", ":memory:"]);
+    match_.args(["--move-time", "100ms", "--margin", "20s"]);
+    let mut child = match_.current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    // The next game, with the seats exchanged, is another one.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let heard = fs::read_to_string(&heard).unwrap();
+    let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with("< ")).collect();
+    let told = heard.lines().take(shown.len()).collect::<Vec<_>>();
+    assert_eq!(told, shown, "{file} {dialect}: {first}");
+    let event: serde_json::Value = serde_json::from_str(&first).unwrap();
+    let played: Vec<&str> = moves.split(' ').collect();
+    assert_eq!(event["moves"], serde_json::json!(played), "{file} {dialect}: {first}");
+    assert_eq!(event["faults"], serde_json::json!([]), "{file} {dialect}: {first}");
 }
