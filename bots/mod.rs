@@ -16,14 +16,40 @@ use options::Options;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// The exit code for wrong usage, as everywhere in the project.
-const USAGE: u8 = 2;
+/// The exit code of a check that found something, as everywhere in the project.
+pub const UNMET: u8 = 1;
+/// The exit code for wrong usage.
+pub const USAGE: u8 = 2;
+/// The exit code for bad data.
+pub const DATA: u8 = 6;
 
 /// Makes the console of a strategy.
 pub type Open = fn(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText>;
 
 /// Runs a command that prints, and does not play. It finishes its options before it begins.
-pub type Run = fn(options: Options) -> Result<(), BadText>;
+pub type Run = fn(options: Options) -> Result<(), Failure>;
+
+/// Why a command did not do what it was asked for.
+pub struct Failure {
+    /// The exit code.
+    pub code: u8,
+    /// In one line.
+    pub why: String,
+}
+
+impl Failure {
+    /// A failure with this exit code.
+    pub fn new(code: u8, why: impl Into<String>) -> Failure {
+        Failure { code, why: why.into() }
+    }
+}
+
+impl From<BadText> for Failure {
+    /// Wrong usage, unless somebody knows better.
+    fn from(error: BadText) -> Failure {
+        Failure::new(USAGE, error.to_string())
+    }
+}
 
 /// A bundled bot: the program of one game, with its strategies.
 pub struct Bot {
@@ -66,7 +92,7 @@ impl Bot {
     }
 
     /// Runs the command that these arguments begin with, if it is one.
-    fn command(&self, arguments: &[String]) -> Option<Result<(), BadText>> {
+    fn command(&self, arguments: &[String]) -> Option<Result<(), Failure>> {
         let mut options = Options::new(arguments);
         let word = options.take_word()?;
         let (_, _, run) = self.commands.iter().find(|(name, ..)| *name == word)?;
@@ -94,21 +120,21 @@ impl Bot {
 /// Runs a bundled bot on standard input and output: what stands behind every bot's door.
 pub fn run(name: &str, arguments: &[String]) -> ExitCode {
     let Some(bot) = find(name) else {
-        return refuse(&unknown("bot", name, BOTS.iter().map(|bot| bot.name)));
+        return refuse(&unknown("bot", name, BOTS.iter().map(|bot| bot.name)).into());
     };
     if arguments.iter().any(|word| word == "--help" || word == "-h") {
         say(&bot.usage());
         return ExitCode::SUCCESS;
     }
     if let Some(outcome) = bot.command(arguments) {
-        return outcome.map_or_else(|error| refuse(&error), |()| ExitCode::SUCCESS);
+        return outcome.map_or_else(|failure| refuse(&failure), |()| ExitCode::SUCCESS);
     }
     match bot.console(arguments) {
         Ok(mut console) => match serve(&mut *console, io::stdin().lock(), io::stdout().lock()) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => refuse(&error),
+            Err(error) => refuse(&Failure::new(USAGE, error.to_string())),
         },
-        Err(error) => refuse(&format!("{error} (see {name} --help)")),
+        Err(error) => refuse(&Failure::new(USAGE, format!("{error} (see {name} --help)"))),
     }
 }
 
@@ -124,7 +150,7 @@ fn say(text: &str) {
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
-fn refuse(why: &dyn std::fmt::Display) -> ExitCode {
-    eprintln!("error: {why}");
-    ExitCode::from(USAGE)
+fn refuse(failure: &Failure) -> ExitCode {
+    eprintln!("error: {}", failure.why);
+    ExitCode::from(failure.code)
 }

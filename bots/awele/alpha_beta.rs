@@ -1,6 +1,7 @@
 //! The bot that looks ahead by alpha-beta, deeper and deeper.
 
 use super::book::Book;
+use super::endgame::{Asked, Tables, WayOut};
 use super::heuristic::Heuristic;
 use super::node::{Aim, Node, Terms};
 use super::pace::{Depths, Pace};
@@ -12,15 +13,25 @@ use crate::game::{BadText, Seat, State};
 use crate::games::awele::{Awele, Board, Pit, Position, CODINGAME};
 use crate::search::alpha_beta::{deepen, Finding};
 use crate::search::budget::{Budget, Timer};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// The seeds of small tables: what the start of a game leaves time for, a twentieth of a second.
+const SMALL_TABLES: usize = 9;
 
 /// The mind: the move of the book, the only legal one, a killer reply, or else what a search within
 /// the budget finds.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Default)]
 pub struct AlphaBeta {
     aim: Aim,
     /// What it plays by while it knows the position.
     book: Option<Book>,
+    /// What it knows of endgames, shared as it may be large.
+    tables: Option<Arc<Tables>>,
+    /// Does it make small tables before its first game, if it was given none?
+    makes_tables: bool,
+    /// The way out of the won endgame that it is in.
+    way_out: Option<WayOut>,
     /// Does it play killer replies?
     killer: bool,
     /// The position that the last search expected when it is our turn again, and our answer there.
@@ -44,12 +55,22 @@ impl AlphaBeta {
         AlphaBeta { book, ..self }
     }
 
+    /// The same mind with these endgame tables.
+    pub fn with_tables(self, tables: Tables) -> AlphaBeta {
+        AlphaBeta { tables: Some(Arc::new(tables)), ..self }
+    }
+
+    /// The same mind, which will make small tables as soon as a game has rules for which they hold.
+    pub fn with_small_tables(self) -> AlphaBeta {
+        AlphaBeta { makes_tables: true, ..self }
+    }
+
     /// What a search of this position finds.
     ///
     /// # Panics
     /// If the game is over.
     pub fn search(&self, position: &Position, budget: Budget) -> Finding<Pit> {
-        search(self.aim, position, budget)
+        search(self.aim, self.tables.as_deref(), position, budget)
     }
 
     /// The depths that fit this machine, found as at the start of a game.
@@ -66,21 +87,46 @@ impl AlphaBeta {
         let limited = ["--move-time", "--nodes", "--depth"].iter().any(|name| options.has(name));
         let aim = Aim::take(options)?;
         let book = Book::take(options)?;
+        let tables = Tables::take(options)?;
         let killer = options.take_switch("--killer")?;
-        Ok(AlphaBeta { aim, book, killer, paced: !limited, ..AlphaBeta::default() })
+        let mind = AlphaBeta { aim, book, killer, paced: !limited, ..AlphaBeta::default() };
+        Ok(match tables {
+            Asked::For(tables) => mind.with_tables(tables),
+            Asked::ForNone | Asked::Nothing => mind,
+        })
     }
 
     /// The move to play without a search, if there is one, and what to say about it.
-    fn at_once(&mut self, state: &Position, seat: Seat) -> Option<(Pit, &'static str)> {
+    fn at_once(&mut self, state: &Position, seat: Seat, budget: Budget) -> Option<(Pit, String)> {
         let expected = self.expected.take();
         if let Some(pit) = self.book.as_ref().and_then(|book| book.look(state)) {
-            return Some((pit, "book"));
+            return Some((pit, "book".into()));
         }
         if let [only] = state.moves(seat)[..] {
-            return Some((only, ""));
+            return Some((only, String::new()));
+        }
+        if let Some((pit, plies)) = self.way_out(state, budget) {
+            return Some((
+                pit,
+                format!("won by the tables, next capture in {plies} plies at most"),
+            ));
         }
         let answer = expected.filter(|(board, _)| *board == state.board())?.1;
-        Some((answer, "killer reply"))
+        Some((answer, "killer reply".into()))
+    }
+
+    /// The move towards the next capture of a win that the tables know, and how far that is. Where a
+    /// large margin counts, winning is not enough.
+    fn way_out(&mut self, state: &Position, budget: Budget) -> Option<(Pit, u32)> {
+        let fit = Tables::fit(state.rules()) && !self.aim.maximise;
+        let tables = self.tables.as_deref().filter(|_| fit)?;
+        let board = state.board();
+        if self.way_out.as_ref().is_none_or(|way| way.next(board).is_none()) {
+            self.way_out = WayOut::find(tables, board, budget);
+        }
+        let (pit, plies) = self.way_out.as_ref()?.next(board)?;
+        let left = state.rules().max_plies.map(|most| most.saturating_sub(state.ply()));
+        left.is_none_or(|left| plies < left).then_some((pit, plies))
     }
 
     /// Searches, and keeps what is expected next.
@@ -101,8 +147,13 @@ impl AlphaBeta {
 }
 
 /// What a search of this position finds.
-pub(super) fn search(aim: Aim, position: &Position, budget: Budget) -> Finding<Pit> {
-    let terms = Terms { rules: *position.rules(), aim };
+pub(super) fn search(
+    aim: Aim,
+    tables: Option<&Tables>,
+    position: &Position,
+    budget: Budget,
+) -> Finding<Pit> {
+    let terms = Terms::new(position, aim, tables);
     deepen(&Node::new(position, &terms), budget)
 }
 
@@ -120,7 +171,7 @@ fn calibrate(aim: Aim, init: Duration) -> Depths {
     Depths::calibrate(init, |depth, limit| {
         let begun = Instant::now();
         let time = Some(Timer::wall(begun, limit));
-        search(aim, &full, Budget { time, ..Budget::depth(depth) });
+        search(aim, None, &full, Budget { time, ..Budget::depth(depth) });
         begun.elapsed()
     })
 }
@@ -133,6 +184,10 @@ fn game_clock(clock: &Clock) -> Option<Duration> {
 impl Mind<Awele> for AlphaBeta {
     fn begin(&mut self, start: &Start<Awele>) {
         self.expected = None;
+        self.way_out = None;
+        if self.makes_tables && self.tables.is_none() && Tables::fit(start.game.options()) {
+            self.tables = Some(Arc::new(Tables::make(SMALL_TABLES, 1)));
+        }
         self.pace = game_clock(&start.clock).filter(|_| self.paced).map(|clock| {
             let init = start.clock.init.unwrap_or(Clock::DEFAULT_INIT);
             let depths = *self.depths.get_or_insert_with(|| calibrate(self.aim, init));
@@ -141,9 +196,9 @@ impl Mind<Awele> for AlphaBeta {
     }
 
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Pit, String) {
-        if let Some((pit, why)) = self.at_once(state, seat) {
+        if let Some((pit, why)) = self.at_once(state, seat, budget) {
             self.pace.iter_mut().for_each(Pace::rest);
-            return (pit, why.into());
+            return (pit, why);
         }
         let found = self.think(state, budget);
         let line: Vec<String> = found.line.iter().map(Pit::to_string).collect();
@@ -160,7 +215,7 @@ mod tests {
     use crate::games::awele::Opening;
     use crate::search::budget::GameClock;
     use crate::search::cpu_time::thread_time;
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
 
     fn start() -> Position {
         Awele::new(CODINGAME).start(&Opening::default()).unwrap()

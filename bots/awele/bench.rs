@@ -4,8 +4,8 @@
 use super::alpha_beta::AlphaBeta;
 use super::heuristic::Heuristic;
 use crate::bots::options::Options;
-use crate::bots::say;
-use crate::game::{BadText, Game, State};
+use crate::bots::{say, Failure};
+use crate::game::{Game, State};
 use crate::games::awele::{Awele, Opening, Position, CODINGAME};
 use crate::rng::Rng;
 use crate::search::budget::Budget;
@@ -18,7 +18,7 @@ const DEPTH: u32 = 12;
 ///
 /// # Errors
 /// If the depth is no number, or an option is unknown.
-pub fn run(mut options: Options) -> Result<(), BadText> {
+pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
     let mind = AlphaBeta::new(Heuristic::Captures);

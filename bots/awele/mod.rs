@@ -1,8 +1,10 @@
 //! The bots that play Awélé.
 
 mod alpha_beta;
+mod analyse;
 mod bench;
 pub mod book;
+pub mod endgame;
 mod greedy;
 mod heuristic;
 mod node;
@@ -15,6 +17,7 @@ pub use node::Aim;
 pub use pace::Depths;
 
 use self::book::Book;
+use self::endgame::{Asked, Tables};
 use crate::bots::console::{Console, Foreign, Session};
 use crate::bots::mind::{Mind, Random};
 use crate::bots::options::Options;
@@ -40,6 +43,10 @@ pub const BOT: Bot = Bot {
         ),
         ("--maximise on", "alpha-beta: search past a won game, for the score (off)"),
         ("--book FILE", "best, alpha-beta: the opening book, or none (the bundled one)"),
+        (
+            "--tables DIR",
+            "the endgame tables, or none (best: small ones made at the start; alpha-beta: none)",
+        ),
         ("--killer on", "alpha-beta: answer the expected reply without a search (off)"),
     ],
     commands: &[
@@ -51,6 +58,19 @@ pub const BOT: Bot = Bot {
              --heuristic, --weights, --threshold and --maximise as below",
             book::run,
         ),
+        (
+            "analyse",
+            "searches positions from standard input, 14 numbers a line, within --move-time,\n                   \
+             --nodes or --depth (1s), by captures, with --tables DIR and --rules R",
+            analyse::run,
+        ),
+        (
+            "tables",
+            "makes endgame tables in a folder: --seeds N (12) --threads T (all) --format lh DIR;\n                   \
+             tables verify DIR checks them",
+            endgame::tables,
+        ),
+        ("probe", "what both sides force on a board: 12 pits, or 14 numbers (--tables DIR)", endgame::probe),
     ],
     open,
 };
@@ -62,8 +82,13 @@ const FOREIGN: &[Foreign<Awele>] =
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
     match strategy {
         "best" => {
-            let book = Book::take(options)?;
-            console("awele", AlphaBeta::new(Heuristic::Captures).with_book(book), options)
+            let mind = AlphaBeta::new(Heuristic::Captures).with_book(Book::take(options)?);
+            let mind = match Tables::take(options)? {
+                Asked::For(tables) => mind.with_tables(tables),
+                Asked::ForNone => mind,
+                Asked::Nothing => mind.with_small_tables(),
+            };
+            console("awele", mind, options)
         }
         "alpha-beta" => {
             let mind = AlphaBeta::take(options)?;

@@ -1,6 +1,7 @@
 //! A position as the search copies it: the board's 16 bytes and a number of plies. What holds for
 //! the whole search is shared.
 
+use super::endgame::Tables;
 use super::heuristic::Heuristic;
 use crate::bots::options::Options;
 use crate::game::BadText;
@@ -56,13 +57,63 @@ impl Aim {
 }
 
 /// What holds for a whole search.
-#[derive(Clone, Debug)]
-pub struct Terms {
+#[derive(Clone)]
+pub struct Terms<'a> {
     /// The rules of the game. Repetition is left to the referee: a position's value would depend
     /// on the way to it.
-    pub rules: Rules,
+    rules: Rules,
     /// What it aims at.
-    pub aim: Aim,
+    aim: Aim,
+    /// The endgame tables, if they hold for these rules and this aim.
+    tables: Option<&'a Tables>,
+    /// The seeds captured at the root. Nothing is decided by the tables before the next capture:
+    /// who only kept a won position would never have to win it, and positions that come back may
+    /// have been there before.
+    captured: u8,
+    /// The plies played at the root, and the moves that may be chosen there: those that keep a win
+    /// that the tables know, or else those after which they know none of the other's.
+    root: (u32, u8),
+}
+
+impl<'a> Terms<'a> {
+    /// The terms of a search from this position.
+    pub fn new(position: &Position, aim: Aim, tables: Option<&'a Tables>) -> Terms<'a> {
+        let rules = *position.rules();
+        let fit = Tables::fit(&rules) && aim.threshold == HALF && !aim.maximise;
+        let board = position.board();
+        let captured = board.captures().iter().sum();
+        let root = (position.ply(), board.legal(rules.grand_slam));
+        let mut terms = Terms { rules, aim, tables: tables.filter(|_| fit), captured, root };
+        terms.root.1 = terms.best_by_table(board, root);
+        terms
+    }
+
+    /// What both sides get at least by the tables, captures included, the mover first.
+    #[inline]
+    fn forced(&self, board: Board) -> Option<[u8; 2]> {
+        let [own, other] = board.captures();
+        let forced = self.tables?.look(board)?;
+        Some([own + forced.mover, other + forced.other])
+    }
+
+    /// Are so many plies left that a forced win can be believed?
+    #[inline]
+    fn believed(&self, ply: u32) -> bool {
+        self.rules.max_plies.is_none_or(|plies| ply + LONG <= plies)
+    }
+
+    /// The moves of a mask of which the tables think most, if they know the boards after them.
+    fn best_by_table(&self, board: Board, (ply, moves): (u32, u8)) -> u8 {
+        let worth = |pit| match self.forced(board.after(pit, self.rules.grand_slam)) {
+            Some([_, own]) if own > HALF => 2,
+            Some([other, _]) if other > HALF => 0,
+            _ => 1,
+        };
+        let best = Pit::of_mask(moves).map(worth).max();
+        let best = best.filter(|_| self.tables.is_some() && self.believed(ply));
+        let of_best = |pit: &Pit| best.is_none_or(|best| worth(*pit) == best);
+        Pit::of_mask(moves).filter(of_best).fold(0, |mask, pit| mask | 1 << pit.index())
+    }
 }
 
 /// A position in the search.
@@ -71,17 +122,23 @@ pub struct Node<'a> {
     board: Board,
     /// Plies since the start of the game.
     ply: u32,
-    terms: &'a Terms,
+    terms: &'a Terms<'a>,
 }
 
 /// The value of a won game, less the plies played, so that the nearer win is the better one.
 const WIN: i32 = 10_000;
+/// The value of a game that is won by the tables, less the plies played: after any win that was
+/// seen, as nobody knows how far it is, and above any estimate.
+const WON_BY_TABLE: i32 = 7_000;
+/// Plies that a forced win by the tables may take. Nearer to the largest number of plies they are
+/// not believed.
+const LONG: u32 = 60;
 /// What a seed of the margin is worth where the margin counts: more than all plies together.
 const SEED_OF_MARGIN: i32 = WIN;
 
 impl<'a> Node<'a> {
     /// The root of a search on these terms.
-    pub fn new(position: &Position, terms: &'a Terms) -> Node<'a> {
+    pub fn new(position: &Position, terms: &'a Terms<'a>) -> Node<'a> {
         Node { board: position.board(), ply: position.ply(), terms }
     }
 
@@ -102,6 +159,23 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// The value of a game whose winner the tables know.
+    #[inline]
+    fn decided_by_table(&self) -> Option<i32> {
+        let captured: u8 = self.board.captures().iter().sum();
+        if captured == self.terms.captured || !self.terms.believed(self.ply) {
+            return None;
+        }
+        let forced = self.terms.forced(self.board)?;
+        let won = WON_BY_TABLE - self.ply.min(1_000) as i32;
+        match forced {
+            [own, _] if own > HALF => Some(won),
+            [_, other] if other > HALF => Some(-won),
+            [HALF, HALF] => Some(0),
+            _ => None,
+        }
+    }
+
     /// The value of a game that ends here with these seeds.
     fn worth(&self, [own, other]: [u8; 2]) -> i32 {
         let margin = i32::from(own.abs_diff(other)) * i32::from(self.terms.aim.maximise);
@@ -119,7 +193,8 @@ impl alpha_beta::Position for Node<'_> {
 
     #[inline]
     fn decided(&self) -> Option<i32> {
-        self.end().map(|end| self.worth(self.terms.rules.shares(end, self.board)))
+        let end = self.end().map(|end| self.worth(self.terms.rules.shares(end, self.board)));
+        end.or_else(|| self.decided_by_table())
     }
 
     /// A won game is a won game at the horizon too, where the threshold lies beyond it.
@@ -129,7 +204,10 @@ impl alpha_beta::Position for Node<'_> {
         if captures.iter().any(|&seeds| seeds > HALF) {
             return self.worth(captures);
         }
-        self.terms.aim.heuristic.judge(self.board, || self.legal())
+        match self.terms.forced(self.board) {
+            Some([own, other]) => i32::from(own) - i32::from(other),
+            None => self.terms.aim.heuristic.judge(self.board, || self.legal()),
+        }
     }
 
     /// Captures come first, the largest before the others.
@@ -138,7 +216,9 @@ impl alpha_beta::Position for Node<'_> {
         let rule = self.terms.rules.grand_slam;
         let mut children = [(0, Pit::FIRST, self.board); 6];
         let mut count = 0;
-        for pit in Pit::of_mask(self.legal()) {
+        let (root, allowed) = self.terms.root;
+        let moves = if self.ply == root { allowed } else { self.legal() };
+        for pit in Pit::of_mask(moves) {
             let board = self.board.after(pit, rule);
             children[count] = (board.captures()[1], pit, board);
             count += 1;
@@ -169,7 +249,7 @@ mod tests {
         "grand-slam=take max-plies=400",
     ];
 
-    fn on<'a>(position: &Position, terms: &'a Terms) -> Node<'a> {
+    fn on<'a>(position: &Position, terms: &'a Terms<'a>) -> Node<'a> {
         Node::new(position, terms)
     }
 
@@ -201,7 +281,8 @@ mod tests {
         let mut ends = 0;
         for (rules, seed) in RULES.into_iter().zip(0..) {
             let rules = Rules::parse(rules).unwrap();
-            let terms = Terms { rules, aim: Aim::default() };
+            let start = Awele::new(rules).start(&Opening::default()).unwrap();
+            let terms = Terms::new(&start, Aim::default(), None);
             let mut rng = Rng::new(seed);
             for _ in 0..60 {
                 let mut position = Awele::new(rules).start(&Opening::default()).unwrap();
@@ -221,7 +302,7 @@ mod tests {
     fn findings(depth: u32, threshold: u8, maximise: bool) -> Vec<Finding<Pit>> {
         let aim = Aim { heuristic: Heuristic::Captures, threshold, maximise };
         let find = |position: Position| {
-            let terms = Terms { rules: *position.rules(), aim };
+            let terms = Terms::new(&position, aim, None);
             deepen(&Node::new(&position, &terms), Budget::depth(depth))
         };
         super::super::bench::positions().map(find).collect()
@@ -265,7 +346,8 @@ mod tests {
         let position = Position::new(rules, board, crate::game::Seat::FIRST);
         let find = |maximise| {
             let aim = Aim { maximise, heuristic: Heuristic::Captures, threshold: HALF };
-            let found = deepen(&Node::new(&position, &Terms { rules, aim }), Budget::depth(7));
+            let found =
+                deepen(&Node::new(&position, &Terms::new(&position, aim, None)), Budget::depth(7));
             (found.best.index(), found.value)
         };
         assert_eq!(find(false), (0, WIN - 2));

@@ -4,6 +4,7 @@
 use super::{at_line, entry, entry_without_move, Parameters};
 use crate::bots::awele::alpha_beta::search;
 use crate::bots::options::Options;
+use crate::bots::Failure;
 use crate::dialect::Notation;
 use crate::game::{BadText, Seat, State};
 use crate::games::awele::{Awele, Board, Pit, Position, Rules};
@@ -19,12 +20,13 @@ use std::time::{Duration, Instant};
 ///
 /// # Errors
 /// If an option is not what it should be, or the file cannot be written or holds something else.
-pub fn run(mut options: Options) -> Result<(), BadText> {
+pub fn run(mut options: Options) -> Result<(), Failure> {
     let parameters = Parameters::take(&mut options)?;
     let output = options.take_text("--output")?;
     options.finish()?;
     let output = output.ok_or_else(|| BadText::new("awele book needs --output FILE"))?;
-    make(&parameters, Path::new(&output), &mut io::stderr()).map(|_| ())
+    make(&parameters, Path::new(&output), &mut io::stderr())?;
+    Ok(())
 }
 
 /// Makes the book in this file, or goes on with it, and tells of the progress. Returns how many
@@ -82,7 +84,10 @@ impl Maker<'_> {
         }
         let pit = match position.moves(position.mover())[..] {
             [only] => only,
-            _ => search(self.parameters.aim, position, Budget::depth(self.parameters.depth)).best,
+            _ => {
+                search(self.parameters.aim, None, position, Budget::depth(self.parameters.depth))
+                    .best
+            }
         };
         self.progress.searched += 1;
         self.journal.append(&entry(position, pit))?;

@@ -14,7 +14,7 @@
 //! what a move adds to *all* bytes as one wrapped number: the bytes it takes from borrow from
 //! their neighbours inside the table, and the sum with a board pays that back exactly.
 
-use super::tables::{SOWING, WALK};
+use super::tables::{LAST, SOWING, WALK};
 use super::GrandSlam;
 use std::fmt;
 
@@ -175,6 +175,28 @@ impl Board {
         top_bits(self.opposing_row() + OCCUPIED)
     }
 
+    /// Every board from which a move that captures nothing leads to this one, once for each such
+    /// move, where a grand slam captures nothing. Walking backwards is what retrograde analysis does.
+    #[inline]
+    pub fn for_each_origin(self, mut found: impl FnMut(Board)) {
+        let sown = self.exchanged();
+        if sown.byte(TOTAL + 1) == 0 {
+            return; // The other row was fed, or not empty before.
+        }
+        for pit in (0..ROW).filter(|&pit| sown.byte(pit) == 0) {
+            let mut origin = sown;
+            for (seeds, &last) in (1..).zip(&LAST[pit][1..]) {
+                if origin.byte(last.into()) == 0 {
+                    break;
+                }
+                origin = origin.take_back(pit, last.into());
+                if !sown.captures_by(WALK[pit][seeds]) {
+                    found(origin);
+                }
+            }
+        }
+    }
+
     /// Would this move capture every seed of the opponent's row?
     pub fn grand_slam(self, pit: Pit) -> bool {
         let (sown, taken) = self.sow(pit);
@@ -225,11 +247,45 @@ impl Board {
     fn sow(self, pit: Pit) -> (Board, u64) {
         let (pit, seeds) = (pit.index(), self.byte(pit.index()) as usize);
         let sown = Board(self.0.wrapping_add(SOWING[pit][seeds]));
-        let walk = WALK[pit][seeds];
-        let row = sown.opposing_row();
+        (sown, sown.taken(WALK[pit][seeds]))
+    }
+
+    /// The bytes of the opponent's row that a walk back over these bytes takes.
+    #[inline]
+    fn taken(self, walk: u64) -> u64 {
+        let row = self.opposing_row();
         let stops = (row ^ TWOS) & ALL_BUT_LOWEST & walk;
         let up_to_stop = (1 << (64 - (stops.leading_zeros() & !7))) - 1;
-        (sown, row & walk & !up_to_stop)
+        row & walk & !up_to_stop
+    }
+
+    /// Does this walk back capture, where a grand slam does not?
+    #[inline]
+    fn captures_by(self, walk: u64) -> bool {
+        let taken = self.taken(walk);
+        taken != 0 && !self.is_slam(taken)
+    }
+
+    /// The board with a seed of pit `from` back in pit `to` of the mover's row.
+    #[inline]
+    fn take_back(self, to: usize, from: usize) -> Board {
+        let one = |pit: usize| 1 << (8 * pit) | 1 << (8 * (TOTAL + pit / ROW));
+        Board(self.0 + one(to) - one(from))
+    }
+
+    /// The mover's row and the opponent's, each as six bytes in sowing order, the first the lowest.
+    #[inline]
+    pub const fn rows(self) -> [u64; 2] {
+        [self.0 as u64 & ROW_MASK, self.opposing_row()]
+    }
+
+    /// The board with these rows, in the form of [`rows`](Board::rows), and nothing captured.
+    ///
+    /// Sensible for rows of 48 seeds at most.
+    #[inline]
+    pub const fn of_rows([own, other]: [u64; 2]) -> Board {
+        let totals = row_total(own) | row_total(other) << 8;
+        Board(own as u128 | (other as u128) << 48 | (totals as u128) << (8 * TOTAL))
     }
 
     const fn opposing_row(self) -> u64 {
@@ -245,7 +301,7 @@ impl Board {
     /// [`ONES`] holds in its sixth byte the sum of all six, 18 at most.
     #[inline]
     fn capture(self, taken: u64) -> Board {
-        let seeds = u128::from(taken.wrapping_mul(ONES) >> 40 & 0xFF);
+        let seeds = u128::from(row_total(taken));
         Board(self.0 - (u128::from(taken) << 48) - (seeds << 120) + (seeds << 96))
     }
 }
@@ -280,4 +336,9 @@ fn spare(taken: u64, rule: GrandSlam) -> u64 {
 /// products meet, so nothing carries.
 fn top_bits(row: u64) -> u8 {
     ((row >> 7 & ONES).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// The seeds of a row: the product with [`ONES`] holds in its sixth byte the sum of all six.
+const fn row_total(row: u64) -> u64 {
+    row.wrapping_mul(ONES) >> 40 & 0xFF
 }

@@ -8,6 +8,9 @@ pub static SOWING: [[u128; SEEDS as usize + 1]; ROW] = sowing_table();
 /// The bytes of the opponent's row from its first pit to the one of the last seed; none where the
 /// last seed stays at home: `WALK[pit][seeds]`.
 pub static WALK: [[u64; SEEDS as usize + 1]; ROW] = walk_table();
+/// The pit that the last of `seeds` seeds falls into, 0..=11: `LAST[pit][seeds]`. Without seeds it
+/// means nothing.
+pub static LAST: [[u8; SEEDS as usize + 1]; ROW] = last_table();
 
 const fn sowing_table() -> [[u128; SEEDS as usize + 1]; ROW] {
     let mut table = [[0; SEEDS as usize + 1]; ROW];
@@ -46,8 +49,7 @@ const fn walk_table() -> [[u64; SEEDS as usize + 1]; ROW] {
     while pit < ROW {
         let mut seeds = 1;
         while seeds <= SEEDS as usize {
-            // A lap is eleven pits, the origin being skipped.
-            let last = (pit + 1 + (seeds - 1) % (PITS - 1)) % PITS;
+            let last = last(pit, seeds);
             if last >= ROW {
                 table[pit][seeds] = (1 << (8 * (last - ROW + 1))) - 1;
             }
@@ -56,4 +58,23 @@ const fn walk_table() -> [[u64; SEEDS as usize + 1]; ROW] {
         pit += 1;
     }
     table
+}
+
+const fn last_table() -> [[u8; SEEDS as usize + 1]; ROW] {
+    let mut table = [[0; SEEDS as usize + 1]; ROW];
+    let mut pit = 0;
+    while pit < ROW {
+        let mut seeds = 1;
+        while seeds <= SEEDS as usize {
+            table[pit][seeds] = last(pit, seeds) as u8;
+            seeds += 1;
+        }
+        pit += 1;
+    }
+    table
+}
+
+/// The pit of the last seed. A lap is eleven pits, the origin being skipped.
+const fn last(origin: usize, seeds: usize) -> usize {
+    (origin + 1 + (seeds - 1) % (PITS - 1)) % PITS
 }

@@ -1,0 +1,73 @@
+//! `awele analyse`: what a search finds in positions from standard input.
+
+use super::alpha_beta::AlphaBeta;
+use super::endgame::{Asked, Tables};
+use super::heuristic::Heuristic;
+use crate::bots::options::Options;
+use crate::bots::{say, Failure, DATA};
+use crate::dialect::Notation;
+use crate::game::{BadText, Seat};
+use crate::games::awele::{Awele, Pit, Position};
+use crate::search::budget::{Budget, Timer};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// How long a position is searched where nothing limits it.
+const USUAL: Duration = Duration::from_secs(1);
+
+/// Reads a position a line, as `state` lines write it, and prints a line for each.
+///
+/// # Errors
+/// If an option is not what it should be, or a line holds no position: it is named.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let rules = options.take_text("--rules")?.unwrap_or_default();
+    let game = Awele::from_rules(&rules)?;
+    let limits = Limits::take(&mut options)?;
+    let mind = match Tables::take(&mut options)? {
+        Asked::For(tables) => AlphaBeta::new(Heuristic::Captures).with_tables(tables),
+        _ => AlphaBeta::new(Heuristic::Captures),
+    };
+    options.finish()?;
+    for (number, line) in (1..).zip(io::stdin().lines()) {
+        let line = line.map_err(|error| Failure::new(DATA, format!("line {number}: {error}")))?;
+        let text = line.trim().strip_prefix("state ").unwrap_or(line.trim());
+        if text.is_empty() {
+            continue;
+        }
+        let bad = |error: BadText| Failure::new(DATA, format!("line {number}: {error}"));
+        let position = game.parse_state(text, Seat::FIRST).map_err(bad)?;
+        say(&format!("{text}  {}\n", found(&mind, &position, &limits)));
+    }
+    Ok(())
+}
+
+fn found(mind: &AlphaBeta, position: &Position, limits: &Limits) -> String {
+    if position.end().is_some() {
+        return "over".into();
+    }
+    let found = mind.search(position, limits.budget());
+    let line: Vec<String> = found.line.iter().map(Pit::to_string).collect();
+    let (best, score, depth, nodes) = (found.best, found.value, found.depth, found.nodes);
+    format!("best {best} score {score} depth {depth} nodes {nodes} pv {}", line.join(" "))
+}
+
+/// What limits the search of a position.
+struct Limits {
+    time: Option<Duration>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+}
+
+impl Limits {
+    fn take(options: &mut Options) -> Result<Limits, BadText> {
+        let (nodes, depth) = (options.take("--nodes")?, options.take("--depth")?);
+        let free = nodes.is_none() && depth.is_none();
+        let time = options.take_duration("--move-time")?.or(free.then_some(USUAL));
+        Ok(Limits { time, nodes, depth })
+    }
+
+    fn budget(&self) -> Budget {
+        let time = self.time.map(|time| Timer::wall(Instant::now(), time));
+        Budget { time, nodes: self.nodes, depth: self.depth, ..Budget::default() }
+    }
+}

@@ -1,0 +1,221 @@
+//! `awele tables`, `awele tables verify` and `awele probe`.
+
+use super::index::Index;
+use super::{folder, verify, Asked, Forced, Rows, Tables};
+use crate::bots::options::Options;
+use crate::bots::{say, Failure, DATA, UNMET};
+use crate::dialect::Notation;
+use crate::game::{BadText, Seat};
+use crate::games::awele::{Awele, Board, Pit, PITS, SEEDS};
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Instant;
+
+/// The seeds of the tables that are made where no number is given.
+const USUAL: usize = 12;
+
+/// The command `awele tables`: makes tables, or verifies them.
+///
+/// # Errors
+/// If an option is not what it should be, a file cannot be read or written, or what is verified is
+/// not sound.
+pub fn tables(mut options: Options) -> Result<(), Failure> {
+    let threads = threads(&mut options)?;
+    let seeds = seeds(&mut options)?;
+    match options.take_text("--format")?.as_deref() {
+        None | Some("lh") => {}
+        Some(other) => {
+            return Err(BadText::new(format!("--format takes lh, not '{other}'")).into());
+        }
+    }
+    let (mut folder, mut checking) = (options.take_word(), false);
+    if folder.as_deref() == Some("verify") {
+        (folder, checking) = (options.take_word(), true);
+    }
+    options.finish()?;
+    let Some(folder) = folder.map(PathBuf::from) else {
+        return Err(BadText::new("awele tables needs the folder of the tables").into());
+    };
+    match checking {
+        true => check(folder, seeds.unwrap_or(SEEDS.into()), threads),
+        false => make(folder, seeds.unwrap_or(USUAL), threads),
+    }
+}
+
+fn threads(options: &mut Options) -> Result<usize, BadText> {
+    match options.take("--threads")? {
+        Some(0) => Err(BadText::new("--threads takes a number from 1, not '0'")),
+        Some(threads) => Ok(threads),
+        None => Ok(thread::available_parallelism().map_or(1, usize::from)),
+    }
+}
+
+fn seeds(options: &mut Options) -> Result<Option<usize>, BadText> {
+    let seeds = options.take("--seeds")?;
+    match seeds.filter(|seeds| *seeds > SEEDS.into()) {
+        Some(seeds) => Err(BadText::new(format!("--seeds takes at most {SEEDS}, not '{seeds}'"))),
+        None => Ok(seeds),
+    }
+}
+
+/// Makes the layers that are not in the folder yet.
+fn make(folder: PathBuf, seeds: usize, threads: usize) -> Result<(), Failure> {
+    let mut tables = Tables::default();
+    while let Some(layer) = folder::read_layer(&folder, tables.layers())? {
+        tables.layers.push(layer);
+        if tables.layers() > seeds {
+            break;
+        }
+    }
+    tell(&format!("{} layers found in '{}'", tables.layers(), folder.display()));
+    if tables.layers() <= seeds {
+        enough_memory(seeds)?;
+    }
+    let rows = Rows::up_to(seeds);
+    for next in tables.layers()..=seeds {
+        let begun = Instant::now();
+        tables.grow(&rows, threads, &mut |done, all| step(next, done, all));
+        let layer = &tables.layers[next];
+        folder::write_layer(&folder, layer)?;
+        let (size, seconds) = (layer.index().size(), begun.elapsed().as_secs_f64());
+        tell(&format!("{next:2} seeds: {size} boards in {seconds:.1} s"));
+    }
+    Ok(())
+}
+
+/// A layer in the making takes two bytes for each board, a finished one two at most.
+fn enough_memory(seeds: usize) -> Result<(), BadText> {
+    let boards = |seeds| Index::new(seeds).size();
+    let bytes = 2 * ((0..=seeds).map(boards).sum::<u64>() + boards(seeds));
+    let needed = bytes >> 20;
+    match available_memory() {
+        Some(available) if available < needed => Err(BadText::new(format!(
+            "tables of {seeds} seeds take {needed} MiB of memory, and {available} are available"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// In MiB, where the system tells.
+fn available_memory() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(kibibytes >> 10)
+}
+
+/// Checks every layer in the folder.
+fn check(folder: PathBuf, most: usize, threads: usize) -> Result<(), Failure> {
+    let bad = |error: BadText| Failure { code: DATA, ..error.into() };
+    let tables = folder::read(&folder, most).map_err(bad)?;
+    let rows = Rows::up_to(tables.layers() - 1);
+    let mut wrong = 0;
+    for seeds in 0..tables.layers() {
+        let size = tables.layers[seeds].index().size();
+        match tables.unsound(&rows, seeds, threads) {
+            (_, None) => say(&format!("{seeds:2} seeds: {size} boards, sound\n")),
+            (count, Some(board)) => {
+                wrong += count;
+                say(&format!(
+                    "{seeds:2} seeds: {size} boards, {count} not what their moves say, first {:?}\n",
+                    board.pits()
+                ));
+            }
+        }
+    }
+    match wrong {
+        0 => Ok(()),
+        _ => Err(Failure::new(
+            UNMET,
+            "the tables are not sound: delete the layers named above and those with more seeds, and \
+             awele tables makes them again",
+        )),
+    }
+}
+
+/// The command `awele probe`: what both sides force on a board, and by each move.
+///
+/// # Errors
+/// If the board is none, or the tables do not know it.
+pub fn probe(mut options: Options) -> Result<(), Failure> {
+    let given = Tables::take(&mut options)?;
+    let words: Vec<String> = std::iter::from_fn(|| options.take_word()).collect();
+    options.finish()?;
+    let bad = |error: BadText| Failure { code: DATA, ..error.into() };
+    let (board, captured) = parse_board(&words.join(" ")).map_err(bad)?;
+    let tables = covering(given, board)?;
+    let forced = tables.look(board).unwrap_or_else(|| verify::from_moves(&tables, board));
+    let seeds = board.totals().iter().sum::<u8>();
+    let exact = if forced.mover + forced.other == seeds { ", which is all of them" } else { "" };
+    let Forced { mover, other } = forced;
+    say(&format!("of {seeds} seeds the mover forces {mover}, the other {other}{exact}\n"));
+    for pit in Pit::of_mask(board.legal(super::RULE)) {
+        let Forced { mover, other } = verify::after(&tables, board, pit);
+        say(&format!("  pit {pit}: {mover}, {other}\n"));
+    }
+    if captured {
+        say(&format!("{}\n", verdict(board, forced)));
+    }
+    Ok(())
+}
+
+/// Reads twelve pits, or twelve pits and two captures that make up a game.
+fn parse_board(text: &str) -> Result<(Board, bool), BadText> {
+    let pits: Vec<u8> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let seeds: usize = pits.iter().copied().map(usize::from).sum();
+    match <[u8; PITS]>::try_from(pits) {
+        Ok(pits) if seeds <= SEEDS.into() && text.split_whitespace().count() == PITS => {
+            Ok((Board::new(pits, [0; 2]), false))
+        }
+        _ => {
+            let game = Awele::from_rules("abapa")?;
+            game.parse_state(text, Seat::FIRST).map(|position| (position.board(), true))
+        }
+    }
+}
+
+/// The tables for this board: those given, or small ones made now.
+fn covering(given: Asked, board: Board) -> Result<Tables, BadText> {
+    let seeds = usize::from(board.totals().iter().sum::<u8>());
+    match given {
+        Asked::For(tables) if seeds < tables.layers() => Ok(tables),
+        Asked::For(tables) => Err(BadText::new(format!(
+            "the tables know up to {} seeds, and this board has {seeds}",
+            tables.layers() - 1
+        ))),
+        _ if seeds <= USUAL => Ok(Tables::make(seeds, 1)),
+        _ => Err(BadText::new(format!(
+            "a board of {seeds} seeds needs --tables FOLDER, which awele tables --seeds {seeds} \
+             FOLDER makes"
+        ))),
+    }
+}
+
+/// What is known of the game, to its mover.
+fn verdict(board: Board, forced: Forced) -> String {
+    let [own, theirs] = board.captures();
+    let (least, most) = (own + forced.mover, SEEDS - theirs - forced.other);
+    let bounds = format!("the mover ends with {least} to {most} of {SEEDS}");
+    match (least, most) {
+        (25.., _) => format!("won: {bounds}"),
+        (_, ..=23) => format!("lost: {bounds}"),
+        (24, 24) => format!("drawn: {bounds}"),
+        _ => format!("open: {bounds}"),
+    }
+}
+
+/// Tells how far a layer has come, to whoever looks at a terminal.
+fn step(seeds: usize, done: u8, all: u8) {
+    let mut out = io::stderr();
+    if out.is_terminal() && seeds > USUAL {
+        let end = if done == all { "\r\x1b[K" } else { "\r" };
+        let _ = write!(out, "{seeds:2} seeds: step {done} of {all}{end}");
+    }
+}
+
+/// Whether anybody reads it is no concern of the tables.
+fn tell(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,0 +1,75 @@
+//! Tables in a folder, a file for each layer: `oware_n00.lh` and on.
+
+use super::layer::Layer;
+use super::Tables;
+use crate::game::BadText;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+/// The file of the layer with so many seeds.
+pub fn path(folder: &Path, seeds: usize) -> PathBuf {
+    folder.join(format!("oware_n{seeds:02}.lh"))
+}
+
+/// Reads the tables in a folder, up to the first layer that is not there, `most` seeds at most.
+///
+/// # Errors
+/// If there are none, or a file cannot be read or is no such layer.
+pub fn read(folder: &Path, most: usize) -> Result<Tables, BadText> {
+    let mut tables = Tables::default();
+    while tables.layers.len() <= most {
+        let seeds = tables.layers.len();
+        match read_layer(folder, seeds)? {
+            Some(layer) => tables.layers.push(layer),
+            None => break,
+        }
+    }
+    match tables.layers.is_empty() {
+        false => Ok(tables),
+        true => Err(BadText::new(format!(
+            "no endgame tables in '{folder}': expected oware_n00.lh and on, which \
+             awele tables --seeds 12 '{folder}' makes",
+            folder = folder.display()
+        ))),
+    }
+}
+
+/// Reads the layer with so many seeds, if its file is there.
+///
+/// # Errors
+/// If it cannot be read, or is another.
+pub fn read_layer(folder: &Path, seeds: usize) -> Result<Option<Layer>, BadText> {
+    let path = path(folder, seeds);
+    let refused = |why: &dyn std::fmt::Display| {
+        BadText::new(format!(
+            "'{}' cannot be used: {why} (delete it, and awele tables makes it again)",
+            path.display()
+        ))
+    };
+    let file = match fs::read(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        file => file.map_err(|error| refused(&error))?,
+    };
+    let layer = Layer::parse(file).map_err(|error| refused(&error))?;
+    match usize::from(layer.seeds()) == seeds {
+        true => Ok(Some(layer)),
+        false => Err(refused(&format!("its boards have {} seeds", layer.seeds()))),
+    }
+}
+
+/// Writes a layer. The file appears whole or not at all.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_layer(folder: &Path, layer: &Layer) -> Result<(), BadText> {
+    let path = path(folder, layer.seeds().into());
+    let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| fs::write(&unfinished, layer.file()))
+        .and_then(|()| fs::rename(&unfinished, &path));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&unfinished);
+        BadText::new(format!("'{}' cannot be written: {error}", path.display()))
+    })
+}

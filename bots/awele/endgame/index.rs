@@ -1,0 +1,312 @@
+//! The number of a board among those with as many seeds.
+//!
+//! Only boards whose opponent's row has an empty pit are numbered: after every move the pit just
+//! sown from is one. They are ordered by the seeds in the opponent's row, then by that row, then by
+//! the mover's, rows in lexicographic order. The number of a row among those with its sum is told
+//! by its five suffix sums (R_i, the seeds of pits i..=5): a sum of binomials, looked up.
+
+use crate::games::awele::{Board, ROW, SEEDS};
+
+/// Sums go from none to all seeds.
+const SUMS: usize = SEEDS as usize + 1;
+/// One in each byte of a row.
+const ONES: u64 = 0x0101_0101_0101;
+/// Added to a row, it sets the top bit of each pit with at least one seed.
+const OCCUPIED: u64 = 0x7F7F_7F7F_7F7F;
+/// The top bit of each pit.
+const TOPS: u64 = 0x8080_8080_8080;
+/// The pits after the first, whose suffix sums tell a row.
+const SUFFIXES: usize = ROW - 1;
+
+/// What the suffix sums subtract from the number of a row: `BEYOND[i - 1][R_i]`. A sum fits in 6
+/// bits, so a masked one needs no check of bounds.
+type Beyond = [[u32; 64]; SUFFIXES];
+
+/// For a row among all rows of its sum.
+static ALL: Beyond = beyond(None);
+/// For a row among those with an empty pit, by its first empty pit.
+static OPEN: [Beyond; ROW] = {
+    let mut tables = [[[0; 64]; SUFFIXES]; ROW];
+    let mut first = 0;
+    while first < ROW {
+        tables[first] = beyond(Some(first));
+        first += 1;
+    }
+    tables
+};
+
+/// How many rows have this sum.
+const fn rows_of(sum: usize) -> usize {
+    binomial(sum + ROW - 1, ROW - 1)
+}
+
+/// How many of them have no empty pit.
+const fn full_rows_of(sum: usize) -> usize {
+    match sum {
+        0 => 0,
+        _ => binomial(sum - 1, ROW - 1),
+    }
+}
+
+const fn binomial(n: usize, k: usize) -> usize {
+    if k > n {
+        return 0;
+    }
+    let (mut product, mut i) = (1, 0);
+    while i < k {
+        product = product * (n - i) / (i + 1);
+        i += 1;
+    }
+    product
+}
+
+/// Of the rows behind a row, those that differ first in pit `i - 1` are as many as there are ways
+/// to put fewer than R_i seeds into the pits from i on. Among rows with an empty pit, those without
+/// one drop out: they agree with the row up to its first empty pit at most.
+const fn beyond(first_empty: Option<usize>) -> Beyond {
+    let mut table = [[0; 64]; SUFFIXES];
+    let mut i = 1;
+    while i < ROW {
+        let mut rest = 0;
+        while rest < SUMS {
+            let all = binomial(rest + ROW - 1 - i, ROW - i);
+            let full = match first_empty {
+                Some(first) if i < first && rest > 0 => binomial(rest - 1, ROW - i),
+                Some(first) if i == first => binomial(rest, ROW - i),
+                _ => 0,
+            };
+            table[i - 1][rest] = (all - full) as u32;
+            rest += 1;
+        }
+        i += 1;
+    }
+    table
+}
+
+/// The suffix sums from pit 1 on, a byte each, of a row with this sum. The product holds the prefix
+/// sums.
+#[inline]
+fn suffixes(row: u64, sum: usize) -> u64 {
+    (sum as u64 * ONES).wrapping_sub(row.wrapping_mul(ONES))
+}
+
+#[inline]
+fn less_beyond(last: usize, table: &Beyond, suffixes: u64) -> usize {
+    let sum_of = |i: usize| table[i][(suffixes >> (8 * i) & 63) as usize];
+    last - (sum_of(0) + sum_of(1) + sum_of(2) + sum_of(3) + sum_of(4)) as usize
+}
+
+/// The number of a row among all rows of its sum.
+#[inline]
+fn rank(row: u64, sum: usize) -> usize {
+    less_beyond(rows_of(sum) - 1, &ALL, suffixes(row, sum))
+}
+
+/// The pits of a row that are empty, by their top bits.
+#[inline]
+fn empty_pits(row: u64) -> u64 {
+    !(row + OCCUPIED) & TOPS
+}
+
+/// The rows of every sum up to one, in lexicographic order, in the form of [`Board::rows`].
+pub struct Rows {
+    /// All of them, by their sum.
+    all: Vec<Vec<u64>>,
+    /// Those with an empty pit, by their sum.
+    open: Vec<Vec<u64>>,
+}
+
+impl Rows {
+    /// The rows of up to so many seeds.
+    pub fn up_to(seeds: usize) -> Rows {
+        let all: Vec<Vec<u64>> = (0..=seeds).map(|sum| rows_in_order(ROW, sum)).collect();
+        let open = |rows: &Vec<u64>| {
+            let open = rows.iter().filter(|&&row| empty_pits(row) != 0);
+            open.copied().collect()
+        };
+        Rows { open: all.iter().map(open).collect(), all }
+    }
+}
+
+/// The rows of the last `pits` pits with this sum, in lexicographic order.
+fn rows_in_order(pits: usize, sum: usize) -> Vec<u64> {
+    let at = 8 * (ROW - pits);
+    match pits {
+        1 => vec![(sum as u64) << at],
+        _ => {
+            let with = |first: usize| {
+                let rest = rows_in_order(pits - 1, sum - first).into_iter();
+                rest.map(move |row| row | (first as u64) << at)
+            };
+            (0..=sum).flat_map(with).collect()
+        }
+    }
+}
+
+/// The boards of one layer: those with the same number of seeds.
+#[derive(Clone, Debug)]
+pub struct Index {
+    seeds: usize,
+    /// The first number of the boards with `k` seeds in the opponent's row, and the end of all.
+    base: [u64; SUMS + 1],
+    /// How many boards share an opponent's row of `k` seeds.
+    width: [u64; SUMS],
+    /// The last number of an open row of `k` seeds, by its first empty pit, before what the suffix
+    /// sums take off.
+    last_open: [[usize; ROW]; SUMS],
+}
+
+impl Index {
+    /// The boards with so many seeds, 48 at most.
+    pub fn new(seeds: usize) -> Index {
+        let mut index =
+            Index { seeds, base: [0; SUMS + 1], width: [0; SUMS], last_open: [[0; ROW]; SUMS] };
+        for sum in 0..=seeds {
+            let (all, full) = (rows_of(sum), full_rows_of(sum));
+            index.width[sum] = rows_of(seeds - sum) as u64;
+            index.base[sum + 1] = index.base[sum] + (all - full) as u64 * index.width[sum];
+            index.last_open[sum] =
+                std::array::from_fn(|first| all - 1 - if first > 0 { full } else { 0 });
+        }
+        index
+    }
+
+    /// How many boards there are.
+    pub fn size(&self) -> u64 {
+        self.base[self.seeds + 1]
+    }
+
+    /// The number of a board, if its opponent's row has an empty pit. What is captured plays no
+    /// part.
+    ///
+    /// Sensible for a board with as many seeds as the layer.
+    #[inline]
+    pub fn rank(&self, board: Board) -> Option<u64> {
+        let [own, other] = board.rows();
+        let [own_sum, sum] = board.totals().map(usize::from);
+        let empty = empty_pits(other);
+        if empty == 0 {
+            return None;
+        }
+        let first = empty.trailing_zeros() as usize / 8;
+        let row = less_beyond(self.last_open[sum][first], &OPEN[first], suffixes(other, sum));
+        Some(self.base[sum] + row as u64 * self.width[sum] + rank(own, own_sum) as u64)
+    }
+
+    /// The board with this number.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn board(&self, rows: &Rows, number: u64) -> Board {
+        let sum = self.base[..=self.seeds].partition_point(|&base| base <= number) - 1;
+        let (row, own) = self.split(sum, number);
+        Board::of_rows([rows.all[self.seeds - sum][own], rows.open[sum][row]])
+    }
+
+    fn split(&self, sum: usize, number: u64) -> (usize, usize) {
+        let within = number - self.base[sum];
+        ((within / self.width[sum]) as usize, (within % self.width[sum]) as usize)
+    }
+
+    /// How many opponent's rows there are: the boards with one of them are numbered in a run.
+    pub fn runs(&self, rows: &Rows) -> usize {
+        rows.open[..=self.seeds].iter().map(Vec::len).sum()
+    }
+
+    /// The boards of a run, and the number of the first.
+    ///
+    /// # Panics
+    /// If there is no such run.
+    pub fn run<'r>(&self, rows: &'r Rows, run: usize) -> (u64, impl Iterator<Item = Board> + 'r) {
+        let (mut sum, mut row) = (0, run);
+        while row >= rows.open[sum].len() {
+            row -= rows.open[sum].len();
+            sum += 1;
+        }
+        let other = rows.open[sum][row];
+        let boards =
+            rows.all[self.seeds - sum].iter().map(move |&own| Board::of_rows([own, other]));
+        (self.base[sum] + row as u64 * self.width[sum], boards)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every board of a layer in the order of the numbers, as the words above have it.
+    fn boards_in_order(seeds: u8) -> Vec<[u8; 12]> {
+        fn rows(pits: usize, sum: u8) -> Vec<Vec<u8>> {
+            if pits == 0 {
+                return if sum == 0 { vec![Vec::new()] } else { Vec::new() };
+            }
+            let with = |first: u8| {
+                let rest = rows(pits - 1, sum - first).into_iter();
+                rest.map(move |row| [vec![first], row].concat())
+            };
+            (0..=sum).flat_map(with).collect()
+        }
+        let mut boards = Vec::new();
+        for sum in 0..=seeds {
+            for other in rows(6, sum).iter().filter(|row| row.contains(&0)) {
+                for own in rows(6, seeds - sum) {
+                    boards.push(std::array::from_fn(|i| [&own[..], other].concat()[i]));
+                }
+            }
+        }
+        boards
+    }
+
+    #[test]
+    fn boards_are_numbered_in_order() {
+        for seeds in 0..=9 {
+            let (index, rows) = (Index::new(seeds.into()), Rows::up_to(seeds.into()));
+            let boards = boards_in_order(seeds);
+            assert_eq!(index.size(), boards.len() as u64);
+            for (number, pits) in (0..).zip(boards) {
+                let board = Board::new(pits, [0, 0]);
+                assert_eq!(index.rank(board), Some(number), "{board}");
+                assert_eq!(index.board(&rows, number), board);
+            }
+        }
+    }
+
+    #[test]
+    fn boards_without_an_empty_pit_have_no_number() {
+        let board = Board::new([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1], [0, 0]);
+        assert_eq!(Index::new(7).rank(board), None);
+    }
+
+    #[test]
+    fn runs_hold_every_board_once() {
+        let (index, rows) = (Index::new(8), Rows::up_to(8));
+        let mut next = 0;
+        for run in 0..index.runs(&rows) {
+            let (first, boards) = index.run(&rows, run);
+            assert_eq!(first, next);
+            for board in boards {
+                assert_eq!(index.rank(board), Some(next));
+                next += 1;
+            }
+        }
+        assert_eq!(next, index.size());
+    }
+
+    /// How many boards there are with up to so many seeds, as published with the strong solution of
+    /// these rules (jh85/smallgames, 2026), and with all 48: one less than Romein and Bal's count,
+    /// which has the full board in it.
+    #[test]
+    fn layers_have_the_published_sizes() {
+        let up_to = |seeds| (0..=seeds).map(|n| Index::new(n).size()).sum::<u64>();
+        let published = [
+            (8, 125_879),
+            (12, 2_685_592),
+            (15, 17_089_930),
+            (18, 83_789_069),
+            (24, 1_165_184_475),
+            (28, 5_038_499_440),
+        ];
+        published.into_iter().for_each(|(seeds, size)| assert_eq!(up_to(seeds), size, "{seeds}"));
+        assert_eq!(up_to(48) - Index::new(47).size(), 889_063_398_405);
+    }
+}

@@ -1,0 +1,259 @@
+//! One layer: what both sides can force on each board with so many seeds, packed as in the files
+//! `OWARELH1`.
+//!
+//! A file is a header of 56 bytes, its numbers with the lowest byte first, and the packed values:
+//!
+//! | bytes | hold |
+//! |---|---|
+//! | 0..8 | `OWARELH1` |
+//! | 8..40 | eight numbers of 32 bits: seeds, A, V, P, mode, G, w, 0 |
+//! | 40..56 | two of 64 bits: how many boards there are, how many bytes follow |
+//!
+//! With more than 24 seeds on the board not every difference matters: who has forced 25 has won,
+//! and who has forced A = seeds - 25 or less may as well have nothing. So a force has V levels, and
+//! a pair of them is one of P = V (V + 1) / 2 *values*: for the levels m of the mover and o of the
+//! other it is s (s + 1) / 2 + m with s = m + o.
+
+use super::index::Index;
+use super::Forced;
+use crate::game::BadText;
+use crate::games::awele::{Board, SEEDS};
+
+const MAGIC: &[u8; 8] = b"OWARELH1";
+/// The length of the header.
+const HEADER: usize = 56;
+/// Who has forced so many has won, whatever was captured before.
+const ENOUGH: u8 = SEEDS / 2 + 1;
+
+/// How values are packed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Packing {
+    /// Mode 0: so many digits of base P to a byte, the first board's the lowest.
+    Digits(usize),
+    /// Mode 1: fields of so many bits, from the lowest bit of the first byte on, and two bytes more,
+    /// so that two can be read at any field.
+    Bits(usize),
+    /// Mode 2: two bytes, the lowest first.
+    Words,
+}
+
+/// What follows from the number of seeds.
+#[derive(Clone, Debug)]
+pub struct Shape {
+    seeds: u8,
+    /// A: the most that is as good as nothing.
+    floor: u8,
+    /// V: how many levels a force has.
+    levels: u8,
+    /// The levels of each of the P values, the mover's and the other's.
+    values: Vec<[u8; 2]>,
+    packing: Packing,
+}
+
+impl Shape {
+    /// The shape of a layer with so many seeds, 48 at most.
+    pub fn new(seeds: u8) -> Shape {
+        let (floor, levels) = match seeds.checked_sub(ENOUGH) {
+            Some(floor) => (floor, ENOUGH + 1 - floor),
+            None => (0, seeds + 1),
+        };
+        let pairs = |sum: u8| (0..=sum).map(move |mover| [mover, sum - mover]);
+        let values: Vec<[u8; 2]> = (0..levels).flat_map(pairs).collect();
+        let packing = match (values.len(), width(values.len())) {
+            (257.., _) => Packing::Words,
+            (17.., width @ ..8) => Packing::Bits(width),
+            (count, _) => Packing::Digits(digits(count)),
+        };
+        Shape { seeds, floor, levels, values, packing }
+    }
+
+    /// The highest level.
+    pub fn top(&self) -> u8 {
+        self.levels - 1
+    }
+
+    /// The level of a force.
+    #[inline]
+    pub fn level(&self, seeds: u8) -> u8 {
+        seeds.saturating_sub(self.floor).min(self.top())
+    }
+
+    /// What a level says for sure.
+    fn at_least(&self, level: u8) -> u8 {
+        match level {
+            0 => 0,
+            _ => self.floor + level,
+        }
+    }
+
+    /// The bytes that so many packed values take.
+    fn bytes(&self, size: usize) -> usize {
+        match self.packing {
+            Packing::Digits(digits) => size.div_ceil(digits),
+            Packing::Bits(width) => (size * width).div_ceil(8) + 2,
+            Packing::Words => 2 * size,
+        }
+    }
+
+    /// The header of a layer of this shape and size.
+    fn header(&self, size: usize) -> [u8; HEADER] {
+        let count = self.values.len();
+        let mode = match self.packing {
+            Packing::Digits(_) => 0,
+            Packing::Bits(_) => 1,
+            Packing::Words => 2,
+        };
+        let [seeds, floor, levels] = [self.seeds, self.floor, self.levels].map(usize::from);
+        let short = [seeds, floor, levels, count, mode, digits(count), width(count), 0];
+        let mut header = [0; HEADER];
+        header[..8].copy_from_slice(MAGIC);
+        for (at, number) in header[8..40].chunks_exact_mut(4).zip(short) {
+            at.copy_from_slice(&(number as u32).to_le_bytes());
+        }
+        for (at, number) in header[40..].chunks_exact_mut(8).zip([size, self.bytes(size)]) {
+            at.copy_from_slice(&(number as u64).to_le_bytes());
+        }
+        header
+    }
+}
+
+/// The value of two levels.
+fn value([mover, other]: [u8; 2]) -> usize {
+    let sum = usize::from(mover + other);
+    sum * (sum + 1) / 2 + usize::from(mover)
+}
+
+/// G: how many digits of this base fit in a byte, of three at most.
+fn digits(base: usize) -> usize {
+    (1..=3).rev().find(|&digits| base.pow(digits) <= 256).unwrap_or(1) as usize
+}
+
+/// w: how many bits hold the numbers below this one, one at least.
+fn width(count: usize) -> usize {
+    count.next_power_of_two().trailing_zeros().max(1) as usize
+}
+
+/// A layer: the bytes of its file, ready to be looked into.
+#[derive(Clone)]
+pub struct Layer {
+    shape: Shape,
+    index: Index,
+    file: Vec<u8>,
+}
+
+impl Layer {
+    /// Packs the levels of all boards of a layer, told by their numbers: the mover's and the other's.
+    pub fn pack(shape: Shape, index: Index, levels: impl Fn(usize) -> [u8; 2]) -> Layer {
+        let size = index.size() as usize;
+        let mut file = Vec::with_capacity(HEADER + shape.bytes(size));
+        file.extend(shape.header(size));
+        let value = |number| value(levels(number));
+        match shape.packing {
+            Packing::Digits(digits) => {
+                for first in (0..size).step_by(digits) {
+                    let digits = (first..size.min(first + digits)).rev().map(value);
+                    let byte = digits.fold(0, |byte, digit| byte * shape.values.len() + digit);
+                    file.push(byte as u8);
+                }
+            }
+            Packing::Bits(width) => {
+                for first in (0..size).step_by(8) {
+                    let fields = (first..size.min(first + 8)).rev().map(value);
+                    let bits = fields.fold(0, |bits, field| bits << width | field as u64);
+                    file.extend(&bits.to_le_bytes()[..width]);
+                }
+                file.resize(HEADER + shape.bytes(size), 0);
+            }
+            Packing::Words => {
+                (0..size).for_each(|number| file.extend((value(number) as u16).to_le_bytes()));
+            }
+        }
+        Layer { shape, index, file }
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Says what is not as it should be. A value that was changed into another is not noticed here:
+    /// see [`verify`](super::verify).
+    pub fn parse(file: Vec<u8>) -> Result<Layer, BadText> {
+        let expected = |what: &str| Err(BadText::new(format!("expected {what}")));
+        if !file.starts_with(MAGIC) || file.len() < HEADER {
+            return expected("a layer of an endgame table, which begins with OWARELH1");
+        }
+        let seeds = u32::from_le_bytes(file[8..12].try_into().expect("four bytes"));
+        if seeds > SEEDS.into() {
+            return expected(&format!("a layer of {SEEDS} seeds at most, not of {seeds}"));
+        }
+        let (shape, index) = (Shape::new(seeds as u8), Index::new(seeds as usize));
+        let size = index.size() as usize;
+        if file[..HEADER] != shape.header(size) {
+            return expected(&format!("the header of a layer of {seeds} seeds"));
+        }
+        let length = HEADER + shape.bytes(size);
+        if file.len() != length {
+            return expected(&format!("{length} bytes, not {}", file.len()));
+        }
+        let layer = Layer { shape, index, file };
+        match (0..size).find(|&number| layer.value(number) >= layer.shape.values.len()) {
+            Some(number) => expected(&format!("a value of this layer for board {number}")),
+            None => Ok(layer),
+        }
+    }
+
+    /// The bytes of its file.
+    pub fn file(&self) -> &[u8] {
+        &self.file
+    }
+
+    /// How many seeds its boards have.
+    pub fn seeds(&self) -> u8 {
+        self.shape.seeds
+    }
+
+    /// What is known of forces as large as these: no level tells more.
+    pub fn known(&self, forced: Forced) -> Forced {
+        let known = |seeds| self.shape.at_least(self.shape.level(seeds));
+        Forced { mover: known(forced.mover), other: known(forced.other) }
+    }
+
+    /// The numbers of its boards.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// What both sides can force on this board, unless the opponent's row is full.
+    ///
+    /// Sensible for a board with as many seeds as the layer.
+    #[inline]
+    pub fn look(&self, board: Board) -> Option<Forced> {
+        let number = self.index.rank(board)? as usize;
+        let [mover, other] = self.shape.values[self.value(number)];
+        Some(Forced { mover: self.shape.at_least(mover), other: self.shape.at_least(other) })
+    }
+
+    #[inline]
+    fn value(&self, number: usize) -> usize {
+        let packed = &self.file[HEADER..];
+        match self.shape.packing {
+            Packing::Digits(1) => packed[number].into(),
+            Packing::Digits(digits) => {
+                let base = self.shape.values.len();
+                let above =
+                    usize::from(packed[number / digits]) / base.pow((number % digits) as u32);
+                match number % digits + 1 == digits {
+                    true => above,
+                    false => above % base,
+                }
+            }
+            Packing::Bits(width) => {
+                let (byte, shift) = (number * width / 8, number * width % 8);
+                let two = u16::from_le_bytes([packed[byte], packed[byte + 1]]);
+                usize::from(two) >> shift & ((1 << width) - 1)
+            }
+            Packing::Words => {
+                u16::from_le_bytes([packed[2 * number], packed[2 * number + 1]]).into()
+            }
+        }
+    }
+}

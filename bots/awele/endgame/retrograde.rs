@@ -1,0 +1,186 @@
+//! Making a layer, by retrograde analysis from the layers with fewer seeds.
+//!
+//! For a board b and the boards c that its moves lead to, capturing s seeds,
+//!
+//! - the mover forces the largest of s + (what the other than the mover of c forces),
+//! - the other forces the smallest of what the mover of c forces,
+//!
+//! and where there is no move each forces his own row. Moves that capture lead to a finished layer;
+//! the others make the equations circular, and what can be forced in the end, whatever the
+//! opponent does, is their least solution.
+//!
+//! It is found level by level, from the highest down. At level g all forces are found that are g:
+//! those that a capture gives, and what follows from them by going backwards. For a mover one move
+//! that reaches g is enough; for the other all moves must reach it, so the moves that do not yet are
+//! counted. Each force is found once, and the largest first, so each move is gone back once for each
+//! of its two forces, and never for those at level 0. What is found does not depend on the order, so
+//! threads need no more than numbers that change at once.
+
+use super::index::{Index, Rows};
+use super::layer::{Layer, Shape};
+use super::share::share;
+use super::{Tables, RULE};
+use crate::games::awele::{Board, Pit};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// How many boards a thread takes at a time.
+const BOARDS: usize = 1 << 16;
+/// How many runs of boards a thread takes at a time.
+const RUNS: usize = 64;
+
+/// The makes of the two bytes of a board in the making. The lowest five bits of both are a level.
+///
+/// The mover's: the level that captures give, and from [`FOUND`] on the level that was found.
+const FOUND: u8 = 0x80;
+/// The other's: the lowest level of the moves that capture, and above it how many moves that capture
+/// nothing have not reached the level in work.
+const ONE_MOVE: u8 = 0x20;
+/// In place of that number, which is six at most: the level was found.
+const ALL_FOUND: u8 = 7 * ONE_MOVE;
+/// The bits of a level.
+const LEVEL: u8 = ONE_MOVE - 1;
+
+/// Makes the layer above these, which begin with no seed and leave none out. Tells after each level
+/// how many of how many are done.
+///
+/// # Panics
+/// If there is no memory for two bytes per board.
+pub fn make(rows: &Rows, below: &Tables, threads: usize, tell: &mut dyn FnMut(u8, u8)) -> Layer {
+    let seeds = below.layers() as u8;
+    let work = Work::new(rows, below, seeds);
+    let top = work.shape.top();
+    share(work.index.runs(rows), RUNS, threads, |runs| work.begin(runs));
+    tell(1, top + 1);
+    for level in (1..=top).rev() {
+        share(work.index.size() as usize, BOARDS, threads, |numbers| work.find(level, numbers));
+        tell(top - level + 2, top + 1);
+    }
+    work.finish()
+}
+
+/// A layer in the making.
+struct Work<'a> {
+    rows: &'a Rows,
+    below: &'a Tables,
+    shape: Shape,
+    index: Index,
+    mover: Vec<AtomicU8>,
+    other: Vec<AtomicU8>,
+}
+
+impl<'a> Work<'a> {
+    fn new(rows: &'a Rows, below: &'a Tables, seeds: u8) -> Work<'a> {
+        let index = Index::new(seeds.into());
+        let zeros = || (0..index.size()).map(|_| AtomicU8::new(0)).collect();
+        let (mover, other) = (zeros(), zeros());
+        Work { rows, below, shape: Shape::new(seeds), index, mover, other }
+    }
+
+    /// Notes what captures and ends give on the boards of these runs.
+    fn begin(&self, runs: Range<usize>) {
+        for run in runs {
+            let (first, boards) = self.index.run(self.rows, run);
+            for (number, board) in (first as usize..).zip(boards) {
+                let [mover, other] = self.first_bytes(board);
+                self.mover[number].store(mover, Relaxed);
+                self.other[number].store(other, Relaxed);
+            }
+        }
+    }
+
+    fn first_bytes(&self, board: Board) -> [u8; 2] {
+        let legal = board.legal(RULE);
+        if legal == 0 {
+            return board.totals().map(|seeds| self.shape.level(seeds));
+        }
+        let (mut best, mut worst, mut quiet) = (0, self.shape.top(), 0);
+        for pit in Pit::of_mask(legal) {
+            let child = board.after(pit, RULE);
+            match child.captures()[1] {
+                0 => quiet += ONE_MOVE,
+                taken => {
+                    let forced = self.below.look(child).expect("the layers below are there");
+                    best = best.max(self.shape.level(taken + forced.other));
+                    worst = worst.min(self.shape.level(forced.mover));
+                }
+            }
+        }
+        [best, quiet | worst]
+    }
+
+    /// Finds what is at this level, beginning with what captures give on these boards.
+    fn find(&self, level: u8, numbers: Range<usize>) {
+        let mut found = Found::default();
+        for number in numbers {
+            let board = || self.index.board(self.rows, number as u64);
+            if replace(&self.mover[number], level, FOUND | level) {
+                found.movers.push(board());
+            }
+            if replace(&self.other[number], level, ALL_FOUND | level) {
+                found.others.push(board());
+            }
+            self.go_back(level, &mut found);
+        }
+    }
+
+    /// Finds what follows from what was found, until there is no more.
+    fn go_back(&self, level: u8, found: &mut Found) {
+        loop {
+            if let Some(board) = found.movers.pop() {
+                board.for_each_origin(|origin| self.one_move_less(level, origin, found));
+            } else if let Some(board) = found.others.pop() {
+                board.for_each_origin(|origin| self.a_move_reaches(level, origin, found));
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// A move of this board reaches the level for its mover.
+    #[inline]
+    fn a_move_reaches(&self, level: u8, board: Board, found: &mut Found) {
+        let Some(number) = self.index.rank(board) else { return };
+        let byte = &self.mover[number as usize];
+        let before = byte.load(Relaxed);
+        if before < FOUND && replace(byte, before, FOUND | level) {
+            found.movers.push(board);
+        }
+    }
+
+    /// A move of this board reaches the level for the other. Once all do, and those that capture
+    /// have reached it before, the force is found; if these are lower, it is found at theirs.
+    #[inline]
+    fn one_move_less(&self, level: u8, board: Board, found: &mut Found) {
+        let Some(number) = self.index.rank(board) else { return };
+        let byte = &self.other[number as usize];
+        let now = byte.fetch_sub(ONE_MOVE, Relaxed) - ONE_MOVE;
+        if (level..ONE_MOVE).contains(&now) && replace(byte, now, ALL_FOUND | level) {
+            found.others.push(board);
+        }
+    }
+
+    fn finish(self) -> Layer {
+        let found = |byte: &AtomicU8, mark: u8| match byte.load(Relaxed) {
+            byte if byte >= mark => byte & LEVEL,
+            _ => 0,
+        };
+        let levels = |number: usize| {
+            [found(&self.mover[number], FOUND), found(&self.other[number], ALL_FOUND)]
+        };
+        Layer::pack(self.shape, self.index, levels)
+    }
+}
+
+/// What was found at the level in work and was not gone back from yet.
+#[derive(Default)]
+struct Found {
+    movers: Vec<Board>,
+    others: Vec<Board>,
+}
+
+/// Puts a byte in the place of another, unless another thread did before.
+#[inline]
+fn replace(byte: &AtomicU8, expected: u8, new: u8) -> bool {
+    byte.load(Relaxed) == expected && byte.compare_exchange(expected, new, Relaxed, Relaxed).is_ok()
+}

@@ -1,0 +1,136 @@
+//! The way out of a won endgame. That a win can be forced does not tell how: who only keeps it may
+//! go in circles. From a won board this finds a move that leads to the next capture, or to the end of
+//! the game, with the win kept and in the fewest plies against the longest resistance.
+
+use super::{Tables, RULE};
+use crate::games::awele::{Board, Pit, SEEDS};
+use crate::search::budget::{Budget, Meter, Timer};
+use std::collections::{HashMap, VecDeque};
+use std::time::Instant;
+
+/// The way, for every board on which the winner may find himself before the next capture.
+#[derive(Clone)]
+pub struct WayOut {
+    moves: HashMap<Board, (Pit, u32)>,
+}
+
+impl WayOut {
+    /// The boards that are looked at, at most. Where the way is not among them, a search has to find
+    /// it.
+    const MOST: u64 = 20_000;
+
+    /// The way out of this board, if its mover wins by force and the way was found in half of the
+    /// time of this budget.
+    pub fn find(tables: &Tables, board: Board, budget: Budget) -> Option<WayOut> {
+        if !wins(tables, board, 0) {
+            return None;
+        }
+        let half = |timer: Timer| Timer::wall(Instant::now(), timer.remaining() / 2);
+        let most = budget.nodes.map_or(Self::MOST, |nodes| nodes.min(Self::MOST));
+        let budget = Budget { time: budget.time.map(half), ..Budget::nodes(most) };
+        let places = explore(tables, board, Meter::new(budget))?;
+        let plies = measure(&places);
+        plies[0]?;
+        let move_at = |(place, plies_here): (&Place, &Option<u32>)| {
+            let least = plies_here.filter(|_| place.winner)?;
+            let shortest =
+                |to: Option<usize>| to.map_or(0, |to| plies[to].unwrap_or(least)) < least;
+            let (pit, _) = place.ways.iter().find(|(_, to)| shortest(*to))?;
+            Some((place.board, (*pit, least)))
+        };
+        Some(WayOut { moves: places.iter().zip(&plies).filter_map(move_at).collect() })
+    }
+
+    /// The move to play on this board and the plies to the next capture or the end at most, if the
+    /// way leads over it.
+    pub fn next(&self, board: Board) -> Option<(Pit, u32)> {
+        self.moves.get(&board).copied()
+    }
+}
+
+/// Does the mover, or the other where `side` is 1, win by force?
+fn wins(tables: &Tables, board: Board, side: usize) -> bool {
+    let forced = tables.look(board).map(|forced| [forced.mover, forced.other][side]);
+    forced.is_some_and(|forced| board.captures()[side] + forced > SEEDS / 2)
+}
+
+/// A board that can come up before the next capture while the winner keeps his win.
+struct Place {
+    board: Board,
+    /// Is the winner to move?
+    winner: bool,
+    /// The moves to be considered, and the places that they lead to; to none where they capture or
+    /// end the game.
+    ways: Vec<(Pit, Option<usize>)>,
+    /// The places that lead here.
+    from: Vec<usize>,
+}
+
+impl Place {
+    fn new(board: Board, winner: bool) -> Place {
+        Place { board, winner, ways: Vec::new(), from: Vec::new() }
+    }
+}
+
+/// All places, the board itself the first, unless they are too many.
+fn explore(tables: &Tables, board: Board, mut meter: Meter) -> Option<Vec<Place>> {
+    let mut places = vec![Place::new(board, true)];
+    let mut numbers = HashMap::from([((board, true), 0)]);
+    for here in 0.. {
+        let Some(&Place { board, winner, .. }) = places.get(here) else { break };
+        for pit in Pit::of_mask(board.legal(RULE)) {
+            let child = board.after(pit, RULE);
+            if winner && !wins(tables, child, 1) {
+                continue;
+            }
+            if !goes_on(board, child) {
+                places[here].ways.push((pit, None));
+                continue;
+            }
+            let there = *numbers.entry((child, !winner)).or_insert(places.len());
+            if there == places.len() {
+                places.push(Place::new(child, !winner));
+            }
+            places[here].ways.push((pit, Some(there)));
+            places[there].from.push(here);
+        }
+        if meter.tick() {
+            return None;
+        }
+    }
+    Some(places)
+}
+
+/// Did this move capture nothing, and is there another to play?
+fn goes_on(before: Board, after: Board) -> bool {
+    let captured = |board: Board| board.captures().iter().sum::<u8>();
+    captured(before) == captured(after) && after.legal(RULE) != 0
+}
+
+/// The plies from each place to the next capture or the end. From a place of the winner's one way is
+/// enough, from one of the loser's all must lead there; the last of these is the longest.
+fn measure(places: &[Place]) -> Vec<Option<u32>> {
+    let mut plies = vec![None; places.len()];
+    let mut open: Vec<usize> = places
+        .iter()
+        .map(|place| place.ways.iter().filter(|(_, place)| place.is_some()).count())
+        .collect();
+    let mut queue = VecDeque::new();
+    for (at, place) in places.iter().enumerate() {
+        let out = if place.winner { open[at] < place.ways.len() } else { open[at] == 0 };
+        if out {
+            plies[at] = Some(1);
+            queue.push_back((at, 1));
+        }
+    }
+    while let Some((at, distance)) = queue.pop_front() {
+        for &before in &places[at].from {
+            open[before] -= 1;
+            if plies[before].is_none() && (places[before].winner || open[before] == 0) {
+                plies[before] = Some(distance + 1);
+                queue.push_back((before, distance + 1));
+            }
+        }
+    }
+    plies
+}
