@@ -1,5 +1,6 @@
 //! The bots that play Tron.
 
+pub mod endgame;
 mod wall_hugger;
 
 pub use wall_hugger::WallHugger;
@@ -19,7 +20,12 @@ pub const BOT: Bot = Bot {
         ("random", "plays any legal move"),
     ],
     options: &[],
-    commands: &[],
+    commands: &[(
+        "endgame",
+        "plays alone in random boxes: --boxes N (200) --seed S (1) --move-time T (100ms)\n                   \
+         --size WxH (8x8 to 12x12) --obstacles PERCENT (8 to 20)",
+        endgame::measure::run,
+    )],
     open,
 };
 

@@ -1,0 +1,170 @@
+//! The endgame of a cycle that is alone: how to survive as many moves as possible.
+//!
+//! That is the longest path of a grid graph from the head, which ends where nothing is free. The
+//! region falls into chambers, each of which is swept with growing width until a sweep has left nothing
+//! out: then its path is the longest. The first plan is a greedy filling.
+//!
+//! ```
+//! use arbitre::bots::tron::endgame::{Region, Survivor};
+//! use arbitre::games::tron::{Direction, Point};
+//! use arbitre::search::budget::{Budget, Meter};
+//! // The head is in the upper middle of an empty box of 3 by 3.
+//! let region = Region::new(3, 3, Point { x: 1, y: 0 }, |_| true);
+//! let mut survivor = Survivor::default();
+//! survivor.choose(&region, &mut Meter::new(Budget::nodes(10_000)));
+//! let plan = survivor.plan();
+//! // Seven moves are possible: one was made, and the others are planned.
+//! assert_eq!((plan.path.len(), plan.exact), (6, true));
+//! ```
+
+mod chambers;
+mod frontier;
+mod greedy;
+mod layer;
+pub mod measure;
+mod region;
+mod solver;
+mod strip;
+mod sweep;
+
+pub use region::Region;
+
+use crate::games::tron::Direction;
+use crate::search::budget::Meter;
+use chambers::Chambers;
+use solver::Solver;
+
+/// The moves that a cycle which is alone has before it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Plan {
+    /// The moves, the next one first; after the last nothing is free.
+    pub path: Vec<Direction>,
+    /// Is there no longer path?
+    pub exact: bool,
+}
+
+/// No path in a region has more moves than this. It costs about as much as a look at each cell.
+pub fn upper_bound(region: &Region) -> u32 {
+    Chambers::default().bound(region)
+}
+
+/// Plays an endgame: it keeps its plan from move to move, and makes it better while there is time.
+#[derive(Default)]
+pub struct Survivor {
+    /// Where the plan begins.
+    region: Option<Region>,
+    path: Vec<Direction>,
+    /// After so many moves of the path, what remains of it is the longest.
+    exact_after: Option<usize>,
+    work: Option<Work>,
+    /// The width of the sweeps that are next worth trying, and nodes that a move's time allows.
+    width: usize,
+    nodes: u64,
+    /// Nothing more is to be tried.
+    idle: bool,
+}
+
+/// A search that begins later on the path.
+struct Work {
+    /// After so many moves of the path.
+    after: usize,
+    solver: Solver,
+}
+
+impl Survivor {
+    /// What it would play from now on, as long as nothing else changes the region.
+    pub fn plan(&self) -> Plan {
+        Plan { path: self.path.clone(), exact: self.exact_after == Some(0) }
+    }
+
+    /// The next move, or nothing where none is free. All time that the meter allows is spent, unless
+    /// the plan is known to be the longest.
+    ///
+    /// The region may be any: where it is the last one after the move that was chosen, the plan goes
+    /// on, else a new one is made.
+    pub fn choose(&mut self, region: &Region, meter: &mut Meter) -> Option<Direction> {
+        if self.region.as_ref() != Some(region) {
+            self.begin(region, meter);
+        }
+        self.improve(region, meter);
+        let way = *self.path.first()?;
+        self.play(way);
+        Some(way)
+    }
+
+    /// Makes a plan for another region; what is left of the old one serves if it is longer.
+    fn begin(&mut self, region: &Region, meter: &mut Meter) {
+        let filling = greedy::fill(region, meter);
+        let old = region.path_of(&region.cells_of(&self.path));
+        *self = Survivor {
+            region: Some(region.clone()),
+            path: if old.len() > filling.len() { old } else { filling },
+            ..Survivor::default()
+        };
+        if self.path.len() as u32 == upper_bound(region) {
+            self.exact_after = Some(0);
+        }
+    }
+
+    fn improve(&mut self, region: &Region, meter: &mut Meter) {
+        let before = meter.nodes();
+        while !self.idle && self.exact_after.is_none() && !meter.stopped() {
+            let mut work = self.work.take().unwrap_or_else(|| self.plan_work(region));
+            if !work.solver.round(meter) {
+                self.nodes = meter.nodes() - before;
+                self.width = work.solver.width();
+                self.work = Some(work);
+                return;
+            }
+            self.learn(region, &work);
+            if work.solver.widen() {
+                self.work = Some(work);
+            } else {
+                self.idle = true;
+            }
+        }
+    }
+
+    /// A search that begins as far ahead as it is likely to take moves to come to its end, because
+    /// what it finds is of use only if its beginning still lies ahead then.
+    fn plan_work(&self, region: &Region) -> Work {
+        let (mut after, mut width) = (0, self.width);
+        if self.nodes > 0 {
+            let most = self.path.len() / 2;
+            let moves = |width: usize| (self.path.len() * width) as u64 / self.nodes + 1;
+            while moves(width) > most as u64 && width > 1 {
+                width /= 2;
+            }
+            after = (moves(width) as usize).min(most);
+        }
+        let cells = region.cells_of(&self.path);
+        let mut ahead = region.clone();
+        self.path[..after].iter().for_each(|&way| _ = ahead.advance(way));
+        Work { after, solver: Solver::new(ahead, &cells[after..], width) }
+    }
+
+    /// Takes over what a round has found.
+    fn learn(&mut self, region: &Region, work: &Work) {
+        let cells = region.cells_of(&self.path);
+        let found = work.solver.path();
+        if found.len() > cells.len() - work.after {
+            self.path = region.path_of(&[&cells[..work.after], &found].concat());
+        }
+        if work.solver.is_exact() {
+            self.exact_after = Some(work.after);
+        }
+    }
+
+    /// The plan goes on from where this move leads; a search that begins here comes too late.
+    fn play(&mut self, way: Direction) {
+        if let Some(region) = &mut self.region {
+            region.advance(way);
+        }
+        self.path.remove(0);
+        self.exact_after = self.exact_after.map(|after| after.saturating_sub(1));
+        self.work = self.work.take().filter(|work| work.after > 0);
+        if let Some(work) = &mut self.work {
+            work.after -= 1;
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The longest path of a region, chamber by chamber, by wider and wider sweeps.
+
+use super::chambers::Chambers;
+use super::region::Region;
+use super::strip::Strip;
+use super::sweep::Sweep;
+use crate::search::budget::Meter;
+
+/// A chamber with the best path found in it.
+struct Chamber {
+    entry: usize,
+    cells: Vec<usize>,
+    /// From the cell after the entry to the one where it ends or goes on into another chamber.
+    path: Vec<usize>,
+    /// Is no path better, as long as what lies behind the chamber's cells is worth what it was?
+    proved: bool,
+}
+
+/// Looks for the longest path of a region. What it has found is kept when a meter stops it.
+///
+/// Every chamber is swept with the same width, those that lie behind others first; then with a width
+/// some times larger, and so on. What is proved is not swept again.
+pub(super) struct Solver {
+    region: Region,
+    /// A chamber comes later than all behind it.
+    chambers: Vec<Chamber>,
+    /// By cell: moves that the best paths found make in what lies behind it, and whether none can
+    /// make more.
+    behind: Vec<u32>,
+    settled: Vec<bool>,
+    /// The chamber at hand, the sweep that is under way there, and how wide sweeps are.
+    chamber: usize,
+    sweep: Option<Sweep>,
+    width: usize,
+    widest: usize,
+}
+
+impl Solver {
+    const NARROWEST: usize = 64;
+    const WIDER: usize = 8;
+    /// A sweep remembers four bytes for each state that it has kept; this bounds them.
+    const MOST_KEPT: usize = 1 << 24;
+
+    /// A solver that knows a path, which is given as its cells without the head, and that begins
+    /// with sweeps of this width.
+    pub fn new(region: Region, path: &[usize], width: usize) -> Solver {
+        let mut chambers = Vec::new();
+        let found = |entry, cells: &[usize]| {
+            let (path, cells) = (Vec::new(), cells.to_vec());
+            chambers.push(Chamber { entry, cells, path, proved: false });
+        };
+        Chambers::default().for_each(&region, found);
+        let largest = chambers.iter().map(|chamber| chamber.cells.len() + 1).max().unwrap_or(1);
+        let cells = region.free().len();
+        let mut solver = Solver {
+            region,
+            chambers,
+            behind: vec![0; cells],
+            settled: vec![true; cells],
+            chamber: 0,
+            sweep: None,
+            width: width.max(Self::NARROWEST),
+            widest: Self::MOST_KEPT / largest,
+        };
+        solver.learn(path);
+        solver
+    }
+
+    /// Gives each chamber its part of a path.
+    fn learn(&mut self, path: &[usize]) {
+        let (mut path, mut cell) = (path, self.region.head());
+        while let Some(first) = path.first() {
+            let leads =
+                |chamber: &&mut Chamber| chamber.entry == cell && chamber.cells.contains(first);
+            let Some(chamber) = self.chambers.iter_mut().find(leads) else { return };
+            let inside = path.iter().take_while(|cell| chamber.cells.contains(cell)).count();
+            let (part, rest) = path.split_at(inside);
+            chamber.path = part.to_vec();
+            (path, cell) = (rest, part[inside - 1]);
+        }
+    }
+
+    /// How wide its sweeps are.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Sweeps all chambers with the width that is due. Returns whether it came to the end; if the
+    /// meter stopped it, the next call goes on.
+    pub fn round(&mut self, meter: &mut Meter) -> bool {
+        while self.chamber < self.chambers.len() {
+            if !self.solve(self.chamber, meter) {
+                return false;
+            }
+            self.settle(self.chamber);
+            self.chamber += 1;
+        }
+        true
+    }
+
+    /// Has the next round wider sweeps. Returns whether there is a next round: not if all is proved,
+    /// nor if its memory would be too large.
+    pub fn widen(&mut self) -> bool {
+        let goes_on = !self.is_exact() && self.width < self.widest;
+        if goes_on {
+            self.width = (self.width * Self::WIDER).min(self.widest);
+            self.chamber = 0;
+            self.settled.fill(true);
+        }
+        goes_on
+    }
+
+    /// Is the path the longest?
+    pub fn is_exact(&self) -> bool {
+        self.chamber == self.chambers.len() && self.settled[self.region.head()]
+    }
+
+    /// The cells of the best path found, without the head.
+    pub fn path(&self) -> Vec<usize> {
+        let mut path = Vec::new();
+        let mut cell = self.region.head();
+        while let Some(chamber) = self.best_from(cell) {
+            path.extend(&chamber.path);
+            match chamber.path.last() {
+                Some(&last) => cell = last,
+                None => break,
+            }
+        }
+        path
+    }
+
+    fn worth(&self, chamber: &Chamber) -> u32 {
+        chamber.path.last().map_or(0, |&last| chamber.path.len() as u32 + self.behind[last])
+    }
+
+    fn best_from(&self, entry: usize) -> Option<&Chamber> {
+        let here = self.chambers.iter().filter(|chamber| chamber.entry == entry);
+        here.max_by_key(|chamber| self.worth(chamber))
+    }
+
+    /// Sweeps a chamber unless it is proved. Returns whether that came to the end.
+    fn solve(&mut self, number: usize, meter: &mut Meter) -> bool {
+        let chamber = &self.chambers[number];
+        if chamber.proved {
+            return true;
+        }
+        if self.sweep.is_none() {
+            let known = self.worth(chamber);
+            let strip = Strip::new(&self.region, chamber.entry, &chamber.cells, &self.behind);
+            let Some(strip) = strip else { return true };
+            self.sweep = Some(Sweep::new(strip, self.width, known));
+        }
+        let Some(mut sweep) = self.sweep.take() else { return true };
+        if !sweep.run(meter) {
+            self.sweep = Some(sweep);
+            return false;
+        }
+        let chamber = &mut self.chambers[number];
+        chamber.proved = sweep.is_proof();
+        if let Some(path) = sweep.path() {
+            chamber.path = path;
+        }
+        true
+    }
+
+    /// Tells the entry of a chamber what it is worth.
+    fn settle(&mut self, number: usize) {
+        let chamber = &self.chambers[number];
+        let worth = self.worth(chamber);
+        let settled = chamber.proved && chamber.cells.iter().all(|&cell| self.settled[cell]);
+        let entry = chamber.entry;
+        self.settled[entry] &= settled;
+        if worth > self.behind[entry] {
+            self.behind[entry] = worth;
+            // What was proved before knew less of what lies behind.
+            let before = self.chambers[number + 1..].iter_mut();
+            before.filter(|chamber| chamber.cells.contains(&entry)).for_each(|chamber| {
+                chamber.proved = false;
+            });
+        }
+    }
+}
