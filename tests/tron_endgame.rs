@@ -11,7 +11,7 @@ use oracle::Room;
 /// Nodes per move that a processor makes in a fraction of the 100 ms that a move may take.
 const NODES: u64 = 400_000;
 
-/// How long it survives, and how long it first said it would.
+/// How many moves it survives.
 fn survive(room: &Room, nodes: u64) -> usize {
     let (mut room, mut survivor, mut moves) = (room.clone(), Survivor::default(), 0);
     while let Some(way) = survivor.choose(&room.region(), &mut Meter::new(Budget::nodes(nodes))) {
@@ -42,15 +42,28 @@ fn the_bot_is_optimal_in_small_rooms_of_all_kinds() {
     }
 }
 
-#[test]
-fn the_bot_is_optimal_in_boxes() {
-    let mut rng = Rng::new(3);
-    for _ in 0..12 {
+/// The bot's life in random boxes is as long as can be, by the oracle.
+fn check_boxes(boxes: usize, seed: u64) {
+    let mut rng = Rng::new(seed);
+    for _ in 0..boxes {
         let (width, height) = (8 + rng.below(5), 8 + rng.below(5));
         let share = 8 + rng.below(13);
         let room = Room::draw(width, height, share, &mut rng);
         assert_eq!(survive(&room, NODES), room.longest(), "{room:?}");
     }
+}
+
+#[test]
+fn the_bot_is_optimal_in_boxes() {
+    check_boxes(8, 3);
+}
+
+/// What `tron endgame --boxes 200` claims by its own proofs, checked from outside. It takes minutes:
+/// `cargo test --release --test tron_endgame -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn the_bot_is_optimal_in_two_hundred_boxes() {
+    check_boxes(200, 4);
 }
 
 #[test]
@@ -72,7 +85,7 @@ fn a_plan_is_kept_and_proved() {
     for round in 0..60 {
         let mut room = Room::draw(5 + rng.below(4), 6 + rng.below(3), 5 + round % 20, &mut rng);
         let nodes = [1, 30, 100, 300, 1000][round % 5];
-        let (mut survivor, mut promised) = (Survivor::default(), None);
+        let (mut survivor, mut promised, mut claimed) = (Survivor::default(), None, false);
         loop {
             let region = room.region();
             let way = survivor.choose(&region, &mut Meter::new(Budget::nodes(nodes)));
@@ -83,12 +96,14 @@ fn a_plan_is_kept_and_proved() {
             improved += usize::from(promised.is_some_and(|promised| left > promised));
             promised = Some(left - 1);
             room.play(way);
-            if plan.exact {
+            // What is the longest now stays so along the plan, which cannot become shorter.
+            if plan.exact && !claimed {
+                claimed = true;
                 proved += 1;
                 assert_eq!(plan.path.len(), room.longest(), "{room:?}");
             }
         }
         assert_eq!(promised.unwrap_or(0), 0);
     }
-    assert!(proved > 100 && improved > 3, "{proved} proved, {improved} improved");
+    assert!(proved > 30 && improved > 3, "{proved} proved, {improved} improved");
 }

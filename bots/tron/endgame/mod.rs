@@ -140,7 +140,7 @@ impl Survivor {
         let cells = region.cells_of(&self.path);
         let mut ahead = region.clone();
         self.path[..after].iter().for_each(|&way| _ = ahead.advance(way));
-        Work { after, solver: Solver::new(ahead, &cells[after..], width) }
+        Work { after, solver: Solver::new(ahead, &cells[after..], width.max(Solver::NARROWEST)) }
     }
 
     /// Takes over what a round has found.

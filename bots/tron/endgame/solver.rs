@@ -36,7 +36,8 @@ pub(super) struct Solver {
 }
 
 impl Solver {
-    const NARROWEST: usize = 64;
+    /// A width to begin with.
+    pub const NARROWEST: usize = 64;
     const WIDER: usize = 8;
     /// A sweep remembers four bytes for each state that it has kept; this bounds them.
     const MOST_KEPT: usize = 1 << 24;
@@ -59,7 +60,7 @@ impl Solver {
             settled: vec![true; cells],
             chamber: 0,
             sweep: None,
-            width: width.max(Self::NARROWEST),
+            width,
             widest: Self::MOST_KEPT / largest,
         };
         solver.learn(path);
@@ -178,5 +179,37 @@ impl Solver {
                 chamber.proved = false;
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tron::Point;
+    use crate::rng::Rng;
+    use crate::search::budget::Budget;
+
+    /// Moves of the path that one round finds, and whether it says that there is no longer one.
+    fn solve(region: &Region, width: usize) -> (usize, bool) {
+        let mut solver = Solver::new(region.clone(), &[], width);
+        assert!(solver.round(&mut Meter::new(Budget::default())));
+        (solver.path().len(), solver.is_exact())
+    }
+
+    #[test]
+    fn a_narrow_sweep_claims_no_more_than_a_wide_one_finds() {
+        let mut rng = Rng::new(1);
+        let (mut claims, mut misses) = (0, 0);
+        for _ in 0..100 {
+            let free: Vec<bool> = (0..49).map(|_| rng.below(7) > 0).collect();
+            let is_free = |at: Point| free[usize::from(at.y) * 7 + usize::from(at.x)];
+            let region = Region::new(7, 7, Point { x: 3, y: 2 }, is_free);
+            let ((narrow, claimed), (wide, proved)) = (solve(&region, 4), solve(&region, 100_000));
+            assert!(proved && narrow <= wide, "{narrow} {wide}: {region:?}");
+            assert!(!claimed || narrow == wide, "{narrow} {wide}: {region:?}");
+            claims += usize::from(claimed);
+            misses += usize::from(narrow < wide);
+        }
+        assert!(claims > 0 && misses > 15, "{claims} claims, {misses} misses");
     }
 }
