@@ -9,8 +9,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// What is counted for a player.
 #[derive(Clone, Debug)]
 pub struct PlayerTally {
-    /// Its games by result, void ones not counted.
+    /// Its games of two by result, void ones not counted.
     pub games: Games,
+    /// How often it had each rank, the first one first; as many as there were seats in a game that
+    /// counts.
+    pub places: Vec<u64>,
+    /// Its half points, as [`Record::half_points`] counts them.
+    half_points: u64,
     /// Its faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
     /// The story of its first fault, by the index of the game.
@@ -22,7 +27,14 @@ pub struct PlayerTally {
 impl Default for PlayerTally {
     fn default() -> Self {
         let times = Histogram::new(3).expect("3 digits are a precision that the histogram has");
-        PlayerTally { games: Games::default(), faults: BTreeMap::new(), first_fault: None, times }
+        PlayerTally {
+            games: Games::default(),
+            places: Vec::new(),
+            half_points: 0,
+            faults: BTreeMap::new(),
+            first_fault: None,
+            times,
+        }
     }
 }
 
@@ -47,12 +59,12 @@ impl Meeting {
     }
 }
 
-/// The counts of a tournament of games for two.
+/// The counts of a tournament.
 #[derive(Clone, Debug)]
 pub struct Tally {
     /// By player.
     pub players: Vec<PlayerTally>,
-    /// By group of the schedule.
+    /// By group of the schedule; nothing is counted there in games of more than two.
     pub meetings: Vec<Meeting>,
     /// Games that count.
     pub games: u64,
@@ -88,7 +100,7 @@ impl Tally {
         for story in &record.played.faults {
             self.players[seated[story.seat.index()]].add_fault(record.fixture.index, story);
         }
-        let Some(half_points) = record.half_points() else {
+        let (Some(ranks), Some(half_points)) = (record.ranks(), record.half_points()) else {
             self.void += 1;
             return;
         };
@@ -101,17 +113,40 @@ impl Tally {
             let times = &mut self.players[seated[ply.seat.index()]].times;
             times.record(micros.max(1)).expect("the histogram grows as needed");
         }
-        for (&player, points) in seated.iter().zip(half_points) {
-            self.players[player].games.add(points);
+        for (seat, &player) in seated.iter().enumerate() {
+            self.players[player].add_game(ranks[seat], half_points[seat], seated.len());
         }
-        // Groups are in ascending order, so the first player of a meeting has the smaller number.
-        let first_seat = usize::from(seated[0] > seated[1]);
-        let meeting = &mut self.meetings[record.fixture.group];
-        meeting.add(record.fixture.round, half_points[first_seat]);
+        if let [one, other] = seated[..] {
+            // Groups are in ascending order, so the first player of a meeting has the smaller number.
+            let first_seat = usize::from(one > other);
+            let meeting = &mut self.meetings[record.fixture.group];
+            meeting.add(record.fixture.round, half_points[first_seat]);
+        }
     }
 }
 
 impl PlayerTally {
+    /// Its games that count.
+    pub fn played(&self) -> u64 {
+        self.places.iter().sum()
+    }
+
+    /// Points: of each game the share of the others whom it outlasted or outscored, one that shares
+    /// its rank counting as half. In a game of two that is one for a win and a half for a draw.
+    pub fn points(&self) -> f64 {
+        let others = self.places.len().saturating_sub(1).max(1);
+        self.half_points as f64 / (2 * others) as f64
+    }
+
+    fn add_game(&mut self, rank: usize, half_points: HalfPoints, seats: usize) {
+        self.places.resize(seats, 0);
+        self.places[rank - 1] += 1;
+        self.half_points += u64::from(half_points);
+        if seats == 2 {
+            self.games.add(half_points);
+        }
+    }
+
     fn add_fault(&mut self, game: u64, story: &Story) {
         *self.faults.entry(story.fault.word()).or_default() += 1;
         if self.first_fault.as_ref().is_none_or(|(earlier, _)| game < *earlier) {
