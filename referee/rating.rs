@@ -8,7 +8,7 @@
 use std::f64::consts::{LN_10, SQRT_2};
 
 /// The 97.5 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+pub const Z: f64 = 1.959_963_984_540_054;
 
 /// Normalized Elo per standard deviation of a game's score.
 pub const NORMALIZED_ELO: f64 = 800.0 / LN_10;
