@@ -1,6 +1,7 @@
 //! A tournament's result as a fold of counts. The order in which games come in does not matter.
 
 use crate::referee::play::Story;
+use crate::referee::ranking::{Ranking, Rankings};
 use crate::referee::rating::{Games, HalfPoints, Pairs};
 use crate::referee::record::Record;
 use hdrhistogram::Histogram;
@@ -66,6 +67,8 @@ pub struct Tally {
     pub players: Vec<PlayerTally>,
     /// By group of the schedule; nothing is counted there in games of more than two.
     pub meetings: Vec<Meeting>,
+    /// How the games that count ranked their players.
+    pub rankings: Rankings,
     /// Games that count.
     pub games: u64,
     /// The rounds up to the last that has a game that counts.
@@ -85,6 +88,7 @@ impl Tally {
         Tally {
             players: vec![PlayerTally::default(); players],
             meetings: vec![Meeting::default(); groups],
+            rankings: Rankings::default(),
             games: 0,
             rounds: 0,
             void: 0,
@@ -113,6 +117,7 @@ impl Tally {
             let times = &mut self.players[seated[ply.seat.index()]].times;
             times.record(micros.max(1)).expect("the histogram grows as needed");
         }
+        self.rankings.add(Ranking::new(seated, &ranks));
         for (seat, &player) in seated.iter().enumerate() {
             self.players[player].add_game(ranks[seat], half_points[seat], seated.len());
         }

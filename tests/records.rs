@@ -212,8 +212,7 @@ fn exports_hold_what_was_asked_for() {
     play(&db, &[STRONG, "wrong=sh -c 'read a; echo ready x; echo =z; read b'", "--games", "2"]);
     let bare = ask(&db, &["export", "--format", "jsonl"]);
     let game = json(bare.lines().next().unwrap());
-    for key in
-        ["game", "round", "setup", "players", "scores", "places", "moves", "movers", "faults"]
+    for key in ["game", "round", "setup", "players", "scores", "ranks", "moves", "movers", "faults"]
     {
         assert!(game.get(key).is_some(), "{key}: {game}");
     }
@@ -222,7 +221,7 @@ fn exports_hold_what_was_asked_for() {
         assert!(games(&db)[0].get(key).is_some(), "{key}");
     }
     let csv = ask(&db, &["export", "--format", "csv"]);
-    assert!(csv.starts_with("game,round,setup,player0,player1,score0,score1,place0,place1,plies,"));
+    assert!(csv.starts_with("game,round,setup,player0,player1,score0,score1,rank0,rank1,plies,"));
     assert_eq!(csv.lines().count(), 3);
     assert!(csv.contains("invalid of wrong"), "{csv}");
     let pgn = ask(&db, &["export", "--format", "pgn"]);

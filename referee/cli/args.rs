@@ -68,7 +68,7 @@ pub struct Duel {
     /// The game; not needed where a bundled bot plays
     #[arg(long)]
     pub game: Option<String>,
-    /// Games per pairing, rounded up so that each player has each seat equally often
+    /// Games per pairing or group, rounded up so that each player has each seat equally often
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub games: Option<u64>,
     /// How many sit at a table

@@ -2,7 +2,7 @@
 
 use crate::game::BadText;
 use crate::referee::report::summary::{PlayerSummary, Summary};
-use crate::text::unknown;
+use crate::text::{alternatives, unknown};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -29,30 +29,63 @@ const COMPARISONS: [Comparison; 6] = [
     ("=", Ordering::is_eq),
 ];
 
-/// A quantity of a player, or nothing where the games do not determine it.
-type Quantity = (&'static str, fn(&Summary, usize) -> Option<f64>);
+/// Where a quantity means something.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Scope {
+    Everywhere,
+    /// At a table of two, also where more than two take turns at it.
+    TableOfTwo,
+    /// In a match of two.
+    MatchOfTwo,
+    /// In a field of more than two.
+    Field,
+}
 
-const QUANTITIES: [Quantity; 11] = [
-    ("score", |summary, i| score(&summary.players[i])),
-    ("points", |summary, i| Some(summary.players[i].points)),
-    ("wins", |summary, i| Some(summary.players[i].wins as f64)),
-    ("draws", |summary, i| Some(summary.players[i].draws as f64)),
-    ("losses", |summary, i| Some(summary.players[i].losses as f64)),
-    ("faults", |summary, i| Some(summary.players[i].faults.values().sum::<u64>() as f64)),
-    ("games", |summary, i| Some(games(&summary.players[i]) as f64)),
-    ("elo", |summary, i| summary.players[i].elo),
-    ("nelo", |summary, i| summary.players[i].normalized_elo),
-    ("los", |summary, i| Some(if i == 0 { summary.los? } else { 1.0 - summary.los? })),
+impl Scope {
+    /// Why a quantity of this scope means nothing among so many players at such tables, if it does not.
+    fn objection(self, players: usize, seats: usize) -> Option<String> {
+        match self {
+            Scope::TableOfTwo if seats != 2 => {
+                Some(format!("is of games of two, and {seats} sit at this table"))
+            }
+            Scope::MatchOfTwo if players != 2 => {
+                Some(format!("is of a match of two, and there are {players} players"))
+            }
+            Scope::Field if players <= 2 => Some("is of a field of more than two".into()),
+            _ => None,
+        }
+    }
+}
+
+/// A quantity of a player, or nothing where the games do not determine it.
+type Quantity = (&'static str, Scope, fn(&Summary, usize) -> Option<f64>);
+
+const QUANTITIES: [Quantity; 12] = [
+    ("score", Scope::Everywhere, |summary, i| score(&summary.players[i])),
+    ("points", Scope::Everywhere, |summary, i| Some(summary.players[i].points)),
+    ("wins", Scope::TableOfTwo, |summary, i| count(summary.players[i].wins)),
+    ("draws", Scope::TableOfTwo, |summary, i| count(summary.players[i].draws)),
+    ("losses", Scope::TableOfTwo, |summary, i| count(summary.players[i].losses)),
+    ("faults", Scope::Everywhere, |summary, i| {
+        Some(summary.players[i].faults.values().sum::<u64>() as f64)
+    }),
+    ("games", Scope::Everywhere, |summary, i| Some(summary.players[i].games as f64)),
+    ("elo", Scope::TableOfTwo, |summary, i| summary.players[i].elo),
+    ("nelo", Scope::TableOfTwo, |summary, i| summary.players[i].normalized_elo),
+    ("rating", Scope::Field, |summary, i| summary.players[i].rating),
+    ("los", Scope::MatchOfTwo, |summary, i| {
+        Some(if i == 0 { summary.los? } else { 1.0 - summary.los? })
+    }),
     // A test is of the first player against the second.
-    ("llr", |summary, i| Some(summary.sprt.as_ref().filter(|_| i == 0)?.llr)),
+    ("llr", Scope::MatchOfTwo, |summary, i| Some(summary.sprt.as_ref().filter(|_| i == 0)?.llr)),
 ];
 
-fn games(player: &PlayerSummary) -> u64 {
-    player.wins + player.draws + player.losses
+fn count(of: Option<u64>) -> Option<f64> {
+    of.map(|count| count as f64)
 }
 
 fn score(player: &PlayerSummary) -> Option<f64> {
-    (games(player) > 0).then(|| player.points / games(player) as f64)
+    (player.games > 0).then(|| player.points / player.games as f64)
 }
 
 impl Condition {
@@ -72,7 +105,7 @@ impl Condition {
             Some((player, word)) => (Some(player.to_owned()), word),
             None => (None, left.trim()),
         };
-        let names = QUANTITIES.map(|(name, _)| name);
+        let names = QUANTITIES.map(|(name, ..)| name);
         let quantity = names.into_iter().find(|name| *name == word);
         let quantity = quantity.ok_or_else(|| unknown("quantity", word, names))?;
         let is_number = bound.is_finite();
@@ -87,7 +120,7 @@ impl Condition {
         let Some(player) = self.player_in(summary) else {
             return Some(format!("{text} was required, but nobody has that name"));
         };
-        let (_, of) = QUANTITIES.iter().find(|(name, _)| *name == quantity)?;
+        let (_, _, of) = QUANTITIES.iter().find(|(name, ..)| *name == quantity)?;
         let Some(value) = of(summary, player) else {
             return Some(format!("{text} was required, but the games do not determine {quantity}"));
         };
@@ -103,9 +136,19 @@ impl Condition {
         }
     }
 
-    /// Is there somebody of the name that it says?
-    pub fn fits(&self, names: &[&str]) -> bool {
-        self.player.as_ref().is_none_or(|wanted| names.contains(&wanted.as_str()))
+    /// Why it can never hold among players of these names, so many of whom sit at a table, if so.
+    pub fn objection(&self, names: &[&str], seats: usize) -> Option<String> {
+        let is_there = |wanted: &String| names.contains(&wanted.as_str());
+        if !self.player.as_ref().is_none_or(is_there) {
+            let names = names.join(", ");
+            return Some(format!("nobody has that name; the players are {names}"));
+        }
+        let (name, scope, _) = QUANTITIES.iter().find(|(name, ..)| *name == self.quantity)?;
+        let why = scope.objection(names.len(), seats)?;
+        let others =
+            QUANTITIES.iter().filter(|(_, scope, _)| scope.objection(names.len(), seats).is_none());
+        let others: Vec<&str> = others.map(|(name, ..)| *name).collect();
+        Some(format!("{name} {why}: require {}", alternatives(&others)))
     }
 }
 

@@ -113,9 +113,13 @@ fn announce(args: &Duel, plan: &Plan, store: &Writer, is_kept: bool) -> Result<u
     let (pairings, games, asked) =
         (schedule.groups().len(), schedule.games_per_group(), charter.games);
     let s = if pairings == 1 { "" } else { "s" };
+    let pairing = match charter.seats {
+        2 => format!("pairing{s}"),
+        seats => format!("group{s} of {seats}"),
+    };
     let most = if charter.sprt.is_some() { "at most " } else { "" };
     let mut line =
-        format!("{pairings} pairing{s} x {most}{games} games, seed {}\n", schedule.seed());
+        format!("{pairings} {pairing} x {most}{games} games, seed {}\n", schedule.seed());
     if games != asked {
         line += &format!(
             "({asked} rounded up to {games}, so that each player has each seat equally often)\n"

@@ -63,7 +63,7 @@ fn summarised(archive: &Archive) -> Result<list::Match, StoreError> {
 fn games(args: &List) -> Result<ExitCode, Failure> {
     let archive = stored::open(args.db.as_deref())?;
     let charter = archive.charter();
-    let mut rows = list::Games::default();
+    let mut rows = list::Games::new(charter.seats);
     archive.for_each::<Failure>(|record, _| {
         if args.faults && record.played.faults.is_empty() {
             return Ok(());

@@ -62,7 +62,7 @@ pub fn begin(args: &Duel) -> Result<(Plan, Writer), Failure> {
 
 /// A plan of what is agreed, once nothing speaks against it.
 fn planned(charter: Charter, args: &Duel) -> Result<Plan, Failure> {
-    check_names(args, &charter)?;
+    check_conditions(args, &charter)?;
     Plan::new(charter, args.concurrency)
 }
 
@@ -135,16 +135,15 @@ fn create(db: Option<&Path>, charter: &Charter) -> Result<Writer, Failure> {
     Ok(Writer::create(&path, charter, &holder())?)
 }
 
-/// A condition about nobody would only fail after the last game.
-fn check_names(args: &Duel, charter: &Charter) -> Result<(), Failure> {
+/// A condition about nobody, or on what the match has not, would only fail after the last game.
+fn check_conditions(args: &Duel, charter: &Charter) -> Result<(), Failure> {
     let names = charter.names();
-    match args.require.iter().find(|condition| !condition.fits(&names)) {
-        None => Ok(()),
-        Some(condition) => Err(Failure::Usage(format!(
-            "{condition}: nobody has that name; the players are {}",
-            names.join(", ")
-        ))),
+    for condition in &args.require {
+        if let Some(why) = condition.objection(&names, charter.seats) {
+            return Err(Failure::Usage(format!("{condition}: {why}")));
+        }
     }
+    Ok(())
 }
 
 /// Games of two versions of a program say little about either.

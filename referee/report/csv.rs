@@ -12,7 +12,7 @@ pub fn header(seats: usize, detailed: bool) -> String {
         vec!["game".into(), "round".into(), "setup".into()],
         by_seat("player"),
         by_seat("score"),
-        by_seat("place"),
+        by_seat("rank"),
         ["plies", "moves", "movers", "faults"].map(str::to_owned).to_vec(),
     ];
     let mut cells = groups.concat();
@@ -28,7 +28,7 @@ pub fn row(game: &GameDocument) -> String {
     let mut cells = vec![game.game.to_string(), game.round.to_string(), game.setup.to_owned()];
     cells.extend(game.players.iter().map(|&name| name.to_owned()));
     cells.extend(by_seat(game.scores, seats));
-    cells.extend(by_seat(game.places.as_deref(), seats));
+    cells.extend(by_seat(game.ranks.as_deref(), seats));
     cells.push(game.moves.len().to_string());
     cells.push(game.moves.join(" "));
     cells.push(words(&game.movers));

@@ -19,8 +19,9 @@ pub struct GameDocument<'a> {
     pub players: Vec<&'a str>,
     /// The scores by seat; nothing if the game is void.
     pub scores: Option<&'a [i64]>,
-    /// The places by seat, from 0; nothing if the game is void.
-    pub places: Option<Vec<usize>>,
+    /// The ranks by seat, 1 for the first, as [`Record::ranks`] counts them; nothing if the game is
+    /// void.
+    pub ranks: Option<Vec<usize>>,
     /// The moves in order of play.
     pub moves: Vec<&'a str>,
     /// The seat of each move.
@@ -86,7 +87,7 @@ impl<'a> GameDocument<'a> {
             round: record.fixture.round,
             setup: &record.setup,
             scores: outcome.map(|outcome| &outcome.scores[..]),
-            places: outcome.map(|outcome| outcome.places()),
+            ranks: record.ranks(),
             moves: played.plies.iter().map(|ply| ply.mv.as_str()).collect(),
             movers: played.plies.iter().map(|ply| ply.seat.index()).collect(),
             faults: played.faults.iter().map(fault).collect(),

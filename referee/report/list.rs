@@ -1,7 +1,7 @@
 //! Lists: the stored matches, the games of one.
 
 use super::game::{names, GameDocument};
-use super::summary::score_so_far;
+use super::summary::{rounded, score_so_far};
 use crate::referee::charter::{Charter, Party};
 use crate::referee::printable::printable;
 use crate::referee::record::Record;
@@ -41,6 +41,8 @@ struct Player {
     dialect: String,
     clock: String,
     points: f64,
+    /// How often it was first, second and so on.
+    places: Vec<u64>,
     /// What its files are, in the order of the times at which games were played.
     versions: Vec<String>,
 }
@@ -79,7 +81,8 @@ impl Player {
             command: party.command.clone(),
             dialect: party.dialect.clone(),
             clock: party.terms.clock.to_string(),
-            points: counts.games.points(),
+            points: rounded(counts.points(), 3),
+            places: counts.places.clone(),
             versions,
         }
     }
@@ -105,46 +108,42 @@ pub fn matches(matches: &[Match]) -> String {
 /// The games of a match as a table.
 pub struct Games(Table);
 
-impl Default for Games {
-    fn default() -> Games {
+impl Games {
+    /// An empty table of games for so many seats. Between two the scores say who came first.
+    pub fn new(seats: usize) -> Games {
         let mut table = Table::new();
         table.load_style(presets::NOTHING);
-        table.set_header([
-            "game",
-            "round",
-            "players by seat",
-            "scores",
-            "moves",
-            "seconds",
-            "setup",
-            "faults",
-        ]);
+        let ranks = (seats > 2).then_some("ranks");
+        let head = ["game", "round", "players by seat", "scores"].into_iter().chain(ranks);
+        table.set_header(head.chain(["moves", "seconds", "setup", "faults"]));
         Games(table)
     }
-}
 
-impl Games {
     /// Adds a line.
     pub fn add(&mut self, record: &Record, charter: &Charter) {
         let document = GameDocument::new(record, charter, false);
         let players: Vec<String> = names(record, charter).into_iter().map(printable).collect();
-        let scores = document.scores.map_or("void".into(), |scores| {
-            scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" - ")
-        });
-        self.0.add_row([
-            document.game.to_string(),
-            document.round.to_string(),
-            players.join(" - "),
-            scores,
+        let scores = document.scores.map_or("void".into(), by_seat);
+        let ranks =
+            (players.len() > 2).then(|| document.ranks.as_deref().map_or("-".into(), by_seat));
+        let head =
+            [document.game.to_string(), document.round.to_string(), players.join(" - "), scores];
+        let tail = [
             document.moves.len().to_string(),
             format!("{:.3}", record.duration.as_secs_f64()),
             printable(document.setup),
             printable(&document.faults_in_words()),
-        ]);
+        ];
+        self.0.add_row(head.into_iter().chain(ranks).chain(tail));
     }
 
     /// The table.
     pub fn text(&self) -> String {
         self.0.trim_fmt() + "\n"
     }
+}
+
+/// One value per seat: `2 - 1 - 3`.
+fn by_seat<T: ToString>(values: &[T]) -> String {
+    values.iter().map(T::to_string).collect::<Vec<_>>().join(" - ")
 }

@@ -28,7 +28,11 @@ pub fn game(game: &GameDocument, charter: &Charter, date: Option<&str>) -> Strin
     tag("Rules", &charter.rules);
     tag("Setup", game.setup);
     if let Some(scores) = game.scores {
-        tag("Scores", &scores.iter().map(i64::to_string).collect::<Vec<_>>().join(" "));
+        tag("Scores", &words(scores));
+    }
+    // Between two the result says it.
+    if let Some(ranks) = game.ranks.as_deref().filter(|ranks| ranks.len() > 2) {
+        tag("Ranks", &words(ranks));
     }
     tag("PlyCount", &game.moves.len().to_string());
     let faults = game.faults_in_words();
@@ -39,23 +43,30 @@ pub fn game(game: &GameDocument, charter: &Charter, date: Option<&str>) -> Strin
     text + "\n" + &wrapped(&moves(game)) + "\n"
 }
 
+/// One value per seat.
+fn words<T: ToString>(values: &[T]) -> String {
+    values.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
+}
+
 /// `1-0`, `0-1` or `1/2-1/2` for two seats; `*` for a void game, and where there are other seats.
 fn result(game: &GameDocument) -> String {
-    match game.places.as_deref() {
-        Some([0, 1]) => "1-0",
-        Some([1, 0]) => "0-1",
-        Some([0, 0]) => "1/2-1/2",
+    match game.ranks.as_deref() {
+        Some([1, 2]) => "1-0",
+        Some([2, 1]) => "0-1",
+        Some([1, 1]) => "1/2-1/2",
         _ => "*",
     }
     .into()
 }
 
-/// Numbers, moves and comments, and the result: words that a line may be broken between.
+/// Numbers, moves and comments, and the result: words that a line may be broken between. At a table of
+/// more than two each move has a number, as turns are left out when somebody is out.
 fn moves(game: &GameDocument) -> Vec<String> {
+    let moves_per_number = if game.players.len() == 2 { 2 } else { 1 };
     let mut words = Vec::new();
     for (ply, mv) in game.moves.iter().enumerate() {
-        if ply % 2 == 0 {
-            words.push(format!("{}.", ply / 2 + 1));
+        if ply % moves_per_number == 0 {
+            words.push(format!("{}.", ply / moves_per_number + 1));
         }
         words.push((*mv).to_owned());
         if let Some(details) = &game.details {

@@ -1,6 +1,7 @@
 //! The summary of a tournament: one document, the same for people and for programs.
 
 use crate::referee::charter::{Charter, Party};
+use crate::referee::plackett_luce::{ratings, Rating};
 use crate::referee::printable::printable;
 use crate::referee::rating::{Estimate, Sample};
 use crate::referee::sprt::{Hypothesis, Sprt};
@@ -17,6 +18,8 @@ pub struct Summary {
     pub game: String,
     /// Its options as resolved.
     pub rules: String,
+    /// How many sat at a table.
+    pub seats: usize,
     /// The seed of everything.
     pub seed: u64,
     /// Games that were played and count.
@@ -80,17 +83,24 @@ pub struct PlayerSummary {
     pub name: String,
     /// Its command as it was written.
     pub command: String,
-    /// One for a win, half of one for a draw.
+    /// Its games that count.
+    pub games: u64,
+    /// Of each game the share of the others whom it outlasted or outscored, one that shares its rank
+    /// counting as half: at a table of two one for a win and a half for a draw.
     pub points: f64,
-    /// Games won.
-    pub wins: u64,
+    /// Games won; at a table of two, like the next two.
+    pub wins: Option<u64>,
     /// Games drawn.
-    pub draws: u64,
+    pub draws: Option<u64>,
     /// Games lost.
-    pub losses: u64,
+    pub losses: Option<u64>,
+    /// How often it was first, second and so on. Who shares a rank leaves out those behind it: 1, 2,
+    /// 2, 4.
+    pub places: Vec<u64>,
     /// Faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
-    /// How much stronger it is than those it met; nothing if the games do not determine it.
+    /// How much stronger it is than those it met; nothing if the games do not determine it, or at a
+    /// table of more than two.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval.
     pub elo_error: Option<f64>,
@@ -102,6 +112,14 @@ pub struct PlayerSummary {
     pub normalized_elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub normalized_elo_error: Option<f64>,
+    /// In a field of more than two, how much stronger it is than the mean of the field, in Elo; nothing
+    /// if the games do not determine it.
+    pub rating: Option<f64>,
+    /// Half the width of its 95 % interval.
+    pub rating_error: Option<f64>,
+    /// Where it has no rating because it was first, or last, in all its games: what it is above, or
+    /// below, with a confidence of 97.5 %.
+    pub rating_bound: Option<f64>,
     /// Time per move; nothing if it never moved.
     pub time_ms: Option<TimeSummary>,
 }
@@ -148,6 +166,7 @@ impl Summary {
             [meeting] if charter.players.len() == 2 => Some(meeting),
             _ => None,
         };
+        let ratings = ratings_of(tally, charter);
         let players = charter.players.iter().zip(&tally.players).enumerate();
         let sprt = charter.sprt.zip(duel).map(|(sprt, meeting)| SprtSummary::new(sprt, meeting));
         let is_decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted.is_some());
@@ -155,6 +174,7 @@ impl Summary {
         Summary {
             game: charter.game.clone(),
             rules: charter.rules.clone(),
+            seats: charter.seats,
             seed: charter.seed,
             games: tally.games,
             complete: is_full || is_decided,
@@ -165,7 +185,10 @@ impl Summary {
             identical: tally.identical,
             openings_ran_out: of.openings_ran_out,
             players: players
-                .map(|(i, (who, counts))| player(who, counts, strength(i, counts, duel)))
+                .map(|(i, (who, counts))| {
+                    let strength = strength(i, counts, duel, charter.seats);
+                    player(who, counts, charter.seats, strength, ratings[i])
+                })
                 .collect(),
             pairs: duel.map(pairs),
             los: duel.and_then(|meeting| sample(meeting).superiority()).map(|los| rounded(los, 6)),
@@ -194,8 +217,11 @@ struct Strength {
 }
 
 /// In a match of two, by pairs, the second player being the mirror of the first; else by all games
-/// of the player.
-fn strength(i: usize, counts: &PlayerTally, duel: Option<&Meeting>) -> Strength {
+/// of the player. Games of more than two have no difference.
+fn strength(i: usize, counts: &PlayerTally, duel: Option<&Meeting>, seats: usize) -> Strength {
+    if seats != 2 {
+        return Strength::default();
+    }
     let sign = if duel.is_some() && i == 1 { -1.0 } else { 1.0 };
     let sample = duel.map_or_else(|| counts.games.sample(), sample);
     let estimate: Option<Estimate> = sample.elo();
@@ -211,20 +237,52 @@ fn strength(i: usize, counts: &PlayerTally, duel: Option<&Meeting>) -> Strength 
     }
 }
 
-fn player(who: &Party, counts: &PlayerTally, strength: Strength) -> PlayerSummary {
+/// What a field of more than two is worth; of two all is said by their difference.
+fn ratings_of(tally: &Tally, charter: &Charter) -> Vec<Rating> {
+    match charter.players.len() {
+        players @ ..=2 => vec![Rating::Undetermined; players],
+        players => ratings(&tally.rankings, players),
+    }
+}
+
+/// A count for each place, also where no game counts.
+fn padded(places: &[u64], seats: usize) -> Vec<u64> {
+    let zeros = std::iter::repeat(0);
+    places.iter().copied().chain(zeros).take(seats).collect()
+}
+
+fn player(
+    who: &Party,
+    counts: &PlayerTally,
+    seats: usize,
+    strength: Strength,
+    rating: Rating,
+) -> PlayerSummary {
+    let of_two = |count: u64| (seats == 2).then_some(count);
+    let (rating, rating_error, rating_bound) = match rating {
+        Rating::Known(Estimate { value, error }) => (Some(value), Some(error), None),
+        Rating::Over(bound) | Rating::Under(bound) => (None, None, Some(bound)),
+        Rating::Undetermined => (None, None, None),
+    };
+    let in_hundredths = |value: Option<f64>| value.map(|value| rounded(value, 2));
     PlayerSummary {
         name: who.name.clone(),
         command: who.command.clone(),
-        points: counts.games.points(),
-        wins: counts.games.wins,
-        draws: counts.games.draws,
-        losses: counts.games.losses,
+        games: counts.played(),
+        points: rounded(counts.points(), 3),
+        wins: of_two(counts.games.wins),
+        draws: of_two(counts.games.draws),
+        losses: of_two(counts.games.losses),
+        places: padded(&counts.places, seats),
         faults: counts.faults.clone(),
         elo: strength.elo,
         elo_error: strength.error,
         elo_bound: strength.bound,
         normalized_elo: strength.normalized.map(|estimate| estimate.value),
         normalized_elo_error: strength.normalized.map(|estimate| estimate.error),
+        rating: in_hundredths(rating),
+        rating_error: in_hundredths(rating_error),
+        rating_bound: in_hundredths(rating_bound),
         time_ms: times(&counts.times),
     }
 }
@@ -243,7 +301,8 @@ fn pairs(meeting: &Meeting) -> PairsSummary {
     PairsSummary { ll: pairs.ll, ld: pairs.ld, even: pairs.even(), wd: pairs.wd, ww: pairs.ww }
 }
 
-fn rounded(value: f64, digits: i32) -> f64 {
+/// A value with so many digits behind the point.
+pub fn rounded(value: f64, digits: i32) -> f64 {
     let unit = 10f64.powi(digits);
     // Adding zero turns -0 into 0.
     (value * unit).round() / unit + 0.0
@@ -251,7 +310,7 @@ fn rounded(value: f64, digits: i32) -> f64 {
 
 /// The points of a game for the players of a match so far, and its test, as progress shows them.
 pub fn score_so_far(tally: &Tally, charter: &Charter) -> String {
-    let points = |i: usize| tally.players[i].games.points();
+    let points = |i: usize| rounded(tally.players[i].points(), 2);
     let name = |i: usize| printable(&charter.players[i].name);
     let score = match charter.players.len() {
         2 => format!("{} {} - {} {}", name(0), points(0), points(1), name(1)),

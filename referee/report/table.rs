@@ -1,6 +1,6 @@
 //! The summary as a table that a person reads.
 
-use super::summary::{PlayerSummary, SprtSummary, Summary};
+use super::summary::{rounded, PlayerSummary, SprtSummary, Summary};
 use crate::referee::fault::Fault;
 use crate::referee::play::Story;
 use crate::referee::printable::printable;
@@ -28,12 +28,9 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
 fn players(summary: &Summary) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header([
-        "player", "points", "%", "wins", "draws", "losses", "Elo", "faults", "ms/move", "p99",
-        "max",
-    ]);
+    table.set_header(heads(summary));
     for player in &summary.players {
-        table.add_row(row(player));
+        table.add_row(row(summary, player));
     }
     let columns = table.column_count();
     for column in table.column_iter_mut().skip(1).take(columns - 1) {
@@ -42,30 +39,71 @@ fn players(summary: &Summary) -> Table {
     table
 }
 
-fn row(player: &PlayerSummary) -> Vec<String> {
-    let games = player.wins + player.draws + player.losses;
-    let percent = match games {
-        0 => "-".into(),
-        _ => format!("{:.1}", 100.0 * player.points / games as f64),
-    };
-    let times = match &player.time_ms {
-        Some(time) => [time.mean, time.p99, time.max].map(|millis| format!("{millis:.1}")),
-        None => ["-"; 3].map(str::to_owned),
-    };
-    let counts = [player.wins, player.draws, player.losses].map(|count| count.to_string());
-    let head = [printable(&player.name), player.points.to_string(), percent].into_iter();
-    head.chain(counts).chain([elo(player), faults(player)]).chain(times).collect()
+/// At a table of two results and the difference in Elo, at a larger one places. A field of more than
+/// two has ratings.
+fn heads(summary: &Summary) -> Vec<String> {
+    let mut heads = vec!["player".into(), "points".into(), "%".into()];
+    let mut add = |names: &[&str]| heads.extend(names.iter().map(|name| (*name).to_owned()));
+    match summary.seats {
+        2 => add(&["wins", "draws", "losses", "Elo"]),
+        seats => (1..=seats).for_each(|place| add(&[&ordinal(place)])),
+    }
+    if is_field(summary) {
+        add(&["rating"]);
+    }
+    add(&["faults", "ms/move", "p99", "max"]);
+    heads
 }
 
-/// The difference in Elo with its interval, or what is known instead.
-fn elo(player: &PlayerSummary) -> String {
-    let games = player.wins + player.draws + player.losses;
-    let is_ahead = 2.0 * player.points > games as f64;
-    match (player.elo, player.elo_error, player.elo_bound) {
-        (Some(elo), Some(error), _) => format!("{elo:+.1} ± {error:.1}"),
+fn is_field(summary: &Summary) -> bool {
+    summary.players.len() > 2
+}
+
+/// `1st`, `2nd`, `3rd`, `11th`.
+pub fn ordinal(number: usize) -> String {
+    let ending = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
+fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
+    let percent = match player.games {
+        0 => "-".into(),
+        games => format!("{:.1}", 100.0 * player.points / games as f64),
+    };
+    let mut row = vec![printable(&player.name), rounded(player.points, 2).to_string(), percent];
+    match [player.wins, player.draws, player.losses] {
+        [Some(wins), Some(draws), Some(losses)] => {
+            row.extend([wins, draws, losses].map(|count| count.to_string()));
+            row.push(strength(player, [player.elo, player.elo_error, player.elo_bound]));
+        }
+        _ => row.extend(player.places.iter().map(u64::to_string)),
+    }
+    if is_field(summary) {
+        let rating = [player.rating, player.rating_error, player.rating_bound];
+        row.push(strength(player, rating));
+    }
+    row.push(faults(player));
+    row.extend(match &player.time_ms {
+        Some(time) => [time.mean, time.p99, time.max].map(|millis| format!("{millis:.1}")),
+        None => ["-"; 3].map(str::to_owned),
+    });
+    row
+}
+
+/// A difference in Elo with its error, or the bound that is known instead.
+fn strength(player: &PlayerSummary, of: [Option<f64>; 3]) -> String {
+    let is_ahead = 2.0 * player.points > player.games as f64;
+    match of {
+        [Some(elo), Some(error), _] => format!("{elo:+.1} ± {error:.1}"),
         // A bound on the far side of no difference would only confuse.
-        (_, _, Some(bound)) if bound > 0.0 && is_ahead => format!("over {bound:+.0}"),
-        (_, _, Some(bound)) if bound < 0.0 && !is_ahead => format!("under {bound:+.0}"),
+        [_, _, Some(bound)] if bound > 0.0 && is_ahead => format!("over {bound:+.0}"),
+        [_, _, Some(bound)] if bound < 0.0 && !is_ahead => format!("under {bound:+.0}"),
         _ => "undetermined".into(),
     }
 }
@@ -91,7 +129,7 @@ fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
             )?;
         }
     }
-    strength(summary, text)?;
+    superiority(summary, text)?;
     if let Some(sprt) = &summary.sprt {
         writeln!(text, "{}", standing(sprt))?;
     }
@@ -126,7 +164,7 @@ fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
 }
 
 /// What pairs of games say of the first player in a match of two.
-fn strength(summary: &Summary, text: &mut String) -> std::fmt::Result {
+fn superiority(summary: &Summary, text: &mut String) -> std::fmt::Result {
     let [first, second] = &summary.players[..] else { return Ok(()) };
     let name = printable(&first.name);
     if let Some(pairs) = &summary.pairs {

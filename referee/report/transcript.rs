@@ -1,7 +1,7 @@
 //! A game for a person: move by move, with times, comments and the board.
 
 use super::game::names;
-use super::table::story_lines;
+use super::table::{ordinal, story_lines};
 use crate::game::{BadText, Seat, Seats};
 use crate::referee::charter::Charter;
 use crate::referee::drawing::{Step, View};
@@ -173,16 +173,30 @@ fn ending(record: &Record, names: &[String]) -> String {
         return "void: a player could not be started".into();
     };
     let scores: Vec<String> = outcome.scores.iter().map(i64::to_string).collect();
-    let places = outcome.places();
-    let first: Vec<&str> = places
-        .iter()
-        .zip(names)
-        .filter(|(place, _)| **place == 0)
-        .map(|(_, name)| &**name)
-        .collect();
-    let verdict = match first[..] {
-        [winner] => format!("{winner} wins"),
-        _ => "a draw".into(),
+    let ranks = record.ranks().expect("it has an outcome");
+    let verdict = match names.len() {
+        2 => duel_verdict(&ranks, names),
+        _ => places(&ranks, names),
     };
     format!("result {}: {verdict}, after {seconds:.3} s", scores.join(" "))
+}
+
+fn duel_verdict(ranks: &[usize], names: &[String]) -> String {
+    match ranks {
+        [1, 2] => format!("{} wins", names[0]),
+        [2, 1] => format!("{} wins", names[1]),
+        _ => "a draw".into(),
+    }
+}
+
+/// Who came where: `1st c, 2nd a and d, 4th b`.
+fn places(ranks: &[usize], names: &[String]) -> String {
+    let at = |rank: usize| -> Vec<&str> {
+        let here = ranks.iter().zip(names).filter(|(of, _)| **of == rank);
+        here.map(|(_, name)| name.as_str()).collect()
+    };
+    let groups = (1..=ranks.len()).map(|rank| (rank, at(rank)));
+    let taken = groups.filter(|(_, names)| !names.is_empty());
+    let parts = taken.map(|(rank, names)| format!("{} {}", ordinal(rank), names.join(" and ")));
+    parts.collect::<Vec<_>>().join(", ")
 }

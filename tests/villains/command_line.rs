@@ -60,7 +60,7 @@ fn events_and_exit_code_name_the_fault() {
             assert_eq!(faults.len(), 1, "{villain}: {game}");
             assert_eq!(faults[0]["fault"], word, "{game}");
             assert_eq!(faults[0]["player"], "villain", "{game}");
-            assert_eq!(game["places"].is_null(), word == "not-started", "{game}");
+            assert_eq!(game["ranks"].is_null(), word == "not-started", "{game}");
         }
     }
 }
