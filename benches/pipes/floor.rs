@@ -6,10 +6,10 @@ use arbitre::referee::command::Program;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 
-/// Passes a whole match on to two programs: blocking writes, blocking reads, nothing else.
+/// Passes a whole match on to its programs: blocking writes, blocking reads, nothing else.
 pub fn relay(program: &Program, transcript: &Transcript) -> Cost {
     let (cost, ()) = Cost::of(|| {
-        let mut bots = [start(program), start(program)];
+        let mut bots = start_all(program, transcript.seats);
         transcript.games.iter().for_each(|game| pass_on(game, &mut bots));
         bots.into_iter().for_each(finish);
     });
@@ -20,7 +20,7 @@ pub fn relay(program: &Program, transcript: &Transcript) -> Cost {
 pub fn spawn_loop(program: &Program, games: u64, transcript: Option<&Transcript>) -> Cost {
     let (cost, ()) = Cost::of(|| {
         for game in 0..games {
-            let mut bots = [start(program), start(program)];
+            let mut bots = start_all(program, 2);
             if let Some(transcript) = transcript {
                 pass_on(&transcript.games[game as usize], &mut bots);
             }
@@ -30,13 +30,17 @@ pub fn spawn_loop(program: &Program, games: u64, transcript: Option<&Transcript>
     Cost { games, ..cost }
 }
 
+fn start_all(program: &Program, count: usize) -> Vec<Child> {
+    (0..count).map(|_| start(program)).collect()
+}
+
 fn start(program: &Program) -> Child {
     let mut command = Command::new(&program.path);
     command.args(&program.arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
     command.stderr(Stdio::piped()).spawn().expect("the bot can be started")
 }
 
-fn pass_on(game: &[Said], bots: &mut [Child; 2]) {
+fn pass_on(game: &[Said], bots: &mut [Child]) {
     let mut buffer = [0; 4096];
     for said in game {
         let bot = &mut bots[said.to];

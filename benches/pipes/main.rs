@@ -30,8 +30,20 @@ use std::time::Duration;
 
 /// Games of a kept pair in one measurement.
 const KEPT_GAMES: u64 = 400;
+/// Games of a kept four in one measurement.
+const FOUR_GAMES: u64 = 1000;
 /// Games of fresh pairs in one measurement.
 const FRESH_GAMES: u64 = 200;
+
+/// A match of a program against itself.
+struct Bout<'a> {
+    game: &'a dyn Hosted,
+    program: &'a Program,
+    seats: usize,
+    /// The length of an opening.
+    plies: usize,
+    games: u64,
+}
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -41,16 +53,37 @@ fn main() {
     let rounds = words.iter().skip_while(|word| *word != "--rounds").nth(1);
     let rounds = rounds.map_or(7, |word| word.parse().expect("--rounds takes a number"));
     pin();
-    let game =
-        (registry::find("awele").expect("the game exists").open)("").expect("no rules are rules");
     println!("median of {rounds} rounds, referee and bots on one processor\n");
+    let awele = open("awele");
     for (title, kept) in [
         ("instant bots that read `legal`", bench_program("kept")),
-        ("awele random, which keeps its own board", bundled("random")),
+        ("awele random, which keeps its own board", bundled("awele", "random")),
     ] {
-        compare_kept(&*game, title, &kept, rounds);
+        compare_kept(&Bout::of_awele(&*awele, &kept, KEPT_GAMES), title, rounds);
     }
-    compare_fresh(&*game, &bench_program("fresh"), rounds);
+    let (tron, program) = (open("tron"), bundled("tron", "wall-hugger"));
+    let four = Bout { game: &*tron, program: &program, seats: 4, plies: 0, games: FOUR_GAMES };
+    compare_kept(&four, "tron wall-hugger, four at a table", rounds);
+    compare_fresh(&Bout::of_awele(&*awele, &bench_program("fresh"), FRESH_GAMES), rounds);
+}
+
+fn open(game: &str) -> Box<dyn Hosted> {
+    (registry::find(game).expect("the game exists").open)("").expect("no rules are rules")
+}
+
+impl Bout<'_> {
+    fn of_awele<'a>(game: &'a dyn Hosted, program: &'a Program, games: u64) -> Bout<'a> {
+        Bout { game, program, seats: 2, plies: 8, games }
+    }
+
+    /// Who sits where, and from which setups, which are all drawn: that is no part of passing lines on.
+    fn planned(&self) -> (Schedule, Openings) {
+        let schedule = Schedule::new(self.seats, self.seats, self.games, SEED);
+        let rng = schedule.openings_rng();
+        let openings = Openings::drawn(self.game, self.seats, self.plies, rng);
+        openings.setup(self.games.div_ceil(self.seats as u64) - 1);
+        (schedule, openings)
+    }
 }
 
 /// The bots inherit the processor, as they do from a worker of a tournament.
@@ -66,24 +99,23 @@ fn bench_program(kind: &str) -> Program {
     Program { arg0: "instant".into(), path, arguments }
 }
 
-fn bundled(strategy: &str) -> Program {
-    Program::bundled(Path::new(env!("CARGO_BIN_EXE_referee")), "awele", &[strategy.into()])
+fn bundled(bot: &str, strategy: &str) -> Program {
+    Program::bundled(Path::new(env!("CARGO_BIN_EXE_referee")), bot, &[strategy.into()])
 }
 
-/// A match of a program against itself.
-fn referee(game: &dyn Hosted, program: &Program, games: u64) -> Cost {
-    let contestant = |name: &str| {
-        let source = Source::Program(program.clone());
+/// The match as the referee plays it.
+fn referee(bout: &Bout) -> Cost {
+    let contestant = |number: usize| {
+        let source = Source::Program(bout.program.clone());
         let tongue = Tongue::Dialect("arbitre");
-        let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
+        let (name, command, dialect) = (number.to_string(), String::new(), "arbitre".into());
         Contestant::new(Party { name, command, dialect, terms: generous() }, source, tongue)
     };
-    let contestants = [contestant("a"), contestant("b")];
-    let schedule = Schedule::new(2, 2, games, SEED);
-    let openings = Openings::drawn(game, 2, 8, schedule.openings_rng());
+    let contestants: Vec<Contestant> = (0..bout.seats).map(contestant).collect();
+    let (schedule, openings) = bout.planned();
     let (herd, stop) = (Herd::default(), Stop::default());
     let tournament = Tournament {
-        game,
+        game: bout.game,
         contestants: &contestants,
         schedule: &schedule,
         openings: &openings,
@@ -93,7 +125,7 @@ fn referee(game: &dyn Hosted, program: &Program, games: u64) -> Cost {
         stop: &stop,
     };
     let (cost, tally) = Cost::of(|| {
-        let mut tally = Tally::new(2, 1);
+        let mut tally = Tally::new(bout.seats, 1);
         tournament.run(&HashSet::new(), |record| {
             tally.add(&record);
             ControlFlow::Continue(())
@@ -101,8 +133,8 @@ fn referee(game: &dyn Hosted, program: &Program, games: u64) -> Cost {
         tally
     });
     let faults: u64 = tally.players.iter().flat_map(|player| player.faults.values()).sum();
-    assert_eq!((tally.games, faults), (games, 0), "the bots play to the end");
-    Cost { moves: tally.moves, games, ..cost }
+    assert_eq!((tally.games, faults), (bout.games, 0), "the bots play to the end");
+    Cost { moves: tally.moves, games: bout.games, ..cost }
 }
 
 const SEED: u64 = 1;
@@ -115,18 +147,17 @@ fn generous() -> Terms {
 }
 
 /// The lines of the same match, to be passed on by the bare relay.
-fn transcript(game: &dyn Hosted, program: &Program, games: u64) -> Transcript {
-    let schedule = Schedule::new(2, 2, games, SEED);
-    let openings = Openings::drawn(game, 2, 8, schedule.openings_rng());
-    record(game, program, &schedule, &openings, &generous())
+fn transcript(bout: &Bout) -> Transcript {
+    let (schedule, openings) = bout.planned();
+    record(bout.game, bout.program, &schedule, &openings, &generous())
 }
 
-fn compare_kept(game: &dyn Hosted, title: &str, program: &Program, rounds: usize) {
-    let transcript = transcript(game, program, KEPT_GAMES);
+fn compare_kept(bout: &Bout, title: &str, rounds: usize) {
+    let transcript = transcript(bout);
     let mut pairs = Vec::new();
     for _ in 0..rounds {
-        let ours = referee(game, program, KEPT_GAMES);
-        let floor = relay(program, &transcript);
+        let ours = referee(bout);
+        let floor = relay(bout.program, &transcript);
         assert_eq!(ours.moves, floor.moves, "both pass on the same game");
         pairs.push((ours, floor));
     }
@@ -138,7 +169,7 @@ fn compare_kept(game: &dyn Hosted, title: &str, program: &Program, rounds: usize
     };
     println!("kept processes: {title}");
     println!("  {:<44} {:>10} {:>10} {:>8}", "", "referee", "floor", "ratio");
-    row("CPU µs per move, referee and both bots", &Cost::cpu_per_move);
+    row("CPU µs per move, referee and all bots", &Cost::cpu_per_move);
     row("CPU µs per move, referee alone", &Cost::own_cpu_per_move);
     row("voluntary context switches per move, referee", &Cost::own_switches_per_move);
     row("voluntary context switches per move, bots", &Cost::bots_switches_per_move);
@@ -147,11 +178,11 @@ fn compare_kept(game: &dyn Hosted, title: &str, program: &Program, rounds: usize
     println!("  aims: CPU per move at most 1.5 times the floor's, 1.1 switches per move\n");
 }
 
-fn compare_fresh(game: &dyn Hosted, program: &Program, rounds: usize) {
-    let transcript = transcript(game, program, FRESH_GAMES);
+fn compare_fresh(bout: &Bout, rounds: usize) {
+    let (transcript, program) = (transcript(bout), bout.program);
     let (mut ours, mut spawns, mut played) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds {
-        ours.push(referee(game, program, FRESH_GAMES).games_per_second());
+        ours.push(referee(bout).games_per_second());
         spawns.push(spawn_loop(program, FRESH_GAMES, None).games_per_second());
         played.push(spawn_loop(program, FRESH_GAMES, Some(&transcript)).games_per_second());
     }

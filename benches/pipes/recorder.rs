@@ -16,7 +16,7 @@ use std::sync::mpsc::{channel, Sender};
 
 /// What was said to one program.
 pub struct Said {
-    /// Which of the two programs.
+    /// Which of the programs.
     pub to: usize,
     /// The text.
     pub text: String,
@@ -30,6 +30,8 @@ pub struct Transcript {
     pub games: Vec<Vec<Said>>,
     /// How many moves it has.
     pub moves: u64,
+    /// How many programs it was said to.
+    pub seats: usize,
 }
 
 struct Recorder {
@@ -72,23 +74,23 @@ pub fn record(
     openings: &Openings,
     terms: &Terms,
 ) -> Transcript {
+    let seats = schedule.groups()[0].len();
     let (said, heard) = channel();
     let player = |number| Recorder {
         inner: Process::new(program.clone(), Herd::default()),
         number,
         said: said.clone(),
     };
-    let mut players = [player(0), player(1)];
+    let mut players: Vec<Recorder> = (0..seats).map(player).collect();
     let proven = AtomicBool::new(true);
-    let mut transcript = Transcript { games: Vec::new(), moves: 0 };
+    let mut transcript = Transcript { games: Vec::new(), moves: 0, seats };
     for index in 0..schedule.games() {
         let fixture = schedule.fixture(index);
         let setup = openings.setup(fixture.round);
-        let mut table =
-            game.table(&setup, &[Tongue::Dialect("arbitre"); 2]).expect("a drawn setup fits");
-        if fixture.players[0] == 1 {
-            players.reverse();
-        }
+        let tongues = vec![Tongue::Dialect("arbitre"); seats];
+        let mut table = game.table(&setup, &tongues).expect("a drawn setup fits");
+        // A rotation of those who are in order.
+        players.rotate_left(fixture.players[0]);
         let sitter = |(player, &seed): (_, &u64)| Sitter {
             player,
             terms,
