@@ -24,7 +24,7 @@ pub const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 pub enum Rating {
     /// A value with the half width of its 95 % interval.
     Known(Estimate),
-    /// It is greater than this, with a confidence of 97.5 %: nobody ever stood before it.
+    /// It is greater than this, with a confidence of 97.5 %: it stood before all in every game.
     Over(f64),
     /// It is smaller than this, with a confidence of 97.5 %: it stood behind all in every game.
     Under(f64),
