@@ -63,14 +63,12 @@ impl Budget {
 /// processor.
 #[derive(Clone, Copy, Debug)]
 pub struct Timer {
-    at: Instant,
-    cpu: Option<CpuAllowance>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct CpuAllowance {
-    from: Duration,
+    from: Instant,
     limit: Duration,
+    /// When to look next.
+    at: Instant,
+    /// The processor time of this thread at the beginning, where that counts.
+    cpu: Option<Duration>,
 }
 
 impl Timer {
@@ -79,12 +77,12 @@ impl Timer {
 
     /// A limit in time on the wall.
     pub fn wall(from: Instant, limit: Duration) -> Timer {
-        Timer { at: from + limit, cpu: None }
+        Timer { from, limit, at: from + limit, cpu: None }
     }
 
     /// A limit in processor time of this thread; time on the wall where the system does not tell.
     pub fn cpu(from: Instant, limit: Duration) -> Timer {
-        Timer { at: from + limit, cpu: thread_time().map(|from| CpuAllowance { from, limit }) }
+        Timer { cpu: thread_time(), ..Timer::wall(from, limit) }
     }
 
     /// Is the time up?
@@ -96,9 +94,23 @@ impl Timer {
             return false;
         }
         let (Some(cpu), Some(now)) = (self.cpu, thread_time()) else { return true };
-        let left = cpu.limit.saturating_sub(now.saturating_sub(cpu.from));
+        let left = self.limit.saturating_sub(now.saturating_sub(cpu));
         self.at = Instant::now() + left;
         left < Timer::GRAIN
+    }
+
+    /// The timer that began with this one and runs out after so many hundredths of its time.
+    pub fn share(self, percent: u32) -> Timer {
+        let limit = self.limit * percent / 100;
+        Timer { limit, at: self.from + limit, ..self }
+    }
+
+    /// How much of its time is spent, in hundredths.
+    pub fn percent_spent(&self) -> u32 {
+        let processor = self.cpu.and_then(|from| Some(thread_time()?.saturating_sub(from)));
+        let spent = processor.unwrap_or_else(|| self.from.elapsed());
+        let percent = spent.as_nanos() * 100 / self.limit.as_nanos().max(1);
+        percent.try_into().unwrap_or(u32::MAX)
     }
 
     /// Time on the wall until [`Timer::expired`] looks again; none if it would now.
@@ -179,6 +191,16 @@ mod tests {
         let mut meter = Meter::new(Budget::time(Duration::ZERO));
         let first = (1..).find(|_| meter.tick());
         assert_eq!(first, Some(Meter::NODES_PER_LOOK));
+    }
+
+    #[test]
+    fn a_share_of_a_timer_runs_out_earlier() {
+        let from = Instant::now() - Duration::from_millis(400);
+        let whole = Timer::wall(from, Duration::from_secs(1));
+        assert!((40..90).contains(&whole.percent_spent()), "{}", whole.percent_spent());
+        assert!(!whole.share(90).expired());
+        assert!(whole.share(40).expired());
+        assert!(whole.share(40).percent_spent() >= 100);
     }
 
     /// A thread that sleeps spends no processor time.
