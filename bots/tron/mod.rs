@@ -1,8 +1,10 @@
 //! The bots that play Tron.
 
 pub mod endgame;
+mod seed;
 mod wall_hugger;
 
+pub use seed::{Seed, Version};
 pub use wall_hugger::WallHugger;
 
 use crate::bots::console::{Console, Foreign, Session};
@@ -17,6 +19,9 @@ pub const BOT: Bot = Bot {
     name: "tron",
     strategies: &[
         ("wall-hugger", "keeps close to what is occupied, and out of dead ends"),
+        ("breadth", "judges zones breadth first, and uses 70 % of its time"),
+        ("adaptive", "judges zones by alpha-beta, as deep as the move before had time for"),
+        ("fixed", "judges zones by alpha-beta at a fixed depth, 5 unless --depth says another"),
         ("random", "plays any legal move"),
     ],
     options: &[],
@@ -39,6 +44,9 @@ const FOREIGN: &[Foreign<Tron>] = &[
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
     match strategy {
         "wall-hugger" => console("tron-wall-hugger", WallHugger::default(), options),
+        "breadth" => console("tron-breadth", Seed::new(Version::Breadth), options),
+        "adaptive" => console("tron-adaptive", Seed::new(Version::Adaptive), options),
+        "fixed" => console("tron-fixed", Seed::new(Version::Fixed), options),
         _ => console("tron-random", Random::default(), options),
     }
 }

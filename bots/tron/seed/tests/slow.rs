@@ -1,0 +1,110 @@
+//! The flood and what is read off it once more, slowly, from the text. Nothing here shares code with
+//! the fast ones.
+
+/// Rows of cells: `.` free, `#` wall, a digit for a ribbon, a letter for its head.
+pub type Picture = Vec<Vec<char>>;
+
+/// A place: column and row.
+pub type Place = (usize, usize);
+
+/// By row and column, who reached a cell first and at which step.
+pub type Reached = Vec<Vec<Option<(usize, u16)>>>;
+
+const LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
+const DIGITS: [char; 4] = ['0', '1', '2', '3'];
+
+pub fn read(picture: &str) -> Picture {
+    picture.split('/').map(|row| row.chars().collect()).collect()
+}
+
+pub fn places(picture: &Picture) -> Vec<Place> {
+    let (width, height) = (picture[0].len(), picture.len());
+    (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).collect()
+}
+
+pub fn neighbours(picture: &Picture, (x, y): Place) -> Vec<Place> {
+    let around = [(x, y.wrapping_sub(1)), (x + 1, y), (x, y + 1), (x.wrapping_sub(1), y)];
+    around.into_iter().filter(|&(x, y)| y < picture.len() && x < picture[0].len()).collect()
+}
+
+pub fn head(picture: &Picture, seat: usize) -> Option<Place> {
+    places(picture).into_iter().find(|&(x, y)| picture[y][x] == LETTERS[seat])
+}
+
+/// Step by step: first go those of `mortal`, seats with their lives, whom the step passes, with all their
+/// walls; then everybody in turn takes the free cells next to those that it has from before, at step 1
+/// next to its head; until a step in which nobody takes any.
+pub fn flood(picture: &Picture, turns: &[usize], mortal: &[(usize, u16)]) -> (Reached, u16) {
+    let mut picture = picture.clone();
+    let mut reached: Reached = vec![vec![None; picture[0].len()]; picture.len()];
+    let heads: Vec<_> = turns.iter().map(|&seat| head(&picture, seat)).collect();
+    for step in 1.. {
+        for &(seat, _) in mortal.iter().filter(|&&(_, life)| step > life) {
+            for cell in picture.iter_mut().flatten() {
+                if *cell == LETTERS[seat] || *cell == DIGITS[seat] {
+                    *cell = '.';
+                }
+            }
+        }
+        let mut took = false;
+        for (&seat, &head) in turns.iter().zip(&heads) {
+            for place in places(&picture) {
+                let had = |near: Place| {
+                    let before = reached[near.1][near.0];
+                    before.is_some_and(|(owner, at)| owner == seat && at < step)
+                        || (step == 1 && Some(near) == head)
+                };
+                let (x, y) = place;
+                let is_free = picture[y][x] == '.' && reached[y][x].is_none();
+                if is_free && neighbours(&picture, place).into_iter().any(had) {
+                    reached[y][x] = Some((seat, step));
+                    took = true;
+                }
+            }
+        }
+        if !took {
+            return (reached, step - 1);
+        }
+    }
+    unreachable!("a grid is full at last")
+}
+
+/// How far each place is from another over places that pass, at most; the first need not pass.
+pub fn distances(
+    picture: &Picture,
+    from: Place,
+    passes: impl Fn(Place) -> bool,
+) -> Vec<Vec<Option<u16>>> {
+    let mut distances = vec![vec![None; picture[0].len()]; picture.len()];
+    distances[from.1][from.0] = Some(0);
+    for step in 1..=places(picture).len() as u16 {
+        for (x, y) in places(picture) {
+            let comes = |(a, b): Place| distances[b][a] == Some(step - 1);
+            if distances[y][x].is_none()
+                && passes((x, y))
+                && neighbours(picture, (x, y)).into_iter().any(comes)
+            {
+                distances[y][x] = Some(step);
+            }
+        }
+    }
+    distances
+}
+
+/// The cells that a head can reach.
+pub fn reachable(picture: &Picture, seat: usize) -> Vec<Place> {
+    let head = head(picture, seat).expect("it is in the game");
+    let far = distances(picture, head, |(x, y)| picture[y][x] == '.');
+    let is_reached = |&(x, y): &Place| far[y][x].is_some_and(|steps| steps > 0);
+    places(picture).into_iter().filter(is_reached).collect()
+}
+
+/// How many cells the largest piece of a player's zone has, when cells that touch hang together.
+pub fn largest_piece(picture: &Picture, reached: &Reached, seat: usize) -> usize {
+    let is_own = |(x, y): Place| reached[y][x].is_some_and(|(owner, _)| owner == seat);
+    let own = places(picture).into_iter().filter(|&place| is_own(place));
+    let piece = |place| {
+        distances(picture, place, is_own).iter().flatten().filter(|steps| steps.is_some()).count()
+    };
+    own.map(piece).max().unwrap_or(0)
+}
