@@ -6,6 +6,8 @@ for line in sys.stdin:
     word, *rest = line.split()
     if word == "begin":
         print("ready miser", flush=True)
+    elif word == "seed":
+        random.seed(rest[0])
     elif word == "state":
         own = [int(seeds) for seeds in rest[0:6]]
     elif word == "go":
