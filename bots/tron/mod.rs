@@ -1,5 +1,6 @@
 //! The bots that play Tron.
 
+pub mod best;
 pub mod endgame;
 mod seed;
 mod wall_hugger;
@@ -18,6 +19,7 @@ use crate::games::tron::{codingame, google2010, Tron};
 pub const BOT: Bot = Bot {
     name: "tron",
     strategies: &[
+        ("best", "the strongest of them"),
         ("wall-hugger", "keeps close to what is occupied, and out of dead ends"),
         ("breadth", "judges zones breadth first, and uses 70 % of its time"),
         ("adaptive", "judges zones by alpha-beta, as deep as the move before had time for"),
@@ -25,12 +27,15 @@ pub const BOT: Bot = Bot {
         ("random", "plays any legal move"),
     ],
     options: &[],
-    commands: &[(
+    commands: &[
+        ("bench", "searches fixed positions and counts (--depth D)", best::bench::run),
+        (
         "endgame",
         "plays alone in random boxes: --boxes N (200) --seed S (1) --move-time T (100ms)\n                   \
          --size WxH (8x8 to 12x12) --obstacles PERCENT (8 to 20)",
         endgame::measure::run,
-    )],
+    ),
+    ],
     open,
 };
 
@@ -43,6 +48,7 @@ const FOREIGN: &[Foreign<Tron>] = &[
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
     match strategy {
+        "best" => console("tron", best::Best::default(), options),
         "wall-hugger" => console("tron-wall-hugger", WallHugger::default(), options),
         "breadth" => console("tron-breadth", Seed::new(Version::Breadth), options),
         "adaptive" => console("tron-adaptive", Seed::new(Version::Adaptive), options),

@@ -1,0 +1,94 @@
+//! `tron bench`: a search of fixed positions, whose node count signs the search. A refactor that
+//! changes it is no refactor.
+
+use super::duel::{Duel, Searcher};
+use super::melee;
+use super::plane::{Plane, Small};
+use super::ENTRIES;
+use crate::bots::mind::Mind;
+use crate::bots::options::Options;
+use crate::bots::tron::WallHugger;
+use crate::bots::{say, Failure};
+use crate::dialect::Notation;
+use crate::game::{Game, State};
+use crate::games::tron::{Position, Tron};
+use crate::rng::Rng;
+use crate::search::budget::Budget;
+use std::time::Instant;
+
+/// How deep each position is searched where the options do not say.
+const DEPTH: u32 = 12;
+
+/// Searches the positions and prints a line for each, then `N nodes M nps`.
+///
+/// # Errors
+/// If the depth is no number, or an option is unknown.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let depth = options.take("--depth")?.unwrap_or(DEPTH);
+    options.finish()?;
+    let mut searcher = Searcher::new(ENTRIES);
+    let begun = Instant::now();
+    let (mut nodes, mut leaves) = (0, 0);
+    for (number, position) in positions().into_iter().enumerate() {
+        searcher.clear();
+        let found = searcher.search(&duel(&position), Budget::depth(depth));
+        nodes += found.nodes;
+        leaves += found.leaves;
+        let (best, value, ply) = (found.best, found.value, position.ply());
+        say(&format!(
+            "{number:2}: ply {ply:3} best {best:?} score {value} nodes {}\n",
+            found.nodes
+        ));
+    }
+    let seconds = begun.elapsed().as_secs_f64();
+    say(&format!("{:.0} leaves a second\n", leaves as f64 / seconds));
+    say(&format!("{nodes} nodes {:.0} nps\n", nodes as f64 / seconds));
+    Ok(())
+}
+
+fn duel(position: &Position) -> Duel<Small> {
+    let melee = melee::<Small>(position, position.mover());
+    Duel { free: melee.free, heads: [melee.heads[0], melee.heads[1]] }
+}
+
+/// Positions for two from the first sixty plies, in which they can still reach each other.
+fn positions() -> Vec<Position> {
+    let game = Tron::from_rules("").expect("the usual rules are rules");
+    let setups = game.setups(2, 0, Rng::new(1)).take(24);
+    let play = |(number, setup)| {
+        let mut position = game.start(&setup).ok()?;
+        let mut mind = WallHugger::default();
+        for _ in 0..5 * (number % 12) {
+            if position.outcome().is_some() {
+                return None;
+            }
+            let seat = position.mover();
+            let (way, _) = mind.choose(&position, seat, Budget::nodes(1));
+            position.play_unchecked(seat, way);
+        }
+        let meet = {
+            let duel = duel(&position);
+            Small::reach(duel.free, duel.heads[0]).spread().has(duel.heads[1])
+        };
+        (position.outcome().is_none() && meet).then_some(position)
+    };
+    setups.enumerate().filter_map(play).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The signature of the search. Whoever changes it says so, with the new count, in the commit.
+    #[test]
+    fn the_search_visits_what_it_visited() {
+        let mut searcher = Searcher::new(ENTRIES);
+        let mut nodes = |position: &Position| {
+            searcher.clear();
+            searcher.search(&duel(position), Budget::depth(6)).nodes
+        };
+        let positions = positions();
+        assert!(positions.len() >= 12);
+        assert_eq!(positions.iter().map(&mut nodes).sum::<u64>(), 4_397);
+    }
+}

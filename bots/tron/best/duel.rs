@@ -1,0 +1,286 @@
+//! The search for two: alpha-beta with iterative deepening, principal variation first, and a
+//! transposition table.
+
+use super::evaluate::{evaluate, lost, WON};
+use super::plane::{Plane, Spot};
+use super::table::{Entry, Table};
+use super::zones::Flood;
+use crate::games::tron::Direction;
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+
+/// More than any value.
+const INFINITY: i32 = i32::MAX;
+
+/// A position of two cycles, the one that is to move first.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Duel<P> {
+    /// The cells on which nobody is or was.
+    pub free: P,
+    /// Where the mover is, and the other.
+    pub heads: [Spot; 2],
+}
+
+impl<P: Plane> Duel<P> {
+    /// The ways of the mover to a free cell.
+    #[inline]
+    pub fn ways(&self) -> impl Iterator<Item = (Direction, Spot)> + '_ {
+        let to = |way| (way, self.heads[0].towards(way));
+        Direction::ALL.into_iter().map(to).filter(|(_, spot)| self.free.has(*spot))
+    }
+
+    /// The position after the mover goes there.
+    #[inline]
+    pub fn after(&self, to: Spot) -> Duel<P> {
+        let mut free = self.free;
+        free.remove(to);
+        Duel { free, heads: [self.heads[1], to] }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finding {
+    /// The best way.
+    pub best: Direction,
+    /// What the position is worth to the mover.
+    pub value: i32,
+    /// The plies that were searched completely.
+    pub depth: u32,
+    /// The positions visited.
+    pub nodes: u64,
+    /// Those of them that were judged.
+    pub leaves: u64,
+}
+
+/// A search and what it keeps from move to move.
+pub struct Searcher {
+    keys: Keys,
+    table: Table,
+    leaves: u64,
+}
+
+/// What cells and heads add to the hash of a position.
+struct Keys {
+    cells: Vec<u64>,
+    heads: [Vec<u64>; 2],
+}
+
+impl Keys {
+    fn new() -> Keys {
+        let mut rng = Rng::new(0x7207);
+        let mut keys = || (0..Spot::END).map(|_| rng.next_u64()).collect();
+        Keys { cells: keys(), heads: [keys(), keys()] }
+    }
+}
+
+/// A node: a position, its hash without the heads, and who is at which end of `heads`.
+#[derive(Clone, Copy)]
+struct Node<P> {
+    duel: Duel<P>,
+    cells: u64,
+    /// Is the mover the one who was to move at the root?
+    first: bool,
+}
+
+impl Searcher {
+    /// A search with a table of so many entries, rounded up to a power of two.
+    pub fn new(entries: usize) -> Searcher {
+        Searcher { keys: Keys::new(), table: Table::new(entries), leaves: 0 }
+    }
+
+    /// Forgets what it kept.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches deeper and deeper until the budget is spent or the winner is known.
+    ///
+    /// # Panics
+    /// If the mover has nowhere to go.
+    pub fn search<P: Flood>(&mut self, duel: &Duel<P>, budget: Budget) -> Finding {
+        let (best, _) = duel.ways().next().expect("the mover has somewhere to go");
+        let mut finding = Finding { best, value: 0, depth: 0, nodes: 0, leaves: 0 };
+        let mut meter = Meter::new(budget);
+        let root = Node { duel: *duel, cells: 0, first: true };
+        self.table.next_search();
+        self.leaves = 0;
+        let longest = meter.depth_limit().min(duel.free.count() + 1);
+        for depth in 1..=longest {
+            let complete = self.root(&root, depth, &mut meter, &mut finding);
+            if !complete {
+                break;
+            }
+            finding.depth = depth;
+            if finding.value.abs() >= WON {
+                break;
+            }
+        }
+        finding.nodes = meter.nodes();
+        finding.leaves = self.leaves;
+        finding
+    }
+
+    /// One iteration, the best way so far first, so that what it found counts even if it was stopped.
+    /// Returns whether it was complete.
+    fn root<P: Flood>(
+        &mut self,
+        root: &Node<P>,
+        depth: u32,
+        meter: &mut Meter,
+        finding: &mut Finding,
+    ) -> bool {
+        let mut ways: Vec<(Direction, Spot)> = root.duel.ways().collect();
+        ways.sort_by_key(|(way, _)| *way != finding.best);
+        let mut alpha = -INFINITY;
+        for (way, to) in ways {
+            let child = self.child(root, to);
+            let mut value = match alpha == -INFINITY {
+                true => INFINITY,
+                false => -self.negamax(&child, depth - 1, -alpha - 1, -alpha, meter),
+            };
+            if value > alpha {
+                value = -self.negamax(&child, depth - 1, -INFINITY, -alpha, meter);
+            }
+            if meter.stopped() {
+                return false;
+            }
+            if value > alpha {
+                alpha = value;
+                (finding.best, finding.value) = (way, value);
+            }
+        }
+        true
+    }
+
+    #[inline]
+    fn child<P: Plane>(&self, node: &Node<P>, to: Spot) -> Node<P> {
+        let cells = node.cells ^ self.keys.cells[to.index()];
+        Node { duel: node.duel.after(to), cells, first: !node.first }
+    }
+
+    /// Who is where matters; whose turn it is does too.
+    #[inline]
+    fn hash<P>(&self, node: &Node<P>) -> u64 {
+        let [mover, other] = node.duel.heads.map(Spot::index);
+        let seats = &self.keys.heads;
+        match node.first {
+            true => node.cells ^ seats[0][mover] ^ seats[1][other],
+            false => !node.cells ^ seats[0][other] ^ seats[1][mover],
+        }
+    }
+
+    /// The value of a position within (alpha, beta); outside it, a bound. Once the meter has stopped
+    /// the value means nothing.
+    fn negamax<P: Flood>(
+        &mut self,
+        node: &Node<P>,
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+        meter: &mut Meter,
+    ) -> i32 {
+        if meter.tick() {
+            return 0;
+        }
+        if depth == 0 {
+            self.leaves += 1;
+            return evaluate(&node.duel);
+        }
+        let hash = self.hash(node);
+        let known = self.table.look(hash);
+        if let Some(value) = known.and_then(|entry| entry.settles(depth, alpha, beta)) {
+            return value;
+        }
+        let hint = known.map_or(0, |entry| entry.way);
+        let (floor, mut best, mut best_way) = (alpha, -INFINITY, 0);
+        for turn in 0..4 {
+            // The way of the table comes first; the others follow in their order.
+            let way = if turn <= hint { (turn + hint) % (hint + 1) } else { turn };
+            let to = node.duel.heads[0].towards(Direction::ALL[usize::from(way)]);
+            if !node.duel.free.has(to) {
+                continue;
+            }
+            let child = self.child(node, to);
+            let value = self.pvs(&child, depth - 1, (alpha, beta), best == -INFINITY, meter);
+            if meter.stopped() {
+                return 0;
+            }
+            if value > best {
+                (best, best_way) = (value, way);
+                alpha = alpha.max(value);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        if best == -INFINITY {
+            return lost(&node.duel);
+        }
+        self.table.keep(hash, Entry::new(depth, best, best_way, floor, beta));
+        best
+    }
+
+    #[inline]
+    fn pvs<P: Flood>(
+        &mut self,
+        child: &Node<P>,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        first: bool,
+        meter: &mut Meter,
+    ) -> i32 {
+        if !first && beta > alpha + 1 {
+            let value = -self.negamax(child, depth, -alpha - 1, -alpha, meter);
+            if value <= alpha || value >= beta {
+                return value;
+            }
+        }
+        -self.negamax(child, depth, -beta, -alpha, meter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plane::Small;
+    use super::*;
+
+    /// The slow twin: plain minimax.
+    fn minimax(duel: &Duel<Small>, depth: u32) -> i32 {
+        if depth == 0 {
+            return evaluate(duel);
+        }
+        let values = duel.ways().map(|(_, to)| -minimax(&duel.after(to), depth - 1));
+        values.max().unwrap_or(lost(duel))
+    }
+
+    fn random(rng: &mut Rng) -> Duel<Small> {
+        let (width, height) = (2 + rng.below(6), 2 + rng.below(5));
+        let mut free = Small::NONE;
+        let spots: Vec<Spot> =
+            (0..width * height).map(|cell| Spot::new(cell % width, cell / width)).collect();
+        spots.iter().filter(|_| rng.below(6) > 0).for_each(|&spot| free.insert(spot));
+        let heads = [spots[0], spots[spots.len() - 1]];
+        heads.into_iter().for_each(|head| free.remove(head));
+        Duel { free, heads }
+    }
+
+    #[test]
+    fn the_search_finds_what_minimax_finds() {
+        let mut rng = Rng::new(11);
+        let mut decided = 0;
+        for _ in 0..300 {
+            let duel = random(&mut rng);
+            if duel.ways().next().is_none() {
+                continue;
+            }
+            let found =
+                Searcher::new(1 << 10).search(&duel, Budget::depth(1 + rng.below(7) as u32));
+            assert_eq!(found.value, minimax(&duel, found.depth), "{duel:?}");
+            let to = duel.heads[0].towards(found.best);
+            assert_eq!(-minimax(&duel.after(to), found.depth - 1), found.value);
+            decided += usize::from(found.value.abs() >= WON);
+        }
+        assert!((20..280).contains(&decided), "{decided} were decided");
+    }
+}

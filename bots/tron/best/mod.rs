@@ -1,0 +1,179 @@
+//! The bot that is meant to win.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+pub mod bench;
+mod chambers;
+mod duel;
+mod evaluate;
+mod melee;
+pub mod plane;
+mod table;
+pub mod zones;
+
+use super::endgame::Region;
+use super::endgame::Survivor;
+use crate::bots::mind::Mind;
+use crate::dialect::Start;
+use crate::game::Seat;
+use crate::games::tron::{Cell, Direction, Position, Tron, MOST_SEATS};
+use crate::search::budget::{Budget, Meter};
+use duel::{Duel, Searcher};
+use melee::Melee;
+use plane::{Large, Plane, Small, Spot};
+use zones::Flood;
+
+/// The entries of the transposition table.
+const ENTRIES: usize = 1 << 20;
+
+/// The mind.
+pub struct Best {
+    searcher: Searcher,
+    survivor: Survivor,
+}
+
+impl Default for Best {
+    fn default() -> Best {
+        Best { searcher: Searcher::new(ENTRIES), survivor: Survivor::default() }
+    }
+}
+
+impl Best {
+    fn think<P: Flood>(
+        &mut self,
+        position: &Position,
+        seat: Seat,
+        budget: Budget,
+    ) -> (Direction, String) {
+        let melee = melee::<P>(position, seat);
+        let around = P::reach(melee.free, melee.heads[0]).spread();
+        let others = (1..MOST_SEATS).filter(|seat| melee.alive >> seat & 1 != 0);
+        let near = others.filter(|&seat| around.has(melee.heads[seat]));
+        match near.collect::<Vec<_>>()[..] {
+            [] => self.survive(position, seat, budget),
+            [other] => self.fight(&melee, other, budget),
+            _ => {
+                let found = melee.search(budget);
+                let (value, depth, nodes) = (found.value, found.depth, found.nodes);
+                (found.best, format!("score {value} depth {depth} nodes {nodes}"))
+            }
+        }
+    }
+
+    /// Nobody can come here: it only remains to last.
+    fn survive(&mut self, position: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
+        let region = Region::of(position, seat).expect("who is asked is in the game");
+        let mut meter = Meter::new(budget);
+        let way = self.survivor.choose(&region, &mut meter);
+        let plan = self.survivor.plan();
+        let exact = if plan.exact { ", which is the most" } else { "" };
+        let way = way.expect("who is asked has somewhere to go");
+        (way, format!("alone for {} moves more{exact}", plan.path.len()))
+    }
+
+    /// One other can come here; whoever else there is cannot.
+    fn fight<P: Flood>(
+        &mut self,
+        melee: &Melee<P>,
+        other: usize,
+        budget: Budget,
+    ) -> (Direction, String) {
+        let duel = Duel { free: melee.free, heads: [melee.heads[0], melee.heads[other]] };
+        let found = self.searcher.search(&duel, budget);
+        let (value, depth, nodes) = (found.value, found.depth, found.nodes);
+        (found.best, format!("score {value} depth {depth} nodes {nodes}"))
+    }
+}
+
+/// The position as this seat's search sees it.
+fn melee<P: Plane>(position: &Position, seat: Seat) -> Melee<P> {
+    let mut melee = Melee {
+        free: P::NONE,
+        ribbons: [P::NONE; MOST_SEATS],
+        heads: [Spot::default(); MOST_SEATS],
+        alive: 0,
+    };
+    let seats = position.seats();
+    let turn = |other: Seat| (other.index() + seats - seat.index()) % seats;
+    let width = position.width();
+    for (at, cell) in position.cells().enumerate() {
+        let spot = Spot::new(at % width, at / width);
+        match cell {
+            Cell::Free => melee.free.insert(spot),
+            Cell::Wall => {}
+            Cell::Ribbon(other) => melee.ribbons[turn(other)].insert(spot),
+        }
+    }
+    for other in position.alive().iter() {
+        let point = position.head(other).expect("who is in the game is somewhere");
+        melee.heads[turn(other)] = Spot::new(point.x.into(), point.y.into());
+        melee.alive |= 1 << turn(other);
+    }
+    melee
+}
+
+impl Mind<Tron> for Best {
+    fn begin(&mut self, _: &Start<Tron>) {
+        self.searcher.clear();
+        self.survivor = Survivor::default();
+    }
+
+    fn choose(&mut self, position: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
+        if let [only] = Direction::of_mask(position.legal_mask()).collect::<Vec<_>>()[..] {
+            return (only, String::new());
+        }
+        let (width, height) = Small::LARGEST;
+        match position.width() <= width && position.height() <= height {
+            true => self.think::<Small>(position, seat, budget),
+            false => self.think::<Large>(position, seat, budget),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::mind::Random;
+    use crate::dialect::Notation;
+    use crate::game::{Game, State};
+    use crate::rng::Rng;
+
+    /// Every choice is legal, at tables of every size and on grids of either kind of rows, down to
+    /// the last move; and random play loses.
+    #[test]
+    fn it_plays_whole_games() {
+        let tables = [(2, "size=12x9"), (3, "size=9x9"), (4, "size=11x10"), (2, "size=33x6")];
+        for (seats, rules) in tables {
+            let game = Tron::from_rules(&format!("{rules} tolerance=20%")).unwrap();
+            let mut won = 0;
+            for setup in game.setups(seats, 0, Rng::new(1)).take(4) {
+                let mut position = game.start(&setup).unwrap();
+                let (mut best, mut random) = (Best::default(), Random::default());
+                while position.outcome().is_none() {
+                    let seat = position.mover();
+                    let (way, _) = match seat == Seat::FIRST {
+                        true => best.choose(&position, seat, Budget::nodes(300)),
+                        false => {
+                            Mind::<Tron>::choose(&mut random, &position, seat, Budget::nodes(1))
+                        }
+                    };
+                    position.play(seat, way).unwrap();
+                }
+                won += usize::from(position.is_alive(Seat::FIRST));
+            }
+            assert!(won >= 3, "{rules}: {won} of 4");
+        }
+    }
+
+    /// The same position and limits give the same move, whatever was searched in games before.
+    #[test]
+    fn it_is_deterministic() {
+        let game = Tron::from_rules("").unwrap();
+        let setup = game.setups(2, 0, Rng::new(5)).next().unwrap();
+        let position = game.start(&setup).unwrap();
+        let mut best = Best::default();
+        let first = best.choose(&position, Seat::FIRST, Budget::nodes(5000));
+        best.searcher.clear();
+        assert_eq!(best.choose(&position, Seat::FIRST, Budget::nodes(5000)), first);
+    }
+}

@@ -1,0 +1,106 @@
+//! Who reaches what first.
+
+use super::plane::{Large, Plane, Small, Spot};
+
+/// A plane on which two floods can be run against each other.
+pub trait Flood: Plane {
+    /// The free cells that each of two reaches before the other, a step each in turn, the first of
+    /// them first: its *zone*. Where they start is in neither.
+    fn zones(free: Self, from: [Spot; 2]) -> [Self; 2];
+}
+
+impl Flood for Large {
+    fn zones(free: Self, from: [Spot; 2]) -> [Self; 2] {
+        portable(free, from)
+    }
+}
+
+impl Flood for Small {
+    #[inline]
+    fn zones(free: Self, from: [Spot; 2]) -> [Self; 2] {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(zones) = super::avx2::zones(&free, from) {
+            return zones;
+        }
+        portable(free, from)
+    }
+}
+
+/// [`Flood::zones`] for any plane and machine.
+pub fn portable<P: Plane>(mut free: P, from: [Spot; 2]) -> [P; 2] {
+    let mut zones = [P::NONE; 2];
+    let mut fronts = from.map(P::one);
+    while !(fronts[0].is_empty() && fronts[1].is_empty()) {
+        for seat in 0..2 {
+            fronts[seat] = fronts[seat].spread().and(free);
+            free = free.without(fronts[seat]);
+            zones[seat] = zones[seat].or(fronts[seat]);
+        }
+    }
+    zones
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+    use std::collections::VecDeque;
+
+    /// The slow twin: distances by a queue of cells, and a tie for who is first to move.
+    fn by_distance(free: &[bool], width: usize, from: [usize; 2]) -> [Vec<bool>; 2] {
+        let distances = from.map(|start| {
+            let mut distance = vec![usize::MAX; free.len()];
+            let mut queue = VecDeque::from([(start, 0)]);
+            while let Some((cell, steps)) = queue.pop_front() {
+                let (x, y) = (cell % width, cell / width);
+                let mut beside = Vec::new();
+                beside.extend((x > 0).then(|| cell - 1));
+                beside.extend((x + 1 < width).then(|| cell + 1));
+                beside.extend((y > 0).then(|| cell - width));
+                beside.extend((cell + width < free.len()).then(|| cell + width));
+                for next in beside {
+                    if free[next] && distance[next] == usize::MAX {
+                        distance[next] = steps + 1;
+                        queue.push_back((next, steps + 1));
+                    }
+                }
+            }
+            distance
+        });
+        let [one, two] = &distances;
+        let first = |cell: usize| one[cell] != usize::MAX && one[cell] <= two[cell];
+        let second = |cell: usize| two[cell] < one[cell];
+        [(0..free.len()).map(first).collect(), (0..free.len()).map(second).collect()]
+    }
+
+    fn plane<P: Plane>(cells: &[bool], width: usize) -> P {
+        let mut plane = P::NONE;
+        let full = cells.iter().enumerate().filter(|(_, full)| **full);
+        full.for_each(|(cell, _)| plane.insert(Spot::new(cell % width, cell / width)));
+        plane
+    }
+
+    fn agree<P: Flood>(seed: u64) {
+        let mut rng = Rng::new(seed);
+        let (width, height) = (1 + rng.below(P::LARGEST.0), 2 + rng.below(P::LARGEST.1 - 1));
+        let density = 4 + rng.below(7);
+        let mut free: Vec<bool> = (0..width * height).map(|_| rng.below(10) < density).collect();
+        let from = [rng.below(free.len()), rng.below(free.len())];
+        from.into_iter().for_each(|start| free[start] = false);
+        let spots = from.map(|start| Spot::new(start % width, start / width));
+        let expected = by_distance(&free, width, from).map(|zone| plane::<P>(&zone, width));
+        let free: P = plane(&free, width);
+        assert_eq!(portable(free, spots), expected, "seed {seed}");
+        assert_eq!(P::zones(free, spots), expected, "seed {seed}");
+    }
+
+    #[test]
+    fn zones_are_told_by_distances() {
+        for seed in 0..2000 {
+            agree::<Small>(seed);
+        }
+        for seed in 0..300 {
+            agree::<Large>(seed);
+        }
+    }
+}
