@@ -6,7 +6,7 @@
 //! the two ends are twins, a round trip through both is a property that tests check.
 
 use crate::clock::{Clock, Go};
-use crate::game::{BadText, Game, Seat, Seats};
+use crate::game::{BadText, Game, Seat, Seats, State};
 
 /// A line is this long at most, its end not counted, unless a dialect says otherwise.
 pub const LINE_LIMIT: usize = 64 * 1024;
@@ -215,6 +215,17 @@ pub struct Start<G: Game> {
     pub clock: Clock,
     /// For its random choices.
     pub seed: u64,
+}
+
+impl<G: Game> Start<G> {
+    /// What a bot is to do that is only told of its own turns, and of no time: choose, unless the
+    /// game ended there.
+    pub fn turn(&self) -> Cue<'_, G> {
+        match self.state.to_move().contains(self.seat) {
+            true => Cue::Choose(&self.state, self.seat, Go::Untimed),
+            false => Cue::Over,
+        }
+    }
 }
 
 /// What a line means to a bot.

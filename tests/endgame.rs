@@ -9,9 +9,12 @@ mod data;
 use arbitre::bots::awele::endgame::{Forced, Rows, Tables};
 use arbitre::bots::awele::{AlphaBeta, Heuristic};
 use arbitre::bots::mind::Mind;
+use arbitre::bots::options::Options;
+use arbitre::clock::Clock;
+use arbitre::dialect::{Notation, Start};
 use arbitre::game::{Seat, State};
 use arbitre::games::awele::slow::{SlowBoard, SlowGame};
-use arbitre::games::awele::{Board, GrandSlam, Position, Rules, ABAPA, CODINGAME};
+use arbitre::games::awele::{Awele, Board, GrandSlam, Position, Rules, ABAPA, CODINGAME};
 use arbitre::rng::Rng;
 use arbitre::search::budget::Budget;
 use sha2::{Digest, Sha256};
@@ -241,6 +244,37 @@ fn won_endgames_are_won() {
             let [own, other] = position.outcome().unwrap().scores[..] else { panic!() };
             assert!(own > other, "{start:?} ended {own} to {other}");
         }
+    }
+}
+
+/// What a mind says in a won endgame of three seeds by these rules.
+fn comment(mut mind: AlphaBeta, rules: &str) -> String {
+    let game = Awele::from_rules(rules).unwrap();
+    let state = game.parse_state("0 1 1 0 0 0 0 0 0 0 0 1 24 21", Seat::FIRST).unwrap();
+    let clock = Clock::parse("depth 4").unwrap();
+    let (seat, seats, seed) = (Seat::FIRST, 2, 1);
+    mind.begin(&Start { game, state: state.clone(), seat, seats, clock, seed });
+    mind.choose(&state, seat, Budget::depth(4)).1
+}
+
+/// Tables serve where they hold, and an aim that asks for more than who wins leaves them alone.
+#[test]
+fn tables_are_used_where_they_say_what_counts() {
+    let take = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|&word| word.into()).collect();
+        AlphaBeta::take(&mut Options::new(&words)).unwrap()
+    };
+    let told = |mind: AlphaBeta, rules| comment(mind, rules).contains("won by the tables");
+    assert!(told(take(&[]).with_small_tables(), "codingame"));
+    assert!(!told(take(&[]).with_small_tables(), "awari"));
+    assert!(!told(take(&[]), "codingame"));
+    let folder = fresh("tables of a bot");
+    let name = folder.to_str().unwrap();
+    awele(&["tables", "--seeds", "4", name], "");
+    assert!(told(take(&["--tables", name]), "abapa"));
+    assert!(!told(take(&["--tables", "none"]), "abapa"));
+    for more in [["--maximise", "on"], ["--threshold", "30"]] {
+        assert!(!told(take(&["--tables", name, more[0], more[1]]), "abapa"), "{more:?}");
     }
 }
 

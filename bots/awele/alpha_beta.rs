@@ -115,11 +115,10 @@ impl AlphaBeta {
         Some((answer, "killer reply".into()))
     }
 
-    /// The move towards the next capture of a win that the tables know, and how far that is. Where a
-    /// large margin counts, winning is not enough.
+    /// The move towards the next capture of a win that the tables know, and how far that is.
     fn way_out(&mut self, state: &Position, budget: Budget) -> Option<(Pit, u32)> {
-        let fit = Tables::fit(state.rules()) && !self.aim.maximise;
-        let tables = self.tables.as_deref().filter(|_| fit)?;
+        let told = self.aim.is_told_by_tables(state.rules());
+        let tables = self.tables.as_deref().filter(|_| told)?;
         let board = state.board();
         if self.way_out.as_ref().is_none_or(|way| way.next(board).is_none()) {
             self.way_out = WayOut::find(tables, board, budget);
@@ -185,7 +184,10 @@ impl Mind<Awele> for AlphaBeta {
     fn begin(&mut self, start: &Start<Awele>) {
         self.expected = None;
         self.way_out = None;
-        if self.makes_tables && self.tables.is_none() && Tables::fit(start.game.options()) {
+        if self.makes_tables
+            && self.tables.is_none()
+            && self.aim.is_told_by_tables(start.game.options())
+        {
             self.tables = Some(Arc::new(Tables::make(SMALL_TABLES, 1)));
         }
         self.pace = game_clock(&start.clock).filter(|_| self.paced).map(|clock| {

@@ -43,6 +43,11 @@ impl Aim {
         Ok(Aim { heuristic, threshold, maximise })
     }
 
+    /// Do endgame tables say what counts? They tell who wins under their rules, and no more.
+    pub fn is_told_by_tables(&self, rules: &Rules) -> bool {
+        Tables::fit(rules) && self.threshold == HALF && !self.maximise
+    }
+
     /// Reads a threshold.
     ///
     /// # Errors
@@ -79,11 +84,11 @@ impl<'a> Terms<'a> {
     /// The terms of a search from this position.
     pub fn new(position: &Position, aim: Aim, tables: Option<&'a Tables>) -> Terms<'a> {
         let rules = *position.rules();
-        let fit = Tables::fit(&rules) && aim.threshold == HALF && !aim.maximise;
+        let told = aim.is_told_by_tables(&rules);
         let board = position.board();
         let captured = board.captures().iter().sum();
         let root = (position.ply(), board.legal(rules.grand_slam));
-        let mut terms = Terms { rules, aim, tables: tables.filter(|_| fit), captured, root };
+        let mut terms = Terms { rules, aim, tables: tables.filter(|_| told), captured, root };
         terms.root.1 = terms.best_by_table(board, root);
         terms
     }

@@ -10,7 +10,6 @@
 //! ```
 
 use super::{Awele, Board, Pit, Position, PITS, SEEDS};
-use crate::clock::Go;
 use crate::dialect::{
     BotEnd, Brief, Cue, End, Init, Knowledge, Notation, RefereeEnd, Spoken, Start, Turn,
 };
@@ -70,27 +69,19 @@ impl Bot {
         let board = Board::new(pits, [self.captured, others]);
         Ok(Position::new(*self.start.game.options(), board, Seat::FIRST))
     }
-
-    fn turn(&self) -> Cue<'_, Awele> {
-        let Start { state, seat, .. } = &self.start;
-        match state.to_move().contains(*seat) {
-            true => Cue::Choose(state, *seat, Go::Untimed),
-            false => Cue::Over,
-        }
-    }
 }
 
 impl BotEnd<Awele> for Bot {
     fn hear(&mut self, line: &str) -> Result<Cue<'_, Awele>, BadText> {
         self.start.state = self.position(line)?;
         if std::mem::replace(&mut self.begun, true) {
-            return Ok(self.turn());
+            return Ok(self.start.turn());
         }
         Ok(Cue::Begin(&self.start))
     }
 
     fn follow_up(&mut self) -> Cue<'_, Awele> {
-        self.turn()
+        self.start.turn()
     }
 
     fn answer(&mut self, pit: Pit, _: &str, out: &mut String) {

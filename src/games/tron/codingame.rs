@@ -17,11 +17,10 @@
 //! time when others have already moved, so that on the first turn the beginning is marked as well.
 
 use super::{Direction, Point, Position, Tron, MOST_SEATS};
-use crate::clock::Go;
 use crate::dialect::{
     BotEnd, Brief, Cue, End, Init, Knowledge, Notation, RefereeEnd, Spoken, Start, Turn,
 };
-use crate::game::{BadText, Seat, Seats, State};
+use crate::game::{BadText, Seat, Seats};
 use std::fmt::Write;
 
 /// The referee's end.
@@ -105,13 +104,7 @@ impl Bot {
     }
 
     fn turn(&self) -> Cue<'_, Tron> {
-        match &self.start {
-            Some(Start { state, seat, .. }) if state.to_move().contains(*seat) => {
-                Cue::Choose(state, *seat, Go::Untimed)
-            }
-            Some(_) => Cue::Over,
-            None => Cue::Listen,
-        }
+        self.start.as_ref().map_or(Cue::Listen, Start::turn)
     }
 }
 

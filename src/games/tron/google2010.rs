@@ -17,9 +17,8 @@
 
 use super::grid::Grid;
 use super::{Cell, Direction, Point, Position, Rules, Starts, Tron};
-use crate::clock::Go;
 use crate::dialect::{BotEnd, Brief, Cue, End, Init, Knowledge, RefereeEnd, Spoken, Start, Turn};
-use crate::game::{BadText, Seat, State};
+use crate::game::{BadText, Seat};
 use crate::text::word_of;
 
 const DIRECTIONS: [(&str, Direction); 4] =
@@ -97,13 +96,7 @@ impl Bot {
     }
 
     fn turn(&self) -> Cue<'_, Tron> {
-        match &self.start {
-            Some(Start { state, seat, .. }) if state.to_move().contains(*seat) => {
-                Cue::Choose(state, *seat, Go::Untimed)
-            }
-            Some(_) => Cue::Over,
-            None => Cue::Listen,
-        }
+        self.start.as_ref().map_or(Cue::Listen, Start::turn)
     }
 }
 
