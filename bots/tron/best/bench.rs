@@ -46,7 +46,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn duel(position: &Position) -> Duel<Small> {
+/// The position of two as a search for the mover sees it, on a grid of at most [`Small::LARGEST`].
+pub fn duel(position: &Position) -> Duel<Small> {
     let melee = melee::<Small>(position, position.mover());
     Duel { free: melee.free, heads: [melee.heads[0], melee.heads[1]] }
 }

@@ -4,8 +4,8 @@
 mod avx2;
 pub mod bench;
 mod chambers;
-mod duel;
-mod evaluate;
+pub mod duel;
+pub mod evaluate;
 mod melee;
 pub mod plane;
 mod table;
@@ -24,7 +24,7 @@ use plane::{Large, Plane, Small, Spot};
 use zones::Flood;
 
 /// The entries of the transposition table.
-const ENTRIES: usize = 1 << 20;
+pub const ENTRIES: usize = 1 << 20;
 
 /// The mind.
 pub struct Best {
