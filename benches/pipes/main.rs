@@ -7,6 +7,8 @@
 mod floor;
 mod instant;
 mod measure;
+#[path = "../median.rs"]
+mod median;
 mod recorder;
 
 use arbitre::referee::charter::Party;
@@ -20,7 +22,8 @@ use arbitre::referee::tally::Tally;
 use arbitre::referee::terms::Terms;
 use arbitre::referee::tournament::{Contestant, Source, Tournament};
 use floor::{relay, spawn_loop};
-use measure::{median, Cost};
+use measure::Cost;
+use median::median;
 use recorder::{record, Transcript};
 use rustix::thread::{sched_setaffinity, CpuSet};
 use std::collections::HashSet;

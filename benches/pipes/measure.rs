@@ -95,10 +95,3 @@ fn usage(who: libc::c_int) -> Usage {
         voluntary_switches: usage.ru_nvcsw as u64,
     }
 }
-
-/// The middle value.
-pub fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
-}

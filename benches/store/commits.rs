@@ -1,7 +1,7 @@
 //! What it takes to keep a game that was played, and to read it again.
 
 use crate::matches::{charter, store, Match, Minds};
-use crate::measure::median;
+use crate::median::median;
 use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
 use arbitre::referee::charter::Charter;

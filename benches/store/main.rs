@@ -13,6 +13,8 @@ mod matches;
 #[path = "../pipes/measure.rs"]
 #[allow(dead_code, reason = "shared with the bench of pipes, which uses all of it")]
 mod measure;
+#[path = "../median.rs"]
+mod median;
 #[path = "../pipes/recorder.rs"]
 mod recorder;
 mod scratch;

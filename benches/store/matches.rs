@@ -2,7 +2,8 @@
 
 use crate::floor::relay;
 use crate::game::{First, PLIES, ROOM};
-use crate::measure::{median, Cost};
+use crate::measure::Cost;
+use crate::median::median;
 use crate::recorder::{self, Transcript};
 use crate::scratch::Scratch;
 use arbitre::bots::console::{self, Console};

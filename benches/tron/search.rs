@@ -1,0 +1,72 @@
+//! How fast the search for two is, and how far it sees.
+
+use crate::positions::starts;
+use arbitre::bots::tron::best::bench::duel;
+use arbitre::bots::tron::best::duel::{Duel, Finding, Searcher};
+use arbitre::bots::tron::best::plane::Small;
+use arbitre::bots::tron::best::ENTRIES;
+use arbitre::search::budget::{Budget, Timer};
+use arbitre::search::cpu_time::thread_time;
+use std::time::{Duration, Instant};
+
+/// One position in so many is searched.
+const SPACING: usize = 20;
+/// Processor time for each of them, and for each start.
+const TIME: Duration = Duration::from_millis(90);
+/// Starts that are searched.
+const STARTS: usize = 10;
+
+/// What searches found together.
+#[derive(Default)]
+struct Sum {
+    searches: f64,
+    depth: f64,
+    nodes: f64,
+    leaves: f64,
+    seconds: f64,
+}
+
+impl Sum {
+    fn of(searcher: &mut Searcher, duels: impl Iterator<Item = Duel<Small>>) -> Sum {
+        let mut sum = Sum::default();
+        for duel in duels {
+            searcher.clear();
+            let begun = thread_time().expect("this system tells processor time");
+            let time = Some(Timer::cpu(Instant::now(), TIME));
+            let found = searcher.search(&duel, Budget { time, ..Budget::default() });
+            sum.add(&found, thread_time().expect("it did before") - begun);
+        }
+        sum
+    }
+
+    fn add(&mut self, found: &Finding, spent: Duration) {
+        self.searches += 1.0;
+        self.depth += f64::from(found.depth);
+        self.nodes += found.nodes as f64;
+        self.leaves += found.leaves as f64;
+        self.seconds += spent.as_secs_f64();
+    }
+
+    fn print(&self, title: &str) {
+        println!(
+            "search: {} {title}, {} ms of processor time each",
+            self.searches,
+            TIME.as_millis()
+        );
+        let row = |name: &str, value: f64| println!("  {name:<44} {value:>10.1}");
+        row("plies completed, on average", self.depth / self.searches);
+        row("thousand nodes per second", self.nodes / self.seconds / 1e3);
+        row("thousand leaves judged per second", self.leaves / self.seconds / 1e3);
+    }
+}
+
+/// Prints it all.
+pub fn measure(duels: &[Duel<Small>]) {
+    let mut searcher = Searcher::new(ENTRIES);
+    let middle = Sum::of(&mut searcher, duels.iter().step_by(SPACING).copied());
+    middle.print("positions in the middle of games");
+    println!("  aim: at least 2000 thousand leaves per second\n");
+    let starts = Sum::of(&mut searcher, starts(STARTS).iter().map(duel));
+    starts.print("starts of games");
+    println!("  aim: at least 18 plies");
+}

@@ -1,0 +1,126 @@
+//! What it costs to judge a position.
+
+use crate::median::median;
+use crate::queue::{Board, Found, Queue};
+use arbitre::bots::tron::best::duel::Duel;
+use arbitre::bots::tron::best::evaluate::evaluate;
+use arbitre::bots::tron::best::plane::{Plane, Small};
+use arbitre::bots::tron::best::zones::{portable, Flood};
+use arbitre::search::cpu_time::thread_time;
+use std::hint::black_box;
+
+/// How often a round judges each position in each way.
+const TIMES: usize = 20;
+
+/// Nanoseconds per position, round by round.
+#[derive(Default)]
+struct Nanos(Vec<f64>);
+
+impl Nanos {
+    fn add<T, V>(&mut self, positions: &[T], mut judge: impl FnMut(&T) -> V) {
+        let begun = thread_time().expect("this system tells processor time");
+        for _ in 0..TIMES {
+            for position in positions {
+                black_box(judge(black_box(position)));
+            }
+        }
+        let spent = thread_time().expect("it did before") - begun;
+        self.0.push(spent.as_nanos() as f64 / (TIMES * positions.len()) as f64);
+    }
+
+    fn row(&self, name: &str) {
+        let middle = median(self.0.iter().copied());
+        let least = self.0.iter().copied().fold(f64::INFINITY, f64::min);
+        println!("  {name:<44} {middle:>10.0} {least:>10.0}");
+    }
+
+    /// The row of a rival, with the middle of its ratios to these.
+    fn rival(&self, name: &str, ours: &Nanos) {
+        let ratio = median(self.0.iter().zip(&ours.0).map(|(rival, ours)| rival / ours));
+        self.row(&format!("{name}: {ratio:.1} times as long"));
+    }
+}
+
+/// What each way took.
+#[derive(Default)]
+struct Costs {
+    vectors: Nanos,
+    counted: Nanos,
+    rows: Nanos,
+    branching: Nanos,
+    branchless: Nanos,
+    evaluation: Nanos,
+}
+
+impl Costs {
+    fn round(&mut self, duels: &[Duel<Small>], boards: &[Board], queue: &mut Queue) {
+        self.vectors.add(duels, vectors);
+        self.counted.add(duels, |duel| counts(vectors(duel)));
+        self.rows.add(duels, rows);
+        self.branching.add(boards, |board| queue.flood::<true>(board));
+        self.branchless.add(boards, |board| queue.flood::<false>(board));
+        self.evaluation.add(duels, evaluate);
+    }
+
+    fn print(&self) {
+        self.vectors.row(if has_vectors() {
+            "vector registers"
+        } else {
+            "no AVX2: the twin again"
+        });
+        self.counted.row("the same, and the cells counted");
+        self.rows.rival("portable twin", &self.vectors);
+        self.branching.rival("queue of cells", &self.vectors);
+        self.branchless.rival("queue without branches", &self.vectors);
+        println!("  aims: at most 250 ns in vectors, at least 14 times as long by a queue\n");
+        println!("evaluation");
+        self.evaluation.row("all of it");
+        println!("  aim: at most 2000 ns\n");
+    }
+}
+
+/// Prints it all.
+///
+/// # Panics
+/// If the ways of finding zones do not agree.
+pub fn compare(duels: &[Duel<Small>], rounds: usize) {
+    let boards: Vec<Board> = duels.iter().map(Board::of).collect();
+    let mut queue = Queue::new();
+    let found = duels.iter().zip(&boards).map(|(duel, board)| agreed(duel, board, &mut queue));
+    let steps = found.map(|found| f64::from(found.steps)).sum::<f64>() / duels.len() as f64;
+    let mut costs = Costs::default();
+    for _ in 0..rounds {
+        costs.round(duels, &boards, &mut queue);
+    }
+    println!("zones of both, {steps:.1} steps on average; all ways agree on every position");
+    println!("  {:<44} {:>10} {:>10}", format!("ns, {rounds} rounds"), "median", "least");
+    costs.print();
+}
+
+/// What all ways of finding zones find.
+fn agreed(duel: &Duel<Small>, board: &Board, queue: &mut Queue) -> Found {
+    let found = queue.flood::<false>(board);
+    assert_eq!(queue.flood::<true>(board), found, "{duel:?}");
+    assert_eq!(counts(vectors(duel)), found.counts, "{duel:?}");
+    assert_eq!(counts(rows(duel)), found.counts, "{duel:?}");
+    found
+}
+
+fn has_vectors() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+fn vectors(duel: &Duel<Small>) -> [Small; 2] {
+    Small::zones(duel.free, duel.heads)
+}
+
+fn rows(duel: &Duel<Small>) -> [Small; 2] {
+    portable(duel.free, duel.heads)
+}
+
+fn counts(zones: [Small; 2]) -> [u32; 2] {
+    zones.map(|zone| zone.count())
+}
