@@ -44,6 +44,34 @@ pub trait Notation: Game {
     /// If they do not describe a setup.
     fn parse_setup(&self, lines: &[&str]) -> Result<Self::Setup, BadText>;
 
+    /// [`Notation::setup_lines`] as `seat` is told them, in games whose start looks different from
+    /// each seat.
+    fn setup_lines_for(&self, setup: &Self::Setup, _seat: Seat) -> Vec<String> {
+        self.setup_lines(setup)
+    }
+
+    /// Reads what `seat` was told.
+    ///
+    /// # Errors
+    /// If it does not describe a setup.
+    fn parse_setup_for(&self, lines: &[&str], _seat: Seat) -> Result<Self::Setup, BadText> {
+        self.parse_setup(lines)
+    }
+
+    /// What `seat` is told before the first move where nothing but boards and moves is said: nothing,
+    /// unless games start differently.
+    fn bare_setup(&self, _setup: &Self::Setup, _seat: Seat) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Reads [`Notation::bare_setup`], as soon as all lines of it have come.
+    ///
+    /// # Errors
+    /// If they do not describe a setup, or nothing is told although the game has no usual start.
+    fn parse_bare_setup(&self, _lines: &[&str], _: Seat) -> Result<Option<Self::Setup>, BadText> {
+        self.parse_setup(&[]).map(Some)
+    }
+
     /// Appends the position as `seat` sees it: one line.
     fn write_state(&self, state: &Self::State, seat: Seat, out: &mut String);
 

@@ -200,7 +200,7 @@ impl<G: Notation> RefereeEnd<G> for Referee {
         push(out, &Message::Seats(brief.seats, brief.seat));
         push(out, &Message::Clock(brief.clock.clone()));
         push(out, &Message::Seed(brief.seed));
-        for line in brief.game.setup_lines(brief.setup) {
+        for line in brief.game.setup_lines_for(brief.setup, brief.seat) {
             push(out, &Message::Setup(&line));
         }
         push(out, &Message::Begin);
@@ -276,7 +276,7 @@ impl Header {
         let (seats, seat) = header.seats.ok_or_else(missing)?;
         let game = G::from_rules(&header.rules)?;
         let lines: Vec<&str> = header.setup.iter().map(String::as_str).collect();
-        let setup = game.parse_setup(&lines)?;
+        let setup = game.parse_setup_for(&lines, seat)?;
         fits(&game, &setup, seats)?;
         let state = game.start(&setup)?;
         Ok(Start { game, state, seat, seats, clock: header.clock, seed: header.seed })

@@ -1,6 +1,7 @@
 //! `relay`, the dialect of class tournaments between two programs: a program is told its seat as its
-//! last argument, and from then on nothing passes but bare moves, the opponent's on standard input
-//! and its own on standard output, the last of the game included. Then the input ends.
+//! last argument; where games start from different boards, it is told the board first. From then on
+//! nothing passes but bare moves, the opponent's on standard input and its own on standard output, the
+//! last of the game included. Then the input ends.
 //!
 //! ```text
 //! ./bot 0          ./bot 1
@@ -37,7 +38,11 @@ impl<G: Notation> RefereeEnd<G> for Referee {
         vec![seat.to_string()]
     }
 
-    fn open(&mut self, _: &Brief<G>, _: &mut String) -> Init {
+    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {
+        for line in brief.game.bare_setup(brief.setup, brief.seat) {
+            *out += &line;
+            out.push('\n');
+        }
         Init::WithFirstMove
     }
 
@@ -56,26 +61,47 @@ impl<G: Notation> RefereeEnd<G> for Referee {
 
 /// The bot's end; it keeps the board.
 pub struct Bot<G: Notation> {
-    start: Start<G>,
+    knows: Knowledge<G>,
+    seat: Seat,
+    /// What was told of the board so far.
+    told: Vec<String>,
+    /// The game, once all of the board is told.
+    start: Option<Start<G>>,
 }
 
 impl<G: Notation> Bot<G> {
-    /// The end of whoever has this seat, in a game from its usual start.
+    /// The end of whoever has this seat.
     ///
     /// # Errors
-    /// If there is no such seat, or the game has no usual start.
+    /// If there is no such seat, or nothing is told of the start although the game has no usual one.
     pub fn new(knows: Knowledge<G>, seat: usize) -> Result<Bot<G>, BadText> {
         if seat >= SEATS {
             return Err(BadText::new(format!("expected seat 0 or 1 as last argument, not {seat}")));
         }
-        let Knowledge { game, clock, seed } = knows;
-        let state = game.start(&game.parse_setup(&[])?)?;
-        let seat = Seat::new(seat);
-        Ok(Bot { start: Start { game, state, seat, seats: SEATS, clock, seed } })
+        let (seat, told, start) = (Seat::new(seat), Vec::new(), None);
+        let mut bot = Bot { knows, seat, told, start };
+        bot.read_board()?;
+        Ok(bot)
+    }
+
+    /// Opens the game, if enough is told.
+    fn read_board(&mut self) -> Result<(), BadText> {
+        let Knowledge { game, clock, seed } = &self.knows;
+        let lines: Vec<&str> = self.told.iter().map(String::as_str).collect();
+        if let Some(setup) = game.parse_bare_setup(&lines, self.seat)? {
+            let (game, state, clock) = (game.clone(), game.start(&setup)?, clock.clone());
+            let (seat, seats, seed) = (self.seat, SEATS, *seed);
+            self.start = Some(Start { game, state, seat, seats, clock, seed });
+        }
+        Ok(())
+    }
+
+    fn begin(&self) -> Cue<'_, G> {
+        self.start.as_ref().map_or(Cue::Listen, Cue::Begin)
     }
 
     fn turn(&self) -> Cue<'_, G> {
-        let Start { state, seat, .. } = &self.start;
+        let Some(Start { state, seat, .. }) = &self.start else { return Cue::Listen };
         match state.to_move() {
             seats if seats.contains(*seat) => Cue::Choose(state, *seat, Go::Untimed),
             seats if seats.is_empty() => Cue::Over,
@@ -84,9 +110,16 @@ impl<G: Notation> Bot<G> {
     }
 }
 
+/// Plays what the other seat did.
+fn follow<G: Notation>(start: &mut Start<G>, line: &str) -> Result<(), BadText> {
+    let mv = start.game.parse_move(line.trim())?;
+    let played = start.state.play(start.seat.other(), mv);
+    played.map_err(|why| BadText::new(format!("'{line}': {why}")))
+}
+
 impl<G: Notation> BotEnd<G> for Bot<G> {
     fn start(&mut self) -> Cue<'_, G> {
-        Cue::Begin(&self.start)
+        self.begin()
     }
 
     fn follow_up(&mut self) -> Cue<'_, G> {
@@ -94,15 +127,17 @@ impl<G: Notation> BotEnd<G> for Bot<G> {
     }
 
     fn hear(&mut self, line: &str) -> Result<Cue<'_, G>, BadText> {
-        let Start { game, state, seat, .. } = &mut self.start;
-        let mv = game.parse_move(line.trim())?;
-        let other = seat.other();
-        state.play(other, mv).map_err(|why| BadText::new(format!("'{line}': {why}")))?;
-        Ok(self.turn())
+        if let Some(start) = &mut self.start {
+            follow(start, line)?;
+            return Ok(self.turn());
+        }
+        self.told.push(line.into());
+        self.read_board()?;
+        Ok(self.begin())
     }
 
     fn answer(&mut self, mv: G::Move, _: &str, out: &mut String) {
-        let Start { game, state, seat, .. } = &mut self.start;
+        let Start { game, state, seat, .. } = self.start.as_mut().expect("a game is being played");
         game.write_move(mv, out);
         out.push('\n');
         state.play_unchecked(*seat, mv);
