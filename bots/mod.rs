@@ -7,6 +7,7 @@ pub mod awele;
 pub mod console;
 pub mod mind;
 pub mod options;
+pub mod seven_colors;
 pub mod tron;
 
 use crate::game::BadText;
@@ -66,7 +67,7 @@ pub struct Bot {
 }
 
 /// Every bundled bot.
-pub const BOTS: &[Bot] = &[awele::BOT, tron::BOT];
+pub const BOTS: &[Bot] = &[awele::BOT, tron::BOT, seven_colors::BOT];
 
 /// The bundled bot of this name.
 pub fn find(name: &str) -> Option<&'static Bot> {
@@ -101,7 +102,9 @@ impl Bot {
 
     /// The text of `--help`.
     pub fn usage(&self) -> String {
-        let line = |(name, summary): (&str, &str)| format!("  {name:<16} {summary}\n");
+        let longest = self.strategies.iter().map(|(name, _)| name.len()).max();
+        let width = longest.unwrap_or_default().max(16);
+        let line = |(name, summary): (&str, &str)| format!("  {name:<width$} {summary}\n");
         let lines =
             |pairs: &[(&str, &str)]| pairs.iter().map(|&pair| line(pair)).collect::<String>();
         let commands = self.commands.iter().map(|&(name, summary, _)| line((name, summary)));

@@ -15,7 +15,7 @@ use crate::rng::Rng;
 use crate::text::unknown;
 
 /// Every game.
-pub const GAMES: &[Entry] = &[games::awele::ENTRY, games::tron::ENTRY];
+pub const GAMES: &[Entry] = &[games::awele::ENTRY, games::tron::ENTRY, games::seven_colors::ENTRY];
 
 /// The dialects that every game is spoken in.
 pub const COMMON_DIALECTS: &[&str] = &["arbitre"];
@@ -29,11 +29,6 @@ pub fn dialects() -> Vec<&'static str> {
         }
     }
     names
-}
-
-/// Cannot this dialect tell what a game starts from?
-pub fn cannot_tell_openings(dialect: &str) -> bool {
-    dialect == "relay"
 }
 
 /// Does this dialect know but two players, oneself and the other?
@@ -58,7 +53,7 @@ pub struct Entry {
     /// Its options.
     pub options: &'static [OptionInfo],
     /// The dialects that it is spoken in besides those of every game: `relay`, where two play from a
-    /// start that needs no telling, and its own.
+    /// board that can be told or needs no telling, and its own.
     pub dialects: &'static [&'static str],
     /// What its source document claims.
     pub experiments: &'static Experiments,
@@ -100,6 +95,12 @@ impl Entry {
     /// All dialects of this game.
     pub fn all_dialects(&self) -> Vec<&'static str> {
         [COMMON_DIALECTS, self.dialects].concat()
+    }
+
+    /// Cannot this dialect tell what a game of this kind starts from? Boards can be told in all of them,
+    /// moves that were played before in some.
+    pub fn cannot_tell_openings(&self, dialect: &str) -> bool {
+        dialect == "relay" && self.opening_plies > 0
     }
 
     /// Checks that this game is spoken so.

@@ -260,12 +260,14 @@ fn the_second_ctrl_c_stops_at_once() {
 #[test]
 fn games_and_perft_describe_the_rules() {
     let text = stdout(&run(&["games"]));
-    for part in ["awele: Awélé", "abapa", "grand-slam", "awele greedy", "tron: Tron"] {
+    for part in
+        ["awele: Awélé", "abapa", "grand-slam", "awele greedy", "tron: Tron", "seven-colors mix"]
+    {
         assert!(text.contains(part), "{text}");
     }
     let listed = stdout(&run(&["games", "--json"]));
     let games: Vec<String> = listed.lines().map(|line| json(line)["game"].to_string()).collect();
-    assert_eq!(games, ["\"awele\"", "\"tron\""]);
+    assert_eq!(games, ["\"awele\"", "\"tron\"", "\"seven-colors\""]);
     assert_eq!(stdout(&run(&["perft", "awele", "6"])), "27332\n");
     let start = "4 4 4 4 4 4 4 4 4 4 4 4 0 0";
     assert_eq!(stdout(&run(&["perft", "awele", "4", "--position", start])), "1014\n");

@@ -58,3 +58,12 @@ conformance!(tron: arbitre::games::tron::Tron,
     ],
     words: ["UP", "RIGHT", "DOWN", "LEFT"],
     turns: 80);
+
+conformance!(seven_colors: arbitre::games::seven_colors::SevenColors,
+    rules: [
+        "size=8x8 colours=6 ban=opponent", "filler stall=9", "size=5x7 colours=3 symmetric=no",
+        "gamos size=6x6 colours=4 corner=fixed", "size=5x5 count-enclosed=yes colours=5",
+        "size=4x4 colours=4 stall=7 ban=own-and-opponent",
+    ],
+    words: ["A", "B", "C", "D", "E", "F"],
+    turns: 1000);

@@ -65,10 +65,11 @@ fn the_ground_floor_and_the_bots_need_the_standard_library_alone() {
 fn every_bot_is_a_program_with_its_own_door() {
     let manifest = read("Cargo.toml");
     for folder in folders("bots") {
-        let listed = format!("name = \"{folder}\"\npath = \"bots/{folder}/main.rs\"");
+        let name = folder.replace('_', "-");
+        let listed = format!("name = \"{name}\"\npath = \"bots/{folder}/main.rs\"");
         assert!(manifest.contains(&listed), "bots/{folder} is not listed in Cargo.toml");
-        assert!(read(format!("bots/{folder}/main.rs")).contains(&format!("main(\"{folder}\")")));
-        assert!(BOTS.iter().any(|bot| bot.name == folder), "bots/{folder} is not among the bots");
+        assert!(read(format!("bots/{folder}/main.rs")).contains(&format!("main(\"{name}\")")));
+        assert!(BOTS.iter().any(|bot| bot.name == name), "bots/{folder} is not among the bots");
     }
 }
 

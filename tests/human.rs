@@ -131,3 +131,47 @@ fn a_person_steers_a_cycle() {
     seated.type_in("\x04");
     assert_eq!(seated.finish().1, Some(0));
 }
+
+#[test]
+fn a_person_floods_a_board() {
+    let rules = ["--rules", "size=5x5 ban=opponent colours=4", "--seed", "1"];
+    let words = ["human", "seven-colors oracle --depth 3", "--game", "seven-colors"];
+    let mut seated = Seated::new(&[&words[..], &rules].concat(), &[]);
+    let opening = seated.until("> ");
+    assert!(opening.contains("Seven Colors: flood a board"), "{opening}");
+    assert!(opening.contains("your move (A B C D)"), "{opening}");
+    let coloured = |letter: char| opening.contains(&format!("\x1b[30;48;5;203m{letter} \x1b[0m"));
+    assert!(coloured('A') && !coloured('B'), "each letter has its colour: {opening}");
+    assert!(opening.contains("\x1b[30;107m. \x1b[0m") && opening.contains("\x1b[97;40m* \x1b[0m"));
+    assert!(opening.contains("more than 12 cells win"), "{opening}");
+    for slip in ["E", "blue", "", "AB"] {
+        seated.type_in(&format!("{slip}\n"));
+        let again = seated.until("> ");
+        assert!(again.contains("expected a colour from A to D"), "{again}");
+    }
+    seated.type_in("A\n");
+    let turn = seated.until("> ");
+    let answer = turn.split("the other: ").nth(1).expect("what the other played");
+    let banned = answer.chars().next().unwrap();
+    assert!(turn.contains("you: A") && turn.contains(&format!("played {banned} last")), "{turn}");
+    seated.type_in(&format!("{banned}\n"));
+    assert!(seated.until("> ").contains("the opponent played this colour last"));
+    seated.type_in("\x04");
+    seated.until("> ");
+    seated.type_in("\x04");
+    assert_eq!(seated.finish().1, Some(0));
+}
+
+#[test]
+fn a_board_has_letters_where_there_are_no_colours() {
+    let words = ["human", "seven-colors random", "--rules", "size=4x4", "--seed", "1"];
+    let mut seated = Seated::new(&words, &[("NO_COLOR", "1")]);
+    let opening = seated.until("> ");
+    let rows: Vec<&str> = opening.lines().filter(|line| line.trim().len() == 7).collect();
+    assert_eq!(rows.len(), 4, "{opening}");
+    assert!(!opening.contains('\x1b') && opening.contains(". you: 1"), "{opening}");
+    seated.type_in("\x04");
+    seated.until("> ");
+    seated.type_in("\x04");
+    assert_eq!(seated.finish().1, Some(0));
+}

@@ -7,6 +7,8 @@
 
 #[path = "perft/awele.rs"]
 mod awele;
+#[path = "perft/seven_colors.rs"]
+mod seven_colors;
 #[path = "perft/tron.rs"]
 mod tron;
 

@@ -2,5 +2,7 @@
 
 #[path = "properties/awele.rs"]
 mod awele;
+#[path = "properties/seven_colors.rs"]
+mod seven_colors;
 #[path = "properties/tron.rs"]
 mod tron;

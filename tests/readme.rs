@@ -156,6 +156,12 @@ fn reciter(lines: usize, words: &str) -> String {
     format!("#!/bin/sh\nset -- {words}\nwhile {read}; do echo \"$1\"; shift; done\n")
 }
 
+/// A reciter that is told a board of three rows, and says A before anything else.
+fn after_a_board(reciter: String) -> String {
+    let lines = ["read -r line"; 4].join(" && ");
+    reciter.replacen("#!/bin/sh\n", &format!("#!/bin/sh\n{lines} && echo A\n"), 1)
+}
+
 /// A bot that says these words in turn, when a line `begin` or `go` asks it to.
 fn talkative(words: &str) -> String {
     format!(
@@ -177,6 +183,13 @@ fn tron(dialect: &'static str, other: String) -> Exchange {
     Exchange { file: "docs/tron.md", dialect, seat: 0, others, words, openings, moves }
 }
 
+fn seven_colors(dialect: &'static str, seat: usize, other: String) -> Exchange {
+    let words =
+        &["--game", "seven-colors", "--rules", "size=3x3 colours=3", "--openings", "openings.txt"];
+    let (others, openings, moves) = (vec![other], "AB.; BCA; *AB", "A B B A C");
+    Exchange { file: "docs/seven-colors.md", dialect, seat, others, words, openings, moves }
+}
+
 /// Every dialect has a page with one full exchange, and it takes place as it is shown there.
 #[test]
 fn the_exchanges_on_the_pages_take_place() {
@@ -196,6 +209,8 @@ fn the_exchanges_on_the_pages_take_place() {
         tron("arbitre", talkative("LEFT UP RIGHT")),
         tron("google2010", reciter(6, "4 1 2")),
         three,
+        seven_colors("arbitre", 0, talkative("B A")),
+        seven_colors("relay", 1, after_a_board(reciter(1, "B C"))),
     ] {
         takes_place(&exchange);
     }

@@ -66,7 +66,7 @@ fn check_dialects<'a>(
             format!("{dialect} is spoken between two players, not {seats}: say --seats 2");
         return Err(Failure::Usage(message));
     }
-    Ok(dialects().find(|dialect| registry::cannot_tell_openings(dialect)))
+    Ok(dialects().find(|dialect| entry.cannot_tell_openings(dialect)))
 }
 
 /// The game that was named, or the one that the bundled bots play.

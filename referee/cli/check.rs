@@ -9,7 +9,6 @@ use crate::referee::check::{self, Report, Trial};
 use crate::referee::command::{Kind, Spec};
 use crate::referee::interrupt::{Listener, Stop, INTERRUPTED};
 use crate::referee::player::herd::Herd;
-use crate::referee::registry::cannot_tell_openings;
 use std::process::ExitCode;
 
 /// The exit code where something is to mend.
@@ -26,7 +25,7 @@ pub fn run(args: &Check) -> Result<ExitCode, Failure> {
     let party = party(&spec, &args.dialect, &args.limits, spec.name.clone())?;
     entry.check_dialect(&party.dialect).map_err(Failure::usage)?;
     let who = contestant(&party)?;
-    let blind = cannot_tell_openings(&party.dialect);
+    let blind = entry.cannot_tell_openings(&party.dialect);
     let (stop, herd) = (Stop::default(), Herd::default());
     let finishing = || eprintln!("finishing the game; once more to stop at once");
     let _listener = Listener::start(stop.clone(), herd.clone(), finishing, || {})?;

@@ -55,17 +55,25 @@ fn as_text(entry: &Entry) -> String {
         text += &format!("    {preset:<12} {rules}\n");
     }
     text += "\n  options (--rules key=value,…):\n";
+    let column = width(12, entry.options.iter().map(|option| option.name));
     for option in entry.options {
-        text += &format!("    {:<12} {}\n", option.name, option.meaning);
-        text += &format!("    {:<12} {}\n", "", option.values.join(" | "));
+        text += &format!("    {:<column$} {}\n", option.name, option.meaning);
+        text += &format!("    {:<column$} {}\n", "", option.values.join(" | "));
     }
     text += &format!("\n  dialects (--dialect D): {}\n", entry.all_dialects().join(", "));
     text += "\n  bundled bots, the first is the default:\n";
-    for (strategy, summary) in strategies(entry) {
-        let command = format!("{name} {strategy}");
-        text += &format!("    {command:<18} {summary}\n");
+    let commands = strategies(entry).iter().map(|(strategy, _)| format!("{name} {strategy}"));
+    let commands: Vec<String> = commands.collect();
+    let column = width(18, commands.iter().map(String::as_str));
+    for (command, (_, summary)) in commands.iter().zip(strategies(entry)) {
+        text += &format!("    {command:<column$} {summary}\n");
     }
     text
+}
+
+/// The width of a column of words.
+fn width<'a>(least: usize, words: impl Iterator<Item = &'a str>) -> usize {
+    words.map(str::len).fold(least, usize::max)
 }
 
 /// Counts leaves.

@@ -1,4 +1,5 @@
 //! What the referee knows of each game beyond its rules: its entry in the registry, its drawing.
 
 pub mod awele;
+pub mod seven_colors;
 pub mod tron;

@@ -2,4 +2,5 @@
 
 pub mod awele;
 pub mod options;
+pub mod seven_colors;
 pub mod tron;

@@ -6,8 +6,9 @@ use arbitre::dialect::{
 };
 use arbitre::dialects::arbitre::Bot;
 use arbitre::dialects::{detect::Detecting, relay};
-use arbitre::game::{Seat, Seats, State};
+use arbitre::game::{Game, Seat, Seats, State};
 use arbitre::games::awele::{self, Awele};
+use arbitre::games::seven_colors::SevenColors;
 use arbitre::games::tron::{self, Tron};
 use arbitre::rng::Rng;
 
@@ -131,11 +132,19 @@ impl<G: Notation> Trial<G> {
         let all = (0..seats).map(Seat::new);
         let mut ends: Vec<Ends<G>> =
             all.clone().map(|seat| (self.open)(knowledge(self.rules), seat)).collect();
-        for (seat, Ends { referee, .. }) in all.zip(&mut ends) {
+        for (seat, Ends { referee, bot }) in all.zip(&mut ends) {
             let (game, clock) = (&game, &clock);
             let brief = Brief { game, setup, seat, seats, clock, seed: 1, kept: false };
             let mut text = String::new();
-            assert_eq!((referee.open(&brief, &mut text), text.as_str()), (self.init, ""));
+            assert_eq!(referee.open(&brief, &mut text), self.init);
+            assert_eq!(text.lines().collect::<Vec<_>>(), game.bare_setup(setup, seat));
+            let begins = |line| matches!(bot.hear(line), Ok(Cue::Begin(_)));
+            let begun: Vec<bool> = text.lines().map(begins).collect();
+            assert!(
+                begun.iter().rev().skip(1).all(|begun| !begun),
+                "it begins before the last line"
+            );
+            assert_ne!(begun.last(), Some(&false), "it begins with the last line");
             assert!(referee.read_ready("ready me").is_err());
         }
         let state = game.start(setup).unwrap();
@@ -158,6 +167,41 @@ fn bare_moves_keep_the_board() {
     assert!(relay::Bot::new(knowledge::<Awele>(""), 2).is_err());
     let init = Init::WithFirstMove;
     Trial { rules: "", seats: 2, plies: 0, open, init, view: board, quitters: 0 }.run();
+}
+
+/// What a seat sees of a board of colours.
+fn colours(game: &SevenColors, position: &<SevenColors as Game>::State, seat: Seat) -> String {
+    let mut text = String::new();
+    game.write_state(position, seat, &mut text);
+    text
+}
+
+/// A board that is told first, each seat its own way, and then bare moves.
+#[test]
+fn bare_moves_keep_a_board_of_colours() {
+    let open = |knows, seat: Seat| {
+        let mut bot = relay::Bot::new(knows, seat.index()).unwrap();
+        assert!(matches!(bot.start(), Cue::Listen), "it waits for the board");
+        Ends { referee: Box::new(relay::Referee), bot: Box::new(bot) }
+    };
+    for rules in ["filler", "size=6x6", "gamos size=7x7"] {
+        let init = Init::WithFirstMove;
+        Trial { rules, seats: 2, plies: 0, open, init, view: colours, quitters: 0 }.run();
+    }
+}
+
+#[test]
+fn lines_that_are_no_board_of_colours_are_refused() {
+    let cases = [
+        (&["8 7"][..], "expected the rows and columns of the board, '7 8', not '8 7'"),
+        (&["7 8", "A", "B", "C", "D", "E", "F", "A"], "expected a row of 8 letters from A to F"),
+    ];
+    for (lines, part) in cases {
+        let mut bot = relay::Bot::<SevenColors>::new(knowledge("filler"), 0).unwrap();
+        let errors: Vec<String> =
+            lines.iter().filter_map(|line| bot.hear(line).err()).map(|e| e.to_string()).collect();
+        assert!(errors.len() == 1 && errors[0].contains(part), "{lines:?}: {errors:?}");
+    }
 }
 
 /// The arena never sends the captures; a bot that knew its own alone still knows them all. Its

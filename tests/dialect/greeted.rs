@@ -5,6 +5,7 @@ use arbitre::dialect::{BotEnd, Brief, Cue, End, Event, Init, Notation, Ready, Re
 use arbitre::dialects::arbitre::{Bot, Referee};
 use arbitre::game::{Seat, Seats, State};
 use arbitre::games::awele::Awele;
+use arbitre::games::seven_colors::SevenColors;
 use arbitre::games::tron::Tron;
 use arbitre::rng::Rng;
 use std::time::Duration;
@@ -134,5 +135,8 @@ fn a_whole_game_passes_through_both_ends() {
     }
     for rules in ["codingame", "abapa", "awari"] {
         both_ends_keep_the_same_board::<Awele>(rules, 2);
+    }
+    for rules in ["filler", "gamos size=9x9", "size=8x8 count-enclosed=yes"] {
+        both_ends_keep_the_same_board::<SevenColors>(rules, 2);
     }
 }

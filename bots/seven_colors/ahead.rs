@@ -1,0 +1,85 @@
+//! The strategies that plan several moves of their own, as if the opponent did nothing.
+
+use super::field::{best, Field, Ground, Strategy};
+use super::simple::greedy;
+use crate::games::seven_colors::Colour;
+
+/// How many moves `oracle` plans where nobody says.
+pub const ORACLE_DEPTH: u32 = 4;
+/// A plan of so many moves takes seconds already: each more takes eight times as long.
+const DEEPEST: u32 = 9;
+
+/// Plans two moves, the second of them greedy (Q6.2).
+pub struct Foreseeing;
+
+impl Strategy for Foreseeing {
+    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
+        plan(field, 2)
+    }
+}
+
+/// Plans so many moves: it tries each colour, goes on as the oracle of a move less would, that one's
+/// move played, and so on down to the foreseeing and the greedy player (Q6.2).
+pub struct Oracle;
+
+impl Strategy for Oracle {
+    fn choose(&mut self, field: &Field, depth: Option<u32>) -> Colour {
+        plan(field, depth.unwrap_or(ORACLE_DEPTH).clamp(1, DEEPEST))
+    }
+}
+
+/// The first move of the best plan of so many. Of plans that come to the same, the one that gains more
+/// at once is played: else what can be had later might be put off for ever.
+pub fn plan(field: &Field, moves: u32) -> Colour {
+    if moves <= 1 {
+        return greedy(field);
+    }
+    let worth = |colour: Colour| {
+        let first = field.after(colour);
+        let last = (1..moves).rev().fold(first, |now, left| now.after(plan(&now, left)));
+        (last.cells(), first.cells())
+    };
+    best(field.legal().map(|colour| (colour, worth(colour)))).0
+}
+
+/// Plans several moves for cells and perimeter, both counted at the end (Q7.2); where the greedy move
+/// ends the game, it plays that.
+pub struct Mix {
+    weight: f64,
+}
+
+/// How many moves `mix` plans where nobody says.
+const MIX_DEPTH: u32 = 2;
+
+impl Mix {
+    /// What a cell of the perimeter is worth where nobody says.
+    pub const WEIGHT: f64 = 0.5;
+
+    /// A cell of the perimeter counts as so much of a cell of its own.
+    pub fn new(weight: f64) -> Mix {
+        Mix { weight }
+    }
+
+    /// What the best of so many moves leads to.
+    fn worth(&self, ground: &Ground, moves: u32) -> f64 {
+        if moves == 0 {
+            let cells = f64::from(ground.field.cells());
+            return cells + self.weight * f64::from(ground.perimeter());
+        }
+        let after = |colour| self.worth(&ground.after(colour), moves - 1);
+        best(ground.field.legal().map(|colour| (colour, after(colour)))).1
+    }
+}
+
+impl Strategy for Mix {
+    fn choose(&mut self, field: &Field, depth: Option<u32>) -> Colour {
+        let last = greedy(field);
+        if field.graph.is_over(&field.after(last).node) {
+            return last;
+        }
+        let ground = Ground::new(field);
+        let moves = depth.unwrap_or(MIX_DEPTH).clamp(1, DEEPEST);
+        let worth = |colour: Colour| self.worth(&ground.after(colour), moves - 1);
+        best(field.legal().map(|colour| (colour, worth(colour)))).0
+    }
+}

@@ -1,0 +1,110 @@
+//! What strategies look at and how they say what they choose.
+
+use crate::game::Seat;
+use crate::games::seven_colors::cells::Cells;
+use crate::games::seven_colors::graph::{Graph, Node};
+use crate::games::seven_colors::{Colour, MOST_COLOURS};
+
+/// A way to play, as a function of the position: nothing but random numbers is kept from move to move.
+pub trait Strategy: Send {
+    /// A game begins; the seed is for its random choices.
+    fn begin(&mut self, _seed: u64) {}
+
+    /// The colour to play. `depth` is how many moves to look ahead, for those who look ahead and where
+    /// anybody says so.
+    fn choose(&mut self, field: &Field, depth: Option<u32>) -> Colour;
+}
+
+/// A position as one player sees it: on its graph, with that player to move.
+#[derive(Clone, Copy)]
+pub struct Field<'a> {
+    /// The board.
+    pub graph: &'a Graph,
+    /// Who has what.
+    pub node: Node,
+    /// Whose move it is.
+    pub seat: Seat,
+}
+
+impl Field<'_> {
+    /// The colours that may be played, the first letter first.
+    pub fn legal(&self) -> impl DoubleEndedIterator<Item = Colour> + '_ {
+        self.graph.legal(&self.node, self.seat)
+    }
+
+    /// How many cells each colour would gain.
+    pub fn gains(&self) -> [u16; MOST_COLOURS] {
+        self.graph.gains(&self.node, self.seat)
+    }
+
+    /// The colours that may be played and gain something, the first letter first.
+    pub fn useful(&self) -> Vec<Colour> {
+        let gains = self.gains();
+        self.legal().filter(|colour| gains[colour.index()] > 0).collect()
+    }
+
+    /// How many cells the player has.
+    pub fn cells(&self) -> u16 {
+        self.node.cells(self.seat)
+    }
+
+    /// The field once the player has played, and the opponent has not: it is the player's move again.
+    pub fn after(&self, colour: Colour) -> Self {
+        let mut after = *self;
+        self.graph.play(&mut after.node, self.seat, colour);
+        after
+    }
+}
+
+/// A field with the cells that each player has, for what must be counted in cells.
+#[derive(Clone, Copy)]
+pub struct Ground<'a> {
+    /// The field.
+    pub field: Field<'a>,
+    /// The cells of the player to move, and of the other one.
+    pub own: Cells,
+    /// The other player's cells.
+    pub other: Cells,
+}
+
+impl<'a> Ground<'a> {
+    /// The ground of a field.
+    pub fn new(field: &Field<'a>) -> Ground<'a> {
+        let of = |seat| field.graph.area(field.node.taken(seat));
+        Ground { field: *field, own: of(field.seat), other: of(field.seat.other()) }
+    }
+
+    /// The cells that nobody has.
+    pub fn free(&self) -> Cells {
+        self.field.graph.board().without(&self.own).without(&self.other)
+    }
+
+    /// The ground once the player has played, and the opponent has not.
+    pub fn after(&self, colour: Colour) -> Self {
+        let mut after = *self;
+        let Field { graph, seat, .. } = self.field;
+        let won = graph.play(&mut after.field.node, seat, colour);
+        after.own = after.own.or(&graph.area(&won));
+        after
+    }
+
+    /// The same ground with the other player to move.
+    pub fn turned(&self) -> Self {
+        let seat = self.field.seat.other();
+        Ground { field: Field { seat, ..self.field }, own: self.other, other: self.own }
+    }
+
+    /// The free cells beside one's own.
+    pub fn perimeter(&self) -> u32 {
+        self.own.beside(&self.free()).count()
+    }
+}
+
+/// The best of what is offered, with what it is worth: of equals the first.
+///
+/// # Panics
+/// If nothing is offered: some colour can always be played.
+pub fn best<V: PartialOrd>(offers: impl Iterator<Item = (Colour, V)>) -> (Colour, V) {
+    let better = |best: (Colour, V), next: (Colour, V)| if next.1 > best.1 { next } else { best };
+    offers.reduce(better).expect("some colour can be played")
+}

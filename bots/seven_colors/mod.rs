@@ -1,0 +1,103 @@
+//! The bots that play Seven Colors: those of the seed, a report of 2016 (R. Hutin, R. Sun, "Arcsys : le
+//! jeu des 7 couleurs"), and three of another report on the same task (C. Morand, I. Martayan, 2020).
+
+mod ahead;
+mod field;
+mod napoleon;
+mod perimeter;
+mod simple;
+
+#[cfg(test)]
+mod tests;
+
+pub use ahead::{Foreseeing, Mix, Oracle};
+pub use field::{Field, Strategy};
+pub use napoleon::Napoleon;
+pub use perimeter::{Hegemonic, HegemonicContact, HegemonicExpanding, Hybrid};
+pub use simple::{Greedy, Random};
+
+use crate::bots::console::{Console, Session};
+use crate::bots::mind::Mind;
+use crate::bots::options::Options;
+use crate::bots::Bot;
+use crate::dialect::Start;
+use crate::game::{BadText, Seat};
+use crate::games::seven_colors::graph::Graph;
+use crate::games::seven_colors::{Colour, Position, SevenColors};
+use crate::search::budget::Budget;
+
+/// The program `seven-colors`. There is no `best` one yet: where nothing is said, it plays the strongest
+/// strategy of the reports.
+pub const BOT: Bot = Bot {
+    name: "seven-colors",
+    strategies: &[
+        (
+            "oracle",
+            "plans --depth moves of its own (4), the opponent ignored; the strongest so far",
+        ),
+        ("napoleon", "minimax of --depth plies (4) over useful colours, for what hybrid wants"),
+        ("mix", "plans --depth moves (2) for cells and --weight times the perimeter"),
+        ("foreseeing", "plans two moves, the second of them greedy"),
+        ("hybrid", "wants cells and a border that leads on"),
+        ("hegemonic-expanding", "wants a border that leads on"),
+        ("hegemonic-contact", "wants many points of contact with free cells"),
+        ("hegemonic", "wants many contested cells at its border"),
+        ("greedy", "gains as much as it can at once"),
+        ("random-useful", "plays any colour that gains something"),
+        ("random", "plays any colour"),
+    ],
+    options: &[
+        ("--weight W", "mix: what a cell of the perimeter is worth (0.5)"),
+        ("--edges on", "hegemonic-expanding: count sides at the edge of the board as well (off)"),
+    ],
+    commands: &[],
+    open,
+};
+
+fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
+    let mind = Player { strategy: strategy(name, options)? };
+    Ok(Box::new(Session::new(&format!("seven-colors-{name}"), mind, options, &[])?))
+}
+
+/// The strategy of this name, one of those that [`BOT`] lists, as the options say.
+///
+/// # Errors
+/// If an option's value is not what it takes.
+pub fn strategy(name: &str, options: &mut Options) -> Result<Box<dyn Strategy>, BadText> {
+    Ok(match name {
+        "oracle" => Box::new(Oracle),
+        "napoleon" => Box::new(Napoleon),
+        "mix" => Box::new(Mix::new(weight(options)?)),
+        "foreseeing" => Box::new(Foreseeing),
+        "hybrid" => Box::new(Hybrid),
+        "hegemonic-expanding" => Box::new(HegemonicExpanding::new(options.take_switch("--edges")?)),
+        "hegemonic-contact" => Box::new(HegemonicContact),
+        "hegemonic" => Box::new(Hegemonic),
+        "greedy" => Box::new(Greedy),
+        "random-useful" => Box::new(Random::useful()),
+        _ => Box::new(Random::any()),
+    })
+}
+
+fn weight(options: &mut Options) -> Result<f64, BadText> {
+    let Some(text) = options.take_text("--weight")? else { return Ok(Mix::WEIGHT) };
+    let weight = text.parse().ok().filter(|weight: &f64| weight.is_finite());
+    weight.ok_or_else(|| BadText::new(format!("--weight takes a number like 0.5, not '{text}'")))
+}
+
+/// A strategy in conversation. The graph is made anew at each move: it has fewer regions each time.
+struct Player {
+    strategy: Box<dyn Strategy>,
+}
+
+impl Mind<SevenColors> for Player {
+    fn begin(&mut self, start: &Start<SevenColors>) {
+        self.strategy.begin(start.seed);
+    }
+
+    fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Colour, String) {
+        let (graph, node) = Graph::new(state);
+        let colour = self.strategy.choose(&Field { graph: &graph, node, seat }, budget.depth);
+        (colour, String::new())
+    }
+}

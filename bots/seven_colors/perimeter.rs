@@ -1,0 +1,107 @@
+//! The strategies that look at the border of what they have.
+
+use super::field::{best, Field, Ground, Strategy};
+use super::simple::greedy;
+use crate::games::seven_colors::cells::Cells;
+use crate::games::seven_colors::Colour;
+
+/// Wants many contested cells at its border: free ones that both players can reach (Q6.1). Of several
+/// useful colours it plays the last; where all leave none, it plays greedily, which is our ruling. With
+/// useless colours allowed it would pass as soon as every gain makes the border shorter.
+pub struct Hegemonic;
+
+impl Strategy for Hegemonic {
+    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
+        let ground = Ground::new(field);
+        let worth = |colour: Colour| contested_perimeter(&ground.after(colour));
+        let useful = field.useful().into_iter().rev();
+        best_or_greedy(field, useful.map(|colour| (colour, worth(colour))))
+    }
+}
+
+/// The best of what is offered; the greedy move where none of it is worth anything.
+fn best_or_greedy(field: &Field, offers: impl Iterator<Item = (Colour, u32)>) -> Colour {
+    let mut offers = offers.filter(|(_, worth)| *worth > 0).peekable();
+    match offers.peek() {
+        Some(_) => best(offers).0,
+        None => greedy(field),
+    }
+}
+
+/// The free cells at one's border that the other player can reach as well.
+pub fn contested_perimeter(ground: &Ground) -> u32 {
+    let free = ground.free();
+    let contested = ground.other.beside(&free).flood(&free);
+    ground.own.beside(&contested).count()
+}
+
+/// Wants many points of contact, pairs of an own cell and a free one beside it, contested or not; where
+/// no colour gives more of them than there are, it plays greedily (the remark of Q6.1).
+pub struct HegemonicContact;
+
+impl Strategy for HegemonicContact {
+    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
+        let ground = Ground::new(field);
+        let contacts = |ground: &Ground| ground.own.contacts(&ground.free());
+        let worth = |colour: Colour| contacts(&ground.after(colour));
+        match best(field.legal().map(|colour| (colour, worth(colour)))) {
+            (colour, most) if most > contacts(&ground) => colour,
+            _ => greedy(field),
+        }
+    }
+}
+
+/// Wants a border that leads on: many [`expanding`] cells (C. Morand, I. Martayan, 2020). It plays
+/// greedily where no useful colour gives any.
+pub struct HegemonicExpanding {
+    edges: bool,
+}
+
+impl HegemonicExpanding {
+    /// With `edges`, sides of own cells at the edge of the board count as well.
+    pub fn new(edges: bool) -> HegemonicExpanding {
+        HegemonicExpanding { edges }
+    }
+
+    fn worth(&self, before: &Ground, colour: Colour) -> u32 {
+        let after = before.after(colour);
+        expanding(&before.own, &after) + if self.edges { edges(&after) } else { 0 }
+    }
+}
+
+impl Strategy for HegemonicExpanding {
+    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
+        let ground = Ground::new(field);
+        let useful = field.useful().into_iter();
+        best_or_greedy(field, useful.map(|colour| (colour, self.worth(&ground, colour))))
+    }
+}
+
+/// The expanding cells: those beside one's own after a move that are not one's own, and of whose
+/// neighbours at least two were not before it; `before` were one's own then. Cells of the opponent
+/// count, as its authors take blocking for expansion.
+pub fn expanding(before: &Cells, after: &Ground) -> u32 {
+    let board = after.field.graph.board();
+    let (others, others_before) = (board.without(&after.own), board.without(before));
+    after.own.beside(&others).and(&others_before.beside_two(&others)).count()
+}
+
+/// How many sides own cells have at the edge of the board.
+fn edges(ground: &Ground) -> u32 {
+    let board = ground.field.graph.board();
+    4 * ground.own.count() - ground.own.contacts(board)
+}
+
+/// Wants cells and a border that leads on: the own cells after the move, and the expanding ones.
+pub struct Hybrid;
+
+impl Strategy for Hybrid {
+    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
+        let ground = Ground::new(field);
+        let worth = |colour: Colour| {
+            let after = ground.after(colour);
+            u32::from(after.field.cells()) + expanding(&ground.own, &after)
+        };
+        best_or_greedy(field, field.useful().into_iter().map(|colour| (colour, worth(colour))))
+    }
+}

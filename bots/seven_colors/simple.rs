@@ -1,0 +1,51 @@
+//! The strategies that look no further than at what a move gains.
+
+use super::field::{best, Field, Strategy};
+use crate::games::seven_colors::Colour;
+use crate::rng::Rng;
+
+/// Plays any colour, each equally likely.
+pub struct Random {
+    rng: Rng,
+    /// Only colours that gain something, where any does.
+    useful: bool,
+}
+
+impl Random {
+    /// Any colour at all, useful or not.
+    pub fn any() -> Random {
+        Random { rng: Rng::new(0), useful: false }
+    }
+
+    /// Any colour that gains something; any at all where none does.
+    pub fn useful() -> Random {
+        Random { useful: true, ..Random::any() }
+    }
+}
+
+impl Strategy for Random {
+    fn begin(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
+
+    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
+        let useful = if self.useful { field.useful() } else { Vec::new() };
+        let colours = if useful.is_empty() { field.legal().collect() } else { useful };
+        colours[self.rng.below(colours.len())]
+    }
+}
+
+/// Plays the colour that gains most (Q5.1).
+pub struct Greedy;
+
+/// The colour that gains most, the first of several.
+pub fn greedy(field: &Field) -> Colour {
+    let gains = field.gains();
+    best(field.legal().map(|colour| (colour, gains[colour.index()]))).0
+}
+
+impl Strategy for Greedy {
+    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
+        greedy(field)
+    }
+}

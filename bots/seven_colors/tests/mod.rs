@@ -1,0 +1,60 @@
+//! Each strategy against its twin on the plain board, and on positions where it must show.
+
+mod plain;
+mod strategies;
+
+use super::{Field, Strategy};
+use crate::dialect::Notation;
+use crate::game::{Game, Seat, State};
+use crate::games::seven_colors::graph::Graph;
+use crate::games::seven_colors::{Colour, Position, SevenColors};
+use crate::rng::Rng;
+use plain::Plain;
+
+/// The position of a picture, with seat 0 to move.
+fn position(rules: &str, picture: &str) -> Position {
+    SevenColors::from_rules(rules).unwrap().parse_state(picture, Seat::FIRST).unwrap()
+}
+
+/// What a strategy plays there.
+fn choice(strategy: &mut dyn Strategy, position: &Position, depth: Option<u32>) -> char {
+    let (graph, node) = Graph::new(position);
+    strategy.choose(&Field { graph: &graph, node, seat: position.mover() }, depth).letter()
+}
+
+/// Rules under which what is banned and enclosed matters, and those of the seed, on small boards.
+const RULES: [&str; 5] = [
+    "size=9x9",
+    "size=8x6 symmetric=no colours=5",
+    "size=8x8 colours=4 ban=opponent capture-enclosed=yes",
+    "size=7x7 ban=own-and-opponent",
+    "size=6x6 count-enclosed=yes colours=4",
+];
+
+/// Compares choices in positions of random games under all of these rules. A player that knows nothing
+/// soon has no border worth a thought, so each plays what the twin wants now and then.
+fn agrees(
+    strategy: &mut dyn Strategy,
+    depth: Option<u32>,
+    games: u64,
+    twin: impl Fn(&Plain) -> Colour,
+) {
+    let mut seen = 0;
+    for rules in RULES {
+        let game = SevenColors::from_rules(rules).unwrap();
+        for (seed, board) in (0..).zip(game.setups(2, 0, Rng::new(5)).take(games as usize)) {
+            let (mut rng, mut position) = (Rng::new(seed), game.start(&board).unwrap());
+            while position.outcome().is_none() {
+                let wanted = twin(&Plain::new(&position));
+                let chosen = choice(strategy, &position, depth);
+                assert_eq!(chosen, wanted.letter(), "{rules}: {position:?}");
+                let moves = position.moves(position.mover());
+                let random = moves[rng.below(moves.len())];
+                let colour = if rng.below(2) == 0 { wanted } else { random };
+                position.play(position.mover(), colour).unwrap();
+                seen += 1;
+            }
+        }
+    }
+    assert!(seen > 60, "{seen} positions");
+}

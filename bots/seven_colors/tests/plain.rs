@@ -1,0 +1,142 @@
+//! What strategies count, counted cell by cell on the plain board.
+
+use crate::game::{Seat, State};
+use crate::games::seven_colors::{Ban, Board, Cell, Colour, Position, Rules, MOST_COLOURS};
+
+/// A board on which a player plays several moves in a row, or both in turn.
+#[derive(Clone)]
+pub struct Plain {
+    rules: Rules,
+    board: Board,
+    pub mover: Seat,
+    last: [Option<Colour>; 2],
+}
+
+impl Plain {
+    pub fn new(position: &Position) -> Plain {
+        let last = [0, 1].map(|seat| position.held(Seat::new(seat)));
+        let (rules, board) = (*position.rules(), position.board().clone());
+        let plain = Plain { rules, board, mover: position.mover(), last };
+        let moves = position.moves(plain.mover);
+        assert!(position.outcome().is_some() || plain.legal().eq(moves));
+        plain
+    }
+
+    pub fn legal(&self) -> impl DoubleEndedIterator<Item = Colour> + '_ {
+        let of = |seat: Seat| self.last[seat.index()];
+        let banned = match self.rules.ban {
+            Ban::None => [None; 2],
+            Ban::Opponent => [None, of(self.mover.other())],
+            Ban::OwnAndOpponent => [of(self.mover), of(self.mover.other())],
+        };
+        let colours = Colour::first(self.rules.colours.into());
+        colours.filter(move |&colour| !banned.contains(&Some(colour)))
+    }
+
+    /// The same player may move again afterwards.
+    pub fn after(&self, colour: Colour) -> Plain {
+        let mut after = self.clone();
+        after.board.capture(self.mover, colour);
+        if self.rules.capture_enclosed {
+            let enclosed = after.board.enclosed(self.mover);
+            after.board.take(self.mover, &enclosed);
+        }
+        after.last[self.mover.index()] = Some(colour);
+        after
+    }
+
+    pub fn turned(&self) -> Plain {
+        Plain { mover: self.mover.other(), ..self.clone() }
+    }
+
+    pub fn cells(&self) -> usize {
+        self.board.count(self.mover)
+    }
+
+    pub fn useful(&self) -> Vec<Colour> {
+        self.legal().filter(|&colour| self.after(colour).cells() > self.cells()).collect()
+    }
+
+    /// Somebody has more than half, or both have half; whether nothing is gained any more is not looked
+    /// at.
+    pub fn is_decided(&self) -> bool {
+        let score = |seat: Seat| {
+            let is_counted = self.rules.count_enclosed;
+            let enclosed = if is_counted { self.board.enclosed(seat).len() } else { 0 };
+            2 * (self.board.count(seat) + enclosed)
+        };
+        let (scores, cells) = ([score(Seat::FIRST), score(Seat::new(1))], self.rules.cells());
+        scores.iter().any(|&score| score > cells) || scores == [cells; 2]
+    }
+
+    fn is(&self, index: usize, wanted: impl Fn(Cell) -> bool) -> bool {
+        wanted(self.board.cells()[index])
+    }
+
+    fn around(&self, index: usize, wanted: impl Fn(Cell) -> bool) -> usize {
+        self.board.neighbours(index).filter(|&next| self.is(next, &wanted)).count()
+    }
+
+    fn all(&self) -> std::ops::Range<usize> {
+        0..self.board.cells().len()
+    }
+
+    fn own(&self) -> impl Fn(Cell) -> bool + use<> {
+        let mover = self.mover;
+        move |cell| cell == Cell::Taken(mover)
+    }
+
+    /// The free cells beside one's own.
+    pub fn border(&self) -> Vec<usize> {
+        let own = self.own();
+        self.all().filter(|&i| self.is(i, is_free) && self.around(i, &own) > 0).collect()
+    }
+
+    /// Those from which the other player's cells can be reached over free ones.
+    pub fn contested(&self) -> usize {
+        let other = self.turned().own();
+        let reaches_other = |&from: &usize| {
+            let component = self.board.flood(vec![from], is_free);
+            component.iter().any(|&index| self.around(index, &other) > 0)
+        };
+        self.border().iter().filter(|&from| reaches_other(from)).count()
+    }
+
+    pub fn contacts(&self) -> usize {
+        let own = self.own();
+        self.border().into_iter().map(|index| self.around(index, &own)).sum()
+    }
+
+    /// Cells that are not one's own beside one's own, with at least two neighbours that were not own
+    /// before.
+    pub fn expanding(&self, before: &Plain) -> usize {
+        let own = self.own();
+        let others_before = |index: usize| before.around(index, |cell| !own(cell));
+        let at_border = |&i: &usize| self.is(i, |cell| !own(cell)) && self.around(i, &own) > 0;
+        self.all().filter(at_border).filter(|&index| others_before(index) >= 2).count()
+    }
+
+    /// Sides of own cells at the edge of the board.
+    pub fn edges(&self) -> usize {
+        let own = self.own();
+        let outside = |index: usize| 4 - self.board.neighbours(index).count();
+        self.all().filter(|&index| self.is(index, &own)).map(outside).sum()
+    }
+}
+
+fn is_free(cell: Cell) -> bool {
+    matches!(cell, Cell::Free(_))
+}
+
+/// The colour that is worth most, of equals the first in this order.
+pub fn most<V: PartialOrd + Copy>(
+    colours: impl IntoIterator<Item = Colour>,
+    worth: impl Fn(Colour) -> V,
+) -> Option<Colour> {
+    let mut worths: [Option<V>; MOST_COLOURS] = [None; MOST_COLOURS];
+    let colours: Vec<Colour> = colours.into_iter().collect();
+    colours.iter().for_each(|&colour| worths[colour.index()] = Some(worth(colour)));
+    let of = |colour: &Colour| worths[colour.index()];
+    let beaten = |colour: &Colour| colours.iter().any(|other| of(other) > of(colour));
+    colours.iter().copied().find(|colour| !beaten(colour))
+}

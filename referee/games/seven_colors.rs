@@ -1,0 +1,77 @@
+//! Seven Colors at the referee's table.
+
+use crate::dialect::Notation;
+use crate::game::{Game, Seat};
+use crate::games::seven_colors::{
+    seats, Ban, Cell, Colour, Position, SevenColors, MOST_COLOURS, OPTIONS, PRESETS,
+};
+use crate::referee::drawing::{View, BOLD};
+use crate::referee::experiment::Experiments;
+use crate::referee::registry::{Entry, Room};
+
+/// The game's entry in the registry.
+pub const ENTRY: Entry = Entry {
+    meta: SevenColors::META,
+    state_help: &[
+        "the rows of the board from top to bottom, joined by /: a letter is a free cell",
+        "of that colour, . is yours and * the other's; where colours are banned, then",
+        "the colours that you and the other played last (- before that).",
+        "A move is a colour, A to G.",
+    ],
+    opening_plies: 0,
+    options: &OPTIONS,
+    dialects: &["relay"],
+    experiments: &Experiments {
+        source: "R. Hutin, R. Sun: Arcsys, le jeu des 7 couleurs, 2016",
+        claims: &[],
+    },
+    presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
+    open: |rules| Ok(Box::new(Room { game: SevenColors::from_rules(rules)?, draw, foreign: &[] })),
+};
+
+/// The backgrounds of the colours, of the palette of 256, each with black letters on it.
+const COLOURS: [u8; MOST_COLOURS] =
+    [203, 114, 111, 221, 177, 80, 215, 250, 167, 65, 69, 136, 97, 30, 131, 244];
+/// What a player's cells look like: white for who looks, black for the other.
+const STYLES: [&str; 2] = ["\x1b[30;107m", "\x1b[97;40m"];
+
+/// Draws the board, each cell a letter and a blank; below, who has which sign and how many cells.
+fn draw(position: &Position, view: &View) -> String {
+    let board = position.board();
+    let rows = (0..board.height()).map(|row| {
+        let cells = (0..board.width()).map(|column| cell(position.cell(row, column), view));
+        format!("  {}\n", cells.collect::<String>())
+    });
+    rows.collect::<String>() + &legend(position, view)
+}
+
+fn cell(cell: Cell, view: &View) -> String {
+    match cell {
+        Cell::Free(colour) => paint_colour(colour, view),
+        Cell::Taken(seat) => paint_seat(seat, view),
+    }
+}
+
+fn paint_colour(colour: Colour, view: &View) -> String {
+    let style = format!("\x1b[30;48;5;{}m", COLOURS[colour.index()]);
+    view.paint(&style, format!("{colour} "))
+}
+
+fn paint_seat(seat: Seat, view: &View) -> String {
+    let at = usize::from(seat != view.seat);
+    view.paint(STYLES[at], [". ", "* "][at].into())
+}
+
+fn legend(position: &Position, view: &View) -> String {
+    let line = |seat: Seat| {
+        let (name, score) = (view.names[seat.index()], position.scores()[seat.index()]);
+        let score = view.paint(BOLD, score.to_string());
+        let held = match position.held(seat) {
+            Some(colour) if position.rules().ban != Ban::None => format!(", played {colour} last"),
+            _ => String::new(),
+        };
+        format!("  {}{name}: {score}{held}\n", paint_seat(seat, view))
+    };
+    let half = position.rules().cells() / 2;
+    seats().map(line).collect::<String>() + &format!("  more than {half} cells win\n")
+}

@@ -1,0 +1,114 @@
+//! Boards to start from: how they are drawn, and which are boards to start from at all.
+
+use super::rules::Rules;
+use super::state::seats;
+use super::{Board, Cell, Colour};
+use crate::game::{BadText, Seat};
+use crate::rng::Rng;
+use std::collections::hash_map::DefaultHasher;
+use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
+
+/// So many draws in a row may bring no new board.
+const PATIENCE: usize = 10_000;
+
+/// The indices of the two corners that players start from: the upper right one and the lower left one.
+pub fn corners(rules: &Rules) -> [usize; 2] {
+    [rules.width() - 1, rules.cells() - rules.width()]
+}
+
+/// Checks that a board is one to start from under these rules. How boards are drawn does not matter:
+/// a board that is given is played as it is.
+///
+/// # Errors
+/// If it is of another size, has a colour too many, or does not have one seat in each corner.
+pub fn check(rules: &Rules, board: &Board) -> Result<(), BadText> {
+    let size = |(width, height)| format!("{width}x{height}");
+    let (asked, given) = ((rules.width(), rules.height()), (board.width(), board.height()));
+    if asked != given {
+        let (asked, given) = (size(asked), size(given));
+        return Err(BadText::new(format!("expected a board of {asked}, not of {given}")));
+    }
+    let too_many =
+        |cell: &&Cell| matches!(cell, Cell::Free(c) if c.index() >= rules.colours.into());
+    if let Some(Cell::Free(colour)) = board.cells().iter().find(too_many) {
+        let last = Colour::new(usize::from(rules.colours) - 1);
+        return Err(BadText::new(format!("expected colours from A to {last}, not {colour}")));
+    }
+    let at_home = corners(rules).map(|corner| board.cells()[corner]);
+    let is_at_home = |seat: Seat| board.count(seat) == 1 && at_home.contains(&Cell::Taken(seat));
+    match seats().all(is_at_home) {
+        true => Ok(()),
+        false => Err(BadText::new(
+            "expected the players in the upper right and the lower left corner, and nowhere else",
+        )),
+    }
+}
+
+/// Boards in a random order, no two of them alike.
+pub struct Drawn {
+    rules: Rules,
+    rng: Rng,
+    /// The hashes of those drawn: a clash skips a board, and that is all.
+    drawn: HashSet<u64>,
+}
+
+impl Drawn {
+    /// Boards for these rules.
+    pub fn new(rules: Rules, rng: Rng) -> Drawn {
+        Drawn { rules, rng, drawn: HashSet::new() }
+    }
+
+    fn draw(&mut self) -> Board {
+        let (width, height) = (self.rules.width(), self.rules.height());
+        let unknown = Cell::Free(Colour::new(0));
+        let mut cells = vec![unknown; width * height];
+        let swapped = self.rules.random_corner && self.rng.below(2) == 1;
+        for (seat, corner) in seats().zip(corners(&self.rules)) {
+            cells[corner] = Cell::Taken(if swapped { seat.other() } else { seat });
+        }
+        for row in 0..height {
+            let first = if self.rules.symmetric { row } else { 0 };
+            for column in first..width {
+                let index = row * width + column;
+                if !corners(&self.rules).contains(&index) {
+                    cells[index] = Cell::Free(self.draw_colour(&cells, row, column));
+                    if self.rules.symmetric {
+                        cells[column * width + row] = cells[index];
+                    }
+                }
+            }
+        }
+        Board::new(width, cells)
+    }
+
+    /// A colour; where neighbours differ, not that of the cell above or to the left. On a symmetric
+    /// board the cell to the left of the diagonal is the same as the one above it.
+    fn draw_colour(&mut self, cells: &[Cell], row: usize, column: usize) -> Colour {
+        let width = self.rules.width();
+        let above = (row > 0).then(|| cells[(row - 1) * width + column]);
+        let left = (column > 0).then(|| cells[row * width + column - 1]);
+        let is_open = |colour: &Colour| {
+            let is_it = |cell: Option<Cell>| cell == Some(Cell::Free(*colour));
+            !self.rules.distinct_neighbours || !(is_it(above) || is_it(left))
+        };
+        let open: Vec<Colour> = Colour::first(self.rules.colours.into()).filter(is_open).collect();
+        open[self.rng.below(open.len())]
+    }
+}
+
+impl Iterator for Drawn {
+    type Item = Board;
+
+    fn next(&mut self) -> Option<Board> {
+        for _ in 0..PATIENCE {
+            let board = self.draw();
+            let mut hasher = DefaultHasher::new();
+            board.hash(&mut hasher);
+            if self.drawn.insert(hasher.finish()) {
+                return Some(board);
+            }
+        }
+        None
+    }
+}

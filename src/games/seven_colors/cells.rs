@@ -1,0 +1,197 @@
+//! Sets of cells as rows of bits, for what has to be counted in cells rather than regions.
+
+use super::{Board, Cell, LONGEST_SIDE};
+
+/// A set of cells. Bit `x` of row `y` is the cell in column `x`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cells([u32; LONGEST_SIDE]);
+
+impl Cells {
+    /// No cell.
+    pub const NONE: Cells = Cells([0; LONGEST_SIDE]);
+
+    /// The cells of a board that are as asked for.
+    pub fn of(board: &Board, wanted: impl Fn(Cell) -> bool) -> Cells {
+        let mut found = Cells::NONE;
+        for (index, &cell) in board.cells().iter().enumerate() {
+            if wanted(cell) {
+                found.insert(index / board.width(), index % board.width());
+            }
+        }
+        found
+    }
+
+    /// Adds a cell.
+    pub fn insert(&mut self, row: usize, column: usize) {
+        self.0[row] |= 1 << column;
+    }
+
+    /// Is this cell among them?
+    pub fn contains(&self, row: usize, column: usize) -> bool {
+        self.0[row] >> column & 1 != 0
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        self.0.iter().map(|row| row.count_ones()).sum()
+    }
+
+    /// Those in both sets.
+    pub fn and(&self, other: &Cells) -> Cells {
+        Cells(std::array::from_fn(|y| self.0[y] & other.0[y]))
+    }
+
+    /// Those in either set.
+    pub fn or(&self, other: &Cells) -> Cells {
+        Cells(std::array::from_fn(|y| self.0[y] | other.0[y]))
+    }
+
+    /// Those not in the other set.
+    pub fn without(&self, other: &Cells) -> Cells {
+        Cells(std::array::from_fn(|y| self.0[y] & !other.0[y]))
+    }
+
+    /// The set shifted by a cell each way: up, left, right and down. What leaves the rows is gone; the
+    /// caller masks what leaves the board.
+    pub fn shifted(&self) -> [Cells; 4] {
+        let row = |y: usize| self.0.get(y).copied().unwrap_or(0);
+        [
+            Cells(std::array::from_fn(|y| row(y + 1))),
+            Cells(self.0.map(|row| row >> 1)),
+            Cells(self.0.map(|row| row << 1)),
+            Cells(std::array::from_fn(|y| row(y.wrapping_sub(1)))),
+        ]
+    }
+
+    /// The cells beside one of these, of those in `within`.
+    pub fn beside(&self, within: &Cells) -> Cells {
+        let [up, left, right, down] = self.shifted();
+        up.or(&left).or(&right).or(&down).and(within)
+    }
+
+    /// The cells beside at least two of these, of those in `within`.
+    pub fn beside_two(&self, within: &Cells) -> Cells {
+        let [up, left, right, down] = self.shifted();
+        let vertical = (up.and(&down), up.or(&down));
+        let level = (left.and(&right), left.or(&right));
+        vertical.0.or(&level.0).or(&vertical.1.and(&level.1)).and(within)
+    }
+
+    /// How many pairs there are of one of these and a neighbour in `others`.
+    pub fn contacts(&self, others: &Cells) -> u32 {
+        self.shifted().iter().map(|shifted| shifted.and(others).count()).sum()
+    }
+
+    /// All of `within` that can be reached from these over it. Where cells of `self` are not within, their
+    /// neighbours are not reached from them.
+    pub fn flood(&self, within: &Cells) -> Cells {
+        let mut reached = self.and(within);
+        loop {
+            let before = reached;
+            for y in 0..LONGEST_SIDE {
+                reached.sweep(y, y.wrapping_sub(1), within);
+            }
+            for y in (0..LONGEST_SIDE).rev() {
+                reached.sweep(y, y + 1, within);
+            }
+            if reached == before {
+                return reached;
+            }
+        }
+    }
+
+    /// Lets a row be reached from the one beside it, and fills it.
+    fn sweep(&mut self, y: usize, from: usize, within: &Cells) {
+        let beside = self.0.get(from).copied().unwrap_or(0);
+        self.0[y] = fill(self.0[y] | beside, within.0[y]);
+    }
+}
+
+/// The bits of `open` that can be reached from `seed` within the row, in steps of 1, 2, 4, 8 and 16
+/// (occluded fill, after Kogge and Stone).
+fn fill(seed: u32, open: u32) -> u32 {
+    let (mut found, mut way) = (seed & open, open);
+    for step in [1, 2, 4, 8, 16] {
+        found |= way & (found << step);
+        way &= way << step;
+    }
+    way = open;
+    for step in [1, 2, 4, 8, 16] {
+        found |= way & (found >> step);
+        way &= way >> step;
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{random_board, random_rules};
+    use super::*;
+    use crate::game::Seat;
+    use crate::rng::Rng;
+
+    /// A board after some moves, so that cells of both lie among free ones.
+    fn board(rng: &mut Rng) -> Board {
+        let rules = random_rules(rng, LONGEST_SIDE);
+        let mut board = random_board(rules, rng);
+        for ply in 0..rng.below(60) {
+            let before = board.clone();
+            let colour = super::super::Colour::new(rng.below(rules.colours.into()));
+            board.capture(Seat::new(ply % 2), colour);
+            if !board.cells().iter().any(|cell| matches!(cell, Cell::Free(_))) {
+                return before;
+            }
+        }
+        board
+    }
+
+    fn indices(board: &Board, cells: &Cells) -> Vec<usize> {
+        let (width, all) = (board.width(), board.cells().len());
+        (0..all).filter(|i| cells.contains(i / width, i % width)).collect()
+    }
+
+    /// Against the same questions asked cell by cell.
+    #[test]
+    fn agrees_with_looking_at_each_cell() {
+        let mut rng = Rng::new(5);
+        let is_free = |cell| matches!(cell, Cell::Free(_));
+        let is_own = |cell| cell == Cell::Taken(Seat::FIRST);
+        let mut several = 0;
+        for _ in 0..300 {
+            let board = board(&mut rng);
+            let (own, free) = (Cells::of(&board, is_own), Cells::of(&board, is_free));
+            let cells = board.cells();
+            let owners = |i: usize| board.neighbours(i).filter(|&j| is_own(cells[j])).count();
+            let beside = |least: usize| -> Vec<usize> {
+                (0..cells.len()).filter(|&i| is_free(cells[i]) && owners(i) >= least).collect()
+            };
+            assert_eq!(indices(&board, &own.beside(&free)), beside(1));
+            assert_eq!(indices(&board, &own.beside_two(&free)), beside(2));
+            let contacts = beside(1).into_iter().map(owners).sum::<usize>();
+            assert_eq!(own.contacts(&free) as usize, contacts);
+            assert_eq!(own.count() as usize, board.count(Seat::FIRST));
+            several += beside(2).len();
+        }
+        assert!(several > 1_000, "{several}");
+    }
+
+    #[test]
+    fn floods_as_a_queue_does() {
+        let mut rng = Rng::new(6);
+        let is_free = |cell| matches!(cell, Cell::Free(_));
+        let mut unreached = 0;
+        for _ in 0..300 {
+            let board = board(&mut rng);
+            let free = Cells::of(&board, is_free);
+            let all: Vec<usize> = indices(&board, &free);
+            let from = all[rng.below(all.len())];
+            let mut expected = board.flood(vec![from], is_free);
+            expected.sort_unstable();
+            let mut seed = Cells::NONE;
+            seed.insert(from / board.width(), from % board.width());
+            assert_eq!(indices(&board, &seed.flood(&free)), expected);
+            unreached += all.len() - expected.len();
+        }
+        assert!(unreached > 100, "{unreached}");
+    }
+}

@@ -1,0 +1,278 @@
+//! The board as a graph of its monochrome regions, for search.
+//!
+//! A region that is taken is taken whole, so a position is the sets of regions that the players have.
+//! Regions of one colour never touch, so a move takes the free regions of that colour beside one's own,
+//! and nothing repeats: for each of them the set of what lies beside it is added to what lies beside
+//! one's own. A node is a copy of its bytes.
+
+use super::cells::Cells;
+use super::regions::{Regions, CAPACITY};
+use super::{seats, Ban, Board, Cell, Colour, Position, Rules, MOST_COLOURS, SEATS};
+use crate::game::Seat;
+
+/// What does not change during a game.
+pub struct Graph {
+    rules: Rules,
+    /// All cells of the board.
+    board: Cells,
+    regions: Vec<Region>,
+    of_colour: [Regions; MOST_COLOURS],
+}
+
+/// Cells of one colour that hang together, or what a player had when the graph was made.
+struct Region {
+    cells: u16,
+    /// Nothing for what a player had.
+    colour: Option<Colour>,
+    beside: Regions,
+    area: Cells,
+}
+
+/// A position on a graph. Whose turn it is is for the search to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Node {
+    taken: [Regions; SEATS],
+    /// The free regions beside what each seat has.
+    frontier: [Regions; SEATS],
+    cells: [u16; SEATS],
+    held: [Option<Colour>; SEATS],
+    quiet: u16,
+}
+
+impl Node {
+    /// The regions that a seat has.
+    pub fn taken(&self, seat: Seat) -> &Regions {
+        &self.taken[seat.index()]
+    }
+
+    /// The free regions beside them.
+    pub fn frontier(&self, seat: Seat) -> &Regions {
+        &self.frontier[seat.index()]
+    }
+
+    /// How many cells a seat has.
+    pub fn cells(&self, seat: Seat) -> u16 {
+        self.cells[seat.index()]
+    }
+
+    /// How many plies in a row brought no gain.
+    pub fn quiet(&self) -> u16 {
+        self.quiet
+    }
+}
+
+impl Graph {
+    /// The graph of what is free in a position, and the node that the position is on it.
+    pub fn new(position: &Position) -> (Graph, Node) {
+        let board = position.board();
+        let mut graph = Graph {
+            rules: *position.rules(),
+            board: Cells::of(board, |_| true),
+            regions: Vec::new(),
+            of_colour: [Regions::NONE; MOST_COLOURS],
+        };
+        let region_of = graph.cut_up(board);
+        graph.connect(board, &region_of);
+        let quiet = position.quiet().try_into().unwrap_or(u16::MAX);
+        let held = [0, 1].map(|seat| position.held(Seat::new(seat)));
+        let taken = [0, 1].map(Regions::one);
+        let (frontier, cells) = ([Regions::NONE; SEATS], [0; SEATS]);
+        let mut node = Node { taken, frontier, cells, held, quiet };
+        for seat in seats() {
+            node.cells[seat.index()] = graph.regions[seat.index()].cells;
+            node.frontier[seat.index()] = graph.regions[seat.index()].beside;
+            seats().for_each(|other| node.frontier[seat.index()].remove(&taken[other.index()]));
+        }
+        (graph, node)
+    }
+
+    /// Makes the regions: first the two that are taken, each whole although it may not hang together.
+    /// Returns the region of each cell.
+    fn cut_up(&mut self, board: &Board) -> Vec<usize> {
+        let cells = board.cells();
+        let mut region_of = vec![CAPACITY; cells.len()];
+        let all = |seat| (0..cells.len()).filter(|&i| cells[i] == Cell::Taken(seat)).collect();
+        for seat in seats() {
+            self.add(board, all(seat), None, &mut region_of);
+        }
+        for index in 0..cells.len() {
+            if let (Cell::Free(colour), CAPACITY) = (cells[index], region_of[index]) {
+                let found = board.flood(vec![index], |cell| cell == Cell::Free(colour));
+                self.of_colour[colour.index()].insert(self.regions.len());
+                self.add(board, found, Some(colour), &mut region_of);
+            }
+        }
+        region_of
+    }
+
+    fn add(
+        &mut self,
+        board: &Board,
+        cells: Vec<usize>,
+        colour: Option<Colour>,
+        region_of: &mut [usize],
+    ) {
+        let mut area = Cells::NONE;
+        for &index in &cells {
+            region_of[index] = self.regions.len();
+            area.insert(index / board.width(), index % board.width());
+        }
+        let (cells, beside) = (cells.len() as u16, Regions::NONE);
+        self.regions.push(Region { cells, colour, beside, area });
+    }
+
+    fn connect(&mut self, board: &Board, region_of: &[usize]) {
+        for (index, &region) in region_of.iter().enumerate() {
+            for next in board.neighbours(index).map(|next| region_of[next]) {
+                if next != region {
+                    self.regions[region].beside.insert(next);
+                }
+            }
+        }
+    }
+
+    /// The options.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// How many regions there are, what the players had included.
+    pub fn regions(&self) -> usize {
+        self.regions.len()
+    }
+
+    /// How many cells a region has.
+    pub fn size(&self, region: usize) -> u16 {
+        self.regions[region].cells
+    }
+
+    /// The regions beside a region, free or not.
+    pub fn beside(&self, region: usize) -> &Regions {
+        &self.regions[region].beside
+    }
+
+    /// The colour of a region; nothing for what a player had when the graph was made.
+    pub fn colour(&self, region: usize) -> Option<Colour> {
+        self.regions[region].colour
+    }
+
+    /// All cells of the board.
+    pub fn board(&self) -> &Cells {
+        &self.board
+    }
+
+    /// The cells of these regions.
+    pub fn area(&self, regions: &Regions) -> Cells {
+        regions.iter().fold(Cells::NONE, |area, region| area.or(&self.regions[region].area))
+    }
+
+    /// How many cells these regions have.
+    pub fn count(&self, regions: &Regions) -> u16 {
+        regions.iter().map(|region| self.regions[region].cells).sum()
+    }
+
+    /// May a seat play this colour?
+    pub fn is_legal(&self, node: &Node, seat: Seat, colour: Colour) -> bool {
+        let holds = |seat: Seat| node.held[seat.index()] == Some(colour);
+        match self.rules.ban {
+            Ban::None => true,
+            Ban::Opponent => !holds(seat.other()),
+            Ban::OwnAndOpponent => !holds(seat) && !holds(seat.other()),
+        }
+    }
+
+    /// The colours that a seat may play.
+    pub fn legal<'a>(
+        &'a self,
+        node: &'a Node,
+        seat: Seat,
+    ) -> impl DoubleEndedIterator<Item = Colour> + 'a {
+        let colours = Colour::first(self.rules.colours.into());
+        colours.filter(move |&colour| self.is_legal(node, seat, colour))
+    }
+
+    /// Plays a colour for a seat, whosever turn it is. Returns the regions that it takes.
+    #[inline]
+    pub fn play(&self, node: &mut Node, seat: Seat, colour: Colour) -> Regions {
+        let mut won = node.frontier[seat.index()].and(&self.of_colour[colour.index()]);
+        self.take(node, seat, &won);
+        if self.rules.capture_enclosed {
+            let enclosed = self.enclosed(node, seat);
+            self.take(node, seat, &enclosed);
+            won.add(&enclosed);
+        }
+        node.held[seat.index()] = Some(colour);
+        node.quiet = if won.is_empty() { node.quiet + 1 } else { 0 };
+        won
+    }
+
+    /// Gives free regions to a seat.
+    #[inline]
+    fn take(&self, node: &mut Node, seat: Seat, won: &Regions) {
+        let (own, other) = (seat.index(), seat.other().index());
+        for region in won.iter() {
+            let region = &self.regions[region];
+            node.frontier[own].add(&region.beside);
+            node.cells[own] += region.cells;
+        }
+        node.taken[own].add(won);
+        node.frontier[own].remove(&node.taken[own]);
+        node.frontier[own].remove(&node.taken[other]);
+        node.frontier[other].remove(won);
+    }
+
+    /// The free regions that a seat can reach over free ones.
+    pub fn reach(&self, node: &Node, seat: Seat) -> Regions {
+        let mut reached = Regions::NONE;
+        let mut waiting = node.frontier[seat.index()];
+        while let Some(region) = waiting.first() {
+            reached.insert(region);
+            waiting.add(&self.regions[region].beside);
+            seats().for_each(|seat| waiting.remove(&node.taken[seat.index()]));
+            waiting.remove(&reached);
+        }
+        reached
+    }
+
+    /// The free regions that a seat alone encloses: it can reach them, and the opponent cannot.
+    pub fn enclosed(&self, node: &Node, seat: Seat) -> Regions {
+        let mut enclosed = self.reach(node, seat);
+        enclosed.remove(&self.reach(node, seat.other()));
+        enclosed
+    }
+
+    /// What counts towards the majority, by seat.
+    pub fn scores(&self, node: &Node) -> [u16; SEATS] {
+        match self.rules.count_enclosed {
+            false => node.cells,
+            true => [0, 1]
+                .map(|seat| node.cells[seat] + self.count(&self.enclosed(node, Seat::new(seat)))),
+        }
+    }
+
+    /// Is the game over?
+    pub fn is_over(&self, node: &Node) -> bool {
+        let cells = self.rules.cells();
+        let [one, other] = self.scores(node).map(|score| 2 * usize::from(score));
+        let is_decided = one > cells || other > cells || (one == cells && other == cells);
+        is_decided || node.quiet >= self.rules.stall
+    }
+
+    /// How many cells a seat would gain by each colour, by its number; also by those that are banned.
+    pub fn gains(&self, node: &Node, seat: Seat) -> [u16; MOST_COLOURS] {
+        let mut gains = [0; MOST_COLOURS];
+        if self.rules.capture_enclosed {
+            for colour in Colour::first(self.rules.colours.into()) {
+                let mut after = *node;
+                self.play(&mut after, seat, colour);
+                gains[colour.index()] = after.cells(seat) - node.cells(seat);
+            }
+            return gains;
+        }
+        for region in node.frontier(seat).iter() {
+            let Region { cells, colour, .. } = &self.regions[region];
+            gains[colour.expect("what is free has a colour").index()] += cells;
+        }
+        gains
+    }
+}

@@ -1,0 +1,89 @@
+//! Seven Colors: two players in opposite corners flood a board of letters.
+//!
+//! A turn plays a colour, and takes, repeatedly, every free cell of that colour beside one's own. Cells
+//! that were taken have no colour any more, so any colour may be played at any turn, and one that gains
+//! nothing is a pass. More than half of the cells win. [`Rules`] names what implementations differ in.
+//!
+//! Three things here play by the same rules. [`Position`] is a [`State`](crate::game::State): a plain
+//! board, clear and slow. [`graph`] reduces a board to its monochrome regions: it is for search.
+//! [`slow`] plays as the seed's first program did, for tests to compare the others with.
+
+mod board;
+mod boards;
+pub mod cells;
+pub mod graph;
+pub mod regions;
+mod rules;
+pub mod slow;
+mod state;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use board::{Board, Cell, Colour, LONGEST_SIDE, MOST_COLOURS};
+pub use boards::corners;
+pub use rules::{Ban, Rules, ARCSYS, FILLER, GAMOS, OPTIONS, PRESETS};
+pub use state::{seats, Position, SEATS};
+
+use crate::game::{BadText, Game, Meta, Seat};
+use crate::rng::Rng;
+
+/// The game with its options chosen.
+///
+/// ```
+/// use arbitre::dialect::Notation;
+/// use arbitre::game::{Game, Seat, State};
+/// use arbitre::games::seven_colors::{Colour, SevenColors};
+/// let game = SevenColors::from_rules("size=3x3").unwrap();
+/// let setup = game.parse_setup(&["AB.", "BCA", "*AB"]).unwrap();
+/// let mut position = game.start(&setup).unwrap();
+/// position.play(Seat::FIRST, Colour::new(1)).unwrap();
+/// assert_eq!(position.scores(), [2, 1]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SevenColors {
+    rules: Rules,
+}
+
+impl SevenColors {
+    /// The game with these rules.
+    pub const fn new(rules: Rules) -> SevenColors {
+        SevenColors { rules }
+    }
+
+    /// Its options.
+    pub const fn options(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+impl Game for SevenColors {
+    type State = Position;
+    type Move = Colour;
+    /// A board with seat 0 in one corner and seat 1 in the other.
+    type Setup = Board;
+
+    const META: Meta = Meta {
+        name: "seven-colors",
+        title: "Seven Colors",
+        summary: "flood a board of colours from one's corner, and have more than half of it",
+        seats: (SEATS, SEATS),
+        lower_is_better: false,
+    };
+
+    fn start(&self, setup: &Board) -> Result<Position, BadText> {
+        boards::check(&self.rules, setup)?;
+        Position::new(self.rules, setup.clone(), Seat::FIRST, [None; SEATS])
+    }
+
+    /// Random boards. There are no openings.
+    fn setups(
+        &self,
+        _seats: usize,
+        _plies: usize,
+        rng: Rng,
+    ) -> impl Iterator<Item = Board> + Send + use<> {
+        boards::Drawn::new(self.rules, rng)
+    }
+}

@@ -1,0 +1,84 @@
+//! Sets of the regions of a board.
+
+/// More regions than the largest board has cells.
+pub const CAPACITY: usize = 1024;
+const WORDS: usize = CAPACITY / 64;
+
+/// A set of regions, one bit for each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Regions([u64; WORDS]);
+
+impl Regions {
+    /// No region.
+    pub const NONE: Regions = Regions([0; WORDS]);
+
+    /// One region alone.
+    pub fn one(region: usize) -> Regions {
+        let mut set = Regions::NONE;
+        set.insert(region);
+        set
+    }
+
+    /// Adds a region.
+    pub fn insert(&mut self, region: usize) {
+        self.0[region / 64] |= 1 << (region % 64);
+    }
+
+    /// Is this region among them?
+    pub fn contains(&self, region: usize) -> bool {
+        self.0[region / 64] >> (region % 64) & 1 != 0
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Adds those of another set.
+    #[inline]
+    pub fn add(&mut self, other: &Regions) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
+    }
+
+    /// Takes those of another set out.
+    #[inline]
+    pub fn remove(&mut self, other: &Regions) {
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
+    }
+
+    /// Those in both sets.
+    #[inline]
+    pub fn and(&self, other: &Regions) -> Regions {
+        Regions(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+
+    /// The regions in ascending order.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().enumerate().flat_map(|(i, &word)| Bits(word).map(move |bit| 64 * i + bit))
+    }
+
+    /// The first of them.
+    pub fn first(&self) -> Option<usize> {
+        self.iter().next()
+    }
+}
+
+/// The numbers of the bits that are set, lowest first.
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        let bit = (self.0 != 0).then(|| self.0.trailing_zeros() as usize)?;
+        self.0 &= self.0 - 1;
+        Some(bit)
+    }
+}

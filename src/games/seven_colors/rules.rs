@@ -1,0 +1,316 @@
+//! The options of the rules: the size of the board, what may be played, what counts, and how boards are
+//! drawn.
+
+use super::{LONGEST_SIDE, MOST_COLOURS};
+use crate::game::BadText;
+use crate::games::options::{read, OptionInfo};
+use crate::text::{value_of, word_of};
+use std::fmt;
+
+/// The shortest side of a board.
+const SHORTEST_SIDE: usize = 2;
+
+/// Which colours may not be played. Who has not played yet holds none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ban {
+    /// All may be.
+    None,
+    /// Not the one that the opponent played last.
+    Opponent,
+    /// Nor the one that the player itself played last.
+    OwnAndOpponent,
+}
+
+/// Every option of the rules.
+///
+/// ```
+/// use arbitre::games::seven_colors::Rules;
+/// let rules = Rules::parse("filler, stall=20").unwrap();
+/// let text = "size=8x7 colours=6 ban=own-and-opponent capture-enclosed=no count-enclosed=no \
+///             symmetric=no corner=random neighbours=distinct stall=20";
+/// assert_eq!(rules.to_string(), text);
+/// assert_eq!(Rules::parse(text), Ok(rules));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    /// Columns and rows.
+    pub size: (u8, u8),
+    /// How many colours there are.
+    pub colours: u8,
+    /// Which of them may not be played.
+    pub ban: Ban,
+    /// What one player alone encloses is taken at once.
+    pub capture_enclosed: bool,
+    /// What one player alone encloses counts as that player's, and stays free.
+    pub count_enclosed: bool,
+    /// Boards are drawn so that the transposed board is the same.
+    pub symmetric: bool,
+    /// Which seat has which corner is drawn with the board; else seat 0 has the upper right one.
+    pub random_corner: bool,
+    /// Boards are drawn so that no two neighbours have the same colour.
+    pub distinct_neighbours: bool,
+    /// After so many plies in a row without a gain the scores decide.
+    pub stall: u16,
+}
+
+/// The rules of the seed, a report of 2016: R. Hutin, R. Sun, "Arcsys : le jeu des 7 couleurs".
+pub const ARCSYS: Rules = Rules {
+    size: (30, 30),
+    colours: 7,
+    ban: Ban::None,
+    capture_enclosed: false,
+    count_enclosed: false,
+    symmetric: true,
+    random_corner: true,
+    distinct_neighbours: false,
+    stall: 60,
+};
+
+/// The rules of "7 Colors" (Gamos, 1991): the colour just chosen is closed to the opponent, what is
+/// enclosed is filled, and boards are not symmetric.
+pub const GAMOS: Rules =
+    Rules { ban: Ban::Opponent, capture_enclosed: true, symmetric: false, ..ARCSYS };
+
+/// The rules of GamePigeon's "Filler".
+pub const FILLER: Rules = Rules {
+    size: (8, 7),
+    colours: 6,
+    ban: Ban::OwnAndOpponent,
+    symmetric: false,
+    distinct_neighbours: true,
+    ..ARCSYS
+};
+
+/// The named presets; the first is the default.
+pub const PRESETS: [(&str, Rules); 3] = [("arcsys", ARCSYS), ("gamos", GAMOS), ("filler", FILLER)];
+
+/// The options in the order in which resolved rules are written.
+pub const OPTIONS: [OptionInfo; 9] = [
+    OptionInfo {
+        name: "size",
+        values: &["WxH"],
+        meaning: "how many columns and rows the board has, each from 2 to 32",
+    },
+    OptionInfo { name: "colours", values: &["N"], meaning: "how many there are, from 2 to 16" },
+    OptionInfo {
+        name: "ban",
+        values: &["none", "opponent", "own-and-opponent"],
+        meaning: "whose last colour may not be played",
+    },
+    OptionInfo {
+        name: "capture-enclosed",
+        values: &["no", "yes"],
+        meaning: "whether cells that one player alone encloses are taken at once",
+    },
+    OptionInfo {
+        name: "count-enclosed",
+        values: &["no", "yes"],
+        meaning: "whether cells that one player alone encloses count as that player's",
+    },
+    OptionInfo {
+        name: "symmetric",
+        values: &["no", "yes"],
+        meaning: "whether boards are drawn to be the same when transposed",
+    },
+    OptionInfo {
+        name: "corner",
+        values: &["random", "fixed"],
+        meaning: "whether it is drawn who has which corner; fixed: seat 0 the upper right one",
+    },
+    OptionInfo {
+        name: "neighbours",
+        values: &["any", "distinct"],
+        meaning: "whether neighbours may have the same colour when a board is drawn",
+    },
+    OptionInfo {
+        name: "stall",
+        values: &["N"],
+        meaning: "after how many plies in a row without a gain the scores decide",
+    },
+];
+
+const BANS: [(&str, Ban); 3] =
+    [("none", Ban::None), ("opponent", Ban::Opponent), ("own-and-opponent", Ban::OwnAndOpponent)];
+const SWITCHES: [(&str, bool); 2] = [("no", false), ("yes", true)];
+const CORNERS: [(&str, bool); 2] = [("random", true), ("fixed", false)];
+const NEIGHBOURS: [(&str, bool); 2] = [("any", false), ("distinct", true)];
+
+impl Rules {
+    /// Reads rules: a preset, which comes first, and options, separated by commas or blanks. No
+    /// text at all is the default preset.
+    ///
+    /// # Errors
+    /// If a word is unknown, a preset comes late, an option comes twice or has another value, a
+    /// board that is not square should be symmetric, or the ban may leave no colour.
+    pub fn parse(text: &str) -> Result<Rules, BadText> {
+        let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
+        let mut rules = match written.preset {
+            Some(name) => value_of("preset", name, &PRESETS)?,
+            None => ARCSYS,
+        };
+        for (name, value) in written.pairs {
+            rules.set(name, value)?;
+        }
+        rules.check()
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), BadText> {
+        match name {
+            "size" => self.size = parse_size(value)?,
+            "colours" => self.colours = number(name, value, 2, MOST_COLOURS as u16)? as u8,
+            "ban" => self.ban = value_of(name, value, &BANS)?,
+            "capture-enclosed" => self.capture_enclosed = value_of(name, value, &SWITCHES)?,
+            "count-enclosed" => self.count_enclosed = value_of(name, value, &SWITCHES)?,
+            "symmetric" => self.symmetric = value_of(name, value, &SWITCHES)?,
+            "corner" => self.random_corner = value_of(name, value, &CORNERS)?,
+            "neighbours" => self.distinct_neighbours = value_of(name, value, &NEIGHBOURS)?,
+            _ => self.stall = number(name, value, 1, u16::MAX)?,
+        }
+        Ok(())
+    }
+
+    /// Refuses what cannot be drawn or played.
+    fn check(self) -> Result<Rules, BadText> {
+        let (width, height) = self.size;
+        if self.symmetric && width != height {
+            return Err(BadText::new(format!(
+                "a board of {width}x{height} is not the same when transposed: set symmetric=no"
+            )));
+        }
+        if self.ban == Ban::OwnAndOpponent && self.colours < 3 {
+            return Err(BadText::new(
+                "with ban=own-and-opponent and 2 colours nothing can be played: set colours=3",
+            ));
+        }
+        Ok(self)
+    }
+
+    /// How many columns a board has.
+    pub fn width(&self) -> usize {
+        self.size.0.into()
+    }
+
+    /// How many rows a board has.
+    pub fn height(&self) -> usize {
+        self.size.1.into()
+    }
+
+    /// How many cells a board has.
+    pub fn cells(&self) -> usize {
+        self.width() * self.height()
+    }
+}
+
+fn parse_size(text: &str) -> Result<(u8, u8), BadText> {
+    let in_range = |side: &u8| (SHORTEST_SIDE..=LONGEST_SIDE).contains(&usize::from(*side));
+    let side = |word: &str| word.parse().ok().filter(in_range);
+    let sides = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
+    sides.ok_or_else(|| {
+        BadText::new(format!(
+            "expected a size like 30x30, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, not '{text}'"
+        ))
+    })
+}
+
+fn number(name: &str, text: &str, least: u16, most: u16) -> Result<u16, BadText> {
+    let found = text.parse().ok().filter(|number| (least..=most).contains(number));
+    found.ok_or_else(|| {
+        BadText::new(format!("expected {name} to be a number from {least} to {most}, not '{text}'"))
+    })
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        ARCSYS
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (width, height) = self.size;
+        write!(
+            f,
+            "size={width}x{height} colours={} ban={} capture-enclosed={} count-enclosed={} \
+             symmetric={} corner={} neighbours={} stall={}",
+            self.colours,
+            word_of(self.ban, &BANS),
+            word_of(self.capture_enclosed, &SWITCHES),
+            word_of(self.count_enclosed, &SWITCHES),
+            word_of(self.symmetric, &SWITCHES),
+            word_of(self.random_corner, &CORNERS),
+            word_of(self.distinct_neighbours, &NEIGHBOURS),
+            self.stall,
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resolves_presets_as_documented() {
+        let drawn = "symmetric=no corner=random neighbours";
+        let resolved = [
+            (
+                "",
+                "size=30x30 colours=7 ban=none capture-enclosed=no count-enclosed=no \
+                 symmetric=yes corner=random neighbours=any stall=60"
+                    .to_owned(),
+            ),
+            (
+                "gamos",
+                format!(
+                    "size=30x30 colours=7 ban=opponent capture-enclosed=yes count-enclosed=no \
+                     {drawn}=any stall=60"
+                ),
+            ),
+            (
+                "filler",
+                format!(
+                    "size=8x7 colours=6 ban=own-and-opponent capture-enclosed=no \
+                     count-enclosed=no {drawn}=distinct stall=60"
+                ),
+            ),
+        ];
+        for (text, expected) in resolved {
+            assert_eq!(Rules::parse(text).unwrap().to_string(), expected);
+        }
+        assert_eq!(Rules::parse("arcsys"), Rules::parse(""));
+    }
+
+    /// What help shows is what is read: each value that is listed changes what it names alone.
+    #[test]
+    fn the_lists_are_what_is_read() {
+        for option in OPTIONS {
+            for value in option.values {
+                let value = value.replace("WxH", "9x9").replace('N', "5");
+                let text = format!("{}={value}", option.name);
+                let rules = Rules::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+                let (rules, arcsys) = (rules.to_string(), ARCSYS.to_string());
+                let differing: Vec<(&str, &str)> =
+                    rules.split(' ').zip(arcsys.split(' ')).filter(|(a, b)| a != b).collect();
+                assert!(rules.split(' ').any(|word| word == text), "{text} in {rules}");
+                assert!(differing.iter().all(|(word, _)| *word == text), "{text}: {differing:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let cases = [
+            ("size=33x4", "expected a size like 30x30, each side from 2 to 32, not '33x4'"),
+            ("size=4", "each side from 2 to 32, not '4'"),
+            ("colours=17", "expected colours to be a number from 2 to 16, not '17'"),
+            ("stall=0", "expected stall to be a number from 1 to 65535, not '0'"),
+            ("size=8x7", "a board of 8x7 is not the same when transposed: set symmetric=no"),
+            ("filler colours=2", "nothing can be played: set colours=3"),
+            ("ban=own", "unknown ban 'own': expected none, opponent or own-and-opponent"),
+            ("filer", "did you mean filler?"),
+        ];
+        for (text, part) in cases {
+            let message = Rules::parse(text).unwrap_err().to_string();
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The plain position against its slow twin, and what is promised of boards.
+
+mod graph;
+
+use super::slow::SlowGame;
+use super::*;
+use crate::dialect::Notation;
+use crate::game::{Seats, State};
+use std::collections::HashSet;
+
+/// Rules of every kind, on boards that are small enough for games to end.
+pub fn random_rules(rng: &mut Rng, longest: usize) -> Rules {
+    let mut side = || 2 + rng.below(longest - 1) as u8;
+    let (width, height) = (side(), side());
+    let mut coin = || rng.below(2) == 1;
+    let symmetric = coin();
+    let rules = Rules {
+        size: (width, if symmetric { width } else { height }),
+        capture_enclosed: coin(),
+        count_enclosed: coin(),
+        symmetric,
+        random_corner: coin(),
+        distinct_neighbours: coin(),
+        ..ARCSYS
+    };
+    let ban = [Ban::None, Ban::Opponent, Ban::OwnAndOpponent][rng.below(3)];
+    Rules { ban, colours: 3 + rng.below(6) as u8, stall: 5 + rng.below(20) as u16, ..rules }
+}
+
+/// A board for these rules.
+pub fn random_board(rules: Rules, rng: &mut Rng) -> Board {
+    let drawn = SevenColors::new(rules).setups(2, 0, rng.fork(0)).next();
+    let _ = rng.next_u64();
+    drawn.expect("there is a board")
+}
+
+/// The slow twin of a position that nothing was played in yet.
+fn twin(rules: Rules, board: &Board) -> SlowGame {
+    let rows = text::rows(board, Seat::FIRST);
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    SlowGame::new(rules, &rows, 0, [None; 2])
+}
+
+/// How often the rarer things came up, so that a test can tell that it saw them.
+#[derive(Default, Debug)]
+struct Seen {
+    plies: usize,
+    enclosures: usize,
+    stalls: usize,
+    draws: usize,
+    majorities: usize,
+}
+
+fn agree(position: &Position, slow: &SlowGame) {
+    let rows = text::rows(position.board(), Seat::FIRST).join("/");
+    assert_eq!(rows, slow.rows().join("/").replace('0', ".").replace('1', "*"));
+    let legal: Vec<usize> =
+        position.moves(position.mover()).into_iter().map(Colour::index).collect();
+    assert_eq!(legal, slow.legal(), "{position:?}");
+    assert_eq!(position.scores(), slow.scores(), "{position:?}");
+    assert_eq!(position.outcome().is_some(), slow.is_over(), "{position:?}");
+    assert_eq!(position.mover().index(), slow.turn());
+}
+
+fn compare_a_game(rng: &mut Rng, seen: &mut Seen) {
+    let rules = random_rules(rng, 7);
+    let board = random_board(rules, rng);
+    let mut position = SevenColors::new(rules).start(&board).unwrap();
+    let mut slow = twin(rules, &board);
+    agree(&position, &slow);
+    while !slow.is_over() {
+        let legal = slow.legal();
+        let number = legal[rng.below(legal.len())];
+        let (mover, colour) = (position.mover(), Colour::new(number));
+        let alone = position.board().clone().capture(mover, colour);
+        let before = position.board().count(mover);
+        slow.play(number);
+        position.play(mover, colour).unwrap();
+        seen.plies += 1;
+        seen.enclosures += usize::from(position.board().count(mover) > before + alone);
+        agree(&position, &slow);
+    }
+    let [one, other] = position.scores();
+    seen.stalls += usize::from(position.quiet() == u32::from(rules.stall));
+    seen.draws += usize::from(one == other);
+    seen.majorities += usize::from(2 * one.max(other) > rules.cells());
+}
+
+#[test]
+fn games_agree_with_the_slow_twin() {
+    let (mut seen, mut rng) = (Seen::default(), Rng::new(7));
+    for _ in 0..1_500 {
+        compare_a_game(&mut rng, &mut seen);
+    }
+    let Seen { plies, enclosures, stalls, draws, majorities } = seen;
+    assert!(plies > 20_000 && enclosures > 200 && stalls > 100, "{seen:?}");
+    assert!(draws > 50 && majorities > 500, "{seen:?}");
+}
+
+/// Both halves are full: a draw, of as many cells as a board of the seed has.
+#[test]
+fn half_each_is_a_draw() {
+    let game = SevenColors::new(Rules { size: (2, 2), ..ARCSYS });
+    let mut position = game.start(&game.parse_setup(&["A.", "*A"]).unwrap()).unwrap();
+    position.play(Seat::FIRST, Colour::new(1)).unwrap();
+    assert_eq!(position.outcome(), None, "nothing was gained");
+    let drawn = game.parse_setup(&["A.", "*B"]).unwrap();
+    let mut position = game.start(&drawn).unwrap();
+    position.play(Seat::FIRST, Colour::new(0)).unwrap();
+    position.play(Seat::new(1), Colour::new(1)).unwrap();
+    let outcome = position.outcome().expect("all cells are taken");
+    assert_eq!((outcome.scores.clone(), outcome.places()), (vec![2, 2], vec![0, 0]));
+}
+
+/// Plies that gain nothing are counted from the last gain of either, and then the scores decide.
+#[test]
+fn a_stall_ends_by_the_scores() {
+    let game = SevenColors::from_rules("size=3x3 stall=3").unwrap();
+    let setup = game.parse_setup(&["AB.", "BCC", "*AC"]).unwrap();
+    let mut position = game.start(&setup).unwrap();
+    for letter in "DDCDDD".chars() {
+        assert_eq!(position.outcome(), None);
+        position.play(position.mover(), Colour::of_letter(letter).unwrap()).unwrap();
+    }
+    assert_eq!(position.outcome().unwrap().scores, [4, 1], "three plies after the gain");
+}
+
+#[test]
+fn refusals_say_why() {
+    let game = SevenColors::from_rules("size=3x3 colours=4 ban=own-and-opponent").unwrap();
+    let position = game.parse_state("AB./BCC/*AC B C", Seat::FIRST).unwrap();
+    let refusal =
+        |seat, colour| position.clone().play(Seat::new(seat), Colour::new(colour)).unwrap_err().0;
+    assert_eq!(refusal(1, 0), "it is the other seat's turn");
+    assert_eq!(refusal(0, 1), "one's own last colour may not be played again");
+    assert_eq!(refusal(0, 2), "the opponent played this colour last");
+    assert_eq!(refusal(0, 4), "there is no such colour");
+    let mut over = position.clone();
+    over.forfeit(Seats::one(Seat::new(1)));
+    assert_eq!(over.play(Seat::FIRST, Colour::new(0)).unwrap_err().0, "the game is over");
+}
+
+#[test]
+fn boards_are_drawn_as_the_options_say() {
+    let mut rng = Rng::new(3);
+    let mut equal_neighbours = 0;
+    let mut homes = HashSet::new();
+    for _ in 0..500 {
+        let rules = random_rules(&mut rng, 10);
+        let board = random_board(rules, &mut rng);
+        let cells = board.cells();
+        let transposed = |i: usize| cells[board.index(i % board.width(), i / board.width())];
+        if rules.symmetric {
+            let is_free = |i: &usize| matches!(cells[*i], Cell::Free(_));
+            assert!((0..cells.len()).filter(is_free).all(|i| cells[i] == transposed(i)));
+        }
+        let pairs = (0..cells.len()).flat_map(|i| board.neighbours(i).map(move |j| (i, j)));
+        let equal = pairs.filter(|&(i, j)| cells[i] == cells[j]).count();
+        assert!(!rules.distinct_neighbours || equal == 0, "{board:?}");
+        equal_neighbours += equal;
+        let home = cells[corners(&rules)[0]];
+        assert!(rules.random_corner || home == Cell::Taken(Seat::FIRST));
+        homes.insert(home);
+    }
+    assert!(equal_neighbours > 1_000 && homes.len() == 2);
+}
+
+#[test]
+fn boards_end_when_there_are_no_more() {
+    let game = SevenColors::from_rules("size=2x2 colours=3 symmetric=no").unwrap();
+    assert_eq!(game.setups(2, 0, Rng::new(1)).count(), 2 * 3 * 3);
+    let distinct = SevenColors::from_rules("size=2x2 colours=3 corner=fixed").unwrap();
+    assert_eq!(
+        distinct.setups(2, 0, Rng::new(1)).count(),
+        9,
+        "both free cells are on the diagonal"
+    );
+}
+
+/// What a seed means may never change.
+#[test]
+fn a_seed_means_the_same_boards() {
+    let game = SevenColors::from_rules("size=5x5").unwrap();
+    let drawn: Vec<String> =
+        game.setups(2, 0, Rng::new(2026)).take(2).map(|board| game.setup_text(&board)).collect();
+    assert_eq!(drawn, ["BFGF*; FFFFG; GFBGC; FFGGF; .GCFD", "BBFC*; BABEB; FBGAG; CEACF; .BGFB"]);
+}

@@ -1,0 +1,255 @@
+//! How the game is written: moves, boards and positions.
+
+use super::rules::{Ban, Rules};
+use super::state::{seats, SEATS};
+use super::{boards, Board, Cell, Colour, Position, SevenColors};
+use crate::dialect::Notation;
+use crate::game::{BadText, Seat};
+
+/// A cell of whoever looks at the board, and one of the other player.
+const OWN: char = '.';
+const OTHER: char = '*';
+/// Who has not played yet holds no colour.
+const NO_COLOUR: &str = "-";
+
+impl Notation for SevenColors {
+    const LISTS_LEGAL_MOVES: bool = true;
+
+    fn from_rules(text: &str) -> Result<SevenColors, BadText> {
+        Rules::parse(text).map(SevenColors::new)
+    }
+
+    fn rules(&self) -> String {
+        self.options().to_string()
+    }
+
+    fn write_move(&self, colour: Colour, out: &mut String) {
+        out.push(colour.letter());
+    }
+
+    fn parse_move(&self, word: &str) -> Result<Colour, BadText> {
+        self.colour(word).ok_or_else(|| {
+            let last = Colour::new(usize::from(self.options().colours) - 1);
+            BadText::new(format!("expected a colour from A to {last}, not '{word}'"))
+        })
+    }
+
+    /// As seat 0 sees it.
+    fn setup_lines(&self, setup: &Board) -> Vec<String> {
+        rows(setup, Seat::FIRST)
+    }
+
+    fn parse_setup(&self, lines: &[&str]) -> Result<Board, BadText> {
+        self.parse_setup_for(lines, Seat::FIRST)
+    }
+
+    /// Rows of letters, in which `.` is where the seat starts, and `*` where the other one does.
+    fn setup_lines_for(&self, setup: &Board, seat: Seat) -> Vec<String> {
+        rows(setup, seat)
+    }
+
+    fn parse_setup_for(&self, lines: &[&str], seat: Seat) -> Result<Board, BadText> {
+        let board = self.parse_rows(lines, seat)?;
+        boards::check(self.options(), &board)?;
+        Ok(board)
+    }
+
+    /// The number of rows and of columns, then the rows.
+    fn bare_setup(&self, setup: &Board, seat: Seat) -> Vec<String> {
+        let mut lines = vec![format!("{} {}", setup.height(), setup.width())];
+        lines.extend(rows(setup, seat));
+        lines
+    }
+
+    fn parse_bare_setup(&self, lines: &[&str], seat: Seat) -> Result<Option<Board>, BadText> {
+        let Some((first, rows)) = lines.split_first() else { return Ok(None) };
+        let (height, width) = (self.options().height(), self.options().width());
+        let words: Vec<&str> = first.split_whitespace().collect();
+        if words != [height.to_string(), width.to_string()] {
+            return Err(BadText::new(format!(
+                "expected the rows and columns of the board, '{height} {width}', not '{first}': \
+                 other sizes come by --rules size=WxH"
+            )));
+        }
+        match rows.len() < height {
+            true => Ok(None),
+            false => self.parse_setup_for(rows, seat).map(Some),
+        }
+    }
+
+    /// The rows, joined by `/`; where colours are banned, also what oneself and the other played
+    /// last. How long nothing was gained is not told.
+    fn write_state(&self, state: &Position, seat: Seat, out: &mut String) {
+        out.push_str(&rows(state.board(), seat).join("/"));
+        if self.options().ban != Ban::None {
+            for seat in [seat, seat.other()] {
+                out.push(' ');
+                let held = state.held(seat).map(Colour::letter).map(String::from);
+                out.push_str(held.as_deref().unwrap_or(NO_COLOUR));
+            }
+        }
+    }
+
+    /// Where nothing is said of what was played last, nothing was played yet.
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, BadText> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let bans = self.options().ban != Ban::None;
+        let (board, held) = match words[..] {
+            [board] => (board, [None; SEATS]),
+            [board, own, other] if bans => (board, [self.held(own)?, self.held(other)?]),
+            _ => {
+                let held = if bans { ", and both players' last colours" } else { "" };
+                return Err(BadText::new(format!(
+                    "expected rows of letters joined by /{held}, not '{text}'"
+                )));
+            }
+        };
+        let rows: Vec<&str> = board.split('/').collect();
+        let board = self.parse_rows(&rows, seat)?;
+        let mut by_seat = held;
+        seats().zip([seat, seat.other()]).for_each(|(i, of)| by_seat[of.index()] = held[i.index()]);
+        Position::new(*self.options(), board, seat, by_seat)
+    }
+}
+
+impl SevenColors {
+    fn colour(&self, word: &str) -> Option<Colour> {
+        let mut letters = word.chars();
+        let colour = letters.next().and_then(Colour::of_letter)?;
+        let is_one = letters.next().is_none() && colour.index() < self.options().colours.into();
+        is_one.then_some(colour)
+    }
+
+    fn held(&self, word: &str) -> Result<Option<Colour>, BadText> {
+        match word {
+            NO_COLOUR => Ok(None),
+            _ => self.parse_move(word).map(Some),
+        }
+    }
+
+    /// A board as a seat sees it.
+    fn parse_rows(&self, rows: &[&str], seat: Seat) -> Result<Board, BadText> {
+        let (height, width) = (self.options().height(), self.options().width());
+        if rows.len() != height {
+            let found = rows.len();
+            return Err(BadText::new(format!("expected {height} rows of letters, not {found}")));
+        }
+        let mut cells = Vec::with_capacity(height * width);
+        for row in rows {
+            cells.extend(row.chars().map(|letter| match letter {
+                OWN => Some(Cell::Taken(seat)),
+                OTHER => Some(Cell::Taken(seat.other())),
+                _ => self.colour(letter.encode_utf8(&mut [0; 4])).map(Cell::Free),
+            }));
+            if row.chars().count() != width || cells.contains(&None) {
+                let last = Colour::new(usize::from(self.options().colours) - 1);
+                return Err(BadText::new(format!(
+                    "expected a row of {width} letters from A to {last}, or {OWN} for one's own \
+                     cells and {OTHER} for the other's, not '{row}'"
+                )));
+            }
+        }
+        Ok(Board::new(width, cells.into_iter().flatten().collect()))
+    }
+}
+
+/// The rows of a board as a seat sees them.
+pub(super) fn rows(board: &Board, seat: Seat) -> Vec<String> {
+    let letter = |cell: &Cell| match *cell {
+        Cell::Free(colour) => colour.letter(),
+        Cell::Taken(owner) if owner == seat => OWN,
+        Cell::Taken(_) => OTHER,
+    };
+    board.cells().chunks(board.width()).map(|row| row.iter().map(letter).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Game, State};
+
+    fn game(rules: &str) -> SevenColors {
+        SevenColors::from_rules(rules).unwrap()
+    }
+
+    fn refusal<T>(result: Result<T, BadText>) -> String {
+        result.err().expect("it is refused").to_string()
+    }
+
+    /// What one calls its own the other calls the other's, on the board and in the hand.
+    #[test]
+    fn each_sees_the_board_as_its_own() {
+        let game = game("size=3x3 colours=4 ban=opponent");
+        let setup = game.parse_setup(&["AB.", "BCA", "*AD"]).unwrap();
+        assert_eq!(game.setup_lines_for(&setup, Seat::new(1)), ["AB*", "BCA", ".AD"]);
+        let mut position = game.start(&setup).unwrap();
+        position.play(Seat::FIRST, Colour::new(1)).unwrap();
+        let view = |position: &Position, seat| {
+            let mut text = String::new();
+            game.write_state(position, Seat::new(seat), &mut text);
+            text
+        };
+        assert_eq!(view(&position, 0), "A../BCA/*AD B -");
+        assert_eq!(view(&position, 1), "A**/BCA/.AD - B");
+        let read = game.parse_state("A**/BCA/.AD - B", Seat::new(1)).unwrap();
+        assert_eq!((view(&read, 0), view(&read, 1)), (view(&position, 0), view(&position, 1)));
+        assert_eq!(read.moves(Seat::new(1)).len(), 3, "B is banned");
+    }
+
+    #[test]
+    fn a_bare_board_is_read_line_by_line() {
+        let game = game("size=3x2 colours=3 symmetric=no");
+        let lines = ["2 3", "AB*", ".CA"];
+        for known in 0..3 {
+            assert_eq!(game.parse_bare_setup(&lines[..known], Seat::FIRST), Ok(None));
+        }
+        let board = game.parse_bare_setup(&lines, Seat::FIRST).unwrap().unwrap();
+        assert_eq!(game.bare_setup(&board, Seat::FIRST), lines);
+        assert_eq!(game.bare_setup(&board, Seat::new(1)), ["2 3", "AB.", "*CA"]);
+        let message = refusal(game.parse_bare_setup(&["3 2"], Seat::FIRST));
+        assert!(message.contains("'2 3', not '3 2': other sizes come by --rules"), "{message}");
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_a_board() {
+        let game = game("size=3x2 colours=3 symmetric=no");
+        let cases = [
+            ("AB.", "expected 2 rows of letters, not 1"),
+            (
+                "AB.; *C",
+                "expected a row of 3 letters from A to C, or . for one's own cells and * for",
+            ),
+            ("AB.; *CD", "from A to C, or . for one's own cells and * for the other's, not '*CD'"),
+            ("ABC; *CA", "expected the players in the upper right and the lower left corner"),
+            ("A..; *CA", "and nowhere else"),
+            (".AB; CA*", "in the upper right and the lower left corner"),
+        ];
+        for (text, part) in cases {
+            let message = refusal(game.parse_setup_text(text));
+            assert!(message.contains(part), "{text}: {message}");
+        }
+        let board = Board::new(2, vec![Cell::Free(Colour::new(0)); 4]);
+        assert!(refusal(game.start(&board)).contains("expected a board of 3x2, not of 2x2"));
+        let four = self::game("size=3x2 colours=4 symmetric=no");
+        let board = four.parse_setup_text("AB.; *CD").unwrap();
+        assert!(refusal(game.start(&board)).contains("expected colours from A to C, not D"));
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_a_position() {
+        let free = game("size=3x2 colours=3 symmetric=no");
+        let banning = game("size=3x2 colours=3 symmetric=no ban=opponent");
+        let cases = [
+            (&free, "AB./*CA A B", "expected rows of letters joined by /, not"),
+            (&banning, "AB./*CA A", "joined by /, and both players' last colours, not"),
+            (&banning, "AB./*CA A D", "expected a colour from A to C, not 'D'"),
+            (&free, "ABC/*CA", "expected a board on which each player has a cell"),
+            (&free, ".../*C.", "expected a board on which the game is not over yet"),
+            (&free, ".../***", "on which the game is not over yet"),
+        ];
+        for (game, text, part) in cases {
+            let message = refusal(game.parse_state(text, Seat::FIRST));
+            assert!(message.contains(part), "{text}: {message}");
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! Seven Colors at the referee's table: matches of programs in both dialects.
+
+mod support;
+
+use arbitre::bots;
+use arbitre::referee::record::Record;
+use arbitre::referee::registry;
+use arbitre::referee::tournament::Source;
+use std::collections::HashMap;
+use std::sync::Arc;
+use support::{bundled_bot, Match};
+
+fn bot(arguments: &[&str]) -> Source {
+    bundled_bot("seven-colors", arguments)
+}
+
+fn of(sources: [Source; 2], rules: &'static str) -> Match {
+    Match { game: "seven-colors", rules, games: 12, openings: 0, ..Match::of(sources) }
+}
+
+/// Board, players by seat, moves and scores: all that two runs must have in common.
+fn essence(records: &[Record]) -> Vec<String> {
+    let mut games: Vec<(u64, String)> = records
+        .iter()
+        .map(|Record { fixture, setup, played, .. }| {
+            assert!(played.faults.is_empty(), "{:?}", played.faults);
+            let moves: Vec<&str> = played.plies.iter().map(|ply| ply.mv.as_str()).collect();
+            let scores = played.outcome.as_ref().map(|outcome| &outcome.scores);
+            (fixture.index, format!("{setup} {:?} {moves:?} {scores:?}", fixture.players))
+        })
+        .collect();
+    games.sort();
+    games.into_iter().map(|(_, game)| game).collect()
+}
+
+/// Through pipes in both dialects, at any concurrency, and without a pipe, under each preset.
+#[test]
+fn a_match_is_the_same_however_it_is_played() {
+    for rules in ["size=12x12", "gamos size=10x10", "filler"] {
+        let sources = || [bot(&["oracle", "--depth", "2"]), bot(&["random-useful"])];
+        let reference = essence(&of(sources(), rules).play().1);
+        assert_eq!(reference.len(), 12);
+        let relay = Match { dialect: "relay", ..of(sources(), rules) };
+        assert_eq!(essence(&relay.play().1), reference, "{rules}");
+        let at_once = Match { concurrency: 2, ..of(sources(), rules) };
+        assert_eq!(essence(&at_once.play().1), reference, "{rules}");
+        let mind = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
+            let bot = bots::find("seven-colors").unwrap();
+            Source::Mind(Arc::new(move || bot.console(&words).unwrap()))
+        };
+        let minds = [mind(&["oracle", "--depth", "2"]), mind(&["random-useful"])];
+        assert_eq!(essence(&of(minds, rules).play().1), reference, "{rules}");
+    }
+}
+
+#[test]
+fn every_board_is_played_with_both_first() {
+    let (_, records) = of([bot(&["greedy"]), bot(&["hybrid"])], "size=8x8").play();
+    let mut by_board: HashMap<&str, Vec<&[usize]>> = HashMap::new();
+    for record in &records {
+        by_board.entry(&record.setup).or_default().push(&record.fixture.players);
+    }
+    assert_eq!(by_board.len(), 6);
+    for mut seatings in by_board.into_values() {
+        seatings.sort_unstable();
+        assert_eq!(seatings, [[0, 1], [1, 0]]);
+    }
+}
+
+/// `relay` tells the board, so it may come from a file; of Awélé it could not tell an opening.
+#[test]
+fn relay_tells_boards_and_no_openings() {
+    let cannot_tell = |game: &str| registry::find(game).unwrap().cannot_tell_openings("relay");
+    assert!(cannot_tell("awele") && !cannot_tell("seven-colors"));
+}
+
+/// Nearly always, says the report, and here on each of these boards.
+#[test]
+fn greedy_beats_random() {
+    let (_, records) = of([bot(&["greedy"]), bot(&["random"])], "").play();
+    for Record { fixture, played, .. } in &records {
+        let greedy = fixture.players.iter().position(|&player| player == 0).unwrap();
+        assert_eq!(played.outcome.as_ref().unwrap().places()[greedy], 0);
+    }
+    assert_eq!(records.len(), 12);
+}
