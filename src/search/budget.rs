@@ -69,15 +69,20 @@ pub struct Timer {
     at: Instant,
     /// The processor time of this thread at the beginning, where that counts.
     cpu: Option<Duration>,
+    /// Where the wall's time counts, what others took of it.
+    pauses: Pauses,
 }
 
 impl Timer {
     /// Less than this is not worth another look at the clock.
     const GRAIN: Duration = Duration::from_micros(50);
 
-    /// A limit in time on the wall.
+    /// A limit in time on the wall. Where others hold the processor now and then, it runs out earlier
+    /// by the longest of these pauses twice, but by no more than a quarter: the answer may have to
+    /// wait for one, and then whoever waits for the answer.
     pub fn wall(from: Instant, limit: Duration) -> Timer {
-        Timer { from, limit, at: from + limit, cpu: None }
+        let pauses = Pauses::new(Instant::now(), thread_time());
+        Timer { from, limit, at: from + limit, cpu: None, pauses }
     }
 
     /// A limit in processor time of this thread; time on the wall where the system does not tell.
@@ -90,10 +95,15 @@ impl Timer {
     /// Processor time never runs ahead of the wall in a thread, so it is only read when the wall's
     /// time is up; what is left of it then gives the next instant to look.
     pub fn expired(&mut self) -> bool {
-        if Instant::now() < self.at {
+        let now = Instant::now();
+        let Some(cpu) = self.cpu else {
+            self.pauses.look(now, thread_time);
+            return now + (2 * self.pauses.longest).min(self.limit / 4) >= self.at;
+        };
+        if now < self.at {
             return false;
         }
-        let (Some(cpu), Some(now)) = (self.cpu, thread_time()) else { return true };
+        let Some(now) = thread_time() else { return true };
         let left = self.limit.saturating_sub(now.saturating_sub(cpu));
         self.at = Instant::now() + left;
         left < Timer::GRAIN
@@ -119,38 +129,98 @@ impl Timer {
     }
 }
 
+/// How long this thread was ready to work and others had the processor.
+#[derive(Clone, Copy, Debug)]
+struct Pauses {
+    /// The first look at the clock, and the processor time then.
+    first: (Instant, Option<Duration>),
+    last: Instant,
+    /// All pauses together, up to the last that was noticed.
+    all: Duration,
+    longest: Duration,
+}
+
+impl Pauses {
+    /// Looks that are less apart are not worth asking for processor time.
+    const WORTH_ASKING: Duration = Duration::from_millis(1);
+
+    fn new(now: Instant, thread_time: Option<Duration>) -> Pauses {
+        let none = Duration::ZERO;
+        Pauses { first: (now, thread_time), last: now, all: none, longest: none }
+    }
+
+    /// Takes note of the time since the last look, if the thread did not spend it itself.
+    fn look(&mut self, now: Instant, thread_time: impl FnOnce() -> Option<Duration>) {
+        let apart = now.saturating_duration_since(self.last);
+        self.last = now;
+        if apart < Self::WORTH_ASKING {
+            return;
+        }
+        let (Some(spent_before), Some(spent)) = (self.first.1, thread_time()) else { return };
+        let worked = spent.saturating_sub(spent_before);
+        let all = (now - self.first.0).saturating_sub(worked);
+        self.longest = self.longest.max(all.saturating_sub(self.all));
+        self.all = all;
+    }
+}
+
 /// Counts the nodes of a search and says when it must stop. Once it has said so it keeps to it.
 #[derive(Debug)]
 pub struct Meter {
     budget: Budget,
     nodes: u64,
+    /// The node at which something may run out.
+    next_look: u64,
+    /// Nodes between two looks at the clock, and when the last one was.
+    stride: u64,
+    looked: Instant,
     stopped: bool,
 }
 
 impl Meter {
-    /// The clock is read once in so many nodes.
-    const NODES_PER_LOOK: u64 = 1024;
+    /// Nodes until the clock is read for the first time, and the most until it is read again.
+    const STRIDES: (u64, u64) = (16, 1024);
+    /// The clock is read about as often as this: what a node costs differs by a factor of a hundred
+    /// from search to search.
+    const BETWEEN_LOOKS: Duration = Duration::from_micros(100);
 
     /// A meter that has counted nothing.
     pub fn new(budget: Budget) -> Meter {
-        Meter { budget, nodes: 0, stopped: false }
+        let (stride, looked) = (Self::STRIDES.0, Instant::now());
+        let mut meter = Meter { budget, nodes: 0, next_look: 0, stride, looked, stopped: false };
+        meter.next_look = meter.look_after(stride);
+        meter
     }
 
     /// Counts a node. Returns whether the search must stop.
     #[inline]
     pub fn tick(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(Self::NODES_PER_LOOK) || self.budget.nodes.is_some() {
+        if self.nodes >= self.next_look {
             self.look();
         }
         self.stopped
     }
 
+    #[cold]
     fn look(&mut self) {
         let nodes_spent = self.budget.nodes.is_some_and(|limit| self.nodes > limit);
-        let look_at_clock = self.nodes.is_multiple_of(Self::NODES_PER_LOOK);
-        let time_is_up = look_at_clock && self.budget.time.as_mut().is_some_and(Timer::expired);
+        let time_is_up = self.budget.time.as_mut().is_some_and(Timer::expired);
         self.stopped |= nodes_spent || time_is_up;
+        let apart = self.looked.elapsed();
+        self.looked += apart;
+        if apart > Self::BETWEEN_LOOKS {
+            self.stride = (self.stride / 2).max(1);
+        } else if apart < Self::BETWEEN_LOOKS / 2 {
+            self.stride = (self.stride * 2).min(Self::STRIDES.1);
+        }
+        self.next_look = self.look_after(self.stride);
+    }
+
+    /// The node to look at next, if the clock is to be read after so many.
+    fn look_after(&self, stride: u64) -> u64 {
+        let clock = self.budget.time.map_or(u64::MAX, |_| self.nodes + stride);
+        clock.min(self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_add(1)))
     }
 
     /// Must the search stop?
@@ -190,7 +260,62 @@ mod tests {
     fn time_that_is_up_stops_at_the_next_look() {
         let mut meter = Meter::new(Budget::time(Duration::ZERO));
         let first = (1..).find(|_| meter.tick());
-        assert_eq!(first, Some(Meter::NODES_PER_LOOK));
+        assert_eq!(first, Some(Meter::STRIDES.0));
+    }
+
+    /// The slower the nodes, the fewer between two looks at the clock.
+    #[test]
+    fn slow_nodes_do_not_outrun_the_clock() {
+        let Some(begun) = thread_time() else {
+            eprintln!("SKIPPED: this system does not tell processor time");
+            return;
+        };
+        let time = Some(Timer::cpu(Instant::now(), Duration::from_millis(20)));
+        let mut meter = Meter::new(Budget { time, ..Budget::default() });
+        let stopped = |node: &u32| {
+            while thread_time().unwrap() < begun + Duration::from_millis(1) * *node {}
+            meter.tick()
+        };
+        let stopped_at = (1..).find(stopped).unwrap();
+        assert!(stopped_at <= 16 + 8, "after {stopped_at} ms");
+    }
+
+    #[test]
+    fn fast_nodes_do_not_wait_for_the_clock() {
+        let mut meter = Meter::new(Budget::time(Duration::from_secs(60)));
+        let mut looks = 0;
+        for _ in 0..100_000 {
+            let due = meter.next_look;
+            meter.tick();
+            looks += u32::from(meter.next_look != due);
+        }
+        assert!(looks < 2000, "{looks}");
+    }
+
+    /// Milliseconds on the wall and of the processor, look by look.
+    #[test]
+    fn a_pause_is_time_that_the_thread_did_not_spend() {
+        let (begun, ms) = (Instant::now(), Duration::from_millis);
+        let mut pauses = Pauses::new(begun, Some(ms(7)));
+        let mut look = |wall, cpu| {
+            pauses.look(begun + ms(wall), || Some(ms(cpu)));
+            pauses.longest
+        };
+        assert_eq!(look(20, 27), ms(0), "its own work");
+        assert_eq!(look(25, 29), ms(3));
+        assert_eq!(look(60, 63), ms(3), "a shorter one");
+        assert_eq!(look(80, 70), ms(13));
+    }
+
+    /// A thread that sleeps leaves the processor to others.
+    #[test]
+    fn a_timer_on_the_wall_allows_for_another_pause() {
+        let limit = Duration::from_secs(2);
+        let mut timer = Timer::wall(Instant::now() - limit * 9 / 10, limit);
+        assert!(!timer.expired());
+        std::thread::sleep(limit * 4 / 100);
+        assert!(timer.expired());
+        assert!(timer.remaining() > Duration::ZERO || timer.from.elapsed() > limit);
     }
 
     #[test]
