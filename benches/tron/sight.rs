@@ -2,10 +2,11 @@
 
 use crate::median::median;
 use crate::queue::{Board, Found, Queue};
+use arbitre::bots::tron::best::chambers::Chambers;
 use arbitre::bots::tron::best::duel::Duel;
-use arbitre::bots::tron::best::evaluate::evaluate;
 use arbitre::bots::tron::best::plane::{Plane, Small};
-use arbitre::bots::tron::best::zones::{portable, Flood};
+use arbitre::bots::tron::best::wide::Wide;
+use arbitre::bots::tron::best::zones::zones;
 use arbitre::search::cpu_time::thread_time;
 use std::hint::black_box;
 
@@ -59,7 +60,8 @@ impl Costs {
         self.rows.add(duels, rows);
         self.branching.add(boards, |board| queue.flood::<true>(board));
         self.branchless.add(boards, |board| queue.flood::<false>(board));
-        self.evaluation.add(duels, evaluate);
+        let mut chambers = Chambers::default();
+        self.evaluation.add(duels, |duel| Small::evaluate(duel, &mut chambers));
     }
 
     fn print(&self) {
@@ -118,7 +120,7 @@ fn vectors(duel: &Duel<Small>) -> [Small; 2] {
 }
 
 fn rows(duel: &Duel<Small>) -> [Small; 2] {
-    portable(duel.free, duel.heads)
+    zones(duel.free, duel.heads)
 }
 
 fn counts(zones: [Small; 2]) -> [u32; 2] {

@@ -1,30 +1,24 @@
-//! What is in a zone for a cycle that must leave some of it behind: a zone falls into chambers, and
-//! whoever goes through a door does not come back.
+//! What is in a zone for a cycle that must leave some of it behind.
+//!
+//! A zone falls into chambers, which hang together by single cells, the *doors*: whoever goes through
+//! one does not come back. So chambers form a tree whose root is the head, and a cycle gets what lies
+//! on one way down. Chambers and doors are the *parts* of a zone.
 
 use super::plane::{Plane, Spot};
 use crate::games::tron::Direction;
-
-/// The most that `worth` finds in chambers one behind the other, from a head on, a door counting
-/// for `door`.
-pub fn best_way<P: Plane>(zone: P, head: Spot, worth: impl Fn(P) -> i32, door: i32) -> i32 {
-    let cuts = cuts(zone);
-    if cuts.is_empty() && !cuts_head(zone, head) {
-        return worth(zone);
-    }
-    let mut walk = Walk { left: zone, rooms: zone.without(cuts), cuts, worth, door };
-    walk.on_from(head)
-}
+use std::ops::Add;
 
 /// The cells of a zone whose neighbours within it are not connected around them: where they are
 /// nowhere else either, such a cell is a door.
+#[inline(always)]
 pub fn cuts<P: Plane>(zone: P) -> P {
-    let [up, right, down, left] = Direction::ALL.map(|way| zone.shifted(way));
-    let corner = |side: P, way: Direction| side.shifted(way);
+    let (up, down) = (zone.shifted(Direction::Up), zone.shifted(Direction::Down));
+    let (left, right) = (zone.shifted(Direction::Left), zone.shifted(Direction::Right));
     let corners = [
-        (up, right, corner(up, Direction::Right)),
-        (right, down, corner(down, Direction::Right)),
-        (down, left, corner(down, Direction::Left)),
-        (left, up, corner(up, Direction::Left)),
+        (up, right, up.shifted(Direction::Right)),
+        (right, down, down.shifted(Direction::Right)),
+        (down, left, down.shifted(Direction::Left)),
+        (left, up, up.shifted(Direction::Left)),
     ];
     // Parts of the ring of neighbours: as many as there are sides, less those that a corner joins to
     // the next. More than one part is a cut.
@@ -38,49 +32,213 @@ pub fn cuts<P: Plane>(zone: P) -> P {
     more.and(zone)
 }
 
-/// Are the neighbours of the head in parts, so that it must choose?
-fn cuts_head<P: Plane>(zone: P, head: Spot) -> bool {
-    let mut with_head = zone;
-    with_head.insert(head);
-    cuts(with_head).has(head)
+/// What is counted in a part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// The cells of each colour of a chessboard.
+    pub cells: [i32; 2],
+    /// How many of them have an odd number of free neighbours, two or three, and all four.
+    pub degrees: [i32; 3],
 }
 
-struct Walk<P, W> {
-    /// What was not visited yet.
-    left: P,
-    /// What is no door.
-    rooms: P,
-    /// The doors.
-    cuts: P,
-    worth: W,
-    door: i32,
+impl Add for Counts {
+    type Output = Counts;
+
+    #[inline]
+    fn add(self, other: Counts) -> Counts {
+        let add = |one: [i32; 2], two: [i32; 2]| [one[0] + two[0], one[1] + two[1]];
+        let [ones, twos, fours] = self.degrees;
+        let [more_ones, more_twos, more_fours] = other.degrees;
+        Counts {
+            cells: add(self.cells, other.cells),
+            degrees: [ones + more_ones, twos + more_twos, fours + more_fours],
+        }
+    }
 }
 
-impl<P: Plane, W: Fn(P) -> i32> Walk<P, W> {
-    /// The most that there is beyond this cell, which was left behind.
-    fn on_from(&mut self, from: Spot) -> i32 {
-        let beside = Direction::ALL.map(|way| from.towards(way));
-        beside.into_iter().map(|next| self.enter(next)).max().unwrap_or(0)
+/// A part of a zone, or several.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Part {
+    /// What is in it.
+    pub counts: Counts,
+    /// Does it touch the zone of the other?
+    pub front: bool,
+}
+
+impl Part {
+    fn with(self, other: Part) -> Part {
+        Part { counts: self.counts + other.counts, front: self.front | other.front }
+    }
+}
+
+/// What is in a set of cells.
+pub trait Measure<P> {
+    /// The set as a part.
+    fn part(&self, cells: P) -> Part;
+}
+
+/// What a way down the tree is to be judged by.
+pub trait Reckoning {
+    /// What it is worth.
+    type Worth: Copy + PartialOrd;
+
+    /// Of a way that ends in this part; it was entered from a cell of the colour `from`.
+    fn end(&self, part: &Part, from: usize) -> Self::Worth;
+    /// Of a way that goes on from a cell of the colour `last`.
+    fn onward(&self, part: &Part, from: usize, last: usize, beyond: Self::Worth) -> Self::Worth;
+}
+
+/// The most parts that are told apart: the bits of a mask, one of them for the head.
+const MOST: usize = 64;
+
+/// The parts of a zone as a graph. It keeps its memory from zone to zone.
+#[derive(Default)]
+pub struct Chambers {
+    /// The head, then the cells that may be doors, then rooms: connected cells of which none can be
+    /// a door.
+    parts: Vec<Part>,
+    /// Where the head and the cells that may be doors are.
+    spots: Vec<Spot>,
+    /// The parts that each part touches, as masks.
+    links: Vec<u64>,
+}
+
+impl Chambers {
+    /// Divides a zone. `cuts` are its cells that may be doors, see [`cuts`]. Returns whether there are
+    /// few enough parts.
+    #[inline(always)]
+    pub fn divide<P: Plane>(
+        &mut self,
+        zone: P,
+        head: Spot,
+        cuts: P,
+        measure: &impl Measure<P>,
+    ) -> bool {
+        self.clear();
+        self.add(head, Part::default());
+        if cuts.count() as usize >= MOST / 2 {
+            return false;
+        }
+        cuts.each(|spot| self.add(spot, measure.part(P::one(spot))));
+        let mut rooms = zone.without(cuts);
+        while let Some(spot) = rooms.any() {
+            if self.parts.len() == MOST {
+                return false;
+            }
+            let room = rooms.reach(spot);
+            rooms = rooms.without(room);
+            let number = self.parts.len();
+            self.parts.push(measure.part(room));
+            self.links.push(0);
+            let around = room.spread();
+            let mut beside = cuts;
+            beside.insert(head);
+            around.and(beside).each(|spot| self.link(number, spot));
+        }
+        true
     }
 
-    fn enter(&mut self, next: Spot) -> i32 {
-        if !self.left.has(next) {
-            return 0;
+    fn clear(&mut self) {
+        self.parts.clear();
+        self.spots.clear();
+        self.links.clear();
+    }
+
+    /// Adds a part of one cell and links it to those of that kind.
+    fn add(&mut self, spot: Spot, part: Part) {
+        let number = self.parts.len();
+        self.parts.push(part);
+        self.links.push(0);
+        for way in Direction::ALL {
+            self.link(number, spot.towards(way));
         }
-        if self.cuts.has(next) {
-            self.left.remove(next);
-            return self.door + self.on_from(next);
+        self.spots.push(spot);
+    }
+
+    /// Links a part to the one that is this cell, if there is one.
+    fn link(&mut self, number: usize, spot: Spot) {
+        if let Some(other) = self.spots.iter().position(|&known| known == spot) {
+            self.links[number] |= 1 << other;
+            self.links[other] |= 1 << number;
         }
-        let mut room = P::reach(self.rooms, next);
-        room.insert(next);
-        self.left = self.left.without(room);
-        let mut doors = room.spread().and(self.cuts);
-        let mut best = 0;
-        while let Some(door) = doors.any() {
-            doors.remove(door);
-            best = best.max(self.enter(door));
+    }
+
+    /// What the best way from the head is worth; nothing where there is none.
+    pub fn best<R: Reckoning>(&self, reckoning: &R) -> Option<R::Worth> {
+        let mut search =
+            Search { chambers: self, reckoning, met: 0, order: [0; MOST], best: [None; MOST] };
+        search.visit(0);
+        search.best[0]
+    }
+}
+
+/// Tarjan's search for articulation points and the blocks between them, on parts: rooms are no
+/// doors. A chamber is known when all beyond it is, so that the best way is found on the way back.
+struct Search<'a, R: Reckoning> {
+    chambers: &'a Chambers,
+    reckoning: &'a R,
+    /// The parts that were come to, and in which order; 0 for those that were not.
+    met: u32,
+    order: [u32; MOST],
+    /// What the best way on from each door is worth.
+    best: [Option<R::Worth>; MOST],
+}
+
+impl<R: Reckoning> Search<'_, R> {
+    /// Returns the first part in the order of the search that this part and those found from it
+    /// touch, and those of them that are in no chamber yet.
+    fn visit(&mut self, part: usize) -> (u32, u64) {
+        self.met += 1;
+        let number = self.met;
+        self.order[part] = number;
+        let is_cell = part < self.chambers.spots.len();
+        let (mut first, mut open) = (number, 1 << part);
+        for next in bits(self.chambers.links[part]) {
+            let known = self.order[next];
+            if known != 0 {
+                first = first.min(known);
+                continue;
+            }
+            let (touched, found) = self.visit(next);
+            if is_cell && touched >= number {
+                self.close(part, found);
+            } else {
+                open |= found;
+                first = first.min(touched);
+            }
         }
-        (self.worth)(room) + best
+        (first, open)
+    }
+
+    /// These parts are a chamber behind that door.
+    fn close(&mut self, door: usize, members: u64) {
+        let Chambers { parts, spots, .. } = self.chambers;
+        let whole = bits(members).fold(Part::default(), |whole, part| whole.with(parts[part]));
+        let from = spots[door].colour();
+        let mut best = self.reckoning.end(&whole, from);
+        for exit in bits(members) {
+            if let Some(beyond) = self.best[exit] {
+                let last = spots[exit].colour();
+                best = greater(best, self.reckoning.onward(&whole, from, last, beyond));
+            }
+        }
+        self.best[door] = Some(self.best[door].map_or(best, |known| greater(known, best)));
+    }
+}
+
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let lowest = (mask != 0).then(|| mask.trailing_zeros() as usize);
+        mask &= mask.wrapping_sub(1);
+        lowest
+    })
+}
+
+fn greater<W: PartialOrd>(one: W, two: W) -> W {
+    if two > one {
+        two
+    } else {
+        one
     }
 }
 
@@ -131,47 +289,6 @@ mod tests {
                 let spot = Spot::new(cell % 11, cell / 11);
                 assert_eq!(cuts.has(spot), is_cut(&zone, spot), "{zone:?} {spot:?}");
             }
-        }
-    }
-
-    fn zone(picture: &str) -> (Small, Spot) {
-        let (mut zone, mut head) = (Small::NONE, Spot::default());
-        for (y, line) in picture.split('/').enumerate() {
-            for (x, cell) in line.chars().enumerate() {
-                match cell {
-                    '.' => zone.insert(Spot::new(x, y)),
-                    'A' => head = Spot::new(x, y),
-                    _ => {}
-                }
-            }
-        }
-        (zone, head)
-    }
-
-    fn cells(picture: &str) -> i32 {
-        let (zone, head) = zone(picture);
-        best_way(zone, head, |cells: Small| cells.count() as i32, 1)
-    }
-
-    /// By hand.
-    #[test]
-    fn one_chamber_behind_each_is_counted() {
-        assert_eq!(cells("A..../#####"), 4, "a corridor");
-        assert_eq!(cells("..A...#/..#...#"), 6, "a head between two rooms");
-        assert_eq!(cells("#...#.../A......./#...#..."), 9 + 1 + 9, "two rooms and a door");
-        assert_eq!(cells("A..../...../....."), 14, "one room");
-    }
-
-    /// What is counted is in the zone once at most.
-    #[test]
-    fn no_cell_counts_twice() {
-        let mut rng = Rng::new(4);
-        for _ in 0..2000 {
-            let mut zone = random(&mut rng);
-            let head = Spot::new(1 + rng.below(9), 1 + rng.below(8));
-            zone.remove(head);
-            let counted = best_way(zone, head, |cells: Small| cells.count() as i32, 1);
-            assert!((0..=zone.count() as i32).contains(&counted));
         }
     }
 }

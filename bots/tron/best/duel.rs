@@ -1,16 +1,21 @@
 //! The search for two: alpha-beta with iterative deepening, principal variation first, and a
 //! transposition table.
 
-use super::evaluate::{evaluate, lost, WON};
+use super::chambers::Chambers;
+use super::evaluate::{lost, WON};
 use super::plane::{Plane, Spot};
 use super::table::{Entry, Table};
-use super::zones::Flood;
+use super::wide::Wide;
 use crate::games::tron::Direction;
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter};
 
 /// More than any value.
 const INFINITY: i32 = i32::MAX;
+
+/// Nodes with fewer plies below them are not worth a look at the table: ribbons stay, so that positions
+/// come up again only when the search goes deeper, and it is the order of ways that the table is for.
+const TABLED: u32 = 2;
 
 /// A position of two cycles, the one that is to move first.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -57,6 +62,8 @@ pub struct Finding {
 pub struct Searcher {
     keys: Keys,
     table: Table,
+    chambers: Chambers,
+    order: Order,
     leaves: u64,
 }
 
@@ -86,7 +93,13 @@ struct Node<P> {
 impl Searcher {
     /// A search with a table of so many entries, rounded up to a power of two.
     pub fn new(entries: usize) -> Searcher {
-        Searcher { keys: Keys::new(), table: Table::new(entries), leaves: 0 }
+        Searcher {
+            keys: Keys::new(),
+            table: Table::new(entries),
+            chambers: Chambers::default(),
+            order: Order::default(),
+            leaves: 0,
+        }
     }
 
     /// Forgets what it kept.
@@ -98,13 +111,14 @@ impl Searcher {
     ///
     /// # Panics
     /// If the mover has nowhere to go.
-    pub fn search<P: Flood>(&mut self, duel: &Duel<P>, budget: Budget) -> Finding {
+    pub fn search<P: Wide>(&mut self, duel: &Duel<P>, budget: Budget) -> Finding {
         let (best, _) = duel.ways().next().expect("the mover has somewhere to go");
         let mut finding = Finding { best, value: 0, depth: 0, nodes: 0, leaves: 0 };
         let mut meter = Meter::new(budget);
         let root = Node { duel: *duel, cells: 0, first: true };
         self.table.next_search();
         self.leaves = 0;
+        self.order = Order::default();
         let longest = meter.depth_limit().min(duel.free.count() + 1);
         for depth in 1..=longest {
             let complete = self.root(&root, depth, &mut meter, &mut finding);
@@ -123,7 +137,7 @@ impl Searcher {
 
     /// One iteration, the best way so far first, so that what it found counts even if it was stopped.
     /// Returns whether it was complete.
-    fn root<P: Flood>(
+    fn root<P: Wide>(
         &mut self,
         root: &Node<P>,
         depth: u32,
@@ -172,7 +186,7 @@ impl Searcher {
 
     /// The value of a position within (alpha, beta); outside it, a bound. Once the meter has stopped
     /// the value means nothing.
-    fn negamax<P: Flood>(
+    fn negamax<P: Wide>(
         &mut self,
         node: &Node<P>,
         depth: u32,
@@ -185,18 +199,16 @@ impl Searcher {
         }
         if depth == 0 {
             self.leaves += 1;
-            return evaluate(&node.duel);
+            return P::evaluate(&node.duel, &mut self.chambers);
         }
         let hash = self.hash(node);
-        let known = self.table.look(hash);
+        let known = if depth >= TABLED { self.table.look(hash) } else { None };
         if let Some(value) = known.and_then(|entry| entry.settles(depth, alpha, beta)) {
             return value;
         }
-        let hint = known.map_or(0, |entry| entry.way);
+        let hint = known.map(|entry| entry.way);
         let (floor, mut best, mut best_way) = (alpha, -INFINITY, 0);
-        for turn in 0..4 {
-            // The way of the table comes first; the others follow in their order.
-            let way = if turn <= hint { (turn + hint) % (hint + 1) } else { turn };
+        for way in self.order.ways(hint, depth) {
             let to = node.duel.heads[0].towards(Direction::ALL[usize::from(way)]);
             if !node.duel.free.has(to) {
                 continue;
@@ -210,6 +222,7 @@ impl Searcher {
                 (best, best_way) = (value, way);
                 alpha = alpha.max(value);
                 if alpha >= beta {
+                    self.order.cut(way, depth);
                     break;
                 }
             }
@@ -217,12 +230,14 @@ impl Searcher {
         if best == -INFINITY {
             return lost(&node.duel);
         }
-        self.table.keep(hash, Entry::new(depth, best, best_way, floor, beta));
+        if depth >= TABLED {
+            self.table.keep(hash, Entry::new(depth, best, best_way, floor, beta));
+        }
         best
     }
 
     #[inline]
-    fn pvs<P: Flood>(
+    fn pvs<P: Wide>(
         &mut self,
         child: &Node<P>,
         depth: u32,
@@ -240,6 +255,41 @@ impl Searcher {
     }
 }
 
+/// In which order ways are tried: that of the table, then the one that was last good enough with as many
+/// plies to go.
+struct Order {
+    killers: [Option<u8>; Order::PLIES],
+}
+
+impl Default for Order {
+    fn default() -> Order {
+        Order { killers: [None; Order::PLIES] }
+    }
+}
+
+impl Order {
+    /// Deeper nodes share the places of others.
+    const PLIES: usize = 256;
+
+    #[inline]
+    fn ways(&self, hint: Option<u8>, depth: u32) -> [u8; 4] {
+        let killer = self.killers[depth as usize % Order::PLIES];
+        let mut ways = [0, 1, 2, 3];
+        ways.sort_by_key(|&way| match Some(way) {
+            way if way == hint => 0,
+            way if way == killer => 1,
+            _ => 2,
+        });
+        ways
+    }
+
+    /// The other will not let this happen.
+    #[inline]
+    fn cut(&mut self, way: u8, depth: u32) {
+        self.killers[depth as usize % Order::PLIES] = Some(way);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::plane::Small;
@@ -248,7 +298,7 @@ mod tests {
     /// The slow twin: plain minimax.
     fn minimax(duel: &Duel<Small>, depth: u32) -> i32 {
         if depth == 0 {
-            return evaluate(duel);
+            return Small::evaluate(duel, &mut Chambers::default());
         }
         let values = duel.ways().map(|(_, to)| -minimax(&duel.after(to), depth - 1));
         values.max().unwrap_or(lost(duel))

@@ -1,7 +1,7 @@
 //! The search for three and four: alpha-beta for one against all others that are near, who are taken
 //! to have nothing in mind but to harm him.
 
-use super::evaluate::{room_of, worth, WON};
+use super::evaluate::WON;
 use super::plane::{Plane, Spot};
 use crate::games::tron::{Direction, MOST_SEATS};
 use crate::search::budget::{Budget, Meter};
@@ -194,4 +194,17 @@ impl Search {
             None => self.value(&melee.without(seat), next, depth - 1, alpha, beta),
         }
     }
+}
+
+/// What a zone counts for.
+fn worth<P: Plane>(zone: P) -> i32 {
+    55 * zone.count() as i32 + 194 * zone.edges() as i32
+}
+
+/// What a zone that nobody else can enter counts for: its moves, each as a cell with two edges. The
+/// colours of the cells leave no more, as they alternate.
+fn room_of<P: Plane>(zone: P, head: Spot) -> i32 {
+    let other = zone.of_colour(1 - head.colour()).count() as i32;
+    let same = zone.count() as i32 - other;
+    (55 + 2 * 194) * (2 * other).min(2 * same + 1)
 }

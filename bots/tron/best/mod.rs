@@ -1,14 +1,13 @@
 //! The bot that is meant to win.
 
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 pub mod bench;
-mod chambers;
+pub mod chambers;
 pub mod duel;
 pub mod evaluate;
 mod melee;
 pub mod plane;
 mod table;
+pub mod wide;
 pub mod zones;
 
 use super::endgame::Region;
@@ -21,7 +20,7 @@ use crate::search::budget::{Budget, Meter};
 use duel::{Duel, Searcher};
 use melee::Melee;
 use plane::{Large, Plane, Small, Spot};
-use zones::Flood;
+use wide::Wide;
 
 /// The entries of the transposition table.
 pub const ENTRIES: usize = 1 << 20;
@@ -39,14 +38,14 @@ impl Default for Best {
 }
 
 impl Best {
-    fn think<P: Flood>(
+    fn think<P: Wide>(
         &mut self,
         position: &Position,
         seat: Seat,
         budget: Budget,
     ) -> (Direction, String) {
         let melee = melee::<P>(position, seat);
-        let around = P::reach(melee.free, melee.heads[0]).spread();
+        let around = melee.free.reach(melee.heads[0]).spread();
         let others = (1..MOST_SEATS).filter(|seat| melee.alive >> seat & 1 != 0);
         let near = others.filter(|&seat| around.has(melee.heads[seat]));
         match near.collect::<Vec<_>>()[..] {
@@ -72,7 +71,7 @@ impl Best {
     }
 
     /// One other can come here; whoever else there is cannot.
-    fn fight<P: Flood>(
+    fn fight<P: Wide>(
         &mut self,
         melee: &Melee<P>,
         other: usize,

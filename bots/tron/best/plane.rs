@@ -6,7 +6,6 @@
 //! register.
 
 use crate::games::tron::Direction;
-use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
 /// A cell with its border: `64 y + x`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -52,7 +51,7 @@ impl Spot {
 }
 
 /// A set of cells of a grid.
-pub trait Plane: Copy + PartialEq + Send + std::fmt::Debug + 'static {
+pub trait Plane: Copy {
     /// The largest grid, columns and rows.
     const LARGEST: (usize, usize);
     /// No cell.
@@ -70,6 +69,8 @@ pub trait Plane: Copy + PartialEq + Send + std::fmt::Debug + 'static {
     fn or(self, other: Self) -> Self;
     /// The cells that are not in the other.
     fn without(self, other: Self) -> Self;
+    /// The cells that are in one of them.
+    fn xor(self, other: Self) -> Self;
     /// How many cells there are.
     fn count(&self) -> u32;
     /// The cells one of whose four neighbours is in the set.
@@ -80,203 +81,309 @@ pub trait Plane: Copy + PartialEq + Send + std::fmt::Debug + 'static {
     fn edges(&self) -> u32;
     /// Those of the first or the second colour of a chessboard: see [`Spot::colour`].
     fn of_colour(self, colour: usize) -> Self;
+    /// Are there no cells?
+    fn is_empty(&self) -> bool;
     /// Some cell, if there is one.
     fn any(&self) -> Option<Spot>;
+    /// Goes through the cells.
+    fn each(&self, visit: impl FnMut(Spot));
 
     /// The set of one cell.
-    #[inline]
+    #[inline(always)]
     fn one(spot: Spot) -> Self {
         let mut plane = Self::NONE;
         plane.insert(spot);
         plane
     }
 
-    /// Are there no cells?
-    #[inline]
-    fn is_empty(&self) -> bool {
-        *self == Self::NONE
-    }
-
-    /// The free cells that can be reached.
-    #[inline]
-    fn reach(free: Self, from: Spot) -> Self {
-        let (mut reached, mut front) = (Self::NONE, Self::one(from));
+    /// The cell, and those of the set that can be reached from it.
+    #[inline(always)]
+    fn reach(self, from: Spot) -> Self {
+        let (mut reached, mut front) = (Self::one(from), Self::one(from));
         while !front.is_empty() {
-            front = front.spread().and(free).without(reached);
+            front = front.spread().and(self).without(reached);
             reached = reached.or(front);
         }
         reached
     }
 }
 
-/// A row of bits.
-pub trait Word:
-    Copy
-    + PartialEq
-    + Send
-    + std::fmt::Debug
-    + BitAnd<Output = Self>
-    + BitOr<Output = Self>
-    + Not<Output = Self>
-    + Shl<u32, Output = Self>
-    + Shr<u32, Output = Self>
-    + 'static
-{
+/// Every third row, in order.
+pub trait Group: Copy {
+    /// How many bits a row has, and how many rows there are.
+    const SHAPE: (usize, usize);
     /// No bit.
-    const ZERO: Self;
-    /// The lowest bit.
-    const ONE: Self;
-    /// Every other bit, the lowest first.
-    const EVEN: Self;
+    const NONE: Self;
+
+    /// The cell with this number in the row with this number alone.
+    fn one(row: usize, column: u32) -> Self;
+    /// Is it in the group?
+    fn has(&self, row: usize, column: u32) -> bool;
+    /// The bits that are in both.
+    fn and(self, other: Self) -> Self;
+    /// The bits that are in one or the other.
+    fn or(self, other: Self) -> Self;
+    /// The bits that are in one of them.
+    fn xor(self, other: Self) -> Self;
+    /// The bits that are not in the other.
+    fn without(self, other: Self) -> Self;
+    /// Each bit in the place of the one before.
+    fn right_to_here(self) -> Self;
+    /// Each bit in the place of the one after.
+    fn left_to_here(self) -> Self;
+    /// Each row in the place of the next. The last, of the border, comes round to the first.
+    fn above_to_here(self) -> Self;
+    /// Each row in the place of the one before. The first, of the border, comes round to the last.
+    fn below_to_here(self) -> Self;
     /// How many bits are set.
-    fn ones(self) -> u32;
-    /// The number of the lowest bit that is set.
-    fn lowest(self) -> u32;
+    fn count(self) -> u32;
+    /// Is none set?
+    fn is_empty(self) -> bool;
+    /// Every other bit of each row; of the rows with an even number those of this colour.
+    fn chessboard(colour: usize) -> Self;
+    /// Goes through the rows with a number, as bits.
+    fn rows(&self) -> impl Iterator<Item = u64>;
 }
 
-macro_rules! words {
-    ($($word:ty)*) => {$(
-        impl Word for $word {
-            const ZERO: Self = 0;
-            const ONE: Self = 1;
-            const EVEN: Self = <$word>::MAX / 3;
-            #[inline]
-            fn ones(self) -> u32 {
-                self.count_ones()
+macro_rules! groups {
+    ($($word:ty, $rows:literal;)*) => {$(
+        impl Group for [$word; $rows] {
+            const SHAPE: (usize, usize) = (8 * size_of::<$word>(), $rows);
+            const NONE: Self = [0; $rows];
+
+            #[inline(always)]
+            fn one(row: usize, column: u32) -> Self {
+                let mut group = Self::NONE;
+                group[row] = 1 << column;
+                group
             }
-            #[inline]
-            fn lowest(self) -> u32 {
-                self.trailing_zeros()
+
+            #[inline(always)]
+            fn has(&self, row: usize, column: u32) -> bool {
+                self[row] >> column & 1 != 0
+            }
+
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                std::array::from_fn(|row| self[row] & other[row])
+            }
+
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                std::array::from_fn(|row| self[row] | other[row])
+            }
+
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                std::array::from_fn(|row| self[row] ^ other[row])
+            }
+
+            #[inline(always)]
+            fn without(self, other: Self) -> Self {
+                std::array::from_fn(|row| self[row] & !other[row])
+            }
+
+            #[inline(always)]
+            fn right_to_here(self) -> Self {
+                std::array::from_fn(|row| self[row] >> 1)
+            }
+
+            #[inline(always)]
+            fn left_to_here(self) -> Self {
+                std::array::from_fn(|row| self[row] << 1)
+            }
+
+            #[inline(always)]
+            fn above_to_here(mut self) -> Self {
+                self.rotate_right(1);
+                self
+            }
+
+            #[inline(always)]
+            fn below_to_here(mut self) -> Self {
+                self.rotate_left(1);
+                self
+            }
+
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.iter().map(|row| row.count_ones()).sum()
+            }
+
+            #[inline(always)]
+            fn is_empty(self) -> bool {
+                self.into_iter().fold(0, |all, row| all | row) == 0
+            }
+
+            #[inline(always)]
+            fn chessboard(colour: usize) -> Self {
+                const EVEN: $word = <$word>::MAX / 3;
+                std::array::from_fn(|row| EVEN << ((row + colour) % 2))
+            }
+
+            #[inline(always)]
+            fn rows(&self) -> impl Iterator<Item = u64> {
+                self.iter().map(|&row| row.into())
             }
         }
     )*};
 }
 
-words!(u32 u64);
+groups! {
+    u32, 8;
+    u64, 18;
+}
 
-/// Three groups of so many rows.
+/// A plane of three groups: row `y` is row `y / 3` of group `y % 3`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[repr(C, align(32))]
-pub struct Rows<W, const L: usize>(pub [[W; L]; 3]);
+pub struct Rows<G>(pub [G; 3]);
 
 /// Grids of up to 30x22 cells, the usual one among them.
-pub type Small = Rows<u32, 8>;
+pub type Small = Rows<[u32; 8]>;
 /// Grids of up to 62x52 cells.
-pub type Large = Rows<u64, 18>;
+pub type Large = Rows<[u64; 18]>;
 
-impl<W: Word, const L: usize> Rows<W, L> {
-    #[inline]
-    fn zip(self, other: Self, combine: impl Fn(W, W) -> W) -> Self {
-        let mut rows = self;
-        for (row, other) in rows.0.as_flattened_mut().iter_mut().zip(other.0.as_flattened()) {
-            *row = combine(*row, *other);
-        }
-        rows
+impl<G: Group> Rows<G> {
+    #[inline(always)]
+    fn above_to_here(self) -> Self {
+        let Rows([first, second, third]) = self;
+        Rows([third.above_to_here(), first, second])
     }
 
-    /// The rows above in the place of each row.
-    #[inline]
-    fn above(&self) -> Self {
-        let [first, second, third] = self.0;
-        let mut moved = [W::ZERO; L];
-        moved[1..].copy_from_slice(&third[..L - 1]);
-        Rows([moved, first, second])
+    #[inline(always)]
+    fn below_to_here(self) -> Self {
+        let Rows([first, second, third]) = self;
+        Rows([second, third, first.below_to_here()])
     }
 
-    /// The rows below in the place of each row.
-    #[inline]
-    fn below(&self) -> Self {
-        let [first, second, third] = self.0;
-        let mut moved = [W::ZERO; L];
-        moved[..L - 1].copy_from_slice(&first[1..]);
-        Rows([second, third, moved])
+    #[inline(always)]
+    fn right_to_here(self) -> Self {
+        let Rows([first, second, third]) = self;
+        Rows([first.right_to_here(), second.right_to_here(), third.right_to_here()])
+    }
+
+    #[inline(always)]
+    fn left_to_here(self) -> Self {
+        let Rows([first, second, third]) = self;
+        Rows([first.left_to_here(), second.left_to_here(), third.left_to_here()])
     }
 }
 
-impl<W: Word, const L: usize> Plane for Rows<W, L> {
-    const LARGEST: (usize, usize) = (8 * size_of::<W>() - 2, 3 * L - 2);
-    const NONE: Self = Rows([[W::ZERO; L]; 3]);
+impl<G: Group> Plane for Rows<G> {
+    const LARGEST: (usize, usize) = (G::SHAPE.0 - 2, 3 * G::SHAPE.1 - 2);
+    const NONE: Self = Rows([G::NONE; 3]);
 
-    #[inline]
+    #[inline(always)]
     fn has(&self, spot: Spot) -> bool {
         let (row, column) = spot.row_and_column();
-        self.0[row % 3][row / 3] >> column & W::ONE != W::ZERO
+        self.0[row % 3].has(row / 3, column)
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert(&mut self, spot: Spot) {
         let (row, column) = spot.row_and_column();
-        let word = &mut self.0[row % 3][row / 3];
-        *word = *word | W::ONE << column;
+        let group = &mut self.0[row % 3];
+        *group = group.or(G::one(row / 3, column));
     }
 
-    #[inline]
+    #[inline(always)]
     fn remove(&mut self, spot: Spot) {
         let (row, column) = spot.row_and_column();
-        let word = &mut self.0[row % 3][row / 3];
-        *word = *word & !(W::ONE << column);
+        let group = &mut self.0[row % 3];
+        *group = group.without(G::one(row / 3, column));
     }
 
-    #[inline]
+    #[inline(always)]
     fn and(self, other: Self) -> Self {
-        self.zip(other, |one, two| one & two)
+        let (Rows([a, b, c]), Rows([d, e, f])) = (self, other);
+        Rows([a.and(d), b.and(e), c.and(f)])
     }
 
-    #[inline]
+    #[inline(always)]
     fn or(self, other: Self) -> Self {
-        self.zip(other, |one, two| one | two)
+        let (Rows([a, b, c]), Rows([d, e, f])) = (self, other);
+        Rows([a.or(d), b.or(e), c.or(f)])
     }
 
-    #[inline]
+    #[inline(always)]
+    fn xor(self, other: Self) -> Self {
+        let (Rows([a, b, c]), Rows([d, e, f])) = (self, other);
+        Rows([a.xor(d), b.xor(e), c.xor(f)])
+    }
+
+    #[inline(always)]
     fn without(self, other: Self) -> Self {
-        self.zip(other, |one, two| one & !two)
+        let (Rows([a, b, c]), Rows([d, e, f])) = (self, other);
+        Rows([a.without(d), b.without(e), c.without(f)])
     }
 
-    #[inline]
+    #[inline(always)]
     fn count(&self) -> u32 {
-        self.0.as_flattened().iter().map(|row| row.ones()).sum()
+        let Rows([first, second, third]) = *self;
+        first.count() + second.count() + third.count()
     }
 
-    #[inline]
+    #[inline(always)]
     fn spread(self) -> Self {
-        let beside = self.zip(self, |row, _| row << 1 | row >> 1);
-        beside.or(self.above()).or(self.below())
+        let beside = self.left_to_here().or(self.right_to_here());
+        beside.or(self.above_to_here()).or(self.below_to_here())
     }
 
-    #[inline]
+    #[inline(always)]
     fn shifted(self, way: Direction) -> Self {
         match way {
-            Direction::Up => self.above(),
-            Direction::Right => self.zip(self, |row, _| row >> 1),
-            Direction::Down => self.below(),
-            Direction::Left => self.zip(self, |row, _| row << 1),
+            Direction::Up => self.above_to_here(),
+            Direction::Right => self.right_to_here(),
+            Direction::Down => self.below_to_here(),
+            Direction::Left => self.left_to_here(),
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn edges(&self) -> u32 {
-        let beside = self.zip(*self, |row, _| row & row >> 1);
-        beside.count() + self.and(self.above()).count()
+        self.and(self.right_to_here()).count() + self.and(self.above_to_here()).count()
     }
 
-    #[inline]
+    #[inline(always)]
     fn of_colour(self, colour: usize) -> Self {
-        let mut cells = self;
-        for (group, words) in cells.0.iter_mut().enumerate() {
-            for (at, word) in words.iter_mut().enumerate() {
-                let even = (3 * at + group + colour).is_multiple_of(2);
-                *word = *word & if even { W::EVEN } else { !W::EVEN };
+        let (same, other) = (G::chessboard(colour), G::chessboard(1 - colour));
+        let Rows([first, second, third]) = self;
+        Rows([first.and(same), second.and(other), third.and(same)])
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        let Rows([first, second, third]) = *self;
+        first.or(second).or(third).is_empty()
+    }
+
+    #[inline(always)]
+    fn any(&self) -> Option<Spot> {
+        for (group, rows) in self.0.iter().enumerate() {
+            for (at, row) in rows.rows().enumerate() {
+                if row != 0 {
+                    return Some(Spot(
+                        (64 * (3 * at + group)) as u16 + row.trailing_zeros() as u16,
+                    ));
+                }
             }
         }
-        cells
+        None
     }
 
-    #[inline]
-    fn any(&self) -> Option<Spot> {
-        let words = self.0.as_flattened();
-        let at = words.iter().position(|&word| word != W::ZERO)?;
-        let row = 3 * (at % L) + at / L;
-        Some(Spot((64 * row) as u16 + words[at].lowest() as u16))
+    #[inline(always)]
+    fn each(&self, mut visit: impl FnMut(Spot)) {
+        for (group, rows) in self.0.iter().enumerate() {
+            for (at, row) in rows.rows().enumerate() {
+                let mut left = row;
+                while left != 0 {
+                    let column = left.trailing_zeros() as u16;
+                    visit(Spot((64 * (3 * at + group)) as u16 + column));
+                    left &= left - 1;
+                }
+            }
+        }
     }
 }
 
@@ -308,7 +415,7 @@ mod tests {
     }
 
     /// Sets of cells against sets of pairs.
-    fn agree<P: Plane>(seed: u64) {
+    fn agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
         let mut rng = Rng::new(seed);
         let grid = (1 + rng.below(P::LARGEST.0), 1 + rng.below(P::LARGEST.1));
         let (one, two) = (random(&mut rng, grid), random(&mut rng, grid));
@@ -330,6 +437,9 @@ mod tests {
         }
         assert_eq!(fast.any().is_some(), !one.is_empty());
         assert!(fast.any().is_none_or(|spot| fast.has(spot)));
+        let mut met = P::NONE;
+        fast.each(|spot| met.insert(spot));
+        assert_eq!(met, fast);
         let mut rest = fast;
         fast.any().into_iter().for_each(|spot| rest.remove(spot));
         assert_eq!(rest.count(), fast.count().saturating_sub(1));

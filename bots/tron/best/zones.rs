@@ -1,36 +1,14 @@
 //! Who reaches what first.
 
-use super::plane::{Large, Plane, Small, Spot};
+use super::plane::{Plane, Spot};
 
-/// A plane on which two floods can be run against each other.
-pub trait Flood: Plane {
-    /// The free cells that each of two reaches before the other, a step each in turn, the first of
-    /// them first: its *zone*. Where they start is in neither.
-    fn zones(free: Self, from: [Spot; 2]) -> [Self; 2];
-}
-
-impl Flood for Large {
-    fn zones(free: Self, from: [Spot; 2]) -> [Self; 2] {
-        portable(free, from)
-    }
-}
-
-impl Flood for Small {
-    #[inline]
-    fn zones(free: Self, from: [Spot; 2]) -> [Self; 2] {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(zones) = super::avx2::zones(&free, from) {
-            return zones;
-        }
-        portable(free, from)
-    }
-}
-
-/// [`Flood::zones`] for any plane and machine.
-pub fn portable<P: Plane>(mut free: P, from: [Spot; 2]) -> [P; 2] {
+/// The free cells that each of two reaches before the other, a step each in turn, the first of them
+/// first: its *zone*. Where they start is in neither.
+#[inline(always)]
+pub fn zones<P: Plane>(mut free: P, from: [Spot; 2]) -> [P; 2] {
     let mut zones = [P::NONE; 2];
     let mut fronts = from.map(P::one);
-    while !(fronts[0].is_empty() && fronts[1].is_empty()) {
+    while !fronts[0].or(fronts[1]).is_empty() {
         for seat in 0..2 {
             fronts[seat] = fronts[seat].spread().and(free);
             free = free.without(fronts[seat]);
@@ -42,6 +20,8 @@ pub fn portable<P: Plane>(mut free: P, from: [Spot; 2]) -> [P; 2] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::plane::{Large, Small};
+    use super::super::wide::Wide;
     use super::*;
     use crate::rng::Rng;
     use std::collections::VecDeque;
@@ -80,7 +60,7 @@ mod tests {
         plane
     }
 
-    fn agree<P: Flood>(seed: u64) {
+    fn agree<P: Wide + PartialEq + std::fmt::Debug>(seed: u64) {
         let mut rng = Rng::new(seed);
         let (width, height) = (1 + rng.below(P::LARGEST.0), 2 + rng.below(P::LARGEST.1 - 1));
         let density = 4 + rng.below(7);
@@ -90,7 +70,7 @@ mod tests {
         let spots = from.map(|start| Spot::new(start % width, start / width));
         let expected = by_distance(&free, width, from).map(|zone| plane::<P>(&zone, width));
         let free: P = plane(&free, width);
-        assert_eq!(portable(free, spots), expected, "seed {seed}");
+        assert_eq!(zones(free, spots), expected, "seed {seed}");
         assert_eq!(P::zones(free, spots), expected, "seed {seed}");
     }
 
