@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_ranking_knows_no_seats() {
-        let one = Ranking::new(&[2, 0, 1], &[1, 2, 2]);
+        let one = Ranking::new(&[2, 1, 0], &[1, 2, 2]);
         assert_eq!(one, Ranking::new(&[0, 1, 2], &[2, 2, 1]));
         assert_eq!(one.groups(), [vec![2], vec![0, 1]]);
         assert_ne!(one, Ranking::new(&[0, 1, 2], &[2, 3, 1]));

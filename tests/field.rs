@@ -173,10 +173,17 @@ fn more_players_than_seats_play_in_all_groups() {
     assert!(text.starts_with("10 groups of 3 x 3 games, seed 1\n"), "{text}");
     assert!(text.contains("1st  2nd  3rd") && !text.contains("4th"), "{text}");
     assert!(text.contains("\n30 games, "), "{text}");
-    let output = run(&[&five[..], &words, &QUICK, &["--db", ":memory:", "--json"]].concat());
-    for player in json(&stdout(&output))["players"].as_array().unwrap() {
+    let documents = ["--db", ":memory:", "--json", "--events"];
+    let output = stdout(&run(&[&five[..], &words, &QUICK, &documents].concat()));
+    let documents: Vec<Value> = output.lines().map(json).collect();
+    let (summary, events) = documents.split_last().unwrap();
+    for player in summary["players"].as_array().unwrap() {
         // Six of the ten groups have him, and he is at each seat once in each.
         assert_eq!(numbers(&player["places"]).iter().sum::<f64>(), 18.0, "{player}");
+        for seat in 0..3 {
+            let here = events.iter().filter(|event| event["players"][seat] == player["name"]);
+            assert_eq!(here.count(), 6, "{player} at seat {seat}");
+        }
     }
 }
 

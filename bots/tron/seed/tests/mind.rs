@@ -28,13 +28,18 @@ fn the_fixed_depth_is_5_unless_another_is_given() {
     assert_eq!([depth(Budget::default()), depth(Budget::depth(3))], [5, 3]);
 }
 
-/// What was not searched to the end is judged one ply ahead.
+/// What was not searched to the end is judged one ply ahead, be only the last node missing.
 #[test]
 fn an_unfinished_search_tells_nothing() {
+    let (expected, _) = choose(&mut Seed::new(Version::Fixed), OPEN, 0, Budget::depth(1));
     for version in [Version::Fixed, Version::Adaptive] {
-        let (way, comment) = choose(&mut Seed::new(version), OPEN, 0, Budget::nodes(20));
-        let (expected, _) = choose(&mut Seed::new(Version::Fixed), OPEN, 0, Budget::depth(1));
-        assert_eq!((way, said(&comment, "depth")), (expected, 1));
+        let answer = |budget| choose(&mut Seed::new(version), OPEN, 0, budget);
+        let all = said(&answer(Budget::default()).1, "nodes") as u64;
+        for nodes in [20, all - 1] {
+            let (way, comment) = answer(Budget::nodes(nodes));
+            assert_eq!((way, said(&comment, "depth")), (expected, 1), "{nodes} of {all}");
+        }
+        assert_eq!(said(&answer(Budget::nodes(all)).1, "depth"), 5);
     }
 }
 
