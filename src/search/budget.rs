@@ -53,6 +53,11 @@ impl Budget {
         Budget { nodes: Some(count), ..Budget::default() }
     }
 
+    /// The same with so many hundredths of the time.
+    pub fn share(self, percent: u32) -> Budget {
+        Budget { time: self.time.map(|timer| timer.share(percent)), ..self }
+    }
+
     /// So long from now on, and nothing else.
     pub fn time(limit: Duration) -> Budget {
         Budget { time: Some(Timer::wall(Instant::now(), limit)), ..Budget::default() }
@@ -231,6 +236,13 @@ impl Meter {
     /// How many nodes were counted.
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// How much is spent in hundredths, of the time or of the nodes, whichever is more.
+    pub fn percent_spent(&self) -> u32 {
+        let time = self.budget.time.map_or(0, |timer| timer.percent_spent());
+        let nodes = self.budget.nodes.map_or(0, |limit| self.nodes * 100 / limit.max(1));
+        time.max(nodes.try_into().unwrap_or(u32::MAX))
     }
 
     /// The deepest search that the budget allows.

@@ -110,8 +110,7 @@ impl BreadthFirst {
             let parent = self.boards.take_out(at, board);
             for way in Direction::of_mask(board.ways(board.standing().mover.into())) {
                 let undo = board.play(way);
-                let kept =
-                    !judge.ration.tick() && self.keep(board, parent, judge.value(board, ply));
+                let kept = !judge.meter.tick() && self.keep(board, parent, judge.value(board, ply));
                 board.undo(undo);
                 if !kept {
                     return false;

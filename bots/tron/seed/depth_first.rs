@@ -19,8 +19,8 @@ pub struct DepthFirst<'a, 'j> {
 }
 
 impl DepthFirst<'_, '_> {
-    /// The best moves at so many plies, 1 or more, all of those of the same value; none if the ration
-    /// was used up before all was seen, as then nothing is known.
+    /// The best moves at so many plies, 1 or more, all of those of the same value; none if the meter
+    /// stopped it before all was seen, as then nothing is known.
     pub fn search(&mut self, depth: u32) -> Option<Found> {
         let (mut best, mut moves) = (-INFINITY, 0);
         for way in Direction::of_mask(self.board.ways(self.board.me())) {
@@ -41,7 +41,7 @@ impl DepthFirst<'_, '_> {
 
     /// The value of the position within a window, or a bound of it outside.
     fn value(&mut self, depth: u32, ply: u32, mut alpha: i32, mut beta: i32) -> Option<i32> {
-        if self.judge.ration.tick() {
+        if self.judge.meter.tick() {
             return None;
         }
         if depth == 0 || self.board.end().is_some() {

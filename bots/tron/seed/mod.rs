@@ -16,7 +16,6 @@ mod depth_first;
 mod evaluation;
 mod flood;
 mod pace;
-mod ration;
 mod ties;
 
 #[cfg(test)]
@@ -26,7 +25,7 @@ use crate::bots::mind::Mind;
 use crate::dialect::Start;
 use crate::game::Seat;
 use crate::games::tron::{Direction, Position, Tron};
-use crate::search::budget::Budget;
+use crate::search::budget::{Budget, Meter};
 use board::Board;
 use breadth_first::BreadthFirst;
 use context::{Context, Mode};
@@ -34,7 +33,6 @@ use depth_first::DepthFirst;
 use evaluation::Judge;
 use flood::Flood;
 use pace::Pace;
-use ration::Ration;
 
 /// The depth of version 1, and with which version 2 begins, in plies.
 const DEPTH: u32 = 5;
@@ -83,8 +81,8 @@ impl Seed {
     /// moves to what they look like one ply ahead.
     fn search(&mut self, context: &Context, budget: &Budget) -> (Found, u64) {
         let share = if self.version == Version::Breadth { BREADTH_SHARE } else { 100 };
-        let mut ration = Ration::new(budget, share);
-        let mut judge = Judge { context, flood: &mut self.flood, ration: &mut ration };
+        let mut meter = Meter::new(budget.share(share));
+        let mut judge = Judge { context, flood: &mut self.flood, meter: &mut meter };
         let deepest = budget.depth.unwrap_or(u32::MAX).max(1);
         let found = match (&mut self.tree, self.version) {
             (Some(tree), _) => tree.search(&mut self.board, &mut judge, deepest),
@@ -97,14 +95,14 @@ impl Seed {
                 DepthFirst { board: &mut self.board, judge }.search(depth)
             }
         };
-        self.pace.learn(ration.percent_spent(), found.is_some());
-        (found.unwrap_or_else(|| self.look(context)), ration.nodes())
+        self.pace.learn(meter.percent_spent(), found.is_some());
+        (found.unwrap_or_else(|| self.look(context)), meter.nodes())
     }
 
     /// One ply, whatever it takes.
     fn look(&mut self, context: &Context) -> Found {
-        let mut ration = Ration::new(&Budget::default(), 100);
-        let judge = Judge { context, flood: &mut self.flood, ration: &mut ration };
+        let mut meter = Meter::new(Budget::default());
+        let judge = Judge { context, flood: &mut self.flood, meter: &mut meter };
         let found = DepthFirst { board: &mut self.board, judge }.search(1);
         found.expect("a search without limits comes to its end")
     }

@@ -4,13 +4,12 @@ use super::super::breadth_first::BreadthFirst;
 use super::super::context::Mode;
 use super::super::depth_first::DepthFirst;
 use super::super::evaluation::{Judge, WON};
-use super::super::ration::Ration;
 use super::super::Found;
 use super::*;
-use crate::search::budget::Budget;
+use crate::search::budget::{Budget, Meter};
 
-fn unlimited() -> Ration {
-    Ration::new(&Budget::default(), 100)
+fn unlimited() -> Meter {
+    Meter::new(Budget::default())
 }
 
 /// Every line to its end, on a board of its own at every node; nothing is cut off or taken back.
@@ -30,8 +29,8 @@ fn minimax(board: &Board, judge: &mut Judge, depth: u32, ply: u32) -> i32 {
 }
 
 fn plain(board: &Board, context: &Context, depth: u32) -> Found {
-    let (mut flood, mut ration) = (Flood::new(), unlimited());
-    let mut judge = Judge { context, flood: &mut flood, ration: &mut ration };
+    let (mut flood, mut meter) = (Flood::new(), unlimited());
+    let mut judge = Judge { context, flood: &mut flood, meter: &mut meter };
     let mut values = Vec::new();
     for way in Direction::of_mask(board.ways(board.me())) {
         let mut child = board.clone();
@@ -45,10 +44,10 @@ fn plain(board: &Board, context: &Context, depth: u32) -> Found {
 }
 
 fn depth_first(board: &mut Board, context: &Context, depth: u32) -> (Found, u64) {
-    let (mut flood, mut ration) = (Flood::new(), unlimited());
-    let judge = Judge { context, flood: &mut flood, ration: &mut ration };
+    let (mut flood, mut meter) = (Flood::new(), unlimited());
+    let judge = Judge { context, flood: &mut flood, meter: &mut meter };
     let found = DepthFirst { board, judge }.search(depth).expect("nothing stops it");
-    (found, ration.nodes())
+    (found, meter.nodes())
 }
 
 fn breadth_first(
@@ -57,10 +56,10 @@ fn breadth_first(
     context: &Context,
     depth: u32,
 ) -> (Found, u64) {
-    let (mut flood, mut ration) = (Flood::new(), unlimited());
-    let mut judge = Judge { context, flood: &mut flood, ration: &mut ration };
+    let (mut flood, mut meter) = (Flood::new(), unlimited());
+    let mut judge = Judge { context, flood: &mut flood, meter: &mut meter };
     let found = tree.search(board, &mut judge, depth).expect("nothing stops it");
-    (found, ration.nodes())
+    (found, meter.nodes())
 }
 
 /// Value and all best moves; also breadth first, unless all lines have ended before that depth.
@@ -173,10 +172,10 @@ fn up_beats_left_in_the_debrief() {
     let (mut board, context) = studied(DEBRIEF, 0);
     assert_eq!((context.mode, context.target), (Mode::Attack, Some(1)));
     assert_eq!(board.ways(0), 0b1001);
-    let (mut flood, mut ration) = (Flood::new(), unlimited());
+    let (mut flood, mut meter) = (Flood::new(), unlimited());
     let mut judged = |way| {
         let undo = board.play(way);
-        let mut judge = Judge { context: &context, flood: &mut flood, ration: &mut ration };
+        let mut judge = Judge { context: &context, flood: &mut flood, meter: &mut meter };
         let value = judge.value(&board, 1);
         board.undo(undo);
         (flood.best_group(0), flood.best_group(1), value, flood.last_step())
