@@ -2,6 +2,7 @@
 //! with its interval, and a verdict.
 
 use crate::game::BadText;
+use crate::referee::rating::Pairs;
 use crate::referee::record::Record;
 use crate::referee::tally::Tally;
 use serde::Serialize;
@@ -97,6 +98,17 @@ impl Interval {
         Interval { value: mean.exp(), low: (mean - error).exp(), high: (mean + error).exp() }
     }
 
+    /// The score of the first player.
+    ///
+    /// # Errors
+    /// If there is no pair.
+    pub fn of_pairs(pairs: &Pairs) -> Result<Interval, BadText> {
+        let sample = pairs.sample();
+        let value = sample.score().ok_or_else(|| BadText::new("no pair of games was played"))?;
+        let (low, high) = sample.score_interval();
+        Ok(Interval { value, low, high })
+    }
+
     /// The share of `hits` among `count` (Wilson).
     pub fn of_share(hits: usize, count: usize) -> Interval {
         let (n, z) = (count as f64, 1.96f64);
@@ -124,10 +136,7 @@ impl Played {
     /// # Errors
     /// If no pair was played.
     pub fn score(&self) -> Result<Interval, BadText> {
-        let sample = self.tally.meetings[0].pairs.sample();
-        let value = sample.score().ok_or_else(|| BadText::new("no pair of games was played"))?;
-        let (low, high) = sample.score_interval();
-        Ok(Interval { value, low, high })
+        Interval::of_pairs(&self.tally.meetings[0].pairs)
     }
 
     /// By pair of games, how much longer the second player thinks per move than the first.
@@ -156,6 +165,12 @@ pub trait Lab {
 
     /// Plies that players look ahead in matches.
     fn depth(&self) -> u32;
+
+    /// The number that every random choice descends from.
+    fn seed(&self) -> u64;
+
+    /// How many games may be played at once.
+    fn workers(&self) -> usize;
 
     /// Plays a match of two, given as on the command line of a match, and `games` of it.
     ///

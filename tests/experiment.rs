@@ -46,3 +46,31 @@ fn an_unknown_claim_is_refused() {
         assert!(stderr(&output).contains(part), "{}", stderr(&output));
     }
 }
+
+/// Matches inside the referee, on all three kinds of boards; one of them through programs as well.
+#[test]
+fn a_table_of_matches_is_measured() {
+    let page = folder("experiment").join("seven-colors.md");
+    let written = ["--markdown", &*page.to_string_lossy()];
+    let small = ["experiment", "seven-colors", "--games", "10", "--json"];
+    let names = [
+        "greedy-random",
+        "mirror-greedy",
+        "crossing-the-diagonal",
+        "random-gains-nothing",
+        "hegemonic-runs-out-of-breath",
+        "through-programs",
+    ];
+    let claims: Vec<&str> = names.iter().flat_map(|name| ["--claim", *name]).collect();
+    let output = run(&[&small[..], &claims, &written].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let results: Vec<_> = stdout(&output).lines().map(json).collect();
+    let measured = |at: usize| results[at]["measured"].as_str().unwrap().to_owned();
+    assert_eq!(measured(0).matches("10-0 100.0 %").count(), 3, "{}", measured(0));
+    assert_eq!(results[0]["verdict"], "reproduced");
+    assert!(measured(1).contains("symmetric: ") && measured(1).contains("banned: "));
+    assert!(measured(2).starts_with("the starter "), "{}", measured(2));
+    assert_eq!(measured(5), "10 of 10 games are the same, move by move");
+    let table = fs::read_to_string(page).unwrap();
+    assert_eq!(table.lines().filter(|line| line.starts_with("| «")).count(), 6, "{table}");
+}

@@ -3,6 +3,7 @@
 mod support;
 
 use arbitre::bots;
+use arbitre::referee::games::seven_colors::arena::{self, Bout};
 use arbitre::referee::record::Record;
 use arbitre::referee::registry;
 use arbitre::referee::tournament::Source;
@@ -84,4 +85,39 @@ fn greedy_beats_random() {
         assert_eq!(played.outcome.as_ref().unwrap().places()[greedy], 0);
     }
     assert_eq!(records.len(), 12);
+}
+
+/// The experiments play inside the referee what a match plays through programs: the same games, under
+/// each preset.
+#[test]
+fn the_arena_plays_the_games_of_a_match() {
+    for rules in ["", "gamos size=10x10", "filler"] {
+        let players = ["greedy", "random-useful"];
+        let (_, mut records) = of(players.map(|name| bot(&[name])), rules).play();
+        records.sort_by_key(|record| record.fixture.index);
+        let bout = Bout { players, rules, games: 12, both: true, seed: 1, workers: 2 };
+        let played = arena::play(&bout).unwrap();
+        assert_eq!(played.len(), records.len());
+        for (here, there) in played.iter().zip(&records) {
+            assert_eq!(here.fixture, there.fixture);
+            let moves: Vec<String> = here.plies.iter().map(|(c, _)| c.to_string()).collect();
+            let told: Vec<&str> = there.played.plies.iter().map(|ply| ply.mv.as_str()).collect();
+            assert_eq!(moves, told, "{rules}");
+            let scores = &there.played.outcome.as_ref().unwrap().scores;
+            assert_eq!(here.scores.map(i64::from).to_vec(), *scores, "{rules}");
+        }
+        let firsts = arena::play(&Bout { both: false, ..bout }).unwrap();
+        assert!(firsts.iter().eq(played.iter().step_by(2)), "{rules}");
+    }
+}
+
+#[test]
+fn an_unknown_contender_is_refused() {
+    let refusal = |player| {
+        let players = [player, "greedy"];
+        let bout = Bout { players, rules: "", games: 2, both: true, seed: 1, workers: 1 };
+        arena::play(&bout).unwrap_err().to_string()
+    };
+    assert!(refusal("gredy").contains("did you mean greedy?"));
+    assert!(refusal("oracle --deep 3").contains("--deep"));
 }

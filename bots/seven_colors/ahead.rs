@@ -2,7 +2,7 @@
 
 use super::field::{best, Field, Ground, Strategy};
 use super::simple::greedy;
-use crate::games::seven_colors::Colour;
+use crate::games::seven_colors::{Ban, Colour};
 
 /// How many moves `oracle` plans where nobody says.
 pub const ORACLE_DEPTH: u32 = 4;
@@ -30,16 +30,39 @@ impl Strategy for Oracle {
 
 /// The first move of the best plan of so many. Of plans that come to the same, the one that gains more
 /// at once is played: else what can be had later might be put off for ever.
+///
+/// The oracle of a move less plays on to where its own best plan leads, so what a colour is worth is the
+/// most that any moves after it come to, and nothing need be planned twice.
 pub fn plan(field: &Field, moves: u32) -> Colour {
     if moves <= 1 {
         return greedy(field);
     }
     let worth = |colour: Colour| {
         let first = field.after(colour);
-        let last = (1..moves).rev().fold(first, |now, left| now.after(plan(&now, left)));
-        (last.cells(), first.cells())
+        (most_cells(&first, moves - 1), first.cells())
     };
-    best(field.legal().map(|colour| (colour, worth(colour)))).0
+    best(candidates(field).into_iter().map(|colour| (colour, worth(colour)))).0
+}
+
+/// The most cells that so many moves come to, one at least.
+fn most_cells(field: &Field, moves: u32) -> u16 {
+    if moves == 1 {
+        let gains = field.gains();
+        let most = field.legal().map(|colour| gains[colour.index()]).max();
+        return field.cells() + most.unwrap_or(0);
+    }
+    let after = candidates(field).into_iter().map(|c| most_cells(&field.after(c), moves - 1));
+    after.max().expect("some colour can be played")
+}
+
+/// The colours that a plan may begin with. Who takes more now can take all that could be had without it,
+/// so there is no need to pass, unless a colour that is played is closed the next time.
+fn candidates(field: &Field) -> Vec<Colour> {
+    let useful = field.useful();
+    match useful.is_empty() || field.graph.rules().ban == Ban::OwnAndOpponent {
+        true => field.legal().collect(),
+        false => useful,
+    }
 }
 
 /// Plans several moves for cells and perimeter, both counted at the end (Q7.2); where the greedy move

@@ -51,7 +51,7 @@ impl Strategy for HegemonicContact {
     }
 }
 
-/// Wants a border that leads on: many [`expanding`] cells (C. Morand, I. Martayan, 2020). It plays
+/// Wants a border that leads on: many expanding cells (C. Morand, I. Martayan, 2020). It plays
 /// greedily where no useful colour gives any.
 pub struct HegemonicExpanding {
     edges: bool,

@@ -4,7 +4,7 @@ use super::args::{Cli, Experiment};
 use super::charter;
 use super::failure::Failure;
 use super::output::{print, print_json};
-use super::plan::Plan;
+use super::plan::{default_concurrency, Plan};
 use crate::game::BadText;
 use crate::referee::experiment::{Claim, Finding, Lab, Played};
 use crate::referee::interrupt::{Listener, Stop, INTERRUPTED};
@@ -108,6 +108,14 @@ impl Lab for Bench<'_> {
 
     fn depth(&self) -> u32 {
         self.args.depth
+    }
+
+    fn seed(&self) -> u64 {
+        self.args.seed
+    }
+
+    fn workers(&self) -> usize {
+        default_concurrency(self.args.concurrency)
     }
 
     fn play(&mut self, first: &str, second: &str, games: u64) -> Result<Played, BadText> {

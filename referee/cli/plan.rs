@@ -124,7 +124,8 @@ fn program(kind: &Kind) -> Result<Source, Failure> {
     }
 }
 
-fn default_concurrency(asked: Option<u16>) -> usize {
+/// How many games are played at once.
+pub fn default_concurrency(asked: Option<u16>) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or(if processors > 2 { processors - 1 } else { processors }, usize::from)
 }

@@ -6,8 +6,10 @@ use crate::games::seven_colors::{
     seats, Ban, Cell, Colour, Position, SevenColors, MOST_COLOURS, OPTIONS, PRESETS,
 };
 use crate::referee::drawing::{View, BOLD};
-use crate::referee::experiment::Experiments;
 use crate::referee::registry::{Entry, Room};
+
+pub mod arena;
+mod experiments;
 
 /// The game's entry in the registry.
 pub const ENTRY: Entry = Entry {
@@ -21,10 +23,7 @@ pub const ENTRY: Entry = Entry {
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &["relay"],
-    experiments: &Experiments {
-        source: "R. Hutin, R. Sun: Arcsys, le jeu des 7 couleurs, 2016",
-        claims: &[],
-    },
+    experiments: &experiments::EXPERIMENTS,
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
     open: |rules| Ok(Box::new(Room { game: SevenColors::from_rules(rules)?, draw, foreign: &[] })),
 };
