@@ -1,0 +1,151 @@
+//! The ways to play a move that the region graph is compared with.
+
+use arbitre::games::seven_colors::cells::Cells;
+use arbitre::games::seven_colors::{Cell, Colour, Position, MOST_COLOURS};
+
+/// Columns of the array, its frame included.
+const STRIDE: usize = 32;
+const CELLS: usize = STRIDE * STRIDE;
+/// What is on a cell that is no colour's: the mover's, the other's, the frame.
+const OWN: u8 = 100;
+const OTHER: u8 = 101;
+const FRAME: u8 = 102;
+
+/// The board as an array of bytes in a frame, as the report's programs have it.
+#[derive(Clone)]
+pub struct Bytes([u8; CELLS]);
+
+/// The four neighbours of a cell.
+fn around(index: usize) -> [usize; 4] {
+    [index - STRIDE, index - 1, index + 1, index + STRIDE]
+}
+
+impl Bytes {
+    pub fn new(position: &Position) -> Bytes {
+        let board = position.board();
+        let mut cells = [FRAME; CELLS];
+        for (index, cell) in board.cells().iter().enumerate() {
+            let (row, column) = (index / board.width(), index % board.width());
+            cells[(row + 1) * STRIDE + column + 1] = match cell {
+                Cell::Free(colour) => colour.index() as u8,
+                Cell::Taken(seat) if *seat == position.mover() => OWN,
+                Cell::Taken(_) => OTHER,
+            };
+        }
+        Bytes(cells)
+    }
+
+    fn inside() -> std::ops::Range<usize> {
+        STRIDE + 1..CELLS - STRIDE - 1
+    }
+
+    fn touches_own(&self, index: usize) -> bool {
+        around(index).into_iter().any(|next| self.0[next] == OWN)
+    }
+
+    /// Scans the board until a scan changes nothing.
+    pub fn scan(&mut self, colour: Colour) -> u32 {
+        let (colour, mut gained) = (colour.index() as u8, 0);
+        loop {
+            let before = gained;
+            for index in Bytes::inside() {
+                if self.0[index] == colour && self.touches_own(index) {
+                    self.0[index] = OWN;
+                    gained += 1;
+                }
+            }
+            if gained == before {
+                return gained;
+            }
+        }
+    }
+
+    /// Scans once, and from each cell that is taken goes on to its neighbours.
+    pub fn propagate(&mut self, colour: Colour) -> u32 {
+        let (colour, mut gained) = (colour.index() as u8, 0);
+        for index in Bytes::inside() {
+            if self.0[index] == colour && self.touches_own(index) {
+                gained += self.spread(index, colour);
+            }
+        }
+        gained
+    }
+
+    fn spread(&mut self, index: usize, colour: u8) -> u32 {
+        self.0[index] = OWN;
+        let mut gained = 1;
+        for next in around(index) {
+            if self.0[next] == colour {
+                gained += self.spread(next, colour);
+            }
+        }
+        gained
+    }
+
+    /// Takes what is beside the mover's cells, then what is beside that, and so on.
+    pub fn flood(&mut self, colour: Colour) -> u32 {
+        let (colour, mut queue, mut end) = (colour.index() as u8, [0u16; CELLS], 0);
+        let mut take = |cells: &mut [u8; CELLS], queue: &mut [u16; CELLS], from: usize| {
+            for next in around(from) {
+                if cells[next] == colour {
+                    cells[next] = OWN;
+                    queue[end] = next as u16;
+                    end += 1;
+                }
+            }
+            end
+        };
+        let mut found = 0;
+        // Those that were just taken are looked at once more here, and find nothing new then.
+        for index in Bytes::inside() {
+            if self.0[index] == OWN {
+                found = take(&mut self.0, &mut queue, index);
+            }
+        }
+        let mut at = 0;
+        while at < found {
+            let from = queue[at].into();
+            found = take(&mut self.0, &mut queue, from);
+            at += 1;
+        }
+        found as u32
+    }
+}
+
+/// The cells of each colour at the start.
+pub struct Masks([Cells; MOST_COLOURS]);
+
+impl Masks {
+    pub fn new(position: &Position) -> Masks {
+        let of = |number| Cells::of(position.board(), |c| c == Cell::Free(Colour::new(number)));
+        Masks(std::array::from_fn(of))
+    }
+}
+
+/// The board as two sets of cells.
+#[derive(Clone)]
+pub struct Bits {
+    own: Cells,
+    other: Cells,
+}
+
+impl Bits {
+    pub fn new(position: &Position) -> Bits {
+        let of = |seat| Cells::of(position.board(), |cell| cell == Cell::Taken(seat));
+        Bits { own: of(position.mover()), other: of(position.mover().other()) }
+    }
+
+    /// Takes what is beside one's own until nothing is left.
+    pub fn play(&mut self, masks: &Masks, colour: Colour) -> u32 {
+        let before = self.own.count();
+        let mut open = masks.0[colour.index()].without(&self.other).without(&self.own);
+        loop {
+            let won = self.own.beside(&open);
+            if won == Cells::NONE {
+                return self.own.count() - before;
+            }
+            self.own = self.own.or(&won);
+            open = open.without(&won);
+        }
+    }
+}
