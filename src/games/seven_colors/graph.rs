@@ -32,8 +32,9 @@ struct Region {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
     taken: [Regions; SEATS],
-    /// The free regions beside what each seat has.
-    frontier: [Regions; SEATS],
+    /// The regions beside what each seat has. Those that were taken since are not removed: that would
+    /// cost more at each move than leaving them out where the free ones are wanted.
+    beside: [Regions; SEATS],
     cells: [u16; SEATS],
     held: [Option<Colour>; SEATS],
     quiet: u16,
@@ -46,8 +47,11 @@ impl Node {
     }
 
     /// The free regions beside them.
-    pub fn frontier(&self, seat: Seat) -> &Regions {
-        &self.frontier[seat.index()]
+    #[inline]
+    pub fn frontier(&self, seat: Seat) -> Regions {
+        let mut frontier = self.beside[seat.index()];
+        self.taken.iter().for_each(|taken| frontier.remove(taken));
+        frontier
     }
 
     /// How many cells a seat has.
@@ -76,14 +80,9 @@ impl Graph {
         let quiet = position.quiet().try_into().unwrap_or(u16::MAX);
         let held = [0, 1].map(|seat| position.held(Seat::new(seat)));
         let taken = [0, 1].map(Regions::one);
-        let (frontier, cells) = ([Regions::NONE; SEATS], [0; SEATS]);
-        let mut node = Node { taken, frontier, cells, held, quiet };
-        for seat in seats() {
-            node.cells[seat.index()] = graph.regions[seat.index()].cells;
-            node.frontier[seat.index()] = graph.regions[seat.index()].beside;
-            seats().for_each(|other| node.frontier[seat.index()].remove(&taken[other.index()]));
-        }
-        (graph, node)
+        let beside = [0, 1].map(|seat| graph.regions[seat].beside);
+        let cells = [0, 1].map(|seat| graph.regions[seat].cells);
+        (graph, Node { taken, beside, cells, held, quiet })
     }
 
     /// Makes the regions: first the two that are taken, each whole although it may not hang together.
@@ -194,7 +193,7 @@ impl Graph {
     /// Plays a colour for a seat, whosever turn it is. Returns the regions that it takes.
     #[inline]
     pub fn play(&self, node: &mut Node, seat: Seat, colour: Colour) -> Regions {
-        let mut won = node.frontier[seat.index()].and(&self.of_colour[colour.index()]);
+        let mut won = node.frontier(seat).and(&self.of_colour[colour.index()]);
         self.take(node, seat, &won);
         if self.rules.capture_enclosed {
             let enclosed = self.enclosed(node, seat);
@@ -209,22 +208,19 @@ impl Graph {
     /// Gives free regions to a seat.
     #[inline]
     fn take(&self, node: &mut Node, seat: Seat, won: &Regions) {
-        let (own, other) = (seat.index(), seat.other().index());
+        let own = seat.index();
         for region in won.iter() {
             let region = &self.regions[region];
-            node.frontier[own].add(&region.beside);
+            node.beside[own].add(&region.beside);
             node.cells[own] += region.cells;
         }
         node.taken[own].add(won);
-        node.frontier[own].remove(&node.taken[own]);
-        node.frontier[own].remove(&node.taken[other]);
-        node.frontier[other].remove(won);
     }
 
     /// The free regions that a seat can reach over free ones.
     pub fn reach(&self, node: &Node, seat: Seat) -> Regions {
         let mut reached = Regions::NONE;
-        let mut waiting = node.frontier[seat.index()];
+        let mut waiting = node.frontier(seat);
         while let Some(region) = waiting.first() {
             reached.insert(region);
             waiting.add(&self.regions[region].beside);

@@ -17,7 +17,7 @@ fn agree(graph: &Graph, node: &Node, position: &Position) {
         assert_eq!(graph.area(node.taken(seat)), owned, "{position:?}");
         assert_eq!(usize::from(node.cells(seat)), board.count(seat));
         let free = Cells::of(board, |cell| matches!(cell, Cell::Free(_)));
-        let beside = graph.area(node.frontier(seat)).and(&owned.beside(&free));
+        let beside = graph.area(&node.frontier(seat)).and(&owned.beside(&free));
         assert_eq!(beside, owned.beside(&free), "{position:?}");
         let touches = |region| graph.area(&Regions::one(region)).and(&beside) != Cells::NONE;
         assert!(node.frontier(seat).iter().all(touches), "{position:?}");
