@@ -30,6 +30,12 @@ pub const BOT: Bot = Bot {
     commands: &[
         ("bench", "searches fixed positions and counts (--depth D)", best::bench::run),
         (
+            "fit",
+            "fits what the best bot judges by to games against itself: --games N (400)\n                   \
+             --nodes N (3000) --seed S (1)",
+            best::fit::run,
+        ),
+        (
         "endgame",
         "plays alone in random boxes: --boxes N (200) --seed S (1) --move-time T (100ms)\n                   \
          --size WxH (8x8 to 12x12) --obstacles PERCENT (8 to 20)",

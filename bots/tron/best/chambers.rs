@@ -37,8 +37,8 @@ pub fn cuts<P: Plane>(zone: P) -> P {
 pub struct Counts {
     /// The cells of each colour of a chessboard.
     pub cells: [i32; 2],
-    /// How many of them have an odd number of free neighbours, two or three, and all four.
-    pub degrees: [i32; 3],
+    /// The free neighbours of all of them together.
+    pub neighbours: i32,
 }
 
 impl Add for Counts {
@@ -46,12 +46,9 @@ impl Add for Counts {
 
     #[inline]
     fn add(self, other: Counts) -> Counts {
-        let add = |one: [i32; 2], two: [i32; 2]| [one[0] + two[0], one[1] + two[1]];
-        let [ones, twos, fours] = self.degrees;
-        let [more_ones, more_twos, more_fours] = other.degrees;
         Counts {
-            cells: add(self.cells, other.cells),
-            degrees: [ones + more_ones, twos + more_twos, fours + more_fours],
+            cells: [self.cells[0] + other.cells[0], self.cells[1] + other.cells[1]],
+            neighbours: self.neighbours + other.neighbours,
         }
     }
 }

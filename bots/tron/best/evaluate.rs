@@ -5,6 +5,7 @@ use super::duel::Duel;
 use super::plane::{Plane, Spot};
 use super::zones::zones;
 use crate::games::tron::Direction;
+use std::cmp::Ordering;
 
 /// No estimate reaches this; who has won has more.
 pub const WON: i32 = 100_000_000;
@@ -12,8 +13,8 @@ pub const WON: i32 = 100_000_000;
 const APART: i32 = 1_000_000;
 /// What a cell of the own zone counts for, and each of its free neighbours: as in the evaluation that
 /// won the contest of 2010, fitted there on 11,691 games.
-const CELL: i32 = 55;
-const NEIGHBOUR: i32 = 194;
+pub const CELL: i32 = 55;
+pub const NEIGHBOUR: i32 = 194;
 
 /// The value for a mover who has nowhere to go. The fewer cells are left, the later that is, and the
 /// better.
@@ -25,20 +26,33 @@ pub fn lost<P: Plane>(duel: &Duel<P>) -> i32 {
 #[inline(always)]
 pub fn evaluate<P: Plane>(duel: &Duel<P>, chambers: &mut Chambers) -> i32 {
     let zones = zones(duel.free, duel.heads);
+    match stocks(duel, &zones, chambers) {
+        Some([own, other]) => own.worth() - other.worth(),
+        None => apart(&zones, duel.heads, chambers),
+    }
+}
+
+/// What the mover and the other have in their zones; nothing where neither can come to the other.
+#[inline(always)]
+pub fn stocks<P: Plane>(
+    duel: &Duel<P>,
+    zones: &[P; 2],
+    chambers: &mut Chambers,
+) -> Option<[Stock; 2]> {
     let around = [zones[0].spread(), zones[1].spread()];
     // Who has nothing left but a cell that the mover can take first is not cut off yet.
     let mut others = zones[1];
     others.insert(duel.heads[1]);
     if around[0].and(others).is_empty() {
-        return apart(&zones, duel.heads, chambers);
+        return None;
     }
     let ground = Ground::of(duel.free);
-    let mut worth = [0; 2];
+    let mut stocks = [Stock::default(); 2];
     for seat in 0..2 {
         let contested = Contested { ground: &ground, touched: around[1 - seat] };
-        worth[seat] = contested.worth(zones[seat], duel.heads[seat], chambers);
+        stocks[seat] = contested.stock(zones[seat], duel.heads[seat], chambers);
     }
-    worth[0] - worth[1]
+    Some(stocks)
 }
 
 /// The number of free neighbours of each cell, bit by bit.
@@ -73,31 +87,25 @@ struct Contested<'a, P> {
 
 impl<P: Plane> Contested<'_, P> {
     #[inline(always)]
-    fn counts(&self, cells: P) -> Counts {
-        Counts {
-            cells: [cells.count() as i32, 0],
-            degrees: [
-                cells.and(self.ground.ones).count() as i32,
-                cells.and(self.ground.twos).count() as i32,
-                cells.and(self.ground.fours).count() as i32,
-            ],
-        }
-    }
-
-    #[inline(always)]
-    fn worth(&self, zone: P, head: Spot, chambers: &mut Chambers) -> i32 {
+    fn stock(&self, zone: P, head: Spot, chambers: &mut Chambers) -> Stock {
         let cuts = doors(zone, head);
         if !cuts.is_empty() && chambers.divide(zone, head, cuts.and(zone), self) {
-            return chambers.best(&Fight).map_or(0, |(worth, _)| worth);
+            return chambers.best(&Fight).unwrap_or_default();
         }
-        worth(&self.counts(zone))
+        Stock::of(&self.part(zone))
     }
 }
 
 impl<P: Plane> Measure<P> for Contested<'_, P> {
     #[inline(always)]
     fn part(&self, cells: P) -> Part {
-        Part { counts: self.counts(cells), front: !cells.and(self.touched).is_empty() }
+        let of = |kind: P| cells.and(kind).count() as i32;
+        let Ground { ones, twos, fours } = *self.ground;
+        let counts = Counts {
+            cells: [cells.count() as i32, 0],
+            neighbours: of(ones) + 2 * of(twos) + 4 * of(fours),
+        };
+        Part { counts, front: !cells.and(self.touched).is_empty() }
     }
 }
 
@@ -109,10 +117,34 @@ fn doors<P: Plane>(zone: P, head: Spot) -> P {
     cuts(with_head)
 }
 
-/// What cells are worth to those who fight for them.
-fn worth(counts: &Counts) -> i32 {
-    let [ones, twos, fours] = counts.degrees;
-    CELL * counts.cells[0] + NEIGHBOUR * (ones + 2 * twos + 4 * fours)
+/// What somebody who fights can get.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Stock {
+    /// So many cells,
+    pub cells: i32,
+    /// with so many free neighbours together.
+    pub neighbours: i32,
+    /// Does it touch the zone of the other?
+    front: bool,
+}
+
+impl Stock {
+    #[inline]
+    fn of(part: &Part) -> Stock {
+        let Counts { cells, neighbours } = part.counts;
+        Stock { cells: cells[0], neighbours, front: part.front }
+    }
+
+    #[inline]
+    fn worth(&self) -> i32 {
+        CELL * self.cells + NEIGHBOUR * self.neighbours
+    }
+}
+
+impl PartialOrd for Stock {
+    fn partial_cmp(&self, other: &Stock) -> Option<Ordering> {
+        Some((self.worth(), self.front).cmp(&(other.worth(), other.front)))
+    }
 }
 
 /// Chambers are worth what is in them; at the front one must be there to get it, so that those on the
@@ -120,17 +152,19 @@ fn worth(counts: &Counts) -> i32 {
 struct Fight;
 
 impl Reckoning for Fight {
-    type Worth = (i32, bool);
+    type Worth = Stock;
 
-    fn end(&self, part: &Part, _: usize) -> (i32, bool) {
-        (worth(&part.counts), part.front)
+    fn end(&self, part: &Part, _: usize) -> Stock {
+        Stock::of(part)
     }
 
-    fn onward(&self, part: &Part, _: usize, _: usize, beyond: (i32, bool)) -> (i32, bool) {
-        match beyond {
-            (worth, true) => (worth, true),
-            (beyond, false) => (worth(&part.counts) + beyond, part.front),
+    fn onward(&self, part: &Part, _: usize, _: usize, beyond: Stock) -> Stock {
+        if beyond.front {
+            return beyond;
         }
+        let Stock { cells, neighbours, front } = Stock::of(part);
+        let (cells, neighbours) = (cells + beyond.cells, neighbours + beyond.neighbours);
+        Stock { cells, neighbours, front }
     }
 }
 
@@ -289,15 +323,14 @@ mod tests {
                 let mut part = Part::default();
                 for &cell in cells {
                     let free = beside(cell).iter().filter(|spot| duel.free.has(**spot)).count();
-                    let bit = |bit: usize| (free >> bit & 1) as i32;
-                    let counts = Counts { cells: [1, 0], degrees: [bit(0), bit(1), bit(2)] };
+                    let counts = Counts { cells: [1, 0], neighbours: free as i32 };
                     part.counts = part.counts + counts;
                     part.front |= touch(cell, &sets[1 - seat]);
                 }
                 part
             };
             let slow = Slow { part: &part, reckoning: Fight };
-            slow.best(duel.heads[seat], sets[seat].clone()).map_or(0, |(worth, _)| worth)
+            slow.best(duel.heads[seat], sets[seat].clone()).map_or(0, |stock| stock.worth())
         };
         worth(0) - worth(1)
     }

@@ -4,6 +4,7 @@ pub mod bench;
 pub mod chambers;
 pub mod duel;
 pub mod evaluate;
+pub mod fit;
 mod melee;
 pub mod plane;
 mod table;

@@ -1,0 +1,219 @@
+//! `tron fit`: what cells and free neighbours are worth, from games of the bot against itself. This is
+//! where the constants of the evaluation come from.
+//!
+//! Every position in which the two can still meet says what each has in the zone that it reaches first,
+//! as the evaluation counts it, and who won in the end. A logistic regression finds the weights with
+//! which the differences predict the winner best; games whose number ends in 3 or 7 are only judged.
+
+use super::bench::duel;
+use super::chambers::Chambers;
+use super::duel::{Duel, Searcher};
+use super::evaluate::{stocks, CELL, NEIGHBOUR};
+use super::plane::Small;
+use super::zones::zones;
+use super::ENTRIES;
+use crate::bots::options::Options;
+use crate::bots::tron::endgame::{Region, Survivor};
+use crate::bots::{say, Failure};
+use crate::dialect::Notation;
+use crate::game::{Game, Seat, State};
+use crate::games::tron::{Position, Tron};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+
+/// Random moves before the bot plays, so that games differ.
+const RANDOM_PLIES: usize = 6;
+/// What the endgame of who is alone may cost.
+const ENDGAME: u64 = 30_000;
+
+/// A position: what the mover has more of than the other, cells and neighbours, and did he win?
+struct Example {
+    more: [f64; 2],
+    won: bool,
+    judged: bool,
+}
+
+/// Plays the games, prints the weights that fit and how well they predict.
+///
+/// # Errors
+/// If an option is unknown or no number.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let games: usize = options.take("--games")?.unwrap_or(400);
+    let nodes: u64 = options.take("--nodes")?.unwrap_or(3000);
+    let seed: u64 = options.take("--seed")?.unwrap_or(1);
+    options.finish()?;
+    let game = Tron::from_rules("").expect("the usual rules are rules");
+    let mut examples = Vec::new();
+    let mut searcher = Searcher::new(ENTRIES / 16);
+    let setups = game.setups(2, RANDOM_PLIES, Rng::new(seed)).take(games);
+    for (number, setup) in setups.enumerate() {
+        let position = game.start(&setup).expect("a setup that was drawn can be set up");
+        searcher.clear();
+        play(position, nodes, &mut searcher, matches!(number % 10, 3 | 7), &mut examples);
+    }
+    say(&format!("{games} games, {} positions\n", examples.len()));
+    for (name, columns) in
+        [("cells", &[0][..]), ("neighbours", &[1]), ("cells and neighbours", &[0, 1])]
+    {
+        let weights = fit(&examples, columns);
+        let thousandths: Vec<String> =
+            columns.iter().map(|&column| format!("{:.2}", 1000.0 * weights[column])).collect();
+        let loss = loss(&examples, &weights);
+        say(&format!("{name}: {} thousandths, log loss {loss:.4}\n", thousandths.join(", ")));
+    }
+    let now = [f64::from(CELL), f64::from(NEIGHBOUR)];
+    let mut scaled = examples;
+    for example in &mut scaled {
+        example.more = [example.more[0] * now[0] + example.more[1] * now[1], 0.0];
+    }
+    let loss = loss(&scaled, &fit(&scaled, &[0]));
+    say(&format!("as the evaluation has them, {CELL} to {NEIGHBOUR}: log loss {loss:.4}\n"));
+    Ok(())
+}
+
+/// Plays a game to where it is decided.
+fn play(
+    mut position: Position,
+    nodes: u64,
+    searcher: &mut Searcher,
+    judged: bool,
+    examples: &mut Vec<Example>,
+) {
+    let begin = examples.len();
+    let mut movers = Vec::new();
+    let mut chambers = Chambers::default();
+    let winner = loop {
+        let seat = position.mover();
+        if position.outcome().is_some() {
+            // Who is left is to move.
+            break seat;
+        }
+        let duel = duel(&position);
+        let Some(more) = differences(&duel, &mut chambers) else {
+            break outlasts(&position);
+        };
+        movers.push(seat);
+        examples.push(Example { more, won: false, judged });
+        let found = searcher.search(&duel, Budget::nodes(nodes));
+        position.play_unchecked(seat, found.best);
+    };
+    for (example, mover) in examples[begin..].iter_mut().zip(movers) {
+        example.won = mover == winner;
+    }
+}
+
+/// What the mover has more of; nothing where the two cannot meet any more.
+fn differences(duel: &Duel<Small>, chambers: &mut Chambers) -> Option<[f64; 2]> {
+    let [own, other] = stocks(duel, &zones(duel.free, duel.heads), chambers)?;
+    Some([own.cells - other.cells, own.neighbours - other.neighbours].map(f64::from))
+}
+
+/// Who lasts longer where each is alone.
+fn outlasts(position: &Position) -> Seat {
+    let moves = |seat: Seat| {
+        let region = Region::of(position, seat).expect("both are in the game");
+        let mut survivor = Survivor::default();
+        let first = survivor.choose(&region, &mut Meter::new(Budget::nodes(ENDGAME)));
+        first.map_or(0, |_| 1 + survivor.plan().path.len())
+    };
+    let mover = position.mover();
+    if moves(mover) > moves(mover.other()) {
+        mover
+    } else {
+        mover.other()
+    }
+}
+
+/// The probability that the mover wins.
+fn chance(example: &Example, weights: &[f64; 3]) -> f64 {
+    let [cells, neighbours, mover] = weights;
+    let sum = cells * example.more[0] + neighbours * example.more[1] + mover;
+    1.0 / (1.0 + (-sum).exp())
+}
+
+/// The mean surprise, in nats, over the games that were not fitted.
+fn loss(examples: &[Example], weights: &[f64; 3]) -> f64 {
+    let judged = examples.iter().filter(|example| example.judged);
+    let surprises = judged.map(|example| {
+        let chance = chance(example, weights);
+        -(if example.won { chance } else { 1.0 - chance }).max(1e-12).ln()
+    });
+    let (sum, count) = surprises.fold((0.0, 0), |(sum, count), one| (sum + one, count + 1));
+    sum / f64::from(count.max(1))
+}
+
+/// The likeliest weights of these columns and of being the mover; others are 0. Newton's method.
+fn fit(examples: &[Example], columns: &[usize]) -> [f64; 3] {
+    let used: Vec<usize> = columns.iter().copied().chain([2]).collect();
+    let mut weights = [0.0; 3];
+    for _ in 0..25 {
+        let mut slope = vec![0.0; used.len()];
+        let mut curve = vec![vec![0.0; used.len()]; used.len()];
+        for example in examples.iter().filter(|example| !example.judged) {
+            let inputs = [example.more[0], example.more[1], 1.0];
+            let chance = chance(example, &weights);
+            for (row, &at) in used.iter().enumerate() {
+                slope[row] += inputs[at] * (f64::from(u8::from(example.won)) - chance);
+                for (column, &other) in used.iter().enumerate() {
+                    curve[row][column] += inputs[at] * inputs[other] * chance * (1.0 - chance);
+                }
+            }
+        }
+        for (&at, step) in used.iter().zip(solve(curve, slope)) {
+            weights[at] += step;
+        }
+    }
+    weights
+}
+
+/// The solution of a positive definite system of equations, by elimination.
+fn solve(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+    let size = right.len();
+    for pivot in 0..size {
+        for row in (0..size).filter(|&row| row != pivot) {
+            let factor = rows[row][pivot] / rows[pivot][pivot];
+            for column in pivot..size {
+                rows[row][column] -= factor * rows[pivot][column];
+            }
+            right[row] -= factor * right[pivot];
+        }
+    }
+    (0..size).map(|at| right[at] / rows[at][at]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Winners drawn with known weights give these back.
+    #[test]
+    fn a_fit_finds_the_weights_that_drew_the_winners() {
+        let mut rng = Rng::new(8);
+        let truth = [-0.3, 0.8, 0.2];
+        let mut draw = || rng.below(10_000) as f64 / 10_000.0;
+        let examples: Vec<Example> = (0..20_000)
+            .map(|number| {
+                let more = [4.0 * draw() - 2.0, 4.0 * draw() - 2.0];
+                let mut example = Example { more, won: false, judged: number % 5 == 0 };
+                example.won = draw() < chance(&example, &truth);
+                example
+            })
+            .collect();
+        let found = fit(&examples, &[0, 1]);
+        for (found, truth) in found.iter().zip(truth) {
+            assert!((found - truth).abs() < 0.08, "{found} for {truth}");
+        }
+        assert!(loss(&examples, &found) < loss(&examples, &fit(&examples, &[0])) - 0.05);
+    }
+
+    /// The mover can go one step, the other two; then it is the other way round.
+    #[test]
+    fn who_is_alone_and_has_more_room_wins() {
+        let game = Tron::from_rules("size=6x3").unwrap();
+        let wins = |state: &str| {
+            let position = game.read_state(state, Seat::FIRST).unwrap();
+            outlasts(&position)
+        };
+        assert_eq!(wins("A.##B./##/."), Seat::new(1));
+    }
+}
