@@ -206,14 +206,13 @@ mod tests {
         assert!(loss(&examples, &found) < loss(&examples, &fit(&examples, &[0])) - 0.05);
     }
 
-    /// The mover can go one step, the other two; then it is the other way round.
     #[test]
     fn who_is_alone_and_has_more_room_wins() {
         let game = Tron::from_rules("size=6x3").unwrap();
-        let wins = |state: &str| {
-            let position = game.read_state(state, Seat::FIRST).unwrap();
-            outlasts(&position)
-        };
-        assert_eq!(wins("A.##B./##/."), Seat::new(1));
+        let winner = |board: &str| outlasts(&game.parse_state(board, Seat::FIRST).unwrap());
+        assert_eq!(winner("A.##B./####../######"), Seat::new(1));
+        assert_eq!(winner("A...#B/######/######"), Seat::FIRST);
+        // As many moves for both: the mover is the first to have none.
+        assert_eq!(winner("A.##B./######/######"), Seat::new(1));
     }
 }
