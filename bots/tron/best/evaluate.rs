@@ -17,6 +17,8 @@ const APART: i32 = 1_000_000;
 pub const CELL: i32 = 55;
 /// See [`CELL`].
 pub const NEIGHBOUR: i32 = 194;
+/// What a move counts for in a zone that nobody else can enter: as much as a cell with four.
+pub(super) const ROOM: i32 = CELL + 4 * NEIGHBOUR;
 
 /// The value for a mover who has nowhere to go. The fewer cells are left, the later that is, and the
 /// better.
@@ -58,7 +60,7 @@ pub fn stocks<P: Plane>(
 }
 
 /// The number of free neighbours of each cell, bit by bit.
-struct Ground<P> {
+pub(super) struct Ground<P> {
     ones: P,
     twos: P,
     fours: P,
@@ -66,7 +68,7 @@ struct Ground<P> {
 
 impl<P: Plane> Ground<P> {
     #[inline(always)]
-    fn of(free: P) -> Ground<P> {
+    pub(super) fn of(free: P) -> Ground<P> {
         let (up, down) = (free.shifted(Direction::Up), free.shifted(Direction::Down));
         let (left, right) = (free.shifted(Direction::Left), free.shifted(Direction::Right));
         let (vertical, horizontal) = (up.xor(down), right.xor(left));
@@ -81,15 +83,21 @@ impl<P: Plane> Ground<P> {
 }
 
 /// How to measure the zone of one who fights.
-struct Contested<'a, P> {
-    ground: &'a Ground<P>,
+pub(super) struct Contested<'a, P> {
+    pub(super) ground: &'a Ground<P>,
     /// The cells that the zone of the other touches.
-    touched: P,
+    pub(super) touched: P,
 }
 
 impl<P: Plane> Contested<'_, P> {
+    /// What all of a zone is worth, as if nothing of it had to be left behind.
     #[inline(always)]
-    fn stock(&self, zone: P, head: Spot, chambers: &mut Chambers) -> Stock {
+    pub(super) fn most(&self, zone: P) -> i32 {
+        Stock::of(&self.part(zone)).worth()
+    }
+
+    #[inline(always)]
+    pub(super) fn stock(&self, zone: P, head: Spot, chambers: &mut Chambers) -> Stock {
         let cuts = doors(zone, head);
         if !cuts.is_empty() && chambers.divide(zone, head, cuts.and(zone), self) {
             return chambers.best(&Fight).unwrap_or_default();
@@ -138,7 +146,7 @@ impl Stock {
     }
 
     #[inline]
-    fn worth(&self) -> i32 {
+    pub(super) fn worth(&self) -> i32 {
         CELL * self.cells + NEIGHBOUR * self.neighbours
     }
 }
@@ -179,12 +187,12 @@ fn apart<P: Plane>(zones: &[P; 2], heads: [Spot; 2], chambers: &mut Chambers) ->
     }
     // Who is to move must last longer; the other need not.
     let lead = 2 * (moves[0] - moves[1]) - 1;
-    APART * lead.signum() + (CELL + 4 * NEIGHBOUR) * lead
+    APART * lead.signum() + ROOM * lead
 }
 
 /// No more moves than this are in a zone that nobody else can enter.
 #[inline(always)]
-fn room<P: Plane>(zone: P, head: Spot, chambers: &mut Chambers) -> i32 {
+pub(super) fn room<P: Plane>(zone: P, head: Spot, chambers: &mut Chambers) -> i32 {
     let cuts = doors(zone, head);
     if !cuts.is_empty() && chambers.divide(zone, head, cuts.and(zone), &Alone) {
         return chambers.best(&Survival).unwrap_or(0);
@@ -318,7 +326,7 @@ mod tests {
             let slow = Slow { part: &part, reckoning: Survival };
             let moves = |seat: usize| slow.best(duel.heads[seat], sets[seat].clone()).unwrap_or(0);
             let lead = 2 * (moves(0) - moves(1)) - 1;
-            return APART * lead.signum() + (CELL + 4 * NEIGHBOUR) * lead;
+            return APART * lead.signum() + ROOM * lead;
         }
         let worth = |seat: usize| {
             let part = |cells: &Cells| {

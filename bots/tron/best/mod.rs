@@ -5,7 +5,7 @@ pub mod chambers;
 pub mod duel;
 pub mod evaluate;
 pub mod fit;
-mod melee;
+pub mod melee;
 pub mod plane;
 mod table;
 pub mod wide;
@@ -29,12 +29,14 @@ pub const ENTRIES: usize = 1 << 20;
 /// The mind.
 pub struct Best {
     searcher: Searcher,
+    melee: melee::Searcher,
     survivor: Survivor,
 }
 
 impl Default for Best {
     fn default() -> Best {
-        Best { searcher: Searcher::new(ENTRIES), survivor: Survivor::default() }
+        let (melee, survivor) = Default::default();
+        Best { searcher: Searcher::new(ENTRIES), melee, survivor }
     }
 }
 
@@ -51,9 +53,9 @@ impl Best {
         let near = others.filter(|&seat| around.has(melee.heads[seat]));
         match near.collect::<Vec<_>>()[..] {
             [] => self.survive(position, seat, budget),
-            [other] => self.fight(&melee, other, budget),
+            [other] if melee.alive.count_ones() == 2 => self.fight(&melee, other, budget),
             _ => {
-                let found = melee.search(budget);
+                let found = self.melee.search(&melee, budget);
                 let (value, depth, nodes) = (found.value, found.depth, found.nodes);
                 (found.best, format!("score {value} depth {depth} nodes {nodes}"))
             }
@@ -71,7 +73,7 @@ impl Best {
         (way, format!("alone for {} moves more{exact}", plan.path.len()))
     }
 
-    /// One other can come here; whoever else there is cannot.
+    /// One other is left, and can come here.
     fn fight<P: Wide>(
         &mut self,
         melee: &Melee<P>,
@@ -115,6 +117,7 @@ fn melee<P: Plane>(position: &Position, seat: Seat) -> Melee<P> {
 impl Mind<Tron> for Best {
     fn begin(&mut self, _: &Start<Tron>) {
         self.searcher.clear();
+        self.melee.clear();
         self.survivor = Survivor::default();
     }
 

@@ -8,6 +8,7 @@
 use super::chambers::Chambers;
 use super::duel::Duel;
 use super::evaluate::evaluate;
+use super::melee::judge::{judge, View};
 use super::plane::{Large, Plane, Small, Spot};
 use super::zones::zones;
 
@@ -23,6 +24,12 @@ pub trait Wide: Plane {
     #[inline]
     fn evaluate(duel: &Duel<Self>, chambers: &mut Chambers) -> i32 {
         evaluate(duel, chambers)
+    }
+
+    /// See [`judge`].
+    #[inline]
+    fn judge(view: &View<Self>, alpha: i32, chambers: &mut Chambers) -> i32 {
+        judge(view, alpha, chambers)
     }
 }
 
@@ -56,6 +63,15 @@ mod avx2 {
                 false => evaluate(duel, chambers),
             }
         }
+
+        #[inline]
+        fn judge(view: &View<Small>, alpha: i32, chambers: &mut Chambers) -> i32 {
+            match there_is_avx2() {
+                // SAFETY: the processor has what the function is compiled for.
+                true => unsafe { vector_judge(view, alpha, chambers) },
+                false => judge(view, alpha, chambers),
+            }
+        }
     }
 
     #[inline]
@@ -76,7 +92,13 @@ mod avx2 {
         evaluate(&Duel { free: load(&duel.free), heads: duel.heads }, chambers)
     }
 
-    /// Eight rows in a register. There are some only within the two functions above, which are compiled
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    fn vector_judge(view: &View<Small>, alpha: i32, chambers: &mut Chambers) -> i32 {
+        let &View { free, heads, alive, mover } = view;
+        judge(&View { free: load(&free), heads, alive, mover }, alpha, chambers)
+    }
+
+    /// Eight rows in a register. There are some only within the functions above, which are compiled
     /// for AVX2: that is why whatever is done with one may use its instructions.
     #[derive(Clone, Copy)]
     struct Vector(__m256i);

@@ -83,7 +83,8 @@ impl Survivor {
     /// The region may be any: where it is the last one after the move that was chosen, the plan goes
     /// on, else a new one is made.
     pub fn choose(&mut self, region: &Region, meter: &mut Meter) -> Option<Direction> {
-        if self.region.as_ref() != Some(region) {
+        // A plan that ran out before its region did is made anew.
+        if self.region.as_ref() != Some(region) || self.path.is_empty() {
             self.begin(region, meter);
         }
         self.improve(region, meter);
@@ -166,5 +167,21 @@ impl Survivor {
         if let Some(work) = &mut self.work {
             work.after -= 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::tron::Point;
+    use crate::search::budget::Budget;
+
+    /// A plan may end where a sweep stopped, with more free cells behind that.
+    #[test]
+    fn a_plan_that_runs_out_is_made_anew() {
+        let region = Region::new(3, 3, Point { x: 1, y: 0 }, |_| true);
+        let known = Some(region.clone());
+        let mut survivor = Survivor { region: known, idle: true, ..Survivor::default() };
+        assert!(survivor.choose(&region, &mut Meter::new(Budget::nodes(100))).is_some());
     }
 }

@@ -1,0 +1,200 @@
+//! What a position of many is worth to seat 0, as far as one can see without a search.
+
+use super::Melee;
+use crate::bots::tron::best::chambers::Chambers;
+use crate::bots::tron::best::evaluate::{room, Contested, Ground, ROOM, WON};
+use crate::bots::tron::best::plane::{Plane, Spot};
+use crate::games::tron::MOST_SEATS;
+
+/// What is seen of a position by who judges it.
+#[derive(Clone, Copy, Debug)]
+pub struct View<P> {
+    /// The cells that nobody in the game is or was on.
+    pub free: P,
+    /// Where each cycle is, by seat.
+    pub heads: [Spot; MOST_SEATS],
+    /// Who is in the game, as a mask.
+    pub alive: u8,
+    /// Whose turn it is.
+    pub mover: usize,
+}
+
+impl<P: Plane> View<P> {
+    #[inline(always)]
+    fn is_alive(&self, seat: usize) -> bool {
+        self.alive >> seat & 1 != 0
+    }
+
+    /// The free cells that each seat reaches before all others, a step each in turn from the mover on.
+    #[inline(always)]
+    pub fn zones(&self) -> [P; MOST_SEATS] {
+        let (mut free, mut zones) = (self.free, [P::NONE; MOST_SEATS]);
+        let mut fronts = [P::NONE; MOST_SEATS];
+        for seat in (0..MOST_SEATS).filter(|&seat| self.is_alive(seat)) {
+            fronts[seat] = P::one(self.heads[seat]);
+        }
+        loop {
+            let mut any = P::NONE;
+            for turn in self.mover..self.mover + MOST_SEATS {
+                let seat = turn % MOST_SEATS;
+                fronts[seat] = fronts[seat].spread().and(free);
+                free = free.without(fronts[seat]);
+                zones[seat] = zones[seat].or(fronts[seat]);
+                any = any.or(fronts[seat]);
+            }
+            if any.is_empty() {
+                return zones;
+            }
+        }
+    }
+}
+
+/// An estimate: what can be used of the own zone, less the mean of the others'. Where that is not above
+/// `alpha` it may be too high, and so a bound.
+#[inline(always)]
+pub fn judge<P: Plane>(view: &View<P>, alpha: i32, chambers: &mut Chambers) -> i32 {
+    let zones = view.zones();
+    let mut around = P::NONE;
+    for seat in (1..MOST_SEATS).filter(|&seat| view.is_alive(seat)) {
+        around = around.or(zones[seat].spread());
+    }
+    let ground = Ground::of(view.free);
+    let own = Contested { ground: &ground, touched: around };
+    let (mut others, mut count) = (0, 0);
+    for seat in (1..MOST_SEATS).filter(|&seat| view.is_alive(seat)) {
+        (others, count) = (others + own.most(zones[seat]), count + 1);
+    }
+    let mean = others / count.max(1);
+    let most = own.most(zones[0]);
+    if most - mean <= alpha {
+        return most - mean;
+    }
+    if zones[0].and(around).is_empty() {
+        return most.min(ROOM * room(zones[0], view.heads[0], chambers)) - mean;
+    }
+    own.stock(zones[0], view.heads[0], chambers).worth() - mean
+}
+
+/// The value where seat 0 has nowhere to go. It is better off the more it has outlasted, and the later
+/// it goes out.
+pub fn lost<P: Plane>(melee: &Melee<P>) -> i32 {
+    let left = melee.alive.count_ones() as i32;
+    -(2 * WON) - left * 10_000 - melee.free.count() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::tron::best::plane::{Large, Small};
+    use crate::bots::tron::best::wide::Wide;
+    use crate::rng::Rng;
+    use std::collections::VecDeque;
+
+    /// Steps to each cell of a grid of this width, by a queue.
+    fn distances(free: &[bool], width: usize, start: usize) -> Vec<usize> {
+        let mut steps = vec![usize::MAX; free.len()];
+        let mut queue = VecDeque::from([(start, 0)]);
+        while let Some((cell, step)) = queue.pop_front() {
+            let x = cell % width;
+            let beside = [
+                cell.checked_sub(width),
+                (x + 1 < width).then_some(cell + 1),
+                Some(cell + width).filter(|&below| below < free.len()),
+                (x > 0).then(|| cell - 1),
+            ];
+            for next in beside.into_iter().flatten() {
+                if free[next] && steps[next] == usize::MAX {
+                    steps[next] = step + 1;
+                    queue.push_back((next, step + 1));
+                }
+            }
+        }
+        steps
+    }
+
+    /// A grid and its width; starts by seat, of whom some are in the game; who is to move.
+    struct Random {
+        free: Vec<bool>,
+        width: usize,
+        starts: Vec<usize>,
+        alive: u8,
+        mover: usize,
+    }
+
+    impl Random {
+        fn new(rng: &mut Rng, largest: (usize, usize)) -> Random {
+            let (width, height) = (1 + rng.below(largest.0), 4 + rng.below(largest.1 - 3));
+            let density = 4 + rng.below(7);
+            let mut free: Vec<bool> =
+                (0..width * height).map(|_| rng.below(10) < density).collect();
+            let mut starts: Vec<usize> = (0..free.len()).collect();
+            rng.shuffle(&mut starts);
+            starts.truncate(MOST_SEATS);
+            starts.iter().for_each(|&start| free[start] = false);
+            let alive = 1 | rng.below(1 << MOST_SEATS) as u8;
+            Random { free, width, starts, alive, mover: rng.below(MOST_SEATS) }
+        }
+
+        fn spot(&self, cell: usize) -> Spot {
+            Spot::new(cell % self.width, cell / self.width)
+        }
+
+        fn view<P: Plane>(&self) -> View<P> {
+            let mut free = P::NONE;
+            let cells = (0..self.free.len()).filter(|&cell| self.free[cell]);
+            cells.for_each(|cell| free.insert(self.spot(cell)));
+            let heads = std::array::from_fn(|seat| self.spot(self.starts[seat]));
+            View { free, heads, alive: self.alive, mover: self.mover }
+        }
+
+        /// The slow twin: a cell is whose who has the fewest steps to it, of several the next in turn.
+        fn by_distance<P: Plane>(&self) -> [P; MOST_SEATS] {
+            let seats = (self.mover..self.mover + MOST_SEATS).map(|turn| turn % MOST_SEATS);
+            let seats: Vec<usize> = seats.filter(|seat| self.alive >> seat & 1 != 0).collect();
+            let steps = self.starts.iter().map(|&start| distances(&self.free, self.width, start));
+            let steps: Vec<Vec<usize>> = steps.collect();
+            let mut zones = [P::NONE; MOST_SEATS];
+            for cell in 0..self.free.len() {
+                let nearest = *seats.iter().min_by_key(|&&seat| steps[seat][cell]).unwrap();
+                if self.free[cell] && steps[nearest][cell] != usize::MAX {
+                    zones[nearest].insert(self.spot(cell));
+                }
+            }
+            zones
+        }
+    }
+
+    fn zones_agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
+        let random = Random::new(&mut Rng::new(seed), P::LARGEST);
+        assert_eq!(random.view::<P>().zones(), random.by_distance::<P>(), "seed {seed}");
+    }
+
+    #[test]
+    fn zones_are_told_by_distances() {
+        for seed in 0..1000 {
+            zones_agree::<Small>(seed);
+        }
+        for seed in 0..200 {
+            zones_agree::<Large>(seed);
+        }
+    }
+
+    /// The same on any plane, in registers or not; and what a bound from above cuts short is one.
+    #[test]
+    fn all_planes_give_the_same_estimates() {
+        let mut chambers = Chambers::default();
+        let mut shorter = 0;
+        for seed in 0..1000 {
+            let random = Random::new(&mut Rng::new(seed), Small::LARGEST);
+            let (small, large) = (random.view::<Small>(), random.view::<Large>());
+            let value = judge(&small, i32::MIN, &mut chambers);
+            assert_eq!(Small::judge(&small, i32::MIN, &mut chambers), value, "seed {seed}");
+            assert_eq!(judge(&large, i32::MIN, &mut chambers), value, "seed {seed}");
+            let bound = judge(&small, i32::MAX, &mut chambers);
+            assert!(bound >= value, "seed {seed}");
+            assert_eq!(judge(&small, bound - 1, &mut chambers), value, "seed {seed}");
+            shorter += usize::from(bound > value);
+        }
+        assert!(shorter > 100, "{shorter}");
+    }
+}
