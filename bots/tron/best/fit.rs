@@ -172,9 +172,8 @@ fn solve(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     for pivot in 0..size {
         for row in (0..size).filter(|&row| row != pivot) {
             let factor = rows[row][pivot] / rows[pivot][pivot];
-            for column in pivot..size {
-                rows[row][column] -= factor * rows[pivot][column];
-            }
+            let above = rows[pivot].clone();
+            rows[row].iter_mut().zip(above).for_each(|(entry, above)| *entry -= factor * above);
             right[row] -= factor * right[pivot];
         }
     }

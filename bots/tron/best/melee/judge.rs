@@ -154,9 +154,9 @@ mod tests {
             let steps = self.starts.iter().map(|&start| distances(&self.free, self.width, start));
             let steps: Vec<Vec<usize>> = steps.collect();
             let mut zones = [P::NONE; MOST_SEATS];
-            for cell in 0..self.free.len() {
+            for (cell, &free) in self.free.iter().enumerate() {
                 let nearest = *seats.iter().min_by_key(|&&seat| steps[seat][cell]).unwrap();
-                if self.free[cell] && steps[nearest][cell] != usize::MAX {
+                if free && steps[nearest][cell] != usize::MAX {
                     zones[nearest].insert(self.spot(cell));
                 }
             }
