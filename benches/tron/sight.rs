@@ -4,6 +4,7 @@ use crate::median::median;
 use crate::queue::{Board, Found, Queue};
 use arbitre::bots::tron::best::chambers::Chambers;
 use arbitre::bots::tron::best::duel::Duel;
+use arbitre::bots::tron::best::evaluate::OPEN;
 use arbitre::bots::tron::best::plane::{Plane, Small};
 use arbitre::bots::tron::best::wide::Wide;
 use arbitre::bots::tron::best::zones::zones;
@@ -61,7 +62,7 @@ impl Costs {
         self.branching.add(boards, |board| queue.flood::<true>(board));
         self.branchless.add(boards, |board| queue.flood::<false>(board));
         let mut chambers = Chambers::default();
-        self.evaluation.add(duels, |duel| Small::evaluate(duel, &mut chambers));
+        self.evaluation.add(duels, |duel| Small::evaluate(duel, OPEN, &mut chambers));
     }
 
     fn print(&self) {

@@ -112,11 +112,15 @@ impl Chambers {
         measure: &impl Measure<P>,
     ) -> bool {
         self.clear();
-        self.add(head, Part::default());
+        self.add(head);
         if cuts.count() as usize >= MOST / 2 {
             return false;
         }
-        cuts.each(|spot| self.add(spot, measure.part(P::one(spot))));
+        cuts.each(|spot| self.add(spot));
+        // Not in the closure, which would not be compiled for vector registers.
+        for number in 1..self.spots.len() {
+            self.parts[number] = measure.part(P::one(self.spots[number]));
+        }
         let mut rooms = zone.without(cuts);
         while let Some(spot) = rooms.any() {
             if self.parts.len() == MOST {
@@ -141,10 +145,10 @@ impl Chambers {
         self.links.clear();
     }
 
-    /// Adds a part of one cell and links it to those of that kind.
-    fn add(&mut self, spot: Spot, part: Part) {
+    /// Adds a part of one cell, as yet not measured, and links it to those of that kind.
+    fn add(&mut self, spot: Spot) {
         let number = self.parts.len();
-        self.parts.push(part);
+        self.parts.push(Part::default());
         self.links.push(0);
         for way in Direction::ALL {
             self.link(number, spot.towards(way));

@@ -206,7 +206,7 @@ impl Searcher {
         }
         if depth == 0 {
             self.leaves += 1;
-            return P::evaluate(&node.duel, &mut self.chambers);
+            return P::evaluate(&node.duel, (alpha, beta), &mut self.chambers);
         }
         let hash = self.hash(node);
         let known = if depth >= TABLED { self.table.look(hash) } else { None };
@@ -305,13 +305,14 @@ impl Order {
 
 #[cfg(test)]
 mod tests {
+    use super::super::evaluate::OPEN;
     use super::super::plane::Small;
     use super::*;
 
     /// The slow twin: plain minimax.
     fn minimax(duel: &Duel<Small>, depth: u32) -> i32 {
         if depth == 0 {
-            return Small::evaluate(duel, &mut Chambers::default());
+            return Small::evaluate(duel, OPEN, &mut Chambers::default());
         }
         let values = duel.ways().map(|(_, to)| -minimax(&duel.after(to), depth - 1));
         values.max().unwrap_or(lost(duel))

@@ -26,37 +26,61 @@ pub fn lost<P: Plane>(duel: &Duel<P>) -> i32 {
     -(2 * WON) - duel.free.count() as i32
 }
 
-/// An estimate for the mover. `chambers` is memory to work in.
+/// Any estimate is within this window.
+pub const OPEN: (i32, i32) = (i32::MIN, i32::MAX);
+
+/// An estimate for the mover, if it is within the window (alpha, beta); outside it, a bound. `chambers`
+/// is memory to work in.
 #[inline(always)]
-pub fn evaluate<P: Plane>(duel: &Duel<P>, chambers: &mut Chambers) -> i32 {
+pub fn evaluate<P: Plane>(
+    duel: &Duel<P>,
+    (alpha, beta): (i32, i32),
+    chambers: &mut Chambers,
+) -> i32 {
     let zones = zones(duel.free, duel.heads);
-    match stocks(duel, &zones, chambers) {
-        Some([own, other]) => own.worth() - other.worth(),
-        None => apart(&zones, duel.heads, chambers),
+    let Some(touched) = touched(&zones, duel.heads) else {
+        return apart(&zones, duel.heads, chambers);
+    };
+    let ground = Ground::of(duel.free);
+    let own = Contested { ground: &ground, touched: touched[0] };
+    let other = Contested { ground: &ground, touched: touched[1] };
+    // Chambers only make a zone worth less, and are not needed where that changes nothing.
+    let most = [own.most(zones[0]), other.most(zones[1])];
+    if most[0] - most[1] < beta {
+        let value = most[0] - other.stock(zones[1], duel.heads[1], chambers).worth();
+        if value <= alpha {
+            return value;
+        }
+        return value - most[0] + own.stock(zones[0], duel.heads[0], chambers).worth();
     }
+    let value = own.stock(zones[0], duel.heads[0], chambers).worth() - most[1];
+    if value >= beta {
+        return value;
+    }
+    value + most[1] - other.stock(zones[1], duel.heads[1], chambers).worth()
 }
 
 /// What the mover and the other have in their zones; nothing where neither can come to the other.
+pub fn stocks<P: Plane>(duel: &Duel<P>, chambers: &mut Chambers) -> Option<[Stock; 2]> {
+    let zones = zones(duel.free, duel.heads);
+    let touched = touched(&zones, duel.heads)?;
+    let ground = Ground::of(duel.free);
+    Some([0, 1].map(|seat| {
+        let contested = Contested { ground: &ground, touched: touched[seat] };
+        contested.stock(zones[seat], duel.heads[seat], chambers)
+    }))
+}
+
+/// The cells that the zone of the other touches, for each; nothing where neither can come to the
+/// other.
 #[inline(always)]
-pub fn stocks<P: Plane>(
-    duel: &Duel<P>,
-    zones: &[P; 2],
-    chambers: &mut Chambers,
-) -> Option<[Stock; 2]> {
+fn touched<P: Plane>(zones: &[P; 2], heads: [Spot; 2]) -> Option<[P; 2]> {
     let around = [zones[0].spread(), zones[1].spread()];
     // Who has nothing left but a cell that the mover can take first is not cut off yet.
     let mut others = zones[1];
-    others.insert(duel.heads[1]);
-    if around[0].and(others).is_empty() {
-        return None;
-    }
-    let ground = Ground::of(duel.free);
-    let mut stocks = [Stock::default(); 2];
-    for seat in 0..2 {
-        let contested = Contested { ground: &ground, touched: around[1 - seat] };
-        stocks[seat] = contested.stock(zones[seat], duel.heads[seat], chambers);
-    }
-    Some(stocks)
+    others.insert(heads[1]);
+    let meet = !around[0].and(others).is_empty();
+    meet.then_some([around[1], around[0]])
 }
 
 /// The number of free neighbours of each cell, bit by bit.
@@ -367,7 +391,8 @@ mod tests {
         for _ in 0..3000 {
             let (width, height) = (2 + rng.below(8), 2 + rng.below(6));
             let duel = random(&mut rng, width, height);
-            assert_eq!(evaluate(&duel, &mut Chambers::default()), slowly(&duel), "{duel:?}");
+            let value = evaluate(&duel, OPEN, &mut Chambers::default());
+            assert_eq!(value, slowly(&duel), "{duel:?}");
         }
     }
 
@@ -380,10 +405,32 @@ mod tests {
             let duel = random(&mut rng, 30, 20);
             let mut large = Duel { free: Large::NONE, heads: duel.heads };
             duel.free.each(|spot| large.free.insert(spot));
-            let expected = evaluate(&duel, &mut chambers);
-            assert_eq!(Small::evaluate(&duel, &mut chambers), expected, "{duel:?}");
-            assert_eq!(evaluate(&large, &mut chambers), expected, "{duel:?}");
+            let expected = evaluate(&duel, OPEN, &mut chambers);
+            assert_eq!(Small::evaluate(&duel, OPEN, &mut chambers), expected, "{duel:?}");
+            assert_eq!(evaluate(&large, OPEN, &mut chambers), expected, "{duel:?}");
         }
+    }
+
+    /// Outside the window what comes back is beyond it, and the estimate no nearer.
+    #[test]
+    fn a_window_makes_estimates_bounds() {
+        let mut rng = Rng::new(24);
+        let mut chambers = Chambers::default();
+        let mut bounds = 0;
+        for _ in 0..5000 {
+            let duel = random(&mut rng, 12, 9);
+            let value = evaluate(&duel, OPEN, &mut chambers);
+            let alpha = value - 15_000 + rng.below(30_000) as i32;
+            let beta = alpha + 1 + rng.below(10_000) as i32;
+            let found = evaluate(&duel, (alpha, beta), &mut chambers);
+            match found {
+                _ if found <= alpha => assert!(value <= found, "{found} {value} {duel:?}"),
+                _ if found >= beta => assert!(value >= found, "{found} {value} {duel:?}"),
+                _ => assert_eq!(found, value, "{duel:?}"),
+            }
+            bounds += usize::from(found != value);
+        }
+        assert!(bounds > 50, "{bounds} estimates were cut short");
     }
 
     fn longest(free: &mut Small, head: Spot) -> i32 {
@@ -448,7 +495,7 @@ mod tests {
     /// Who has only a cell left which the mover can take first is not cut off yet.
     #[test]
     fn heads_that_share_a_cell_can_still_meet() {
-        let value = |picture| evaluate(&duel(picture), &mut Chambers::default());
+        let value = |picture| evaluate(&duel(picture), OPEN, &mut Chambers::default());
         assert!(value("..A.B/...##").abs() < APART);
         assert!(value("..A#B/...#.").abs() >= APART);
     }

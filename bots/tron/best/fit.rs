@@ -10,7 +10,6 @@ use super::chambers::Chambers;
 use super::duel::{Duel, Searcher};
 use super::evaluate::{stocks, CELL, NEIGHBOUR};
 use super::plane::Small;
-use super::zones::zones;
 use super::ENTRIES;
 use crate::bots::options::Options;
 use crate::bots::tron::endgame::{Region, Survivor};
@@ -104,7 +103,7 @@ fn play(
 
 /// What the mover has more of; nothing where the two cannot meet any more.
 fn differences(duel: &Duel<Small>, chambers: &mut Chambers) -> Option<[f64; 2]> {
-    let [own, other] = stocks(duel, &zones(duel.free, duel.heads), chambers)?;
+    let [own, other] = stocks(duel, chambers)?;
     Some([own.cells - other.cells, own.neighbours - other.neighbours].map(f64::from))
 }
 

@@ -22,8 +22,8 @@ pub trait Wide: Plane {
 
     /// See [`evaluate`].
     #[inline]
-    fn evaluate(duel: &Duel<Self>, chambers: &mut Chambers) -> i32 {
-        evaluate(duel, chambers)
+    fn evaluate(duel: &Duel<Self>, window: (i32, i32), chambers: &mut Chambers) -> i32 {
+        evaluate(duel, window, chambers)
     }
 
     /// See [`judge`].
@@ -56,11 +56,11 @@ mod avx2 {
         }
 
         #[inline]
-        fn evaluate(duel: &Duel<Small>, chambers: &mut Chambers) -> i32 {
+        fn evaluate(duel: &Duel<Small>, window: (i32, i32), chambers: &mut Chambers) -> i32 {
             match there_is_avx2() {
                 // SAFETY: the processor has what the function is compiled for.
-                true => unsafe { vector_evaluate(duel, chambers) },
-                false => evaluate(duel, chambers),
+                true => unsafe { vector_evaluate(duel, window, chambers) },
+                false => evaluate(duel, window, chambers),
             }
         }
 
@@ -88,8 +88,8 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_evaluate(duel: &Duel<Small>, chambers: &mut Chambers) -> i32 {
-        evaluate(&Duel { free: load(&duel.free), heads: duel.heads }, chambers)
+    fn vector_evaluate(duel: &Duel<Small>, window: (i32, i32), chambers: &mut Chambers) -> i32 {
+        evaluate(&Duel { free: load(&duel.free), heads: duel.heads }, window, chambers)
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
