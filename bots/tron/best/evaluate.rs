@@ -492,6 +492,15 @@ mod tests {
         assert_eq!(moves("A..#/#..#/#.##/#..."), 3 + 1 + 1 + 3, "a room, a corridor and its turn");
     }
 
+    /// A's room has five cells; who goes on to its front, where there is one cell, has left them behind. Of
+    /// B's eight one is a dead end at the front.
+    #[test]
+    fn what_lies_before_the_front_does_not_count_with_it() {
+        let duel = duel("A..#....B/.........");
+        let stocks = stocks(&duel, &mut Chambers::default()).unwrap();
+        assert_eq!(stocks.map(|stock| stock.cells), [5, 7]);
+    }
+
     /// Who has only a cell left which the mover can take first is not cut off yet.
     #[test]
     fn heads_that_share_a_cell_can_still_meet() {
