@@ -5,6 +5,7 @@ pub mod chambers;
 pub mod duel;
 pub mod evaluate;
 pub mod fit;
+pub mod group;
 pub mod melee;
 pub mod plane;
 mod table;

@@ -41,7 +41,8 @@ impl Wide for Small {}
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {
-    use super::super::plane::{Group, Rows};
+    use super::super::group::Group;
+    use super::super::plane::Rows;
     use super::*;
     use std::arch::x86_64::*;
 

@@ -1,0 +1,247 @@
+use super::*;
+use crate::bots::tron::best::plane::{Large, Small};
+use crate::bots::tron::best::wide::Wide;
+use crate::rng::Rng;
+use std::collections::BTreeSet;
+
+type Cells = BTreeSet<u16>;
+
+/// The cells that can be reached from one without another, by looking at each.
+fn reach(cells: &Cells, from: Spot, without: Spot) -> Cells {
+    let (mut reached, mut waiting) = (Cells::new(), vec![from]);
+    while let Some(spot) = waiting.pop() {
+        for next in Direction::ALL.map(|way| spot.towards(way)) {
+            if cells.contains(&next.0) && next != without && reached.insert(next.0) {
+                waiting.push(next);
+            }
+        }
+    }
+    reached
+}
+
+/// The slow twin of [`Chambers`], which tries for each cell what is cut off without it.
+struct Slow<'a, R> {
+    part: &'a dyn Fn(&Cells) -> Part,
+    reckoning: R,
+}
+
+impl<R: Reckoning> Slow<'_, R> {
+    /// The best way through these cells, for who stands at the door.
+    fn best(&self, door: Spot, mut cells: Cells) -> Option<R::Worth> {
+        let mut best = None;
+        for next in Direction::ALL.map(|way| door.towards(way)) {
+            if cells.contains(&next.0) {
+                let mut beyond = reach(&cells, next, door);
+                beyond.insert(next.0);
+                cells.retain(|cell| !beyond.contains(cell));
+                let found = self.best_in(door, &beyond);
+                best = match best {
+                    Some(known) if known >= found => Some(known),
+                    _ => Some(found),
+                };
+            }
+        }
+        best
+    }
+
+    fn best_in(&self, door: Spot, cells: &Cells) -> R::Worth {
+        let without = |cell: u16| reach(cells, door, Spot(cell));
+        let mut chamber = cells.clone();
+        for &cell in cells {
+            let still = without(cell);
+            chamber.retain(|other| *other == cell || still.contains(other));
+        }
+        let part = (self.part)(&chamber);
+        let mut best = self.reckoning.end(&part, door.colour());
+        for &cell in &chamber {
+            let still = without(cell);
+            let beyond = cells.iter().copied().filter(|&at| at != cell && !still.contains(&at));
+            if let Some(beyond) = self.best(Spot(cell), beyond.collect()) {
+                let last = Spot(cell).colour();
+                let found = self.reckoning.onward(&part, door.colour(), last, beyond);
+                best = if found > best { found } else { best };
+            }
+        }
+        best
+    }
+}
+
+fn cells_of(plane: Small) -> Cells {
+    let mut cells = Cells::new();
+    plane.each(|spot| _ = cells.insert(spot.0));
+    cells
+}
+
+fn slowly(duel: &Duel<Small>) -> i32 {
+    let zones = zones(duel.free, duel.heads);
+    let sets = zones.map(cells_of);
+    let beside = |cell: u16| Direction::ALL.map(|way| Spot(cell).towards(way));
+    let touch = |cell: u16, set: &Cells| beside(cell).iter().any(|spot| set.contains(&spot.0));
+    let mut others = sets[1].clone();
+    others.insert(duel.heads[1].0);
+    if !sets[0].iter().any(|&cell| touch(cell, &others)) {
+        let part = |cells: &Cells| {
+            let of = |colour| cells.iter().filter(|&&at| Spot(at).colour() == colour).count();
+            let counts = Counts { cells: [0, 1].map(|one| of(one) as i32), ..Counts::default() };
+            Part { counts, front: false }
+        };
+        let slow = Slow { part: &part, reckoning: Survival };
+        let moves = |seat: usize| slow.best(duel.heads[seat], sets[seat].clone()).unwrap_or(0);
+        let lead = 2 * (moves(0) - moves(1)) - 1;
+        return APART * lead.signum() + ROOM * lead;
+    }
+    let worth = |seat: usize| {
+        let part = |cells: &Cells| {
+            let mut part = Part::default();
+            for &cell in cells {
+                let free = beside(cell).iter().filter(|spot| duel.free.has(**spot)).count();
+                let counts = Counts { cells: [1, 0], neighbours: free as i32 };
+                part.counts = part.counts + counts;
+                part.front |= touch(cell, &sets[1 - seat]);
+            }
+            part
+        };
+        let slow = Slow { part: &part, reckoning: Fight };
+        slow.best(duel.heads[seat], sets[seat].clone()).map_or(0, |stock| stock.worth())
+    };
+    worth(0) - worth(1)
+}
+
+fn random(rng: &mut Rng, width: usize, height: usize) -> Duel<Small> {
+    let density = 5 + rng.below(5);
+    let spot = |cell: usize| Spot::new(cell % width, cell / width);
+    let mut free = Small::NONE;
+    for cell in 0..width * height {
+        if rng.below(10) < density {
+            free.insert(spot(cell));
+        }
+    }
+    let first = rng.below(width * height);
+    let second = (first + 1 + rng.below(width * height - 1)) % (width * height);
+    let heads = [first, second].map(spot);
+    heads.into_iter().for_each(|head| free.remove(head));
+    Duel { free, heads }
+}
+
+#[test]
+fn estimates_are_those_of_the_slow_twin() {
+    let mut rng = Rng::new(21);
+    for _ in 0..3000 {
+        let (width, height) = (2 + rng.below(8), 2 + rng.below(6));
+        let duel = random(&mut rng, width, height);
+        let value = evaluate(&duel, OPEN, &mut Chambers::default());
+        assert_eq!(value, slowly(&duel), "{duel:?}");
+    }
+}
+
+/// The same in vector registers, in arrays, and on large grids; one memory serves all.
+#[test]
+fn all_planes_give_the_same_estimates() {
+    let mut rng = Rng::new(22);
+    let mut chambers = Chambers::default();
+    for _ in 0..3000 {
+        let duel = random(&mut rng, 30, 20);
+        let mut large = Duel { free: Large::NONE, heads: duel.heads };
+        duel.free.each(|spot| large.free.insert(spot));
+        let expected = evaluate(&duel, OPEN, &mut chambers);
+        assert_eq!(Small::evaluate(&duel, OPEN, &mut chambers), expected, "{duel:?}");
+        assert_eq!(evaluate(&large, OPEN, &mut chambers), expected, "{duel:?}");
+    }
+}
+
+/// Outside the window what comes back is beyond it, and the estimate no nearer.
+#[test]
+fn a_window_makes_estimates_bounds() {
+    let mut rng = Rng::new(24);
+    let mut chambers = Chambers::default();
+    let mut bounds = 0;
+    for _ in 0..5000 {
+        let duel = random(&mut rng, 12, 9);
+        let value = evaluate(&duel, OPEN, &mut chambers);
+        let alpha = value - 15_000 + rng.below(30_000) as i32;
+        let beta = alpha + 1 + rng.below(10_000) as i32;
+        let found = evaluate(&duel, (alpha, beta), &mut chambers);
+        match found {
+            _ if found <= alpha => assert!(value <= found, "{found} {value} {duel:?}"),
+            _ if found >= beta => assert!(value >= found, "{found} {value} {duel:?}"),
+            _ => assert_eq!(found, value, "{duel:?}"),
+        }
+        bounds += usize::from(found != value);
+    }
+    assert!(bounds > 50, "{bounds} estimates were cut short");
+}
+
+fn longest(free: &mut Small, head: Spot) -> i32 {
+    let mut longest = 0;
+    for to in Direction::ALL.map(|way| head.towards(way)) {
+        if free.has(to) {
+            free.remove(to);
+            longest = longest.max(1 + self::longest(free, to));
+            free.insert(to);
+        }
+    }
+    longest
+}
+
+/// No path is longer than the estimate of moves, and it is seldom far off.
+#[test]
+fn the_estimate_of_moves_is_a_bound() {
+    let mut rng = Rng::new(23);
+    let (mut all, mut close) = (0, 0);
+    for _ in 0..3000 {
+        let (width, height) = (2 + rng.below(4), 2 + rng.below(4));
+        let Duel { mut free, heads: [head, _] } = random(&mut rng, width, height);
+        let mut zone = free.reach(head);
+        zone.remove(head);
+        let (bound, truth) = (room(zone, head, &mut Chambers::default()), longest(&mut free, head));
+        assert!(bound >= truth, "{bound} {truth} {zone:?} {head:?}");
+        all += 1;
+        close += usize::from(bound <= truth + 1);
+    }
+    assert!(10 * close > 9 * all, "{close} of {all} bounds are close");
+}
+
+/// Drawn by hand: A and B are the heads.
+fn duel(picture: &str) -> Duel<Small> {
+    let mut duel = Duel { free: Small::NONE, heads: [Spot::default(); 2] };
+    for (y, line) in picture.split('/').enumerate() {
+        for (x, cell) in line.chars().enumerate() {
+            match cell {
+                '.' => duel.free.insert(Spot::new(x, y)),
+                'A' => duel.heads[0] = Spot::new(x, y),
+                'B' => duel.heads[1] = Spot::new(x, y),
+                _ => {}
+            }
+        }
+    }
+    duel
+}
+
+#[test]
+fn moves_are_counted_in_one_chamber_behind_another() {
+    let moves = |picture: &str| {
+        let Duel { free, heads: [head, _] } = duel(picture);
+        room(free, head, &mut Chambers::default())
+    };
+    assert_eq!(moves("A..../#####"), 4, "a corridor");
+    assert_eq!(moves("..A...#/..#...#"), 6, "a head between two rooms");
+    assert_eq!(moves("A..../...../....."), 14, "one room");
+    assert_eq!(moves("A..#/#..#/#.##/#..."), 3 + 1 + 1 + 3, "a room, a corridor and its turn");
+}
+
+/// A's room has five cells; who goes on to its front, where there is one cell, has left them behind. Of
+/// B's eight one is a dead end at the front.
+#[test]
+fn what_lies_before_the_front_does_not_count_with_it() {
+    let duel = duel("A..#....B/.........");
+    let stocks = stocks(&duel, &mut Chambers::default()).unwrap();
+    assert_eq!(stocks.map(|stock| stock.cells), [5, 7]);
+}
+
+/// Who has only a cell left which the mover can take first is not cut off yet.
+#[test]
+fn heads_that_share_a_cell_can_still_meet() {
+    let value = |picture| evaluate(&duel(picture), OPEN, &mut Chambers::default());
+    assert!(value("..A.B/...##").abs() < APART);
+    assert!(value("..A#B/...#.").abs() >= APART);
+}
