@@ -13,7 +13,7 @@ use super::plane::Small;
 use super::ENTRIES;
 use crate::bots::options::Options;
 use crate::bots::tron::endgame::{Region, Survivor};
-use crate::bots::{say, Failure};
+use crate::bots::{say, Failure, USAGE};
 use crate::dialect::Notation;
 use crate::game::{Game, Seat, State};
 use crate::games::tron::{Position, Tron};
@@ -22,6 +22,8 @@ use crate::search::budget::{Budget, Meter};
 
 /// Random moves before the bot plays, so that games differ.
 const RANDOM_PLIES: usize = 6;
+/// With fewer games none or next to none would be held out.
+const FEWEST: usize = 20;
 /// What the endgame of who is alone may cost.
 const ENDGAME: u64 = 30_000;
 
@@ -35,12 +37,16 @@ struct Example {
 /// Plays the games, prints the weights that fit and how well they predict.
 ///
 /// # Errors
-/// If an option is unknown or no number.
+/// If an option is unknown or no number, or there are too few games.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let games: usize = options.take("--games")?.unwrap_or(400);
     let nodes: u64 = options.take("--nodes")?.unwrap_or(3000);
     let seed: u64 = options.take("--seed")?.unwrap_or(1);
     options.finish()?;
+    if games < FEWEST {
+        let why = format!("--games {games} are too few to fit anything to: take {FEWEST} or more");
+        return Err(Failure { code: USAGE, why });
+    }
     let game = Tron::from_rules("").expect("the usual rules are rules");
     let mut examples = Vec::new();
     let mut searcher = Searcher::new(ENTRIES / 16);
