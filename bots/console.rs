@@ -69,8 +69,8 @@ impl OwnLimits {
     fn take(options: &mut Options) -> Result<OwnLimits, BadText> {
         Ok(OwnLimits {
             move_time: options.take_duration("--move-time")?,
-            nodes: options.take("--nodes")?,
-            depth: options.take("--depth")?,
+            nodes: options.take_count("--nodes")?,
+            depth: options.take_count("--depth")?,
         })
     }
 

@@ -84,6 +84,22 @@ impl Options {
         text.parse().map(Some).map_err(bad)
     }
 
+    /// Takes the value of an option that is a number from 1.
+    ///
+    /// # Errors
+    /// If the value is missing, no number of that kind, or 0.
+    pub fn take_count<T>(&mut self, name: &'static str) -> Result<Option<T>, BadText>
+    where
+        T: FromStr + Default + PartialEq,
+    {
+        match self.take(name)? {
+            Some(count) if count == T::default() => {
+                Err(BadText::new(format!("{name} takes a number from 1, not '0'")))
+            }
+            count => Ok(count),
+        }
+    }
+
     /// Takes the value of an option that is a duration.
     ///
     /// # Errors

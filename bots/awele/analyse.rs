@@ -60,7 +60,7 @@ struct Limits {
 
 impl Limits {
     fn take(options: &mut Options) -> Result<Limits, BadText> {
-        let (nodes, depth) = (options.take("--nodes")?, options.take("--depth")?);
+        let (nodes, depth) = (options.take_count("--nodes")?, options.take_count("--depth")?);
         let free = nodes.is_none() && depth.is_none();
         let time = options.take_duration("--move-time")?.or(free.then_some(USUAL));
         Ok(Limits { time, nodes, depth })

@@ -37,10 +37,10 @@ pub struct Limits {
     #[arg(long, value_name = "KIND", value_parser = parse_clock_kind)]
     clock: Option<ClockKind>,
     /// Positions to search per move, instead of a time
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Plies to search per move, instead of a time
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// No limit on moves at all
     #[arg(long, conflicts_with_all = ["move_time", "first_move_time", "game_time", "tc"])]
@@ -179,6 +179,8 @@ mod tests {
             ("clock=wal", "did you mean wall?"),
             ("tc=fast", "expected seconds like 8+0.08"),
             ("depth=deep", "invalid"),
+            ("depth=0", "0 is not in 1.."),
+            ("nodes=0", "0 is not in 1.."),
             ("move-time=0ms", "more than nothing"),
             ("move-time=9999999h", "more than 1000h"),
         ];

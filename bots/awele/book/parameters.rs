@@ -41,14 +41,10 @@ impl Parameters {
         let seat = options.take_text("--seat")?.unwrap_or_else(|| "both".into());
         let words = [("0", "0"), ("1", "1"), ("both", "0 1")];
         let seats = seats_of(value_of("value of --seat", &seat, &words)?);
-        let number = |name, given: Option<u32>, usual| match given.unwrap_or(usual) {
-            0 => Err(BadText::new(format!("{name} takes a number from 1, not '0'"))),
-            number => Ok(number),
-        };
         Ok(Parameters {
             rules: rules.unwrap_or(CODINGAME),
-            own_moves: number("--own-moves", options.take("--own-moves")?, 4)?,
-            depth: number("--depth", options.take("--depth")?, 14)?,
+            own_moves: options.take_count("--own-moves")?.unwrap_or(4),
+            depth: options.take_count("--depth")?.unwrap_or(14),
             aim: Aim::take(options)?,
             seats: seats.expect("the table knows these words"),
         })

@@ -45,11 +45,8 @@ pub fn tables(mut options: Options) -> Result<(), Failure> {
 }
 
 fn threads(options: &mut Options) -> Result<usize, BadText> {
-    match options.take("--threads")? {
-        Some(0) => Err(BadText::new("--threads takes a number from 1, not '0'")),
-        Some(threads) => Ok(threads),
-        None => Ok(thread::available_parallelism().map_or(1, usize::from)),
-    }
+    let threads = options.take_count("--threads")?;
+    Ok(threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)))
 }
 
 fn seeds(options: &mut Options) -> Result<Option<usize>, BadText> {
