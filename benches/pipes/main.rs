@@ -25,7 +25,7 @@ use floor::{relay, spawn_loop};
 use measure::Cost;
 use median::median;
 use recorder::{record, Transcript};
-use rustix::thread::{sched_setaffinity, CpuSet};
+use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -37,6 +37,8 @@ const KEPT_GAMES: u64 = 400;
 const FOUR_GAMES: u64 = 1000;
 /// Games of fresh pairs in one measurement.
 const FRESH_GAMES: u64 = 200;
+/// Games of bots that think, whose share is measured once.
+const SHARED_GAMES: u64 = 1000;
 
 /// A match of a program against itself.
 struct Bout<'a> {
@@ -68,6 +70,10 @@ fn main() {
     let four = Bout { game: &*tron, program: &program, seats: 4, plies: 0, games: FOUR_GAMES };
     compare_kept(&four, "tron wall-hugger, four at a table", rounds);
     compare_fresh(&Bout::of_awele(&*awele, &bench_program("fresh"), FRESH_GAMES), rounds);
+    let (colours, program) = (open("seven-colors"), bundled("seven-colors", "greedy"));
+    let greedy =
+        Bout { game: &*colours, program: &program, seats: 2, plies: 0, games: SHARED_GAMES };
+    report_share(&greedy, "seven-colors greedy against itself");
 }
 
 fn open(game: &str) -> Box<dyn Hosted> {
@@ -89,10 +95,13 @@ impl Bout<'_> {
     }
 }
 
-/// The bots inherit the processor, as they do from a worker of a tournament.
+/// Takes the first processor that may be used. The bots inherit it, as they do from a worker of a
+/// tournament.
 fn pin() {
+    let allowed = sched_getaffinity(None).expect("the system tells");
+    let first = (0..CpuSet::MAX_CPU).find(|&cpu| allowed.is_set(cpu));
     let mut one = CpuSet::new();
-    one.set(0);
+    one.set(first.expect("we run somewhere"));
     sched_setaffinity(None, &one).expect("this processor is allowed");
 }
 
@@ -203,4 +212,14 @@ fn compare_fresh(bout: &Bout, rounds: usize) {
         ratio(&played)
     );
     println!("  aim: at least 0.80 of the bare spawn rate");
+}
+
+/// What of a match of bots that think is the referee's.
+fn report_share(bout: &Bout, title: &str) {
+    let cost = referee(bout);
+    println!("\nkept processes, once: {title}, {} games, {} moves", cost.games, cost.moves);
+    println!("  CPU µs per move, referee and all bots{:>18.2}", cost.cpu_per_move());
+    println!("  CPU µs per move, referee alone{:>25.2}", cost.own_cpu_per_move());
+    println!("  the referee's share{:>36.1} %", 100.0 * cost.own_share());
+    println!("  games per second{:>39.1}", cost.games_per_second());
 }

@@ -45,6 +45,11 @@ impl Cost {
         self.per_move(self.own.cpu.as_secs_f64() * 1e6)
     }
 
+    /// The referee's share of the processor time.
+    pub fn own_share(&self) -> f64 {
+        self.own_cpu_per_move() / self.cpu_per_move()
+    }
+
     /// How often the referee gave up the processor to wait, per move.
     pub fn own_switches_per_move(&self) -> f64 {
         self.per_move(self.own.voluntary_switches as f64)
