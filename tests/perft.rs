@@ -29,6 +29,24 @@ trait Twin: Clone {
     fn play(&mut self, mv: usize);
 }
 
+macro_rules! twin {
+    ($game:ident) => {
+        impl Twin for arbitre::games::$game::slow::SlowGame {
+            fn legal(&self) -> Vec<usize> {
+                self.legal()
+            }
+
+            fn play(&mut self, mv: usize) {
+                self.play(mv);
+            }
+        }
+    };
+}
+
+twin!(awele);
+twin!(seven_colors);
+twin!(tron);
+
 fn slow_perft<T: Twin>(game: &T, depth: u32) -> u64 {
     if depth == 0 {
         return 1;

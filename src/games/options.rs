@@ -51,11 +51,38 @@ pub fn read<'a>(
     Ok(written)
 }
 
+/// Rules that are written as one of these presets, the first where none is named, and options after it, each
+/// of which `set` is told.
+///
+/// # Errors
+/// As [`read`], and if `set` refuses a value.
+pub fn resolve<R: Copy>(
+    text: &str,
+    presets: &[(&str, R)],
+    options: &[OptionInfo],
+    set: impl Fn(&mut R, &str, &str) -> Result<(), BadText>,
+) -> Result<R, BadText> {
+    let names: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
+    let written = read(text, &names, options)?;
+    let mut rules = written.preset_of(presets);
+    written.pairs.iter().try_for_each(|(name, value)| set(&mut rules, name, value))?;
+    Ok(rules)
+}
+
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty())
 }
 
 impl<'a> Written<'a> {
+    /// What its preset stands for, the first one where it names none.
+    ///
+    /// # Panics
+    /// If there are no presets, or it was read with others.
+    pub fn preset_of<R: Copy>(&self, presets: &[(&str, R)]) -> R {
+        let named = |name| presets.iter().find(|(known, _)| *known == name);
+        self.preset.map_or(presets.first(), named).expect("it was read with these presets").1
+    }
+
     fn add_option(
         &mut self,
         (name, value): (&'a str, &'a str),

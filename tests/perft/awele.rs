@@ -1,6 +1,6 @@
 //! The fingerprint of Awélé.
 
-use super::{check_checked, check_fast, check_slow, fingerprints, slow_perft, Fingerprint, Twin};
+use super::{check_checked, check_fast, check_slow, fingerprints, slow_perft, Fingerprint};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::awele::slow::{SlowBoard, SlowGame};
@@ -10,16 +10,6 @@ use arbitre::rng::Rng;
 
 fn lines() -> Vec<Fingerprint<Awele>> {
     fingerprints(include_str!("../data/awele.perft"), "4 4 4 4 4 4 4 4 4 4 4 4 0 0")
-}
-
-impl Twin for SlowGame {
-    fn legal(&self) -> Vec<usize> {
-        SlowGame::legal(self)
-    }
-
-    fn play(&mut self, pit: usize) {
-        SlowGame::play(self, pit);
-    }
 }
 
 fn slow_game(line: &Fingerprint<Awele>) -> SlowGame {

@@ -1,6 +1,6 @@
 //! The fingerprint of Seven Colors.
 
-use super::{check_checked, check_fast, check_slow, fingerprints, Fingerprint, Twin};
+use super::{check_checked, check_fast, check_slow, fingerprints, Fingerprint};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat};
 use arbitre::games::seven_colors::graph::{Graph, Node};
@@ -11,16 +11,6 @@ use arbitre::rng::Rng;
 
 fn lines() -> Vec<Fingerprint<SevenColors>> {
     fingerprints(include_str!("../data/seven_colors.perft"), "there is no usual start")
-}
-
-impl Twin for SlowGame {
-    fn legal(&self) -> Vec<usize> {
-        SlowGame::legal(self)
-    }
-
-    fn play(&mut self, colour: usize) {
-        SlowGame::play(self, colour);
-    }
 }
 
 fn slow_game(line: &Fingerprint<SevenColors>) -> SlowGame {

@@ -1,6 +1,6 @@
 //! The fingerprint of Tron.
 
-use super::{check_checked, check_fast, check_slow, fingerprints, Fingerprint, Twin};
+use super::{check_checked, check_fast, check_slow, fingerprints, Fingerprint};
 use arbitre::dialect::Notation;
 use arbitre::game::Seat;
 use arbitre::games::tron::slow::SlowGame;
@@ -8,16 +8,6 @@ use arbitre::games::tron::Tron;
 
 fn lines() -> Vec<Fingerprint<Tron>> {
     fingerprints(include_str!("../data/tron.perft"), "there is no usual start")
-}
-
-impl Twin for SlowGame {
-    fn legal(&self) -> Vec<usize> {
-        SlowGame::legal(self)
-    }
-
-    fn play(&mut self, way: usize) {
-        SlowGame::play(self, way);
-    }
 }
 
 fn slow_game(line: &Fingerprint<Tron>) -> SlowGame {

@@ -2,7 +2,7 @@
 
 use super::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
 use crate::game::BadText;
-use crate::games::options::{read, OptionInfo};
+use crate::games::options::{resolve, OptionInfo};
 use crate::text::{value_of, word_of};
 
 /// The named presets; the first is the default.
@@ -84,15 +84,7 @@ impl Rules {
     /// If a word is unknown, a preset comes late, an option comes twice, or neither repetition nor
     /// a number of plies would end the game.
     pub fn parse(text: &str) -> Result<Rules, BadText> {
-        let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
-        let mut rules = match written.preset {
-            Some(name) => value_of("preset", name, &PRESETS)?,
-            None => CODINGAME,
-        };
-        for (name, value) in written.pairs {
-            rules.set(name, value)?;
-        }
-        rules.check()
+        resolve(text, &PRESETS, &OPTIONS, Rules::set)?.check()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), BadText> {

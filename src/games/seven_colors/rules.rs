@@ -3,7 +3,7 @@
 
 use super::{LONGEST_SIDE, MOST_COLOURS};
 use crate::game::BadText;
-use crate::games::options::{read, OptionInfo};
+use crate::games::options::{resolve, OptionInfo};
 use crate::text::{value_of, word_of};
 use std::fmt;
 
@@ -143,15 +143,7 @@ impl Rules {
     /// If a word is unknown, a preset comes late, an option comes twice or has another value, a
     /// board that is not square should be symmetric, or the ban may leave no colour.
     pub fn parse(text: &str) -> Result<Rules, BadText> {
-        let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
-        let mut rules = match written.preset {
-            Some(name) => value_of("preset", name, &PRESETS)?,
-            None => ARCSYS,
-        };
-        for (name, value) in written.pairs {
-            rules.set(name, value)?;
-        }
-        rules.check()
+        resolve(text, &PRESETS, &OPTIONS, Rules::set)?.check()
     }
 
     fn set(&mut self, name: &str, value: &str) -> Result<(), BadText> {

@@ -3,7 +3,6 @@
 use super::{Point, LONGEST_SIDE};
 use crate::game::BadText;
 use crate::games::options::{read, OptionInfo};
-use crate::text::value_of;
 use std::fmt;
 
 /// The shortest side of a grid.
@@ -79,10 +78,7 @@ impl Rules {
         let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
         let value =
             |name: &str| written.pairs.iter().find(|pair| pair.0 == name).map(|pair| pair.1);
-        let size = match written.preset {
-            Some(name) => value_of("preset", name, &PRESETS)?,
-            None => PRESETS[0].1,
-        };
+        let size = written.preset_of(&PRESETS);
         let mut rules = Rules { size, walls: Vec::new(), tolerance: 100 };
         let asked = value("size").map(parse_size).transpose()?;
         rules.size = asked.unwrap_or(rules.size);
