@@ -84,18 +84,27 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// The mean of values that do not depend on each other.
+    ///
+    /// # Panics
+    /// If there are none.
+    pub fn of_mean(values: &[f64]) -> Interval {
+        assert!(!values.is_empty(), "a mean needs a value");
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        let error = 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt();
+        Interval { value: mean, low: mean - error, high: mean + error }
+    }
+
     /// The geometric mean of ratios that do not depend on each other.
     ///
     /// # Panics
     /// If there are none.
     pub fn of_ratios(ratios: &[f64]) -> Interval {
-        assert!(!ratios.is_empty(), "a mean needs a value");
-        let count = ratios.len() as f64;
         let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
-        let mean = logs.iter().sum::<f64>() / count;
-        let squares: f64 = logs.iter().map(|log| (log - mean).powi(2)).sum();
-        let error = 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt();
-        Interval { value: mean.exp(), low: (mean - error).exp(), high: (mean + error).exp() }
+        let Interval { value, low, high } = Interval::of_mean(&logs);
+        Interval { value: value.exp(), low: low.exp(), high: high.exp() }
     }
 
     /// The score of the first player.
@@ -117,6 +126,23 @@ impl Interval {
         let half =
             z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt() / (1.0 + z * z / n);
         Interval { value: share, low: middle - half, high: middle + half }
+    }
+
+    /// What was counted out, so that nothing is left to chance.
+    pub fn exactly(value: f64) -> Interval {
+        Interval { value, low: value, high: value }
+    }
+
+    /// As people read a share.
+    pub fn percent(&self) -> String {
+        let [value, low, high] = [self.value, self.low, self.high].map(|share| 100.0 * share);
+        format!("{value:.1} % ({low:.1} to {high:.1})")
+    }
+
+    /// As people read a ratio.
+    pub fn figure(&self) -> String {
+        let Interval { value, low, high } = self;
+        format!("{value:.2} ({low:.2} to {high:.2})")
     }
 }
 

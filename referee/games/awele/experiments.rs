@@ -88,7 +88,7 @@ fn duel(lab: &mut dyn Lab, first: &str, second: &str) -> Result<Finding, BadText
     let millis = |i: usize| played.tally.players[i].times.mean() / 1000.0;
     let measured = format!(
         "{first} scores {} against {second} in {} games at depth {depth}; {:.2} and {:.2} ms per move",
-        percent(score),
+        score.percent(),
         played.tally.games,
         millis(0),
         millis(1),
@@ -105,7 +105,7 @@ fn time_of_complex(lab: &mut dyn Lab) -> Result<Finding, BadText> {
     let ratio = played.time_ratio();
     let measured = format!(
         "complex takes {} times as long per move as rows, in {} games at depth {depth}",
-        figure(ratio),
+        ratio.figure(),
         played.tally.games
     );
     Ok(Finding { measured, verdict: Verdict::within(ratio, 0.9, 1.1), how: played.command })
@@ -120,7 +120,7 @@ fn killer(lab: &mut dyn Lab) -> Result<Finding, BadText> {
     let score = played.score()?;
     let measured = format!(
         "without killer replies it scores {} against itself with them, in {} games at depth {depth}",
-        percent(score),
+        score.percent(),
         played.tally.games
     );
     Ok(Finding { measured, verdict: Verdict::within(score, 0.5, 1.0), how: played.command })
@@ -148,8 +148,8 @@ fn branching(lab: &mut dyn Lab) -> Result<Finding, BadText> {
     let measured = format!(
         "a ply more takes {} times as long and {} times the nodes, from {SHALLOW} to {DEEP} plies in \
          {} positions at the beginning of games",
-        figure(time),
-        figure(nodes),
+        time.figure(),
+        nodes.figure(),
         times.len()
     );
     let how = "referee experiment awele --claim factor-6".into();
@@ -212,7 +212,7 @@ fn degraded(lab: &mut dyn Lab) -> Result<Finding, BadText> {
     let measured = format!(
         "at depth {depth} {} of {} positions after two thirds of a game take under a second; mean \
          {mean:.2} s, longest {}",
-        percent(share),
+        share.percent(),
         seconds.len(),
         if longest >= PATIENCE.as_secs_f64() {
             "over 4 s".into()
@@ -257,14 +257,4 @@ fn position_in(record: &Record, phase: Phase) -> Result<Position, BadText> {
         played.map_err(|why| BadText::new(format!("'{}': {why}", ply.mv)))?;
     }
     Ok(position)
-}
-
-fn percent(share: Interval) -> String {
-    let Interval { value, low, high } = share;
-    format!("{:.1} % ({:.1} to {:.1})", 100.0 * value, 100.0 * low, 100.0 * high)
-}
-
-fn figure(ratio: Interval) -> String {
-    let Interval { value, low, high } = ratio;
-    format!("{value:.2} ({low:.2} to {high:.2})")
 }
