@@ -2,6 +2,7 @@
 
 use super::field::{best, Field, Ground, Strategy};
 use super::simple::greedy;
+use crate::games::seven_colors::graph::Gains;
 use crate::games::seven_colors::{Ban, Colour};
 
 /// How many moves `oracle` plans where nobody says.
@@ -37,32 +38,35 @@ pub fn plan(field: &Field, moves: u32) -> Colour {
     if moves <= 1 {
         return greedy(field);
     }
-    let worth = |colour: Colour| {
-        let first = field.after(colour);
-        (most_cells(&first, moves - 1), first.cells())
-    };
-    best(candidates(field).into_iter().map(|colour| (colour, worth(colour)))).0
+    let gains = field.gains();
+    let worth = |colour: Colour| (most_cells(field, &gains, colour, moves), gains[colour.index()]);
+    best(candidates(field, &gains).map(|colour| (colour, worth(colour)))).0
 }
 
-/// The most cells that so many moves come to, one at least.
-fn most_cells(field: &Field, moves: u32) -> u16 {
-    if moves == 1 {
-        let gains = field.gains();
-        let most = field.legal().map(|colour| gains[colour.index()]).max();
-        return field.cells() + most.unwrap_or(0);
+/// The most cells that so many moves come to, two at least, of which this colour is the first; `gains` are
+/// those in the field.
+fn most_cells(field: &Field, gains: &Gains, first: Colour, moves: u32) -> u16 {
+    let Field { graph, node, seat } = field;
+    let next = graph.gains_after(node, *seat, gains, first);
+    if moves == 2 {
+        // What was just played gains nothing, so it does not matter whether it may be played again.
+        let closed = node.held(seat.other()).filter(|_| graph.rules().ban != Ban::None);
+        let open = Colour::first(graph.rules().colours.into()).filter(|&c| Some(c) != closed);
+        let most = open.map(|colour| next[colour.index()]).max();
+        return field.cells() + gains[first.index()] + most.unwrap_or(0);
     }
-    let after = candidates(field).into_iter().map(|c| most_cells(&field.after(c), moves - 1));
-    after.max().expect("some colour can be played")
+    let after = field.after(first);
+    let most = candidates(&after, &next).map(|colour| most_cells(&after, &next, colour, moves - 1));
+    most.max().expect("some colour can be played")
 }
 
 /// The colours that a plan may begin with. Who takes more now can take all that could be had without it,
 /// so there is no need to pass, unless a colour that is played is closed the next time.
-fn candidates(field: &Field) -> Vec<Colour> {
-    let useful = field.useful();
-    match useful.is_empty() || field.graph.rules().ban == Ban::OwnAndOpponent {
-        true => field.legal().collect(),
-        false => useful,
-    }
+fn candidates<'a>(field: &'a Field, gains: &'a Gains) -> impl Iterator<Item = Colour> + 'a {
+    let gains_something = |colour: &Colour| gains[colour.index()] > 0;
+    let all = field.graph.rules().ban == Ban::OwnAndOpponent
+        || !field.legal().any(|c| gains_something(&c));
+    field.legal().filter(move |colour| all || gains_something(colour))
 }
 
 /// Plans several moves for cells and perimeter, both counted at the end (Q7.2); where the greedy move

@@ -2,8 +2,8 @@
 
 use crate::game::Seat;
 use crate::games::seven_colors::cells::Cells;
-use crate::games::seven_colors::graph::{Graph, Node};
-use crate::games::seven_colors::{Colour, MOST_COLOURS};
+use crate::games::seven_colors::graph::{Gains, Graph, Node};
+use crate::games::seven_colors::Colour;
 
 /// A way to play, as a function of the position: nothing but random numbers is kept from move to move.
 pub trait Strategy: Send {
@@ -33,7 +33,7 @@ impl Field<'_> {
     }
 
     /// How many cells each colour would gain.
-    pub fn gains(&self) -> [u16; MOST_COLOURS] {
+    pub fn gains(&self) -> Gains {
         self.graph.gains(&self.node, self.seat)
     }
 

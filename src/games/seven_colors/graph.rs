@@ -28,6 +28,9 @@ struct Region {
     area: Cells,
 }
 
+/// Cells that each colour would gain, by its number.
+pub type Gains = [u16; MOST_COLOURS];
+
 /// A position on a graph. Whose turn it is is for the search to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Node {
@@ -57,6 +60,11 @@ impl Node {
     /// How many cells a seat has.
     pub fn cells(&self, seat: Seat) -> u16 {
         self.cells[seat.index()]
+    }
+
+    /// What a seat played last, if it has played.
+    pub fn held(&self, seat: Seat) -> Option<Colour> {
+        self.held[seat.index()]
     }
 
     /// How many plies in a row brought no gain.
@@ -254,8 +262,8 @@ impl Graph {
         is_decided || node.quiet >= self.rules.stall
     }
 
-    /// How many cells a seat would gain by each colour, by its number; also by those that are banned.
-    pub fn gains(&self, node: &Node, seat: Seat) -> [u16; MOST_COLOURS] {
+    /// How many cells a seat would gain by each colour; also by those that are banned.
+    pub fn gains(&self, node: &Node, seat: Seat) -> Gains {
         let mut gains = [0; MOST_COLOURS];
         if self.rules.capture_enclosed {
             for colour in Colour::first(self.rules.colours.into()) {
@@ -265,10 +273,34 @@ impl Graph {
             }
             return gains;
         }
-        for region in node.frontier(seat).iter() {
+        self.add_gains(&node.frontier(seat), &mut gains);
+        gains
+    }
+
+    /// What a seat would gain once it has played a colour, from what it would gain before. Only what it
+    /// comes to border on by that is looked at.
+    pub fn gains_after(&self, node: &Node, seat: Seat, gains: &Gains, colour: Colour) -> Gains {
+        if self.rules.capture_enclosed {
+            let mut after = *node;
+            self.play(&mut after, seat, colour);
+            return self.gains(&after, seat);
+        }
+        let won = node.frontier(seat).and(&self.of_colour[colour.index()]);
+        let mut new = Regions::NONE;
+        won.iter().for_each(|region| new.add(&self.regions[region].beside));
+        new.remove(&node.beside[seat.index()]);
+        node.taken.iter().for_each(|taken| new.remove(taken));
+        let mut after = *gains;
+        after[colour.index()] = 0;
+        self.add_gains(&new, &mut after);
+        after
+    }
+
+    /// Adds what these free regions would gain.
+    fn add_gains(&self, regions: &Regions, gains: &mut Gains) {
+        for region in regions.iter() {
             let Region { cells, colour, .. } = &self.regions[region];
             gains[colour.expect("what is free has a colour").index()] += cells;
         }
-        gains
     }
 }

@@ -33,6 +33,10 @@ fn agree(graph: &Graph, node: &Node, position: &Position) {
             after.play(mover, colour).unwrap();
             let gain = after.board().count(mover) - board.count(mover);
             assert_eq!(usize::from(gains[colour.index()]), gain, "{colour} in {position:?}");
+            let mut next = *node;
+            graph.play(&mut next, mover, colour);
+            let foreseen = graph.gains_after(node, mover, &gains, colour);
+            assert_eq!(foreseen, graph.gains(&next, mover), "after {colour} in {position:?}");
         }
     }
 }
