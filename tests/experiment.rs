@@ -60,6 +60,10 @@ fn a_table_of_matches_is_measured() {
         "random-gains-nothing",
         "hegemonic-runs-out-of-breath",
         "through-programs",
+        "scans",
+        "recursion",
+        "worst-board-greedy",
+        "worst-board-random",
     ];
     let claims: Vec<&str> = names.iter().flat_map(|name| ["--claim", *name]).collect();
     let output = run(&[&small[..], &claims, &written].concat());
@@ -71,6 +75,15 @@ fn a_table_of_matches_is_measured() {
     assert!(measured(1).contains("symmetric: ") && measured(1).contains("banned: "));
     assert!(measured(2).starts_with("the starter "), "{}", measured(2));
     assert_eq!(measured(5), "10 of 10 games are the same, move by move");
+    assert!(measured(6).starts_with("a spiral takes 240 or 241 scans"), "{}", measured(6));
+    assert_eq!(
+        (&results[6]["verdict"], &results[7]["verdict"]),
+        (&"contradicted".into(), &"reproduced".into())
+    );
+    assert!(measured(8).starts_with("alone, greedy needs "), "{}", measured(8));
     let table = fs::read_to_string(page).unwrap();
-    assert_eq!(table.lines().filter(|line| line.starts_with("| «")).count(), 6, "{table}");
+    assert_eq!(table.lines().filter(|line| line.starts_with("| «")).count(), 10, "{table}");
+    // A seed means the same boards, whoever else is at work.
+    let alone = run(&[&small[..], &claims, &["--concurrency", "1"]].concat());
+    assert_eq!(stdout(&alone), stdout(&output));
 }

@@ -9,7 +9,12 @@ use crate::referee::drawing::{View, BOLD};
 use crate::referee::registry::{Entry, Room};
 
 pub mod arena;
+mod climb;
 mod experiments;
+mod matches;
+mod scans;
+mod threads;
+mod worst;
 
 /// The game's entry in the registry.
 pub const ENTRY: Entry = Entry {

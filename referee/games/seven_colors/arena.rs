@@ -1,6 +1,7 @@
 //! Matches in this process, on the region graph: the very games that the same match plays through
 //! programs, without lines, clocks and the referee's table.
 
+use super::threads::in_parallel;
 use crate::bots::options::Options;
 use crate::bots::seven_colors::{strategy, Field, Strategy, BOT};
 use crate::dialect::Notation;
@@ -11,9 +12,6 @@ use crate::games::seven_colors::{seats, Board, Colour, SevenColors, SEATS};
 use crate::referee::rating::{Games, HalfPoints, Pairs};
 use crate::referee::schedule::{Fixture, Schedule};
 use crate::text::unknown;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Mutex;
-use std::thread;
 
 /// What is played.
 #[derive(Clone, Debug)]
@@ -69,14 +67,18 @@ impl Played {
     }
 }
 
-/// A player of a bout: a strategy, and how far it looks ahead.
-struct Contender {
+/// A strategy, and how far it looks ahead.
+pub struct Contender {
     strategy: Box<dyn Strategy>,
     depth: Option<u32>,
 }
 
 impl Contender {
-    fn new(words: &str) -> Result<Contender, BadText> {
+    /// The strategy of these words, with its options, as on the command line of `seven-colors`.
+    ///
+    /// # Errors
+    /// If there is no such strategy, or an option is not what it takes.
+    pub fn new(words: &str) -> Result<Contender, BadText> {
         let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
         let mut options = Options::new(&words);
         let name = options.take_word().unwrap_or_default();
@@ -84,10 +86,20 @@ impl Contender {
         if !names.clone().any(|known| known == name) {
             return Err(unknown("strategy of seven-colors", &name, names));
         }
-        let depth = options.take("--depth")?;
+        let depth = options.take_count("--depth")?;
         let strategy = strategy(&name, &mut options)?;
         options.finish()?;
         Ok(Contender { strategy, depth })
+    }
+
+    /// A game begins; the seed is for random choices.
+    pub fn begin(&mut self, seed: u64) {
+        self.strategy.begin(seed);
+    }
+
+    /// The colour that it plays.
+    pub fn choose(&mut self, field: &Field) -> Colour {
+        self.strategy.choose(field, self.depth)
     }
 }
 
@@ -102,49 +114,35 @@ pub fn play(bout: &Bout) -> Result<Vec<Played>, BadText> {
     let rounds = schedule.games_per_group() / SEATS as u64;
     let boards: Vec<Board> =
         game.setups(SEATS, 0, schedule.openings_rng()).take(rounds as usize).collect();
-    let (next, played) = (AtomicU64::new(0), Mutex::new(Vec::new()));
-    let step = if bout.both { 1 } else { SEATS as u64 };
-    let work = || -> Result<(), BadText> {
-        let [one, other] = bout.players.map(Contender::new);
-        let mut players = [one?, other?];
-        loop {
-            let index = next.fetch_add(step, Ordering::Relaxed);
-            if index >= schedule.games() {
-                return Ok(());
-            }
-            let fixture = schedule.fixture(index);
-            let board = &boards[fixture.round as usize % boards.len()];
-            let one_more = play_one(&game, board, fixture, &mut players)?;
-            played.lock().expect("no holder panics").push(one_more);
-        }
-    };
-    thread::scope(|scope| -> Result<(), BadText> {
-        let workers: Vec<_> = (0..bout.workers).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().try_for_each(|worker| worker.join().expect("a worker returns"))
-    })?;
-    let mut played = played.into_inner().expect("no holder panics");
-    played.sort_by_key(|game: &Played| game.fixture.index);
-    Ok(played)
+    let step = if bout.both { 1 } else { SEATS };
+    let played = in_parallel(bout.workers, schedule.games() as usize / step, |number| {
+        let fixture = schedule.fixture((number * step) as u64);
+        let board = &boards[fixture.round as usize % boards.len()];
+        play_one(&game, board, fixture, bout.players)
+    });
+    played.into_iter().collect()
 }
 
 fn play_one(
     game: &SevenColors,
     board: &Board,
     fixture: Fixture,
-    players: &mut [Contender; SEATS],
+    players: [&str; SEATS],
 ) -> Result<Played, BadText> {
     let position = game.start(board)?;
     let (graph, mut node) = Graph::new(&position);
+    let mut seated = Vec::with_capacity(SEATS);
+    for (&player, &seed) in fixture.players.iter().zip(&fixture.seeds) {
+        let mut contender = Contender::new(players[player])?;
+        contender.begin(seed);
+        seated.push(contender);
+    }
     let mut played =
         Played { fixture, plies: Vec::new(), scores: [0; SEATS], crossed: [None; SEATS] };
-    for (&player, &seed) in played.fixture.players.iter().zip(&played.fixture.seeds) {
-        players[player].strategy.begin(seed);
-    }
     let far_sides = [0, 1].map(|seat| far_side(board, &graph.area(node.taken(Seat::new(seat)))));
     let mut seat = position.mover();
     while !graph.is_over(&node) {
-        let Contender { strategy, depth } = &mut players[played.fixture.players[seat.index()]];
-        let colour = strategy.choose(&Field { graph: &graph, node, seat }, *depth);
+        let colour = seated[seat.index()].choose(&Field { graph: &graph, node, seat });
         let before = node.cells(seat);
         let won = graph.area(&graph.play(&mut node, seat, colour));
         if won.and(&far_sides[seat.index()]) != Cells::NONE {
@@ -188,4 +186,51 @@ pub fn starters(played: &[Played]) -> Games {
     let first = seats().next().expect("there are seats");
     played.iter().for_each(|game| games.add(game.half_points(first)));
     games
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two greedy players on a board on which the first takes A, the second D, and the first B, which is
+    /// beyond the diagonal.
+    fn crossing(index: u64) -> Played {
+        let game = SevenColors::from_rules("size=3x3 symmetric=no").unwrap();
+        let board = game.parse_setup(&["AA.", "BAC", "*DD"]).unwrap();
+        let fixture = Schedule::new(SEATS, SEATS, 2, 1).fixture(index);
+        play_one(&game, &board, fixture, ["greedy"; SEATS]).unwrap()
+    }
+
+    #[test]
+    fn a_game_is_told_move_by_move() {
+        let played = crossing(0);
+        let plies: Vec<(char, u16)> =
+            played.plies.iter().map(|(colour, gain)| (colour.letter(), *gain)).collect();
+        assert_eq!(plies, [('A', 3), ('D', 2), ('B', 1)]);
+        assert_eq!(played.scores, [5, 3]);
+        let [one, other] = [0, 1].map(Seat::new);
+        assert_eq!(played.gains(one).collect::<Vec<u16>>(), [3, 1]);
+        assert_eq!(played.gains(other).collect::<Vec<u16>>(), [2]);
+        assert_eq!([one, other].map(|seat| played.half_points(seat)), [2, 0]);
+        assert_eq!((played.crossed, played.first_to_cross()), ([Some(2), None], Some(one)));
+    }
+
+    #[test]
+    fn who_crosses_first_did_so_in_an_earlier_ply() {
+        let crossed = |crossed| Played { crossed, ..crossing(0) }.first_to_cross();
+        assert_eq!(crossed([Some(8), Some(5)]), Some(Seat::new(1)));
+        assert_eq!(crossed([Some(4), Some(5)]), Some(Seat::FIRST));
+        assert_eq!(crossed([None, Some(5)]), Some(Seat::new(1)));
+        assert_eq!(crossed([None, None]), None);
+    }
+
+    /// Whoever starts wins on this board, whichever player that is.
+    #[test]
+    fn results_are_the_first_players_and_the_starters() {
+        let pair = [crossing(0), crossing(1)];
+        assert_eq!([0, 1].map(|at: usize| pair[at].seat_of(0).index()), [0, 1]);
+        let (games, pairs) = results(&pair);
+        assert_eq!((games.wins, games.losses, pairs.wl), (1, 1, 1));
+        assert_eq!(starters(&pair), Games { wins: 2, draws: 0, losses: 0 });
+    }
 }

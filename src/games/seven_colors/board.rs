@@ -97,6 +97,18 @@ impl Board {
         row * self.width + column
     }
 
+    /// The index of the cell that is there when rows and columns change places, on a square board.
+    pub fn transposed(&self, index: usize) -> usize {
+        self.index(index % self.width, index / self.width)
+    }
+
+    /// Gives a free cell another colour; what is taken stays.
+    pub fn recolour(&mut self, index: usize, colour: Colour) {
+        if let Cell::Free(old) = &mut self.cells[index] {
+            *old = colour;
+        }
+    }
+
     /// How many cells a seat has.
     pub fn count(&self, seat: Seat) -> usize {
         self.cells.iter().filter(|cell| **cell == Cell::Taken(seat)).count()

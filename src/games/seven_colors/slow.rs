@@ -54,13 +54,15 @@ impl SlowGame {
         (0..height).flat_map(move |y| (0..width).map(move |x| (y, x)))
     }
 
-    fn around(&self, (y, x): (usize, usize)) -> Vec<char> {
+    fn beside(&self, (y, x): (usize, usize)) -> Vec<(usize, usize)> {
         let steps = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-        let at = |(dy, dx): (isize, isize)| {
-            let row = self.rows.get(y.checked_add_signed(dy)?)?;
-            row.get(x.checked_add_signed(dx)?).copied()
-        };
-        steps.into_iter().filter_map(at).collect()
+        let at = |(dy, dx)| Some((y.checked_add_signed(dy)?, x.checked_add_signed(dx)?));
+        let inside = |&(y, x): &(usize, usize)| y < self.rows.len() && x < self.rows[y].len();
+        steps.into_iter().filter_map(at).filter(inside).collect()
+    }
+
+    fn around(&self, at: (usize, usize)) -> Vec<char> {
+        self.beside(at).into_iter().map(|(y, x)| self.rows[y][x]).collect()
     }
 
     fn count(&self, symbol: char) -> usize {
@@ -83,6 +85,30 @@ impl SlowGame {
             }
             if !changed {
                 return scans;
+            }
+        }
+    }
+
+    /// A seat takes the same by a single scan, which goes on from each cell that it takes to those beside
+    /// it, as the seed's second program did (Q2.3). Returns how often it passes by each cell, row by row:
+    /// once in the scan, and once from each cell beside it that is taken.
+    pub fn capture_with_recursion(&mut self, seat: usize, colour: char) -> Vec<Vec<usize>> {
+        let mut visits: Vec<Vec<usize>> = self.rows.iter().map(|row| vec![0; row.len()]).collect();
+        for (y, x) in self.places() {
+            visits[y][x] += 1;
+            if self.rows[y][x] == colour && self.around((y, x)).contains(&SYMBOLS[seat]) {
+                self.propagate(seat, (y, x), &mut visits);
+            }
+        }
+        visits
+    }
+
+    fn propagate(&mut self, seat: usize, (y, x): (usize, usize), visits: &mut [Vec<usize>]) {
+        let colour = std::mem::replace(&mut self.rows[y][x], SYMBOLS[seat]);
+        for (v, u) in self.beside((y, x)) {
+            visits[v][u] += 1;
+            if self.rows[v][u] == colour {
+                self.propagate(seat, (v, u), visits);
             }
         }
     }

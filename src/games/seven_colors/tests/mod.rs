@@ -149,7 +149,7 @@ fn boards_are_drawn_as_the_options_say() {
         let rules = random_rules(&mut rng, 10);
         let board = random_board(rules, &mut rng);
         let cells = board.cells();
-        let transposed = |i: usize| cells[board.index(i % board.width(), i / board.width())];
+        let transposed = |i: usize| cells[board.transposed(i)];
         if rules.symmetric {
             let is_free = |i: &usize| matches!(cells[*i], Cell::Free(_));
             assert!((0..cells.len()).filter(is_free).all(|i| cells[i] == transposed(i)));

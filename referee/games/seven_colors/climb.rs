@@ -1,0 +1,68 @@
+//! Local search over boards.
+
+use crate::games::seven_colors::{Board, Colour, Rules};
+use crate::rng::Rng;
+
+/// So many cells may be recoloured at once.
+const AT_ONCE: usize = 3;
+
+/// Recolours a few cells of a board, so many times, and keeps each change that does not lower what the
+/// board is worth. A board that should be symmetric stays so.
+pub fn climb<V: PartialOrd>(
+    rules: &Rules,
+    start: Board,
+    changes: u64,
+    rng: &mut Rng,
+    mut value: impl FnMut(&Board) -> V,
+) -> (Board, V) {
+    let worth = value(&start);
+    let mut best = (start, worth);
+    for _ in 0..changes {
+        let mut board = best.0.clone();
+        (0..1 + rng.below(AT_ONCE)).for_each(|_| recolour(rules, &mut board, rng));
+        let worth = value(&board);
+        if worth >= best.1 {
+            best = (board, worth);
+        }
+    }
+    best
+}
+
+fn recolour(rules: &Rules, board: &mut Board, rng: &mut Rng) {
+    let index = rng.below(board.cells().len());
+    let colour = Colour::new(rng.below(rules.colours.into()));
+    board.recolour(index, colour);
+    if rules.symmetric {
+        board.recolour(board.transposed(index), colour);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dialect::Notation;
+    use crate::game::Game;
+    use crate::games::seven_colors::{Cell, SevenColors};
+
+    #[test]
+    fn a_climb_ends_higher_and_keeps_to_the_rules() {
+        for rules in ["size=6x6 colours=3", "size=6x5 colours=3 symmetric=no"] {
+            let game = SevenColors::from_rules(rules).unwrap();
+            let start = game.setups(2, 0, Rng::new(1)).next().unwrap();
+            let last = Cell::Free(Colour::new(2));
+            let value = |board: &Board| board.cells().iter().filter(|&&c| c == last).count();
+            let climbed =
+                |seed| climb(game.options(), start.clone(), 400, &mut Rng::new(seed), value);
+            let (board, worth) = climbed(5);
+            assert!(worth > value(&start) + 5 && worth == value(&board), "{worth}");
+            assert!(game.start(&board).is_ok(), "everybody still has a corner");
+            let is_mirrored = |i: &usize| {
+                let [one, other] = [*i, board.transposed(*i)].map(|i| board.cells()[i]);
+                one == other || matches!(one, Cell::Taken(_))
+            };
+            let symmetric = game.options().symmetric;
+            assert!(!symmetric || (0..board.cells().len()).all(|i| is_mirrored(&i)));
+            assert_eq!(climbed(5).0, board, "a seed means the same board");
+        }
+    }
+}

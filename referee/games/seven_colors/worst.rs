@@ -1,0 +1,129 @@
+//! The worst boards for a player that local search finds (Q7.1).
+
+use super::arena::Contender;
+use super::climb::climb;
+use super::threads::in_parallel;
+use crate::bots::seven_colors::Field;
+use crate::dialect::Notation;
+use crate::game::{BadText, Game};
+use crate::games::seven_colors::graph::Graph;
+use crate::games::seven_colors::{Board, SevenColors, SEATS};
+use crate::referee::experiment::{Finding, Interval, Lab, Verdict};
+use crate::rng::Rng;
+use std::ops::Range;
+
+/// So many searches, each from a random board of its own.
+const CLIMBS: usize = 4;
+/// A player that has not got there after so many moves is not waited for.
+const PATIENCE: u32 = 2000;
+
+/// The claim that a board can be made on which a player needs long; that is, longer than on random ones.
+/// A player that leaves something to chance plays so many games on each board.
+pub fn worst_board(lab: &mut dyn Lab, player: &str, trials: u64) -> Result<Finding, BadText> {
+    let (game, rng) = (SevenColors::from_rules("")?, Rng::new(lab.seed()));
+    let boards = game.setups(SEATS, 0, rng.fork(0)).take(lab.games() as usize);
+    let boards: Vec<Board> = boards.collect();
+    let usual = in_parallel(lab.workers(), boards.len(), |number| -> Result<f64, BadText> {
+        Ok(way(&game, &boards[number], &mut Contender::new(player)?, 0..trials).moves)
+    });
+    let usual = usual.into_iter().collect::<Result<Vec<f64>, BadText>>()?;
+    let changes = lab.games();
+    let climbs = in_parallel(lab.workers(), CLIMBS, |number| -> Result<(Board, Way), BadText> {
+        let mut contender = Contender::new(player)?;
+        let start = boards[number % boards.len()].clone();
+        let value = |board: &Board| way(&game, board, &mut contender, 0..trials);
+        Ok(climb(game.options(), start, changes, &mut rng.fork(1 + number as u64), value))
+    });
+    let climbs = climbs.into_iter().collect::<Result<Vec<(Board, Way)>, BadText>>()?;
+    let longer = |one: (Board, Way), next: (Board, Way)| if next.1 > one.1 { next } else { one };
+    let (board, _) = climbs.into_iter().reduce(longer).expect("there are climbs");
+    lab.say(&format!("seat 0, '.', is {player}:\n{}", game.setup_lines(&board).join("\n")));
+    // What the search has learnt of chance by heart does not count.
+    let found = way(&game, &board, &mut Contender::new(player)?, trials..2 * trials).moves;
+    Ok(finding(lab, player, &usual, found))
+}
+
+fn finding(lab: &dyn Lab, player: &str, usual: &[f64], found: f64) -> Finding {
+    let most = usual.iter().copied().fold(0.0, f64::max);
+    let (games, seed) = (lab.games(), lab.seed());
+    let measured = format!(
+        "alone, {player} needs {} moves on {games} random boards, {most:.1} at most, and {found:.1} on one \
+         that {CLIMBS} searches of {games} changes each found",
+        Interval::of_mean(usual).figure(),
+    );
+    let verdict = if found > most { Verdict::Reproduced } else { Verdict::Undecided };
+    let name = player.replace(" --depth ", "-");
+    let claim = format!("worst-board-{name} --games {games} --seed {seed}");
+    Finding {
+        measured,
+        verdict,
+        how: format!("referee -v experiment seven-colors --claim {claim}"),
+    }
+}
+
+/// How a player gets to more than half of a board, the opponent passing.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+struct Way {
+    /// How many moves it needs, on average.
+    moves: f64,
+    /// How many cells it lacks on the way, summed over its moves: of ways of the same length, the slower
+    /// one is worse.
+    lacking: f64,
+}
+
+fn way(game: &SevenColors, board: &Board, player: &mut Contender, seeds: Range<u64>) -> Way {
+    let position = game.start(board).expect("recolouring leaves the corners alone");
+    let (graph, node) = Graph::new(&position);
+    let start = Field { graph: &graph, node, seat: position.mover() };
+    let most = game.options().cells() as u32 / 2;
+    let (mut moves, mut lacking) = (0, 0);
+    let trials = seeds.end - seeds.start;
+    for seed in seeds {
+        player.begin(seed);
+        let (mut field, mut played) = (start, 0);
+        while u32::from(field.cells()) <= most && played < PATIENCE {
+            let colour = player.choose(&field);
+            field = field.after(colour);
+            played += 1;
+            lacking += most.saturating_sub(field.cells().into());
+        }
+        moves += played;
+    }
+    let mean = |sum: u32| f64::from(sum) / trials as f64;
+    Way { moves: mean(moves), lacking: mean(lacking) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alone(player: &str, rows: &[&str]) -> Way {
+        let game = SevenColors::from_rules("size=4x4 symmetric=no").unwrap();
+        let board = game.parse_setup(rows).unwrap();
+        way(&game, &board, &mut Contender::new(player).unwrap(), 0..3)
+    }
+
+    /// From 1 cell of 16 to 9 at least.
+    #[test]
+    fn a_way_is_as_long_as_it_takes() {
+        let quick = alone("greedy", &["AAA.", "AAAA", "AAAA", "*AAA"]);
+        assert_eq!(quick, Way { moves: 1.0, lacking: 0.0 });
+        // A, B and A take 2, 3 and 4 cells, so that 5 and 2 of 8 are lacking on the way.
+        let slow = alone("greedy", &["ABA.", "CABA", "CCAB", "*CCA"]);
+        assert_eq!(slow, Way { moves: 3.0, lacking: 7.0 });
+    }
+
+    #[test]
+    fn a_search_finds_a_worse_board() {
+        let game = SevenColors::from_rules("size=8x8 colours=4").unwrap();
+        let boards = game.setups(2, 0, Rng::new(1)).take(200).collect::<Vec<Board>>();
+        let moves =
+            |board: &Board| way(&game, board, &mut Contender::new("greedy").unwrap(), 0..1).moves;
+        let most = boards.iter().map(moves).fold(0.0, f64::max);
+        let mut greedy = Contender::new("greedy").unwrap();
+        let value = |board: &Board| way(&game, board, &mut greedy, 0..1);
+        let start = boards[0].clone();
+        let (board, _) = climb(game.options(), start, 1000, &mut Rng::new(2), value);
+        assert!(moves(&board) > most, "{} and {most}", moves(&board));
+    }
+}
