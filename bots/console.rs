@@ -158,6 +158,7 @@ enum Reply<M> {
     Nothing,
     Ready,
     Move(M, String),
+    Path(Vec<M>, String),
 }
 
 impl<G: Notation, M: Mind<G>> Session<G, M> {
@@ -188,6 +189,7 @@ impl<G: Notation, M: Mind<G>> Session<G, M> {
             reply = match reply {
                 Reply::Nothing => return,
                 Reply::Move(mv, comment) => return self.end.answer(mv, &comment, out),
+                Reply::Path(path, comment) => return self.end.answer_path(&path, &comment, out),
                 Reply::Ready => {
                     self.end.ready(&self.talk.ready, out);
                     self.talk.take(self.end.follow_up(), asked)
@@ -210,9 +212,15 @@ impl<G: Notation, M: Mind<G>> Talk<G, M> {
             Cue::Choose(state, seat, told) => {
                 let go = if told == Go::Untimed { self.stock.go(&self.clock) } else { told };
                 let budget = self.own.budget(&self.clock, go, asked);
-                let (mv, comment) = self.mind.choose(state, seat, budget);
+                let reply = if G::META.is_solo() {
+                    let (path, comment) = self.mind.plan(state, seat, budget);
+                    Reply::Path(path, comment)
+                } else {
+                    let (mv, comment) = self.mind.choose(state, seat, budget);
+                    Reply::Move(mv, comment)
+                };
                 self.stock.charge(asked.elapsed(), &self.clock);
-                Reply::Move(mv, comment)
+                reply
             }
         }
     }

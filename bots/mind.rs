@@ -13,6 +13,12 @@ pub trait Mind<G: Game>: Send {
 
     /// The move to play, and a comment for people or nothing.
     fn choose(&mut self, state: &G::State, seat: Seat, budget: Budget) -> (G::Move, String);
+
+    /// The same in solo games, where an answer is a path of one move or more.
+    fn plan(&mut self, state: &G::State, seat: Seat, budget: Budget) -> (Vec<G::Move>, String) {
+        let (mv, comment) = self.choose(state, seat, budget);
+        (vec![mv], comment)
+    }
 }
 
 /// Plays any legal move, each equally likely.

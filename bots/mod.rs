@@ -8,6 +8,7 @@ pub mod console;
 pub mod mind;
 pub mod options;
 pub mod seven_colors;
+pub mod taquin;
 pub mod tron;
 
 use crate::game::BadText;
@@ -67,7 +68,7 @@ pub struct Bot {
 }
 
 /// Every bundled bot.
-pub const BOTS: &[Bot] = &[awele::BOT, tron::BOT, seven_colors::BOT];
+pub const BOTS: &[Bot] = &[awele::BOT, tron::BOT, seven_colors::BOT, taquin::BOT];
 
 /// The bundled bot of this name.
 pub fn find(name: &str) -> Option<&'static Bot> {

@@ -68,9 +68,10 @@ fn take<G: Notation>(game: &G, state: &mut G::State, step: &Step) -> Result<(), 
     match *step {
         Step::Out(seats) => state.forfeit(seats),
         Step::Moved(seat, text) => {
-            let mv = game.parse_move(text)?;
             let refused = |why| BadText::new(format!("'{text}' is illegal: {why}"));
-            state.play(seat, mv).map_err(refused)?;
+            for mv in game.parse_path(text)? {
+                state.play(seat, mv).map_err(refused)?;
+            }
         }
     }
     Ok(())

@@ -15,10 +15,10 @@ pub struct Opening<'a> {
     pub kept: bool,
 }
 
-/// A move that was accepted.
+/// A move, or a solo player's path, that was accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heard {
-    /// The move in the game's notation.
+    /// It, in the game's notation.
     pub mv: String,
     /// What the player said about it.
     pub comment: Option<String>,
@@ -117,6 +117,29 @@ impl<'g, G: Notation> Running<'g, G> {
         self.game.write_move(mv, &mut text);
         text
     }
+
+    /// Plays a whole path, or nothing of it if one of its moves is refused.
+    fn hear_path(&mut self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
+        let end = &mut self.voices[seat.index()].end;
+        let spoken =
+            end.read_path(self.game, line).map_err(|why| Refusal::Invalid(why.to_string()))?;
+        let (path, mut state) = (spoken.mv, self.state.clone());
+        for (number, &mv) in (1..).zip(&path) {
+            state.play(seat, mv).map_err(|why| {
+                let (word, length) = (self.move_text(mv), path.len());
+                Refusal::Illegal(format!("move {number} of {length}, {word}: {why}"))
+            })?;
+        }
+        self.state = state;
+        self.events.extend(path.iter().map(|&mv| Event::Moved(seat, mv)));
+        let mut text = String::new();
+        self.game.write_path(&path, &mut text);
+        Ok(heard(text, spoken.comment))
+    }
+}
+
+fn heard(mv: String, comment: Option<&str>) -> Heard {
+    Heard { mv, comment: comment.filter(|text| !text.is_empty()).map(str::to_owned) }
 }
 
 impl<G: Notation> Table for Running<'_, G> {
@@ -162,13 +185,15 @@ impl<G: Notation> Table for Running<'_, G> {
     }
 
     fn hear(&mut self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
+        if G::META.is_solo() {
+            return self.hear_path(seat, line);
+        }
         let end = &mut self.voices[seat.index()].end;
         let spoken =
             end.read_move(self.game, line).map_err(|why| Refusal::Invalid(why.to_string()))?;
         self.state.play(seat, spoken.mv).map_err(|why| Refusal::Illegal(why.to_string()))?;
         self.events.push(Event::Moved(seat, spoken.mv));
-        let comment = spoken.comment.filter(|text| !text.is_empty()).map(str::to_owned);
-        Ok(Heard { mv: self.move_text(spoken.mv), comment })
+        Ok(heard(self.move_text(spoken.mv), spoken.comment))
     }
 
     fn forfeit(&mut self, seats: Seats, why: &'static str) {
@@ -228,6 +253,17 @@ impl<G: Notation> RefereeEnd<G> for Recorded<G> {
         match line.strip_prefix(VERBATIM) {
             Some(answer) => self.0.read_move(game, answer),
             None => Ok(Spoken { mv: game.parse_move(line)?, comment: None }),
+        }
+    }
+
+    fn read_path<'l>(
+        &mut self,
+        game: &G,
+        line: &'l str,
+    ) -> Result<Spoken<'l, Vec<G::Move>>, BadText> {
+        match line.strip_prefix(VERBATIM) {
+            Some(answer) => self.0.read_path(game, answer),
+            None => Ok(Spoken { mv: game.parse_path(line)?, comment: None }),
         }
     }
 

@@ -35,6 +35,22 @@ pub trait Notation: Game {
     /// If the word is no move of this game in any position.
     fn parse_move(&self, word: &str) -> Result<Self::Move, BadText>;
 
+    /// Appends a path, as solo games are answered with: one word.
+    fn write_path(&self, path: &[Self::Move], out: &mut String) {
+        for (number, &mv) in path.iter().enumerate() {
+            out.push_str(if number > 0 { "," } else { "" });
+            self.write_move(mv, out);
+        }
+    }
+
+    /// Reads a path of one move at least.
+    ///
+    /// # Errors
+    /// If there is anything else than moves of this game.
+    fn parse_path(&self, text: &str) -> Result<Vec<Self::Move>, BadText> {
+        text.split(',').map(|word| self.parse_move(word)).collect()
+    }
+
     /// The lines that say what the game starts from.
     fn setup_lines(&self, setup: &Self::Setup) -> Vec<String>;
 
@@ -171,10 +187,10 @@ pub struct Ready {
     pub again: bool,
 }
 
-/// An answer: a move, and what the player said about it.
+/// An answer: a move, or in solo games a path, and what the player said about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spoken<'a, M> {
-    /// The move.
+    /// The move, or the path.
     pub mv: M,
     /// What followed it, for people.
     pub comment: Option<&'a str>,
@@ -223,6 +239,19 @@ pub trait RefereeEnd<G: Notation>: Send {
     /// # Errors
     /// If the line holds no move.
     fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText>;
+
+    /// Reads the answer of a solo player: a path, where the dialect has paths.
+    ///
+    /// # Errors
+    /// If the line holds none.
+    fn read_path<'l>(
+        &mut self,
+        game: &G,
+        line: &'l str,
+    ) -> Result<Spoken<'l, Vec<G::Move>>, BadText> {
+        let Spoken { mv, comment } = self.read_move(game, line)?;
+        Ok(Spoken { mv: vec![mv], comment })
+    }
 
     /// Appends what ends the game for this player: what it has not heard yet, and the scores.
     fn close(&mut self, end: &End<G>, out: &mut String);
@@ -303,4 +332,10 @@ pub trait BotEnd<G: Notation>: Send {
 
     /// Appends a move with its comment, and plays it on the board that this end keeps.
     fn answer(&mut self, mv: G::Move, comment: &str, out: &mut String);
+
+    /// The same for a solo player's path. Where the dialect has no paths, its first move is answered, and
+    /// the rest is asked for again.
+    fn answer_path(&mut self, path: &[G::Move], comment: &str, out: &mut String) {
+        self.answer(path[0], comment, out);
+    }
 }

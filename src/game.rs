@@ -166,6 +166,13 @@ pub struct Meta {
     pub lower_is_better: bool,
 }
 
+impl Meta {
+    /// Does everyone play alone? Then an answer is a path: several moves, played one after the other.
+    pub const fn is_solo(&self) -> bool {
+        self.seats.1 == 1
+    }
+}
+
 /// A game with its options resolved.
 pub trait Game: Clone + Send + Sync + 'static {
     /// A position.

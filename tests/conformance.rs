@@ -67,3 +67,11 @@ conformance!(seven_colors: arbitre::games::seven_colors::SevenColors,
     ],
     words: ["A", "B", "C", "D", "E", "F"],
     turns: 1000);
+
+conformance!(taquin: arbitre::games::taquin::Taquin,
+    rules: [
+        "fifteen max-moves=90", "eight scramble=9", "size=2x2", "size=3x2", "size=2x5 max-moves=40",
+        "size=10x10 scramble=5 max-moves=30",
+    ],
+    words: ["U", "D", "L", "R"],
+    turns: 200);

@@ -9,6 +9,8 @@
 mod awele;
 #[path = "perft/seven_colors.rs"]
 mod seven_colors;
+#[path = "perft/taquin.rs"]
+mod taquin;
 #[path = "perft/tron.rs"]
 mod tron;
 
@@ -45,6 +47,7 @@ macro_rules! twin {
 
 twin!(awele);
 twin!(seven_colors);
+twin!(taquin);
 twin!(tron);
 
 fn slow_perft<T: Twin>(game: &T, depth: u32) -> u64 {

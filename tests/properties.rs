@@ -4,5 +4,7 @@
 mod awele;
 #[path = "properties/seven_colors.rs"]
 mod seven_colors;
+#[path = "properties/taquin.rs"]
+mod taquin;
 #[path = "properties/tron.rs"]
 mod tron;

@@ -2,4 +2,5 @@
 
 pub mod awele;
 pub mod seven_colors;
+pub mod taquin;
 pub mod tron;

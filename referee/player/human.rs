@@ -119,6 +119,14 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
         Ok(Spoken { mv: game.parse_move(line)?, comment: None })
     }
 
+    fn read_path<'l>(
+        &mut self,
+        game: &G,
+        line: &'l str,
+    ) -> Result<Spoken<'l, Vec<G::Move>>, BadText> {
+        Ok(Spoken { mv: game.parse_path(line)?, comment: None })
+    }
+
     fn close(&mut self, end: &End<G>, out: &mut String) {
         out.push('\n');
         self.write_news(end.game, end.seat, end.news, out);

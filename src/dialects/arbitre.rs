@@ -239,16 +239,30 @@ impl<G: Notation> RefereeEnd<G> for Referee {
     }
 
     fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText> {
-        let (word, comment) = match line.split_once('#') {
-            Some((word, comment)) => (word, Some(comment.trim())),
-            None => (line, None),
-        };
-        Ok(Spoken { mv: game.parse_move(word.trim())?, comment })
+        let (word, comment) = split_comment(line);
+        Ok(Spoken { mv: game.parse_move(word)?, comment })
+    }
+
+    fn read_path<'l>(
+        &mut self,
+        game: &G,
+        line: &'l str,
+    ) -> Result<Spoken<'l, Vec<G::Move>>, BadText> {
+        let (path, comment) = split_comment(line);
+        Ok(Spoken { mv: game.parse_path(path)?, comment })
     }
 
     fn close(&mut self, end: &End<G>, out: &mut String) {
         Self::write_news(end.game, end.seat, end.news, out);
         push(out, &Message::Result(end.scores.to_vec()));
+    }
+}
+
+/// An answer and what is said about it, without the blanks around.
+fn split_comment(line: &str) -> (&str, Option<&str>) {
+    match line.split_once('#') {
+        Some((answer, comment)) => (answer.trim(), Some(comment.trim())),
+        None => (line.trim(), None),
     }
 }
 
@@ -342,10 +356,22 @@ impl<G: Notation> BotEnd<G> for Bot<G> {
     fn answer(&mut self, mv: G::Move, comment: &str, out: &mut String) {
         let Start { game, state, seat, .. } = self.start.as_mut().expect("a game is being played");
         game.write_move(mv, out);
-        if !comment.is_empty() {
-            write!(out, " # {comment}").expect("a string takes every word");
-        }
-        out.push('\n');
+        push_comment(comment, out);
         state.play_unchecked(*seat, mv);
     }
+
+    fn answer_path(&mut self, path: &[G::Move], comment: &str, out: &mut String) {
+        let Start { game, state, seat, .. } = self.start.as_mut().expect("a game is being played");
+        game.write_path(path, out);
+        push_comment(comment, out);
+        path.iter().for_each(|&mv| state.play_unchecked(*seat, mv));
+    }
+}
+
+/// Ends an answer, with what is said about it if anything is.
+fn push_comment(comment: &str, out: &mut String) {
+    if !comment.is_empty() {
+        write!(out, " # {comment}").expect("a string takes every word");
+    }
+    out.push('\n');
 }

@@ -44,4 +44,8 @@ impl<G: Notation> BotEnd<G> for Detecting<G> {
     fn answer(&mut self, mv: G::Move, comment: &str, out: &mut String) {
         self.end().answer(mv, comment, out);
     }
+
+    fn answer_path(&mut self, path: &[G::Move], comment: &str, out: &mut String) {
+        self.end().answer_path(path, comment, out);
+    }
 }

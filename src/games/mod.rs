@@ -3,4 +3,5 @@
 pub mod awele;
 pub mod options;
 pub mod seven_colors;
+pub mod taquin;
 pub mod tron;

@@ -1,0 +1,47 @@
+//! The bot that walks at random.
+
+use crate::bots::mind::Mind;
+use crate::dialect::Start;
+use crate::game::{Seat, State};
+use crate::games::taquin::{Direction, Position, Taquin};
+use crate::rng::Rng;
+use crate::search::budget::Budget;
+
+/// Slides the blank anywhere but straight back, until the board is solved or no move is left.
+pub struct Wanderer {
+    rng: Rng,
+}
+
+impl Default for Wanderer {
+    fn default() -> Self {
+        Wanderer { rng: Rng::new(0) }
+    }
+}
+
+impl Wanderer {
+    fn step(&mut self, state: &Position, last: Option<Direction>) -> Direction {
+        let back = last.map(Direction::opposite);
+        let ways: Vec<Direction> = state.board().ways().filter(|&way| Some(way) != back).collect();
+        ways[self.rng.below(ways.len())]
+    }
+}
+
+impl Mind<Taquin> for Wanderer {
+    fn begin(&mut self, start: &Start<Taquin>) {
+        self.rng = Rng::new(start.seed);
+    }
+
+    fn choose(&mut self, state: &Position, _: Seat, _: Budget) -> (Direction, String) {
+        (self.step(state, None), String::new())
+    }
+
+    fn plan(&mut self, state: &Position, seat: Seat, _: Budget) -> (Vec<Direction>, String) {
+        let (mut state, mut path) = (state.clone(), Vec::new());
+        while state.to_move().contains(seat) {
+            let way = self.step(&state, path.last().copied());
+            state.play_unchecked(seat, way);
+            path.push(way);
+        }
+        (path, String::new())
+    }
+}

@@ -1,0 +1,61 @@
+//! Taquin at the referee's table.
+
+use crate::dialect::Notation;
+use crate::game::Game;
+use crate::games::taquin::{Board, Position, Rules, Taquin, OPTIONS, PRESETS};
+use crate::referee::drawing::{View, BOLD, DIM};
+use crate::referee::experiment::Experiments;
+use crate::referee::registry::{Entry, Room};
+
+/// The game's entry in the registry.
+pub const ENTRY: Entry = Entry {
+    meta: Taquin::META,
+    state_help: &[
+        "the tiles row by row, the rows separated by /, the blank as _; tiles are",
+        "numbered from 0, and the goal has them in order and the blank last; then how",
+        "many moves were made, as in: after 12.",
+        "A move is where the blank goes: U, D, L or R. An answer is one or several",
+        "moves in one word, as in DLURRD.",
+    ],
+    opening_plies: 0,
+    options: &OPTIONS,
+    dialects: &[],
+    experiments: &Experiments {
+        source: "a course sheet: Algorithme A* : jeu du Taquin",
+        claims: &[],
+    },
+    presets,
+    open: |rules| Ok(Box::new(Room { game: Taquin::from_rules(rules)?, draw, foreign: &[] })),
+};
+
+fn presets() -> Vec<(&'static str, String)> {
+    let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();
+    PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
+}
+
+/// Draws the board in a frame: what is in its place in bold. Below is how far the player is.
+fn draw(position: &Position, view: &View) -> String {
+    let board = position.board();
+    let edge = view.paint(DIM, format!("  +{}+\n", "---".repeat(board.columns())));
+    let rows = board.cells().chunks(board.columns()).zip(0..);
+    let row = |(tiles, row): (&[u8], usize)| {
+        let first = row * board.columns();
+        let cells = tiles.iter().zip(first..).map(|(&tile, at)| cell(board, tile, at, view));
+        format!("  |{}|\n", cells.collect::<String>())
+    };
+    let grid: String = rows.map(row).collect();
+    let (name, made) = (view.names[view.seat.index()], position.made());
+    let solved = if board.is_goal() { ", solved" } else { "" };
+    format!("{edge}{grid}{edge}  {name}: {made} moves{solved}\n")
+}
+
+fn cell(board: &Board, tile: u8, at: usize, view: &View) -> String {
+    if at == board.blank() {
+        return "   ".into();
+    }
+    let text = format!("{tile:>2} ");
+    match usize::from(tile) == at {
+        true => view.paint(BOLD, text),
+        false => text,
+    }
+}

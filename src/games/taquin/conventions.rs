@@ -1,0 +1,263 @@
+//! Boards as others write them: the blank first or last in the goal, tiles from 0 or 1, and the blank as
+//! `_`, `.` or `0`.
+//!
+//! A board whose goal has the blank first is ours turned by half a turn, with the tiles numbered
+//! backwards: so lengths are the same, and directions are opposite.
+
+use super::{Board, Direction, LONGEST_SIDE, SHORTEST_SIDE};
+use crate::game::BadText;
+use crate::games::options::{resolve, OptionInfo};
+use crate::text::unknown;
+
+/// Rows and columns.
+pub type Size = (usize, usize);
+
+/// How the numbers on a board are meant.
+///
+/// ```
+/// use arbitre::games::taquin::{Convention, Layout};
+/// let korf = Convention::named("korf").unwrap();
+/// let (board, _) = korf.read("1 0 2 3 4 5 6 7 8", None).unwrap();
+/// assert_eq!(Convention::SEED.write(&board, Layout::Slashes), "0 1 2 / 3 4 5 / 6 _ 7");
+/// assert_eq!(korf.write(&board, Layout::Line), "1 0 2 3 4 5 6 7 8");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Convention {
+    /// Is the blank's place the first cell? Else it is the last one.
+    pub blank_first: bool,
+    /// The number of the first tile, 0 or 1.
+    pub first_tile: u8,
+    /// How the blank is written: `_`, `.` or `0`.
+    pub blank: char,
+}
+
+/// How the cells of a board are put on lines.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Layout {
+    /// All on one line, the rows not separated.
+    Line,
+    /// All on one line, with ` / ` between the rows.
+    Slashes,
+    /// A row per line, in columns. The sheet leaves the blank out where this writes its sign.
+    Grid,
+    /// The side of a square board and then all cells, a number per line.
+    Sides,
+}
+
+const OPTIONS: [OptionInfo; 3] = [
+    OptionInfo {
+        name: "goal",
+        values: &["first", "last"],
+        meaning: "where the goal has the blank",
+    },
+    OptionInfo { name: "tiles", values: &["0", "1"], meaning: "the number of the first tile" },
+    OptionInfo { name: "blank", values: &["_", ".", "0"], meaning: "how the blank is written" },
+];
+
+impl Convention {
+    /// That of the course sheet: tiles from 0, the blank last.
+    pub const SEED: Convention = Convention { blank_first: false, first_tile: 0, blank: '_' };
+    /// That of R. Korf's papers: tiles from 1, the blank first, as 0.
+    pub const KORF: Convention = Convention { blank_first: true, first_tile: 1, blank: '0' };
+    /// That of most programs on the web: tiles from 1, the blank last, as 0.
+    pub const WEB: Convention = Convention { blank_first: false, first_tile: 1, blank: '0' };
+    /// The words for these.
+    pub const NAMED: [(&'static str, Convention); 3] =
+        [("seed", Convention::SEED), ("korf", Convention::KORF), ("web", Convention::WEB)];
+
+    /// The convention of a text like `korf` or `web,blank=.`; no text at all is the sheet's.
+    ///
+    /// # Errors
+    /// If a word is unknown, or the blank is written as one of the tiles.
+    pub fn named(text: &str) -> Result<Convention, BadText> {
+        let set = |convention: &mut Convention, name: &str, value: &str| {
+            let option = OPTIONS.iter().find(|option| option.name == name);
+            let values = option.expect("it was looked up").values;
+            if !values.contains(&value) {
+                return Err(unknown(name, value, values.iter().copied()));
+            }
+            match name {
+                "goal" => convention.blank_first = value == "first",
+                "tiles" => convention.first_tile = u8::from(value == "1"),
+                _ => convention.blank = value.chars().next().expect("no value is empty"),
+            }
+            Ok(())
+        };
+        let convention = resolve(text, &Convention::NAMED, &OPTIONS, set)?;
+        match (convention.first_tile, convention.blank) {
+            (0, '0') => Err(BadText::new("expected tiles=1 or blank=_ where 0 is not the blank")),
+            _ => Ok(convention),
+        }
+    }
+
+    /// A direction of a board as this convention has it, from ours or back.
+    pub fn direction(&self, way: Direction) -> Direction {
+        if self.blank_first {
+            way.opposite()
+        } else {
+            way
+        }
+    }
+
+    /// Writes a board.
+    pub fn write(&self, board: &Board, layout: Layout) -> String {
+        let words = self.words(board);
+        let rows = || words.chunks(board.columns());
+        match layout {
+            Layout::Line => words.join(" "),
+            Layout::Slashes => rows().map(|row| row.join(" ")).collect::<Vec<_>>().join(" / "),
+            Layout::Grid => {
+                let width = words.iter().map(String::len).max().unwrap_or_default();
+                let line = |row: &[String]| {
+                    let cells: Vec<_> = row.iter().map(|word| format!("{word:>width$}")).collect();
+                    cells.join(" ")
+                };
+                rows().map(line).collect::<Vec<_>>().join("\n")
+            }
+            Layout::Sides => format!("{}\n{}", board.rows(), words.join("\n")),
+        }
+    }
+
+    /// The cells as words, row by row.
+    fn words(&self, board: &Board) -> Vec<String> {
+        let blank = board.cells().len() - 1;
+        let word = |tile: u8| match usize::from(tile) {
+            tile if tile == blank => self.blank.to_string(),
+            tile if self.blank_first => {
+                (blank - 1 - tile + usize::from(self.first_tile)).to_string()
+            }
+            tile => (tile + usize::from(self.first_tile)).to_string(),
+        };
+        let words = board.cells().iter().map(|&tile| word(tile));
+        match self.blank_first {
+            true => words.rev().collect(),
+            false => words.collect(),
+        }
+    }
+
+    /// Reads a board of any layout. How the blank is written and from where the tiles are numbered is
+    /// seen; of this convention only the goal's blank counts, and a board that begins with its side has
+    /// it first. A board on one line is a square, unless the size is told. Returns the convention in
+    /// which it was written as well.
+    ///
+    /// # Errors
+    /// If it is no such board: what is wrong is named. It may be unsolvable.
+    pub fn read(&self, text: &str, size: Option<Size>) -> Result<(Board, Convention), BadText> {
+        let rows = text.split(['\n', '/', ';']).map(cells_of).filter(|row| !row.is_empty());
+        let rows: Vec<Vec<&str>> = rows.collect();
+        let flat = rows.concat();
+        let (blank_first, (height, width), words) = match side_and_cells(&flat) {
+            Some((side, cells)) => (true, (side, side), cells),
+            None => (self.blank_first, shape(&rows, size)?, &flat[..]),
+        };
+        let seen = Numbering::of(words)?;
+        let convention = Convention { blank_first, ..seen.convention };
+        let last = words.len() - 1;
+        let cell = |tile: Option<usize>| match tile {
+            None => last,
+            Some(tile) if blank_first => last - 1 - tile,
+            Some(tile) => tile,
+        };
+        let mut cells: Vec<u8> = seen.tiles.into_iter().map(|tile| cell(tile) as u8).collect();
+        if blank_first {
+            cells.reverse();
+        }
+        Ok((Board::new(height, width, cells), convention))
+    }
+}
+
+fn cells_of(row: &str) -> Vec<&str> {
+    let separates = |c: char| c.is_whitespace() || c == ',';
+    row.split(separates).filter(|word| !word.is_empty()).collect()
+}
+
+/// A board that begins with its side: there are so many cells, and the side comes twice, once as a tile.
+fn side_and_cells<'a, 'b>(words: &'b [&'a str]) -> Option<(usize, &'b [&'a str])> {
+    let (first, cells) = words.split_first()?;
+    let side: usize = first.parse().ok()?;
+    let is_so = side.checked_mul(side) == Some(cells.len()) && cells.contains(first);
+    is_so.then_some((side, cells))
+}
+
+/// The rows and columns of a board that is written in these rows, or in one, or a cell per line.
+fn shape(rows: &[Vec<&str>], told: Option<Size>) -> Result<Size, BadText> {
+    let count: usize = rows.iter().map(Vec::len).sum();
+    let is_flat = rows.len() <= 1 || rows.iter().all(|row| row.len() == 1);
+    let (height, width) = match told {
+        _ if !is_flat => (rows.len(), rows[0].len()),
+        Some(size) => size,
+        None if count.isqrt().pow(2) == count => (count.isqrt(), count.isqrt()),
+        None => {
+            return Err(BadText::new(format!(
+                "expected a square, or rows separated by /, or the size told, not {count} cells"
+            )))
+        }
+    };
+    if let Some(row) = rows.iter().position(|row| !is_flat && row.len() != width) {
+        let (number, found) = (row + 1, rows[row].len());
+        return Err(BadText::new(format!(
+            "expected a rectangle: row 1 has {width} cells, row {number} has {found}"
+        )));
+    }
+    if let Some((rows, columns)) = told.filter(|&size| size != (height, width)) {
+        return Err(BadText::new(format!(
+            "expected a board of {rows}x{columns}, not of {height}x{width}"
+        )));
+    }
+    let sides = SHORTEST_SIDE..=LONGEST_SIDE;
+    if !sides.contains(&height) || !sides.contains(&width) {
+        return Err(BadText::new(format!(
+            "expected {SHORTEST_SIDE} to {LONGEST_SIDE} rows and columns, not {height}x{width}"
+        )));
+    }
+    match height * width == count {
+        true => Ok((height, width)),
+        false => Err(BadText::new(format!(
+            "expected {} cells for {height}x{width}, not {count}",
+            height * width
+        ))),
+    }
+}
+
+/// What can be seen of a convention, and the tiles, counted from 0; none is the blank.
+struct Numbering {
+    convention: Convention,
+    tiles: Vec<Option<usize>>,
+}
+
+impl Numbering {
+    fn of(words: &[&str]) -> Result<Numbering, BadText> {
+        let is_sign = |word: &&&str| matches!(**word, "_" | ".");
+        let has_zero = words.contains(&"0");
+        let (blank, first_tile) = match words.iter().find(is_sign) {
+            Some(&sign) => (sign, u8::from(!has_zero)),
+            None if has_zero => ("0", 1),
+            None => return Err(BadText::new("expected a blank: _ or . or 0")),
+        };
+        let most = words.len() - 2 + usize::from(first_tile);
+        let mut seen = vec![false; words.len()];
+        let mut tiles = Vec::with_capacity(words.len());
+        for &word in words {
+            let tile = match word {
+                _ if word == blank => None,
+                _ => Some(tile(word, first_tile.into(), most)?),
+            };
+            let at = tile.unwrap_or(words.len() - 1);
+            if std::mem::replace(&mut seen[at], true) {
+                return Err(BadText::new(format!(
+                    "expected every tile once, but {word} comes twice"
+                )));
+            }
+            tiles.push(tile);
+        }
+        let blank = blank.chars().next().expect("a sign is a character");
+        Ok(Numbering { convention: Convention { blank_first: false, first_tile, blank }, tiles })
+    }
+}
+
+fn tile(word: &str, first: usize, most: usize) -> Result<usize, BadText> {
+    let number = word.parse().ok().filter(|number| (first..=most).contains(number));
+    let expected =
+        || BadText::new(format!("expected tiles from {first} to {most} and a blank, not '{word}'"));
+    number.map(|number: usize| number - first).ok_or_else(expected)
+}

@@ -1,0 +1,84 @@
+//! Taquin, the sliding-tile puzzle: a grid of tiles and one blank, which a move slides up, down, left or
+//! right. The goal has the tiles in order and the blank last. A game of one seat: who needs fewer moves is
+//! better.
+//!
+//! Tiles are numbered from 0 and a board is any rows x columns from 2x2 to 10x10, as on the course sheet
+//! that this follows ("Algorithme A* : jeu du Taquin"). Other [`Convention`]s are read and written.
+
+mod board;
+mod conventions;
+mod draws;
+mod rules;
+pub mod slow;
+mod state;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use board::{Board, Direction, LONGEST_SIDE, SHORTEST_SIDE};
+pub use conventions::{Convention, Layout, Size};
+pub use draws::{uniform, walk};
+pub use rules::{Rules, Scramble, OPTIONS, PRESETS};
+pub use state::Position;
+pub use text::{parse_path, path_letters, path_words};
+
+use crate::game::{BadText, Game, Meta};
+use crate::rng::Rng;
+
+/// The game with its options chosen.
+///
+/// ```
+/// use arbitre::dialect::Notation;
+/// use arbitre::game::{Game, Seat, State};
+/// use arbitre::games::taquin::{Direction, Taquin};
+/// let game = Taquin::from_rules("size=2x3").unwrap();
+/// let setup = game.parse_setup(&["0 1 2 / 3 _ 4"]).unwrap();
+/// let mut position = game.start(&setup).unwrap();
+/// position.play(Seat::FIRST, Direction::Right).unwrap();
+/// assert_eq!(position.outcome().unwrap().scores, [1]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Taquin {
+    rules: Rules,
+}
+
+impl Taquin {
+    /// The game with these rules.
+    pub const fn new(rules: Rules) -> Taquin {
+        Taquin { rules }
+    }
+
+    /// Its options.
+    pub const fn options(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+impl Game for Taquin {
+    type State = Position;
+    type Move = Direction;
+    type Setup = Board;
+
+    const META: Meta = Meta {
+        name: "taquin",
+        title: "Taquin",
+        summary: "slide the tiles of a scrambled grid into order, in as few moves as possible",
+        seats: (1, 1),
+        lower_is_better: true,
+    };
+
+    fn start(&self, setup: &Board) -> Result<Position, BadText> {
+        Position::new(self.rules, setup.clone(), 0)
+    }
+
+    /// Boards that can be solved and are not solved yet. There are no openings.
+    fn setups(
+        &self,
+        _seats: usize,
+        _plies: usize,
+        rng: Rng,
+    ) -> impl Iterator<Item = Board> + Send + use<> {
+        draws::Drawn::new(self.rules, rng)
+    }
+}

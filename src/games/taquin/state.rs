@@ -1,0 +1,127 @@
+//! A position in a game: a board and how many moves were made.
+
+use super::rules::Rules;
+use super::{Board, Direction};
+use crate::game::{BadText, IllegalMove, Outcome, Seat, Seats, State};
+use std::ops::ControlFlow;
+
+/// A position.
+#[derive(Clone, Debug)]
+pub struct Position {
+    rules: Rules,
+    board: Board,
+    moves: u32,
+    gave_up: bool,
+}
+
+impl Position {
+    /// The position on this board after so many moves.
+    ///
+    /// # Errors
+    /// If the board has another size, is solved or cannot be, or no move is left.
+    pub(super) fn new(rules: Rules, board: Board, moves: u32) -> Result<Position, BadText> {
+        let size = |rows, columns| format!("{rows}x{columns}");
+        let asked = size(rules.rows(), rules.columns());
+        let given = size(board.rows(), board.columns());
+        if asked != given {
+            return Err(BadText::new(format!("expected a board of {asked}, not of {given}")));
+        }
+        if !board.is_solvable() {
+            return Err(BadText::new(
+                "expected a board that can be solved: this one is unsolvable",
+            ));
+        }
+        let position = Position { rules, board, moves, gave_up: false };
+        match position.is_over() {
+            true => Err(BadText::new("expected a board that is not solved yet, and moves to play")),
+            false => Ok(position),
+        }
+    }
+
+    /// The options.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Where the tiles are.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// How many moves were made.
+    pub fn made(&self) -> u32 {
+        self.moves
+    }
+
+    fn is_over(&self) -> bool {
+        self.gave_up || self.moves >= self.rules.max_moves || self.board.is_goal()
+    }
+
+    /// Why this move would be refused, if it would.
+    fn objection(&self, seat: Seat, way: Direction) -> Option<IllegalMove> {
+        let reason = if self.board.is_goal() {
+            "the board is solved"
+        } else if self.is_over() {
+            "the game is over"
+        } else if seat != Seat::FIRST {
+            "there is but one seat"
+        } else if self.board.target(way).is_some() {
+            return None;
+        } else {
+            match way {
+                Direction::Down => "the blank is in the last row",
+                Direction::Right => "the blank is in the last column",
+                Direction::Left => "the blank is in the first column",
+                Direction::Up => "the blank is in the first row",
+            }
+        };
+        Some(IllegalMove(reason))
+    }
+}
+
+impl State for Position {
+    type Move = Direction;
+
+    fn to_move(&self) -> Seats {
+        match self.is_over() {
+            false => Seats::one(Seat::FIRST),
+            true => Seats::NONE,
+        }
+    }
+
+    fn for_each_move(&self, seat: Seat, found: impl FnMut(Direction) -> ControlFlow<()>) {
+        if self.to_move().contains(seat) {
+            // Whoever listens may break off; there is nothing left to do then.
+            let _ = self.board.ways().try_for_each(found);
+        }
+    }
+
+    fn play(&mut self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
+        match self.objection(seat, way) {
+            Some(reason) => Err(reason),
+            None => {
+                self.play_unchecked(seat, way);
+                Ok(())
+            }
+        }
+    }
+
+    fn play_unchecked(&mut self, _seat: Seat, way: Direction) {
+        self.board.slide(way);
+        self.moves += 1;
+    }
+
+    fn forfeit(&mut self, seats: Seats) {
+        self.gave_up |= !self.is_over() && seats.contains(Seat::FIRST);
+    }
+
+    /// The score is the number of moves. Who did not solve the board went out.
+    fn outcome(&self) -> Option<Outcome> {
+        let unsolved = Some(Seats::one(Seat::FIRST)).filter(|_| !self.board.is_goal());
+        self.is_over().then(|| Outcome {
+            scores: vec![self.moves.into()],
+            out: unsolved.into_iter().collect(),
+            lower_is_better: true,
+        })
+    }
+}

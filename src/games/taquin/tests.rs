@@ -1,0 +1,236 @@
+//! The board against its slow twin and against searches of whole graphs, and boards in every convention.
+
+use super::slow::SlowGame;
+use super::*;
+use crate::dialect::Notation;
+use crate::game::{Seat, Seats, State};
+use std::collections::{HashMap, VecDeque};
+
+/// The distances of all boards that the goal of this size reaches, by breadth-first search.
+fn distances(rows: usize, columns: usize) -> HashMap<Board, u32> {
+    let goal = Board::goal(rows, columns);
+    let mut found = HashMap::from([(goal.clone(), 0)]);
+    let mut queue = VecDeque::from([goal]);
+    while let Some(board) = queue.pop_front() {
+        let distance = found[&board] + 1;
+        for next in board.ways().filter_map(|way| board.after(way)) {
+            found.entry(next.clone()).or_insert_with(|| {
+                queue.push_back(next);
+                distance
+            });
+        }
+    }
+    found
+}
+
+/// All permutations of so few tiles, by Heap's algorithm.
+fn permutations(tiles: &mut Vec<u8>, of_first: usize, found: &mut impl FnMut(&[u8])) {
+    if of_first <= 1 {
+        return found(tiles);
+    }
+    for i in 0..of_first {
+        permutations(tiles, of_first - 1, found);
+        let other = if of_first.is_multiple_of(2) { i } else { 0 };
+        tiles.swap(other, of_first - 1);
+    }
+}
+
+/// The published radii of small boards; and solvable is exactly what the goal reaches.
+#[test]
+fn solvable_is_what_can_be_reached() {
+    for (rows, columns, radius) in
+        [(2, 2, 6), (2, 3, 21), (3, 2, 21), (2, 4, 36), (4, 2, 36), (3, 3, 31)]
+    {
+        let found = distances(rows, columns);
+        assert_eq!(found.values().max(), Some(&radius), "{rows}x{columns}");
+        let cells = rows * columns;
+        let (mut solvable, mut all) = (0, 0);
+        permutations(&mut (0..cells as u8).collect(), cells, &mut |tiles| {
+            let board = Board::new(rows, columns, tiles.to_vec());
+            assert_eq!(board.is_solvable(), found.contains_key(&board), "{board:?}");
+            solvable += usize::from(board.is_solvable());
+            all += 1;
+        });
+        assert_eq!((solvable, all), (found.len(), (1..=cells).product()));
+    }
+}
+
+#[test]
+fn the_board_is_its_slow_twin() {
+    let mut rng = Rng::new(7);
+    let mut ends = [0, 0];
+    for number in 0..400 {
+        let (rows, columns) = (2 + rng.below(3), 2 + rng.below(3));
+        let moves = 1 + rng.below(if number % 2 == 0 { 3 } else { 40 }) as u32;
+        let rules = format!("size={rows}x{columns} scramble={moves} max-moves=60");
+        let game = Taquin::from_rules(&rules).unwrap();
+        let Some(setup) = game.setups(1, 0, Rng::new(number)).next() else { continue };
+        let mut position = game.start(&setup).unwrap();
+        let mut slow = SlowGame::new(&game.setup_text(&setup), 60);
+        while let Some(&way) = slow.legal().get(rng.below(slow.legal().len().max(1))) {
+            let legal: Vec<usize> =
+                position.moves(Seat::FIRST).into_iter().map(Direction::index).collect();
+            assert_eq!(legal, slow.legal(), "{}", slow.picture());
+            position.play(Seat::FIRST, Direction::ALL[way]).unwrap();
+            slow.play(way);
+            assert_eq!(game.setup_text(position.board()), slow.picture());
+        }
+        let outcome = position.outcome().expect("over where the twin is");
+        assert_eq!(outcome.out.is_empty(), slow.is_solved());
+        ends[usize::from(slow.is_solved())] += 1;
+    }
+    assert!(ends.iter().all(|&count| count > 50), "{ends:?}");
+}
+
+#[test]
+fn who_gives_up_has_not_solved_it() {
+    let game = Taquin::from_rules("eight").unwrap();
+    let setup = game.parse_setup(&["0 1 2/3 4 5/6 _ 7"]).unwrap();
+    let mut solved = game.start(&setup).unwrap();
+    let mut gave_up = solved.clone();
+    solved.play(Seat::FIRST, Direction::Right).unwrap();
+    gave_up.forfeit(Seats::one(Seat::FIRST));
+    let outcomes = [solved, gave_up].map(|position| position.outcome().unwrap());
+    assert_eq!(outcomes[0].scores, [1]);
+    assert!(outcomes[0].out.is_empty() && outcomes[0].lower_is_better);
+    assert_eq!(outcomes[1].out, [Seats::one(Seat::FIRST)]);
+}
+
+/// The sheet's example, and the same board as others write it.
+#[test]
+fn every_convention_is_read() {
+    let sheet = "2 3 1 6 / 14 5 8 4 / _ 12 7 9 / 10 13 11 0";
+    let (board, seen) = Convention::SEED.read(sheet, None).unwrap();
+    assert_eq!(seen, Convention::SEED);
+    assert_eq!(board.blank(), 8);
+    for goal in ["first", "last"] {
+        for tiles in ["0", "1"] {
+            for blank in ["_", ".", "0"] {
+                let text = format!("goal={goal} tiles={tiles} blank={blank}");
+                let Ok(convention) = Convention::named(&text) else {
+                    assert_eq!((tiles, blank), ("0", "0"));
+                    continue;
+                };
+                for layout in [Layout::Line, Layout::Slashes, Layout::Grid] {
+                    let written = convention.write(&board, layout);
+                    assert_eq!(convention.read(&written, None), Ok((board.clone(), convention)));
+                }
+            }
+        }
+    }
+    let sides = Convention::KORF.write(&board, Layout::Sides);
+    assert_eq!(Convention::SEED.read(&sides, None), Ok((board, Convention::KORF)));
+}
+
+/// Two boards from the table of R. Korf's 1985 paper and one whose solution is plain to see.
+#[test]
+fn a_half_turn_leads_to_boards_with_the_blank_first() {
+    let first = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
+    let (board, _) = Convention::KORF.read(first, None).unwrap();
+    let ours = "12 5 7 11 14 13 _ 9 10 6 3 4 8 0 2 1";
+    assert_eq!(Convention::SEED.write(&board, Layout::Line), ours);
+    let (mut near, _) = Convention::KORF.read("1 2 0 3 4 5 6 7 8", None).unwrap();
+    let path = parse_path("LL").unwrap();
+    path.iter().for_each(|&way| assert!(near.slide(Convention::KORF.direction(way))));
+    assert!(near.is_goal());
+}
+
+#[test]
+fn a_size_can_be_told() {
+    let text = "0 1 2 3 4 _";
+    let message = Convention::SEED.read(text, None).unwrap_err().to_string();
+    assert!(message.contains("a square, or rows separated by /"), "{message}");
+    for size in [(2, 3), (3, 2)] {
+        assert_eq!(Convention::SEED.read(text, Some(size)).unwrap().0, Board::goal(size.0, size.1));
+    }
+    let column = "0\n1\n2\n_\n";
+    assert_eq!(Convention::SEED.read(column, None).unwrap().0, Board::goal(2, 2));
+}
+
+#[test]
+fn says_what_is_wrong_with_a_board() {
+    let many = vec!["0"; 121].join(" ");
+    let cases = [
+        ("0 1 / 2", "expected a rectangle: row 1 has 2 cells, row 2 has 1"),
+        ("0 1 2 / _ 3", "row 1 has 3 cells, row 2 has 2"),
+        ("0 1 2 3 _", "a square, or rows separated by /, or the size told, not 5 cells"),
+        ("", "expected 2 to 10 rows and columns, not 0x0"),
+        ("0 _", "not 2 cells"),
+        (&many, "expected 2 to 10 rows and columns, not 11x11"),
+        ("0 1 / 1 _", "expected every tile once, but 1 comes twice"),
+        ("_ 1 / 0 _", "expected every tile once, but _ comes twice"),
+        ("0 1 / _ .", "expected tiles from 0 to 2 and a blank, not '.'"),
+        ("1 2 / 3 4", "expected a blank: _ or . or 0"),
+        ("0 1 / 3 _", "expected tiles from 0 to 2 and a blank, not '3'"),
+        ("1 2 / 4 0", "expected tiles from 1 to 3 and a blank, not '4'"),
+        ("0 1 / x _", "expected tiles from 0 to 2 and a blank, not 'x'"),
+        ("0 1 / -1 _", "expected tiles from 0 to 2 and a blank, not '-1'"),
+    ];
+    for (text, part) in cases {
+        let message = Convention::SEED.read(text, None).unwrap_err().to_string();
+        assert!(message.contains(part), "{text}: {message}");
+    }
+    let told = Convention::SEED.read("0 1 / 2 _", Some((3, 3))).unwrap_err().to_string();
+    assert_eq!(told, "expected a board of 3x3, not of 2x2");
+}
+
+#[test]
+fn says_what_is_wrong_with_a_setup_and_a_position() {
+    let game = Taquin::from_rules("size=2x2 max-moves=9").unwrap();
+    let start = |text: &str| {
+        let started = game.parse_setup(&[text]).and_then(|setup| game.start(&setup));
+        started.unwrap_err().to_string()
+    };
+    assert!(start("1 0 / 2 _").contains("this one is unsolvable"));
+    assert!(start("0 1 / 2 _").contains("not solved yet"));
+    let state = |text: &str| game.parse_state(text, Seat::FIRST).unwrap_err().to_string();
+    assert!(state("0 1 / _ 2 after x").contains("the number of moves made, not 'x'"));
+    assert!(state("0 1 / _ 2 after 9").contains("and moves to play"));
+    assert!(game.parse_state("0 1 / _ 2 after 8", Seat::FIRST).is_ok());
+    assert!(game.parse_state("0 1 / _ 2", Seat::new(1)).is_err());
+}
+
+#[test]
+fn says_what_is_wrong_with_rules_paths_and_conventions() {
+    let refusals = [
+        ("size=4", "expected a size like 4x4"),
+        ("size=11x4", "from 2 to 10, not '11x4'"),
+        ("size=1x4", "not '1x4'"),
+        ("scramble=much", "expected scramble to be a number from 1 to 1000000, not 'much'"),
+        ("max-moves=0", "expected max-moves to be a number from 1 to 1000000, not '0'"),
+        ("fiften", "did you mean fifteen?"),
+    ];
+    for (text, part) in refusals {
+        let message = Rules::parse(text).unwrap_err().to_string();
+        assert!(message.contains(part), "{text}: {message}");
+    }
+    assert!(parse_path("Up Dwn").unwrap_err().to_string().contains("not 'Dwn'"));
+    let game = Taquin::new(Rules::default());
+    for text in ["", "UD", "x"] {
+        assert!(game.parse_move(text).is_err(), "{text}");
+    }
+    assert!(game.parse_path(" ").is_err());
+    let conventions = [("goal=middle", "expected first or last"), ("korff", "did you mean korf?")];
+    for (text, part) in conventions {
+        let message = Convention::named(text).unwrap_err().to_string();
+        assert!(message.contains(part), "{text}: {message}");
+    }
+}
+
+/// Uniform draws reach both halves of the tiles' orders alike: all 12 boards of 2x2 but the goal.
+#[test]
+fn draws_reach_every_solvable_board() {
+    let game = Taquin::from_rules("size=2x2").unwrap();
+    let drawn: Vec<Board> = game.setups(1, 0, Rng::new(1)).collect();
+    assert_eq!(drawn.len(), 11);
+    let counts = |seed| {
+        let mut rng = Rng::new(seed);
+        let mut counts = HashMap::new();
+        (0..12_000).for_each(|_| *counts.entry(uniform(2, 2, &mut rng)).or_insert(0u32) += 1);
+        counts
+    };
+    // Five standard deviations of a binomial of 12,000 draws at one in twelve are 151.
+    assert!(counts(3).len() == 12 && counts(3).values().all(|&count| count.abs_diff(1000) < 151));
+    let walked = Taquin::from_rules("size=3x3 scramble=2").unwrap();
+    assert_eq!(walked.setups(1, 0, Rng::new(1)).count(), 4, "two moves on from the corner");
+}

@@ -1,0 +1,125 @@
+//! How the game is written: moves, paths, boards and positions.
+
+use super::rules::Rules;
+use super::{Board, Convention, Direction, Layout, Position, Taquin};
+use crate::dialect::Notation;
+use crate::game::{BadText, Seat};
+use std::fmt::Write;
+
+/// Stands between a board and how many moves were made.
+const AFTER: &str = " after ";
+
+/// The directions of a text: words like `Up`, or letters like `U`, in one piece or apart.
+///
+/// # Errors
+/// If there is anything else.
+///
+/// ```
+/// use arbitre::games::taquin::{parse_path, path_letters};
+/// let path = parse_path("Down LEFT u R, rd").unwrap();
+/// assert_eq!(path_letters(&path), "DLURRD");
+/// ```
+pub fn parse_path(text: &str) -> Result<Vec<Direction>, BadText> {
+    let mut path = Vec::new();
+    let separates = |c: char| c.is_whitespace() || c == ',';
+    for word in text.split(separates).filter(|word| !word.is_empty()) {
+        let as_word = Direction::ALL.into_iter().find(|way| way.word().eq_ignore_ascii_case(word));
+        match as_word {
+            Some(way) => path.push(way),
+            None => {
+                let letters: Option<Vec<Direction>> = word.chars().map(of_letter).collect();
+                path.extend(letters.ok_or_else(|| expected(word))?);
+            }
+        }
+    }
+    Ok(path)
+}
+
+fn of_letter(letter: char) -> Option<Direction> {
+    let upper = letter.to_ascii_uppercase();
+    Direction::ALL.into_iter().find(|way| way.letter() == upper)
+}
+
+fn expected(word: &str) -> BadText {
+    BadText::new(format!("expected U, D, L or R, or Up, Down, Left or Right, not '{word}'"))
+}
+
+/// A path as letters.
+pub fn path_letters(path: &[Direction]) -> String {
+    path.iter().map(|way| way.letter()).collect()
+}
+
+/// A path as words, separated by blanks.
+pub fn path_words(path: &[Direction]) -> String {
+    path.iter().map(|way| way.word()).collect::<Vec<_>>().join(" ")
+}
+
+impl Notation for Taquin {
+    const LISTS_LEGAL_MOVES: bool = true;
+
+    fn from_rules(text: &str) -> Result<Taquin, BadText> {
+        Rules::parse(text).map(Taquin::new)
+    }
+
+    fn rules(&self) -> String {
+        self.options().to_string()
+    }
+
+    fn write_move(&self, way: Direction, out: &mut String) {
+        out.push(way.letter());
+    }
+
+    fn parse_move(&self, word: &str) -> Result<Direction, BadText> {
+        match parse_path(word)?[..] {
+            [way] => Ok(way),
+            _ => Err(expected(word)),
+        }
+    }
+
+    /// Letters, in one word.
+    fn write_path(&self, path: &[Direction], out: &mut String) {
+        path.iter().for_each(|&way| self.write_move(way, out));
+    }
+
+    fn parse_path(&self, text: &str) -> Result<Vec<Direction>, BadText> {
+        match parse_path(text)? {
+            path if path.is_empty() => Err(expected(text)),
+            path => Ok(path),
+        }
+    }
+
+    /// The board as on the sheet, its rows separated by `/`.
+    fn setup_lines(&self, setup: &Board) -> Vec<String> {
+        vec![Convention::SEED.write(setup, Layout::Slashes)]
+    }
+
+    /// A board whose goal has the blank last, on one line or a row per line.
+    fn parse_setup(&self, lines: &[&str]) -> Result<Board, BadText> {
+        self.parse_board(&lines.join("\n"))
+    }
+
+    /// The board, and how many moves were made where there were any.
+    fn write_state(&self, state: &Position, _seat: Seat, out: &mut String) {
+        *out += &Convention::SEED.write(state.board(), Layout::Slashes);
+        if state.made() > 0 {
+            write!(out, "{AFTER}{}", state.made()).expect("a string takes all");
+        }
+    }
+
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, BadText> {
+        if seat != Seat::FIRST {
+            return Err(BadText::new(format!("expected seat 0 to move, not {seat}")));
+        }
+        let (board, made) = text.split_once(AFTER).unwrap_or((text, "0"));
+        let number = || BadText::new(format!("expected the number of moves made, not '{made}'"));
+        let made = made.trim().parse().map_err(|_| number())?;
+        Position::new(*self.options(), self.parse_board(board)?, made)
+    }
+}
+
+impl Taquin {
+    fn parse_board(&self, text: &str) -> Result<Board, BadText> {
+        let size = (self.options().rows(), self.options().columns());
+        Convention::SEED.read(text, Some(size)).map(|(board, _)| board)
+    }
+}

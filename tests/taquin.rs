@@ -1,0 +1,87 @@
+//! Taquin at the table: a solo player's answer is a path, which is played whole or not at all.
+
+use arbitre::clock::{Clock, Go};
+use arbitre::dialect::{BotEnd, Notation, RefereeEnd};
+use arbitre::dialects::arbitre::{Bot, Referee};
+use arbitre::game::{Game, Seat, State};
+use arbitre::games::taquin::{parse_path, Taquin};
+use arbitre::referee::registry::{self, Hosted, Tongue};
+use arbitre::referee::table::{Opening, Refusal};
+
+const ARBITRE: [Tongue; 1] = [Tongue::Dialect("arbitre")];
+
+fn hosted(rules: &str) -> Box<dyn Hosted> {
+    (registry::find("taquin").unwrap().open)(rules).unwrap()
+}
+
+/// What the table of this board answers to these lines, and how it ends.
+fn answers(setup: &str, lines: &[&str]) -> (Vec<Result<String, Refusal>>, Option<Vec<i64>>) {
+    let game = hosted("eight");
+    let mut table = game.table(setup, &ARBITRE).unwrap();
+    let (clock, mut said) = (Clock::default(), String::new());
+    table.open(Seat::FIRST, &Opening { clock: &clock, seed: 1, kept: false }, &mut said);
+    table.hear_ready(Seat::FIRST, "ready tester").unwrap();
+    let mut hear = |line: &&str| {
+        table.ask(Seat::FIRST, Go::Untimed, &mut said);
+        table.hear(Seat::FIRST, line).map(|heard| heard.mv)
+    };
+    let answers = lines.iter().map(&mut hear).collect();
+    (answers, table.outcome().map(|outcome| outcome.scores))
+}
+
+#[test]
+fn a_path_is_played_whole() {
+    let (said, scores) = answers("0 1 2 / 3 4 5 / _ 6 7", &["Up Right # there", "DR"]);
+    assert_eq!(said, [Ok("UR".into()), Ok("DR".into())]);
+    assert_eq!(scores, None, "these four moves do not solve it");
+    let (said, scores) = answers("0 1 2 / 3 4 5 / _ 6 7", &["U", "dRR"]);
+    assert_eq!((said.len(), scores), (2, Some(vec![4])));
+}
+
+/// The first bad move is named, and nothing was played.
+#[test]
+fn a_path_with_a_bad_move_is_refused() {
+    let (said, scores) = answers("0 1 2 / 3 4 5 / _ 6 7", &["RLL", "RRU", "RXR", "", "RR"]);
+    let illegal = |why: &str| Err(Refusal::Illegal(why.into()));
+    assert_eq!(said[0], illegal("move 3 of 3, L: the blank is in the first column"));
+    assert_eq!(said[1], illegal("move 3 of 3, U: the board is solved"));
+    assert!(matches!(&said[2], Err(Refusal::Invalid(why)) if why.contains("not 'RXR'")));
+    assert!(matches!(&said[3], Err(Refusal::Invalid(_))));
+    assert_eq!((&said[4], scores), (&Ok("RR".into()), Some(vec![2])));
+}
+
+/// What a bot's end writes the referee's end reads, and the bot keeps the board.
+#[test]
+fn both_ends_mean_the_same_path() {
+    let game = Taquin::from_rules("eight scramble=20").unwrap();
+    for (number, setup) in game.setups(1, 0, arbitre::rng::Rng::new(3)).take(50).enumerate() {
+        let (mut bot, mut referee) = (Bot::<Taquin>::new(0), Referee::default());
+        let board = format!("setup {}", game.setup_text(&setup));
+        let rules = format!("game taquin {}", game.rules());
+        for line in ["arbitre 1", &rules, "seats 1 you 0", &board, "begin"] {
+            bot.hear(line).unwrap();
+        }
+        let mut state = game.start(&setup).unwrap();
+        let way = state.moves(Seat::FIRST)[0];
+        let path = [way, way.opposite(), way];
+        let mut line = String::new();
+        bot.answer_path(&path[..1 + number % 3], "a comment", &mut line);
+        let read = referee.read_path(&game, line.trim_end()).unwrap();
+        assert_eq!((&read.mv[..], read.comment), (&path[..1 + number % 3], Some("a comment")));
+        read.mv.iter().for_each(|&way| state.play(Seat::FIRST, way).unwrap());
+        let arbitre::dialect::Cue::Choose(kept, ..) = bot.hear("go").unwrap() else {
+            panic!("the bot is asked");
+        };
+        assert_eq!((kept.board(), kept.made()), (state.board(), state.made()));
+    }
+}
+
+/// A record of paths is drawn and played again: a path is one ply.
+#[test]
+fn a_recorded_path_is_played_again() {
+    let game = hosted("eight");
+    let mut table = game.replay_table("0 1 2 / 3 4 5 / _ 6 7", &ARBITRE).unwrap();
+    assert_eq!(table.hear(Seat::FIRST, "RR").map(|heard| heard.mv), Ok("RR".into()));
+    assert_eq!(table.outcome().unwrap().scores, [2]);
+    assert_eq!(parse_path("RR").unwrap().len(), 2);
+}
