@@ -149,7 +149,7 @@ fn a_person_floods_a_board() {
         let again = seated.until("> ");
         assert!(again.contains("expected a colour from A to D"), "{again}");
     }
-    seated.type_in("A\n");
+    seated.type_in("a\n");
     let turn = seated.until("> ");
     let answer = turn.split("the other: ").nth(1).expect("what the other played");
     let banned = answer.chars().next().unwrap();

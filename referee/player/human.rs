@@ -116,7 +116,9 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
     }
 
     fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText> {
-        Ok(Spoken { mv: game.parse_move(line)?, comment: None })
+        // People do not mind capitals.
+        let in_capitals = |why| game.parse_move(&line.to_uppercase()).map_err(|_| why);
+        Ok(Spoken { mv: game.parse_move(line).or_else(in_capitals)?, comment: None })
     }
 
     fn read_path<'l>(
