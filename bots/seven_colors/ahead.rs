@@ -60,13 +60,13 @@ fn most_cells(field: &Field, gains: &Gains, first: Colour, moves: u32) -> u16 {
     most.max().expect("some colour can be played")
 }
 
-/// The colours that a plan may begin with. Who takes more now can take all that could be had without it,
-/// so there is no need to pass, unless a colour that is played is closed the next time.
+/// The colours that a plan may begin with: those that gain something, if there are any. Who takes more now
+/// can take all that could be had after a pass; where a colour may not be played twice in a row, what it
+/// would have gained after the pass it has gained by then.
 fn candidates<'a>(field: &'a Field, gains: &'a Gains) -> impl Iterator<Item = Colour> + 'a {
-    let gains_something = |colour: &Colour| gains[colour.index()] > 0;
-    let all = field.graph.rules().ban == Ban::OwnAndOpponent
-        || !field.legal().any(|c| gains_something(&c));
-    field.legal().filter(move |colour| all || gains_something(colour))
+    let is_useful = |colour: &Colour| gains[colour.index()] > 0;
+    let any = field.legal().any(|colour| is_useful(&colour));
+    field.legal().filter(move |colour| !any || is_useful(colour))
 }
 
 /// Plans several moves for cells and perimeter, both counted at the end (Q7.2); where the greedy move

@@ -85,7 +85,7 @@ impl Cells {
     /// All of `within` that can be reached from these over it. Where cells of `self` are not within, their
     /// neighbours are not reached from them.
     pub fn flood(&self, within: &Cells) -> Cells {
-        let mut reached = self.and(within);
+        let mut reached = Cells(std::array::from_fn(|y| fill(self.0[y], within.0[y])));
         loop {
             let before = reached;
             for y in 0..LONGEST_SIDE {
@@ -100,10 +100,13 @@ impl Cells {
         }
     }
 
-    /// Lets a row be reached from the one beside it, and fills it.
+    /// Lets a row, which is filled as far as it was reached, be reached from the one beside it, and fills
+    /// it again if that is new.
     fn sweep(&mut self, y: usize, from: usize, within: &Cells) {
         let beside = self.0.get(from).copied().unwrap_or(0);
-        self.0[y] = fill(self.0[y] | beside, within.0[y]);
+        if beside & within.0[y] & !self.0[y] != 0 {
+            self.0[y] = fill(self.0[y] | beside, within.0[y]);
+        }
     }
 }
 

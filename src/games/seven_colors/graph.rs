@@ -98,32 +98,44 @@ impl Graph {
     fn cut_up(&mut self, board: &Board) -> Vec<usize> {
         let cells = board.cells();
         let mut region_of = vec![CAPACITY; cells.len()];
-        let all = |seat| (0..cells.len()).filter(|&i| cells[i] == Cell::Taken(seat)).collect();
+        let mut found = Vec::new();
         for seat in seats() {
-            self.add(board, all(seat), None, &mut region_of);
+            found.clear();
+            found.extend((0..cells.len()).filter(|&index| cells[index] == Cell::Taken(seat)));
+            found.iter().for_each(|&index| region_of[index] = self.regions.len());
+            self.add(board, &found, None);
         }
         for index in 0..cells.len() {
             if let (Cell::Free(colour), CAPACITY) = (cells[index], region_of[index]) {
-                let found = board.flood(vec![index], |cell| cell == Cell::Free(colour));
+                found.clear();
+                self.trace(board, index, &mut region_of, &mut found);
                 self.of_colour[colour.index()].insert(self.regions.len());
-                self.add(board, found, Some(colour), &mut region_of);
+                self.add(board, &found, Some(colour));
             }
         }
         region_of
     }
 
-    fn add(
-        &mut self,
-        board: &Board,
-        cells: Vec<usize>,
-        colour: Option<Colour>,
-        region_of: &mut [usize],
-    ) {
-        let mut area = Cells::NONE;
-        for &index in &cells {
-            region_of[index] = self.regions.len();
-            area.insert(index / board.width(), index % board.width());
+    /// Finds the cells of the next region, from one of them.
+    fn trace(&self, board: &Board, from: usize, region_of: &mut [usize], found: &mut Vec<usize>) {
+        let (cells, region) = (board.cells(), self.regions.len());
+        region_of[from] = region;
+        found.push(from);
+        let mut at = 0;
+        while let Some(&index) = found.get(at) {
+            at += 1;
+            for next in board.neighbours(index) {
+                if cells[next] == cells[from] && region_of[next] == CAPACITY {
+                    region_of[next] = region;
+                    found.push(next);
+                }
+            }
         }
+    }
+
+    fn add(&mut self, board: &Board, cells: &[usize], colour: Option<Colour>) {
+        let mut area = Cells::NONE;
+        cells.iter().for_each(|i| area.insert(i / board.width(), i % board.width()));
         let (cells, beside) = (cells.len() as u16, Regions::NONE);
         self.regions.push(Region { cells, colour, beside, area });
     }
