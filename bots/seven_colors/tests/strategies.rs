@@ -1,11 +1,12 @@
 //! A test for each strategy.
 
 use super::super::{
-    Foreseeing, Greedy, Hegemonic, HegemonicContact, HegemonicExpanding, Hybrid, Mix, Napoleon,
-    Oracle, Random,
+    strategy, Foreseeing, Greedy, Hegemonic, HegemonicContact, HegemonicExpanding, Hybrid,
+    Napoleon, Oracle, Random,
 };
 use super::plain::{most, Plain};
 use super::{agrees, choice, position};
+use crate::bots::options::Options;
 use crate::bots::seven_colors::Strategy;
 use crate::games::seven_colors::Colour;
 use std::collections::HashSet;
@@ -134,13 +135,18 @@ fn oracle_plans_as_many_moves_as_it_is_told() {
     agrees(&mut Oracle, Some(3), 1, |plain| planned(plain, 3));
     agrees(&mut Oracle, Some(1), 2, greedy);
     agrees(&mut Oracle, Some(2), 1, |plain| planned(plain, 2));
+    agrees(&mut Oracle, None, 1, |plain| planned(plain, 4));
 }
 
 #[test]
 fn mix_plans_for_cells_and_perimeter() {
-    for (weight, moves) in [(0.5, None), (2.0, None), (0.25, Some(1))] {
+    for (words, weight, moves) in
+        [("", 0.5, None), ("--weight 2", 2.0, None), ("--weight .25", 0.25, Some(1))]
+    {
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        let mut mix = strategy("mix", &mut Options::new(&words)).unwrap();
         let worth = |plain: &Plain| plain.cells() as f64 + weight * plain.border().len() as f64;
-        agrees(&mut Mix::new(weight), moves, 2, |plain| {
+        agrees(&mut *mix, moves, 2, |plain| {
             let last = greedy(plain);
             if plain.after(last).is_decided() {
                 return last;
@@ -174,8 +180,9 @@ fn minimax(plain: &Plain, plies: u32, is_own_move: bool) -> usize {
 
 #[test]
 fn napoleon_thinks_of_the_opponent() {
-    for depth in [1, 2, 3] {
-        agrees(&mut Napoleon, Some(depth), 1, |plain| {
+    for told in [Some(1), Some(2), Some(3), None] {
+        let depth = told.unwrap_or(4);
+        agrees(&mut Napoleon, told, 1, |plain| {
             let worth = |colour| minimax(&plain.after(colour).turned(), depth - 1, false);
             let useful = plain.useful();
             most(useful, worth).unwrap_or_else(|| plain.legal().next().expect("a colour"))

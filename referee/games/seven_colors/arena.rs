@@ -191,6 +191,8 @@ pub fn starters(played: &[Played]) -> Games {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::State;
+    use crate::games::seven_colors::{Cell, Position};
 
     /// Two greedy players on a board on which the first takes A, the second D, and the first B, which is
     /// beyond the diagonal.
@@ -215,6 +217,53 @@ mod tests {
         assert_eq!((played.crossed, played.first_to_cross()), ([Some(2), None], Some(one)));
     }
 
+    /// Games on small boards, with these boards.
+    fn games(players: [&str; SEATS]) -> (Vec<Board>, Vec<Played>) {
+        let rules = "size=9x9";
+        let bout = Bout { players, rules, games: 8, both: false, seed: 1, workers: 2 };
+        let rng = Schedule::new(SEATS, SEATS, bout.games, bout.seed).openings_rng();
+        let boards = SevenColors::from_rules(rules).unwrap().setups(SEATS, 0, rng).take(4);
+        (boards.collect(), play(&bout).unwrap())
+    }
+
+    #[test]
+    fn a_contender_looks_as_far_ahead_as_its_words_say() {
+        let plies = |first| -> Vec<_> {
+            let (_, played) = games([first, "greedy"]);
+            played.into_iter().map(|game| game.plies).collect()
+        };
+        assert_eq!(plies("oracle --depth 1"), plies("greedy"));
+        assert_ne!(plies("oracle --depth 3"), plies("greedy"));
+        assert_ne!(plies("oracle --depth 3"), plies("oracle"));
+    }
+
+    /// Against the plain board, looked at cell by cell after each ply.
+    #[test]
+    fn crossings_are_seen_when_they_happen() {
+        let (boards, played) = games(["greedy"; SEATS]);
+        let beyond = |position: &Position, seat: Seat, home: usize| {
+            let width = position.board().width();
+            let side = |index: usize| (index % width).cmp(&(index / width));
+            let cells = position.board().cells().iter().enumerate();
+            let mut own = cells.filter(|(_, cell)| **cell == Cell::Taken(seat));
+            own.any(|(index, _)| side(index) == side(home).reverse())
+        };
+        assert_eq!(played.len(), boards.len());
+        for (board, played) in boards.iter().zip(&played) {
+            let mut position = SevenColors::from_rules("size=9x9").unwrap().start(board).unwrap();
+            let home = |seat| board.cells().iter().position(|c| *c == Cell::Taken(seat)).unwrap();
+            let mut crossed = [None; SEATS];
+            for (ply, (colour, _)) in played.plies.iter().enumerate() {
+                let seat = position.mover();
+                position.play(seat, *colour).unwrap();
+                if crossed[seat.index()].is_none() && beyond(&position, seat, home(seat)) {
+                    crossed[seat.index()] = Some(ply);
+                }
+            }
+            assert_eq!(played.crossed, crossed, "{board:?}");
+        }
+    }
+
     #[test]
     fn who_crosses_first_did_so_in_an_earlier_ply() {
         let crossed = |crossed| Played { crossed, ..crossing(0) }.first_to_cross();
@@ -231,6 +280,8 @@ mod tests {
         assert_eq!([0, 1].map(|at: usize| pair[at].seat_of(0).index()), [0, 1]);
         let (games, pairs) = results(&pair);
         assert_eq!((games.wins, games.losses, pairs.wl), (1, 1, 1));
+        let (games, pairs) = results(&[crossing(0), crossing(0)]);
+        assert_eq!((games.wins, games.losses, pairs.ww), (2, 0, 1));
         assert_eq!(starters(&pair), Games { wins: 2, draws: 0, losses: 0 });
     }
 }

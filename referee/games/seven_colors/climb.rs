@@ -51,10 +51,11 @@ mod tests {
             let start = game.setups(2, 0, Rng::new(1)).next().unwrap();
             let last = Cell::Free(Colour::new(2));
             let value = |board: &Board| board.cells().iter().filter(|&&c| c == last).count();
+            // So few changes that no board is all of one colour, which is symmetric in any case.
             let climbed =
-                |seed| climb(game.options(), start.clone(), 400, &mut Rng::new(seed), value);
+                |seed| climb(game.options(), start.clone(), 30, &mut Rng::new(seed), value);
             let (board, worth) = climbed(5);
-            assert!(worth > value(&start) + 5 && worth == value(&board), "{worth}");
+            assert!(worth > value(&start) + 3 && worth == value(&board) && worth < 28, "{worth}");
             assert!(game.start(&board).is_ok(), "everybody still has a corner");
             let is_mirrored = |i: &usize| {
                 let [one, other] = [*i, board.transposed(*i)].map(|i| board.cells()[i]);
