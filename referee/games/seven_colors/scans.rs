@@ -42,7 +42,7 @@ pub fn most_scans(lab: &mut dyn Lab) -> Result<Finding, BadText> {
 }
 
 /// Changes of a spiral that are tried for each game of a match.
-const CHANGES_A_GAME: u64 = 20;
+const CHANGES_A_GAME: u64 = 200;
 /// More random boards than this say nothing more.
 const BOARDS: u64 = 100;
 
@@ -60,8 +60,8 @@ pub fn recursion(lab: &mut dyn Lab) -> Result<Finding, BadText> {
     let most = random.iter().chain([&spiral]).map(|passes| passes.most).max().unwrap_or(0);
     let is_the_same = random.iter().chain([&spiral]).all(|passes| passes.is_the_same);
     let measured = format!(
-        "on a spiral it passes by a cell {:.1} times on average, {} scans as often as there are scans; on \
-         {} random boards {:.1} times; {most} times at most; it takes {} cells",
+        "on a spiral it passes by a cell {:.1} times on average, where scans do {} times; on {} random \
+         boards {:.1} times; {most} times at most; it takes {} cells",
         spiral.mean,
         spiral.scans,
         boards.len(),

@@ -14,6 +14,8 @@ use std::ops::Range;
 
 /// So many searches, each from a random board of its own.
 const CLIMBS: usize = 4;
+/// Changes that each of them tries for each game of a match.
+const CHANGES_A_GAME: u64 = 3;
 /// A player that has not got there after so many moves is not waited for.
 const PATIENCE: u32 = 2000;
 
@@ -27,7 +29,7 @@ pub fn worst_board(lab: &mut dyn Lab, player: &str, trials: u64) -> Result<Findi
         Ok(way(&game, &boards[number], &mut Contender::new(player)?, 0..trials).moves)
     });
     let usual = usual.into_iter().collect::<Result<Vec<f64>, BadText>>()?;
-    let changes = lab.games();
+    let changes = CHANGES_A_GAME * lab.games();
     let climbs = in_parallel(lab.workers(), CLIMBS, |number| -> Result<(Board, Way), BadText> {
         let mut contender = Contender::new(player)?;
         let start = boards[number % boards.len()].clone();
@@ -48,8 +50,9 @@ fn finding(lab: &dyn Lab, player: &str, usual: &[f64], found: f64) -> Finding {
     let (games, seed) = (lab.games(), lab.seed());
     let measured = format!(
         "alone, {player} needs {} moves on {games} random boards, {most:.1} at most, and {found:.1} on one \
-         that {CLIMBS} searches of {games} changes each found",
+         that {CLIMBS} searches of {} changes each found",
         Interval::of_mean(usual).figure(),
+        CHANGES_A_GAME * games,
     );
     let verdict = if found > most { Verdict::Reproduced } else { Verdict::Undecided };
     let name = player.replace(" --depth ", "-");
@@ -111,6 +114,9 @@ mod tests {
         // A, B and A take 2, 3 and 4 cells, so that 5 and 2 of 8 are lacking on the way.
         let slow = alone("greedy", &["ABA.", "CABA", "CCAB", "*CCA"]);
         assert_eq!(slow, Way { moves: 3.0, lacking: 7.0 });
+        // Here the second A takes 2, and half of the board is not enough.
+        let slower = alone("greedy", &["DBA.", "CABA", "CCAB", "*CCD"]);
+        assert_eq!(slower, Way { moves: 4.0, lacking: 7.0 });
     }
 
     #[test]
