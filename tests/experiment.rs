@@ -64,6 +64,7 @@ fn a_table_of_matches_is_measured() {
         "recursion",
         "worst-board-greedy",
         "worst-board-random",
+        "plays-of-oracle",
     ];
     let claims: Vec<&str> = names.iter().flat_map(|name| ["--claim", *name]).collect();
     let output = run(&[&small[..], &claims, &written].concat());
@@ -82,7 +83,7 @@ fn a_table_of_matches_is_measured() {
     );
     assert!(measured(8).starts_with("alone, greedy needs "), "{}", measured(8));
     let table = fs::read_to_string(page).unwrap();
-    assert_eq!(table.lines().filter(|line| line.starts_with("| «")).count(), 10, "{table}");
+    assert_eq!(table.lines().filter(|line| line.starts_with("| «")).count(), 11, "{table}");
     // A seed means the same boards, whoever else is at work.
     let alone = run(&[&small[..], &claims, &["--concurrency", "1"]].concat());
     assert_eq!(stdout(&alone), stdout(&output));

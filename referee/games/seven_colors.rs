@@ -10,6 +10,7 @@ use crate::referee::registry::{Entry, Room};
 
 pub mod arena;
 mod climb;
+mod counts;
 mod experiments;
 mod matches;
 mod scans;

@@ -1,10 +1,11 @@
 //! The claims of the report that the first bots follow: R. Hutin, R. Sun, "Arcsys : le jeu des 7
 //! couleurs", ENS Rennes, 2016. Its matches are played in this process.
 
+use super::counts::{actions_of_greedy, plays_of_oracle, symmetric_boards};
 use super::matches::{breath, crossing, duel, idle_moves, mirror, through_programs};
 use super::scans::{most_scans, recursion};
 use super::worst::worst_board;
-use crate::referee::experiment::{Claim, Experiments};
+use crate::referee::experiment::{Claim, Experiments, Lab};
 
 /// A row of the claim that whoever starts wins most games between equals.
 macro_rules! mirror {
@@ -52,6 +53,25 @@ pub const EXPERIMENTS: Experiments = Experiments {
             meaning: "with recursion one scan takes what repeated scans take, and passes by no cell more \
                       than five times",
             measure: recursion,
+        },
+        Claim {
+            name: "actions-of-greedy",
+            words: "D'où une complexité en environ 3884 actions.",
+            meaning: "by the report's own formula, a move of greedy takes 3800 to 4000 actions on its board",
+            measure: actions_of_greedy,
+        },
+        Claim {
+            name: "plays-of-oracle",
+            words: "si on considère p le nombre de coups à jouer en avance, la complexité est de l'ordre de \
+                    O(7^p)",
+            meaning: "an oracle of a move more tries about 7 times as many plays (6.5 to 7.5)",
+            measure: plays_of_oracle,
+        },
+        Claim {
+            name: "symmetric-boards",
+            words: "il y a un nombre fini de configurations initiales possibles (7^465)",
+            meaning: "a symmetric board has 465 cells whose colours can be chosen",
+            measure: symmetric_boards,
         },
         Claim {
             name: "greedy-random",
@@ -135,3 +155,9 @@ pub const EXPERIMENTS: Experiments = Experiments {
         },
     ],
 };
+
+/// The command that measures a claim again.
+pub fn how(lab: &dyn Lab, claim: &str) -> String {
+    let (games, seed) = (lab.games(), lab.seed());
+    format!("referee experiment seven-colors --claim {claim} --games {games} --seed {seed}")
+}

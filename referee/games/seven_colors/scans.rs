@@ -2,6 +2,7 @@
 //! recursion makes of that (Q2.3).
 
 use super::climb::climb;
+use super::experiments::how;
 use super::threads::in_parallel;
 use crate::dialect::Notation;
 use crate::game::{BadText, Game, Seat};
@@ -98,11 +99,6 @@ impl Passes {
             most: visits.into_iter().max().unwrap_or(0),
         }
     }
-}
-
-fn how(lab: &dyn Lab, claim: &str) -> String {
-    let (games, seed) = (lab.games(), lab.seed());
-    format!("referee experiment seven-colors --claim {claim} --games {games} --seed {seed}")
 }
 
 /// The slow game on a board.

@@ -2,6 +2,7 @@
 
 use super::arena::Contender;
 use super::climb::climb;
+use super::experiments::how;
 use super::threads::in_parallel;
 use crate::bots::seven_colors::Field;
 use crate::dialect::Notation;
@@ -47,21 +48,16 @@ pub fn worst_board(lab: &mut dyn Lab, player: &str, trials: u64) -> Result<Findi
 
 fn finding(lab: &dyn Lab, player: &str, usual: &[f64], found: f64) -> Finding {
     let most = usual.iter().copied().fold(0.0, f64::max);
-    let (games, seed) = (lab.games(), lab.seed());
     let measured = format!(
-        "alone, {player} needs {} moves on {games} random boards, {most:.1} at most, and {found:.1} on one \
-         that {CLIMBS} searches of {} changes each found",
+        "alone, {player} needs {} moves on {} random boards, {most:.1} at most, and {found:.1} on one that \
+         {CLIMBS} searches of {} changes each found",
         Interval::of_mean(usual).figure(),
-        CHANGES_A_GAME * games,
+        lab.games(),
+        CHANGES_A_GAME * lab.games(),
     );
     let verdict = if found > most { Verdict::Reproduced } else { Verdict::Undecided };
-    let name = player.replace(" --depth ", "-");
-    let claim = format!("worst-board-{name} --games {games} --seed {seed}");
-    Finding {
-        measured,
-        verdict,
-        how: format!("referee -v experiment seven-colors --claim {claim}"),
-    }
+    let claim = format!("worst-board-{}", player.replace(" --depth ", "-"));
+    Finding { measured, verdict, how: how(lab, &claim) }
 }
 
 /// How a player gets to more than half of a board, the opponent passing.

@@ -1,0 +1,122 @@
+//! Figures of the report that can be counted out.
+
+use super::experiments::how;
+use crate::bots::seven_colors::{Field, Greedy, Strategy};
+use crate::dialect::Notation;
+use crate::game::{BadText, Game};
+use crate::games::seven_colors::graph::Graph;
+use crate::games::seven_colors::{Cell, Colour, SevenColors, SEATS};
+use crate::referee::experiment::{Finding, Interval, Lab, Verdict};
+use crate::rng::Rng;
+
+/// The claim that a move of greedy takes about 3884 actions (Q5.1): eight copies of the board, five actions
+/// for each cell and colour, and fourteen comparisons. The report takes it for one of 90 cells.
+pub fn actions_of_greedy(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+    let actions = |cells: usize| 8 * cells + 7 * 5 * cells + 14;
+    let [theirs, ours] = [90, SevenColors::from_rules("")?.options().cells()].map(actions);
+    let measured = format!("{ours} by the report's own formula, which gives {theirs} for 90 cells");
+    let verdict = Verdict::within(Interval::exactly(ours as f64), 3800.0, 4000.0);
+    Ok(Finding { measured, verdict, how: how(lab, "actions-of-greedy") })
+}
+
+/// The claim that an oracle of a move more takes seven times as long (Q6.2), counted in plays.
+pub fn plays_of_oracle(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+    let game = SevenColors::from_rules("")?;
+    let board = game.setups(SEATS, 0, Rng::new(lab.seed())).next().expect("there is a board");
+    let position = game.start(&board)?;
+    let (graph, node) = Graph::new(&position);
+    let field = Field { graph: &graph, node, seat: position.mover() };
+    let plays: Vec<u64> = (2..=5).map(|moves| plan(&field, moves).1).collect();
+    let growth: Vec<f64> = plays.windows(2).map(|two| two[1] as f64 / two[0] as f64).collect();
+    let (low, high) = (growth[growth.len() - 1], growth[0]);
+    let measured = format!(
+        "{plays:?} plays for 2 to 5 moves, besides the trials of greedy: {low:.2} to {high:.2} times as many \
+         for a move more"
+    );
+    let verdict = Verdict::within(Interval { value: low, low, high }, 6.5, 7.5);
+    Ok(Finding { measured, verdict, how: how(lab, "plays-of-oracle") })
+}
+
+/// The best colour of so many moves as the report tells it, and how many plays that takes: each colour
+/// is tried, and what the oracle of a move less would do is played after it, and so on down to greedy.
+fn plan<'a>(field: &Field<'a>, moves: u32) -> (Colour, u64) {
+    if moves == 1 {
+        return (Greedy.choose(field, None), 0);
+    }
+    let mut plays = 0;
+    let mut worth = |colour: Colour| {
+        let mut last = field.after(colour);
+        plays += 1;
+        for left in (1..moves).rev() {
+            let (next, tried) = plan(&last, left);
+            last = last.after(next);
+            plays += tried + 1;
+        }
+        last.cells()
+    };
+    let best = field.legal().map(|colour| (worth(colour), colour)).max_by_key(|(cells, _)| *cells);
+    (best.expect("some colour can be played").1, plays)
+}
+
+/// The claim that there are 7^465 symmetric boards (Q7.1): a colour for each pair of cells that mirror each
+/// other, and for each cell of the diagonal, but for those of the players.
+pub fn symmetric_boards(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+    let game = SevenColors::from_rules("")?;
+    let board = game.setups(SEATS, 0, Rng::new(lab.seed())).next().expect("there is a board");
+    let is_free = |index: &usize| matches!(board.cells()[*index], Cell::Free(_));
+    let is_first = |index: &usize| *index <= board.transposed(*index);
+    let chosen = (0..board.cells().len()).filter(is_free).filter(is_first).count();
+    let measured = format!("7^{chosen}: the players' corners mirror each other");
+    let verdict = Verdict::within(Interval::exactly(chosen as f64), 465.0, 465.0);
+    Ok(Finding { measured, verdict, how: how(lab, "symmetric-boards") })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::referee::experiment::Played;
+
+    struct Bench;
+
+    impl Lab for Bench {
+        fn games(&self) -> u64 {
+            2
+        }
+
+        fn depth(&self) -> u32 {
+            1
+        }
+
+        fn seed(&self) -> u64 {
+            1
+        }
+
+        fn workers(&self) -> usize {
+            1
+        }
+
+        fn play(&mut self, _: &str, _: &str, _: u64) -> Result<Played, BadText> {
+            unreachable!("nothing is played")
+        }
+
+        fn say(&mut self, _: &str) {}
+    }
+
+    /// The figures that are known: 38,714 actions, 15 * 8^(p - 2) - 1 plays, 7^464 boards.
+    #[test]
+    fn counts_are_as_known() {
+        let known = [
+            (
+                actions_of_greedy(&mut Bench),
+                "38714 by the report's own formula, which gives 3884 for",
+            ),
+            (plays_of_oracle(&mut Bench), "[14, 119, 959, 7679] plays"),
+            (symmetric_boards(&mut Bench), "7^464: "),
+        ];
+        for (counted, words) in known {
+            let Finding { measured, verdict, .. } = counted.unwrap();
+            assert!(measured.starts_with(words), "{measured}");
+            assert_eq!(verdict, Verdict::Contradicted);
+        }
+    }
+}
