@@ -120,6 +120,13 @@ impl Options {
         }
     }
 
+    /// Takes an option that has no value. Returns whether it was there.
+    pub fn take_flag(&mut self, name: &'static str) -> bool {
+        self.known.borrow_mut().push(name);
+        let found = self.words.iter().position(|word| word == name);
+        found.map(|at| self.words.remove(at)).is_some()
+    }
+
     /// Says whether every word was taken.
     ///
     /// # Errors

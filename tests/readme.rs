@@ -190,6 +190,13 @@ fn seven_colors(dialect: &'static str, seat: usize, other: String) -> Exchange {
     Exchange { file: "docs/seven-colors.md", dialect, seat, others, words, openings, moves }
 }
 
+fn taquin() -> Exchange {
+    let words = &["--game", "taquin", "--rules", "eight", "--openings", "openings.txt"];
+    let (openings, moves) = ("0 1 2 / 3 4 5 / _ 6 7", "UD RR");
+    let (file, dialect) = ("docs/taquin.md", "arbitre");
+    Exchange { file, dialect, seat: 0, others: vec![], words, openings, moves }
+}
+
 /// Every dialect has a page with one full exchange, and it takes place as it is shown there.
 #[test]
 fn the_exchanges_on_the_pages_take_place() {
@@ -211,6 +218,7 @@ fn the_exchanges_on_the_pages_take_place() {
         three,
         seven_colors("arbitre", 0, talkative("B A")),
         seven_colors("relay", 1, after_a_board(reciter(1, "B C"))),
+        taquin(),
     ] {
         takes_place(&exchange);
     }

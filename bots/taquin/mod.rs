@@ -1,23 +1,92 @@
-//! The programs that solve Taquin.
+//! The programs that solve Taquin: the algorithms of a course sheet ("Algorithme A* : jeu du Taquin"), each
+//! with any of four estimates.
 
+mod a_star;
+mod commands;
+pub mod conflict;
+pub mod deepening;
+mod grid;
+pub mod heuristic;
+pub mod ida_star;
+mod improve;
+pub mod pattern;
+mod player;
+mod queue;
+mod quick;
+pub mod solution;
+pub mod solver;
+mod store;
+pub mod unrolled;
+pub mod walking;
 mod wanderer;
 
+#[cfg(test)]
+mod tests;
+
+pub use a_star::a_star;
+pub use player::Player;
+pub use quick::quick;
 pub use wanderer::Wanderer;
 
 use crate::bots::console::{Console, Session};
 use crate::bots::options::Options;
 use crate::bots::Bot;
 use crate::game::BadText;
+use commands::{graph, scramble, show, solve, verify};
+use solver::{Method, Solver, METHODS};
 
 /// The program `taquin`.
 pub const BOT: Bot = Bot {
     name: "taquin",
-    strategies: &[("random", "slides at random, and never straight back")],
-    options: &[],
-    commands: &[],
+    strategies: &[
+        ("best", "ida-star up to 16 cells, improve beyond"),
+        ("ida-star", "the shortest path by iterative deepening A*, if there is time for it"),
+        ("a-star", "the same by A*, if there is memory as well"),
+        ("ids", "the same by iterative deepening without an estimate: for boards near the goal"),
+        ("quick", "tile by tile: a path at once that need not be short; the others' way out"),
+        ("improve", "the same, made shorter piece by piece while there is time"),
+        ("random", "slides at random, and never straight back"),
+    ],
+    options: &[
+        (
+            "--heuristic H",
+            "manhattan, linear-conflict, walking-distance or pattern-663\n                   \
+             (walking-distance, beyond 4x4 linear-conflict)",
+        ),
+        ("--memory MB", "a-star: so many megabytes (solve and show: 4096, players: 512)"),
+        ("--method M", "solve and show: best, ida-star, a-star, ids, quick or improve (best)"),
+        ("--convention C", "commands: how boards are written, seed, korf or web, and then goal=first|last"),
+    ],
+    commands: &[
+        (
+            "solve",
+            "solves the boards of FILES, or of standard input: --format text|letters|json, --json,\n                   \
+             --size RxC, --move-time T, --nodes N",
+            solve::run,
+        ),
+        ("verify", "checks --solutions FILE, or standard input, against the boards of FILES", verify::run),
+        (
+            "scramble",
+            "makes boards that need --length N moves (50): --seed S --count K --size RxC",
+            scramble::run,
+        ),
+        ("graph", "how large the graph of a --size is (4x4), and what deepening costs", graph::run),
+        ("show", "shows the boards of FILES; --play [--path MOVES] [--delay T] plays them", show::run),
+    ],
     open,
 };
 
-fn open(_: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
-    Ok(Box::new(Session::new("taquin-random", Wanderer::default(), options, &[])?))
+/// What A* may take in a player, of whom several may sit on a machine.
+const MEMORY_OF_PLAYERS: usize = 512 << 20;
+
+fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
+    let Some((_, method)) = METHODS.iter().find(|(name, _)| *name == strategy) else {
+        return Ok(Box::new(Session::new("taquin-random", Wanderer::default(), options, &[])?));
+    };
+    let solver = Solver::take(*method, MEMORY_OF_PLAYERS, options)?.for_play();
+    let name = match method {
+        Method::Best => "taquin".into(),
+        _ => format!("taquin-{strategy}"),
+    };
+    Ok(Box::new(Session::new(&name, Player::new(solver), options, &[])?))
 }

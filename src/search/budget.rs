@@ -207,6 +207,21 @@ impl Meter {
         self.stopped
     }
 
+    /// Counts many nodes at once. Returns whether the search must stop.
+    pub fn spend(&mut self, nodes: u64) -> bool {
+        self.nodes += nodes;
+        if self.nodes >= self.next_look {
+            self.look();
+        }
+        self.stopped
+    }
+
+    /// A meter for a part of the search: so many nodes, within what is left of this one.
+    pub fn part(&self, nodes: u64) -> Meter {
+        let left = self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
+        Meter::new(Budget { nodes: Some(nodes.min(left)), ..self.budget })
+    }
+
     #[cold]
     fn look(&mut self) {
         let nodes_spent = self.budget.nodes.is_some_and(|limit| self.nodes > limit);
@@ -260,6 +275,18 @@ mod tests {
         let mut meter = Meter::new(Budget::nodes(3));
         let answers: Vec<bool> = (0..5).map(|_| meter.tick()).collect();
         assert_eq!(answers, [false, false, false, true, true]);
+    }
+
+    #[test]
+    fn a_part_has_nodes_of_its_own_within_those_of_the_whole() {
+        let mut whole = Meter::new(Budget::nodes(10));
+        let stops_after = |mut meter: Meter| (1..).find(|_| meter.tick());
+        assert_eq!(stops_after(whole.part(4)), Some(5));
+        assert!(!whole.spend(7) && whole.nodes() == 7);
+        assert_eq!(stops_after(whole.part(4)), Some(4));
+        assert!(whole.spend(4), "eleven are more than ten");
+        let late = Meter::new(Budget::time(Duration::ZERO));
+        assert_eq!(stops_after(late.part(1_000_000)), Some(Meter::STRIDES.0));
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod tests;
 pub use board::{Board, Direction, LONGEST_SIDE, SHORTEST_SIDE};
 pub use conventions::{Convention, Layout, Size};
 pub use draws::{uniform, walk};
-pub use rules::{Rules, Scramble, OPTIONS, PRESETS};
+pub use rules::{parse_size, Rules, Scramble, OPTIONS, PRESETS};
 pub use state::Position;
 pub use text::{parse_path, path_letters, path_words};
 

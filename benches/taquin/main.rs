@@ -1,0 +1,118 @@
+//! What searching Taquin costs: generated nodes a second for each heuristic and method, on those of R. Korf's
+//! hundred boards that Manhattan distance solves within so many nodes; how long tables take to make; and how
+//! soon a large board has a solution. In processor time, all in one run.
+//!
+//! `cargo bench --bench taquin [-- --nodes N]`
+
+use arbitre::bots::taquin::conflict::LinearConflict;
+use arbitre::bots::taquin::heuristic::{Heuristic, Manhattan};
+use arbitre::bots::taquin::ida_star::ida_star;
+use arbitre::bots::taquin::pattern::{Patterns, SIX_SIX_THREE};
+use arbitre::bots::taquin::solution::Solution;
+use arbitre::bots::taquin::unrolled::unrolled;
+use arbitre::bots::taquin::walking::WalkingDistance;
+use arbitre::bots::taquin::{a_star, quick};
+use arbitre::games::taquin::{uniform, Board, Convention};
+use arbitre::rng::Rng;
+use arbitre::search::budget::{Budget, Meter};
+use arbitre::search::cpu_time::thread_time;
+use std::time::{Duration, Instant};
+
+/// The nodes within which Manhattan distance must solve a board, where nobody says.
+const NODES: u64 = 10_000_000;
+/// More than A* takes on boards that are as easy as that.
+const MEMORY: usize = 8 << 30;
+/// Boards of each size that get a solution at once.
+const LARGE_BOARDS: usize = 20;
+
+/// The boards of the table with the lengths of their solutions.
+fn boards(nodes: u64) -> Vec<(Board, usize)> {
+    let table = include_str!("../../tests/data/taquin/korf100.txt");
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    let fields = rows.map(|row| row.split(" | ").collect::<Vec<_>>());
+    let is_easy = |fields: &Vec<&str>| fields[3].parse::<u64>().expect("a number") <= nodes;
+    let board = |fields: Vec<&str>| {
+        let (board, _) = Convention::KORF.read(fields[1], None).expect("a board");
+        (board, fields[2].parse().expect("a length"))
+    };
+    fields.filter(is_easy).map(board).collect()
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let begun = thread_time().expect("this system tells processor time");
+    let result = work();
+    (result, thread_time().expect("it did before") - begun)
+}
+
+/// Solves all boards, checks the lengths, and prints a line.
+fn measure(name: &str, boards: &[(Board, usize)], solve: impl Fn(&Board, &mut Meter) -> Solution) {
+    let (mut generated, mut expanded, mut stored, mut bytes) = (0, 0, 0, 0);
+    let (_, spent) = timed(|| {
+        for (board, length) in boards {
+            let solution = solve(board, &mut Meter::new(Budget::default()));
+            assert_eq!(solution.path.map(|path| path.len()), Some(*length), "{name}: {board:?}");
+            let effort = solution.effort;
+            generated += effort.generated;
+            expanded += effort.expanded;
+            (stored, bytes) = (effort.stored.max(stored), effort.bytes.max(bytes));
+        }
+    });
+    let seconds = spent.as_secs_f64();
+    print!(
+        "  {name:<34} {generated:>11} {expanded:>11} {seconds:>8.3} {:>8.1} {:>8.2}",
+        generated as f64 / seconds / 1e6,
+        expanded as f64 / seconds / 1e6
+    );
+    match stored {
+        0 => println!(),
+        _ => println!("  {stored} boards stored, {:.1} bytes each", bytes as f64 / stored as f64),
+    }
+}
+
+fn of<H: Heuristic>(heuristic: &H) -> impl Fn(&Board, &mut Meter) -> Solution + '_ {
+    |board, meter| ida_star(heuristic, board, meter)
+}
+
+fn solutions_at_once() {
+    let mut rng = Rng::new(1);
+    for side in [4, 5, 6, 8, 10] {
+        let (mut moves, mut slowest) = (0, Duration::ZERO);
+        for _ in 0..LARGE_BOARDS {
+            let board = uniform(side, side, &mut rng);
+            let (path, spent) = timed(|| quick(&board));
+            moves += path.len();
+            slowest = slowest.max(spent);
+        }
+        let (mean, millis) = (moves / LARGE_BOARDS, 1e3 * slowest.as_secs_f64());
+        println!("  {side}x{side}: {mean} moves on average, {millis:.1} ms at most");
+    }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let nodes = words.iter().skip_while(|word| *word != "--nodes").nth(1);
+    let boards = boards(nodes.map_or(NODES, |word| word.parse().expect("--nodes takes a number")));
+    println!("{} of Korf's boards", boards.len());
+    let (walking, of_walking) = timed(|| WalkingDistance::new(4, 4).expect("it is for 4x4"));
+    // Each of its tables has a thread of its own.
+    let begun = Instant::now();
+    let patterns = Patterns::build(4, 4, &SIX_SIX_THREE);
+    let of_patterns = begun.elapsed();
+    println!("  tables of walking distance made in {of_walking:.3?} of processor time,");
+    println!("  of pattern-663 in {of_patterns:.3?} on the wall");
+    println!(
+        "\n  {:<34} {:>11} {:>11} {:>8} {:>8} {:>8}",
+        "", "generated", "expanded", "s", "M gen/s", "M exp/s"
+    );
+    let (manhattan, conflict) = (Manhattan::new(4, 4), LinearConflict::new(4, 4));
+    measure("IDA*, Manhattan, unrolled", &boards, unrolled);
+    measure("IDA*, Manhattan, any size", &boards, of(&manhattan));
+    measure("IDA*, linear conflict", &boards, of(&conflict));
+    measure("IDA*, walking distance", &boards, of(&walking));
+    measure("IDA*, pattern-663", &boards, of(&patterns));
+    let stored = |board: &Board, meter: &mut Meter| a_star(&manhattan, board, meter, MEMORY);
+    let a_star = |board: &Board, meter: &mut Meter| stored(board, meter).expect("it is for 4x4");
+    measure("A*, Manhattan", &boards, a_star);
+    println!("\n  solutions at once, of {LARGE_BOARDS} boards each");
+    solutions_at_once();
+}

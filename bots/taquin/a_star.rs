@@ -1,0 +1,177 @@
+//! A* with tables of parents and distances, and a queue in which a priority can be decreased. Boards are
+//! stored packed; where they would need more memory than allowed, it says so.
+
+use super::grid::{Grid, NOWHERE};
+use super::heuristic::{Heuristic, Slide};
+use super::queue::BucketQueue;
+use super::solution::{Effort, Ending, Solution};
+use super::store::{room, Packed, Store};
+use crate::game::BadText;
+use crate::games::taquin::{Board, Direction};
+use crate::search::budget::Meter;
+
+/// The largest boards that are stored.
+pub const MOST_CELLS: usize = 25;
+const CAP: usize = 32;
+/// Boards that are expanded between two looks at the memory, and new ones meanwhile at most.
+const BETWEEN_LOOKS: u64 = 256;
+const NEW_BETWEEN_LOOKS: usize = 4 * BETWEEN_LOOKS as usize;
+
+/// Solves a board optimally, as long as the meter allows and what is stored takes no more than `memory`
+/// bytes. A heuristic need not be consistent: a board that is reached on a shorter way is opened again.
+///
+/// # Errors
+/// If the board has more than [`MOST_CELLS`] cells.
+pub fn a_star<H: Heuristic>(
+    heuristic: &H,
+    board: &Board,
+    meter: &mut Meter,
+    memory: usize,
+) -> Result<Solution, BadText> {
+    if !board.is_solvable() {
+        return Ok(Solution::without_path(Ending::Unsolvable, Effort::default()));
+    }
+    match board.cells().len() {
+        ..=16 => Ok(Search::<H, u64>::new(heuristic, board, memory).run(meter)),
+        17..=MOST_CELLS => Ok(Search::<H, u128>::new(heuristic, board, memory).run(meter)),
+        cells => Err(BadText::new(format!(
+            "a-star stores boards of {MOST_CELLS} cells at most, not of {cells}: expected another method"
+        ))),
+    }
+}
+
+struct Search<'h, H, K> {
+    heuristic: &'h H,
+    grid: Grid<CAP>,
+    cells: usize,
+    goal: K,
+    /// By number of a board: the board. The first one is the root.
+    boards: Store<K>,
+    /// By number: the number of the board before it. The root is its own parent.
+    parents: Vec<u32>,
+    /// By number: the length of the shortest way found to it.
+    distances: Vec<u8>,
+    queue: BucketQueue,
+    memory: usize,
+    effort: Effort,
+}
+
+/// A board while its successors are generated.
+struct Opened<M> {
+    number: u32,
+    cells: [u8; CAP],
+    blank: usize,
+    mark: M,
+}
+
+impl<'h, H: Heuristic, K: Packed> Search<'h, H, K> {
+    fn new(heuristic: &'h H, board: &Board, memory: usize) -> Self {
+        let grid = Grid::new((board.rows(), board.columns()));
+        let goal = K::pack(Board::goal(board.rows(), board.columns()).cells());
+        let (cells, boards, queue) =
+            (board.cells().len(), Store::default(), BucketQueue::default());
+        let (parents, distances, effort) = (Vec::new(), Vec::new(), Effort::default());
+        let mut search = Search {
+            heuristic,
+            grid,
+            cells,
+            goal,
+            boards,
+            parents,
+            distances,
+            queue,
+            memory,
+            effort,
+        };
+        let mark = heuristic.mark(board.cells(), board.blank());
+        search.reach(K::pack(board.cells()), 0, 0, heuristic.estimate(&mark));
+        search
+    }
+
+    fn run(mut self, meter: &mut Meter) -> Solution {
+        while let Some((number, estimate)) = self.queue.pop() {
+            if self.boards.get(number) == self.goal {
+                let path = self.path(number);
+                return Solution::with_path(path, self.spent());
+            }
+            if meter.tick() || estimate > meter.depth_limit() as usize {
+                return Solution::without_path(Ending::OutOfBudget, self.spent());
+            }
+            let is_due = self.effort.expanded.is_multiple_of(BETWEEN_LOOKS);
+            if is_due && self.bytes(NEW_BETWEEN_LOOKS) > self.memory {
+                return Solution::without_path(Ending::MemoryLimit, self.spent());
+            }
+            self.expand(number);
+        }
+        unreachable!("a board that can be solved has a path to the goal")
+    }
+
+    fn expand(&mut self, number: u32) {
+        let mut cells = [0; CAP];
+        let blank = self.boards.get(number).unpack(&mut cells[..self.cells]);
+        let mark = self.heuristic.mark(&cells[..self.cells], blank);
+        self.effort.expanded += 1;
+        let opened = Opened { number, cells, blank, mark };
+        let steps = *self.grid.steps(blank, NOWHERE);
+        for step in steps.list() {
+            self.generate(&opened, step.to.into());
+        }
+    }
+
+    /// The successor in which the blank is on this cell.
+    fn generate(&mut self, opened: &Opened<H::Mark>, from: usize) {
+        let mut cells = opened.cells;
+        let (to, tile) = (opened.blank, cells[from].into());
+        cells[to] = cells[from];
+        let slide = Slide { tile, from, to, cells: &cells[..self.cells] };
+        let mark = self.heuristic.after(&opened.mark, &slide, u32::MAX);
+        let estimate = self.heuristic.estimate(&mark.expect("there is no limit"));
+        cells[from] = (self.cells - 1) as u8;
+        self.effort.generated += 1;
+        let distance = self.distances[opened.number as usize] + 1;
+        self.reach(K::pack(&cells[..self.cells]), opened.number, distance, estimate);
+    }
+
+    /// Takes note of a way to a board, if there is no shorter one.
+    fn reach(&mut self, board: K, parent: u32, distance: u8, estimate: u32) {
+        let (number, is_new) = self.boards.number(board);
+        let at = number as usize;
+        if is_new {
+            self.parents.push(parent);
+            self.distances.push(distance);
+        } else if self.distances[at] > distance {
+            self.parents[at] = parent;
+            self.distances[at] = distance;
+        } else {
+            return;
+        }
+        self.queue.put(number, usize::from(distance) + estimate as usize);
+    }
+
+    /// The way from the root, along the parents.
+    fn path(&self, goal: u32) -> Vec<Direction> {
+        let mut path = Vec::new();
+        let (mut number, mut cells) = (goal, [0; CAP]);
+        let mut blank = |number: u32| self.boards.get(number).unpack(&mut cells[..self.cells]);
+        while self.parents[number as usize] != number {
+            let parent = self.parents[number as usize];
+            let (from, to) = (blank(parent), blank(number));
+            let steps = self.grid.steps(from, NOWHERE).list();
+            let step = steps.iter().find(|step| usize::from(step.to) == to);
+            path.push(Direction::ALL[usize::from(step.expect("a slide leads there").way)]);
+            number = parent;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The bytes of all tables, if so many more boards are to have room.
+    fn bytes(&self, more: usize) -> usize {
+        let tables = 4 * room(&self.parents, more) + room(&self.distances, more);
+        tables + self.boards.bytes(more) + self.queue.bytes(more) + self.heuristic.bytes()
+    }
+
+    fn spent(&self) -> Effort {
+        Effort { stored: self.boards.len(), bytes: self.bytes(0), ..self.effort }
+    }
+}

@@ -1,0 +1,149 @@
+//! `taquin graph`: how large the graph of all boards is, and what iterative deepening costs on graphs of two
+//! shapes.
+
+use crate::bots::options::Options;
+use crate::bots::taquin::deepening::{breadth_first, iterative_deepening, Growing};
+use crate::bots::{say, Failure};
+use crate::games::taquin::{parse_size, Board, Size};
+use crate::search::budget::{Budget, Meter};
+use std::collections::HashSet;
+
+/// Boards of more cells are counted and not searched.
+const SEARCHED: usize = 9;
+/// The distances at which the goal lies in the two graphs.
+const DISTANCES: [u32; 5] = [1, 5, 10, 15, 20];
+
+/// Prints the figures of a `--size`, the components of 3x3 (or of that size, if it is no larger), and the
+/// costs.
+///
+/// # Errors
+/// If the size is none, or an option is unknown.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let (rows, columns) = parse_size(&options.take_text("--size")?.unwrap_or("4x4".into()))?;
+    options.finish()?;
+    let size: Size = (rows.into(), columns.into());
+    say(&figures(size));
+    let searched = if size.0 * size.1 <= SEARCHED { size } else { (3, 3) };
+    let sizes: Vec<String> = components(searched).iter().map(usize::to_string).collect();
+    say(&format!(
+        "components of {}x{}, found by search: {} of {} boards\n\n",
+        searched.0,
+        searched.1,
+        sizes.len(),
+        sizes.join(" and ")
+    ));
+    say(&costs());
+    Ok(())
+}
+
+/// The vertices and edges of a size, and the bytes that storing them would take.
+fn figures((rows, columns): Size) -> String {
+    let cells = rows * columns;
+    let pairs = rows * (columns - 1) + columns * (rows - 1);
+    let (vertices, of_a_pair) = (factorial(cells), factorial(cells - 1));
+    let edges = pairs as f64 * of_a_pair;
+    let exactly = |number: f64| match number < 9e15 {
+        true => format!("{number:.0}"),
+        false => format!("{number:.4e}"),
+    };
+    format!(
+        "{rows}x{columns}: {cells}! = {} vertices\n\
+         {pairs} pairs of neighbouring cells x {}! = {} edges\n\
+         as lists of neighbours, 8 bytes for a board: {:.3e} bytes\n",
+        exactly(vertices),
+        cells - 1,
+        exactly(edges),
+        8.0 * (vertices + 2.0 * edges)
+    )
+}
+
+fn factorial(number: usize) -> f64 {
+    (1..=number).map(|factor| factor as f64).product()
+}
+
+/// The sizes of the connected components, each found by a search from a board that none reached before.
+fn components((rows, columns): Size) -> Vec<usize> {
+    let mut sizes = Vec::new();
+    let mut seen: HashSet<Board> = HashSet::new();
+    let mut swapped = Board::goal(rows, columns).cells().to_vec();
+    swapped.swap(0, 1);
+    let roots = [Board::goal(rows, columns), Board::new(rows, columns, swapped)];
+    for root in roots {
+        let before = seen.len();
+        let mut waiting = vec![root];
+        while let Some(board) = waiting.pop() {
+            if seen.insert(board.clone()) {
+                waiting.extend(board.ways().filter_map(|way| board.after(way)));
+            }
+        }
+        sizes.push(seen.len() - before);
+    }
+    sizes
+}
+
+/// What the searches cost where the goal is the last vertex at a distance.
+fn costs() -> String {
+    let mut text = String::from(
+        "                     iterative deepening         breadth first\n\
+         distance  vertices      visits  stored      visits    stored\n",
+    );
+    for successors in [1, 2] {
+        text += ["one vertex at each distance\n", "2^k vertices at distance k\n"][successors - 1];
+        for distance in DISTANCES {
+            let graph = Growing { successors: successors as u64, distance };
+            let (_, deepening) =
+                iterative_deepening(&graph, &(0, 0), &mut Meter::new(Budget::default()));
+            let (_, breadth) = breadth_first(&graph, &(0, 0));
+            let vertices: u64 = (0..=distance).map(|k| (successors as u64).pow(k)).sum();
+            text += &format!(
+                "{distance:>8}{vertices:>10}{:>12}{:>8}{:>12}{:>10}\n",
+                deepening.visits, deepening.stored, breadth.visits, breadth.stored
+            );
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sheets_figures() {
+        let text = figures((4, 4));
+        for part in ["16! = 20922789888000 vertices", "24 pairs", "31384184832000 edges"] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert!(figures((10, 10)).contains("9.3326e157 vertices"));
+    }
+
+    #[test]
+    fn there_are_two_components() {
+        assert_eq!(components((3, 3)), [181_440; 2]);
+        assert_eq!(components((2, 2)), [12; 2]);
+    }
+
+    /// With one vertex at each distance n+1 searches look at 1, 2, …, n+1 vertices; with 2^k at 1, 3, 7 and so
+    /// on, twice as many as the graph has but for n+2. On the way there are n+1.
+    #[test]
+    fn deepening_costs_time_where_a_graph_is_thin_and_saves_memory_where_it_grows() {
+        for distance in [3, 10] {
+            for successors in [1, 2] {
+                let graph = Growing { successors, distance };
+                let mut meter = Meter::new(Budget::default());
+                let (way, cost) = iterative_deepening(&graph, &(0, 0), &mut meter);
+                let (found, breadth) = breadth_first(&graph, &(0, 0));
+                assert_eq!(
+                    (way.map(|way| way.len()), found),
+                    (Some(distance as usize + 1), Some(distance as usize))
+                );
+                let n = u64::from(distance);
+                let visits = [(n + 1) * (n + 2) / 2, 2u64.pow(distance + 2) - n - 3];
+                assert_eq!(cost.visits, visits[successors as usize - 1]);
+                assert_eq!(cost.stored, distance as usize + 1);
+                let vertices = [n + 1, 2u64.pow(distance + 1) - 1][successors as usize - 1];
+                assert_eq!((breadth.visits, breadth.stored as u64), (vertices, vertices));
+            }
+        }
+    }
+}

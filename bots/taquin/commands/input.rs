@@ -1,0 +1,155 @@
+//! Boards from files and standard input, in any layout, one after the other.
+
+use crate::bots::options::Options;
+use crate::bots::{Failure, DATA};
+use crate::game::BadText;
+use crate::games::taquin::{parse_size, Board, Convention, Size};
+use std::io::Read;
+
+/// Boards that can be asked for by name, and the moves that they need: the sheet's tests. The last is the
+/// one that it shows, the others are of our choosing.
+pub const EXAMPLES: [(&str, &str, usize); 4] = [
+    ("ten", "0 1 3 6 / 4 _ 2 7 / 8 5 9 10 / 12 13 14 11", 10),
+    ("twenty", "4 3 2 6 / 1 0 9 7 / 8 5 14 10 / 12 13 11 _", 20),
+    ("thirty", "12 1 _ 3 / 0 10 2 7 / 6 4 5 14 / 8 9 11 13", 30),
+    ("cinquante", "2 3 1 6 / 14 5 8 4 / _ 12 7 9 / 10 13 11 0", 50),
+];
+
+/// A board as it was read, or why it was not.
+pub type Given = Result<(Board, Convention), BadText>;
+
+/// How boards are to be read, and from where.
+pub struct Input {
+    convention: Convention,
+    size: Option<Size>,
+    /// Files or names of examples; none is standard input.
+    names: Vec<String>,
+}
+
+impl Input {
+    /// What `--convention`, `--size` and the words that are left say.
+    ///
+    /// # Errors
+    /// If a value is not what the option takes.
+    pub fn take(options: &mut Options) -> Result<Input, BadText> {
+        let convention = options.take_text("--convention")?.unwrap_or_default();
+        let convention = Convention::named(&convention)?;
+        let size = options.take_text("--size")?.map(|text| parse_size(&text)).transpose()?;
+        let size = size.map(|(rows, columns)| (rows.into(), columns.into()));
+        let names = std::iter::from_fn(|| options.take_word()).collect();
+        Ok(Input { convention, size, names })
+    }
+
+    /// All boards, in order.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn boards(&self) -> Result<Vec<Given>, Failure> {
+        if self.names.is_empty() {
+            return Ok(self.parse(&standard_input()?));
+        }
+        let mut boards = Vec::new();
+        for name in &self.names {
+            match EXAMPLES.iter().find(|(known, ..)| known == name) {
+                Some((_, text, _)) => boards.push(Convention::SEED.read(text, None)),
+                None => boards.extend(self.parse(&file(name)?)),
+            }
+        }
+        Ok(boards)
+    }
+
+    /// The boards of a text: a block of lines between empty ones is a board, or one on each line. What
+    /// follows a `#` is passed over.
+    fn parse(&self, text: &str) -> Vec<Given> {
+        let mut boards = Vec::new();
+        let mut block = Vec::new();
+        for line in text.lines().chain([""]) {
+            let is_comment = line.trim_start().starts_with('#');
+            let line = line.split('#').next().unwrap_or_default().trim();
+            match line.is_empty() {
+                true if !is_comment => boards.extend(self.parse_block(&std::mem::take(&mut block))),
+                true => {}
+                false => block.push(line),
+            }
+        }
+        boards
+    }
+
+    fn parse_block(&self, lines: &[&str]) -> Vec<Given> {
+        let read = |text: &str| self.convention.read(text, self.size);
+        if lines.is_empty() {
+            return Vec::new();
+        }
+        let whole = read(&lines.join("\n"));
+        if whole.is_ok() {
+            return vec![whole];
+        }
+        let each: Vec<Given> = lines.iter().map(|line| read(line)).collect();
+        match each.iter().any(Result::is_ok) {
+            true => each,
+            false => vec![whole],
+        }
+    }
+}
+
+/// All of standard input.
+///
+/// # Errors
+/// If it cannot be read, or is not text.
+pub fn standard_input() -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = std::io::stdin().read_to_string(&mut text);
+    read.map_err(|error| Failure::new(DATA, format!("standard input: {error}")))?;
+    Ok(text)
+}
+
+/// All of a file.
+///
+/// # Errors
+/// If it cannot be read, or is not text.
+pub fn file(name: &str) -> Result<String, Failure> {
+    std::fs::read_to_string(name).map_err(|error| Failure::new(DATA, format!("{name}: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bots::taquin::solver::{Guide, Method, Solver};
+    use crate::search::budget::{Budget, Meter};
+
+    #[test]
+    fn the_examples_are_as_far_away_as_they_say() {
+        let mut solver = Solver::new(Method::IdaStar, Some(Guide::WalkingDistance), 0);
+        for (name, text, length) in EXAMPLES {
+            let (board, _) = Convention::SEED.read(text, None).unwrap();
+            let solution = solver.solve(&board, &mut Meter::new(Budget::default())).unwrap();
+            assert_eq!(solution.path.map(|path| path.len()), Some(length), "{name}");
+        }
+    }
+
+    fn parse(text: &str) -> Vec<Result<String, String>> {
+        let input = Input { convention: Convention::SEED, size: None, names: vec![] };
+        let written = |(board, convention): (Board, Convention)| {
+            convention.write(&board, crate::games::taquin::Layout::Slashes)
+        };
+        input.parse(text).into_iter().map(|b| b.map(written).map_err(|e| e.to_string())).collect()
+    }
+
+    #[test]
+    fn boards_come_one_after_the_other() {
+        let text =
+            "# a comment\n0 1 / _ 2\n\n 0 1\n _ 2 # a grid\n\n2\n0\n3\n2\n1\n\n0 1 2 _\n_ 1 2 0\n";
+        let read: Vec<String> = parse(text).into_iter().map(Result::unwrap).collect();
+        assert_eq!(read, ["0 1 / _ 2", "0 1 / _ 2", "0 3 / 2 1", "0 1 / 2 _", "_ 1 / 2 0"]);
+        assert_eq!(parse("\n\n# nothing\n"), []);
+    }
+
+    #[test]
+    fn a_bad_board_leaves_the_others() {
+        let read = parse("0 1 2 _\n0 1 1 _\n0 1 _ 2\n\n0 1\n_ 1\n\n0 _ / 1 2\n");
+        assert_eq!(read.len(), 5);
+        assert!(read[1].as_ref().unwrap_err().contains("1 comes twice"));
+        assert!(read[3].as_ref().unwrap_err().contains("1 comes twice"));
+        assert!([0, 2, 4].iter().all(|&at| read[at].is_ok()));
+    }
+}

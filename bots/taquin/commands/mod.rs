@@ -1,0 +1,8 @@
+//! What the program does besides playing.
+
+pub mod graph;
+mod input;
+pub mod scramble;
+pub mod show;
+pub mod solve;
+pub mod verify;

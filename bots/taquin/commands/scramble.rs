@@ -1,0 +1,49 @@
+//! `taquin scramble`: boards that need exactly so many moves.
+
+use crate::bots::options::Options;
+use crate::bots::taquin::solver::{Method, Solver};
+use crate::bots::{say, Failure, UNMET};
+use crate::games::taquin::{parse_size, walk, Board, Convention, Layout, Size};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+
+/// So many walks are tried for a board.
+const TRIES: u32 = 2_000;
+/// A walk whose end is not solved after so many nodes is given up.
+const NODES: u64 = 100_000_000;
+
+/// Prints `--count` boards that need `--length` moves.
+///
+/// # Errors
+/// If an option is not what it should be, or no such board is found.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let length = options.take("--length")?.unwrap_or(50);
+    let count: u32 = options.take("--count")?.unwrap_or(1);
+    let mut rng = Rng::new(options.take("--seed")?.unwrap_or(0));
+    let (rows, columns) = parse_size(&options.take_text("--size")?.unwrap_or("4x4".into()))?;
+    let convention = Convention::named(&options.take_text("--convention")?.unwrap_or_default())?;
+    options.finish()?;
+    let size = (rows.into(), columns.into());
+    let mut solver = Solver::new(Method::IdaStar, None, Solver::MEMORY);
+    for _ in 0..count {
+        let board = scrambled(size, length, &mut solver, &mut rng).ok_or_else(|| {
+            Failure::new(
+                UNMET,
+                format!("no board of {rows}x{columns} that needs {length} moves was found"),
+            )
+        })?;
+        say(&format!("{}\n", convention.write(&board, Layout::Slashes)));
+    }
+    Ok(())
+}
+
+/// A board that needs exactly so many moves: the end of a walk from the goal. Longer and longer walks are
+/// tried, of so many moves and an even number more.
+pub fn scrambled(size: Size, length: u32, solver: &mut Solver, rng: &mut Rng) -> Option<Board> {
+    (0..TRIES).find_map(|tries| {
+        let more = rng.below(1 + tries as usize) as u32;
+        let board = walk(Board::goal(size.0, size.1), length + 2 * more, rng);
+        let solution = solver.solve(&board, &mut Meter::new(Budget::nodes(NODES))).ok()?;
+        solution.path.filter(|path| path.len() as u32 == length).map(|_| board)
+    })
+}

@@ -1,0 +1,96 @@
+//! `taquin show`: boards as the sheet displays them, and solutions that are played.
+
+use super::input::Input;
+use super::solve::take_solver;
+use crate::bots::options::Options;
+use crate::bots::taquin::heuristic::Manhattan;
+use crate::bots::taquin::solver::Solver;
+use crate::bots::{say, Failure, DATA};
+use crate::games::taquin::{parse_path, path_words, Board, Convention, Direction};
+use crate::search::budget::{Budget, Meter};
+use std::io::{stdout, IsTerminal};
+use std::time::Duration;
+
+/// How long a board stays on the terminal where the options do not say.
+const DELAY: Duration = Duration::from_millis(300);
+
+/// Shows each board; with `--play` also each one on the way of `--path`, or else of its solution.
+///
+/// # Errors
+/// If an option or a board is not what it should be, or a path leaves the board.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let is_played = options.take_flag("--play");
+    let path = options.take_text("--path")?.map(|text| parse_path(&text)).transpose()?;
+    let delay = options.take_duration("--delay")?.unwrap_or(DELAY);
+    let mut solver = take_solver(&mut options)?;
+    let input = Input::take(&mut options)?;
+    options.finish()?;
+    for board in input.boards()? {
+        let (board, convention) = board.map_err(|why| Failure::new(DATA, why.to_string()))?;
+        if !is_played {
+            say(&described(&board, convention));
+            continue;
+        }
+        let path = match &path {
+            Some(path) => path.iter().map(|&way| convention.direction(way)).collect(),
+            None => solved(&mut solver, &board)?,
+        };
+        play(board, convention, &path, delay)?;
+    }
+    Ok(())
+}
+
+fn solved(solver: &mut Solver, board: &Board) -> Result<Vec<Direction>, Failure> {
+    let solution = solver.solve(board, &mut Meter::new(Budget::default()))?;
+    solution.path.ok_or_else(|| Failure::new(DATA, "this board is not solved"))
+}
+
+/// The board, what can be played, and what is known of the distance.
+fn described(board: &Board, convention: Convention) -> String {
+    let ways: Vec<Direction> = board.ways().map(|way| convention.direction(way)).collect();
+    let manhattan = Manhattan::new(board.rows(), board.columns());
+    let solvable = if board.is_solvable() { "solvable" } else { "unsolvable" };
+    format!(
+        "{}moves: {}\nManhattan distance {}, {solvable}\n",
+        grid(board, convention),
+        path_words(&ways),
+        manhattan.of(board.cells(), board.blank())
+    )
+}
+
+/// As the sheet displays it: numbers in two columns, the blank left out.
+fn grid(board: &Board, convention: Convention) -> String {
+    let text = convention.write(board, crate::games::taquin::Layout::Slashes);
+    let cell = |word: &str| match word == convention.blank.to_string() {
+        true => "  ".into(),
+        false => format!("{word:>2}"),
+    };
+    let row = |row: &str| row.split(' ').map(cell).collect::<Vec<_>>().join(" ");
+    let rows: Vec<String> = text.split(" / ").map(row).collect();
+    format!("Grille :\n{}\n", rows.join("\n"))
+}
+
+/// Board after board; on a terminal each in the place of the one before.
+fn play(
+    mut board: Board,
+    convention: Convention,
+    path: &[Direction],
+    delay: Duration,
+) -> Result<(), Failure> {
+    let is_terminal = stdout().is_terminal();
+    say(&grid(&board, convention));
+    for (number, &way) in (1..).zip(path) {
+        if !board.slide(way) {
+            let way = convention.direction(way);
+            return Err(Failure::new(DATA, format!("move {number}, {way}, leaves the board")));
+        }
+        if is_terminal {
+            std::thread::sleep(delay);
+            say(&format!("\x1b[{}A\r\x1b[J", board.rows() + 1));
+        }
+        say(&grid(&board, convention));
+    }
+    let state = if board.is_goal() { "solved" } else { "not solved" };
+    say(&format!("{} moves, {state}\n", path.len()));
+    Ok(())
+}

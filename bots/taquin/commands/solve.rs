@@ -1,0 +1,212 @@
+//! `taquin solve`: boards in, solutions out, one after the other.
+
+use super::input::{Given, Input};
+use crate::bots::options::Options;
+use crate::bots::taquin::solution::{Ending, Solution};
+use crate::bots::taquin::solver::{Solver, METHODS};
+use crate::bots::{say, Failure, DATA, UNMET};
+use crate::game::BadText;
+use crate::games::taquin::{path_letters, Convention, Direction};
+use crate::search::budget::{Budget, Meter, Timer};
+use crate::text::value_of;
+use std::io::{stderr, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// How a solution is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Text,
+    Letters,
+    Json,
+}
+
+const FORMATS: [(&str, Format); 3] =
+    [("text", Format::Text), ("letters", Format::Letters), ("json", Format::Json)];
+
+/// A line of words is this long at most.
+const WIDTH: usize = 72;
+
+/// Solves the boards of files, or of standard input.
+///
+/// # Errors
+/// If an option is not what it should be or a file cannot be read; at the end, if a board was none, or was
+/// not solved within the limits.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let mut solver = take_solver(&mut options)?;
+    let limits = Limits::take(&mut options)?;
+    let format = match (options.take_flag("--json"), options.take_text("--format")?) {
+        (true, _) => Format::Json,
+        (false, Some(word)) => value_of("format", &word, &FORMATS)?,
+        (false, None) => Format::Text,
+    };
+    let input = Input::take(&mut options)?;
+    options.finish()?;
+    let boards = input.boards()?;
+    let (count, mut bad, mut unsolved) = (boards.len(), 0, 0);
+    for (number, board) in (1..).zip(boards) {
+        let answer = answer(&mut solver, board, &limits, &format!("board {number} of {count}"));
+        match &answer {
+            Err(_) => bad += 1,
+            Ok(Answer { solution, .. }) => {
+                unsolved += usize::from(matches!(
+                    solution.ending,
+                    Ending::OutOfBudget | Ending::MemoryLimit
+                ));
+            }
+        }
+        progress("");
+        say(&written(&answer, format));
+    }
+    match (bad, unsolved) {
+        (0, 0) => Ok(()),
+        (0, _) => Err(Failure::new(UNMET, format!("{unsolved} of {count} boards were not solved"))),
+        _ => Err(Failure::new(DATA, format!("{bad} of {count} boards could not be searched"))),
+    }
+}
+
+/// The solver that `--method`, `--heuristic` and `--memory` say.
+///
+/// # Errors
+/// If a value is not what the option takes.
+pub fn take_solver(options: &mut Options) -> Result<Solver, BadText> {
+    let method = options.take_text("--method")?;
+    let method = method.map_or(Ok(METHODS[0].1), |word| value_of("method", &word, &METHODS))?;
+    Solver::take(method, Solver::MEMORY, options)
+}
+
+/// What a board may cost.
+struct Limits {
+    time: Option<Duration>,
+    nodes: Option<u64>,
+}
+
+impl Limits {
+    fn take(options: &mut Options) -> Result<Limits, BadText> {
+        let (time, nodes) = (options.take_duration("--move-time")?, options.take("--nodes")?);
+        Ok(Limits { time, nodes })
+    }
+
+    fn meter(&self) -> Meter {
+        let time = self.time.map(|time| Timer::wall(Instant::now(), time));
+        Meter::new(Budget { time, nodes: self.nodes, ..Budget::default() })
+    }
+}
+
+/// A solution in the board's own convention.
+struct Answer {
+    solution: Solution,
+    convention: Convention,
+    seconds: f64,
+}
+
+impl Answer {
+    fn path(&self) -> Option<Vec<Direction>> {
+        let path = self.solution.path.as_ref()?;
+        Some(path.iter().map(|&way| self.convention.direction(way)).collect())
+    }
+
+    fn ending(&self) -> &'static str {
+        match self.solution.ending {
+            Ending::Solved => "solved",
+            Ending::Unsolvable => "unsolvable",
+            Ending::OutOfBudget => "limit reached",
+            Ending::MemoryLimit => "memory limit reached",
+        }
+    }
+}
+
+/// Searches a board. What is going on is shown meanwhile.
+fn answer(
+    solver: &mut Solver,
+    board: Given,
+    limits: &Limits,
+    what: &str,
+) -> Result<Answer, BadText> {
+    let (board, convention) = board?;
+    progress("making tables");
+    solver.prepare((board.rows(), board.columns()))?;
+    progress(what);
+    let begun = Instant::now();
+    let solution = solver.solve(&board, &mut limits.meter())?;
+    Ok(Answer { solution, convention, seconds: begun.elapsed().as_secs_f64() })
+}
+
+fn written(answer: &Result<Answer, BadText>, format: Format) -> String {
+    match (answer, format) {
+        (Err(why), Format::Json) => format!("{{\"status\":\"error\",\"error\":{}}}\n", quoted(why)),
+        (Err(why), _) => format!("error: {why}\n"),
+        (Ok(answer), Format::Json) => json(answer),
+        (Ok(answer), Format::Letters) => match answer.path() {
+            Some(path) => path_letters(&path) + "\n",
+            None => format!("{}\n", answer.ending()),
+        },
+        (Ok(answer), Format::Text) => text(answer),
+    }
+}
+
+/// As on the sheet, and what the search cost.
+fn text(answer: &Answer) -> String {
+    let solution = match answer.path() {
+        Some(path) => format!("Longueur {}\n{}", path.len(), wrapped(&path)),
+        None => format!("{}\n", answer.ending()),
+    };
+    let Solution { at_least, effort, .. } = answer.solution;
+    let seconds = answer.seconds;
+    format!(
+        "{solution}# at least {at_least} generated {} expanded {} stored {} bytes {} seconds {seconds:.3}\n",
+        effort.generated, effort.expanded, effort.stored, effort.bytes
+    )
+}
+
+fn wrapped(path: &[Direction]) -> String {
+    let (mut text, mut width) = (String::new(), 0);
+    for way in path {
+        let word = way.word();
+        if width > 0 && width + 1 + word.len() > WIDTH {
+            text.push('\n');
+            width = 0;
+        }
+        let blank = if width > 0 { " " } else { "" };
+        text += blank;
+        text += word;
+        width += blank.len() + word.len();
+    }
+    text + "\n"
+}
+
+fn json(answer: &Answer) -> String {
+    let (effort, path) = (answer.solution.effort, answer.path());
+    let length = path.as_ref().map_or("null".into(), |path| path.len().to_string());
+    let moves = path.map_or("null".into(), |path| format!("\"{}\"", path_letters(&path)));
+    format!(
+        "{{\"status\":\"{}\",\"length\":{length},\"moves\":{moves},\"at_least\":{},\"generated\":{},\"expanded\":{},\
+         \"stored\":{},\"bytes\":{},\"seconds\":{:.6}}}\n",
+        answer.ending(),
+        answer.solution.at_least,
+        effort.generated,
+        effort.expanded,
+        effort.stored,
+        effort.bytes,
+        answer.seconds
+    )
+}
+
+/// A message as a JSON string.
+fn quoted(message: &BadText) -> String {
+    let mut text = String::from("\"");
+    for character in message.to_string().chars() {
+        match character {
+            '"' | '\\' => text.extend(['\\', character]),
+            control if control.is_control() => text += &format!("\\u{:04x}", control as u32),
+            other => text.push(other),
+        }
+    }
+    text + "\""
+}
+
+/// Shows on standard error how far it is, where that is a terminal; no text clears the line.
+pub fn progress(text: &str) {
+    if stderr().is_terminal() {
+        let _ = write!(stderr(), "\r\x1b[K{text}").and_then(|()| stderr().flush());
+    }
+}

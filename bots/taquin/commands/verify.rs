@@ -1,0 +1,156 @@
+//! `taquin verify`: are these the solutions of those boards?
+
+use super::input::{file, standard_input, Given, Input};
+use crate::bots::options::Options;
+use crate::bots::{say, Failure, UNMET};
+use crate::game::BadText;
+use crate::games::taquin::{parse_path, Board, Convention, Direction};
+
+/// A solution as it was read: a path, and the length that it claims to have; none claims that there is none.
+type Claim = Option<(Vec<Direction>, Option<usize>)>;
+
+/// Checks the solutions of `--solutions FILE`, or of standard input, in the order of the boards. Prints a
+/// line for each.
+///
+/// # Errors
+/// If an option or a file is not what it should be; at the end, if a solution is wrong or missing.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let solutions = options.take_text("--solutions")?;
+    let input = Input::take(&mut options)?;
+    options.finish()?;
+    let boards = input.boards()?;
+    let text = match solutions {
+        Some(name) => file(&name)?,
+        None => standard_input()?,
+    };
+    let mut claims = claims(&text).into_iter();
+    let (count, mut wrong) = (boards.len(), 0);
+    for (number, board) in (1..).zip(boards) {
+        let verdict = match claims.next() {
+            None => Err(BadText::new("there is no solution")),
+            Some(claim) => claim.and_then(|claim| check(board, claim)),
+        };
+        wrong += usize::from(verdict.is_err());
+        say(&format!("{number} {}\n", verdict.unwrap_or_else(|why| format!("wrong: {why}"))));
+    }
+    let more = claims.count();
+    match (wrong, more) {
+        (0, 0) => Ok(()),
+        (0, _) => Err(Failure::new(UNMET, format!("{more} solutions more than {count} boards"))),
+        _ => Err(Failure::new(UNMET, format!("{wrong} of {count} solutions are wrong"))),
+    }
+}
+
+fn check(board: Given, claim: Claim) -> Result<String, BadText> {
+    let (board, convention) = board?;
+    match claim {
+        None if board.is_solvable() => Err(BadText::new("this board can be solved")),
+        None => Ok("unsolvable".into()),
+        Some((path, length)) => {
+            follow(board, convention, &path)?;
+            match length.filter(|&length| length != path.len()) {
+                Some(length) => {
+                    Err(BadText::new(format!("it has {} moves, not {length}", path.len())))
+                }
+                None => Ok(format!("solved in {}", path.len())),
+            }
+        }
+    }
+}
+
+/// Does this path, in a board's own convention, lead to the goal?
+fn follow(mut board: Board, convention: Convention, path: &[Direction]) -> Result<(), BadText> {
+    for (number, &way) in (1..).zip(path) {
+        if !board.slide(convention.direction(way)) {
+            let count = path.len();
+            return Err(BadText::new(format!("move {number} of {count}, {way}, leaves the board")));
+        }
+    }
+    match board.is_goal() {
+        true => Ok(()),
+        false => Err(BadText::new(format!("after its {} moves it is not solved", path.len()))),
+    }
+}
+
+/// The solutions of a text in any of the formats of `taquin solve`.
+fn claims(text: &str) -> Vec<Result<Claim, BadText>> {
+    let mut claims: Vec<Result<Claim, BadText>> = Vec::new();
+    let mut in_words = false;
+    for line in text.lines().map(str::trim) {
+        if let Some(length) = line.strip_prefix("Longueur ") {
+            let number =
+                || BadText::new(format!("expected a length after Longueur, not '{length}'"));
+            let length = length.trim().parse().map_err(|_| number());
+            claims.push(length.map(|length| Some((Vec::new(), Some(length)))));
+            in_words = true;
+        } else if line.is_empty() || line.starts_with('#') {
+            in_words &= !line.starts_with('#');
+        } else if in_words {
+            extend(claims.last_mut().expect("a length came before"), line);
+        } else {
+            claims.push(claim(line));
+        }
+    }
+    claims
+}
+
+fn extend(claim: &mut Result<Claim, BadText>, line: &str) {
+    match (parse_path(line), &mut *claim) {
+        (Ok(more), Ok(Some((path, _)))) => path.extend(more),
+        (Err(why), Ok(_)) => *claim = Err(why),
+        _ => {}
+    }
+}
+
+/// A solution on one line: letters, words, `unsolvable` or a JSON object with `moves`.
+fn claim(line: &str) -> Result<Claim, BadText> {
+    let text = match line.split_once("\"moves\":") {
+        Some((_, rest)) if rest.starts_with("null") && line.contains("unsolvable") => {
+            return Ok(None)
+        }
+        Some((_, rest)) => rest.strip_prefix('"').and_then(|rest| rest.split('"').next()),
+        None if line == "unsolvable" => return Ok(None),
+        None => Some(line),
+    };
+    let path = text.map(parse_path).ok_or_else(|| BadText::new("it tells no moves"))?;
+    path.map(|path| Some((path, None)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The verdicts on a board whose solution is RR.
+    fn verdicts(text: &str) -> Vec<String> {
+        let board = || Convention::SEED.read("0 1 2 / 3 4 5 / _ 6 7", None);
+        let verdict = |claim: Result<Claim, BadText>| claim.and_then(|claim| check(board(), claim));
+        let text_of = |verdict: Result<String, BadText>| verdict.unwrap_or_else(|e| e.to_string());
+        claims(text).into_iter().map(verdict).map(text_of).collect()
+    }
+
+    #[test]
+    fn every_format_is_read() {
+        let text =
+            "RR\nRight Right\n{\"length\":2,\"moves\":\"RR\",\"seconds\":0.1}\nLongueur 2\nRight\n\
+                    Right\n# generated 2\nRR\n";
+        assert_eq!(verdicts(text), ["solved in 2"; 5]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let text = "RL\nRRR\nLongueur 3\nRight Right\n# that\nunsolvable\nRX\n{\"moves\":null}\n";
+        let parts = [
+            "after its 2 moves it is not solved",
+            "move 3 of 3, Right, leaves the board",
+            "it has 2 moves, not 3",
+            "this board can be solved",
+            "not 'RX'",
+            "it tells no moves",
+        ];
+        let verdicts = verdicts(text);
+        assert_eq!(verdicts.len(), parts.len(), "{verdicts:?}");
+        for (verdict, part) in verdicts.iter().zip(parts) {
+            assert!(verdict.contains(part), "{verdict}");
+        }
+    }
+}

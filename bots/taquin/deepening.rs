@@ -1,0 +1,159 @@
+//! Depth-limited search and iterative deepening on any graph, as on the sheet, and breadth-first search
+//! beside them: what they cost in time and in vertices stored at once.
+
+use super::solution::{Effort, Ending, Solution};
+use crate::games::taquin::{Board, Direction};
+use crate::search::budget::Meter;
+use std::collections::{HashSet, VecDeque};
+use std::hash::Hash;
+
+/// A graph by its successors, and where a search is to end.
+pub trait Graph {
+    /// A vertex.
+    type Vertex: Clone + Eq + Hash;
+
+    /// The vertices to which its edges lead.
+    fn successors(&self, vertex: &Self::Vertex) -> Vec<Self::Vertex>;
+
+    /// Is this where the search is to end?
+    fn is_final(&self, vertex: &Self::Vertex) -> bool;
+}
+
+/// What a search cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// Vertices that were looked at.
+    pub visits: u64,
+    /// Vertices whose successors were asked for.
+    pub expansions: u64,
+    /// The most vertices that were stored at once.
+    pub stored: usize,
+}
+
+/// The vertices on the way to the final one from a vertex at this depth, itself included and the last first,
+/// if the final one is within so many edges of the root: the sheet's `DFS-MAX`. Nothing once the meter stops.
+pub fn depth_limited<G: Graph>(
+    graph: &G,
+    vertex: &G::Vertex,
+    depth: usize,
+    most: usize,
+    cost: &mut Cost,
+    meter: &mut Meter,
+) -> Option<Vec<G::Vertex>> {
+    if meter.tick() {
+        return None;
+    }
+    cost.visits += 1;
+    cost.stored = cost.stored.max(depth + 1);
+    if graph.is_final(vertex) {
+        return Some(vec![vertex.clone()]);
+    }
+    if depth == most {
+        return None;
+    }
+    cost.expansions += 1;
+    for next in graph.successors(vertex) {
+        if let Some(mut way) = depth_limited(graph, &next, depth + 1, most, cost, meter) {
+            way.push(vertex.clone());
+            return Some(way);
+        }
+    }
+    None
+}
+
+/// The shortest way from a vertex to the final one, by searches to depths 0, 1, 2 and so on. It ends when the
+/// meter stops, and otherwise never where there is no way and no limit of the depth.
+pub fn iterative_deepening<G: Graph>(
+    graph: &G,
+    root: &G::Vertex,
+    meter: &mut Meter,
+) -> (Option<Vec<G::Vertex>>, Cost) {
+    let mut cost = Cost::default();
+    let mut found = None;
+    let mut most = 0;
+    while found.is_none() && !meter.stopped() && most <= meter.depth_limit() as usize {
+        found = depth_limited(graph, root, 0, most, &mut cost, meter);
+        most += 1;
+    }
+    let way = found.map(|way| way.into_iter().rev().collect());
+    (way, cost)
+}
+
+/// The distance of the final vertex, by breadth-first search; none if it cannot be reached.
+pub fn breadth_first<G: Graph>(graph: &G, root: &G::Vertex) -> (Option<usize>, Cost) {
+    let mut cost = Cost::default();
+    let mut seen = HashSet::from([root.clone()]);
+    let mut queue = VecDeque::from([(root.clone(), 0)]);
+    while let Some((vertex, distance)) = queue.pop_front() {
+        cost.visits += 1;
+        cost.stored = cost.stored.max(seen.len());
+        if graph.is_final(&vertex) {
+            return (Some(distance), cost);
+        }
+        cost.expansions += 1;
+        for next in graph.successors(&vertex) {
+            if seen.insert(next.clone()) {
+                queue.push_back((next, distance + 1));
+            }
+        }
+    }
+    (None, cost)
+}
+
+/// Boards, each with the slide that led to it, which is not taken back.
+pub struct Slides;
+
+impl Graph for Slides {
+    type Vertex = (Board, Option<Direction>);
+
+    fn successors(&self, (board, came): &Self::Vertex) -> Vec<Self::Vertex> {
+        let back = came.map(Direction::opposite);
+        let ways = board.ways().filter(|&way| Some(way) != back);
+        ways.filter_map(|way| Some((board.after(way)?, Some(way)))).collect()
+    }
+
+    fn is_final(&self, (board, _): &Self::Vertex) -> bool {
+        board.is_goal()
+    }
+}
+
+/// Solves a board by iterative deepening, without any estimate.
+pub fn ids(board: &Board, meter: &mut Meter) -> Solution {
+    if !board.is_solvable() {
+        return Solution::without_path(Ending::Unsolvable, Effort::default());
+    }
+    let (way, cost) = iterative_deepening(&Slides, &(board.clone(), None), meter);
+    let (generated, expanded) = (cost.visits, cost.expansions);
+    let effort = Effort { generated, expanded, stored: cost.stored, ..Effort::default() };
+    match way {
+        Some(way) => {
+            let path = way.into_iter().filter_map(|(_, came)| came).collect();
+            Solution::with_path(path, effort)
+        }
+        None => Solution::without_path(Ending::OutOfBudget, effort),
+    }
+}
+
+/// The two graphs of the sheet's question: at each distance from the root one vertex, or twice as many as at
+/// the one before. Both end where the search ends.
+pub struct Growing {
+    /// How many successors each vertex has: 1 or 2.
+    pub successors: u64,
+    /// Where the search ends: the last vertex at this distance.
+    pub distance: u32,
+}
+
+impl Graph for Growing {
+    /// A distance, and a number among those there.
+    type Vertex = (u32, u64);
+
+    fn successors(&self, &(distance, number): &(u32, u64)) -> Vec<(u32, u64)> {
+        let first = number * self.successors;
+        let next = first..first + self.successors;
+        next.filter(|_| distance < self.distance).map(|next| (distance + 1, next)).collect()
+    }
+
+    fn is_final(&self, &(distance, number): &(u32, u64)) -> bool {
+        distance == self.distance && number + 1 == self.successors.pow(distance)
+    }
+}

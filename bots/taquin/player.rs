@@ -1,0 +1,48 @@
+//! A solver as a player.
+
+use super::quick::quick;
+use super::solution::Solution;
+use super::solver::Solver;
+use crate::bots::mind::Mind;
+use crate::dialect::Start;
+use crate::game::Seat;
+use crate::games::taquin::{Direction, Position, Taquin};
+use crate::search::budget::{Budget, Meter};
+
+/// Answers with the solution that its solver finds in time, else with the one that is to be had at once.
+pub struct Player {
+    solver: Solver,
+}
+
+impl Player {
+    /// A player with this solver.
+    pub fn new(solver: Solver) -> Player {
+        Player { solver }
+    }
+}
+
+impl Mind<Taquin> for Player {
+    fn begin(&mut self, start: &Start<Taquin>) {
+        let board = start.state.board();
+        // What is wrong with its size is said with each answer.
+        let _ = self.solver.prepare((board.rows(), board.columns()));
+    }
+
+    fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
+        let (path, comment) = self.plan(state, seat, budget);
+        (path[0], comment)
+    }
+
+    fn plan(&mut self, state: &Position, _: Seat, budget: Budget) -> (Vec<Direction>, String) {
+        let board = state.board();
+        let at_once = quick(board);
+        let solution = self.solver.solve(board, &mut Meter::new(budget));
+        match solution {
+            Ok(Solution { path: Some(path), at_least, effort, .. }) => {
+                (path, format!("at least {at_least}, nodes {}", effort.expanded))
+            }
+            Ok(solution) => (at_once, format!("no proof, nodes {}", solution.effort.expanded)),
+            Err(why) => (at_once, why.to_string()),
+        }
+    }
+}

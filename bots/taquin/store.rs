@@ -1,0 +1,162 @@
+//! Boards as words, each stored once and numbered in the order in which it came.
+
+use std::hash::Hash;
+
+/// A board as one word.
+pub trait Packed: Copy + Eq + Hash {
+    /// The word for these tiles.
+    fn pack(cells: &[u8]) -> Self;
+    /// Writes the tiles of a board, and returns the cell of its blank, the last tile.
+    fn unpack(self, cells: &mut [u8]) -> usize;
+    /// Its bits mixed, so that any of them can choose a place in a table.
+    fn mixed(self) -> u64;
+}
+
+/// SplitMix64's second half: a bijection in which every bit depends on every bit.
+fn mix(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
+}
+
+macro_rules! packed {
+    ($word:ty, $bits:literal, $mixed:expr) => {
+        impl Packed for $word {
+            #[inline]
+            fn pack(cells: &[u8]) -> $word {
+                cells.iter().rev().fold(0, |word, &tile| word << $bits | <$word>::from(tile))
+            }
+
+            #[inline]
+            fn unpack(self, cells: &mut [u8]) -> usize {
+                let (mut word, last, mut blank) = (self, cells.len() - 1, 0);
+                for (at, cell) in cells.iter_mut().enumerate() {
+                    *cell = (word & ((1 << $bits) - 1)) as u8;
+                    word >>= $bits;
+                    blank = if usize::from(*cell) == last { at } else { blank };
+                }
+                blank
+            }
+
+            #[inline]
+            fn mixed(self) -> u64 {
+                ($mixed)(self)
+            }
+        }
+    };
+}
+
+packed!(u64, 4, mix);
+packed!(u128, 5, |word: u128| mix(word as u64 ^ mix((word >> 64) as u64)));
+
+/// The boards, in a table with open addressing.
+pub struct Store<K> {
+    boards: Vec<K>,
+    /// The numbers of the boards, at most three of four places taken.
+    places: Vec<u32>,
+}
+
+/// In place of a number.
+const FREE: u32 = u32::MAX;
+
+impl<K> Default for Store<K> {
+    fn default() -> Self {
+        Store { boards: Vec::new(), places: vec![FREE; 1 << 10] }
+    }
+}
+
+impl<K: Packed> Store<K> {
+    /// The number of a board, and whether it is new.
+    pub fn number(&mut self, board: K) -> (u32, bool) {
+        if 4 * self.boards.len() >= 3 * self.places.len() {
+            self.grow();
+        }
+        let place = self.place(board);
+        let number = self.places[place];
+        if number != FREE {
+            return (number, false);
+        }
+        let number = self.boards.len() as u32;
+        self.places[place] = number;
+        self.boards.push(board);
+        (number, true)
+    }
+
+    /// The place of a board, or the one where it belongs.
+    #[inline]
+    fn place(&self, board: K) -> usize {
+        let mask = self.places.len() - 1;
+        let mut place = board.mixed() as usize & mask;
+        while self.places[place] != FREE && self.boards[self.places[place] as usize] != board {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.places = vec![FREE; 2 * self.places.len()];
+        for number in 0..self.boards.len() {
+            let place = self.place(self.boards[number]);
+            self.places[place] = number as u32;
+        }
+    }
+
+    /// The board with this number.
+    #[inline]
+    pub fn get(&self, number: u32) -> K {
+        self.boards[number as usize]
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.boards.len()
+    }
+
+    /// The bytes that they take, if so many more are to have room.
+    pub fn bytes(&self, more: usize) -> usize {
+        let grows = 4 * (self.boards.len() + more) >= 3 * self.places.len();
+        // While it grows there are the old places and twice as many new ones.
+        let places = if grows && more > 0 { 3 * self.places.len() } else { self.places.len() };
+        std::mem::size_of::<K>() * room(&self.boards, more) + 4 * places
+    }
+}
+
+/// For how many items a vector takes memory, if so many more are to have room: it doubles when it is full.
+pub fn room<T>(items: &Vec<T>, more: usize) -> usize {
+    match items.len() + more > items.capacity() {
+        true => 2 * items.capacity() + more,
+        false => items.capacity(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::taquin::uniform;
+    use crate::rng::Rng;
+    use std::collections::HashMap;
+
+    fn boards_come_back<K: Packed>(rows: usize, columns: usize) {
+        let (mut store, mut slow, mut rng) = (Store::<K>::default(), HashMap::new(), Rng::new(2));
+        for _ in 0..5_000 {
+            let board = uniform(rows, columns, &mut rng);
+            let next = slow.len() as u32;
+            let expected = *slow.entry(board.cells().to_vec()).or_insert(next);
+            let word = K::pack(board.cells());
+            assert_eq!(store.number(word), (expected, expected == next));
+            let mut cells = vec![0; board.cells().len()];
+            assert_eq!(store.get(expected).unpack(&mut cells), board.blank());
+            assert_eq!(cells, board.cells());
+        }
+        assert_eq!(store.len(), slow.len());
+    }
+
+    #[test]
+    fn a_board_is_stored_once() {
+        boards_come_back::<u64>(2, 3);
+        boards_come_back::<u64>(4, 4);
+        boards_come_back::<u128>(3, 2);
+        boards_come_back::<u128>(5, 5);
+    }
+}

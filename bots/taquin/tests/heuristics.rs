@@ -1,0 +1,133 @@
+//! Every heuristic is admissible, all but pattern databases are consistent, and each is carried along a
+//! path as it is computed from scratch.
+
+use super::{Distances, FIVES};
+use crate::bots::taquin::conflict::LinearConflict;
+use crate::bots::taquin::heuristic::{Heuristic, Manhattan, Slide};
+use crate::bots::taquin::pattern::Patterns;
+use crate::bots::taquin::walking::WalkingDistance;
+use crate::games::taquin::{uniform, walk, Board};
+use crate::rng::Rng;
+
+/// A slide in each direction changes the estimate by one, or by an odd number at least where the tables
+/// leave the blank's place out; and what is carried is what is computed. Returns the estimate.
+fn check_slides<H: Heuristic>(heuristic: &H, board: &Board) -> u32 {
+    let mark = heuristic.mark(board.cells(), board.blank());
+    let here = heuristic.estimate(&mark);
+    assert_eq!(here == 0, board.is_goal(), "{board:?}");
+    for way in board.ways() {
+        let next = board.after(way).expect("a way leads somewhere");
+        let there = heuristic.estimate(&heuristic.mark(next.cells(), next.blank()));
+        let change = here.abs_diff(there);
+        assert!(change == 1 || (change % 2 == 1 && !heuristic.is_consistent()), "{board:?} {way}");
+        // In the midst of a search the cell that a tile left still holds it.
+        let mut cells = board.cells().to_vec();
+        let (from, to) = (next.blank(), board.blank());
+        cells[to] = cells[from];
+        let tile = cells[from].into();
+        let slide = Slide { tile, from, to, cells: &cells };
+        let after = |most| heuristic.after(&mark, &slide, most);
+        assert_eq!(
+            after(there).map(|mark| heuristic.estimate(&mark)),
+            Some(there),
+            "{board:?} {way}"
+        );
+        assert!(after(there - there.min(1)).is_none() || there == 0, "{board:?} {way}");
+    }
+    here
+}
+
+/// Over all boards of a size. Returns the sum of the estimates.
+fn check_all<H: Heuristic>(heuristic: &H, rows: usize, columns: usize) -> u64 {
+    let mut sum = 0;
+    for (board, distance) in Distances::new(rows, columns).each(1) {
+        let estimate = check_slides(heuristic, &board);
+        assert!(estimate <= distance, "{estimate} is more than {distance}: {board:?}");
+        sum += u64::from(estimate);
+    }
+    sum
+}
+
+/// The better of two heuristics is never worse in all.
+#[test]
+fn all_are_admissible_on_every_board_of_3x3() {
+    let manhattan = check_all(&Manhattan::new(3, 3), 3, 3);
+    let conflict = check_all(&LinearConflict::new(3, 3), 3, 3);
+    let walking = check_all(&WalkingDistance::new(3, 3).unwrap(), 3, 3);
+    let patterns = check_all(&Patterns::build(3, 3, &[&[0, 1, 2, 3], &[4, 5, 6, 7]]), 3, 3);
+    assert!(manhattan < conflict && conflict < patterns && manhattan < walking);
+}
+
+/// A sample: all of them would take a test too long.
+#[test]
+fn all_are_admissible_on_boards_of_2x5() {
+    let distances = Distances::new(2, 5);
+    assert_eq!(distances.radius_and_count(), (55, 1_814_400));
+    let heuristics = (
+        Manhattan::new(2, 5),
+        LinearConflict::new(2, 5),
+        WalkingDistance::new(2, 5).unwrap(),
+        Patterns::build(2, 5, &[&[0, 1, 5, 6], &[2, 3, 4, 7, 8]]),
+    );
+    for (board, distance) in distances.each(29) {
+        let estimates = [
+            check_slides(&heuristics.0, &board),
+            check_slides(&heuristics.1, &board),
+            check_slides(&heuristics.2, &board),
+            check_slides(&heuristics.3, &board),
+        ];
+        assert!(estimates.iter().all(|&estimate| estimate <= distance), "{estimates:?} {distance}");
+    }
+}
+
+/// On random walks a path back is as long as the walk at most.
+#[test]
+fn all_are_admissible_along_walks_on_4x4() {
+    let patterns = Patterns::build(4, 4, &FIVES);
+    let (conflict, walking) = (LinearConflict::new(4, 4), WalkingDistance::new(4, 4).unwrap());
+    let mut rng = Rng::new(4);
+    for moves in 0..2_000 {
+        let board = walk(Board::goal(4, 4), moves % 90, &mut rng);
+        let estimates = [
+            check_slides(&Manhattan::new(4, 4), &board),
+            check_slides(&conflict, &board),
+            check_slides(&walking, &board),
+            check_slides(&patterns, &board),
+        ];
+        assert!(estimates.iter().all(|&estimate| estimate <= moves % 90), "{estimates:?} {moves}");
+        check_slides(&patterns, &uniform(4, 4, &mut rng));
+    }
+}
+
+/// A board and its reflection at the diagonal are equally far away, and the larger of two sums counts for both.
+#[test]
+fn patterns_estimate_a_reflected_board_alike() {
+    let patterns = Patterns::build(4, 4, &FIVES);
+    let mirror = |cell: u8| cell % 4 * 4 + cell / 4;
+    let mut rng = Rng::new(12);
+    for _ in 0..500 {
+        let board = uniform(4, 4, &mut rng);
+        let cells = (0..16).map(|cell| mirror(board.cells()[usize::from(mirror(cell))])).collect();
+        let reflected = Board::new(4, 4, cells);
+        assert_eq!(check_slides(&patterns, &board), check_slides(&patterns, &reflected));
+    }
+}
+
+/// Published: K. Takahashi's 24,964 abstract boards of 4x4.
+#[test]
+fn walking_distance_has_as_many_boards_as_published() {
+    assert_eq!(WalkingDistance::new(4, 4).unwrap().abstract_boards(), [24_964; 2]);
+    assert!(WalkingDistance::new(5, 5).is_err() && WalkingDistance::new(10, 10).is_err());
+}
+
+/// Heuristics that need no table go for every size.
+#[test]
+fn large_boards_have_estimates() {
+    let mut rng = Rng::new(9);
+    for _ in 0..50 {
+        let board = uniform(2 + rng.below(9), 2 + rng.below(9), &mut rng);
+        let (rows, columns) = (board.rows(), board.columns());
+        let manhattan = check_slides(&Manhattan::new(rows, columns), &board);
+        assert!(manhattan <= check_slides(&LinearConflict::new(rows, columns), &board));
+    }
+}

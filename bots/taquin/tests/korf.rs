@@ -1,0 +1,77 @@
+//! R. Korf's hundred boards: optimal lengths, and the nodes that he and others counted.
+
+use crate::bots::taquin::heuristic::{Heuristic, Manhattan};
+use crate::bots::taquin::ida_star::ida_star;
+use crate::bots::taquin::solution::Solution;
+use crate::bots::taquin::unrolled::unrolled;
+use crate::games::taquin::{Board, Convention};
+use crate::search::budget::{Budget, Meter};
+
+/// A line of the table.
+struct Line {
+    board: Board,
+    length: usize,
+    generated: u64,
+    expanded: u64,
+}
+
+fn lines() -> Vec<Line> {
+    let text = include_str!("../../../tests/data/taquin/korf100.txt");
+    let lines: Vec<Line> = text.lines().filter(|line| !line.starts_with('#')).map(line).collect();
+    assert_eq!(lines.len(), 100);
+    lines
+}
+
+fn line(line: &str) -> Line {
+    let fields: Vec<&str> = line.split(" | ").collect();
+    let number = |field: usize| fields[field].parse().expect("a number");
+    Line {
+        board: Convention::KORF.read(fields[1], None).expect("a board").0,
+        length: number(2) as usize,
+        generated: number(3),
+        expanded: number(4),
+    }
+}
+
+fn solve<H: Heuristic>(heuristic: &H, board: &Board) -> Solution {
+    ida_star(heuristic, board, &mut Meter::new(Budget::default()))
+}
+
+/// The path leads to the goal, and is this long.
+fn check_path(solution: &Solution, line: &Line) {
+    let path = solution.path.as_ref().expect("a path");
+    let mut board = line.board.clone();
+    path.iter().for_each(|&way| assert!(board.slide(way)));
+    assert!(board.is_goal() && path.len() == line.length);
+}
+
+/// As many boards as a test has time for; `scripts/taquin-korf.sh` counts all.
+#[test]
+fn the_searches_count_what_was_published() {
+    let below = |most: u64| lines().into_iter().filter(move |line| line.generated < most);
+    let check = |line: &Line, solution: &Solution| {
+        check_path(solution, line);
+        let effort = solution.effort;
+        assert_eq!((effort.generated, effort.expanded), (line.generated, line.expanded));
+    };
+    let (mut generic, mut fast) = (0, 0);
+    for line in below(1_500_000) {
+        check(&line, &solve(&Manhattan::new(4, 4), &line.board));
+        generic += 1;
+    }
+    for line in below(7_000_000) {
+        check(&line, &unrolled(&line.board, &mut Meter::new(Budget::default())));
+        fast += 1;
+    }
+    assert_eq!((generic, fast), (8, 19));
+}
+
+/// The sum of the lengths is published as well.
+#[test]
+fn the_table_is_korfs() {
+    assert_eq!(lines().iter().map(|line| line.length).sum::<usize>(), 5305);
+    for line in lines() {
+        let estimate = Manhattan::new(4, 4).of(line.board.cells(), line.board.blank()) as usize;
+        assert!(line.board.is_solvable() && estimate <= line.length);
+    }
+}

@@ -1,0 +1,176 @@
+//! Every method finds what breadth-first search finds.
+
+use super::{Distances, FIVES};
+use crate::bots::taquin::deepening::{depth_limited, Cost, Slides};
+use crate::bots::taquin::pattern::Patterns;
+use crate::bots::taquin::solution::{Ending, Solution};
+use crate::bots::taquin::solver::{Guide, Method, Solver};
+use crate::bots::taquin::{a_star, quick};
+use crate::games::taquin::{uniform, walk, Board};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+
+fn unlimited() -> Meter {
+    Meter::new(Budget::default())
+}
+
+/// The length of a path that leads to the goal.
+fn length(board: &Board, solution: &Solution) -> Option<usize> {
+    let path = solution.path.as_ref()?;
+    let mut board = board.clone();
+    path.iter().for_each(|&way| assert!(board.slide(way), "{path:?}"));
+    assert!(board.is_goal(), "{path:?}");
+    Some(path.len())
+}
+
+#[test]
+fn published_radii() {
+    let radii = [(2, 2, 6), (2, 3, 21), (3, 3, 31), (2, 4, 36)];
+    for (rows, columns, radius) in radii {
+        let boards = (1..=rows * columns).product::<usize>() / 2;
+        assert_eq!(Distances::new(rows, columns).radius_and_count(), (radius, boards));
+    }
+}
+
+#[test]
+fn every_method_finds_a_shortest_path() {
+    let guides = [Guide::Manhattan, Guide::LinearConflict, Guide::WalkingDistance];
+    for (rows, columns, step) in [(2, 2, 1), (2, 3, 7), (3, 2, 11), (3, 3, 1501), (2, 4, 311)] {
+        let distances = Distances::new(rows, columns);
+        for method in [Method::IdaStar, Method::AStar] {
+            for guide in guides {
+                let mut solver = Solver::new(method, Some(guide), 1 << 30);
+                for (board, distance) in distances.each(step) {
+                    let solution = solver.solve(&board, &mut unlimited()).unwrap();
+                    assert_eq!(length(&board, &solution), Some(distance as usize), "{board:?}");
+                }
+            }
+        }
+    }
+}
+
+/// Where two tiles are exchanged nothing is searched: it would never end.
+#[test]
+fn an_unsolvable_board_is_known_at_once() {
+    let mut cells = Board::goal(4, 4).cells().to_vec();
+    cells.swap(0, 1);
+    let board = Board::new(4, 4, cells);
+    for method in [Method::IdaStar, Method::AStar, Method::Ids, Method::Quick] {
+        for guide in [Guide::Manhattan, Guide::LinearConflict] {
+            let mut solver = Solver::new(method, Some(guide), 1 << 20);
+            let solution = solver.solve(&board, &mut unlimited()).unwrap();
+            assert_eq!((solution.ending, solution.path), (Ending::Unsolvable, None));
+        }
+    }
+}
+
+/// The sheet's question 13: true exactly if the distance is at most the bound.
+#[test]
+fn a_depth_limited_search_succeeds_within_the_distance() {
+    let distances = Distances::new(2, 3);
+    for (board, distance) in distances.each(5).filter(|(_, distance)| *distance <= 14) {
+        for most in 0..16 {
+            let (root, mut cost) = ((board.clone(), None), Cost::default());
+            let found = depth_limited(&Slides, &root, 0, most, &mut cost, &mut unlimited());
+            assert_eq!(found.is_some(), distance as usize <= most, "{board:?} {most}");
+        }
+    }
+}
+
+#[test]
+fn iterative_deepening_finds_a_shortest_path() {
+    let (distances, mut rng) = (Distances::new(3, 3), Rng::new(6));
+    let mut solver = Solver::new(Method::Ids, None, 0);
+    for moves in 0..17 {
+        let board = walk(Board::goal(3, 3), moves, &mut rng);
+        let solution = solver.solve(&board, &mut unlimited()).unwrap();
+        assert_eq!(length(&board, &solution), Some(distances.of(&board).into()));
+        assert!(solution.effort.stored <= 1 + moves as usize);
+    }
+}
+
+/// On boards of 4x4 all agree, with patterns too: their estimate is not consistent.
+#[test]
+fn all_agree_on_4x4() {
+    let mut rng = Rng::new(8);
+    let boards: Vec<Board> = (0..40).map(|_| walk(Board::goal(4, 4), 36, &mut rng)).collect();
+    let lengths = |method, guide| -> Vec<Option<usize>> {
+        let mut solver = Solver::new(method, Some(guide), 1 << 30);
+        let solved = |board: &Board| solver.solve(board, &mut unlimited()).unwrap();
+        boards.iter().map(solved).zip(&boards).map(|(found, board)| length(board, &found)).collect()
+    };
+    let expected = lengths(Method::IdaStar, Guide::Manhattan);
+    assert!(expected.iter().all(|length| length.is_some_and(|length| length <= 36)));
+    assert_eq!(lengths(Method::IdaStar, Guide::WalkingDistance), expected);
+    assert_eq!(lengths(Method::IdaStar, Guide::Pattern663), expected);
+    assert_eq!(lengths(Method::AStar, Guide::LinearConflict), expected);
+    let fives = Patterns::build(4, 4, &FIVES);
+    for (board, expected) in boards.iter().zip(expected) {
+        let found = a_star(&fives, board, &mut unlimited(), 1 << 30).unwrap();
+        assert_eq!(length(board, &found), expected);
+    }
+}
+
+#[test]
+fn a_search_says_what_stopped_it() {
+    let board = uniform(4, 4, &mut Rng::new(1));
+    let ending = |method, memory, budget| {
+        let mut solver = Solver::new(method, Some(Guide::Manhattan), memory);
+        let solution = solver.solve(&board, &mut Meter::new(budget)).unwrap();
+        assert!(solution.path.is_none() && solution.effort.bytes <= memory);
+        solution.ending
+    };
+    assert_eq!(ending(Method::AStar, 1 << 20, Budget::default()), Ending::MemoryLimit);
+    assert_eq!(ending(Method::AStar, 1 << 30, Budget::nodes(5_000)), Ending::OutOfBudget);
+    assert_eq!(ending(Method::IdaStar, 1 << 30, Budget::nodes(5_000)), Ending::OutOfBudget);
+    assert_eq!(ending(Method::Ids, 1 << 30, Budget::nodes(5_000)), Ending::OutOfBudget);
+    for method in [Method::IdaStar, Method::AStar, Method::Ids] {
+        assert_eq!(ending(method, 1 << 30, Budget::depth(5)), Ending::OutOfBudget);
+        let near = walk(Board::goal(4, 4), 5, &mut Rng::new(1));
+        let solved = Solver::new(method, Some(Guide::LinearConflict), 1 << 30)
+            .solve(&near, &mut Meter::new(Budget::depth(5)))
+            .unwrap();
+        assert_eq!(length(&near, &solved), Some(5));
+    }
+    let large = uniform(6, 6, &mut Rng::new(1));
+    assert!(Solver::new(Method::AStar, None, 1 << 30).solve(&large, &mut unlimited()).is_err());
+    let patterns =
+        Solver::new(Method::IdaStar, Some(Guide::Pattern663), 0).solve(&large, &mut unlimited());
+    assert!(patterns.is_err());
+}
+
+/// Of any size, and within the moves after which the rules end a game.
+#[test]
+fn a_solution_is_to_be_had_at_once() {
+    let mut rng = Rng::new(3);
+    for rows in 2..=10 {
+        for columns in 2..=10 {
+            let board = uniform(rows, columns, &mut rng);
+            let solution = Solution::with_path(quick(&board), Default::default());
+            let length = length(&board, &solution).unwrap();
+            assert!(length <= 5 * rows.max(columns).pow(3), "{length} for {rows}x{columns}");
+        }
+    }
+    assert_eq!(quick(&Board::goal(3, 3)), []);
+}
+
+/// Down to the distance where that is known, and never longer.
+#[test]
+fn an_improved_solution_is_shorter() {
+    let (distances, mut rng) = (Distances::new(3, 3), Rng::new(4));
+    let mut solver = Solver::new(Method::Improve, None, 0);
+    for _ in 0..40 {
+        let board = uniform(3, 3, &mut rng);
+        let solution = solver.solve(&board, &mut unlimited()).unwrap();
+        assert_eq!(length(&board, &solution), Some(distances.of(&board).into()));
+        assert!(solution.at_least <= distances.of(&board).into());
+    }
+    let mut solver = Solver::new(Method::Best, None, 0);
+    for (rows, columns) in [(6, 6), (3, 8), (10, 10)] {
+        let board = uniform(rows, columns, &mut rng);
+        let mut meter = Meter::new(Budget::nodes(300_000));
+        let solution = solver.solve(&board, &mut meter).unwrap();
+        let (improved, at_once) = (length(&board, &solution).unwrap(), quick(&board).len());
+        assert!(solution.at_least < improved && improved < at_once, "{improved} {at_once}");
+    }
+}
