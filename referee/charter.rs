@@ -72,6 +72,15 @@ impl Charter {
         Schedule::new(self.players.len(), self.seats, self.games, self.seed)
     }
 
+    /// How many a game ranks: those who sit at its table, or in solo games all players, who play the same
+    /// instance one after the other.
+    pub fn ranked(&self) -> usize {
+        match self.seats {
+            1 => self.players.len(),
+            seats => seats,
+        }
+    }
+
     /// The game with its options.
     ///
     /// # Errors

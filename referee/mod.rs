@@ -23,6 +23,7 @@ pub mod registry;
 pub mod replay;
 pub mod report;
 pub mod schedule;
+pub mod solo;
 pub mod sprt;
 pub mod starters;
 pub mod stopwatch;

@@ -1,5 +1,6 @@
 //! A game as it is kept: what it was planned as, what it started from, and how it went.
 
+use crate::game::Outcome;
 use crate::referee::play::Played;
 use crate::referee::rating::HalfPoints;
 use crate::referee::schedule::Fixture;
@@ -21,25 +22,14 @@ pub struct Record {
 }
 
 impl Record {
-    /// The rank of each seat, counted from 1; nothing if the game is void. Seats that share a rank
-    /// leave out those behind it: 1, 2, 2, 4.
+    /// [`ranks_of`] its outcome; nothing if the game is void.
     pub fn ranks(&self) -> Option<Vec<usize>> {
-        let places = self.played.outcome.as_ref()?.places();
-        Some(places.into_iter().map(|place| place + 1).collect())
+        self.played.outcome.as_ref().map(ranks_of)
     }
 
-    /// Half points by seat: two for each seat that it outlasted or outscored, one for each that shares
-    /// its rank. In a game of two that is 2 for a win and 1 for a draw. Nothing if the game is void.
+    /// [`half_points_of`] its ranks; nothing if the game is void.
     pub fn half_points(&self) -> Option<Vec<HalfPoints>> {
-        let ranks = self.ranks()?;
-        let against = |mine: usize, theirs: usize| match mine.cmp(&theirs) {
-            Ordering::Less => 2,
-            Ordering::Equal => 1,
-            Ordering::Greater => 0,
-        };
-        let all = |&mine: &usize| ranks.iter().map(|&theirs| against(mine, theirs)).sum::<u8>();
-        // A seat shares its rank with itself.
-        Some(ranks.iter().map(|mine| all(mine) - 1).collect())
+        self.ranks().map(|ranks| half_points_of(&ranks))
     }
 
     /// What makes two games the same game: where they started and what was played.
@@ -52,10 +42,28 @@ impl Record {
     }
 }
 
+/// The rank of each seat, counted from 1. Seats that share a rank leave out those behind it: 1, 2, 2, 4.
+pub fn ranks_of(outcome: &Outcome) -> Vec<usize> {
+    outcome.places().into_iter().map(|place| place + 1).collect()
+}
+
+/// Half points by seat: two for each seat that it outlasted or outscored, one for each that shares its rank.
+/// In a game of two that is 2 for a win and 1 for a draw.
+pub fn half_points_of(ranks: &[usize]) -> Vec<HalfPoints> {
+    let against = |mine: usize, theirs: usize| match mine.cmp(&theirs) {
+        Ordering::Less => 2,
+        Ordering::Equal => 1,
+        Ordering::Greater => 0,
+    };
+    let all = |&mine: &usize| ranks.iter().map(|&theirs| against(mine, theirs)).sum::<u8>();
+    // A seat shares its rank with itself.
+    ranks.iter().map(|mine| all(mine) - 1).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Outcome, Seat, Seats};
+    use crate::game::{Seat, Seats};
     use crate::referee::schedule::Schedule;
 
     fn record(scores: &[i64], out: &[&[usize]]) -> Record {

@@ -3,7 +3,8 @@
 use crate::referee::play::Story;
 use crate::referee::ranking::{Ranking, Rankings};
 use crate::referee::rating::{Games, HalfPoints, Pairs};
-use crate::referee::record::Record;
+use crate::referee::record::{half_points_of, ranks_of, Record};
+use crate::referee::solo::SoloTally;
 use hdrhistogram::Histogram;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -13,7 +14,7 @@ pub struct PlayerTally {
     /// Its games of two by result, void ones not counted.
     pub games: Games,
     /// How often it had each rank, the first one first; as many as there were seats in a game that
-    /// counts.
+    /// counts, or players of an instance in solo games.
     pub places: Vec<u64>,
     /// Its half points, as [`Record::half_points`] counts them.
     half_points: u64,
@@ -69,6 +70,8 @@ pub struct Tally {
     pub meetings: Vec<Meeting>,
     /// How the games that count ranked their players.
     pub rankings: Rankings,
+    /// What solo games count besides.
+    pub solo: SoloTally,
     /// Games that count.
     pub games: u64,
     /// The rounds up to the last that has a game that counts.
@@ -89,6 +92,7 @@ impl Tally {
             players: vec![PlayerTally::default(); players],
             meetings: vec![Meeting::default(); groups],
             rankings: Rankings::default(),
+            solo: SoloTally::new(players),
             games: 0,
             rounds: 0,
             void: 0,
@@ -104,7 +108,7 @@ impl Tally {
         for story in &record.played.faults {
             self.players[seated[story.seat.index()]].add_fault(record.fixture.index, story);
         }
-        let (Some(ranks), Some(half_points)) = (record.ranks(), record.half_points()) else {
+        let Some(outcome) = &record.played.outcome else {
             self.void += 1;
             return;
         };
@@ -117,16 +121,28 @@ impl Tally {
             let times = &mut self.players[seated[ply.seat.index()]].times;
             times.record(micros.max(1)).expect("the histogram grows as needed");
         }
-        self.rankings.add(Ranking::new(seated, &ranks));
-        for (seat, &player) in seated.iter().enumerate() {
-            self.players[player].add_game(ranks[seat], half_points[seat], seated.len());
+        if seated.len() > 1 {
+            let half_points = self.rank(seated, &ranks_of(outcome));
+            if let [one, other] = seated[..] {
+                // Groups are in ascending order, so the first player of a meeting has the smaller number.
+                let first_seat = usize::from(one > other);
+                let meeting = &mut self.meetings[record.fixture.group];
+                meeting.add(record.fixture.round, half_points[first_seat]);
+            }
+        } else if let Some(ranks) = self.solo.add(record, outcome) {
+            let all: Vec<usize> = (0..self.players.len()).collect();
+            self.rank(&all, &ranks);
         }
-        if let [one, other] = seated[..] {
-            // Groups are in ascending order, so the first player of a meeting has the smaller number.
-            let first_seat = usize::from(one > other);
-            let meeting = &mut self.meetings[record.fixture.group];
-            meeting.add(record.fixture.round, half_points[first_seat]);
+    }
+
+    /// Counts the ranks of these players. Returns their half points.
+    fn rank(&mut self, players: &[usize], ranks: &[usize]) -> Vec<HalfPoints> {
+        let half_points = half_points_of(ranks);
+        self.rankings.add(Ranking::new(players, ranks));
+        for (at, &player) in players.iter().enumerate() {
+            self.players[player].add_game(ranks[at], half_points[at], players.len());
         }
+        half_points
     }
 }
 

@@ -94,7 +94,8 @@ pub fn choose_game(named: Option<&str>, specs: &[Spec]) -> Result<&'static Entry
 
 fn choose_seats(asked: Option<usize>, players: usize, meta: &Meta) -> Result<usize, Failure> {
     let (fewest, most) = meta.seats;
-    let seats = asked.unwrap_or(if (fewest..=most).contains(&players) { players } else { 2 });
+    let usual = if (fewest..=most).contains(&players) { players } else { 2.clamp(fewest, most) };
+    let seats = asked.unwrap_or(usual);
     let allowed = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
     if !(fewest..=most).contains(&seats) {
         return Err(Failure::Usage(format!("{} has {allowed} seats, not {seats}", meta.name)));

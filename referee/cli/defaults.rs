@@ -32,7 +32,10 @@ pub fn table() -> String {
         ("--openings", format!("{}; 0 if a person plays", openings.join(", "))),
         ("--rules", "the game's first preset (see referee games)".into()),
         ("--dialect", "arbitre".into()),
-        ("--seats", "as many as there are players where the game allows it, else 2".into()),
+        (
+            "--seats",
+            "as many as there are players where the game allows it, else 2; 1 in solo games".into(),
+        ),
         ("--concurrency", "the processors, less one where there are more than two".into()),
         ("--seed", "drawn, and printed".into()),
         ("--db", "a new file below .arbitre, named after the date and the players".into()),

@@ -113,13 +113,14 @@ fn announce(args: &Duel, plan: &Plan, store: &Writer, is_kept: bool) -> Result<u
     let (pairings, games, asked) =
         (schedule.groups().len(), schedule.games_per_group(), charter.games);
     let s = if pairings == 1 { "" } else { "s" };
-    let pairing = match charter.seats {
-        2 => format!("pairing{s}"),
-        seats => format!("group{s} of {seats}"),
+    let (pairing, what) = match charter.seats {
+        1 => (format!("player{s}"), "instances"),
+        2 => (format!("pairing{s}"), "games"),
+        seats => (format!("group{s} of {seats}"), "games"),
     };
     let most = if charter.sprt.is_some() { "at most " } else { "" };
     let mut line =
-        format!("{pairings} {pairing} x {most}{games} games, seed {}\n", schedule.seed());
+        format!("{pairings} {pairing} x {most}{games} {what}, seed {}\n", schedule.seed());
     if games != asked {
         line += &format!(
             "({asked} rounded up to {games}, so that each player has each seat equally often)\n"

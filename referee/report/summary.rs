@@ -4,6 +4,7 @@ use crate::referee::charter::{Charter, Party};
 use crate::referee::plackett_luce::{ratings, Rating};
 use crate::referee::printable::printable;
 use crate::referee::rating::{Estimate, Sample};
+use crate::referee::solo::SoloTally;
 use crate::referee::sprt::{Hypothesis, Sprt};
 use crate::referee::tally::{Meeting, PlayerTally, Tally};
 use hdrhistogram::Histogram;
@@ -20,6 +21,9 @@ pub struct Summary {
     pub rules: String,
     /// How many sat at a table.
     pub seats: usize,
+    /// How many a game ranked: see [`Charter::ranked`].
+    #[serde(skip)]
+    pub ranked: usize,
     /// The seed of everything.
     pub seed: u64,
     /// Games that were played and count.
@@ -122,6 +126,40 @@ pub struct PlayerSummary {
     pub rating_bound: Option<f64>,
     /// Time per move; nothing if it never moved.
     pub time_ms: Option<TimeSummary>,
+    /// In solo games, what it made of the instances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solo: Option<SoloSummary>,
+}
+
+/// What a player made of the instances of solo games.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SoloSummary {
+    /// Its place by instances solved, then by the total, then by time: for show.
+    pub place: usize,
+    /// Instances that it came to the end of.
+    pub solved: u64,
+    /// The scores of these, added up.
+    pub total: i64,
+    /// The seconds of all its answers.
+    pub seconds: f64,
+    /// How much larger its scores are than those of the first player, on average over the instances that
+    /// both came to the end of; nothing of fewer than two, nor of the first player.
+    pub difference: Option<f64>,
+    /// Half the width of the 95 % interval of that.
+    pub difference_error: Option<f64>,
+}
+
+fn solo(tally: &SoloTally, player: usize) -> SoloSummary {
+    let counts = &tally.players[player];
+    let difference = counts.to_first.mean();
+    SoloSummary {
+        place: tally.places()[player],
+        solved: counts.solved,
+        total: counts.total,
+        seconds: rounded(counts.spent.as_secs_f64(), 3),
+        difference: difference.map(|(mean, _)| rounded(mean, 3)),
+        difference_error: difference.map(|(_, error)| rounded(error, 3)),
+    }
 }
 
 /// Time per move, in milliseconds.
@@ -175,6 +213,7 @@ impl Summary {
             game: charter.game.clone(),
             rules: charter.rules.clone(),
             seats: charter.seats,
+            ranked: charter.ranked(),
             seed: charter.seed,
             games: tally.games,
             complete: is_full || is_decided,
@@ -186,8 +225,10 @@ impl Summary {
             openings_ran_out: of.openings_ran_out,
             players: players
                 .map(|(i, (who, counts))| {
-                    let strength = strength(i, counts, duel, charter.seats);
-                    player(who, counts, charter.seats, strength, ratings[i])
+                    let strength = strength(i, counts, duel, charter.ranked());
+                    let solo = (charter.seats == 1).then(|| solo(&tally.solo, i));
+                    let summary = player(who, counts, charter.ranked(), strength, ratings[i]);
+                    PlayerSummary { solo, ..summary }
                 })
                 .collect(),
             pairs: duel.map(pairs),
@@ -284,6 +325,7 @@ fn player(
         rating_error: in_hundredths(rating_error),
         rating_bound: in_hundredths(rating_bound),
         time_ms: times(&counts.times),
+        solo: None,
     }
 }
 

@@ -29,7 +29,7 @@ fn players(summary: &Summary) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(heads(summary));
-    for player in &summary.players {
+    for player in in_order(&summary.players) {
         table.add_row(row(summary, player));
     }
     let columns = table.column_count();
@@ -39,12 +39,22 @@ fn players(summary: &Summary) -> Table {
     table
 }
 
+/// As they were named, but in solo games by their places.
+fn in_order(players: &[PlayerSummary]) -> Vec<&PlayerSummary> {
+    let mut players: Vec<&PlayerSummary> = players.iter().collect();
+    players.sort_by_key(|player| player.solo.map(|solo| solo.place));
+    players
+}
+
 /// At a table of two results and the difference in Elo, at a larger one places. A field of more than
 /// two has ratings.
 fn heads(summary: &Summary) -> Vec<String> {
     let mut heads = vec!["player".into(), "points".into(), "%".into()];
     let mut add = |names: &[&str]| heads.extend(names.iter().map(|name| (*name).to_owned()));
-    match summary.seats {
+    if is_solo(summary) {
+        add(&["solved", "total"]);
+    }
+    match summary.ranked {
         2 => add(&["wins", "draws", "losses", "Elo"]),
         seats => (1..=seats).for_each(|place| add(&[&ordinal(place)])),
     }
@@ -53,6 +63,10 @@ fn heads(summary: &Summary) -> Vec<String> {
     }
     add(&["faults", "ms/move", "p99", "max"]);
     heads
+}
+
+fn is_solo(summary: &Summary) -> bool {
+    summary.seats == 1
 }
 
 fn is_field(summary: &Summary) -> bool {
@@ -77,6 +91,9 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
         games => format!("{:.1}", 100.0 * player.points / games as f64),
     };
     let mut row = vec![printable(&player.name), rounded(player.points, 2).to_string(), percent];
+    if let Some(solo) = &player.solo {
+        row.extend([solo.solved.to_string(), solo.total.to_string()]);
+    }
     match [player.wins, player.draws, player.losses] {
         [Some(wins), Some(draws), Some(losses)] => {
             row.extend([wins, draws, losses].map(|count| count.to_string()));
@@ -130,6 +147,7 @@ fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
         }
     }
     superiority(summary, text)?;
+    differences(summary, text)?;
     if let Some(sprt) = &summary.sprt {
         writeln!(text, "{}", standing(sprt))?;
     }
@@ -159,6 +177,22 @@ fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
     if !summary.complete {
         let hint = if summary.db.is_some() { "; --resume goes on" } else { "" };
         writeln!(text, "not all games were played{hint}")?;
+    }
+    Ok(())
+}
+
+/// In solo games, how the scores of the others differ from those of the first player.
+fn differences(summary: &Summary, text: &mut String) -> std::fmt::Result {
+    let Some((first, others)) = summary.players.split_first() else { return Ok(()) };
+    for player in others {
+        let solo = player.solo.and_then(|solo| solo.difference.zip(solo.difference_error));
+        if let Some((mean, error)) = solo {
+            let (name, first) = (printable(&player.name), printable(&first.name));
+            writeln!(
+                text,
+                "{name}: {mean:+.2} ± {error:.2} a game to {first}, where both came to the end"
+            )?;
+        }
     }
     Ok(())
 }
