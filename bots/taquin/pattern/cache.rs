@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What a file begins with. Whatever changes the meaning of an entry changes the number.
-const MAGIC: &[u8] = b"arbitre pattern 1\n";
+const MAGIC: &[u8] = b"arbitre pattern 2\n";
 
 /// The folder of a user: `$XDG_CACHE_HOME/arbitre`, or else `~/.cache/arbitre`; none if there is neither.
 pub fn folder() -> Option<PathBuf> {

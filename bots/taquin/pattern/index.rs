@@ -17,13 +17,12 @@ pub fn cell_of(key: Key, slot: usize) -> usize {
 /// A key's halves are numbered apart from each other, each by a look into a small table. So some numbers
 /// stand for two tiles on one cell: half of all for six tiles, which costs less than it spares.
 pub struct Index {
-    /// The bits of the first half.
+    /// The bits of the lower half.
     bits: u32,
-    /// How many placements the second half has.
-    of_second: usize,
     count: usize,
-    first: Vec<u16>,
-    second: Vec<u16>,
+    low: Vec<u16>,
+    /// By the upper half: its number, times how many placements the lower half has.
+    high: Vec<u32>,
 }
 
 impl Index {
@@ -34,10 +33,11 @@ impl Index {
     pub fn new(cells: usize, tiles: usize) -> Index {
         assert!(cells <= super::MOST_CELLS && (1..=MOST_TILES).contains(&tiles) && tiles < cells);
         let split = tiles.div_ceil(2);
-        let (first, of_first) = numbers(cells, split);
-        let (second, of_second) = numbers(cells, tiles - split);
-        let (bits, count) = (4 * split as u32, of_first * of_second);
-        Index { bits, of_second, count, first, second }
+        let (low, of_low) = numbers(cells, split);
+        let (high, of_high) = numbers(cells, tiles - split);
+        let (bits, count) = (4 * split as u32, of_low * of_high);
+        let high = high.into_iter().map(|number| u32::from(number) * of_low as u32).collect();
+        Index { bits, count, low, high }
     }
 
     /// All numbers are below this.
@@ -45,17 +45,16 @@ impl Index {
         self.count
     }
 
-    /// The number of a placement.
+    /// The number of a placement. It grows with the key.
     #[inline]
     pub fn number(&self, key: Key) -> usize {
-        let (first, second) = (key & ((1 << self.bits) - 1), key >> self.bits);
-        usize::from(self.first[first as usize]) * self.of_second
-            + usize::from(self.second[second as usize])
+        let (low, high) = (key & ((1 << self.bits) - 1), key >> self.bits);
+        self.high[high as usize] as usize + usize::from(self.low[low as usize])
     }
 
     /// The bytes of its tables.
     pub fn bytes(&self) -> usize {
-        2 * (self.first.len() + self.second.len())
+        2 * self.low.len() + 4 * self.high.len()
     }
 }
 

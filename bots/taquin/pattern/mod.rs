@@ -27,18 +27,38 @@ pub const SIX_SIX_THREE: [&[u8]; 3] = [&[0, 4, 5, 8, 9, 12], &[6, 7, 10, 11, 13,
 pub struct Patterns {
     manhattan: Manhattan,
     tables: Vec<Table>,
-    /// By tile: its group, and by how much its key is shifted.
-    slots: Vec<(u8, u8)>,
+    /// By tile.
+    slots: [Slot; MOST_CELLS],
     /// The cell, and the tile, that is this one on the reflected board; none where that has another shape.
-    reflected: Option<Vec<u8>>,
+    mirror: Option<[u8; MOST_CELLS]>,
+}
+
+/// Where a tile is in the word that holds the cells of all, and the key of its group there.
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    group: u32,
+    /// By how much its cell is shifted.
+    shift: u32,
+    /// By how much the key is shifted, and its bits.
+    start: u32,
+    mask: Key,
 }
 
 /// The estimate of a board, or of its reflection.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
-    keys: [Key; MOST_GROUPS],
-    excesses: [u8; MOST_GROUPS],
-    excess: u32,
+    /// The cells of all tiles, four bits each: the keys of all groups, one after the other.
+    word: u64,
+    /// By how much each group exceeds its Manhattan distance, halved: a byte each.
+    excesses: u32,
+}
+
+impl Sum {
+    /// That of all groups: the bytes added up.
+    #[inline]
+    fn excess(&self) -> u32 {
+        self.excesses.wrapping_mul(0x0101_0101) >> 24
+    }
 }
 
 /// An estimate.
@@ -92,9 +112,11 @@ impl Patterns {
     fn of_tables(rows: usize, columns: usize, tables: Vec<Table>) -> Patterns {
         let groups: Vec<&[u8]> = tables.iter().map(Table::tiles).collect();
         let slots = slots(rows * columns - 1, &groups);
-        let mirror = |cell: usize| (cell % columns * columns + cell / columns) as u8;
-        let reflected = (rows == columns).then(|| (0..rows * columns).map(mirror).collect());
-        Patterns { manhattan: Manhattan::new(rows, columns), tables, slots, reflected }
+        let reflected = |cell: usize| (cell % columns * columns + cell / columns) as u8;
+        let is_cell = |cell: usize| cell < rows * columns;
+        let mirror = (rows == columns)
+            .then(|| std::array::from_fn(|cell| if is_cell(cell) { reflected(cell) } else { 0 }));
+        Patterns { manhattan: Manhattan::new(rows, columns), tables, slots, mirror }
     }
 
     /// The tables, one for each group.
@@ -102,41 +124,49 @@ impl Patterns {
         &self.tables
     }
 
-    fn sum(&self, cell_of_tile: impl Fn(u8) -> usize) -> Sum {
-        let mut sum = Sum::default();
-        for (group, table) in self.tables.iter().enumerate() {
-            sum.keys[group] = table.key(&cell_of_tile);
-            let excess = table.excess(sum.keys[group]);
-            sum.excesses[group] = excess as u8;
-            sum.excess += excess;
-        }
-        sum
+    /// From scratch.
+    fn sum(&self, tiles: usize, cell_of_tile: impl Fn(usize) -> usize) -> Sum {
+        let place =
+            |word, tile: usize| word | (cell_of_tile(tile) as u64) << self.slots[tile].shift;
+        let word = (0..tiles).fold(0, place);
+        // A group is looked up by each of its tiles.
+        let look = |excesses, tile: usize| self.looked_up(word, excesses, &self.slots[tile]);
+        Sum { word, excesses: (0..tiles).fold(0, look) }
+    }
+
+    /// The excesses once a tile with this slot went where the word says.
+    #[inline]
+    fn looked_up(&self, word: u64, excesses: u32, slot: &Slot) -> u32 {
+        let excess =
+            self.tables[slot.group as usize].excess((word >> slot.start) as Key & slot.mask);
+        excesses & !(0xff << (8 * slot.group)) | excess << (8 * slot.group)
     }
 
     /// The sum after a tile went from one cell to another.
     #[inline]
     fn moved(&self, sum: &Sum, tile: usize, from: usize, to: usize) -> Sum {
-        let (group, shift) = self.slots[tile];
-        let (group, mut after) = (usize::from(group) % MOST_GROUPS, *sum);
-        after.keys[group] ^= ((from ^ to) as Key) << shift;
-        let excess = self.tables[group].excess(after.keys[group]);
-        after.excess = sum.excess + excess - u32::from(sum.excesses[group]);
-        after.excesses[group] = excess as u8;
-        after
+        let slot = &self.slots[tile % MOST_CELLS];
+        let word = sum.word ^ ((from ^ to) as u64) << slot.shift;
+        Sum { word, excesses: self.looked_up(word, sum.excesses, slot) }
     }
 }
 
-/// By tile: its group, and by how much its key is shifted.
-fn slots(tiles: usize, groups: &[&[u8]]) -> Vec<(u8, u8)> {
+/// By tile.
+fn slots(tiles: usize, groups: &[&[u8]]) -> [Slot; MOST_CELLS] {
     assert!(groups.len() <= MOST_GROUPS);
-    let mut slots = vec![None; tiles];
-    for (group, tiles) in groups.iter().enumerate() {
-        for (slot, &tile) in tiles.iter().enumerate() {
-            let before = slots[usize::from(tile)].replace((group as u8, 4 * slot as u8));
+    let mut slots = [None; MOST_CELLS];
+    let mut start = 0;
+    for (group, tiles) in (0..).zip(groups) {
+        let bits = 4 * tiles.len() as u32;
+        for (at, &tile) in (0..).zip(*tiles) {
+            let slot = Slot { group, shift: start + 4 * at, start, mask: (1 << bits) - 1 };
+            let before = slots[usize::from(tile)].replace(slot);
             assert!(before.is_none(), "tile {tile} is in two groups");
         }
+        start += bits;
     }
-    slots.into_iter().map(|slot| slot.expect("a group for every tile")).collect()
+    assert!(slots[..tiles].iter().all(Option::is_some), "every tile is in a group");
+    slots.map(Option::unwrap_or_default)
 }
 
 impl Heuristic for Patterns {
@@ -145,17 +175,18 @@ impl Heuristic for Patterns {
     fn mark(&self, cells: &[u8], blank: usize) -> Mark {
         let mut cell_of = [0; MOST_CELLS];
         (0..).zip(cells).for_each(|(cell, &tile)| cell_of[usize::from(tile)] = cell);
-        let plain = self.sum(|tile| cell_of[usize::from(tile)]);
-        let mirrored = self.reflected.as_ref().map(|mirror| {
+        let tiles = cells.len() - 1;
+        let plain = self.sum(tiles, |tile| cell_of[tile]);
+        let reflected = self.mirror.map(|mirror| {
             let through = |cell: usize| usize::from(mirror[cell]);
-            self.sum(|tile| through(cell_of[through(tile.into())]))
+            self.sum(tiles, |tile| through(cell_of[through(tile)]))
         });
-        let reflected = mirrored.unwrap_or_default();
+        let reflected = reflected.unwrap_or_default();
         Mark { distance: self.manhattan.of(cells, blank), plain, reflected }
     }
 
     fn estimate(&self, mark: &Mark) -> u32 {
-        mark.distance + 2 * mark.plain.excess.max(mark.reflected.excess)
+        mark.distance + 2 * mark.plain.excess().max(mark.reflected.excess())
     }
 
     #[inline]
@@ -163,15 +194,16 @@ impl Heuristic for Patterns {
         let Slide { tile, from, to, .. } = *slide;
         let distance = mark.distance.wrapping_add_signed(self.manhattan.delta(slide));
         let plain = self.moved(&mark.plain, tile, from, to);
-        if distance + 2 * plain.excess > most {
+        if distance + 2 * plain.excess() > most {
             return None;
         }
-        let Some(mirror) = &self.reflected else {
+        let Some(mirror) = &self.mirror else {
             return Some(Mark { distance, plain, reflected: mark.reflected });
         };
-        let [tile, from, to] = [tile, from, to].map(|number| usize::from(mirror[number]));
+        let [tile, from, to] =
+            [tile, from, to].map(|number| usize::from(mirror[number % MOST_CELLS]));
         let reflected = self.moved(&mark.reflected, tile, from, to);
-        (distance + 2 * reflected.excess <= most).then_some(Mark { distance, plain, reflected })
+        (distance + 2 * reflected.excess() <= most).then_some(Mark { distance, plain, reflected })
     }
 
     /// The least over all places of the blank can be one here and another one a slide further.

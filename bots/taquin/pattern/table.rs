@@ -34,6 +34,8 @@ impl Table {
         while !frontier.is_empty() {
             distance += 1;
             frontier = search.layer(&frontier, distance);
+            // In the order of their numbers, so that what is near in the tables is looked at together.
+            frontier.sort_unstable();
         }
         search.table
     }
