@@ -1,11 +1,11 @@
 //! A* with tables of parents and distances, and a queue in which a priority can be decreased. Boards are
 //! stored packed; where they would need more memory than allowed, it says so.
 
-use super::grid::{Grid, NOWHERE};
+use super::grid::{Grid, Step, NOWHERE};
 use super::heuristic::{Heuristic, Slide};
 use super::queue::BucketQueue;
 use super::solution::{Effort, Ending, Solution};
-use super::store::{room, Packed, Store};
+use super::store::{push, room, Packed, Store};
 use crate::game::BadText;
 use crate::games::taquin::{Board, Direction};
 use crate::search::budget::Meter;
@@ -49,16 +49,27 @@ struct Search<'h, H, K> {
     boards: Store<K>,
     /// By number: the number of the board before it. The root is its own parent.
     parents: Vec<u32>,
-    /// By number: the length of the shortest way found to it.
-    distances: Vec<u8>,
+    /// By number: the length of the shortest way found to it, and its last slide.
+    arrivals: Vec<Arrival>,
     queue: BucketQueue,
     memory: usize,
     effort: Effort,
 }
 
+/// How a board was reached.
+#[derive(Clone, Copy)]
+struct Arrival {
+    distance: u8,
+    /// A direction's index, or [`NOWHERE`].
+    way: u8,
+}
+
 /// A board while its successors are generated.
-struct Opened<M> {
+struct Opened<K, M> {
     number: u32,
+    word: K,
+    /// The length of the way to its successors.
+    distance: u8,
     cells: [u8; CAP],
     blank: usize,
     mark: M,
@@ -70,7 +81,7 @@ impl<'h, H: Heuristic, K: Packed> Search<'h, H, K> {
         let goal = K::pack(Board::goal(board.rows(), board.columns()).cells());
         let (cells, boards, queue) =
             (board.cells().len(), Store::default(), BucketQueue::default());
-        let (parents, distances, effort) = (Vec::new(), Vec::new(), Effort::default());
+        let (parents, arrivals, effort) = (Vec::new(), Vec::new(), Effort::default());
         let mut search = Search {
             heuristic,
             grid,
@@ -78,13 +89,14 @@ impl<'h, H: Heuristic, K: Packed> Search<'h, H, K> {
             goal,
             boards,
             parents,
-            distances,
+            arrivals,
             queue,
             memory,
             effort,
         };
         let mark = heuristic.mark(board.cells(), board.blank());
-        search.reach(K::pack(board.cells()), 0, 0, heuristic.estimate(&mark));
+        let arrival = Arrival { distance: 0, way: NOWHERE as u8 };
+        search.reach(K::pack(board.cells()), 0, arrival, heuristic.estimate(&mark));
         search
     }
 
@@ -107,59 +119,55 @@ impl<'h, H: Heuristic, K: Packed> Search<'h, H, K> {
     }
 
     fn expand(&mut self, number: u32) {
-        let mut cells = [0; CAP];
-        let blank = self.boards.get(number).unpack(&mut cells[..self.cells]);
+        let (word, mut cells) = (self.boards.get(number), [0; CAP]);
+        let blank = word.unpack(&mut cells[..self.cells]);
         let mark = self.heuristic.mark(&cells[..self.cells], blank);
         self.effort.expanded += 1;
-        let opened = Opened { number, cells, blank, mark };
-        let steps = *self.grid.steps(blank, NOWHERE);
+        let Arrival { distance, way } = self.arrivals[number as usize];
+        let mut opened = Opened { number, word, distance: distance + 1, cells, blank, mark };
+        // Straight back is no shorter way.
+        let steps = *self.grid.steps(blank, way.into());
         for step in steps.list() {
-            self.generate(&opened, step.to.into());
+            self.generate(&mut opened, step);
         }
     }
 
-    /// The successor in which the blank is on this cell.
-    fn generate(&mut self, opened: &Opened<H::Mark>, from: usize) {
-        let mut cells = opened.cells;
-        let (to, tile) = (opened.blank, cells[from].into());
-        cells[to] = cells[from];
-        let slide = Slide { tile, from, to, cells: &cells[..self.cells] };
+    /// The successor after this slide.
+    fn generate(&mut self, opened: &mut Opened<K, H::Mark>, step: &Step) {
+        let (from, to) = (usize::from(step.to), opened.blank);
+        let tile = usize::from(opened.cells[from]);
+        opened.cells[to] = tile as u8;
+        let slide = Slide { tile, from, to, cells: &opened.cells[..self.cells] };
         let mark = self.heuristic.after(&opened.mark, &slide, u32::MAX);
         let estimate = self.heuristic.estimate(&mark.expect("there is no limit"));
-        cells[from] = (self.cells - 1) as u8;
         self.effort.generated += 1;
-        let distance = self.distances[opened.number as usize] + 1;
-        self.reach(K::pack(&cells[..self.cells]), opened.number, distance, estimate);
+        let arrival = Arrival { distance: opened.distance, way: step.way };
+        let word = opened.word.slid(tile, self.cells - 1, from, to);
+        self.reach(word, opened.number, arrival, estimate);
     }
 
     /// Takes note of a way to a board, if there is no shorter one.
-    fn reach(&mut self, board: K, parent: u32, distance: u8, estimate: u32) {
+    fn reach(&mut self, board: K, parent: u32, arrival: Arrival, estimate: u32) {
         let (number, is_new) = self.boards.number(board);
         let at = number as usize;
         if is_new {
-            self.parents.push(parent);
-            self.distances.push(distance);
-        } else if self.distances[at] > distance {
+            push(&mut self.parents, parent);
+            push(&mut self.arrivals, arrival);
+        } else if self.arrivals[at].distance > arrival.distance {
             self.parents[at] = parent;
-            self.distances[at] = distance;
+            self.arrivals[at] = arrival;
         } else {
             return;
         }
-        self.queue.put(number, usize::from(distance) + estimate as usize);
+        self.queue.put(number, usize::from(arrival.distance) + estimate as usize);
     }
 
     /// The way from the root, along the parents.
     fn path(&self, goal: u32) -> Vec<Direction> {
-        let mut path = Vec::new();
-        let (mut number, mut cells) = (goal, [0; CAP]);
-        let mut blank = |number: u32| self.boards.get(number).unpack(&mut cells[..self.cells]);
-        while self.parents[number as usize] != number {
-            let parent = self.parents[number as usize];
-            let (from, to) = (blank(parent), blank(number));
-            let steps = self.grid.steps(from, NOWHERE).list();
-            let step = steps.iter().find(|step| usize::from(step.to) == to);
-            path.push(Direction::ALL[usize::from(step.expect("a slide leads there").way)]);
-            number = parent;
+        let (mut path, mut number) = (Vec::new(), goal as usize);
+        while self.parents[number] as usize != number {
+            path.push(Direction::ALL[usize::from(self.arrivals[number].way)]);
+            number = self.parents[number] as usize;
         }
         path.reverse();
         path
@@ -167,7 +175,7 @@ impl<'h, H: Heuristic, K: Packed> Search<'h, H, K> {
 
     /// The bytes of all tables, if so many more boards are to have room.
     fn bytes(&self, more: usize) -> usize {
-        let tables = 4 * room(&self.parents, more) + room(&self.distances, more);
+        let tables = 4 * room(&self.parents, more) + 2 * room(&self.arrivals, more);
         tables + self.boards.bytes(more) + self.queue.bytes(more) + self.heuristic.bytes()
     }
 

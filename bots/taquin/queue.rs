@@ -1,34 +1,39 @@
 //! A queue of numbers with small priorities, the least first, in which a priority can be changed.
 
-use super::store::room;
+use super::store::{push, room};
 
 /// Of equal priorities the one that came last is first, which for A* is mostly the farther one.
 #[derive(Default)]
 pub struct BucketQueue {
     /// By priority: the numbers.
     buckets: Vec<Vec<u32>>,
-    /// By number: its bucket and its place there, if it is in the queue.
-    places: Vec<(u16, u32)>,
+    /// By number: its bucket, if it is in the queue.
+    bucket_of: Vec<u8>,
+    /// By number: its place there.
+    places: Vec<u32>,
     /// No bucket before this one has a number.
     least: usize,
     len: usize,
 }
 
 /// In place of a bucket.
-const NOWHERE: u16 = u16::MAX;
+const NOWHERE: u8 = u8::MAX;
 
 impl BucketQueue {
     /// Puts a number in, or changes the priority that it has.
     pub fn put(&mut self, number: u32, priority: usize) {
         let at = number as usize;
-        if self.places.len() <= at {
-            self.places.resize(at + 1, (NOWHERE, 0));
+        while self.places.len() <= at {
+            push(&mut self.bucket_of, NOWHERE);
+            push(&mut self.places, 0);
         }
         self.take(number);
         if self.buckets.len() <= priority {
             self.buckets.resize_with(priority + 1, Vec::new);
         }
-        self.places[at] = (priority as u16, self.buckets[priority].len() as u32);
+        assert!(priority < usize::from(NOWHERE), "priorities are below {NOWHERE}");
+        self.bucket_of[at] = priority as u8;
+        self.places[at] = self.buckets[priority].len() as u32;
         self.buckets[priority].push(number);
         self.least = self.least.min(priority);
         self.len += 1;
@@ -49,23 +54,23 @@ impl BucketQueue {
 
     /// Takes a number out, if it is in. The last one of its bucket comes into its place.
     fn take(&mut self, number: u32) {
-        let (bucket, place) = self.places[number as usize];
+        let (bucket, place) = (self.bucket_of[number as usize], self.places[number as usize]);
         if bucket == NOWHERE {
             return;
         }
         let numbers = &mut self.buckets[usize::from(bucket)];
         numbers.swap_remove(place as usize);
         if let Some(&moved) = numbers.get(place as usize) {
-            self.places[moved as usize].1 = place;
+            self.places[moved as usize] = place;
         }
-        self.places[number as usize].0 = NOWHERE;
+        self.bucket_of[number as usize] = NOWHERE;
         self.len -= 1;
     }
 
     /// The bytes that it takes, if so many more numbers are to have room.
     pub fn bytes(&self, more: usize) -> usize {
         let numbers: usize = self.buckets.iter().map(Vec::capacity).sum();
-        4 * (numbers + more) + std::mem::size_of::<(u16, u32)>() * room(&self.places, more)
+        4 * (numbers + more) + room(&self.bucket_of, more) + 4 * room(&self.places, more)
     }
 }
 

@@ -8,6 +8,8 @@ pub trait Packed: Copy + Eq + Hash {
     fn pack(cells: &[u8]) -> Self;
     /// Writes the tiles of a board, and returns the cell of its blank, the last tile.
     fn unpack(self, cells: &mut [u8]) -> usize;
+    /// The word after a tile slid from one cell to that of the blank, the last tile.
+    fn slid(self, tile: usize, blank: usize, from: usize, to: usize) -> Self;
     /// Its bits mixed, so that any of them can choose a place in a table.
     fn mixed(self) -> u64;
 }
@@ -36,6 +38,12 @@ macro_rules! packed {
                     blank = if usize::from(*cell) == last { at } else { blank };
                 }
                 blank
+            }
+
+            #[inline]
+            fn slid(self, tile: usize, blank: usize, from: usize, to: usize) -> $word {
+                let change = (tile ^ blank) as $word;
+                self ^ (change << ($bits * from)) ^ (change << ($bits * to))
             }
 
             #[inline]
@@ -78,7 +86,7 @@ impl<K: Packed> Store<K> {
         }
         let number = self.boards.len() as u32;
         self.places[place] = number;
-        self.boards.push(board);
+        push(&mut self.boards, board);
         (number, true)
     }
 
@@ -122,10 +130,21 @@ impl<K: Packed> Store<K> {
     }
 }
 
-/// For how many items a vector takes memory, if so many more are to have room: it doubles when it is full.
+/// A vector grows by this part when it is full: doubled, it would often be half empty.
+const GROWTH: usize = 8;
+
+/// Adds an item to a vector of millions.
+pub fn push<T>(items: &mut Vec<T>, item: T) {
+    if items.len() == items.capacity() {
+        items.reserve_exact((items.len() / GROWTH).max(1 << 10));
+    }
+    items.push(item);
+}
+
+/// For how many items a vector takes memory, if so many more are to have room.
 pub fn room<T>(items: &Vec<T>, more: usize) -> usize {
     match items.len() + more > items.capacity() {
-        true => 2 * items.capacity() + more,
+        true => items.capacity() + items.capacity() / GROWTH + more,
         false => items.capacity(),
     }
 }
@@ -148,6 +167,12 @@ mod tests {
             let mut cells = vec![0; board.cells().len()];
             assert_eq!(store.get(expected).unpack(&mut cells), board.blank());
             assert_eq!(cells, board.cells());
+            for next in board.ways().filter_map(|way| board.after(way)) {
+                let (from, to) = (next.blank(), board.blank());
+                let tile = board.cells()[from].into();
+                let slid = word.slid(tile, board.cells().len() - 1, from, to);
+                assert!(slid == K::pack(next.cells()));
+            }
         }
         assert_eq!(store.len(), slow.len());
     }
