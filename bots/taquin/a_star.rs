@@ -21,7 +21,7 @@ const NEW_BETWEEN_LOOKS: usize = 4 * BETWEEN_LOOKS as usize;
 /// bytes. A heuristic need not be consistent: a board that is reached on a shorter way is opened again.
 ///
 /// # Errors
-/// If the board has more than [`MOST_CELLS`] cells.
+/// If the board has more than 25 cells.
 pub fn a_star<H: Heuristic>(
     heuristic: &H,
     board: &Board,

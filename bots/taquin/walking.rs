@@ -17,7 +17,7 @@ pub struct WalkingDistance {
     places: Vec<[u8; 2]>,
 }
 
-/// The abstract boards along both axes, each with its distance: see [`entry`].
+/// The abstract boards along both axes, each number with its distance above it.
 pub type Mark = [u32; 2];
 
 /// An abstract board: its number, and above that its distance from the goal.
@@ -136,7 +136,7 @@ struct Axis {
     numbers: HashMap<Lines, u16>,
     distances: Vec<u8>,
     /// By board, by whether the tile goes to an earlier line, and by the line where it belongs: the
-    /// [`entry`] of the board after the slide.
+    /// half of a [`Mark`] that the slide leads to.
     next: Vec<u32>,
 }
 
