@@ -120,7 +120,7 @@ const UNLIMITED_THINKING: Duration = Duration::from_millis(100);
 
 /// A limit less what may pass between the last look at the clock and the arrival of the answer.
 fn prudent(limit: Duration) -> Duration {
-    limit.saturating_sub(limit / 20 + Duration::from_micros(500)).max(limit / 2)
+    limit.saturating_sub(limit / 20 + Duration::from_micros(100)).max(limit / 2)
 }
 
 /// The share of a game's clock for one move: a twentieth of what is left and most of the gain, and
@@ -290,11 +290,11 @@ mod tests {
     #[test]
     fn a_bot_stays_below_what_it_is_told() {
         let none = OwnLimits::default();
-        assert_eq!(time(none, "wall move 100", "100"), Some(94_500));
-        assert_eq!(time(none, "wall move 1", "1"), Some(500));
+        assert_eq!(time(none, "wall move 100", "100"), Some(94_900));
+        assert_eq!(time(none, "wall move 1", "1"), Some(850));
         assert_eq!(time(none, "wall game 60000 increment 0", "60000 0"), Some(3_000_000));
         assert_eq!(time(none, "wall game 60000 increment 100", "100 100"), Some(20_000));
-        assert_eq!(time(none, "wall move 50 game 60000", "60000 0"), Some(47_000));
+        assert_eq!(time(none, "wall move 50 game 60000", "60000 0"), Some(47_400));
         assert_eq!(time(none, "nodes 1000", ""), None);
     }
 
@@ -302,7 +302,7 @@ mod tests {
     fn its_own_limits_never_exceed_the_referees_time() {
         let own = OwnLimits { move_time: Some(Duration::from_millis(70)), ..OwnLimits::default() };
         assert_eq!(time(own, "wall move 100", "100"), Some(70_000));
-        assert_eq!(time(own, "wall move 50", "50"), Some(47_000));
+        assert_eq!(time(own, "wall move 50", "50"), Some(47_400));
         assert_eq!(time(own, "none", ""), Some(70_000));
     }
 

@@ -15,6 +15,7 @@ pub mod game;
 pub mod games;
 pub mod opening;
 pub mod perft;
+pub mod planes;
 pub mod rng;
 pub mod search;
 pub mod text;

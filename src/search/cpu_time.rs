@@ -1,7 +1,7 @@
 //! Processor time of the calling thread: the named corner of the ground floor where `unsafe` lives,
 //! because the standard library has no such clock.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Processor time that this thread has spent; nothing where the system does not tell.
 ///
@@ -37,6 +37,28 @@ pub fn thread_time() -> Option<Duration> {
 pub fn thread_time_from_statistics() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+}
+
+/// Adds up what pieces of work take: processor time, or time on the wall where the system does not tell.
+#[derive(Default)]
+pub struct Stopwatch {
+    spent: Duration,
+}
+
+impl Stopwatch {
+    /// Does the work, and adds what it takes.
+    pub fn measure<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let (begun, processor) = (Instant::now(), thread_time());
+        let done = work();
+        let worked = processor.and_then(|begun| Some(thread_time()? - begun));
+        self.spent += worked.unwrap_or_else(|| begun.elapsed());
+        done
+    }
+
+    /// All of it in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.spent.as_secs_f64()
+    }
 }
 
 #[cfg(test)]

@@ -3,3 +3,4 @@
 pub mod alpha_beta;
 pub mod budget;
 pub mod cpu_time;
+pub mod table;

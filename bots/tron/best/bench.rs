@@ -14,9 +14,7 @@ use crate::game::{Game, State};
 use crate::games::tron::{Position, Tron};
 use crate::rng::Rng;
 use crate::search::budget::Budget;
-use crate::search::cpu_time::thread_time;
-use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use crate::search::cpu_time::Stopwatch;
 
 /// How deep each position is searched where the options do not say.
 const DEPTH: u32 = 12;
@@ -29,12 +27,10 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
     let mut searcher = Searcher::new(ENTRIES);
-    let (mut nodes, mut leaves, mut spent) = (0, 0, Duration::ZERO);
+    let (mut nodes, mut leaves, mut spent) = (0, 0, Stopwatch::default());
     for (number, position) in positions().into_iter().enumerate() {
         searcher.clear();
-        let begun = now();
-        let found = searcher.search(&duel(&position), Budget::depth(depth));
-        spent += now() - begun;
+        let found = spent.measure(|| searcher.search(&duel(&position), Budget::depth(depth)));
         nodes += found.nodes;
         leaves += found.leaves;
         let (best, value, ply) = (found.best, found.value, position.ply());
@@ -43,16 +39,10 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
             found.nodes
         ));
     }
-    let seconds = spent.as_secs_f64();
+    let seconds = spent.seconds();
     say(&format!("{:.0} leaves a second\n", leaves as f64 / seconds));
     say(&format!("{nodes} nodes {:.0} nps\n", nodes as f64 / seconds));
     Ok(())
-}
-
-/// Processor time, or time on the wall where the system does not tell it.
-fn now() -> Duration {
-    static BEGUN: OnceLock<Instant> = OnceLock::new();
-    thread_time().unwrap_or_else(|| BEGUN.get_or_init(Instant::now).elapsed())
 }
 
 /// The position of two as a search for the mover sees it, on a grid of at most [`Small::LARGEST`].

@@ -12,13 +12,13 @@ use std::ops::Add;
 /// nowhere else either, such a cell is a door.
 #[inline(always)]
 pub fn cuts<P: Plane>(zone: P) -> P {
-    let (up, down) = (zone.shifted(Direction::Up), zone.shifted(Direction::Down));
-    let (left, right) = (zone.shifted(Direction::Left), zone.shifted(Direction::Right));
+    let (up, down) = (zone.above_to_here(), zone.below_to_here());
+    let (left, right) = (zone.left_to_here(), zone.right_to_here());
     let corners = [
-        (up, right, up.shifted(Direction::Right)),
-        (right, down, down.shifted(Direction::Right)),
-        (down, left, down.shifted(Direction::Left)),
-        (left, up, up.shifted(Direction::Left)),
+        (up, right, up.right_to_here()),
+        (right, down, down.right_to_here()),
+        (down, left, down.left_to_here()),
+        (left, up, up.left_to_here()),
     ];
     // Parts of the ring of neighbours: as many as there are sides, less those that a corner joins to
     // the next. More than one part is a cut.

@@ -2,13 +2,13 @@
 //! transposition table.
 
 use super::chambers::Chambers;
-use super::evaluate::{lost, WON};
+use super::evaluate::lost;
 use super::plane::{Plane, Spot};
-use super::table::{Entry, Table};
 use super::wide::Wide;
 use crate::games::tron::Direction;
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter};
+use crate::search::table::{Entry, Table, WON};
 
 /// More than any value.
 const INFINITY: i32 = i32::MAX;
@@ -213,7 +213,7 @@ impl Searcher {
         if let Some(value) = known.and_then(|entry| entry.settles(depth, alpha, beta)) {
             return value;
         }
-        let hint = known.map(|entry| entry.way);
+        let hint = known.map(|entry| entry.best);
         let (floor, mut best, mut best_way) = (alpha, -INFINITY, 0);
         for way in self.order.ways(hint, depth) {
             let to = node.duel.heads[0].towards(Direction::ALL[usize::from(way)]);

@@ -4,11 +4,9 @@ use super::chambers::{cuts, Chambers, Counts, Measure, Part, Reckoning};
 use super::duel::Duel;
 use super::plane::{Plane, Spot};
 use super::zones::zones;
-use crate::games::tron::Direction;
+use crate::search::table::WON;
 use std::cmp::Ordering;
 
-/// No estimate reaches this; who has won has more.
-pub const WON: i32 = 100_000_000;
 /// Who has a cell more once nobody can reach the other has all but won.
 const APART: i32 = 1_000_000;
 /// What a cell of the own zone counts for, and each of its free neighbours: as in the evaluation that
@@ -93,8 +91,8 @@ pub(super) struct Ground<P> {
 impl<P: Plane> Ground<P> {
     #[inline(always)]
     pub(super) fn of(free: P) -> Ground<P> {
-        let (up, down) = (free.shifted(Direction::Up), free.shifted(Direction::Down));
-        let (left, right) = (free.shifted(Direction::Left), free.shifted(Direction::Right));
+        let (up, down) = (free.above_to_here(), free.below_to_here());
+        let (left, right) = (free.left_to_here(), free.right_to_here());
         let (vertical, horizontal) = (up.xor(down), right.xor(left));
         let (two_vertical, two_horizontal) = (up.and(down), right.and(left));
         let carry = vertical.and(horizontal);

@@ -5,10 +5,8 @@ pub mod chambers;
 pub mod duel;
 pub mod evaluate;
 pub mod fit;
-pub mod group;
 pub mod melee;
 pub mod plane;
-mod table;
 pub mod wide;
 pub mod zones;
 

@@ -1,6 +1,7 @@
 use super::*;
 use crate::bots::tron::best::plane::{Large, Small};
 use crate::bots::tron::best::wide::Wide;
+use crate::games::tron::Direction;
 use crate::rng::Rng;
 use std::collections::BTreeSet;
 

@@ -2,9 +2,10 @@
 
 use super::Melee;
 use crate::bots::tron::best::chambers::Chambers;
-use crate::bots::tron::best::evaluate::{room, Contested, Ground, ROOM, WON};
+use crate::bots::tron::best::evaluate::{room, Contested, Ground, ROOM};
 use crate::bots::tron::best::plane::{Plane, Spot};
 use crate::games::tron::MOST_SEATS;
+use crate::search::table::WON;
 
 /// What is seen of a position by who judges it.
 #[derive(Clone, Copy, Debug)]

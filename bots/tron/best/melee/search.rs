@@ -5,13 +5,12 @@
 use super::judge::lost;
 use super::Melee;
 use crate::bots::tron::best::chambers::Chambers;
-use crate::bots::tron::best::evaluate::WON;
 use crate::bots::tron::best::plane::{Plane, Spot};
-use crate::bots::tron::best::table::{Entry, Table};
 use crate::bots::tron::best::wide::Wide;
 use crate::games::tron::{Direction, MOST_SEATS};
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter};
+use crate::search::table::{Entry, Table, WON};
 
 /// More than any value.
 const INFINITY: i32 = i32::MAX;
@@ -176,7 +175,7 @@ impl Run<'_> {
         if let Some(value) = known.and_then(|entry| entry.settles(depth, window.0, window.1)) {
             return value;
         }
-        let ways = self.ordered(melee, seat, known.map(|entry| entry.way));
+        let ways = self.ordered(melee, seat, known.map(|entry| entry.best));
         if ways[0].is_none() {
             return self.stuck(node, seat, depth, window);
         }

@@ -1,6 +1,8 @@
 //! A transposition table: what a search knows of positions that it has been to.
 
-use super::evaluate::WON;
+/// Values from here on, and below the negative, are proven: such a win or loss holds however deep the
+/// search was that saw it.
+pub const WON: i32 = 100_000_000;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Default)]
@@ -8,8 +10,8 @@ pub struct Entry {
     value: i32,
     depth: u16,
     bound: Bound,
-    /// The number of the best way.
-    pub way: u8,
+    /// The number of the best move.
+    pub best: u8,
 }
 
 /// What the value is.
@@ -26,13 +28,13 @@ enum Bound {
 
 impl Entry {
     /// What a search to this depth with the window (alpha, beta) found.
-    pub fn new(depth: u32, value: i32, way: u8, alpha: i32, beta: i32) -> Entry {
+    pub fn new(depth: u32, value: i32, best: u8, alpha: i32, beta: i32) -> Entry {
         let bound = match value {
             _ if value <= alpha => Bound::Most,
             _ if value >= beta => Bound::Least,
             _ => Bound::Exact,
         };
-        Entry { value, depth: depth as u16, bound, way }
+        Entry { value, depth: depth as u16, bound, best }
     }
 
     /// The value, if it settles a search to this depth with the window (alpha, beta). A win that

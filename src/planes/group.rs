@@ -1,7 +1,7 @@
-//! What a plane is made of: every third row of a grid, as an array of words or, in `wide`, a vector
-//! register.
+//! What a plane is made of: every third or fourth row of a grid, as an array of words or, in `vector`, a
+//! vector register.
 
-/// Every third row, in order.
+/// Rows that are a few apart, in order.
 pub trait Group: Copy {
     /// How many bits a row has, and how many rows there are.
     const SHAPE: (usize, usize);
@@ -32,8 +32,9 @@ pub trait Group: Copy {
     fn count(self) -> u32;
     /// Is none set?
     fn is_empty(self) -> bool;
-    /// Every other bit of each row; of the rows with an even number those of this colour.
-    fn chessboard(colour: usize) -> Self;
+    /// Every other bit of each row, of the first row those of this colour, where the rows of the grid
+    /// are so many apart.
+    fn chessboard(colour: usize, apart: usize) -> Self;
     /// Goes through the rows with a number, as bits.
     fn rows(&self) -> impl Iterator<Item = u64>;
 }
@@ -109,9 +110,9 @@ macro_rules! groups {
             }
 
             #[inline(always)]
-            fn chessboard(colour: usize) -> Self {
+            fn chessboard(colour: usize, apart: usize) -> Self {
                 const EVEN: $word = <$word>::MAX / 3;
-                std::array::from_fn(|row| EVEN << ((row + colour) % 2))
+                std::array::from_fn(|row| EVEN << ((apart * row + colour) % 2))
             }
 
             #[inline(always)]

@@ -1,0 +1,167 @@
+//! Sets of cells of a grid as bits, on which a flood takes a few instructions per step.
+//!
+//! What is to be found on a grid is written once, for any [`Plane`]. A [`Rows`] is made of groups of
+//! rows; in `vector` a group is a vector register, for processors that have them. A [`Single`] is
+//! one machine integer, for small grids.
+
+mod group;
+mod rows;
+mod single;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod vector;
+
+pub use group::Group;
+pub use rows::Rows;
+pub use single::Single;
+
+/// A cell with its border: `64 y + x`, both counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Spot(pub u16);
+
+impl Spot {
+    /// More than any number of a spot.
+    pub const END: usize = 64 * 64;
+
+    /// The cell in this column and row, counted from 0.
+    pub fn new(x: usize, y: usize) -> Spot {
+        Spot((64 * (y + 1) + x + 1) as u16)
+    }
+
+    /// The neighbours above, to the right, below and to the left.
+    #[inline]
+    pub fn beside(self) -> [Spot; 4] {
+        let Spot(number) = self;
+        [number.wrapping_sub(64), number + 1, number + 64, number.wrapping_sub(1)].map(Spot)
+    }
+
+    /// Its number, below [`Spot::END`].
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0.into()
+    }
+
+    /// 0 or 1 as on a chessboard.
+    #[inline]
+    pub fn colour(self) -> usize {
+        usize::from((self.0 ^ self.0 >> 6) & 1)
+    }
+
+    #[inline]
+    fn row_and_column(self) -> (usize, u32) {
+        (usize::from(self.0 >> 6), u32::from(self.0 & 63))
+    }
+}
+
+/// A set of cells of a grid, around which there is a border that is never in a set: the caller masks
+/// what is shifted or spread there.
+pub trait Plane: Copy {
+    /// The largest grid, columns and rows.
+    const LARGEST: (usize, usize);
+    /// No cell.
+    const NONE: Self;
+
+    /// Is this cell in the set?
+    fn has(&self, spot: Spot) -> bool;
+    /// Puts a cell in.
+    fn insert(&mut self, spot: Spot);
+    /// Takes a cell out.
+    fn remove(&mut self, spot: Spot);
+    /// The cells that are in both.
+    fn and(self, other: Self) -> Self;
+    /// The cells that are in one or the other.
+    fn or(self, other: Self) -> Self;
+    /// The cells that are not in the other.
+    fn without(self, other: Self) -> Self;
+    /// The cells that are in one of them.
+    fn xor(self, other: Self) -> Self;
+    /// How many cells there are.
+    fn count(&self) -> u32;
+    /// Are there no cells?
+    fn is_empty(&self) -> bool;
+    /// The cells whose neighbour above is in the set.
+    fn above_to_here(self) -> Self;
+    /// The cells whose neighbour to the right is in the set.
+    fn right_to_here(self) -> Self;
+    /// The cells whose neighbour below is in the set.
+    fn below_to_here(self) -> Self;
+    /// The cells whose neighbour to the left is in the set.
+    fn left_to_here(self) -> Self;
+    /// Those of the first or the second colour of a chessboard: see [`Spot::colour`].
+    fn of_colour(self, colour: usize) -> Self;
+    /// Some cell, if there is one.
+    fn any(&self) -> Option<Spot>;
+    /// Goes through the cells.
+    fn each(&self, visit: impl FnMut(Spot));
+
+    /// The set of one cell.
+    #[inline(always)]
+    fn one(spot: Spot) -> Self {
+        let mut plane = Self::NONE;
+        plane.insert(spot);
+        plane
+    }
+
+    /// The cells one of whose four neighbours is in the set.
+    #[inline(always)]
+    fn spread(self) -> Self {
+        let beside = self.left_to_here().or(self.right_to_here());
+        beside.or(self.above_to_here()).or(self.below_to_here())
+    }
+
+    /// How many pairs of neighbours there are.
+    #[inline(always)]
+    fn edges(&self) -> u32 {
+        self.and(self.right_to_here()).count() + self.and(self.above_to_here()).count()
+    }
+
+    /// All of the set that can be reached over it from cells that may lie outside, and those cells.
+    #[inline(always)]
+    fn flood(self, from: Self) -> Self {
+        let (mut reached, mut front) = (from, from);
+        while !front.is_empty() {
+            front = front.spread().and(self).without(reached);
+            reached = reached.or(front);
+        }
+        reached
+    }
+
+    /// The cell, and those of the set that can be reached from it.
+    #[inline(always)]
+    fn reach(self, from: Spot) -> Self {
+        self.flood(Self::one(from))
+    }
+}
+
+/// A plane as one computes with it, which may lie in memory in another form.
+pub trait Loaded: Plane {
+    /// The form in memory.
+    type Stored: Plane;
+
+    /// From memory.
+    fn load(stored: &Self::Stored) -> Self;
+    /// To memory.
+    fn store(self) -> Self::Stored;
+}
+
+macro_rules! stored_as_they_are {
+    ($($plane:ty),*) => {$(
+        impl Loaded for $plane {
+            type Stored = $plane;
+
+            #[inline(always)]
+            fn load(stored: &$plane) -> $plane {
+                *stored
+            }
+
+            #[inline(always)]
+            fn store(self) -> $plane {
+                self
+            }
+        }
+    )*};
+}
+
+stored_as_they_are!(Single, Rows<[u32; 8], 3>, Rows<[u64; 18], 3>, Rows<[u32; 8], 4>, Rows<[u64; 18], 4>);
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! Planes of groups of rows.
+
+use super::{Group, Plane, Spot};
+
+/// A plane of `N` groups: row `y` is row `y / N` of group `y % N`. The neighbours above and below of
+/// whole groups are then whole groups, but for one that moves by a row: so a group is a vector register.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(C, align(32))]
+pub struct Rows<G, const N: usize>(pub [G; N]);
+
+/// The groups are named one by one and never in a closure: a closure is not compiled for the registers
+/// of the function around it.
+macro_rules! planes_of_groups {
+    ($groups:literal: $($number:literal $own:ident $other:ident),*; $($later:ident)*, $last:ident) => {
+        impl<G: Group> Plane for Rows<G, $groups> {
+            const LARGEST: (usize, usize) = (G::SHAPE.0 - 2, $groups * G::SHAPE.1 - 2);
+            const NONE: Self = Rows([G::NONE; $groups]);
+
+            #[inline(always)]
+            fn has(&self, spot: Spot) -> bool {
+                let (row, column) = spot.row_and_column();
+                self.0[row % $groups].has(row / $groups, column)
+            }
+
+            #[inline(always)]
+            fn insert(&mut self, spot: Spot) {
+                let (row, column) = spot.row_and_column();
+                let group = &mut self.0[row % $groups];
+                *group = group.or(G::one(row / $groups, column));
+            }
+
+            #[inline(always)]
+            fn remove(&mut self, spot: Spot) {
+                let (row, column) = spot.row_and_column();
+                let group = &mut self.0[row % $groups];
+                *group = group.without(G::one(row / $groups, column));
+            }
+
+            #[inline(always)]
+            fn and(self, other: Self) -> Self {
+                let (Rows([$($own),*]), Rows([$($other),*])) = (self, other);
+                Rows([$($own.and($other)),*])
+            }
+
+            #[inline(always)]
+            fn or(self, other: Self) -> Self {
+                let (Rows([$($own),*]), Rows([$($other),*])) = (self, other);
+                Rows([$($own.or($other)),*])
+            }
+
+            #[inline(always)]
+            fn xor(self, other: Self) -> Self {
+                let (Rows([$($own),*]), Rows([$($other),*])) = (self, other);
+                Rows([$($own.xor($other)),*])
+            }
+
+            #[inline(always)]
+            fn without(self, other: Self) -> Self {
+                let (Rows([$($own),*]), Rows([$($other),*])) = (self, other);
+                Rows([$($own.without($other)),*])
+            }
+
+            #[inline(always)]
+            fn count(&self) -> u32 {
+                let Rows([$($own),*]) = *self;
+                0 $(+ $own.count())*
+            }
+
+            #[inline(always)]
+            fn is_empty(&self) -> bool {
+                let Rows([$($own),*]) = *self;
+                G::NONE$(.or($own))*.is_empty()
+            }
+
+            #[inline(always)]
+            fn above_to_here(self) -> Self {
+                let Rows([first, $($later,)* $last]) = self;
+                Rows([$last.above_to_here(), first, $($later),*])
+            }
+
+            #[inline(always)]
+            fn right_to_here(self) -> Self {
+                let Rows([$($own),*]) = self;
+                Rows([$($own.right_to_here()),*])
+            }
+
+            #[inline(always)]
+            fn below_to_here(self) -> Self {
+                let Rows([first, $($later,)* $last]) = self;
+                Rows([$($later,)* $last, first.below_to_here()])
+            }
+
+            #[inline(always)]
+            fn left_to_here(self) -> Self {
+                let Rows([$($own),*]) = self;
+                Rows([$($own.left_to_here()),*])
+            }
+
+            #[inline(always)]
+            fn of_colour(self, colour: usize) -> Self {
+                let Rows([$($own),*]) = self;
+                Rows([$($own.and(G::chessboard((colour + $number) % 2, $groups))),*])
+            }
+
+            #[inline(always)]
+            fn any(&self) -> Option<Spot> {
+                for (group, rows) in self.0.iter().enumerate() {
+                    for (at, row) in rows.rows().enumerate() {
+                        if row != 0 {
+                            let start = (64 * ($groups * at + group)) as u16;
+                            return Some(Spot(start + row.trailing_zeros() as u16));
+                        }
+                    }
+                }
+                None
+            }
+
+            #[inline(always)]
+            fn each(&self, mut visit: impl FnMut(Spot)) {
+                for (group, rows) in self.0.iter().enumerate() {
+                    for (at, row) in rows.rows().enumerate() {
+                        let start = (64 * ($groups * at + group)) as u16;
+                        let mut left = row;
+                        while left != 0 {
+                            visit(Spot(start + left.trailing_zeros() as u16));
+                            left &= left - 1;
+                        }
+                    }
+                }
+            }
+        }
+    };
+}
+
+planes_of_groups!(3: 0 a d, 1 b e, 2 c f; second, third);
+planes_of_groups!(4: 0 a e, 1 b f, 2 c g, 3 d h; second third, fourth);

@@ -1,0 +1,122 @@
+//! A plane in one machine integer.
+
+use super::{Plane, Spot};
+
+/// A set of cells of a grid of up to 9x9: bit `10 y + x`, both counted from 1. The border to the right
+/// of a row is the one to the left of the next.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Single(pub u128);
+
+const STRIDE: u32 = 10;
+
+/// Every other cell of a chessboard.
+const EVEN: u128 = {
+    let (mut cells, mut number) = (0, 0);
+    while number < 128 {
+        if (number / STRIDE + number % STRIDE).is_multiple_of(2) {
+            cells |= 1 << number;
+        }
+        number += 1;
+    }
+    cells
+};
+
+#[inline(always)]
+fn bit(spot: Spot) -> u128 {
+    let (row, column) = spot.row_and_column();
+    1 << (STRIDE * row as u32 + column)
+}
+
+#[inline(always)]
+fn spot(bit: u32) -> Spot {
+    Spot((64 * (bit / STRIDE) + bit % STRIDE) as u16)
+}
+
+impl Plane for Single {
+    const LARGEST: (usize, usize) = (9, 9);
+    const NONE: Single = Single(0);
+
+    #[inline(always)]
+    fn has(&self, spot: Spot) -> bool {
+        self.0 & bit(spot) != 0
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, spot: Spot) {
+        self.0 |= bit(spot);
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, spot: Spot) {
+        self.0 &= !bit(spot);
+    }
+
+    #[inline(always)]
+    fn and(self, other: Single) -> Single {
+        Single(self.0 & other.0)
+    }
+
+    #[inline(always)]
+    fn or(self, other: Single) -> Single {
+        Single(self.0 | other.0)
+    }
+
+    #[inline(always)]
+    fn without(self, other: Single) -> Single {
+        Single(self.0 & !other.0)
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Single) -> Single {
+        Single(self.0 ^ other.0)
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u32 {
+        self.0.count_ones()
+    }
+
+    #[inline(always)]
+    fn is_empty(&self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    fn above_to_here(self) -> Single {
+        Single(self.0 << STRIDE)
+    }
+
+    #[inline(always)]
+    fn right_to_here(self) -> Single {
+        Single(self.0 >> 1)
+    }
+
+    #[inline(always)]
+    fn below_to_here(self) -> Single {
+        Single(self.0 >> STRIDE)
+    }
+
+    #[inline(always)]
+    fn left_to_here(self) -> Single {
+        Single(self.0 << 1)
+    }
+
+    #[inline(always)]
+    fn of_colour(self, colour: usize) -> Single {
+        Single(self.0 & if colour == 0 { EVEN } else { !EVEN })
+    }
+
+    #[inline(always)]
+    fn any(&self) -> Option<Spot> {
+        (self.0 != 0).then(|| spot(self.0.trailing_zeros()))
+    }
+
+    #[inline(always)]
+    fn each(&self, mut visit: impl FnMut(Spot)) {
+        let mut left = self.0;
+        while left != 0 {
+            visit(spot(left.trailing_zeros()));
+            left &= left - 1;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Planes of every kind against sets of pairs of numbers.
+
+use super::*;
+use crate::rng::Rng;
+use std::collections::BTreeSet;
+
+type Cells = BTreeSet<(usize, usize)>;
+
+fn random(rng: &mut Rng, (width, height): (usize, usize)) -> Cells {
+    let density = 1 + rng.below(9);
+    let all = (0..width).flat_map(|x| (0..height).map(move |y| (x, y)));
+    all.filter(|_| rng.below(10) < density).collect()
+}
+
+fn plane<P: Plane>(cells: &Cells) -> P {
+    let mut plane = P::NONE;
+    cells.iter().for_each(|&(x, y)| plane.insert(Spot::new(x, y)));
+    plane
+}
+
+fn neighbours((x, y): (usize, usize)) -> Vec<(usize, usize)> {
+    let mut beside = vec![(x + 1, y), (x, y + 1)];
+    beside.extend(x.checked_sub(1).map(|x| (x, y)));
+    beside.extend(y.checked_sub(1).map(|y| (x, y)));
+    beside
+}
+
+/// Sets of cells against sets of pairs.
+fn agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
+    let mut rng = Rng::new(seed);
+    let grid = (1 + rng.below(P::LARGEST.0), 1 + rng.below(P::LARGEST.1));
+    let (one, two) = (random(&mut rng, grid), random(&mut rng, grid));
+    let (fast, other): (P, P) = (plane(&one), plane(&two));
+    assert_eq!(fast.and(other), plane(&one.intersection(&two).copied().collect()));
+    assert_eq!(fast.or(other), plane(&one.union(&two).copied().collect()));
+    assert_eq!(fast.without(other), plane(&one.difference(&two).copied().collect()));
+    assert_eq!(fast.count() as usize, one.len());
+    let all: P = plane(&(0..grid.0).flat_map(|x| (0..grid.1).map(move |y| (x, y))).collect());
+    let spread: Cells = one.iter().copied().flat_map(neighbours).collect();
+    assert_eq!(fast.spread().and(all), plane::<P>(&spread).and(all));
+    let within = |cell: &(usize, usize)| {
+        neighbours(*cell).iter().filter(|cell| one.contains(cell)).count() as u32
+    };
+    assert_eq!(fast.edges(), one.iter().map(within).sum::<u32>() / 2);
+    for colour in 0..2 {
+        let coloured = one.iter().filter(|(x, y)| Spot::new(*x, *y).colour() == colour);
+        assert_eq!(fast.of_colour(colour), plane(&coloured.copied().collect()));
+    }
+    assert_eq!(fast.any().is_some(), !one.is_empty());
+    assert!(fast.any().is_none_or(|spot| fast.has(spot)));
+    let mut met = P::NONE;
+    fast.each(|spot| met.insert(spot));
+    assert_eq!(met, fast);
+    let mut rest = fast;
+    fast.any().into_iter().for_each(|spot| rest.remove(spot));
+    assert_eq!(rest.count(), fast.count().saturating_sub(1));
+}
+
+#[test]
+fn sets_are_sets() {
+    for seed in 0..300 {
+        agree::<Rows<[u32; 8], 3>>(seed);
+        agree::<Rows<[u64; 18], 3>>(seed);
+        agree::<Rows<[u32; 8], 4>>(seed);
+        agree::<Rows<[u64; 18], 4>>(seed);
+        agree::<Single>(seed);
+    }
+}
+
+#[test]
+fn the_neighbour_of_a_cell_has_the_other_colour() {
+    let spot = Spot::new(5, 7);
+    for next in spot.beside() {
+        assert_eq!(next.colour(), 1 - spot.colour());
+        assert!(Rows::<[u32; 8], 3>::one(spot).spread().has(next));
+    }
+}

@@ -1,0 +1,175 @@
+//! Groups in vector registers: a named corner in which `unsafe` lives.
+//!
+//! What is to be found on a plane is written once, for any plane. Each bot compiles it for registers of
+//! 256 bits in a corner of its own, and goes there if the processor [has them](available), which is found
+//! out at run time; the safe twin is the same on arrays.
+#![allow(unsafe_code)]
+
+use super::{Group, Loaded, Rows};
+use std::arch::x86_64::*;
+
+/// Does the processor have AVX2, and what goes with it?
+#[inline]
+pub fn available() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// Eight rows in a register. There are some only within functions that are compiled for AVX2: that is
+/// why whatever is done with one may use its instructions.
+#[derive(Clone, Copy)]
+pub struct Vector(__m256i);
+
+impl Vector {
+    #[inline(always)]
+    fn from(words: &[u32; 8]) -> Vector {
+        // SAFETY: there is AVX2, and so many words are read.
+        Vector(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn words(self) -> [u32; 8] {
+        let mut words = [0; 8];
+        // SAFETY: there is AVX2, and so many words are written.
+        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
+        words
+    }
+}
+
+impl Group for Vector {
+    const SHAPE: (usize, usize) = <[u32; 8]>::SHAPE;
+    // SAFETY: a register may hold any bits.
+    const NONE: Vector = Vector(unsafe { std::mem::transmute::<[u32; 8], __m256i>([0; 8]) });
+
+    #[inline(always)]
+    fn one(row: usize, column: u32) -> Vector {
+        static ROWS: [[u32; 8]; 8] = {
+            let mut rows = [[0; 8]; 8];
+            let mut row = 0;
+            while row < 8 {
+                rows[row][row] = u32::MAX;
+                row += 1;
+            }
+            rows
+        };
+        // SAFETY: there is AVX2.
+        Vector(unsafe { _mm256_set1_epi32((1u32 << column) as i32) }).and(Vector::from(&ROWS[row]))
+    }
+
+    #[inline(always)]
+    fn has(&self, row: usize, column: u32) -> bool {
+        self.words()[row] >> column & 1 != 0
+    }
+
+    #[inline(always)]
+    fn and(self, other: Vector) -> Vector {
+        // SAFETY: there is AVX2.
+        Vector(unsafe { _mm256_and_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn or(self, other: Vector) -> Vector {
+        // SAFETY: there is AVX2.
+        Vector(unsafe { _mm256_or_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn xor(self, other: Vector) -> Vector {
+        // SAFETY: there is AVX2.
+        Vector(unsafe { _mm256_xor_si256(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn without(self, other: Vector) -> Vector {
+        // SAFETY: there is AVX2.
+        Vector(unsafe { _mm256_andnot_si256(other.0, self.0) })
+    }
+
+    #[inline(always)]
+    fn right_to_here(self) -> Vector {
+        // SAFETY: there is AVX2.
+        Vector(unsafe { _mm256_srli_epi32(self.0, 1) })
+    }
+
+    #[inline(always)]
+    fn left_to_here(self) -> Vector {
+        // SAFETY: there is AVX2.
+        Vector(unsafe { _mm256_slli_epi32(self.0, 1) })
+    }
+
+    #[inline(always)]
+    fn above_to_here(self) -> Vector {
+        // SAFETY: there is AVX2.
+        Vector(unsafe {
+            _mm256_permutevar8x32_epi32(self.0, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6))
+        })
+    }
+
+    #[inline(always)]
+    fn below_to_here(self) -> Vector {
+        // SAFETY: there is AVX2.
+        Vector(unsafe {
+            _mm256_permutevar8x32_epi32(self.0, _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0))
+        })
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        // SAFETY: there is AVX2.
+        let quarters = unsafe {
+            [
+                _mm256_extract_epi64::<0>(self.0),
+                _mm256_extract_epi64::<1>(self.0),
+                _mm256_extract_epi64::<2>(self.0),
+                _mm256_extract_epi64::<3>(self.0),
+            ]
+        };
+        quarters.iter().map(|quarter| quarter.count_ones()).sum()
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        // SAFETY: there is AVX2.
+        unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
+    }
+
+    #[inline(always)]
+    fn chessboard(colour: usize, apart: usize) -> Vector {
+        static BOARDS: [[[u32; 8]; 2]; 2] = {
+            let (one, two) = (u32::MAX / 3, u32::MAX / 3 * 2);
+            let mixed = [one, two, one, two, one, two, one, two];
+            [[[one; 8], [two; 8]], [mixed, [two, one, two, one, two, one, two, one]]]
+        };
+        Vector::from(&BOARDS[apart % 2][colour])
+    }
+
+    #[inline(always)]
+    fn rows(&self) -> impl Iterator<Item = u64> {
+        self.words().into_iter().map(u64::from)
+    }
+}
+
+/// A plane in registers, and back. Only for functions that are compiled for AVX2.
+macro_rules! planes_in_registers {
+    ($groups:literal: $($name:ident),*) => {
+        impl Loaded for Rows<Vector, $groups> {
+            type Stored = Rows<[u32; 8], $groups>;
+
+            #[inline(always)]
+            fn load(plane: &Self::Stored) -> Self {
+                let Rows([$($name),*]) = plane;
+                Rows([$(Vector::from($name)),*])
+            }
+
+            #[inline(always)]
+            fn store(self) -> Self::Stored {
+                let Rows([$($name),*]) = self;
+                Rows([$($name.words()),*])
+            }
+        }
+    };
+}
+
+planes_in_registers!(3: a, b, c);
+planes_in_registers!(4: a, b, c, d);
