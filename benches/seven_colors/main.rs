@@ -8,14 +8,20 @@
 mod median;
 mod ways;
 
-use arbitre::bots::seven_colors::{Field, Greedy, Strategy};
+use arbitre::bots::seven_colors::best::search::Searcher;
+use arbitre::bots::seven_colors::best::terrain::{Child, Terrain};
+use arbitre::bots::seven_colors::best::wide::{Usual, Wide};
+use arbitre::bots::seven_colors::best::ENTRIES;
+use arbitre::bots::seven_colors::{self, Field, Greedy, Strategy};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, State};
 use arbitre::games::seven_colors::graph::{Graph, Node};
 use arbitre::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre::rng::Rng;
-use arbitre::search::cpu_time::thread_time;
+use arbitre::search::budget::{Budget, Meter};
+use arbitre::search::cpu_time::Stopwatch;
 use median::median;
+use std::cell::RefCell;
 use std::hint::black_box;
 use ways::{Bits, Bytes, Masks};
 
@@ -25,6 +31,8 @@ const BOARDS: usize = 100;
 const PLIES: usize = 40;
 /// How often a round plays each colour on each board.
 const TIMES: usize = 20;
+/// How deep the best bot looks.
+const DEPTH: u32 = 8;
 
 /// A position as each way has it.
 struct Middle {
@@ -35,6 +43,10 @@ struct Middle {
     bytes: Bytes,
     bits: Bits,
     masks: Masks,
+    terrain: Terrain<Usual>,
+    own: seven_colors::best::terrain::Node<Usual>,
+    /// As in a search, the place for moves is there already.
+    found: RefCell<Vec<Child<Usual>>>,
 }
 
 fn middles() -> Vec<Middle> {
@@ -52,51 +64,82 @@ fn middle(game: &SevenColors, board: &<SevenColors as Game>::Setup) -> Middle {
         position.play(seat, colour).expect("the game goes on");
     }
     let (bytes, bits) = (Bytes::new(&position), Bits::new(&position));
-    Middle { position, graph, node, bytes, bits, masks }
+    let (terrain, own) = Terrain::new(&position);
+    Middle { position, graph, node, bytes, bits, masks, terrain, own, found: RefCell::default() }
 }
 
-/// A way to play: what the mover gains by a colour.
-type Way = fn(&Middle, Colour) -> u32;
+/// A way to play: what the mover gains by each colour, from a copy of the position each time.
+type Way = fn(&Middle) -> [u32; 7];
 
-const WAYS: [(&str, Way); 5] = [
-    ("naive scans until nothing changes (Q2.2)", |middle, colour| {
-        middle.bytes.clone().scan(colour)
+const WAYS: [(&str, Way); 6] = [
+    ("naive scans until nothing changes (Q2.2)", |middle| {
+        each(|colour| middle.bytes.clone().scan(colour))
     }),
-    ("one scan, with recursion (Q2.3)", |middle, colour| middle.bytes.clone().propagate(colour)),
-    ("flood with a queue", |middle, colour| middle.bytes.clone().flood(colour)),
-    ("bitboard of 1024 bits", |middle, colour| middle.bits.clone().play(&middle.masks, colour)),
-    ("region graph", |middle, colour| {
-        let (seat, mut node) = (middle.position.mover(), middle.node);
-        middle.graph.play(&mut node, seat, colour);
-        u32::from(node.cells(seat) - middle.node.cells(seat))
+    ("one scan, with recursion (Q2.3)", |middle| {
+        each(|colour| middle.bytes.clone().propagate(colour))
+    }),
+    ("flood with a queue", |middle| each(|colour| middle.bytes.clone().flood(colour))),
+    ("bitboard of 1024 bits", |middle| {
+        each(|colour| middle.bits.clone().play(&middle.masks, colour))
+    }),
+    ("region graph", |middle| {
+        each(|colour| {
+            let (seat, mut node) = (middle.position.mover(), middle.node);
+            middle.graph.play(&mut node, seat, colour);
+            u32::from(node.cells(seat) - middle.node.cells(seat))
+        })
+    }),
+    ("the best bot's: all moves of a node, in registers", |middle| {
+        let mut found = middle.found.borrow_mut();
+        found.clear();
+        Usual::children(&middle.terrain, &middle.own, &mut found);
+        let mut gains = [0; 7];
+        found.iter().for_each(|child| gains[usize::from(child.colour)] = child.gain.into());
+        black_box(&*found);
+        gains
     }),
 ];
+
+fn each(gain: impl Fn(Colour) -> u32) -> [u32; 7] {
+    std::array::from_fn(|colour| gain(black_box(Colour::new(colour))))
+}
 
 /// All ways gain the same.
 fn check(middles: &[Middle]) {
     for middle in middles {
-        for colour in Colour::first(7) {
-            let seat = middle.position.mover();
-            let gained = middle.position.board().clone().capture(seat, colour);
-            for (name, way) in WAYS {
-                assert_eq!(way(middle, colour) as usize, gained, "{name}");
-            }
+        let seat = middle.position.mover();
+        let board = middle.position.board();
+        let gained = each(|colour| board.clone().capture(seat, colour) as u32);
+        for (name, way) in WAYS {
+            assert_eq!(way(middle), gained, "{name}");
         }
     }
 }
 
 /// Nanoseconds per move.
 fn nanos(middles: &[Middle], way: Way) -> f64 {
-    let begun = thread_time().expect("this system tells processor time");
-    for _ in 0..TIMES {
-        for middle in middles {
-            for colour in Colour::first(7) {
-                black_box(way(black_box(middle), black_box(colour)));
+    let mut watch = Stopwatch::default();
+    watch.measure(|| {
+        for _ in 0..TIMES {
+            for middle in middles {
+                black_box(way(black_box(middle)));
             }
         }
+    });
+    watch.seconds() * 1e9 / (TIMES * middles.len() * 7) as f64
+}
+
+/// The nodes that the best bot's search visits per second.
+fn nodes_per_second(middles: &[Middle]) -> f64 {
+    let mut searcher = Searcher::new(ENTRIES);
+    let (mut nodes, mut watch) = (0, Stopwatch::default());
+    for middle in middles {
+        searcher.clear();
+        let mut meter = Meter::new(Budget::depth(DEPTH));
+        let found = watch.measure(|| searcher.search(&middle.terrain, &middle.own, &mut meter));
+        nodes += found.nodes;
     }
-    let spent = thread_time().expect("it did before") - begun;
-    spent.as_nanos() as f64 / (TIMES * middles.len() * 7) as f64
+    nodes as f64 / watch.seconds()
 }
 
 fn main() {
@@ -111,15 +154,21 @@ fn main() {
         regions / BOARDS
     );
     println!(
-        "\n  {:<44} {:>10} {:>10} {:>12}",
-        "ns per move, copy included", "median", "least", "of the graph"
+        "\n  {:<50} {:>10} {:>10} {:>12}",
+        "ns per move, copy included", "median", "least", "of the last"
     );
-    let measured: Vec<[f64; 5]> =
+    let measured: Vec<[f64; 6]> =
         (0..rounds).map(|_| WAYS.map(|(_, way)| nanos(&middles, way))).collect();
     for (at, (name, _)) in WAYS.iter().enumerate() {
         let all = || measured.iter().map(|round| round[at]);
         let least = all().fold(f64::INFINITY, f64::min);
-        let ratio = median(measured.iter().map(|round| round[at] / round[4]));
-        println!("  {name:<44} {:>10.1} {least:>10.1} {ratio:>11.1}x", median(all()));
+        let ratio = median(measured.iter().map(|round| round[at] / round[5]));
+        println!("  {name:<50} {:>10.1} {least:>10.1} {ratio:>11.1}x", median(all()));
     }
+    println!("\n  aims: the last at most 20 ns, and naive scans at least 100 times as long");
+    let search = median((0..rounds.min(5)).map(|_| nodes_per_second(&middles)));
+    println!(
+        "  the best bot's search, {DEPTH} plies: {:.2} million nodes a second (aim: 3)",
+        search / 1e6
+    );
 }

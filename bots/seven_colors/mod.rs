@@ -2,10 +2,12 @@
 //! jeu des 7 couleurs"), and three of another report on the same task (C. Morand, I. Martayan, 2020).
 
 mod ahead;
+pub mod best;
 mod field;
 mod napoleon;
 mod perimeter;
 mod simple;
+mod solve;
 
 #[cfg(test)]
 mod tests;
@@ -26,15 +28,12 @@ use crate::games::seven_colors::graph::Graph;
 use crate::games::seven_colors::{Colour, Position, SevenColors};
 use crate::search::budget::Budget;
 
-/// The program `seven-colors`. There is no `best` one yet: where nothing is said, it plays the strongest
-/// strategy of the reports.
+/// The program `seven-colors`.
 pub const BOT: Bot = Bot {
     name: "seven-colors",
     strategies: &[
-        (
-            "oracle",
-            "plans --depth moves of its own (4), the opponent ignored; the strongest so far",
-        ),
+        ("best", "the strongest of them; says so when it has proved who wins"),
+        ("oracle", "plans --depth moves of its own (4), the opponent ignored"),
         ("napoleon", "minimax of --depth plies (4) over useful colours, for what hybrid wants"),
         ("mix", "plans --depth moves (2) for cells and --weight times the perimeter"),
         ("foreseeing", "plans two moves, the second of them greedy"),
@@ -50,16 +49,30 @@ pub const BOT: Bot = Bot {
         ("--weight W", "mix: what a cell of the perimeter is worth (0.5)"),
         ("--edges on", "hegemonic-expanding: count sides at the edge of the board as well (off)"),
     ],
-    commands: &[],
+    commands: &[
+        (
+            "solve",
+            "reads boards and says who wins and how: --rules R, --nodes N, --only-gains on\n                   \
+             (leaves out moves that gain nothing, as some solvers do), or draws them: --boards N,\n                   \
+             --seed S (1)",
+            solve::run,
+        ),
+        ("bench", "searches fixed positions and counts (--depth D)", best::bench::run),
+        ("proofs", "plays against itself and says when it was proved who wins: --games N (10)\n                   \
+             --move-time T (1s of processor time) or --nodes N, --rules R, --seed S (1)", best::proofs::run),
+    ],
     open,
 };
 
 fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
+    if name == "best" {
+        return Ok(Box::new(Session::new("seven-colors", best::Best::default(), options, &[])?));
+    }
     let mind = Player { strategy: strategy(name, options)? };
     Ok(Box::new(Session::new(&format!("seven-colors-{name}"), mind, options, &[])?))
 }
 
-/// The strategy of this name, one of those that [`BOT`] lists, as the options say.
+/// The strategy of this name, one of those of the reports, as the options say.
 ///
 /// # Errors
 /// If an option's value is not what it takes.

@@ -16,6 +16,12 @@ pub fn available() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
+/// Does it have AVX-512 for registers of this length: more of them, and three sets combined at once?
+#[inline]
+pub fn more_available() -> bool {
+    available() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl")
+}
+
 /// Eight rows in a register. There are some only within functions that are compiled for AVX2: that is
 /// why whatever is done with one may use its instructions.
 #[derive(Clone, Copy)]

@@ -1,0 +1,80 @@
+//! `seven-colors bench`: a search of fixed positions, whose node count signs the search. A refactor that
+//! changes it is no refactor.
+
+use super::search::Searcher;
+use super::terrain::Terrain;
+use super::wide::Usual;
+use super::ENTRIES;
+use crate::bots::options::Options;
+use crate::bots::seven_colors::{Field, Greedy, Strategy};
+use crate::bots::{say, Failure};
+use crate::dialect::Notation;
+use crate::game::{Game, State};
+use crate::games::seven_colors::graph::Graph;
+use crate::games::seven_colors::{Position, SevenColors};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+use crate::search::cpu_time::Stopwatch;
+
+/// How deep each position is searched where the options do not say.
+const DEPTH: u32 = 8;
+
+/// Searches the positions and prints a line for each, then `N nodes M nps`.
+///
+/// # Errors
+/// If the depth is no number, or an option is unknown.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
+    options.finish()?;
+    let mut searcher = Searcher::new(ENTRIES);
+    let (mut nodes, mut spent) = (0, Stopwatch::default());
+    for (number, (plies, position)) in positions().into_iter().enumerate() {
+        searcher.clear();
+        let (terrain, node) = Terrain::<Usual>::new(&position);
+        let mut meter = Meter::new(Budget::depth(depth));
+        let found = spent.measure(|| searcher.search(&terrain, &node, &mut meter));
+        nodes += found.nodes;
+        let (best, value, count) = (char::from(b'A' + found.best), found.value, found.nodes);
+        say(&format!("{number:2}: ply {plies:2} best {best} score {value} nodes {count}\n"));
+    }
+    say(&format!("{nodes} nodes {:.0} nps\n", nodes as f64 / spent.seconds()));
+    Ok(())
+}
+
+/// Positions of the usual rules after some plies of greedy play.
+fn positions() -> Vec<(usize, Position)> {
+    let game = SevenColors::from_rules("").expect("the usual rules are rules");
+    let boards = game.setups(2, 0, Rng::new(1)).take(16);
+    let play = |(number, board)| {
+        let mut position = game.start(&board).expect("what is drawn is a board");
+        let plies = 4 * (number % 10);
+        for _ in 0..plies {
+            let (graph, node) = Graph::new(&position);
+            let seat = position.mover();
+            let colour = Greedy.choose(&Field { graph: &graph, node, seat }, None);
+            position.play_unchecked(seat, colour);
+        }
+        (plies, position)
+    };
+    let positions = boards.enumerate().map(play);
+    positions.filter(|(_, position)| position.outcome().is_none()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The signature of the search. Whoever changes it says so, with the new count, in the commit.
+    #[test]
+    fn the_search_visits_what_it_visited() {
+        let mut searcher = Searcher::new(ENTRIES);
+        let mut nodes = |(_, position): &(usize, Position)| {
+            searcher.clear();
+            let (terrain, node) = Terrain::<Usual>::new(position);
+            searcher.search(&terrain, &node, &mut Meter::new(Budget::depth(4))).nodes
+        };
+        let positions = positions();
+        assert!(positions.len() >= 12);
+        assert_eq!(positions.iter().map(&mut nodes).sum::<u64>(), 2_426);
+    }
+}

@@ -1,0 +1,187 @@
+//! The bot that is meant to win.
+
+pub mod bench;
+mod hash;
+pub mod proof;
+pub mod proofs;
+pub mod race;
+pub mod search;
+pub mod solve;
+pub mod terrain;
+pub mod wide;
+pub mod zones;
+
+#[cfg(test)]
+mod tests;
+
+use crate::bots::mind::Mind;
+use crate::dialect::Start;
+use crate::game::Seat;
+use crate::games::seven_colors::{Colour, Position, Rules, SevenColors};
+use crate::planes::Plane;
+use crate::search::budget::{Budget, Meter};
+use crate::search::table::WON;
+use proof::{Prover, Question};
+use search::Searcher;
+use std::cmp::Ordering;
+use terrain::{colour, Node, Terrain};
+use wide::{fits, Large, Small, Usual, Wide};
+
+/// The entries of the transposition table.
+pub const ENTRIES: usize = 1 << 18;
+/// The entries of the table of proofs.
+pub const PROOFS: usize = 1 << 20;
+/// A proof is tried where no more than so many cells in a hundred are free.
+const PROVABLE: usize = 70;
+/// So much of the time in a hundred goes to the search then, and the rest to the proof. Where it was
+/// proved before that the game is won, the proof comes first.
+const FIRST: u32 = 50;
+
+/// What was found of a position.
+pub struct Thought {
+    /// The colour to play.
+    pub colour: Colour,
+    /// How the game ends for the player to move, if that is proved: it wins or loses.
+    pub proved: Option<Ordering>,
+    /// The same for people.
+    pub comment: String,
+}
+
+/// The mind.
+#[derive(Default)]
+pub struct Best {
+    small: Option<Box<Thinker<Small>>>,
+    usual: Option<Box<Thinker<Usual>>>,
+    large: Option<Box<Thinker<Large>>>,
+}
+
+impl Best {
+    /// What there is to be found within a budget.
+    pub fn think(&mut self, position: &Position, budget: Budget) -> Thought {
+        self.thinker(position.rules()).think(position, budget)
+    }
+
+    fn thinker(&mut self, rules: &Rules) -> &mut dyn Think {
+        let size = (rules.width(), rules.height());
+        if fits(size, Small::LARGEST) {
+            self.small.get_or_insert_default().as_mut()
+        } else if fits(size, Usual::LARGEST) {
+            self.usual.get_or_insert_default().as_mut()
+        } else {
+            self.large.get_or_insert_default().as_mut()
+        }
+    }
+}
+
+/// Thinking on boards of one kind.
+trait Think {
+    fn clear(&mut self);
+    fn think(&mut self, position: &Position, budget: Budget) -> Thought;
+}
+
+/// A search and a prover for boards of one kind.
+struct Thinker<P> {
+    searcher: Searcher<P>,
+    prover: Prover<P>,
+    /// Was it proved in this game that it wins? Then the proof is what it plays by.
+    has_won: bool,
+}
+
+impl<P: Wide> Default for Thinker<P> {
+    fn default() -> Thinker<P> {
+        let (searcher, prover) = (Searcher::new(ENTRIES), Prover::new(PROOFS));
+        Thinker { searcher, prover, has_won: false }
+    }
+}
+
+impl<P: Wide> Think for Thinker<P> {
+    fn clear(&mut self) {
+        self.searcher.clear();
+        self.prover.clear();
+        self.has_won = false;
+    }
+
+    fn think(&mut self, position: &Position, budget: Budget) -> Thought {
+        let (terrain, node) = Terrain::<P>::new(position);
+        let free = terrain.free(&node).count() as usize;
+        let is_limited = budget.time.is_some() || budget.nodes.is_some();
+        let provable = is_limited && 100 * free <= PROVABLE * terrain.rules.cells();
+        let mut first = Meter::new(share_of(budget, if provable { FIRST } else { 100 }));
+        if self.has_won && provable {
+            if let Some(thought) = self.prove(&terrain, &node, true, &mut first) {
+                return thought;
+            }
+            first = Meter::new(rest_of(budget, first.nodes()));
+        }
+        let found = self.searcher.search(&terrain, &node, &mut first);
+        let proved = match found.value {
+            WON.. => Some(Ordering::Greater),
+            value if value <= -WON => Some(Ordering::Less),
+            _ => None,
+        };
+        if provable && proved.is_none() && !self.has_won {
+            let mut meter = Meter::new(rest_of(budget, found.nodes));
+            let is_ahead = found.value > 0;
+            if let Some(thought) = self.prove(&terrain, &node, is_ahead, &mut meter) {
+                let colour = if is_ahead { thought.colour } else { colour(found.best) };
+                return Thought { colour, ..thought };
+            }
+        }
+        self.has_won |= proved == Some(Ordering::Greater);
+        thought(found.best, proved, found.value, found.nodes)
+    }
+}
+
+impl<P: Wide> Thinker<P> {
+    /// Tries to prove that the player to move wins, or the other one.
+    fn prove(
+        &mut self,
+        terrain: &Terrain<P>,
+        node: &Node<P>,
+        mover: bool,
+        meter: &mut Meter,
+    ) -> Option<Thought> {
+        let question = if mover { Question::MOVER_WINS } else { Question::OTHER_WINS };
+        if self.prover.answer(terrain, node, question, meter) != Some(true) {
+            return None;
+        }
+        if !mover {
+            return Some(thought(0, Some(Ordering::Less), 0, meter.nodes()));
+        }
+        self.has_won = true;
+        let best = self.prover.winning(terrain, node, question)?;
+        Some(thought(best, Some(Ordering::Greater), 0, meter.nodes()))
+    }
+}
+
+fn thought(best: u8, proved: Option<Ordering>, value: i32, nodes: u64) -> Thought {
+    let said = match proved {
+        Some(Ordering::Greater) => "proved win".to_owned(),
+        Some(_) => "proved loss".to_owned(),
+        None => format!("score {value}"),
+    };
+    Thought { colour: colour(best), proved, comment: format!("{said} nodes {nodes}") }
+}
+
+/// What is left of a budget after so many nodes.
+fn rest_of(budget: Budget, nodes: u64) -> Budget {
+    let nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes));
+    Budget { nodes, ..budget }
+}
+
+/// So many hundredths of the time and of the nodes.
+fn share_of(budget: Budget, percent: u32) -> Budget {
+    let nodes = budget.nodes.map(|limit| limit * u64::from(percent) / 100);
+    Budget { nodes, ..budget.share(percent) }
+}
+
+impl Mind<SevenColors> for Best {
+    fn begin(&mut self, start: &Start<SevenColors>) {
+        self.thinker(start.game.options()).clear();
+    }
+
+    fn choose(&mut self, position: &Position, _: Seat, budget: Budget) -> (Colour, String) {
+        let Thought { colour, comment, .. } = self.think(position, budget);
+        (colour, comment)
+    }
+}

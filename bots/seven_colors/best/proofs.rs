@@ -1,0 +1,98 @@
+//! `seven-colors proofs`: games of the best bot against itself, and when it could prove who wins.
+
+use super::{Best, Thought};
+use crate::bots::options::Options;
+use crate::bots::{say, Failure, UNMET};
+use crate::dialect::Notation;
+use crate::game::{Game, Seat, State};
+use crate::games::seven_colors::{Position, SevenColors};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Timer};
+use std::cmp::Ordering;
+use std::time::{Duration, Instant};
+
+/// A game, and the first position of which it was proved who wins.
+struct Played {
+    plies: usize,
+    /// The ply, and how many cells were free.
+    proved: Option<(usize, usize)>,
+    /// How often somebody said that he wins who did not. Who says that he loses may be spared.
+    contradictions: usize,
+}
+
+/// Plays games of the bot against itself, a line for each, and says how many cells were free on average
+/// when it was first proved who wins.
+///
+/// # Errors
+/// If an option's value is not what it takes, or what was proved did not come true.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let games: usize = options.take_count("--games")?.unwrap_or(10);
+    let seed = options.take("--seed")?.unwrap_or(1);
+    let rules: String = options.take_text("--rules")?.unwrap_or_default();
+    let nodes = options.take_count("--nodes")?;
+    let time = options.take_duration("--move-time")?;
+    options.finish()?;
+    let limits = move || match (nodes, time) {
+        (Some(_), _) => Budget { nodes, ..Budget::default() },
+        _ => processor_time(time.unwrap_or(Duration::from_secs(1))),
+    };
+    let game = SevenColors::from_rules(&rules)?;
+    let mut all = Vec::new();
+    for (number, board) in (1..).zip(game.setups(2, 0, Rng::new(seed)).take(games)) {
+        let played = play(game.start(&board)?, limits);
+        let proved = match played.proved {
+            Some((ply, free)) => format!("who wins is proved at ply {ply}, {free} cells free"),
+            None => "nothing is proved".to_owned(),
+        };
+        say(&format!("{number:3}: {} plies, {proved}\n", played.plies));
+        all.push(played);
+    }
+    report(&all)
+}
+
+fn processor_time(limit: Duration) -> Budget {
+    Budget { time: Some(Timer::cpu(Instant::now(), limit)), ..Budget::default() }
+}
+
+/// Plays a game. Each seat has a mind of its own, that knows nothing of what the other proved.
+fn play(mut position: Position, limits: impl Fn() -> Budget) -> Played {
+    let mut minds = [Best::default(), Best::default()];
+    let (mut plies, mut proved, mut claims) = (0, None, Vec::new());
+    while position.outcome().is_none() {
+        let mover = position.mover();
+        let free = position.rules().cells() - position.board().count(mover);
+        let free = free - position.board().count(mover.other());
+        let thought: Thought = minds[mover.index()].think(&position, limits());
+        if let Some(result) = thought.proved {
+            proved = proved.or(Some((plies, free)));
+            claims.extend((result == Ordering::Greater).then_some(mover));
+        }
+        position.play_unchecked(mover, thought.colour);
+        plies += 1;
+    }
+    let [one, other] = position.scores();
+    let is_wrong = |claim: &&Seat| {
+        let (own, rival) = if claim.index() == 0 { (one, other) } else { (other, one) };
+        own <= rival
+    };
+    Played { plies, proved, contradictions: claims.iter().filter(is_wrong).count() }
+}
+
+fn report(all: &[Played]) -> Result<(), Failure> {
+    let free: Vec<usize> = all.iter().filter_map(|played| Some(played.proved?.1)).collect();
+    let ahead = all.iter().filter_map(|played| Some(played.plies - played.proved?.0));
+    let (count, sum, ahead) = (free.len(), free.iter().sum::<usize>(), ahead.sum::<usize>());
+    let contradictions: usize = all.iter().map(|played| played.contradictions).sum();
+    let mean = |sum: usize| sum as f64 / count.max(1) as f64;
+    say(&format!(
+        "{} games, proved in {count} of them, on average with {:.1} cells free and {:.1} plies before the \
+         end; {contradictions} contradictions\n",
+        all.len(),
+        mean(sum),
+        mean(ahead)
+    ));
+    match contradictions {
+        0 => Ok(()),
+        _ => Err(Failure::new(UNMET, "what was proved did not come true")),
+    }
+}

@@ -1,0 +1,155 @@
+//! Races: who has enough cells for sure, whatever the other does.
+
+use super::terrain::{regions_beside, Node, Terrain, NOTHING};
+use crate::games::seven_colors::Ban;
+use crate::planes::Loaded;
+
+/// What a cell counts more that the other would take next.
+const THREATENED: u32 = 25;
+/// More ways to close colours than this are not looked at: then nothing is said.
+const WAYS: usize = 24;
+
+/// A race under way: it is the runner's turn.
+#[derive(Clone, Copy)]
+struct Race<P> {
+    own: P,
+    free: P,
+    /// Free cells that the rival takes next, if the runner does not.
+    threatened: P,
+    rival: P,
+    cells: u32,
+    /// What the runner played last.
+    last: u8,
+    /// What the rival is known to have played last to close it.
+    closed: u8,
+}
+
+/// Does the player in this seat of the node reach this many cells, even if the other took all regions
+/// beside its own at every move, whatever their colour, and closed at every move what one wants to play,
+/// as far as the rules let it? As whatever the other really does takes less, a win against that is a win.
+///
+/// The runner plays what gains most, where a cell that the rival would take next counts as 26,
+/// or the second best where that is closed.
+#[inline(always)]
+pub fn outruns<P: Loaded>(
+    terrain: &Terrain<P::Stored>,
+    node: &Node<P::Stored>,
+    seat: usize,
+    goal: u32,
+) -> bool {
+    let ban = terrain.rules.ban;
+    let mut race = Race::<P>::new(terrain, node, seat);
+    let mut others = [race; WAYS];
+    let mut waiting = 0;
+    // What is closed at the runner's first move is known if it is the runner's turn.
+    let mut is_known = seat == 0;
+    loop {
+        if race.cells + race.free.count() < goal {
+            return false;
+        }
+        let excluded = match (is_known, ban) {
+            (_, Ban::None) => [NOTHING; 2],
+            (true, _) => node.held,
+            (false, Ban::Opponent) => [NOTHING; 2],
+            (false, Ban::OwnAndOpponent) => [race.last, NOTHING],
+        };
+        let [best, second] = most_urgent::<P>(terrain, &race, excluded);
+        let may_be_closed = match ban {
+            _ if is_known => false,
+            Ban::None => false,
+            Ban::Opponent => true,
+            Ban::OwnAndOpponent => best.colour != race.closed,
+        };
+        is_known = false;
+        if may_be_closed {
+            // Who can do nothing else waits: nobody may close a colour twice in a row.
+            if waiting == WAYS || (second.worth == 0 && ban == Ban::Opponent) {
+                return false;
+            }
+            others[waiting] = race.after(terrain, best, NOTHING);
+            waiting += 1;
+            race = race.after(terrain, second, best.colour);
+        } else if best.worth == 0 {
+            return false;
+        } else {
+            race = race.after(terrain, best, NOTHING);
+        }
+        while race.cells >= goal {
+            if waiting == 0 {
+                return true;
+            }
+            waiting -= 1;
+            race = others[waiting];
+        }
+    }
+}
+
+/// What a colour takes, and how much it counts.
+#[derive(Clone, Copy)]
+struct Taking<P> {
+    colour: u8,
+    won: P,
+    worth: u32,
+}
+
+impl<P: Loaded> Race<P> {
+    #[inline(always)]
+    fn new(terrain: &Terrain<P::Stored>, node: &Node<P::Stored>, seat: usize) -> Race<P> {
+        let (own, rival) = (P::load(&node.own[seat]), P::load(&node.own[1 - seat]));
+        let free = P::load(&terrain.board).without(own).without(rival);
+        let threatened = regions_beside(terrain, rival, free);
+        let cells = u32::from(node.cells[seat]);
+        let (last, closed) = (node.held[seat], NOTHING);
+        let race = Race { own, free, threatened, rival, cells, last, closed };
+        match seat {
+            0 => race,
+            _ => race.rivals_turn(terrain),
+        }
+    }
+
+    /// The rival takes what it threatens.
+    #[inline(always)]
+    fn rivals_turn(mut self, terrain: &Terrain<P::Stored>) -> Race<P> {
+        self.rival = self.rival.or(self.threatened);
+        self.free = self.free.without(self.threatened);
+        self.threatened = regions_beside(terrain, self.rival, self.free);
+        self
+    }
+
+    /// The runner takes that, and then it is its turn again.
+    #[inline(always)]
+    fn after(mut self, terrain: &Terrain<P::Stored>, taking: Taking<P>, closed: u8) -> Race<P> {
+        self.own = self.own.or(taking.won);
+        self.free = self.free.without(taking.won);
+        self.threatened = self.threatened.without(taking.won);
+        self.cells += taking.won.count();
+        (self.last, self.closed) = (taking.colour, closed);
+        self.rivals_turn(terrain)
+    }
+}
+
+/// The two colours that count most, of those that are not excluded.
+#[inline(always)]
+fn most_urgent<P: Loaded>(
+    terrain: &Terrain<P::Stored>,
+    race: &Race<P>,
+    excluded: [u8; 2],
+) -> [Taking<P>; 2] {
+    let beside = regions_beside(terrain, race.own, race.free);
+    let none = Taking { colour: NOTHING, won: P::NONE, worth: 0 };
+    let (mut best, mut second) = (none, none);
+    for colour in 0..terrain.rules.colours {
+        if excluded[0] == colour || excluded[1] == colour {
+            continue;
+        }
+        let won = beside.and(P::load(&terrain.colours[usize::from(colour)]));
+        let worth = won.count() + THREATENED * won.and(race.threatened).count();
+        if worth > best.worth {
+            second = best;
+            best = Taking { colour, won, worth };
+        } else if worth > second.worth {
+            second = Taking { colour, won, worth };
+        }
+    }
+    [best, second]
+}

@@ -1,0 +1,222 @@
+//! The search: alpha-beta with iterative deepening, principal variation first, and a transposition
+//! table, judged by who reaches what first.
+
+use super::hash::hash;
+use super::terrain::{Child, Node, Terrain};
+use super::wide::Wide;
+use crate::search::budget::Meter;
+use crate::search::table::{Entry, Table, WON};
+use std::cmp::Ordering;
+
+/// More than any value.
+const INFINITY: i32 = i32::MAX;
+/// From so many plies below a node on, late moves are searched two plies less deep first: by two, as
+/// values depend on whose turn it is at the leaves.
+const REDUCED: u32 = 3;
+/// Moves are late after so many.
+const EARLY: usize = 2;
+
+/// What a search found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The number of the best colour.
+    pub best: u8,
+    /// What the position is worth to the mover: cells that it will have more, or beyond [`WON`].
+    pub value: i32,
+    /// The plies that were searched completely.
+    pub depth: u32,
+    /// The positions visited.
+    pub nodes: u64,
+}
+
+/// A search and what it keeps from move to move.
+pub struct Searcher<P> {
+    table: Table,
+    /// The children of all nodes on the way to where the search is.
+    children: Vec<Child<P>>,
+    /// Are late moves searched less deep, unless they prove better?
+    reduces: bool,
+}
+
+impl<P: Wide> Searcher<P> {
+    /// A search with a table of so many entries, rounded up to a power of two.
+    pub fn new(entries: usize) -> Searcher<P> {
+        Searcher { table: Table::new(entries), children: Vec::new(), reduces: true }
+    }
+
+    /// A search in which every move is searched as deep as the others.
+    #[cfg(test)]
+    pub fn without_reductions(entries: usize) -> Searcher<P> {
+        Searcher { reduces: false, ..Searcher::new(entries) }
+    }
+
+    /// Forgets what it kept.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches deeper and deeper until the meter stops it or the winner is known.
+    pub fn search(&mut self, terrain: &Terrain<P>, root: &Node<P>, meter: &mut Meter) -> Finding {
+        self.table.next_search();
+        self.children.clear();
+        P::children(terrain, root, &mut self.children);
+        let mut moves = std::mem::take(&mut self.children);
+        moves.sort_by_key(|child| std::cmp::Reverse(child.gain));
+        let mut finding = Finding { best: moves[0].colour, value: 0, depth: 0, nodes: 0 };
+        let longest = meter.depth_limit().min(self.longest(terrain, root));
+        for depth in 1..=longest {
+            let complete = self.root(terrain, &mut moves, depth, meter, &mut finding);
+            if !complete {
+                break;
+            }
+            finding.depth = depth;
+            if finding.value.abs() >= WON {
+                break;
+            }
+        }
+        finding.nodes = meter.nodes();
+        finding
+    }
+
+    /// No game takes more plies: each of them gains a cell, or brings a stall nearer.
+    fn longest(&self, terrain: &Terrain<P>, root: &Node<P>) -> u32 {
+        let free = terrain.board.count() - u32::from(root.cells[0] + root.cells[1]);
+        (free + 1).saturating_mul(terrain.rules.stall.into())
+    }
+
+    /// One iteration, the best move so far first, so that what it found counts even if it was stopped.
+    /// Returns whether it was complete.
+    fn root(
+        &mut self,
+        terrain: &Terrain<P>,
+        moves: &mut [Child<P>],
+        depth: u32,
+        meter: &mut Meter,
+        finding: &mut Finding,
+    ) -> bool {
+        let mut alpha = -INFINITY;
+        for number in 0..moves.len() {
+            let child = moves[number];
+            let value = self.pvs(terrain, &child, depth - 1, (alpha, INFINITY), number, meter);
+            if meter.stopped() {
+                return false;
+            }
+            if value > alpha {
+                alpha = value;
+                (finding.best, finding.value) = (child.colour, value);
+                moves[..=number].rotate_right(1);
+            }
+        }
+        true
+    }
+
+    /// The value of a position within (alpha, beta); outside it, a bound. Once the meter has stopped
+    /// the value means nothing.
+    fn negamax(
+        &mut self,
+        terrain: &Terrain<P>,
+        node: &Node<P>,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        meter: &mut Meter,
+    ) -> i32 {
+        if meter.tick() {
+            return 0;
+        }
+        if let Some(verdict) = terrain.verdict(node) {
+            return decided(verdict, node);
+        }
+        if depth == 0 {
+            let [own, other] = P::zones(terrain, node);
+            return estimate(node, own, other);
+        }
+        let hash = hash(node);
+        let known = self.table.look(hash);
+        if let Some(value) = known.and_then(|entry| entry.settles(depth, alpha, beta)) {
+            return value;
+        }
+        let start = self.children.len();
+        P::children(terrain, node, &mut self.children);
+        let hint = known.map(|entry| entry.best);
+        self.children[start..].sort_unstable_by_key(|child| order(child, hint));
+        let value = self.children_of(terrain, start, depth, (alpha, beta), meter, hash);
+        self.children.truncate(start);
+        value
+    }
+
+    /// The best value of the children from `start` on, which it keeps in the table.
+    fn children_of(
+        &mut self,
+        terrain: &Terrain<P>,
+        start: usize,
+        depth: u32,
+        (mut alpha, beta): (i32, i32),
+        meter: &mut Meter,
+        hash: u64,
+    ) -> i32 {
+        let (floor, mut best, mut best_colour) = (alpha, -INFINITY, 0);
+        for at in start..self.children.len() {
+            let child = self.children[at];
+            let value = self.pvs(terrain, &child, depth - 1, (alpha, beta), at - start, meter);
+            if meter.stopped() {
+                return 0;
+            }
+            if value > best {
+                (best, best_colour) = (value, child.colour);
+                alpha = alpha.max(value);
+                if alpha >= beta {
+                    break;
+                }
+            }
+        }
+        self.table.keep(hash, Entry::new(depth, best, best_colour, floor, beta));
+        best
+    }
+
+    #[inline]
+    fn pvs(
+        &mut self,
+        terrain: &Terrain<P>,
+        child: &Child<P>,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+        number: usize,
+        meter: &mut Meter,
+    ) -> i32 {
+        let node = &child.node;
+        if number >= EARLY && self.reduces && depth >= REDUCED {
+            let value = -self.negamax(terrain, node, depth - 2, (-alpha - 1, -alpha), meter);
+            if value <= alpha {
+                return value;
+            }
+        }
+        if number > 0 && beta > alpha + 1 {
+            let value = -self.negamax(terrain, node, depth, (-alpha - 1, -alpha), meter);
+            if value <= alpha || value >= beta {
+                return value;
+            }
+        }
+        -self.negamax(terrain, node, depth, (-beta, -alpha), meter)
+    }
+}
+
+/// The move of the table first, then what gains most.
+fn order<P>(child: &Child<P>, hint: Option<u8>) -> (bool, std::cmp::Reverse<u16>) {
+    (Some(child.colour) != hint, std::cmp::Reverse(child.gain))
+}
+
+/// The value of a game that is over: the sooner it is won the better, and the later it is lost. How soon
+/// that is the free cells tell.
+fn decided<P>(verdict: Ordering, node: &Node<P>) -> i32 {
+    let taken = i32::from(node.cells[0] + node.cells[1]);
+    match verdict {
+        Ordering::Greater => 2 * WON - taken,
+        Ordering::Less => taken - 2 * WON,
+        Ordering::Equal => 0,
+    }
+}
+
+/// What a position seems to be worth where each gets the cells that it reaches first.
+fn estimate<P>(node: &Node<P>, own: u32, other: u32) -> i32 {
+    i32::from(node.cells[0]) + own as i32 - i32::from(node.cells[1]) - other as i32
+}

@@ -1,0 +1,237 @@
+//! The board as a search sees it: sets of cells, and what a move takes.
+
+use crate::game::Seat;
+use crate::games::seven_colors::{Ban, Cell, Colour, Position, Rules, MOST_COLOURS};
+use crate::planes::{Loaded, Plane, Spot};
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
+
+/// In place of a colour: none is held.
+pub const NOTHING: u8 = u8::MAX;
+
+/// What does not change during a game.
+pub struct Terrain<P> {
+    /// The options.
+    pub rules: Rules,
+    /// All cells.
+    pub board: P,
+    /// The cells of each colour that were free when the terrain was made.
+    pub colours: [P; MOST_COLOURS],
+    /// The free cells whose neighbour to the right has the same colour.
+    pub across: P,
+    /// The free cells whose neighbour below has the same colour.
+    pub down: P,
+    /// Is a move that gains nothing only looked at where none gains, even where it may be the best?
+    pub only_gains: bool,
+}
+
+/// A position, the player to move first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Node<P> {
+    /// The cells of each.
+    pub own: [P; 2],
+    /// How many there are.
+    pub cells: [u16; 2],
+    /// What each played last, as far as it may not be played again.
+    pub held: [u8; 2],
+    /// Plies in a row without a gain.
+    pub quiet: u16,
+}
+
+/// How many cells there are follows from which they are.
+impl<P: Hash> Hash for Node<P> {
+    #[inline(always)]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.own.hash(state);
+        (u32::from(self.held[0]) << 24 | u32::from(self.held[1]) << 16 | u32::from(self.quiet))
+            .hash(state);
+    }
+}
+
+/// A move and where it leads.
+#[derive(Clone, Copy, Debug)]
+pub struct Child<P> {
+    /// The move.
+    pub colour: u8,
+    /// How many cells it gains.
+    pub gain: u16,
+    /// The position after it.
+    pub node: Node<P>,
+}
+
+impl<P: Plane> Terrain<P> {
+    /// The terrain of a position, and the node that the position is on it.
+    pub fn new(position: &Position) -> (Terrain<P>, Node<P>) {
+        let rules = *position.rules();
+        let (mut board, mut colours, mut taken) = (P::NONE, [P::NONE; MOST_COLOURS], [P::NONE; 2]);
+        for row in 0..rules.height() {
+            for column in 0..rules.width() {
+                let spot = Spot::new(column, row);
+                board.insert(spot);
+                match position.cell(row, column) {
+                    Cell::Free(colour) => colours[colour.index()].insert(spot),
+                    Cell::Taken(seat) => taken[seat.index()].insert(spot),
+                }
+            }
+        }
+        let (mut across, mut down) = (P::NONE, P::NONE);
+        for colour in colours {
+            across = across.or(colour.and(colour.right_to_here()));
+            down = down.or(colour.and(colour.below_to_here()));
+        }
+        let seats = [position.mover(), position.mover().other()];
+        let node = Node {
+            own: seats.map(|seat| taken[seat.index()]),
+            cells: seats.map(|seat| taken[seat.index()].count() as u16),
+            held: seats.map(|seat| held(&rules, position, seat)),
+            quiet: position.quiet().try_into().unwrap_or(u16::MAX),
+        };
+        (Terrain { rules, board, colours, across, down, only_gains: false }, node)
+    }
+
+    /// The cells that nobody has.
+    #[inline]
+    pub fn free(&self, node: &Node<P>) -> P {
+        self.board.without(node.own[0]).without(node.own[1])
+    }
+
+    /// Who has won, as the player to move sees it, if the game is over.
+    #[inline]
+    pub fn verdict(&self, node: &Node<P>) -> Option<Ordering> {
+        let [own, other] = match self.rules.count_enclosed {
+            false => node.cells.map(u32::from),
+            true => self.scores(node),
+        };
+        let cells = self.rules.cells() as u32;
+        let is_decided = 2 * own > cells || 2 * other > cells || (own == other && own * 2 == cells);
+        (is_decided || node.quiet >= self.rules.stall).then(|| own.cmp(&other))
+    }
+
+    /// What counts where what is enclosed does.
+    fn scores(&self, node: &Node<P>) -> [u32; 2] {
+        let free = self.free(node);
+        let beyond = |seat: usize| free.without(free.flood(node.own[1 - seat])).count();
+        [0, 1].map(|seat| u32::from(node.cells[seat]) + beyond(seat))
+    }
+
+    /// Is a move that gains less never better, so that one that gains nothing is only for who can gain
+    /// nothing? Where no colour is closed to anybody, whoever has more cells can play as if it had fewer;
+    /// only where it would end the game is a pass another matter.
+    pub fn gaining_is_never_worse(&self, node: &Node<P>) -> bool {
+        self.rules.ban == Ban::None && node.quiet + 1 < self.rules.stall
+    }
+
+    /// Can nobody end the game by passing before who gains at every move, or at every other move where
+    /// colours are closed for one move only, has got what he can?
+    pub fn passing_is_too_late(&self, node: &Node<P>) -> bool {
+        let passes = if self.rules.ban == Ban::OwnAndOpponent { 5 } else { 1 };
+        node.quiet + passes < self.rules.stall
+    }
+
+    /// May the player to move play this colour?
+    fn is_legal(&self, node: &Node<P>, colour: u8) -> bool {
+        !node.held.contains(&colour)
+    }
+}
+
+/// What a seat holds, as far as that closes a colour to the player to move, now or later.
+fn held(rules: &Rules, position: &Position, seat: Seat) -> u8 {
+    let closes = match rules.ban {
+        Ban::None => false,
+        Ban::Opponent => seat != position.mover(),
+        Ban::OwnAndOpponent => true,
+    };
+    position.held(seat).filter(|_| closes).map_or(NOTHING, |colour| colour.index() as u8)
+}
+
+/// The free cells of all regions beside these cells: those of a colour are what it takes.
+#[inline(always)]
+pub fn regions_beside<P: Loaded>(terrain: &Terrain<P::Stored>, cells: P, free: P) -> P {
+    let (across, down) = (P::load(&terrain.across), P::load(&terrain.down));
+    let mut front = cells.spread().and(free);
+    let mut regions = front;
+    while !front.is_empty() {
+        front = within(front, across, down).and(free).without(regions);
+        regions = regions.or(front);
+    }
+    regions
+}
+
+/// The cells beside some cells that have the same colour.
+#[inline(always)]
+pub fn within<P: Plane>(cells: P, across: P, down: P) -> P {
+    let level = cells.right_to_here().and(across).or(cells.and(across).left_to_here());
+    level.or(cells.below_to_here().and(down)).or(cells.and(down).above_to_here())
+}
+
+/// Finds the moves that are worth looking at, and where they lead: all that gain, and those that gain
+/// nothing, or, where [they are never better](Terrain::gaining_is_never_worse), one for who can gain
+/// nothing.
+#[inline(always)]
+pub fn children<P: Loaded>(
+    terrain: &Terrain<P::Stored>,
+    node: &Node<P::Stored>,
+    found: &mut Vec<Child<P::Stored>>,
+) {
+    let (own, other) = (P::load(&node.own[0]), P::load(&node.own[1]));
+    let free = P::load(&terrain.board).without(own).without(other);
+    let beside = regions_beside(terrain, own, free);
+    let before = found.len();
+    let skips = terrain.only_gains || terrain.gaining_is_never_worse(node);
+    for colour in 0..terrain.rules.colours {
+        if !terrain.is_legal(node, colour) {
+            continue;
+        }
+        let mut won = beside.and(P::load(&terrain.colours[usize::from(colour)]));
+        if won.is_empty() {
+            if !skips {
+                found.push(terrain.passed(node, colour));
+            }
+            continue;
+        }
+        if terrain.rules.capture_enclosed {
+            let left = free.without(won);
+            won = won.or(left.without(left.flood(other)));
+        }
+        let gain = won.count() as u16;
+        let node = Node {
+            own: [node.own[1], own.or(won).store()],
+            cells: [node.cells[1], node.cells[0] + gain],
+            held: terrain.held_after(node, colour),
+            quiet: 0,
+        };
+        found.push(Child { colour, gain, node });
+    }
+    if found.len() == before {
+        let colour = (0..terrain.rules.colours).find(|&colour| terrain.is_legal(node, colour));
+        found.push(terrain.passed(node, colour.expect("some colour can be played")));
+    }
+}
+
+impl<P: Plane> Terrain<P> {
+    #[inline(always)]
+    fn held_after(&self, node: &Node<P>, colour: u8) -> [u8; 2] {
+        match self.rules.ban {
+            Ban::None => [NOTHING; 2],
+            Ban::Opponent => [NOTHING, colour],
+            Ban::OwnAndOpponent => [node.held[1], colour],
+        }
+    }
+
+    fn passed(&self, node: &Node<P>, colour: u8) -> Child<P> {
+        let held = self.held_after(node, colour);
+        let [own, other] = node.own;
+        let node = Node {
+            own: [other, own],
+            cells: [node.cells[1], node.cells[0]],
+            held,
+            quiet: node.quiet + 1,
+        };
+        Child { colour, gain: 0, node }
+    }
+}
+
+/// The colour with this number.
+pub fn colour(number: u8) -> Colour {
+    Colour::new(number.into())
+}

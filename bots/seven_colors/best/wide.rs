@@ -1,0 +1,144 @@
+//! What is asked at every node, in the widest registers that the processor has: a named corner in which
+//! `unsafe` lives.
+//!
+//! Here the planes of usual boards are made of vectors (`planes::vector`); their safe twin
+//! are the arrays of [`Usual`].
+
+use super::race::outruns;
+use super::terrain::{children, Child, Node, Terrain};
+use super::zones::zones;
+use crate::planes::{Loaded, Plane, Rows, Single};
+
+/// Boards of up to 9x9.
+pub type Small = Single;
+/// Boards of up to 30x30, the usual one among them.
+pub type Usual = Rows<[u32; 8], 4>;
+/// Boards of any size.
+pub type Large = Rows<[u64; 18], 4>;
+
+/// Does a board of so many columns and rows fit on such a grid?
+pub fn fits((width, height): (usize, usize), (columns, rows): (usize, usize)) -> bool {
+    width <= columns && height <= rows
+}
+
+/// A plane, and what is done on it in the widest registers.
+pub trait Wide: Plane + Loaded<Stored = Self> + std::hash::Hash + Send {
+    /// See [`children`].
+    #[inline]
+    fn children(terrain: &Terrain<Self>, node: &Node<Self>, found: &mut Vec<Child<Self>>) {
+        children::<Self>(terrain, node, found)
+    }
+
+    /// See [`zones`].
+    #[inline]
+    fn zones(terrain: &Terrain<Self>, node: &Node<Self>) -> [u32; 2] {
+        zones::<Self>(terrain, node)
+    }
+
+    /// See [`outruns`].
+    #[inline]
+    fn outruns(terrain: &Terrain<Self>, node: &Node<Self>, seat: usize, goal: u32) -> bool {
+        outruns::<Self>(terrain, node, seat, goal)
+    }
+}
+
+impl Wide for Large {}
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Wide for Small {}
+#[cfg(not(target_arch = "x86_64"))]
+impl Wide for Usual {}
+
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod vectors {
+    use super::*;
+    use crate::planes::vector::{available, more_available, Vector};
+
+    /// What is asked at nodes, compiled for a processor that has these features.
+    macro_rules! compiled_for {
+        ($name:ident: $features:literal) => {
+            mod $name {
+                use super::*;
+
+                #[target_feature(enable = $features)]
+                pub fn children<P: Loaded>(
+                    terrain: &Terrain<P::Stored>,
+                    node: &Node<P::Stored>,
+                    found: &mut Vec<Child<P::Stored>>,
+                ) {
+                    super::children::<P>(terrain, node, found)
+                }
+
+                #[target_feature(enable = $features)]
+                pub fn zones<P: Loaded>(
+                    terrain: &Terrain<P::Stored>,
+                    node: &Node<P::Stored>,
+                ) -> [u32; 2] {
+                    super::zones::<P>(terrain, node)
+                }
+
+                #[target_feature(enable = $features)]
+                pub fn outruns<P: Loaded>(
+                    terrain: &Terrain<P::Stored>,
+                    node: &Node<P::Stored>,
+                    seat: usize,
+                    goal: u32,
+                ) -> bool {
+                    super::outruns::<P>(terrain, node, seat, goal)
+                }
+            }
+        };
+    }
+
+    compiled_for!(avx2: "avx2,bmi1,popcnt");
+    compiled_for!(avx512: "avx2,bmi1,popcnt,avx512f,avx512vl");
+
+    /// Calls a function in the form for this processor: planes in arrays, or in registers.
+    macro_rules! widest {
+        ($function:ident, $arrays:ty, $registers:ty, ($($argument:expr),*)) => {
+            if more_available() {
+                // SAFETY: the processor has what the function is compiled for.
+                unsafe { avx512::$function::<$registers>($($argument),*) }
+            } else if available() {
+                // SAFETY: the processor has what the function is compiled for.
+                unsafe { avx2::$function::<$registers>($($argument),*) }
+            } else {
+                $function::<$arrays>($($argument),*)
+            }
+        };
+    }
+
+    macro_rules! wide {
+        ($arrays:ty: $registers:ty) => {
+            impl Wide for $arrays {
+                #[inline]
+                fn children(
+                    terrain: &Terrain<Self>,
+                    node: &Node<Self>,
+                    found: &mut Vec<Child<Self>>,
+                ) {
+                    widest!(children, $arrays, $registers, (terrain, node, found))
+                }
+
+                #[inline]
+                fn zones(terrain: &Terrain<Self>, node: &Node<Self>) -> [u32; 2] {
+                    widest!(zones, $arrays, $registers, (terrain, node))
+                }
+
+                #[inline]
+                fn outruns(
+                    terrain: &Terrain<Self>,
+                    node: &Node<Self>,
+                    seat: usize,
+                    goal: u32,
+                ) -> bool {
+                    widest!(outruns, $arrays, $registers, (terrain, node, seat, goal))
+                }
+            }
+        };
+    }
+
+    wide!(Small: Small);
+    wide!(Usual: Rows<Vector, 4>);
+}

@@ -1,0 +1,144 @@
+//! `seven-colors solve`: boards from standard input, or drawn ones, to their end.
+
+use super::best::solve::{Solution, Solver};
+use crate::bots::options::Options;
+use crate::bots::{say, Failure, DATA};
+use crate::dialect::Notation;
+use crate::game::{BadText, Game, Seat};
+use crate::games::seven_colors::{Position, Rules, SevenColors};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+use crate::search::cpu_time::Stopwatch;
+use std::cmp::Ordering;
+use std::io;
+
+/// Solves each board and prints a line for it: the result for the player to move (`.`), the plies and the
+/// moves that lead there, the positions visited and the processor time. A board is a line as `state` lines
+/// have it, or rows of letters up to an empty line; unless the rules name a size, it has its own.
+///
+/// # Errors
+/// If an option is not what it should be, or a board is none: it is named.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let rules = options.take_text("--rules")?.unwrap_or_default();
+    let nodes = options.take_count("--nodes")?;
+    let drawn: Option<usize> = options.take_count("--boards")?;
+    let seed = options.take("--seed")?.unwrap_or(1);
+    let only_gains = options.take_switch("--only-gains")?;
+    options.finish()?;
+    let solver = Solver::new(only_gains);
+    let mut bench = Bench { solver, nodes, sums: Sums::default() };
+    match drawn {
+        Some(count) => {
+            let game = SevenColors::from_rules(&rules)?;
+            for board in game.setups(2, 0, Rng::new(seed)).take(count) {
+                let text = game.setup_lines(&board).join("/");
+                bench.solve(&text, &game.start(&board)?);
+            }
+        }
+        None => bench.read(&rules)?,
+    }
+    bench.finish();
+    Ok(())
+}
+
+struct Bench {
+    solver: Solver,
+    nodes: Option<u64>,
+    sums: Sums,
+}
+
+/// What was found of all boards together.
+#[derive(Default)]
+struct Sums {
+    boards: u64,
+    /// Lost, drawn and won by the player to move.
+    results: [u64; 3],
+    nodes: u64,
+    seconds: f64,
+}
+
+impl Bench {
+    fn read(&mut self, rules: &str) -> Result<(), Failure> {
+        let mut rows: Vec<String> = Vec::new();
+        let mut first = 1;
+        for (number, line) in (1..).zip(io::stdin().lines().chain([Ok(String::new())])) {
+            let line =
+                line.map_err(|error| Failure::new(DATA, format!("line {number}: {error}")))?;
+            let text = line.trim();
+            let text = text.strip_prefix("state ").unwrap_or(text);
+            let is_whole = text.is_empty() || text.contains('/');
+            if is_whole && !rows.is_empty() {
+                self.one(rules, &rows.join("/"), first)?;
+                rows.clear();
+            }
+            if text.contains('/') {
+                self.one(rules, text, number)?;
+            } else if !text.is_empty() {
+                first = if rows.is_empty() { number } else { first };
+                rows.push(text.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, rules: &str, text: &str, line: usize) -> Result<(), Failure> {
+        let position = position(rules, text)
+            .map_err(|error| Failure::new(DATA, format!("line {line}: {error}")))?;
+        self.solve(&format!("line {line}"), &position);
+        Ok(())
+    }
+
+    fn solve(&mut self, name: &str, position: &Position) {
+        let mut meter = Meter::new(Budget { nodes: self.nodes, ..Budget::default() });
+        let mut watch = Stopwatch::default();
+        let solution = watch.measure(|| self.solver.solve(position, &mut meter));
+        let (nodes, ms) = (meter.nodes(), watch.seconds() * 1e3);
+        self.sums.boards += 1;
+        self.sums.nodes += nodes;
+        self.sums.seconds += watch.seconds();
+        let found = match solution {
+            Some(Solution { result, line, .. }) => {
+                self.sums.results[(result as i8 + 1) as usize] += 1;
+                let moves: String = line.iter().map(|colour| colour.letter()).collect();
+                format!("{} in {} plies {moves}", word(result), line.len())
+            }
+            None => "not solved".to_owned(),
+        };
+        say(&format!("{name}: {found} nodes {nodes} time {ms:.2} ms\n"));
+    }
+
+    /// The averages, where there was more than one board.
+    fn finish(&self) {
+        let Sums { boards, results: [lost, drawn, won], nodes, seconds } = &self.sums;
+        if *boards > 1 {
+            let mean = |sum: f64| sum / *boards as f64;
+            say(&format!(
+                "{boards} boards: {won} won, {drawn} drawn, {lost} lost by the player to move; on average \
+                 {:.0} nodes, {:.2} ms\n",
+                mean(*nodes as f64),
+                mean(seconds * 1e3)
+            ));
+        }
+    }
+}
+
+fn word(result: Ordering) -> &'static str {
+    match result {
+        Ordering::Less => "loss",
+        Ordering::Equal => "draw",
+        Ordering::Greater => "win",
+    }
+}
+
+/// The position of a board as the player to move sees it.
+fn position(rules: &str, text: &str) -> Result<Position, BadText> {
+    let mut options = Rules::parse(rules)?;
+    if !rules.contains("size=") {
+        let board = text.split_whitespace().next().unwrap_or_default();
+        let rows: Vec<&str> = board.split('/').collect();
+        let (width, height) = (rows[0].chars().count(), rows.len());
+        let size = Rules::parse(&format!("size={width}x{height} symmetric=no"))?.size;
+        options = Rules { size, symmetric: false, ..options };
+    }
+    SevenColors::new(options).parse_state(text, Seat::FIRST)
+}
