@@ -137,6 +137,12 @@ fn position(rules: &str, text: &str) -> Result<Position, BadText> {
         let board = text.split_whitespace().next().unwrap_or_default();
         let rows: Vec<&str> = board.split('/').collect();
         let (width, height) = (rows[0].chars().count(), rows.len());
+        if height == 1 {
+            return Err(BadText::new(format!(
+                "expected a board, rows of letters joined by / or a line each up to an empty one, not \
+                 '{text}'"
+            )));
+        }
         let size = Rules::parse(&format!("size={width}x{height} symmetric=no"))?.size;
         options = Rules { size, symmetric: false, ..options };
     }
