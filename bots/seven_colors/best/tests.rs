@@ -243,6 +243,33 @@ fn proofs_are_what_comes_of_all_games() {
     assert!(seen.iter().all(|&count| count >= 15), "{seen:?}");
 }
 
+/// Races in which the rival may close a colour at every move, but none twice in a row: whoever outruns the
+/// other wins where all games are looked at.
+#[test]
+fn who_outruns_the_other_wins_although_colours_are_closed() {
+    let mut rng = Rng::new(6);
+    let (mut outrun, mut seen) = ([0; 2], 0);
+    for round in 0..6000 {
+        let size = (3 + rng.below(2), 3 + rng.below(2));
+        let ban = ["ban=own-and-opponent stall=7", "ban=opponent stall=7"][round % 2];
+        let Some(position) = position(&mut rng, ban, size) else { continue };
+        let (terrain, node) = Terrain::<Small>::new(&position);
+        if !terrain.passing_is_too_late(&node) {
+            continue;
+        }
+        let goal = position.rules().cells() as u32 / 2 + 1;
+        let outruns = [0, 1].map(|seat| Small::outruns(&terrain, &node, seat, goal));
+        seen += 1;
+        if outruns.contains(&true) {
+            let result = Exhaustive::default().result(&position);
+            let expected = if outruns[0] { Ordering::Greater } else { Ordering::Less };
+            assert_eq!(result, expected, "{position:?}");
+            outrun[usize::from(outruns[1])] += 1;
+        }
+    }
+    assert!(outrun.iter().all(|&count| count > 50) && seen > 2000, "{outrun:?} of {seen}");
+}
+
 /// Fifty drawn boards of each size up to 9x9, symmetric: who starts never loses (he could play what the
 /// other wins by), and the line that is given leads to the result that is given.
 #[test]

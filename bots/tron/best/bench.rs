@@ -24,7 +24,7 @@ const DEPTH: u32 = 12;
 /// # Errors
 /// If the depth is no number, or an option is unknown.
 pub fn run(mut options: Options) -> Result<(), Failure> {
-    let depth = options.take("--depth")?.unwrap_or(DEPTH);
+    let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
     let mut searcher = Searcher::new(ENTRIES);
     let (mut nodes, mut leaves, mut spent) = (0, 0, Stopwatch::default());

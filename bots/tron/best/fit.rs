@@ -40,7 +40,7 @@ struct Example {
 /// If an option is unknown or no number, or there are too few games.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let games: usize = options.take("--games")?.unwrap_or(400);
-    let nodes: u64 = options.take("--nodes")?.unwrap_or(3000);
+    let nodes: u64 = options.take_count("--nodes")?.unwrap_or(3000);
     let seed: u64 = options.take("--seed")?.unwrap_or(1);
     options.finish()?;
     if games < FEWEST {
