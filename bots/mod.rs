@@ -5,6 +5,7 @@
 
 pub mod awele;
 pub mod console;
+pub mod hextris;
 pub mod mind;
 pub mod options;
 pub mod seven_colors;
@@ -68,7 +69,7 @@ pub struct Bot {
 }
 
 /// Every bundled bot.
-pub const BOTS: &[Bot] = &[awele::BOT, tron::BOT, seven_colors::BOT, taquin::BOT];
+pub const BOTS: &[Bot] = &[awele::BOT, tron::BOT, seven_colors::BOT, taquin::BOT, hextris::BOT];
 
 /// The bundled bot of this name.
 pub fn find(name: &str) -> Option<&'static Bot> {

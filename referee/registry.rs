@@ -15,8 +15,13 @@ use crate::rng::Rng;
 use crate::text::unknown;
 
 /// Every game.
-pub const GAMES: &[Entry] =
-    &[games::awele::ENTRY, games::tron::ENTRY, games::seven_colors::ENTRY, games::taquin::ENTRY];
+pub const GAMES: &[Entry] = &[
+    games::awele::ENTRY,
+    games::tron::ENTRY,
+    games::seven_colors::ENTRY,
+    games::taquin::ENTRY,
+    games::hextris::ENTRY,
+];
 
 /// The dialects that every game is spoken in.
 pub const COMMON_DIALECTS: &[&str] = &["arbitre"];

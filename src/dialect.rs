@@ -16,6 +16,12 @@ pub trait Notation: Game {
     /// Are the legal moves few enough to be listed at each turn?
     const LISTS_LEGAL_MOVES: bool;
 
+    /// Is a path taken as it stands, so that blanks belong to it and nothing can be said about it?
+    const IS_VERBATIM: bool = false;
+
+    /// How long an answer may be, in bytes, unless a dialect says otherwise.
+    const ANSWER_LIMIT: usize = LINE_LIMIT;
+
     /// The game with its options as `PRESET|key=value`, separated by commas or blanks.
     ///
     /// # Errors

@@ -13,6 +13,7 @@ pub mod dialect;
 pub mod dialects;
 pub mod game;
 pub mod games;
+pub mod json;
 pub mod opening;
 pub mod perft;
 pub mod planes;

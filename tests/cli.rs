@@ -271,7 +271,7 @@ fn games_and_perft_describe_the_rules() {
     }
     let listed = stdout(&run(&["games", "--json"]));
     let games: Vec<String> = listed.lines().map(|line| json(line)["game"].to_string()).collect();
-    assert_eq!(games, ["\"awele\"", "\"tron\"", "\"seven-colors\"", "\"taquin\""]);
+    assert_eq!(games, ["\"awele\"", "\"tron\"", "\"seven-colors\"", "\"taquin\"", "\"hextris\""]);
     assert_eq!(stdout(&run(&["perft", "awele", "6"])), "27332\n");
     let start = "4 4 4 4 4 4 4 4 4 4 4 4 0 0";
     assert_eq!(stdout(&run(&["perft", "awele", "4", "--position", start])), "1014\n");

@@ -75,3 +75,14 @@ conformance!(taquin: arbitre::games::taquin::Taquin,
     ],
     words: ["U", "D", "L", "R"],
     turns: 200);
+
+conformance!(hextris: arbitre::games::hextris::Hextris,
+    rules: [
+        "size=2x3 length=2 phrases=none", "size=3x4 length=4 phrases=ei!+k", "size=4x4 length=3",
+        "small phrases=ia!_ia!", "size=any length=7",
+    ],
+    words: [
+        "p", "'", "!", ".", "0", "3", "b", "c", "e", "f", "y", "2", "a", "g", "h", "i", "j", "4", "l",
+        "m", "n", "o", " ", "5", "d", "q", "r", "v", "z", "1", "k", "s", "t", "u", "w", "x", "$",
+    ],
+    turns: 5000);

@@ -24,6 +24,7 @@ macro_rules! golden {
 golden!(awele: arbitre::games::awele::Awele, files: 19);
 golden!(tron: arbitre::games::tron::Tron, files: 5);
 golden!(seven_colors: arbitre::games::seven_colors::SevenColors, files: 8);
+golden!(hextris: arbitre::games::hextris::Hextris, files: 3);
 golden!(taquin: arbitre::games::taquin::Taquin, files: 3);
 
 fn check_all<G: Notation>(room: &str, expected: usize) {

@@ -7,6 +7,8 @@
 
 #[path = "perft/awele.rs"]
 mod awele;
+#[path = "perft/hextris.rs"]
+mod hextris;
 #[path = "perft/seven_colors.rs"]
 mod seven_colors;
 #[path = "perft/taquin.rs"]
@@ -46,6 +48,7 @@ macro_rules! twin {
 }
 
 twin!(awele);
+twin!(hextris);
 twin!(seven_colors);
 twin!(taquin);
 twin!(tron);

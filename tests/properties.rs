@@ -2,6 +2,8 @@
 
 #[path = "properties/awele.rs"]
 mod awele;
+#[path = "properties/hextris.rs"]
+mod hextris;
 #[path = "properties/seven_colors.rs"]
 mod seven_colors;
 #[path = "properties/taquin.rs"]

@@ -197,6 +197,16 @@ fn taquin() -> Exchange {
     Exchange { file, dialect, seat: 0, others: vec![], words, openings, moves }
 }
 
+fn hextris() -> Exchange {
+    let words = &["--game", "hextris", "--openings", "openings.txt"];
+    let openings =
+        "problem {\"id\":0,\"width\":5,\"height\":3,\"filled\":[],\"units\":[{\"members\":\
+                    [{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}],\"sourceLength\":2,\
+                    \"sourceSeeds\":[0]}; seed 0";
+    let (file, dialect, moves) = ("docs/hextris.md", "arbitre", "ei! llaaa");
+    Exchange { file, dialect, seat: 0, others: vec![], words, openings, moves }
+}
+
 /// Every dialect has a page with one full exchange, and it takes place as it is shown there.
 #[test]
 fn the_exchanges_on_the_pages_take_place() {
@@ -219,6 +229,7 @@ fn the_exchanges_on_the_pages_take_place() {
         seven_colors("arbitre", 0, talkative("B A")),
         seven_colors("relay", 1, after_a_board(reciter(1, "B C"))),
         taquin(),
+        hextris(),
     ] {
         takes_place(&exchange);
     }

@@ -192,6 +192,10 @@ impl Referee {
 }
 
 impl<G: Notation> RefereeEnd<G> for Referee {
+    fn line_limit(&self) -> usize {
+        G::ANSWER_LIMIT
+    }
+
     fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {
         if !brief.kept {
             push(out, &Message::Arbitre(VERSION));
@@ -248,7 +252,7 @@ impl<G: Notation> RefereeEnd<G> for Referee {
         game: &G,
         line: &'l str,
     ) -> Result<Spoken<'l, Vec<G::Move>>, BadText> {
-        let (path, comment) = split_comment(line);
+        let (path, comment) = if G::IS_VERBATIM { (line, None) } else { split_comment(line) };
         Ok(Spoken { mv: game.parse_path(path)?, comment })
     }
 
@@ -363,7 +367,7 @@ impl<G: Notation> BotEnd<G> for Bot<G> {
     fn answer_path(&mut self, path: &[G::Move], comment: &str, out: &mut String) {
         let Start { game, state, seat, .. } = self.start.as_mut().expect("a game is being played");
         game.write_path(path, out);
-        push_comment(comment, out);
+        push_comment(if G::IS_VERBATIM { "" } else { comment }, out);
         path.iter().for_each(|&mv| state.play_unchecked(*seat, mv));
     }
 }

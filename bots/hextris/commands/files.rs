@@ -1,0 +1,43 @@
+//! Problems and solutions from files.
+
+use crate::bots::options::Options;
+use crate::bots::{Failure, DATA};
+use crate::game::BadText;
+use crate::games::hextris::{Phrases, Problem};
+
+/// The text of a file.
+///
+/// # Errors
+/// If it cannot be read, or is no text.
+pub fn read(name: &str) -> Result<String, Failure> {
+    std::fs::read_to_string(name)
+        .map_err(|error| Failure::new(DATA, format!("cannot read {name}: {error}")))
+}
+
+/// What is wrong with the content of a file.
+pub fn bad(name: &str, why: impl std::fmt::Display) -> Failure {
+    Failure::new(DATA, format!("{name}: {why}"))
+}
+
+/// The problem in a file.
+///
+/// # Errors
+/// If there is none.
+pub fn problem(name: &str) -> Result<Problem, Failure> {
+    Problem::parse(&read(name)?).map_err(|why| bad(name, why))
+}
+
+/// The phrases that `-p` names, those of the contest where there is no such option.
+///
+/// # Errors
+/// If an option has no value, or there are too many.
+pub fn take_phrases(options: &mut Options) -> Result<Phrases, BadText> {
+    let mut phrases = Vec::new();
+    while let Some(phrase) = options.take_text("-p")? {
+        phrases.push(phrase);
+    }
+    match phrases.is_empty() {
+        true => Ok(Phrases::official()),
+        false => Phrases::new(&phrases),
+    }
+}

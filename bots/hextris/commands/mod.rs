@@ -1,0 +1,4 @@
+//! What the program does besides playing.
+
+mod files;
+pub mod score;

@@ -1,0 +1,41 @@
+//! The bot that commands at random.
+
+use crate::bots::mind::Mind;
+use crate::dialect::Start;
+use crate::game::{Seat, State};
+use crate::games::hextris::{Character, Hextris, Situation};
+use crate::rng::Rng;
+use crate::search::budget::Budget;
+
+/// Any command that is allowed, until the game is over.
+pub struct Wanderer {
+    rng: Rng,
+}
+
+impl Default for Wanderer {
+    fn default() -> Self {
+        Wanderer { rng: Rng::new(0) }
+    }
+}
+
+impl Mind<Hextris> for Wanderer {
+    fn begin(&mut self, start: &Start<Hextris>) {
+        self.rng = Rng::new(start.seed);
+    }
+
+    fn choose(&mut self, state: &Situation, seat: Seat, _: Budget) -> (Character, String) {
+        let moves = state.moves(seat);
+        // The stop comes last.
+        (moves[self.rng.below(moves.len() - 1)], String::new())
+    }
+
+    fn plan(&mut self, state: &Situation, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
+        let (mut state, mut path) = (state.clone(), Vec::new());
+        while state.to_move().contains(seat) {
+            let (character, _) = self.choose(&state, seat, budget);
+            state.play_unchecked(seat, character);
+            path.push(character);
+        }
+        (path, String::new())
+    }
+}

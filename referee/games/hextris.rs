@@ -1,0 +1,62 @@
+//! Hextris at the referee's table.
+
+use crate::dialect::Notation;
+use crate::game::Game;
+use crate::games::hextris::{Hextris, Rules, Situation, OPTIONS, PRESETS};
+use crate::referee::drawing::{View, BOLD, DIM};
+use crate::referee::experiment::Experiments;
+use crate::referee::registry::{Entry, Room};
+use std::collections::HashSet;
+
+/// The game's entry in the registry.
+pub const ENTRY: Entry = Entry {
+    meta: Hextris::META,
+    state_help: &[
+        "an object in JSON: the seed, the characters played so far, and the problem as",
+        "the contest writes it. An answer is a line of characters, taken as it stands:",
+        "p'!.03 west, bcefy2 east, aghij4 south-west, lmno 5 south-east, dqrvz1",
+        "clockwise, kstuwx counter-clockwise; $ or an empty line stops the game.",
+    ],
+    opening_plies: 0,
+    options: &OPTIONS,
+    dialects: &[],
+    experiments: &Experiments {
+        source: "TaupeGoons' account of the ICFP 2015 contest: Participation à l'ICFP 2015",
+        claims: &[],
+    },
+    presets,
+    open: |rules| Ok(Box::new(Room { game: Hextris::from_rules(rules)?, draw, foreign: &[] })),
+};
+
+fn presets() -> Vec<(&'static str, String)> {
+    let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();
+    PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
+}
+
+/// Draws the board, odd rows half a cell to the right: full cells as `#`, the unit on its way as `o`. Below
+/// is what was reached.
+fn draw(situation: &Situation, view: &View) -> String {
+    let play = situation.progress();
+    let pieces = situation.terrain().pieces();
+    let unit: HashSet<(usize, usize)> =
+        play.unit().map(|(unit, at)| pieces[unit].cells(at).collect()).unwrap_or_default();
+    let board = play.board();
+    let cell = |column: usize, row: usize| {
+        if unit.contains(&(column, row)) {
+            view.paint(BOLD, "o ".into())
+        } else if board.is_filled(column, row) {
+            "# ".into()
+        } else {
+            view.paint(DIM, ". ".into())
+        }
+    };
+    let row = |row: usize| {
+        let indent = if row.is_multiple_of(2) { "" } else { " " };
+        let cells: String = (0..board.width()).map(|column| cell(column, row)).collect();
+        format!("  {indent}{}\n", cells.trim_end())
+    };
+    let grid: String = (0..board.height()).map(row).collect();
+    let (name, score) = (view.names[view.seat.index()], situation.score());
+    let (locked, lines) = (play.locked(), play.lines());
+    format!("{grid}  {name}: {score} points, {locked} units, {lines} rows\n")
+}

@@ -1,0 +1,113 @@
+//! The characters of a solution and what they command.
+
+/// What a character makes the unit do.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Command {
+    /// One cell to the left.
+    West,
+    /// One cell to the right.
+    East,
+    /// Down, to the left.
+    SouthWest,
+    /// Down, to the right.
+    SouthEast,
+    /// A sixth of a turn about the pivot.
+    Clockwise,
+    /// The same the other way round.
+    CounterClockwise,
+}
+
+impl Command {
+    /// All of them, in the order of [`Command::index`].
+    pub const ALL: [Command; 6] = [
+        Command::West,
+        Command::East,
+        Command::SouthWest,
+        Command::SouthEast,
+        Command::Clockwise,
+        Command::CounterClockwise,
+    ];
+
+    /// Its number, 0..=5.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The six characters that mean it.
+    pub const fn letters(self) -> &'static [u8; 6] {
+        LETTERS[self.index()]
+    }
+}
+
+/// The characters of each command.
+const LETTERS: [&[u8; 6]; 6] = [b"p'!.03", b"bcefy2", b"aghij4", b"lmno 5", b"dqrvz1", b"kstuwx"];
+/// What a solution may hold besides commands: passed over.
+const IGNORED: &[u8; 3] = b"\t\n\r";
+
+/// A character of a solution as a small number: 0..36 are letters, six to a command; then come what is
+/// passed over, and one number for all the rest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Symbol(u8);
+
+/// How many symbols there are.
+pub const SYMBOLS: usize = 40;
+const FIRST_IGNORED: u8 = 36;
+const OTHER: u8 = 39;
+
+const OF_BYTE: [u8; 256] = {
+    let mut table = [OTHER; 256];
+    let mut number = 0;
+    while number < 36 {
+        let letter = LETTERS[number / 6][number % 6];
+        table[letter as usize] = number as u8;
+        table[letter.to_ascii_uppercase() as usize] = number as u8;
+        number += 1;
+    }
+    let mut ignored = 0;
+    while ignored < 3 {
+        table[IGNORED[ignored] as usize] = FIRST_IGNORED + ignored as u8;
+        ignored += 1;
+    }
+    table
+};
+
+/// What a character means to a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// It commands.
+    Command(Command),
+    /// It is passed over.
+    Ignored,
+    /// It does not belong in a solution.
+    Invalid,
+}
+
+impl Symbol {
+    /// That of a byte, upper or lower case. No byte of a character beyond ASCII is a letter.
+    #[inline]
+    pub const fn of(byte: u8) -> Symbol {
+        Symbol(OF_BYTE[byte as usize])
+    }
+
+    /// Its number, below [`SYMBOLS`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Does it belong in a solution?
+    pub const fn is_valid(self) -> bool {
+        self.0 != OTHER
+    }
+
+    /// What it means.
+    #[inline]
+    pub const fn meaning(self) -> Meaning {
+        match self.0 {
+            number if number < FIRST_IGNORED => Meaning::Command(Command::ALL[number as usize / 6]),
+            OTHER => Meaning::Invalid,
+            _ => Meaning::Ignored,
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! A unit made ready for a board: where it can be, and where a command takes it.
+//!
+//! Of the cells of a unit, the first from the left in the topmost row is its *anchor*. A position is the
+//! rotation and the cell of the anchor, so that all positions on the board have indices without gaps,
+//! however far away the pivot is. Two positions are alike for the rules if the pivot and the set of cells
+//! are; as the rotations of a symmetric unit are counted modulo their period, that is when the positions
+//! are equal.
+
+use super::board::{Board, Row};
+use super::hexes::Oblique;
+use super::{Command, Problem, Unit};
+
+/// Where a unit is: its rotation, and the cell of its anchor.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position {
+    /// Sixths of a turn clockwise, below the period.
+    pub rotation: u8,
+    /// The row of the anchor, which is the first that the unit is in.
+    pub row: u16,
+    /// The column of the anchor.
+    pub column: u16,
+}
+
+/// A unit on boards of one size.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    size: u32,
+    width: usize,
+    height: usize,
+    spawn: Position,
+    shapes: Vec<Shape>,
+}
+
+/// A unit in one of its rotations.
+#[derive(Clone, Debug)]
+struct Shape {
+    /// The last row in which the anchor can be.
+    last_row: i32,
+    /// With the anchor in an even and in an odd row.
+    outlines: [Outline; 2],
+    /// Where each command takes the anchor.
+    leaps: [Leap; 6],
+}
+
+/// The cells of a shape, for one of the two kinds of rows.
+#[derive(Clone, Debug)]
+struct Outline {
+    /// The first and the last column in which the anchor can be.
+    columns: (i32, i32),
+    /// The rows of the shape, with its leftmost cell in column 0.
+    rows: Box<[Row]>,
+    /// The cells as columns and rows from the anchor.
+    cells: Box<[(i32, usize)]>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Leap {
+    rotation: u8,
+    rows: i32,
+    /// Columns, from an even and from an odd row.
+    columns: [i32; 2],
+}
+
+impl Piece {
+    /// A unit of a problem.
+    pub fn new(unit: &Unit, problem: &Problem) -> Piece {
+        let (width, height) = (problem.width, problem.height);
+        let turned = rotations(unit);
+        let anchors: Vec<Oblique> = turned.iter().map(|cells| cells[0]).collect();
+        let shape = |(rotation, cells): (usize, &Vec<Oblique>)| Shape {
+            last_row: height as i32 - 1 - (cells[cells.len() - 1].y - cells[0].y),
+            outlines: [0, 1].map(|parity| Outline::new(cells, parity, width)),
+            leaps: Command::ALL.map(|command| Leap::new(&anchors, rotation, command)),
+        };
+        let shapes = turned.iter().enumerate().map(shape).collect();
+        let spawn = spawn(unit, width);
+        Piece { size: unit.members.len() as u32, width, height, spawn, shapes }
+    }
+
+    /// How many cells it has.
+    pub fn size(&self) -> u32 {
+        self.size
+    }
+
+    /// How many rotations it has: 1, 2, 3 or 6.
+    pub fn period(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// Positions have indices below this.
+    pub fn positions(&self) -> usize {
+        self.shapes.len() * self.width * self.height
+    }
+
+    /// The index of a position.
+    #[inline]
+    pub fn index(&self, at: Position) -> usize {
+        (usize::from(at.rotation) * self.height + usize::from(at.row)) * self.width
+            + usize::from(at.column)
+    }
+
+    /// The position of an index.
+    pub fn position(&self, index: usize) -> Position {
+        let (line, column) = (index / self.width, index % self.width);
+        let (rotation, row) = (line / self.height, line % self.height);
+        Position { rotation: rotation as u8, row: row as u16, column: column as u16 }
+    }
+
+    /// Where it appears.
+    pub fn spawn(&self) -> Position {
+        self.spawn
+    }
+
+    /// Where a command takes it, were the board empty; none if that is not on the board.
+    #[inline]
+    pub fn step(&self, at: Position, command: Command) -> Option<Position> {
+        let leap = &self.shapes[usize::from(at.rotation)].leaps[command.index()];
+        let row = i32::from(at.row) + leap.rows;
+        let column = i32::from(at.column) + leap.columns[usize::from(at.row & 1)];
+        let shape = &self.shapes[usize::from(leap.rotation)];
+        if row < 0 || row > shape.last_row {
+            return None;
+        }
+        let (first, last) = shape.outlines[row as usize & 1].columns;
+        if column < first || column > last {
+            return None;
+        }
+        Some(Position { rotation: leap.rotation, row: row as u16, column: column as u16 })
+    }
+
+    /// Are its cells free there?
+    #[inline]
+    pub fn fits(&self, board: &Board, at: Position) -> bool {
+        let below = &board.rows()[usize::from(at.row)..];
+        self.rows(at).zip(below).all(|(cells, row)| cells & row == 0)
+    }
+
+    /// Where a command takes it on this board; none if the command locks it where it is.
+    #[inline]
+    pub fn advance(&self, board: &Board, at: Position, command: Command) -> Option<Position> {
+        self.step(at, command).filter(|&next| self.fits(board, next))
+    }
+
+    /// Its cells as rows of the board, from the row of the anchor on.
+    #[inline]
+    pub fn rows(&self, at: Position) -> impl Iterator<Item = Row> + '_ {
+        let outline = self.outline(at);
+        let shift = i32::from(at.column) - outline.columns.0;
+        outline.rows.iter().map(move |row| row << shift)
+    }
+
+    /// Its cells as columns and rows of the board.
+    pub fn cells(&self, at: Position) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let (column, row) = (i32::from(at.column), usize::from(at.row));
+        let cells = self.outline(at).cells.iter();
+        cells.map(move |&(x, y)| ((column + x) as usize, row + y))
+    }
+
+    #[inline]
+    fn outline(&self, at: Position) -> &Outline {
+        &self.shapes[usize::from(at.rotation)].outlines[usize::from(at.row & 1)]
+    }
+
+    /// Everywhere that it fits on a board, as bits: bit `c` of element `rotation * height + row` stands for
+    /// the anchor in column `c`. As many operations as cells serve a whole row.
+    pub fn free(&self, board: &Board, free: &mut Vec<Row>) {
+        free.clear();
+        for shape in &self.shapes {
+            for row in 0..self.height {
+                let outline = &shape.outlines[row & 1];
+                let is_inside =
+                    row as i32 <= shape.last_row && outline.columns.0 <= outline.columns.1;
+                free.push(if is_inside { outline.free(&board.rows()[row..]) } else { 0 });
+            }
+        }
+    }
+}
+
+/// The cells of each rotation about the pivot, sorted from the top and from the left.
+fn rotations(unit: &Unit) -> Vec<Vec<Oblique>> {
+    let pivot = unit.pivot.oblique();
+    let mut cells: Vec<Oblique> =
+        unit.members.iter().map(|cell| cell.oblique().from(pivot)).collect();
+    cells.sort_unstable();
+    let mut turned = vec![cells];
+    loop {
+        let mut next: Vec<Oblique> =
+            turned[turned.len() - 1].iter().map(|cell| cell.clockwise()).collect();
+        next.sort_unstable();
+        if next == turned[0] {
+            return turned;
+        }
+        turned.push(next);
+    }
+}
+
+/// Topmost row first, centred, rounded to the left.
+fn spawn(unit: &Unit, width: usize) -> Position {
+    let (columns, _, cells) = unit.raised();
+    let leftmost = cells.iter().map(|cell| cell.x).min().unwrap_or(0);
+    let anchor = cells.iter().filter(|cell| cell.y == 0).map(|cell| cell.x).min().unwrap_or(0);
+    let column = anchor - leftmost + ((width - columns) / 2) as i32;
+    Position { rotation: 0, row: 0, column: column as u16 }
+}
+
+impl Outline {
+    fn new(cells: &[Oblique], parity: i32, width: usize) -> Outline {
+        let anchor = Oblique { y: parity, q: 0 };
+        let at_anchor: Vec<_> =
+            cells.iter().map(|cell| anchor.plus(cell.from(cells[0])).cell()).collect();
+        let cells: Box<[(i32, usize)]> =
+            at_anchor.iter().map(|cell| (cell.x, (cell.y - parity) as usize)).collect();
+        let left = cells.iter().map(|cell| cell.0).min().unwrap_or(0);
+        let right = cells.iter().map(|cell| cell.0).max().unwrap_or(0);
+        let height = cells.iter().map(|cell| cell.1).max().unwrap_or(0) + 1;
+        let columns = (-left, width as i32 - 1 - right);
+        // In some rotation a unit may be larger than the board, and then it is nowhere.
+        let is_somewhere = columns.0 <= columns.1;
+        let mut rows = vec![0; if is_somewhere { height } else { 0 }];
+        for &(x, y) in cells.iter().filter(|_| is_somewhere) {
+            rows[y] |= 1 << (x - left);
+        }
+        Outline { columns, rows: rows.into(), cells }
+    }
+
+    /// The columns in which the anchor can be, if the rows of the board from there on are these.
+    fn free(&self, rows: &[Row]) -> Row {
+        let (first, last) = self.columns;
+        let inside = (Row::MAX >> (Row::BITS as i32 - 1 - last)) & (Row::MAX << first);
+        let taken = self
+            .cells
+            .iter()
+            .fold(0, |taken, &(x, y)| taken | if x >= 0 { rows[y] >> x } else { rows[y] << -x });
+        inside & !taken
+    }
+}
+
+impl Leap {
+    fn new(anchors: &[Oblique], rotation: usize, command: Command) -> Leap {
+        let period = anchors.len();
+        let (to, way) = match command {
+            Command::West => (rotation, Oblique { y: 0, q: -1 }),
+            Command::East => (rotation, Oblique { y: 0, q: 1 }),
+            Command::SouthWest => (rotation, Oblique { y: 1, q: -1 }),
+            Command::SouthEast => (rotation, Oblique { y: 1, q: 0 }),
+            Command::Clockwise => ((rotation + 1) % period, Oblique { y: 0, q: 0 }),
+            Command::CounterClockwise => ((rotation + period - 1) % period, Oblique { y: 0, q: 0 }),
+        };
+        let leap = way.plus(anchors[to].from(anchors[rotation]));
+        let columns = |parity: i32| Oblique { y: parity + leap.y, q: leap.q }.cell().x;
+        Leap { rotation: to as u8, rows: leap.y, columns: [columns(0), columns(1)] }
+    }
+}

@@ -1,0 +1,212 @@
+//! A game as it is played, command by command.
+
+use super::terrain::points;
+use super::{Board, Command, Piece, Position, Source, Terrain};
+
+/// Positions that were held, forgotten all at once.
+#[derive(Clone, Debug)]
+pub struct Visited {
+    /// By index, the number of the last unit that was there.
+    stamps: Vec<u32>,
+    now: u32,
+}
+
+impl Visited {
+    /// Nothing held, for indices below `positions`.
+    pub fn new(positions: usize) -> Visited {
+        Visited { stamps: vec![0; positions], now: 1 }
+    }
+
+    /// Forgets all.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.now = self.now.wrapping_add(1);
+        if self.now == 0 {
+            self.stamps.fill(0);
+            self.now = 1;
+        }
+    }
+
+    /// Was it held?
+    #[inline]
+    pub fn contains(&self, index: usize) -> bool {
+        self.stamps[index] == self.now
+    }
+
+    /// Marks it as held.
+    #[inline]
+    pub fn insert(&mut self, index: usize) {
+        self.stamps[index] = self.now;
+    }
+}
+
+/// Why there are no more units.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// All were placed.
+    SourceEmpty,
+    /// The next one finds no room to appear.
+    BoardFull,
+}
+
+/// Why a command is not allowed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Offence {
+    /// The unit was there before.
+    Repeat,
+    /// The game is over.
+    Over(End),
+}
+
+/// What a command did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// The unit moved.
+    Moved,
+    /// The unit was locked.
+    Locked,
+}
+
+/// A game on a terrain, which is told with each command.
+#[derive(Clone, Debug)]
+pub struct Play {
+    board: Board,
+    source: Source,
+    /// Units to come after this one.
+    left: u32,
+    /// Which piece is on the board, and where.
+    piece: usize,
+    position: Position,
+    visited: Visited,
+    end: Option<End>,
+    points: u64,
+    locked: u32,
+    lines: u32,
+    /// Rows that the last unit removed.
+    last_lines: u32,
+}
+
+impl Play {
+    /// The game of a seed.
+    pub fn new(terrain: &Terrain, seed: u32) -> Play {
+        let mut play = Play {
+            board: terrain.start().clone(),
+            source: Source::new(seed),
+            left: terrain.problem().source_length,
+            piece: 0,
+            position: terrain.pieces()[0].spawn(),
+            visited: Visited::new(terrain.positions()),
+            end: None,
+            points: 0,
+            locked: 0,
+            lines: 0,
+            last_lines: 0,
+        };
+        play.spawn(terrain);
+        play
+    }
+
+    fn spawn(&mut self, terrain: &Terrain) {
+        if self.left == 0 {
+            self.end = Some(End::SourceEmpty);
+            return;
+        }
+        self.left -= 1;
+        self.piece = self.source.draw() as usize % terrain.pieces().len();
+        let piece = &terrain.pieces()[self.piece];
+        self.position = piece.spawn();
+        if !piece.fits(&self.board, self.position) {
+            self.end = Some(End::BoardFull);
+            return;
+        }
+        self.visited.clear();
+        self.visited.insert(piece.index(self.position));
+    }
+
+    /// Would this command be allowed?
+    ///
+    /// # Errors
+    /// Why it would not.
+    pub fn check(&self, terrain: &Terrain, command: Command) -> Result<(), Offence> {
+        if let Some(end) = self.end {
+            return Err(Offence::Over(end));
+        }
+        let piece = &terrain.pieces()[self.piece];
+        match piece.advance(&self.board, self.position, command) {
+            Some(next) if self.visited.contains(piece.index(next)) => Err(Offence::Repeat),
+            _ => Ok(()),
+        }
+    }
+
+    /// Does what a command says.
+    ///
+    /// # Errors
+    /// If it is not allowed; nothing has changed then.
+    #[inline]
+    pub fn play(&mut self, terrain: &Terrain, command: Command) -> Result<Effect, Offence> {
+        if let Some(end) = self.end {
+            return Err(Offence::Over(end));
+        }
+        let piece = &terrain.pieces()[self.piece];
+        let Some(next) = piece.advance(&self.board, self.position, command) else {
+            self.lock(terrain, piece);
+            return Ok(Effect::Locked);
+        };
+        let index = piece.index(next);
+        if self.visited.contains(index) {
+            return Err(Offence::Repeat);
+        }
+        self.visited.insert(index);
+        self.position = next;
+        Ok(Effect::Moved)
+    }
+
+    fn lock(&mut self, terrain: &Terrain, piece: &Piece) {
+        let lines = self.board.lock(piece, self.position);
+        self.points += u64::from(points(piece.size(), lines, self.last_lines));
+        self.locked += 1;
+        self.lines += lines;
+        self.last_lines = lines;
+        self.spawn(terrain);
+    }
+
+    /// The board without the unit that moves on it.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The unit that moves and where it is; none once the game is over.
+    pub fn unit(&self) -> Option<(usize, Position)> {
+        self.end.is_none().then_some((self.piece, self.position))
+    }
+
+    /// How it ended, if it did.
+    pub fn end(&self) -> Option<End> {
+        self.end
+    }
+
+    /// Units to come after the one that moves.
+    pub fn left(&self) -> u32 {
+        self.left
+    }
+
+    /// The points for units and rows.
+    pub fn points(&self) -> u64 {
+        self.points
+    }
+
+    /// How many units were locked.
+    pub fn locked(&self) -> u32 {
+        self.locked
+    }
+
+    /// How many rows were removed.
+    pub fn lines(&self) -> u32 {
+        self.lines
+    }
+
+    /// How many of these by the last unit.
+    pub fn last_lines(&self) -> u32 {
+        self.last_lines
+    }
+}

@@ -1,0 +1,119 @@
+//! The options of the rules: which problems are drawn, and which phrases have power.
+
+use super::phrases::{Phrases, OFFICIAL};
+use super::problem::{HIGHEST, LONGEST, WIDEST};
+use crate::game::BadText;
+use crate::games::options::{read, OptionInfo};
+use std::fmt;
+
+/// Every option of the rules.
+///
+/// ```
+/// use arbitre::games::hextris::Rules;
+/// let rules = Rules::parse("small, phrases=ei!+ia!_ia!").unwrap();
+/// assert_eq!(rules.to_string(), "size=8x10 length=20 phrases=ei!+ia!_ia!");
+/// assert_eq!(Rules::parse(&rules.to_string()), Ok(rules));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// Columns and rows of drawn boards; none is any of a usual size.
+    pub size: Option<(usize, usize)>,
+    /// How many units a drawn game has.
+    pub length: u32,
+    /// The phrases, in lower case.
+    pub phrases: Vec<String>,
+}
+
+/// A preset: the size of boards and the length of games.
+type Preset = (Option<(usize, usize)>, u32);
+
+/// The named presets; the first is the default.
+pub const PRESETS: [(&str, Preset); 2] = [("contest", (None, 100)), ("small", (Some((8, 10)), 20))];
+
+/// The options in the order in which resolved rules are written.
+pub const OPTIONS: [OptionInfo; 3] = [
+    OptionInfo {
+        name: "size",
+        values: &["any", "WxH"],
+        meaning: "columns and rows of the boards that are drawn",
+    },
+    OptionInfo { name: "length", values: &["N"], meaning: "how many units a drawn game has" },
+    OptionInfo {
+        name: "phrases",
+        values: &["official", "none", "LIST"],
+        meaning: "the phrases of power, joined by + and with _ for a blank",
+    },
+];
+
+impl Rules {
+    /// Reads rules: a preset, which comes first, and options, separated by commas or blanks. No
+    /// text at all is the default preset.
+    ///
+    /// # Errors
+    /// If a preset or an option is unknown, or a value is not one of its values.
+    pub fn parse(text: &str) -> Result<Rules, BadText> {
+        let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
+        let (size, length) = written.preset_of(&PRESETS);
+        let phrases = OFFICIAL.map(str::to_owned).to_vec();
+        let mut rules = Rules { size, length, phrases };
+        for (name, value) in written.pairs {
+            match name {
+                "size" => rules.size = parse_size(value)?,
+                "length" => rules.length = parse_length(value)?,
+                _ => rules.phrases = parse_phrases(value)?,
+            }
+        }
+        Ok(rules)
+    }
+}
+
+/// A size like `8x10`, or `any`.
+fn parse_size(text: &str) -> Result<Option<(usize, usize)>, BadText> {
+    if text == "any" {
+        return Ok(None);
+    }
+    let side = |word: &str, most: usize| word.parse().ok().filter(|side| (2..=most).contains(side));
+    let sides = text.split_once('x').and_then(|(w, h)| Some((side(w, WIDEST)?, side(h, HIGHEST)?)));
+    sides.map(Some).ok_or_else(|| {
+        BadText::new(format!(
+            "expected any or a size like 8x10, columns from 2 to {WIDEST} and rows from 2 to \
+             {HIGHEST}, not '{text}'"
+        ))
+    })
+}
+
+fn parse_length(text: &str) -> Result<u32, BadText> {
+    text.parse().ok().filter(|length| (1..=LONGEST).contains(length)).ok_or_else(|| {
+        BadText::new(format!("expected length to be a number from 1 to {LONGEST}, not '{text}'"))
+    })
+}
+
+fn parse_phrases(text: &str) -> Result<Vec<String>, BadText> {
+    let phrases = match text {
+        "official" => OFFICIAL.map(str::to_owned).to_vec(),
+        "none" => Vec::new(),
+        list => list.split('+').map(|phrase| phrase.replace('_', " ")).collect(),
+    };
+    Phrases::new(&phrases).map(|phrases| phrases.texts().to_vec())
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules::parse("").expect("no text is the default preset")
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.size {
+            Some((width, height)) => write!(f, "size={width}x{height}")?,
+            None => f.write_str("size=any")?,
+        }
+        let phrases = match &self.phrases[..] {
+            [] => "none".into(),
+            phrases if phrases == OFFICIAL => "official".into(),
+            phrases => phrases.join("+").replace(' ', "_"),
+        };
+        write!(f, " length={} phrases={phrases}", self.length)
+    }
+}

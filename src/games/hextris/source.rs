@@ -1,0 +1,35 @@
+//! The contest's source of units.
+
+/// The linear congruential generator of the task: the first number is that of the seed itself.
+///
+/// ```
+/// use arbitre::games::hextris::Source;
+/// let first: Vec<u32> = Source::new(17).take(5).collect();
+/// assert_eq!(first, [0, 24107, 16552, 12125, 9427]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Source {
+    state: u32,
+}
+
+impl Source {
+    /// The generator of a seed.
+    pub const fn new(seed: u32) -> Source {
+        Source { state: seed }
+    }
+
+    /// The next number, of 15 bits.
+    pub fn draw(&mut self) -> u32 {
+        let number = self.state >> 16 & 0x7FFF;
+        self.state = self.state.wrapping_mul(1_103_515_245).wrapping_add(12345);
+        number
+    }
+}
+
+impl Iterator for Source {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        Some(self.draw())
+    }
+}

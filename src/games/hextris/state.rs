@@ -1,0 +1,210 @@
+//! A position in a game: what was played so far, and what it leads to.
+
+use super::letters::{Command, Meaning, Symbol};
+use super::phrases::Node;
+use super::play::{Offence, Play};
+use super::{Phrases, Setup, Terrain};
+use crate::game::{BadText, IllegalMove, Outcome, Seat, Seats, State};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// A character of a solution: a letter that commands, one that is passed over, or [`Character::STOP`],
+/// which ends the game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Character(u8);
+
+impl Character {
+    /// Ends the game where it is. The contest has no such character: there a solution just stops.
+    pub const STOP: Character = Character(b'$');
+
+    /// This character, if it belongs in a solution; upper case counts as lower case.
+    pub fn new(c: char) -> Option<Character> {
+        let byte = u8::try_from(c).ok().filter(u8::is_ascii)?.to_ascii_lowercase();
+        let is_known = byte == Character::STOP.0 || Symbol::of(byte).is_valid();
+        is_known.then_some(Character(byte))
+    }
+
+    /// It, in lower case.
+    pub fn char(self) -> char {
+        self.0.into()
+    }
+
+    fn meaning(self) -> Meaning {
+        Symbol::of(self.0).meaning()
+    }
+}
+
+/// A position.
+#[derive(Clone, Debug)]
+pub struct Situation {
+    setup: Setup,
+    terrain: Arc<Terrain>,
+    phrases: Arc<Phrases>,
+    play: Play,
+    /// What was played, the stop included.
+    played: String,
+    node: Node,
+    counts: Vec<u32>,
+    has_stopped: bool,
+    gave_up: bool,
+}
+
+impl Situation {
+    /// The game of a setup at its start.
+    ///
+    /// # Errors
+    /// If the problem has no such seed, or its first unit finds no room to appear.
+    pub(super) fn new(setup: &Setup, phrases: &Arc<Phrases>) -> Result<Situation, BadText> {
+        let (problem, seed) = (&setup.problem, setup.seed);
+        if !problem.source_seeds.contains(&seed) {
+            let message = format!("expected a seed of problem {}, not {seed}", problem.id);
+            return Err(BadText::new(message));
+        }
+        let terrain = Arc::new(Terrain::new((**problem).clone()));
+        let play = Play::new(&terrain, seed);
+        if play.end().is_some() {
+            return Err(BadText::new("expected a board on which the first unit finds room"));
+        }
+        Ok(Situation {
+            setup: setup.clone(),
+            terrain,
+            play,
+            played: String::new(),
+            node: Phrases::ROOT,
+            counts: vec![0; phrases.texts().len()],
+            phrases: phrases.clone(),
+            has_stopped: false,
+            gave_up: false,
+        })
+    }
+
+    /// What it began with.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Board, units and what was made of them.
+    pub fn progress(&self) -> &Play {
+        &self.play
+    }
+
+    /// The problem made ready.
+    pub fn terrain(&self) -> &Arc<Terrain> {
+        &self.terrain
+    }
+
+    /// The phrases of power.
+    pub fn phrases(&self) -> &Arc<Phrases> {
+        &self.phrases
+    }
+
+    /// The characters that were played.
+    pub fn played(&self) -> &str {
+        &self.played
+    }
+
+    /// How often each phrase was played.
+    pub fn counts(&self) -> &[u32] {
+        &self.counts
+    }
+
+    /// The score so far.
+    pub fn score(&self) -> u64 {
+        self.play.points() + self.phrases.power(&self.counts)
+    }
+
+    fn is_over(&self) -> bool {
+        self.gave_up || self.has_stopped || self.play.end().is_some()
+    }
+
+    /// Why this character would be refused, if it would. What is passed over never is: it commands nothing.
+    fn objection(&self, seat: Seat, character: Character) -> Option<IllegalMove> {
+        if seat != Seat::FIRST {
+            return Some(IllegalMove("there is but one seat"));
+        }
+        if character.meaning() == Meaning::Ignored {
+            return None;
+        }
+        if self.gave_up || self.has_stopped {
+            return Some(IllegalMove("the game is over"));
+        }
+        match character.meaning() {
+            Meaning::Command(command) => self.play.check(&self.terrain, command).err().map(refusal),
+            _ if self.is_over() => Some(IllegalMove("the game is over")),
+            _ => None,
+        }
+    }
+}
+
+fn refusal(offence: Offence) -> IllegalMove {
+    use super::play::End;
+    IllegalMove(match offence {
+        Offence::Repeat => "the unit was there before",
+        Offence::Over(End::SourceEmpty) => "the last unit was placed",
+        Offence::Over(End::BoardFull) => "the board is full",
+    })
+}
+
+impl State for Situation {
+    type Move = Character;
+
+    fn to_move(&self) -> Seats {
+        match self.is_over() {
+            false => Seats::one(Seat::FIRST),
+            true => Seats::NONE,
+        }
+    }
+
+    /// All letters of the commands that are allowed, and the stop.
+    fn for_each_move(&self, seat: Seat, mut found: impl FnMut(Character) -> ControlFlow<()>) {
+        if !self.to_move().contains(seat) {
+            return;
+        }
+        let is_allowed = |command: &Command| self.play.check(&self.terrain, *command).is_ok();
+        let commands = Command::ALL.into_iter().filter(is_allowed);
+        let letters = commands.flat_map(|command| command.letters()).map(|&byte| Character(byte));
+        // Whoever listens may break off; there is nothing left to do then.
+        let _ = letters.chain([Character::STOP]).try_for_each(&mut found);
+    }
+
+    fn play(&mut self, seat: Seat, character: Character) -> Result<(), IllegalMove> {
+        match self.objection(seat, character) {
+            Some(reason) => Err(reason),
+            None => {
+                self.play_unchecked(seat, character);
+                Ok(())
+            }
+        }
+    }
+
+    fn play_unchecked(&mut self, _seat: Seat, character: Character) {
+        self.played.push(character.char());
+        let symbol = Symbol::of(character.0);
+        self.node = self.phrases.next(self.node, symbol);
+        let ended = self.phrases.ended(self.node);
+        let numbered = self.counts.iter_mut().enumerate();
+        numbered.for_each(|(number, count)| *count += (ended >> number & 1) as u32);
+        match symbol.meaning() {
+            Meaning::Command(command) => {
+                // An illegal one leaves a position without meaning, as it may.
+                let _ = self.play.play(&self.terrain, command);
+            }
+            Meaning::Ignored => {}
+            Meaning::Invalid => self.has_stopped = true,
+        }
+    }
+
+    fn forfeit(&mut self, seats: Seats) {
+        self.gave_up |= !self.is_over() && seats.contains(Seat::FIRST);
+    }
+
+    /// Who gave up went out.
+    fn outcome(&self) -> Option<Outcome> {
+        let out = Some(Seats::one(Seat::FIRST)).filter(|_| self.gave_up);
+        self.is_over().then(|| Outcome {
+            scores: vec![self.score() as i64],
+            out: out.into_iter().collect(),
+            lower_is_better: false,
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! A problem made ready: what all its games share.
+
+use super::{Board, Piece, Problem};
+
+/// A problem with its board and its pieces.
+#[derive(Clone, Debug)]
+pub struct Terrain {
+    problem: Problem,
+    start: Board,
+    pieces: Vec<Piece>,
+    positions: usize,
+}
+
+impl Terrain {
+    /// Makes a problem ready.
+    pub fn new(problem: Problem) -> Terrain {
+        let pieces: Vec<Piece> =
+            problem.units.iter().map(|unit| Piece::new(unit, &problem)).collect();
+        let positions = pieces.iter().map(Piece::positions).max().unwrap_or(0);
+        Terrain { start: Board::new(&problem), problem, pieces, positions }
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &Problem {
+        &self.problem
+    }
+
+    /// The board with which a game begins.
+    pub fn start(&self) -> &Board {
+        &self.start
+    }
+
+    /// Its units.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The positions of every piece have indices below this.
+    pub fn positions(&self) -> usize {
+        self.positions
+    }
+}
+
+/// What a unit of so many cells is worth that removed so many rows, after one that removed `before`.
+///
+/// ```
+/// use arbitre::games::hextris::points;
+/// assert_eq!(points(4, 0, 0), 4);
+/// assert_eq!(points(4, 2, 3), 304 + 304 * 2 / 10);
+/// ```
+pub fn points(size: u32, lines: u32, before: u32) -> u32 {
+    let points = size + 100 * (1 + lines) * lines / 2;
+    points + before.saturating_sub(1) * points / 10
+}

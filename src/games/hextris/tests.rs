@@ -1,0 +1,331 @@
+//! The fast rules beside the slow ones, and what the task says of particular cases.
+
+use super::slow::SlowGame;
+use super::*;
+use crate::dialect::Notation;
+use crate::rng::Rng;
+
+fn rules(text: &str) -> Rules {
+    Rules::parse(text).unwrap()
+}
+
+/// Members and pivot as columns and rows.
+type Shape = (&'static [(i32, i32)], (i32, i32));
+
+/// A board of this size with these units.
+fn problem(width: usize, height: usize, units: &[Shape]) -> Problem {
+    let cell = |&(x, y): &(i32, i32)| Cell { x, y };
+    let unit = |(members, pivot): &Shape| Unit {
+        members: members.iter().map(cell).collect(),
+        pivot: cell(pivot),
+    };
+    let units = units.iter().map(unit).collect();
+    let (source_length, source_seeds) = (100, vec![0]);
+    Problem { id: 0, width, height, units, filled: Vec::new(), source_length, source_seeds }
+}
+
+const SINGLE: Shape = (&[(0, 0)], (0, 0));
+
+/// Letters that mostly keep the game alive, with a few that do not.
+fn random_solution(terrain: &Terrain, seed: u32, rng: &mut Rng) -> String {
+    let mut play = Play::new(terrain, seed);
+    let mut text = String::new();
+    for _ in 0..rng.below(600) {
+        if rng.below(60) == 0 {
+            text.push_str(["ei!", "ia! ia!", "\n", "R'lyeh", "planet 10"][rng.below(5)]);
+            continue;
+        }
+        let command = Command::ALL[rng.below(6)];
+        if play.play(terrain, command).is_ok() || rng.below(200) == 0 {
+            text.push(command.letters()[rng.below(6)].into());
+        }
+        if rng.below(3000) == 0 {
+            text.push('9');
+        }
+    }
+    text
+}
+
+/// The solution cut where the phrases put in made it worth nothing, and what the slow rules give for that.
+fn by_the_slow_rules(terrain: &Terrain, seed: u32, solution: &str) -> (usize, i64) {
+    let phrases = Phrases::official();
+    let mut slow = SlowGame::new(terrain.problem(), seed, "", phrases.texts());
+    let accepted = solution.chars().take_while(|&c| slow.put(c).is_ok()).count();
+    (accepted, slow.score())
+}
+
+#[test]
+fn scores_as_the_slow_rules_do() {
+    let phrases = Phrases::official();
+    let (mut zeros, mut totals, mut lines) = (0, 0, 0);
+    for seed in 0..400 {
+        let mut rng = Rng::new(seed);
+        let sizes = ["small", "size=3x9 length=30", "size=5x5", "size=any length=30", "size=30x9"];
+        let problem = draw_problem(&rules(sizes[rng.below(5)]), &mut rng);
+        let (terrain, seed) = (Terrain::new(problem.clone()), problem.source_seeds[0]);
+        let solution = random_solution(&terrain, seed, &mut rng);
+        let (accepted, expected) = by_the_slow_rules(&terrain, seed, &solution);
+        let alive = &solution[..accepted];
+        let scored = score(&terrain, seed, alive, &phrases);
+        assert_eq!(scored.total() as i64, expected, "{alive:?} of {}", problem.to_json());
+        if accepted < solution.len() {
+            let zero = score(&terrain, seed, &solution, &phrases);
+            let Ending::Zero(Zero { at: Some((index, _)), .. }) = zero.ending else {
+                panic!("{zero:?}")
+            };
+            assert_eq!((index, zero.total()), (accepted, 0));
+            zeros += 1;
+        }
+        totals += scored.total();
+        lines += scored.lines;
+    }
+    assert!(zeros > 100 && totals > 10_000 && lines > 10, "{zeros} {totals} {lines}");
+}
+
+/// Positions with the board bits and one by one; and every position has an index of its own.
+#[test]
+fn free_positions_are_those_that_fit() {
+    let mut free = Vec::new();
+    for seed in 0..60 {
+        let mut rng = Rng::new(seed);
+        let terrain = Terrain::new(draw_problem(&rules("size=any"), &mut rng));
+        let board = terrain.start();
+        for piece in terrain.pieces() {
+            piece.free(board, &mut free);
+            for index in 0..piece.positions() {
+                let at = piece.position(index);
+                assert_eq!(piece.index(at), index);
+                let line = usize::from(at.rotation) * board.height() + usize::from(at.row);
+                let is_free = free[line] >> at.column & 1 != 0;
+                let fits = is_on_board(piece, at, board) && piece.fits(board, at);
+                assert_eq!(is_free, fits, "{at:?}");
+            }
+        }
+    }
+}
+
+/// By all its cells; columns left of the board come out as very large ones.
+fn is_on_board(piece: &Piece, at: Position, board: &Board) -> bool {
+    piece.cells(at).all(|(x, y)| x < board.width() && y < board.height())
+}
+
+#[test]
+fn a_symmetric_unit_has_fewer_rotations() {
+    const RING: &[(i32, i32)] = &[(1, 0), (2, 0), (0, 1), (2, 1), (1, 2), (2, 2)];
+    let shapes: [(Shape, usize); 6] = [
+        (SINGLE, 1),
+        ((&[(0, 0)], (1, 0)), 6),
+        ((&[(0, 0), (2, 0)], (1, 0)), 3),
+        ((RING, (1, 1)), 1),
+        ((&[(0, 0), (1, 0), (2, 1)], (1, 1)), 6),
+        ((&[(1, 0), (2, 1), (1, 2)], (1, 1)), 2),
+    ];
+    for (shape, period) in shapes {
+        let problem = problem(10, 10, &[shape]);
+        let piece = Piece::new(&problem.units[0], &problem);
+        assert_eq!(piece.period(), period, "{shape:?}");
+    }
+}
+
+#[test]
+fn a_unit_appears_in_the_middle_rounded_to_the_left() {
+    const TWO: &[(i32, i32)] = &[(3, 5), (4, 5)];
+    for (width, column) in [(2, 0), (3, 0), (4, 1), (5, 1), (6, 2)] {
+        let problem = problem(width, 7, &[(TWO, (3, 5))]);
+        let spawn = Piece::new(&problem.units[0], &problem).spawn();
+        assert_eq!((spawn.column, spawn.row), (column, 0), "width {width}");
+    }
+}
+
+/// The seed's own case: a unit of one cell admits no phrase that turns it.
+#[test]
+fn one_cell_admits_two_phrases_alone() {
+    let terrain = Terrain::new(problem(40, 60, &[SINGLE]));
+    let phrases = Phrases::official();
+    let is_safe = |phrase: &&String| {
+        let scored = score(&terrain, 0, phrase, &phrases);
+        !matches!(scored.ending, Ending::Zero(_))
+    };
+    let safe: Vec<_> = phrases.texts().iter().filter(is_safe).collect();
+    assert_eq!(safe, ["ia! ia!", "ei!"]);
+}
+
+#[test]
+fn a_row_that_falls_keeps_its_columns() {
+    let mut problem = problem(3, 4, &[SINGLE]);
+    problem.filled = [(0, 1), (2, 2), (0, 3), (2, 3)].map(|(x, y)| Cell { x, y }).to_vec();
+    let terrain = Terrain::new(problem);
+    let piece = &terrain.pieces()[0];
+    let mut board = terrain.start().clone();
+    let lines = board.lock(piece, Position { rotation: 0, row: 3, column: 1 });
+    assert_eq!((lines, board.rows()), (1, &[0, 0, 0b001, 0b100][..]));
+}
+
+#[test]
+fn rows_and_series_of_rows_bring_more() {
+    let worth = |size, lines, before| points(size, lines, before);
+    assert_eq!([worth(5, 1, 0), worth(5, 3, 1), worth(4, 0, 2)], [105, 605, 4]);
+    assert_eq!([worth(9, 0, 3), worth(5, 0, 3), worth(6, 2, 4)], [10, 6, 306 + 306 * 3 / 10]);
+}
+
+/// Seed 22837 twice: it counts once in the sum, and twice in the divisor.
+#[test]
+fn a_seed_listed_twice_counts_twice_in_the_divisor() {
+    let mut problem = problem(3, 3, &[SINGLE]);
+    problem.source_seeds = vec![0, 22837, 15, 22837];
+    assert_eq!(problem.team_score(&[(0, 10), (22837, 21), (22837, 20), (9, 1000)]), 31 / 4);
+}
+
+#[test]
+fn phrases_are_found_with_overlaps_in_any_case_and_not_across_a_line_end() {
+    let terrain = Terrain::new(problem(40, 60, &[SINGLE]));
+    let phrases = Phrases::official();
+    let count = |text: &str| {
+        let scored = score(&terrain, 0, text, &phrases);
+        (scored.counts[14], scored.counts[17], scored.power)
+    };
+    assert_eq!(count("Ia! ia! IA! ia!"), (3, 0, 342));
+    assert_eq!(count("ia! \nia!"), (0, 0, 0));
+    assert_eq!(count("eI!"), (0, 1, 306));
+}
+
+/// Random texts over few letters, so that phrases overlap and hold each other.
+#[test]
+fn the_automaton_finds_what_a_search_of_the_text_finds() {
+    for seed in 0..200 {
+        let mut rng = Rng::new(seed);
+        let mut word = |most: usize| -> String {
+            (0..1 + rng.below(most)).map(|_| ['a', 'b', 'k', ' '][rng.below(4)]).collect()
+        };
+        let words: Vec<String> = (0..12).map(|_| word(4)).collect();
+        let (phrases, text) = (Phrases::new(&words).unwrap(), word(300));
+        let (mut node, mut visits) = (Phrases::ROOT, vec![0; phrases.nodes()]);
+        for (at, byte) in text.bytes().enumerate() {
+            node = phrases.after(node, byte);
+            visits[usize::from(node)] += 1;
+            for (number, phrase) in phrases.texts().iter().enumerate() {
+                let ends = text[..=at].ends_with(phrase.as_str());
+                assert_eq!(phrases.ended(node) >> number & 1 != 0, ends, "{phrase:?} in {text:?}");
+            }
+        }
+        let count = |phrase: &String| {
+            (0..text.len()).filter(|&at| text[at..].starts_with(phrase.as_str())).count() as u32
+        };
+        let counts: Vec<u32> = phrases.texts().iter().map(count).collect();
+        assert_eq!(phrases.counts(visits), counts);
+    }
+}
+
+/// Every letter leads where one of the choices leads, or to the root beside a choice.
+#[test]
+fn choices_leave_nothing_out() {
+    let phrases = Phrases::official();
+    let mut several = 0;
+    for node in 0..phrases.nodes() as Node {
+        for command in Command::ALL {
+            let choices = phrases.choices(node, command);
+            assert!(choices.iter().all(|choice| phrases.after(node, choice.letter) == choice.next));
+            several += usize::from(choices.len() > 1);
+            for &letter in command.letters() {
+                let next = phrases.after(node, letter);
+                let is_there = choices.iter().any(|choice| choice.next == next);
+                assert!(is_there || next == Phrases::ROOT, "{command:?} at {node}");
+            }
+        }
+    }
+    assert!(several > 100);
+    assert_eq!(phrases.choices(Phrases::ROOT, Command::CounterClockwise).len(), 1);
+}
+
+#[test]
+fn what_is_passed_over_may_come_after_the_end() {
+    let mut problem = problem(2, 2, &[SINGLE]);
+    problem.source_length = 1;
+    let phrases = Phrases::official();
+    let terrain = Terrain::new(problem);
+    let ending = |text: &str| score(&terrain, 0, text, &phrases).ending.word();
+    assert_eq!(
+        [ending("p"), ending("p\n"), ending("pp")],
+        ["source-empty", "source-empty", "after-source-empty"]
+    );
+    assert_eq!(
+        [ending("p?"), ending("\tq"), ending("")],
+        ["invalid-character", "repeat", "mid-game"]
+    );
+    assert_eq!(score(&terrain, 1, "p", &phrases).ending.word(), "unlisted-seed");
+}
+
+/// A unit of which another rotation leaves the board has that rotation nowhere.
+#[test]
+fn a_far_pivot_and_a_narrow_board_are_no_trouble() {
+    let far = problem(4, 9, &[(&[(0, 0), (1, 0)], (900_000, -900_000))]);
+    let tall = problem(1, 9, &[(&[(0, 0), (0, 1), (0, 2)], (0, 0))]);
+    for problem in [far, tall] {
+        let terrain = Terrain::new(Problem::parse(&problem.to_json()).unwrap());
+        let mut play = Play::new(&terrain, 0);
+        assert_eq!(play.play(&terrain, Command::Clockwise), Ok(Effect::Locked));
+        let slow = SlowGame::new(terrain.problem(), 0, "d", &[]);
+        assert_eq!(play.points() as i64, slow.score());
+    }
+}
+
+#[test]
+fn a_problem_that_is_none_is_named() {
+    let good = problem(4, 4, &[SINGLE]).to_json();
+    assert_eq!(Problem::parse(&good).unwrap(), problem(4, 4, &[SINGLE]));
+    let cases = [
+        ("\"width\":4", "\"width\":0", "width: expected a whole number from 1 to 128, not 0"),
+        ("\"width\":4", "\"width\":1e3", "width: "),
+        ("\"height\":4", "\"height\":1000000", "height: "),
+        ("\"height\":4,", "", "the problem: expected an object with \"height\""),
+        ("\"filled\":[]", "\"filled\":[{\"x\":4,\"y\":0}]", "filled[0].x: "),
+        ("\"pivot\":{\"x\":0", "\"pivot\":{\"x\":-1000001", "units[0].pivot.x: "),
+        ("\"sourceSeeds\":[0]", "\"sourceSeeds\":[]", "sourceSeeds: expected one at least"),
+        ("\"sourceSeeds\":[0]", "\"sourceSeeds\":[-1]", "sourceSeeds[0]: "),
+        (
+            "\"members\":[",
+            "\"members\":[{\"x\":9,\"y\":0},",
+            "units[0].members: expected a unit that",
+        ),
+        (
+            "\"members\":[",
+            "\"members\":[{\"x\":0,\"y\":0},",
+            "units[0].members: expected different",
+        ),
+        (
+            "[{\"members\":[{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}]",
+            "[]",
+            "units: expected one",
+        ),
+        ("{\"id\"", "[\"id\"", "line 1, column 6: expected ',' or ']', not ':'"),
+    ];
+    for (from, to, why) in cases {
+        let bad = good.replacen(from, to, 1);
+        assert_ne!(bad, good, "{from}");
+        let error = Problem::parse(&bad).unwrap_err().to_string();
+        assert!(error.starts_with(why), "{error} instead of {why}");
+    }
+}
+
+#[test]
+fn solutions_come_back() {
+    let text = "[{\"problemId\":6,\"seed\":0,\"tag\":\"a\\\"b\",\"solution\":\"ei! \\n\"},\n{\"problemId\":0,\"seed\":7,\"solution\":\"\"}]\n";
+    let solutions = Solution::parse_all(text).unwrap();
+    assert_eq!((solutions.len(), &*solutions[0].text), (2, "ei! \n"));
+    assert_eq!(Solution::write_all(&solutions), text);
+    let error = |text: &str| Solution::parse_all(text).unwrap_err().to_string();
+    assert_eq!(error("{}"), "the solutions: expected an array, not an object");
+    assert_eq!(
+        error("[{\"problemId\":1,\"seed\":2}]"),
+        "[0]: expected an object with \"solution\""
+    );
+    assert!(error("[{\"problemId\":1,\"seed\":2,\"solution\":3}]").starts_with("[0].solution: "));
+}
+
+#[test]
+fn a_stop_ends_the_game_and_keeps_the_score() {
+    let game = Hextris::from_rules("small").unwrap();
+    let path: String = game.parse_path("").unwrap().iter().map(|c| c.char()).collect();
+    assert_eq!(path, "$");
+    assert!(game.parse_path("ei9").unwrap_err().to_string().contains("character 2 is '9'"));
+}

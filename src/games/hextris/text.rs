@@ -1,0 +1,115 @@
+//! How the game is written: characters, setups and positions.
+
+use super::problem::{field, wrong};
+use super::{Character, Hextris, Problem, Rules, Setup, Situation};
+use crate::dialect::Notation;
+use crate::game::{BadText, Game, Seat, State};
+use crate::json::{write_text, Json};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// An answer may be so long, in bytes.
+pub const ANSWER_LIMIT: usize = 4 << 20;
+
+impl Notation for Hextris {
+    const LISTS_LEGAL_MOVES: bool = false;
+    const IS_VERBATIM: bool = true;
+    const ANSWER_LIMIT: usize = ANSWER_LIMIT;
+
+    fn from_rules(text: &str) -> Result<Hextris, BadText> {
+        Rules::parse(text).map(Hextris::new)
+    }
+
+    fn rules(&self) -> String {
+        self.options().to_string()
+    }
+
+    fn write_move(&self, character: Character, out: &mut String) {
+        out.push(character.char());
+    }
+
+    fn parse_move(&self, word: &str) -> Result<Character, BadText> {
+        let mut characters = word.chars();
+        match (characters.next().and_then(Character::new), characters.next()) {
+            (Some(character), None) => Ok(character),
+            _ => Err(BadText::new(format!("expected one character of a solution, not '{word}'"))),
+        }
+    }
+
+    /// The characters themselves, blanks included.
+    fn write_path(&self, path: &[Character], out: &mut String) {
+        out.extend(path.iter().map(|character| character.char()));
+    }
+
+    /// Nothing at all stops the game.
+    fn parse_path(&self, text: &str) -> Result<Vec<Character>, BadText> {
+        if text.is_empty() {
+            return Ok(vec![Character::STOP]);
+        }
+        let read = |(number, c)| {
+            Character::new(c).ok_or_else(|| {
+                BadText::new(format!(
+                    "expected characters of a solution, but character {number} is {c:?}"
+                ))
+            })
+        };
+        text.chars().enumerate().map(read).collect()
+    }
+
+    fn setup_lines(&self, setup: &Setup) -> Vec<String> {
+        vec![format!("problem {}", setup.problem.to_json()), format!("seed {}", setup.seed)]
+    }
+
+    /// `problem JSON` and `seed N`; without a seed it is the first one of the problem.
+    fn parse_setup(&self, lines: &[&str]) -> Result<Setup, BadText> {
+        let find = |word: &str| lines.iter().find_map(|line| line.trim().strip_prefix(word));
+        let json = find("problem ").ok_or_else(|| {
+            BadText::new("expected 'problem JSON' and 'seed N', not a setup without a problem")
+        })?;
+        let problem = Arc::new(Problem::parse(json)?);
+        let seed = match find("seed ") {
+            Some(text) => parse_seed(text)?,
+            None => problem.source_seeds[0],
+        };
+        Ok(Setup { problem, seed })
+    }
+
+    /// An object: the seed, what was played, the problem.
+    fn write_state(&self, game: &Situation, _seat: Seat, out: &mut String) {
+        write!(out, "{{\"seed\":{},\"played\":", game.setup().seed).expect("a string takes all");
+        write_text(game.played(), out);
+        write!(out, ",\"problem\":{}}}", game.setup().problem.to_json())
+            .expect("a string takes all");
+    }
+
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Situation, BadText> {
+        if seat != Seat::FIRST {
+            return Err(BadText::new(format!("expected seat 0 to move, not {seat}")));
+        }
+        let json = Json::parse(text)?;
+        let part = |name: &str| field(&json, name, "the position");
+        let seed = part("seed")?;
+        let seed = seed
+            .integer()
+            .and_then(|seed| seed.try_into().ok())
+            .ok_or_else(|| wrong("seed", "a whole number of 32 bits", seed))?;
+        let problem = Arc::new(Problem::from_json(part("problem")?)?);
+        let played = part("played")?;
+        let played = played.text().ok_or_else(|| wrong("played", "a string", played))?;
+        let mut game = self.start(&Setup { problem, seed })?;
+        for (number, c) in played.chars().enumerate() {
+            let bad = |why: &str| BadText::new(format!("played, character {number}, {c:?}: {why}"));
+            let character = Character::new(c).ok_or_else(|| bad("no character of a solution"))?;
+            game.play(seat, character).map_err(|why| bad(why.0))?;
+        }
+        match game.to_move().contains(seat) {
+            true => Ok(game),
+            false => Err(BadText::new("expected a game under way: this one is over")),
+        }
+    }
+}
+
+fn parse_seed(text: &str) -> Result<u32, BadText> {
+    let expected = |_| BadText::new(format!("expected a seed, a number of 32 bits, not '{text}'"));
+    text.trim().parse().map_err(expected)
+}

@@ -1,0 +1,8 @@
+//! Hextris beside the contest's own judgement, and at the table.
+
+#[path = "support/data.rs"]
+mod data;
+#[path = "hextris/solutions.rs"]
+mod solutions;
+#[path = "hextris/table.rs"]
+mod table;
