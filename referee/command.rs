@@ -183,12 +183,17 @@ impl Program {
         Program { path: referee.into(), arg0: "referee".into(), arguments }
     }
 
+    /// The program and every argument that is a file.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let arguments = self.arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
+        std::iter::once(self.path.clone()).chain(arguments).collect()
+    }
+
     /// What its files are: a checksum of the program and of every argument that is a file, so that
     /// a script counts as well as its interpreter. Two versions of a program differ in it.
     pub fn digest(&self) -> String {
-        let arguments = self.arguments.iter().map(Path::new).filter(|path| path.is_file());
         let mut hasher = crc32fast::Hasher::new();
-        for path in std::iter::once(self.path.as_path()).chain(arguments) {
+        for path in self.files() {
             // What cannot be read now will be told when it is started.
             let _ = File::open(path)
                 .and_then(|file| io::copy(&mut file.take(DIGESTED), &mut Crc(&mut hasher)));

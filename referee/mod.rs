@@ -33,4 +33,5 @@ pub mod table;
 pub mod tally;
 pub mod terms;
 pub mod tournament;
+pub mod tune;
 pub mod verify;

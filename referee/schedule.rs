@@ -17,6 +17,8 @@ pub struct Schedule {
     rotations: u64,
     rounds: u64,
     seed: u64,
+    /// Has each group the games that it would have if it were the only one?
+    apart: bool,
 }
 
 /// One game of the plan.
@@ -44,7 +46,19 @@ impl Schedule {
         assert!((1..=players).contains(&seats), "{seats} seats for {players} players");
         let rotations = seats as u64;
         let rounds = games.div_ceil(rotations);
-        Schedule { groups: groups(players, seats), rotations, rounds, seed }
+        Schedule { groups: groups(players, seats), rotations, rounds, seed, apart: false }
+    }
+
+    /// So many rounds of these groups, all of one size and each in ascending order. Each has the games that
+    /// it would have if it were the only one, seeds and all, so that they can be compared; and one
+    /// plays after the other, so that its programs can be kept.
+    ///
+    /// # Panics
+    /// If there is no group, or no seat.
+    pub fn apart(groups: Vec<Vec<usize>>, rounds: u64, seed: u64) -> Schedule {
+        let rotations = groups[0].len() as u64;
+        assert!(rotations > 0, "a group has players");
+        Schedule { groups, rotations, rounds, seed, apart: true }
     }
 
     /// The groups of players that meet, each in ascending order.
@@ -67,15 +81,20 @@ impl Schedule {
         self.seed
     }
 
-    /// The game of this index. All groups play a round before any plays the next, so that a
+    /// The game of this index. Unless they are apart, all groups play a round before any plays the next, so that a
     /// tournament that was cut short is balanced, and one that is made longer keeps its games.
     pub fn fixture(&self, index: u64) -> Fixture {
         let (in_group, rotation) = (index / self.rotations, index % self.rotations);
         let groups = self.groups.len() as u64;
-        let (round, group) = (in_group / groups, (in_group % groups) as usize);
+        let (round, group) = match self.apart {
+            false => (in_group / groups, in_group % groups),
+            true => (in_group % self.rounds, in_group / self.rounds),
+        };
+        let group = group as usize;
         let mut players = self.groups[group].clone();
         players.rotate_left(rotation as usize);
-        let game_seed = Rng::new(stream(self.seed, GAMES_STREAM, index));
+        let number = if self.apart { round * self.rotations + rotation } else { index };
+        let game_seed = Rng::new(stream(self.seed, GAMES_STREAM, number));
         let seeds = (0..players.len()).map(|seat| game_seed.fork(seat as u64).next_u64()).collect();
         Fixture { index, group, round, players, seeds }
     }
@@ -149,6 +168,25 @@ mod tests {
         assert_eq!(of_short, of_long);
         let groups: Vec<usize> = of_short.iter().map(|fixture| fixture.group).collect();
         assert_eq!(groups, [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);
+    }
+
+    #[test]
+    fn groups_apart_have_the_games_of_one_alone() {
+        let apart = Schedule::apart(vec![vec![0, 7], vec![3, 7]], 5, 2026);
+        let alone = Schedule::new(2, 2, 10, 2026);
+        assert_eq!(apart.games(), 2 * alone.games());
+        let mut numbers = [0; 2];
+        for index in 0..apart.games() {
+            let fixture = apart.fixture(index);
+            let same = alone.fixture(numbers[fixture.group]);
+            numbers[fixture.group] += 1;
+            let first = apart.groups()[fixture.group][0];
+            let players: Vec<usize> =
+                same.players.iter().map(|&player| [first, 7][player]).collect();
+            assert_eq!((fixture.round, fixture.players), (same.round, players));
+            assert_eq!(fixture.seeds, same.seeds);
+        }
+        assert_eq!(numbers, [10, 10]);
     }
 
     /// What a tournament's seed means may never change.

@@ -12,18 +12,26 @@ use std::time::Duration;
 
 /// What a player made of an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Attempt {
+pub struct Attempt {
     /// The score; none if it did not come to the end.
-    score: Option<i64>,
-    spent: Duration,
+    pub score: Option<i64>,
+    /// The time of all its answers.
+    pub spent: Duration,
 }
 
 impl Attempt {
-    fn new(outcome: &Outcome, record: &Record) -> Attempt {
+    /// What a game of one came to.
+    pub fn new(outcome: &Outcome, record: &Record) -> Attempt {
         let score = outcome.out.is_empty().then_some(outcome.scores[0]);
         let spent = record.played.plies.iter().map(|ply| ply.spent).sum();
         Attempt { score, spent }
     }
+}
+
+/// What players are compared by, less being better: first who came to more ends, then who has the better
+/// total.
+pub fn standing(solved: u64, total: i64, lower_is_better: bool) -> (Reverse<u64>, i64) {
+    (Reverse(solved), if lower_is_better { total } else { -total })
 }
 
 /// What is counted for a player.
@@ -48,7 +56,8 @@ pub struct Differences {
 }
 
 impl Differences {
-    fn add(&mut self, difference: i64) {
+    /// Counts one.
+    pub fn add(&mut self, difference: i64) {
         self.count += 1;
         self.sum += difference;
         self.squares += difference * difference;
@@ -121,8 +130,7 @@ impl SoloTally {
     /// has the better total, then who took less time.
     pub fn places(&self) -> Vec<usize> {
         let standing = |counts: &SoloCounts| {
-            let total = if self.lower_is_better { counts.total } else { -counts.total };
-            (Reverse(counts.solved), total, counts.spent)
+            (standing(counts.solved, counts.total, self.lower_is_better), counts.spent)
         };
         let place = |mine: &SoloCounts| {
             let before = |theirs: &&SoloCounts| standing(theirs) < standing(mine);

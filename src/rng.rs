@@ -46,6 +46,11 @@ impl Rng {
         }
     }
 
+    /// A number from 0 to below 1, of which there are 2^53, every one equally likely.
+    pub fn unit(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
     /// Puts the items into a random order, every order equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -101,6 +106,7 @@ mod tests {
         let mut deck: Vec<usize> = (0..12).collect();
         rng.shuffle(&mut deck);
         assert_eq!(deck, [2, 1, 0, 10, 4, 7, 5, 11, 9, 8, 3, 6]);
+        assert_eq!(rng.clone().unit(), (rng.clone().next_u64() >> 11) as f64 * 2f64.powi(-53));
         assert_eq!(rng.fork(1).next_u64(), 15905318859420191516);
     }
 }

@@ -3,6 +3,7 @@
 use super::condition::Condition;
 use super::defaults;
 use super::limits::Limits;
+use super::tune::Tune;
 use crate::game::BadText;
 use crate::referee::sprt::Sprt;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -137,6 +138,8 @@ pub enum Command {
     Verify(Verify),
     /// Measure again what a game's source document claims
     Experiment(Experiment),
+    /// Tune the numbers in a player's command by a genetic scheme
+    Tune(Box<Tune>),
     /// Play a program through what goes wrong, and say what to mend
     Check(Check),
     /// Write a bot to begin with, which plays any legal move: in python, c, java, ocaml or rust

@@ -40,7 +40,7 @@ pub fn run(args: &Duel) -> Result<ExitCode, Failure> {
 
 /// Plays all games that are not there yet, or those until somebody asks to stop.
 fn play(args: &Duel, plan: &Plan, store: &mut Writer, db: Option<&str>) -> Result<Tally, Failure> {
-    make_room_for_descriptors(plan);
+    make_room_for_descriptors(plan.concurrency);
     let (stop, herd) = (Stop::default(), Herd::default());
     let mut collector = Collector::new(store)?;
     let before = collector.before().clone();
@@ -141,8 +141,8 @@ fn announce(args: &Duel, plan: &Plan, store: &Writer, is_kept: bool) -> Result<u
 }
 
 /// Each running program takes four descriptors, and a few more while it starts.
-fn make_room_for_descriptors(plan: &Plan) {
-    let needed = 64 + 16 * plan.concurrency as u64;
+pub fn make_room_for_descriptors(concurrency: usize) {
+    let needed = 64 + 16 * concurrency as u64;
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_some_and(|current| current < needed) {
         let current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));

@@ -16,6 +16,7 @@ mod records;
 mod rerun;
 mod starter;
 mod stored;
+mod tune;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
@@ -89,6 +90,7 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Experiment(args)) => experiment::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::New(args)) => starter::run(&args),
+        Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Perft(args)) => describe::perft(&args),
         Some(Command::Bot { .. }) => {
             let names: Vec<&str> = crate::bots::BOTS.iter().map(|bot| bot.name).collect();

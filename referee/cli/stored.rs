@@ -165,7 +165,7 @@ pub fn warn_of_changes(
 }
 
 /// Who writes, for others that come to the same file.
-fn holder() -> String {
+pub fn holder() -> String {
     let (pid, since) = (std::process::id(), folder::date("now", "%Y-%m-%d %H:%M:%S"));
     let host = rustix::system::uname();
     format!("the referee with pid {pid} on {}, since {since},", host.nodename().to_string_lossy())

@@ -8,6 +8,7 @@ pub mod progress;
 pub mod summary;
 pub mod table;
 pub mod transcript;
+pub mod tuning;
 
 use crate::referee::printable::needs_escape;
 

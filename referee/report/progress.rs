@@ -40,6 +40,11 @@ impl Progress {
         self.0.inc(1);
     }
 
+    /// So many games need not be played: they are not waited for.
+    pub fn pass_over(&self, games: u64) {
+        self.0.dec_length(games);
+    }
+
     /// Says something above the line, or plainly where there is no line.
     pub fn say(&self, text: &str) {
         self.0.suspend(|| eprintln!("{text}"));

@@ -1,7 +1,7 @@
 //! A file that is read.
 
 use super::row::{Row, SELECT};
-use super::schema::{content, refuse_foreign, Content};
+use super::schema::{Content, MATCH};
 use super::{plain, StoreError, Why};
 use crate::referee::charter::Charter;
 use crate::referee::record::Record;
@@ -47,7 +47,7 @@ impl Archive {
         if !path.exists() {
             return Err(Why::Missing.about(path));
         }
-        refuse_foreign(path)?;
+        MATCH.refuse_foreign(path)?;
         match Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
             // A referee was killed in the middle of a transaction, which must be taken back first.
             Err(StoreError { why: Why::CutOff, .. }) => {
@@ -62,9 +62,9 @@ impl Archive {
         let connection =
             Connection::open_with_flags(plain(path), flags).map_err(StoreError::of(path))?;
         connection.busy_timeout(PATIENCE).map_err(StoreError::of(path))?;
-        match content(&connection, path)? {
+        match MATCH.content(&connection, path)? {
             Content::Nothing => Err(Why::Empty.about(path)),
-            Content::Match => Archive::of(connection, path),
+            Content::Tables => Archive::of(connection, path),
         }
     }
 

@@ -33,6 +33,17 @@ pub fn new_file(players: &[&str]) -> Result<PathBuf, StoreError> {
     unreachable!("there is always another number")
 }
 
+/// Where tunings keep their evaluations: one file for all, so that none evaluates what another did. Its
+/// ending sets it apart from matches.
+///
+/// # Errors
+/// If its folder cannot be made.
+pub fn tuning_file() -> Result<PathBuf, StoreError> {
+    let folder = Path::new(FOLDER);
+    prepare(folder).map_err(StoreError::forbidden(folder))?;
+    Ok(folder.join("tuning.evaluations"))
+}
+
 /// Makes the folder, and keeps it out of people's repositories.
 fn prepare(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;

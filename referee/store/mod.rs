@@ -5,8 +5,12 @@
 //! game with its checksum, and a ledger that says how many games there are and what their checksums
 //! add up to, so that a row cannot vanish unseen either. Ratings and schedules follow from these and
 //! are never stored.
+//!
+//! What tunings evaluate lies in a file of another kind, [`Evaluations`], which many of them share.
 
 mod archive;
+mod evaluations;
+mod file;
 pub mod folder;
 mod journal;
 mod lock;
@@ -15,6 +19,7 @@ mod schema;
 mod writer;
 
 pub use archive::{Archive, Session};
+pub use evaluations::{Evaluation, Evaluations, Start};
 pub use writer::Writer;
 
 use rusqlite::ErrorCode;
@@ -47,6 +52,9 @@ pub enum Why {
     /// It is something else.
     #[error("this is no database of Arbitre")]
     Foreign,
+    /// It is ours, and for something else.
+    #[error("it holds {0}: name another file with --db")]
+    Other(&'static str),
     /// It is of a format that is not known yet.
     #[error("a newer referee wrote it (format {0}, here {1}): use that one")]
     Newer(i32, i32),

@@ -2,18 +2,36 @@
 
 use super::{StoreError, Why};
 use rusqlite::{Connection, Transaction};
+use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// What the header of our files says: "Arbi".
-const APPLICATION: i32 = 0x4172_6269;
-/// The format of the tables.
-const FORMAT: i32 = 1;
+/// A kind of file.
+pub struct Format {
+    /// What it holds, for people.
+    what: &'static str,
+    /// What the header of such a file says.
+    application: i32,
+    /// The version of its tables.
+    version: i32,
+    tables: &'static str,
+}
+
+/// A match: "Arbi".
+pub const MATCH: Format =
+    Format { what: "a match", application: 0x4172_6269, version: 1, tables: MATCH_TABLES };
+/// The evaluations of tunings: "ArbT".
+pub const TUNING: Format = Format {
+    what: "evaluations of tunings",
+    application: 0x4172_6254,
+    version: 1,
+    tables: TUNING_TABLES,
+};
 
 /// A number at each ply stands for the seat in `seats`, for nanoseconds in `times`; `comments` and
 /// `stderr` are JSON by ply, `faults` and `entrances` are JSON.
-const TABLES: &str = "
+const MATCH_TABLES: &str = "
     CREATE TABLE charter (document TEXT NOT NULL, checksum INTEGER NOT NULL);
     CREATE TABLE session (
         number INTEGER PRIMARY KEY, document TEXT NOT NULL, checksum INTEGER NOT NULL);
@@ -26,47 +44,94 @@ const TABLES: &str = "
     INSERT INTO ledger VALUES (0, 0);
 ";
 
+/// A trial is all that an evaluation depends on but where it begins: the document says which game,
+/// which command, against whom. `score` is NULL where no end was come to, and in half points at a table;
+/// `spent` is in nanoseconds.
+const TUNING_TABLES: &str = "
+    CREATE TABLE trial (number INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE);
+    CREATE TABLE instance (number INTEGER PRIMARY KEY, setup TEXT NOT NULL UNIQUE);
+    CREATE TABLE evaluation (
+        trial INTEGER NOT NULL, instance INTEGER NOT NULL, seat INTEGER NOT NULL,
+        seeds TEXT NOT NULL, score INTEGER, spent INTEGER NOT NULL, fault TEXT,
+        checksum INTEGER NOT NULL, PRIMARY KEY (trial, instance, seat, seeds)) WITHOUT ROWID;
+";
+
 /// What a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
     /// Nothing yet: a new file, or one whose first moment was cut off.
     Nothing,
-    /// A match.
-    Match,
+    /// What its format says.
+    Tables,
 }
 
-/// Lays the tables.
-pub fn lay(transaction: &Transaction) -> rusqlite::Result<()> {
-    transaction.pragma_update(None, "application_id", APPLICATION)?;
-    transaction.pragma_update(None, "user_version", FORMAT)?;
-    transaction.execute_batch(TABLES)
-}
+impl Format {
+    /// Lays the tables.
+    pub fn lay(&self, transaction: &Transaction) -> rusqlite::Result<()> {
+        transaction.pragma_update(None, "application_id", self.application)?;
+        transaction.pragma_update(None, "user_version", self.version)?;
+        transaction.execute_batch(self.tables)
+    }
 
-/// Refuses what can be seen not to be ours before anything is opened, locked or written: a folder,
-/// another kind of file, another program's database. A file that is not there is none of these.
-///
-/// # Errors
-/// If it is one of these.
-pub fn refuse_foreign(path: &Path) -> Result<(), StoreError> {
-    const MAGIC: &[u8] = b"SQLite format 3\0";
-    if path.is_dir() {
-        return Err(Why::Folder.about(path));
+    /// Refuses what can be seen not to be ours before anything is opened, locked or written: a folder,
+    /// another kind of file, another program's database. A file that is not there is none of these.
+    ///
+    /// # Errors
+    /// If it is one of these.
+    pub fn refuse_foreign(&self, path: &Path) -> Result<(), StoreError> {
+        const MAGIC: &[u8] = b"SQLite format 3\0";
+        if path.is_dir() {
+            return Err(Why::Folder.about(path));
+        }
+        // Reading a pipe or a device would wait, or never end.
+        if path.exists() && !path.is_file() {
+            return Err(Why::Foreign.about(path));
+        }
+        let header = match read_header(path) {
+            Ok(header) => header,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(Why::Unreadable(error.to_string()).about(path)),
+        };
+        // As long as all is in the journal, the header names no application.
+        let application = header.get(68..72).map(|bytes| bytes.try_into().map(i32::from_be_bytes));
+        match application {
+            None if header.is_empty() => Ok(()),
+            Some(Ok(application)) if header.starts_with(MAGIC) => self.recognise(application, path),
+            _ => Err(Why::Foreign.about(path)),
+        }
     }
-    // Reading a pipe or a device would wait, or never end.
-    if path.exists() && !path.is_file() {
-        return Err(Why::Foreign.about(path));
+
+    /// Refuses the file of another application. One that names none yet may be ours.
+    fn recognise(&self, application: i32, path: &Path) -> Result<(), StoreError> {
+        if application == 0 || application == self.application {
+            return Ok(());
+        }
+        let other = [&MATCH, &TUNING].into_iter().find(|other| other.application == application);
+        Err(other.map_or(Why::Foreign, |other| Why::Other(other.what)).about(path))
     }
-    let header = match read_header(path) {
-        Ok(header) => header,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(Why::Unreadable(error.to_string()).about(path)),
-    };
-    // As long as all is in the journal, the header names no application.
-    let application = header.get(68..72).map(|bytes| bytes.try_into().map(i32::from_be_bytes));
-    let is_ours = matches!(application, Some(Ok(0 | APPLICATION)));
-    match header.is_empty() || header.starts_with(MAGIC) && is_ours {
-        true => Ok(()),
-        false => Err(Why::Foreign.about(path)),
+
+    /// What this file is.
+    ///
+    /// # Errors
+    /// If it is not ours, or of a newer format.
+    pub fn content(&self, connection: &Connection, path: &Path) -> Result<Content, StoreError> {
+        let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i32>(0));
+        let header = || -> rusqlite::Result<(i32, i32, i32)> {
+            let tables = number("SELECT count(*) FROM sqlite_master")?;
+            Ok((number("PRAGMA application_id")?, number("PRAGMA user_version")?, tables))
+        };
+        match header().map_err(StoreError::of(path))? {
+            (0, 0, 0) => Ok(Content::Nothing),
+            (0, ..) => Err(Why::Foreign.about(path)),
+            (application, version, _) => {
+                self.recognise(application, path)?;
+                match version.cmp(&self.version) {
+                    Ordering::Equal => Ok(Content::Tables),
+                    Ordering::Greater => Err(Why::Newer(version, self.version).about(path)),
+                    Ordering::Less => Err(Why::Foreign.about(path)),
+                }
+            }
+        }
     }
 }
 
@@ -75,22 +140,4 @@ fn read_header(path: &Path) -> io::Result<Vec<u8>> {
     let mut header = Vec::new();
     File::open(path)?.take(100).read_to_end(&mut header)?;
     Ok(header)
-}
-
-/// What this file is.
-///
-/// # Errors
-/// If it is not ours, or of a newer format.
-pub fn content(connection: &Connection, path: &Path) -> Result<Content, StoreError> {
-    let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i32>(0));
-    let header = || -> rusqlite::Result<(i32, i32, i32)> {
-        let tables = number("SELECT count(*) FROM sqlite_master")?;
-        Ok((number("PRAGMA application_id")?, number("PRAGMA user_version")?, tables))
-    };
-    match header().map_err(StoreError::of(path))? {
-        (0, 0, 0) => Ok(Content::Nothing),
-        (APPLICATION, FORMAT, _) => Ok(Content::Match),
-        (APPLICATION, newer, _) if newer > FORMAT => Err(Why::Newer(newer, FORMAT).about(path)),
-        _ => Err(Why::Foreign.about(path)),
-    }
 }

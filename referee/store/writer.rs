@@ -1,21 +1,16 @@
 //! A file that is written: by one referee, from one thread, a transaction per game.
 
-use super::archive::{Archive, Session, PATIENCE};
+use super::archive::{Archive, Session};
+use super::file::{open, tidy, transact, Opened};
 use super::journal::Journal;
-use super::lock::{is_same_file, Lock};
 use super::row::Row;
-use super::schema::{content, lay, refuse_foreign, Content};
-use super::{folder, plain, StoreError, Why};
+use super::schema::{Content, MATCH};
+use super::{folder, StoreError, Why};
 use crate::referee::charter::Charter;
 use crate::referee::record::Record;
 use rusqlite::{params, Connection, Transaction};
 use serde::Serialize;
-use std::fs::{self, Metadata};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// How long the end of a match waits for readers before it leaves the journal as it is.
-const TIDY: Duration = Duration::from_millis(100);
+use std::path::Path;
 
 /// A match to which games are added.
 pub struct Writer {
@@ -30,22 +25,15 @@ pub struct Writer {
     file: Option<Opened>,
 }
 
-/// A file that only we write to.
-struct Opened {
-    /// What it was when it was opened, to see whether it is still the file of this name.
-    metadata: Metadata,
-    _lock: Lock,
-}
-
 impl Writer {
     /// Begins a match in a file that is new or empty. `holder` tells others who writes.
     ///
     /// # Errors
     /// If the file holds anything, is being written, or cannot be written.
     pub fn create(path: &Path, charter: &Charter, holder: &str) -> Result<Writer, StoreError> {
-        let (connection, lock, found) = open(path, holder)?;
+        let (connection, lock, found) = open(path, holder, &MATCH)?;
         match found {
-            Content::Match => Err(Why::Occupied.about(path)),
+            Content::Tables => Err(Why::Occupied.about(path)),
             Content::Nothing => {
                 let mut writer = Writer::begin(connection, path, charter)?;
                 writer.file = Some(Opened::of(path, lock)?);
@@ -72,7 +60,7 @@ impl Writer {
         if !path.exists() {
             return Err(Why::Missing.about(path));
         }
-        let (connection, lock, found) = open(path, holder)?;
+        let (connection, lock, found) = open(path, holder, &MATCH)?;
         if found == Content::Nothing {
             return Ok(None);
         }
@@ -90,7 +78,7 @@ impl Writer {
     fn begin(connection: Connection, path: &Path, charter: &Charter) -> Result<Writer, StoreError> {
         let write = || -> rusqlite::Result<()> {
             let transaction = connection.unchecked_transaction()?;
-            lay(&transaction)?;
+            MATCH.lay(&transaction)?;
             insert_document(&transaction, "INSERT INTO charter VALUES (?, ?)", charter)?;
             transaction.commit()
         };
@@ -204,65 +192,15 @@ impl Writer {
         change: impl FnOnce(&Transaction) -> rusqlite::Result<()>,
     ) -> Result<(), StoreError> {
         let path = &self.archive.path;
-        if self.file.as_ref().is_some_and(|file| !file.is_still(path)) {
-            return Err(Why::Gone.about(path));
-        }
-        let write = || {
-            let transaction = self.archive.connection.unchecked_transaction()?;
-            change(&transaction)?;
-            transaction.commit()
-        };
-        write().map_err(|error| Why::of_writing(&error).about(path))
+        transact(&self.archive.connection, path, self.file.as_ref(), change)
     }
 }
 
 /// In the end the file is put back to one file, which can be read where nothing can be written.
 impl Drop for Writer {
     fn drop(&mut self) {
-        let connection = &self.archive.connection;
-        let tidied = connection
-            .busy_timeout(TIDY)
-            .and_then(|()| connection.pragma_update(None, "journal_mode", "delete"));
-        if let Err(error) = tidied {
-            log::debug!("the journal stays beside {}: {error}", self.archive.path.display());
-        }
+        tidy(&self.archive.connection, &self.archive.path);
     }
-}
-
-impl Opened {
-    fn of(path: &Path, lock: Lock) -> Result<Opened, StoreError> {
-        let metadata = fs::metadata(path).map_err(StoreError::forbidden(path))?;
-        Ok(Opened { metadata, _lock: lock })
-    }
-
-    fn is_still(&self, path: &Path) -> bool {
-        fs::metadata(path).is_ok_and(|there| is_same_file(&self.metadata, &there))
-    }
-}
-
-/// Opens a file to write it, and says what it is. Nothing in it is changed yet.
-fn open(path: &Path, holder: &str) -> Result<(Connection, Lock, Content), StoreError> {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-            return Err(Why::NoFolder(folder.into()).about(path));
-        }
-        _ => refuse_foreign(path)?,
-    }
-    let lock = Lock::take(&real(path), holder).map_err(|why| why.about(path))?;
-    let failed = StoreError::of(path);
-    let connection = Connection::open(plain(path)).map_err(&failed)?;
-    connection.busy_timeout(PATIENCE).map_err(&failed)?;
-    let found = content(&connection, path)?;
-    Ok((connection, lock, found))
-}
-
-/// The one name of a file that may have several.
-fn real(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default();
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let in_real_folder =
-        || Some(fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?.join(name));
-    fs::canonicalize(path).ok().or_else(in_real_folder).unwrap_or_else(|| path.into())
 }
 
 /// Writes a document and its checksum, the two parameters of a statement.

@@ -1,0 +1,319 @@
+//! What came of a tuning: one document, the same for people and for programs.
+
+use super::summary::rounded;
+use crate::referee::charter::Charter;
+use crate::referee::printable::printable;
+use crate::referee::solo::Differences;
+use crate::referee::tune::course::{Course, Generation};
+use crate::referee::tune::fitness::{Fitness, Measure};
+use crate::referee::tune::gene::{Genome, Template};
+use crate::referee::tune::scheme::{Candidate, Origin, Scheme};
+use comfy_table::{presets, CellAlignment, Table};
+use serde::Serialize;
+
+/// The document that `--json` prints.
+#[derive(Serialize)]
+pub struct Tuning {
+    game: String,
+    rules: String,
+    /// The command with places for numbers.
+    player: String,
+    /// Whom it played against, at one table.
+    against: Vec<String>,
+    seed: u64,
+    instance_seed: u64,
+    scheme: SchemeDocument,
+    /// The instances of each candidate.
+    instances: u64,
+    /// The games of each candidate: one for each seat of an instance.
+    games: u64,
+    /// What totals are: `score`, or `points`.
+    measure: &'static str,
+    lower_is_better: bool,
+    /// Were all generations judged?
+    complete: bool,
+    generations: Vec<GenerationDocument>,
+    winner: Option<Vec<i64>>,
+    winner_command: Option<String>,
+    held_out: Option<HeldOutDocument>,
+    /// Games that were played for this.
+    pub played: u64,
+    /// Games that were known.
+    pub known: u64,
+    seconds: f64,
+    db: Option<String>,
+    #[serde(skip)]
+    text: String,
+}
+
+#[derive(Serialize)]
+struct SchemeDocument {
+    generations: usize,
+    candidates: usize,
+    parents: usize,
+    new: usize,
+    mutation: f64,
+    clamp: bool,
+    distinct: bool,
+}
+
+#[derive(Serialize)]
+struct GenerationDocument {
+    generation: usize,
+    /// The index of the best among the candidates.
+    best: usize,
+    candidates: Vec<CandidateDocument>,
+}
+
+#[derive(Serialize)]
+struct CandidateDocument {
+    genome: Vec<i64>,
+    origin: &'static str,
+    /// Those it comes from, as indices of the generation before.
+    parents: Vec<usize>,
+    #[serde(flatten)]
+    results: Results,
+}
+
+#[derive(Serialize)]
+struct Results {
+    solved: u64,
+    total: f64,
+    faults: u64,
+}
+
+#[derive(Serialize)]
+struct HeldOutDocument {
+    instances: u64,
+    winner: Results,
+    ancestor: Results,
+    /// Results of the winner less those of the ancestor, a mean over the instances of which both came
+    /// to all ends.
+    difference: Option<f64>,
+    /// Half the width of its 95 % interval.
+    difference_error: Option<f64>,
+    verdict: &'static str,
+}
+
+/// The winner and the ancestor on instances on which nothing was tuned.
+pub struct HeldOut {
+    /// How many instances.
+    pub instances: u64,
+    /// What the winner made of them.
+    pub winner: Fitness,
+    /// What the ancestor made of them.
+    pub ancestor: Fitness,
+    /// By instance, what the winner made of it less what the ancestor did.
+    pub differences: Differences,
+}
+
+/// What a tuning was, besides its course.
+pub struct Circumstances<'a> {
+    /// What was agreed, with the ancestor as the first player.
+    pub charter: &'a Charter,
+    /// The command.
+    pub template: &'a Template,
+    /// The scheme.
+    pub scheme: &'a Scheme,
+    /// The seed of the scheme.
+    pub seed: u64,
+    /// Generations that were asked for.
+    pub planned: usize,
+    /// Instances of each candidate.
+    pub instances: u64,
+    /// What results are counted in.
+    pub measure: Measure,
+    /// The last comparison, if there is one.
+    pub held_out: Option<HeldOut>,
+    /// Games that were played, and that were known.
+    pub games: [u64; 2],
+    /// How long this run took, in seconds.
+    pub seconds: f64,
+    /// Where the evaluations are kept.
+    pub db: Option<String>,
+}
+
+impl Tuning {
+    /// What came of a course.
+    pub fn new(course: &Course, about: &Circumstances) -> Tuning {
+        let Circumstances { charter, template, scheme, measure, .. } = *about;
+        let generations = course.generations();
+        let winner = (!generations.is_empty()).then(|| course.winner());
+        let &Scheme { candidates, parents, new, mutation, clamp, distinct, .. } = scheme;
+        Tuning {
+            game: charter.game.clone(),
+            rules: charter.rules.clone(),
+            player: template.text().to_owned(),
+            against: charter.players[1..].iter().map(|party| party.command.clone()).collect(),
+            seed: about.seed,
+            instance_seed: charter.seed,
+            scheme: SchemeDocument {
+                generations: about.planned,
+                candidates,
+                parents,
+                new,
+                mutation,
+                clamp,
+                distinct,
+            },
+            instances: about.instances,
+            games: about.instances * charter.seats as u64,
+            measure: measure.word(),
+            lower_is_better: measure.lower_is_better(),
+            complete: generations.len() == about.planned,
+            generations: generations.iter().zip(1..).map(GenerationDocument::of).collect(),
+            winner: winner.cloned(),
+            winner_command: winner.map(|genome| template.fill(genome)),
+            held_out: about.held_out.as_ref().map(HeldOutDocument::of),
+            played: about.games[0],
+            known: about.games[1],
+            seconds: rounded(about.seconds, 3),
+            db: about.db.clone(),
+            text: text(course, about),
+        }
+    }
+
+    /// As people read it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+impl GenerationDocument {
+    fn of((generation, number): (&Generation, usize)) -> GenerationDocument {
+        let candidates = generation.candidates.iter().zip(&generation.fitness);
+        GenerationDocument {
+            generation: number,
+            best: generation.best(),
+            candidates: candidates.map(CandidateDocument::of).collect(),
+        }
+    }
+}
+
+impl CandidateDocument {
+    fn of((candidate, fitness): (&Candidate, &Fitness)) -> CandidateDocument {
+        let parents = match candidate.origin {
+            Origin::Ancestor | Origin::New => Vec::new(),
+            Origin::Parent(itself) => vec![itself],
+            Origin::Child(parents) => parents.to_vec(),
+        };
+        let (genome, origin) = (candidate.genome.clone(), candidate.origin.word());
+        CandidateDocument { genome, origin, parents, results: Results::of(fitness) }
+    }
+}
+
+impl Results {
+    fn of(fitness: &Fitness) -> Results {
+        let total = rounded(fitness.measure.value(fitness.total as f64), 4);
+        Results { solved: fitness.solved, total, faults: fitness.faults }
+    }
+}
+
+impl HeldOut {
+    /// The mean difference of an instance and half the width of its 95 % interval.
+    fn difference(&self) -> Option<[f64; 2]> {
+        let (mean, error) = self.differences.mean()?;
+        Some([mean, error].map(|value| self.winner.measure.value(value)))
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.difference() {
+            Some([mean, error]) if mean.abs() > error => {
+                match (mean < 0.0) == self.winner.measure.lower_is_better() {
+                    true => "better",
+                    false => "worse",
+                }
+            }
+            _ => "undecided",
+        }
+    }
+}
+
+impl HeldOutDocument {
+    fn of(held_out: &HeldOut) -> HeldOutDocument {
+        let difference = held_out.difference().map(|pair| pair.map(|value| rounded(value, 4)));
+        HeldOutDocument {
+            instances: held_out.instances,
+            winner: Results::of(&held_out.winner),
+            ancestor: Results::of(&held_out.ancestor),
+            difference: difference.map(|[mean, _]| mean),
+            difference_error: difference.map(|[_, error]| error),
+            verdict: held_out.verdict(),
+        }
+    }
+}
+
+/// A result as people read it, with how much of it was solved, where that is not all.
+pub fn result(fitness: &Fitness) -> String {
+    let total = rounded(fitness.measure.value(fitness.total as f64), 2);
+    match fitness.solved == fitness.games {
+        true => total.to_string(),
+        false => format!("{total} ({} of {})", fitness.solved, fitness.games),
+    }
+}
+
+fn text(course: &Course, about: &Circumstances) -> String {
+    let generations = course.generations();
+    let (Some(first), Some(last)) = (generations.first(), generations.last()) else {
+        return "no generation was judged\n".into();
+    };
+    let template = about.template;
+    let described = |genome: &Genome| printable(&template.fill(genome));
+    let mut text = table(generations, template).trim_fmt() + "\n";
+    text += &format!(
+        "ancestor: {}  ({} {})\nwinner: {}  ({} {})\n",
+        described(course.ancestor()),
+        result(&first.fitness[0]),
+        about.measure.word(),
+        described(course.winner()),
+        result(&last.fitness[last.best()]),
+        about.measure.word(),
+    );
+    if course.winner() == course.ancestor() {
+        text += "nothing was better than the ancestor\n";
+    }
+    if let Some(held_out) = &about.held_out {
+        text += &told(held_out);
+    }
+    let faults = generations.iter().flat_map(|generation| &generation.fitness);
+    let faults: u64 = faults.map(|fitness| fitness.faults).sum();
+    if faults > 0 {
+        text += &format!("{faults} results are of games that a fault of the candidate ended\n");
+    }
+    let [played, known] = about.games;
+    text + &format!("{played} games in {:.1} s, {known} were known\n", about.seconds)
+}
+
+fn told(held_out: &HeldOut) -> String {
+    let HeldOut { instances, winner, ancestor, .. } = held_out;
+    let (winner, ancestor) = (result(winner), result(ancestor));
+    let difference = match held_out.difference() {
+        Some([mean, error]) => {
+            format!(", {mean:+.2} ± {error:.2} an instance: {}", held_out.verdict())
+        }
+        None => String::new(),
+    };
+    format!("held out, {instances} instances: winner {winner}, ancestor {ancestor}{difference}\n")
+}
+
+fn table(generations: &[Generation], template: &Template) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(["generation", "best", "median", "new", "the best"]);
+    for (generation, number) in generations.iter().zip(1..) {
+        let best = generation.best();
+        let candidate = &generation.candidates[best];
+        let is_new = |candidate: &&Candidate| !matches!(candidate.origin, Origin::Parent(_));
+        table.add_row([
+            number.to_string(),
+            result(&generation.fitness[best]),
+            result(&generation.median()),
+            generation.candidates.iter().filter(is_new).count().to_string(),
+            format!("{} ({})", template.describe(&candidate.genome), candidate.origin.word()),
+        ]);
+    }
+    for column in table.column_iter_mut().take(4) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table
+}

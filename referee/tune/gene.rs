@@ -1,0 +1,277 @@
+//! The numbers of a command that are tuned.
+
+use crate::game::BadText;
+use crate::rng::Rng;
+use crate::text::unknown;
+
+/// So many numbers may stand in one place of a command.
+const MOST: usize = 1000;
+/// No bound of a range is further from zero.
+const FURTHEST: i64 = 1_000_000_000;
+
+/// The numbers that stand in the places of a command, in the order of its genes.
+pub type Genome = Vec<i64>;
+
+/// A place of a command, and the numbers that may be drawn for it: `w=6x0..10` is six numbers from 0
+/// to 10, joined by commas in place of `{w}`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gene {
+    name: String,
+    count: usize,
+    locus: Locus,
+}
+
+/// From where to where a number of a genome is drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Locus {
+    /// The least number.
+    pub low: i64,
+    /// The greatest number.
+    pub high: i64,
+}
+
+impl Locus {
+    /// A number of the range, every one equally likely.
+    pub fn draw(&self, rng: &mut Rng) -> i64 {
+        self.low + rng.below((self.high - self.low) as usize + 1) as i64
+    }
+
+    /// The number in the middle, the lower one of two.
+    pub fn middle(&self) -> i64 {
+        (self.low + self.high).div_euclid(2)
+    }
+}
+
+impl Gene {
+    /// Reads `NAME=LOW..HIGH` or `NAME=COUNTxLOW..HIGH`.
+    ///
+    /// # Errors
+    /// If it is neither, or the range is empty.
+    pub fn parse(text: &str) -> Result<Gene, BadText> {
+        let expected = || BadText::new(format!("expected NAME=6x0..10 or NAME=1..8, not '{text}'"));
+        let (name, values) = text.split_once('=').ok_or_else(expected)?;
+        if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || "_-".contains(c)) {
+            return Err(expected());
+        }
+        let (count, range) = match values.split_once('x') {
+            Some((count, range)) => (count.parse().map_err(|_| expected())?, range),
+            None => (1, values),
+        };
+        let (low, high) = range.split_once("..").ok_or_else(expected)?;
+        let bound = |word: &str| word.parse().map_err(|_| expected());
+        let (low, high): (i64, i64) = (bound(low)?, bound(high)?);
+        let refuse = |why: &str| Err(BadText::new(format!("gene '{text}': {why}")));
+        if low > high {
+            return refuse("the range is empty, its lower end comes first");
+        }
+        if low < -FURTHEST || high > FURTHEST {
+            return refuse("a range goes from -1000000000 to 1000000000 at most");
+        }
+        if !(1..=MOST).contains(&count) {
+            return refuse("it may be 1 to 1000 numbers");
+        }
+        Ok(Gene { name: name.into(), count, locus: Locus { low, high } })
+    }
+
+    /// How the place is written in a command.
+    fn place(&self) -> String {
+        format!("{{{}}}", self.name)
+    }
+
+    /// Numbers that were written for this gene.
+    fn numbers(&self, text: &str) -> Result<Genome, BadText> {
+        let (name, count) = (&self.name, self.count);
+        let bad = |what: &str| {
+            let s = if count == 1 { "" } else { "s joined by commas" };
+            BadText::new(format!("gene {name} takes {count} whole number{s}, not {what}"))
+        };
+        let number = |word: &str| word.trim().parse().map_err(|_| bad(&format!("'{text}'")));
+        let numbers: Genome = text.split(',').map(number).collect::<Result<_, BadText>>()?;
+        match numbers.len() == count {
+            true => Ok(numbers),
+            false => Err(bad(&format!("the {} of '{text}'", numbers.len()))),
+        }
+    }
+}
+
+/// A command with places for numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Template {
+    text: String,
+    genes: Vec<Gene>,
+}
+
+impl Template {
+    /// A command in which each of these genes has a place.
+    ///
+    /// # Errors
+    /// If there is no gene, two have the same name, or one has no place.
+    pub fn new(text: &str, genes: Vec<Gene>) -> Result<Template, BadText> {
+        if genes.is_empty() {
+            return Err(BadText::new("what is tuned? say --gene w=6x0..10 for {w} in the command"));
+        }
+        for (i, gene) in genes.iter().enumerate() {
+            let (name, place) = (&gene.name, gene.place());
+            if genes[..i].iter().any(|other| other.name == *name) {
+                return Err(BadText::new(format!("there are two genes {name}")));
+            }
+            if !text.contains(&place) {
+                return Err(BadText::new(format!("gene {name} has no place {place} in '{text}'")));
+            }
+        }
+        Ok(Template { text: text.into(), genes })
+    }
+
+    /// The command as it was written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where each number of a genome is drawn from.
+    pub fn loci(&self) -> Vec<Locus> {
+        let of = |gene: &Gene| std::iter::repeat_n(gene.locus, gene.count);
+        self.genes.iter().flat_map(of).collect()
+    }
+
+    /// What each number of a genome is called: `w1`, `w2` and so on where a gene is several.
+    pub fn names(&self) -> Vec<String> {
+        let of = |gene: &Gene| match gene.count {
+            1 => vec![gene.name.clone()],
+            count => (1..=count).map(|number| format!("{}{number}", gene.name)).collect(),
+        };
+        self.genes.iter().flat_map(of).collect()
+    }
+
+    /// The command with these numbers in their places.
+    pub fn fill(&self, genome: &[i64]) -> String {
+        let mut text = self.text.clone();
+        for (gene, values) in self.parts(genome) {
+            text = text.replace(&gene.place(), &values);
+        }
+        text
+    }
+
+    /// A genome as people read it: its numbers, with the names of the genes where there are several.
+    pub fn describe(&self, genome: &[i64]) -> String {
+        let parts = self.parts(genome).into_iter();
+        let parts = parts.map(|(gene, values)| match self.genes.len() {
+            1 => values,
+            _ => format!("{}={values}", gene.name),
+        });
+        parts.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Each gene with its numbers, joined by commas.
+    fn parts(&self, genome: &[i64]) -> Vec<(&Gene, String)> {
+        let mut rest = genome;
+        let part = |gene: &Gene| {
+            let (mine, others) = rest.split_at(gene.count);
+            rest = others;
+            mine.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
+        };
+        let texts: Vec<String> = self.genes.iter().map(part).collect();
+        self.genes.iter().zip(texts).collect()
+    }
+
+    /// The genome that is described by words like `w=3,2,1`, or `3,2,1` where there is one gene. What
+    /// they leave out is in the middle of its range.
+    ///
+    /// # Errors
+    /// If a word names no gene, or one that another word named, or has other than its numbers.
+    pub fn genome(&self, words: &[String]) -> Result<Genome, BadText> {
+        let mut given: Vec<Option<Genome>> = vec![None; self.genes.len()];
+        for word in words {
+            let (name, numbers) = match (word.split_once('='), &self.genes[..]) {
+                (Some((name, numbers)), _) => (name, numbers),
+                (None, [only]) => (only.name.as_str(), word.as_str()),
+                (None, _) => {
+                    return Err(BadText::new(format!(
+                        "of which gene is '{word}'? say NAME={word}"
+                    )));
+                }
+            };
+            let names = || self.genes.iter().map(|gene| gene.name.as_str());
+            let at = names().position(|known| known == name);
+            let at = at.ok_or_else(|| unknown("gene", name, names()))?;
+            if given[at].replace(self.genes[at].numbers(numbers)?).is_some() {
+                return Err(BadText::new(format!("the numbers of gene {name} are given twice")));
+            }
+        }
+        let middle = |gene: &Gene| vec![gene.locus.middle(); gene.count];
+        let genes = given.into_iter().zip(&self.genes);
+        Ok(genes.flat_map(|(numbers, gene)| numbers.unwrap_or_else(|| middle(gene))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn template(text: &str, genes: &[&str]) -> Result<Template, BadText> {
+        let genes: Result<Vec<Gene>, BadText> =
+            genes.iter().map(|gene| Gene::parse(gene)).collect();
+        Template::new(text, genes?)
+    }
+
+    fn words(words: &[&str]) -> Vec<String> {
+        words.iter().map(|word| (*word).to_owned()).collect()
+    }
+
+    #[test]
+    fn numbers_stand_in_their_places() {
+        let bot = template("bot -w {w} -d {d} ${x} {w}", &["w=3x0..10", "d=-3..8"]).unwrap();
+        assert_eq!(bot.loci().len(), 4);
+        assert_eq!(bot.loci()[3], Locus { low: -3, high: 8 });
+        assert_eq!(bot.fill(&[1, -2, 30, 4]), "bot -w 1,-2,30 -d 4 ${x} 1,-2,30");
+        assert_eq!(bot.describe(&[1, -2, 30, 4]), "w=1,-2,30 d=4");
+        assert_eq!(template("{d}", &["d=1..8"]).unwrap().describe(&[4]), "4");
+    }
+
+    #[test]
+    fn an_ancestor_is_given_or_in_the_middle() {
+        let bot = template("{w} {d}", &["w=3x0..10", "d=-4..-1"]).unwrap();
+        assert_eq!(bot.genome(&[]).unwrap(), [5, 5, 5, -3]);
+        assert_eq!(bot.genome(&words(&["w=3,2,100"])).unwrap(), [3, 2, 100, -3]);
+        assert_eq!(bot.genome(&words(&["d=7", "w=3, 2, 1"])).unwrap(), [3, 2, 1, 7]);
+        let one = template("{w}", &["w=2x0..10"]).unwrap();
+        assert_eq!(one.genome(&words(&["3,2"])).unwrap(), [3, 2]);
+    }
+
+    #[test]
+    fn ranges_are_drawn_with_both_ends() {
+        let (locus, mut rng) = (Locus { low: -2, high: 3 }, Rng::new(1));
+        let drawn: std::collections::BTreeSet<i64> =
+            (0..200).map(|_| locus.draw(&mut rng)).collect();
+        assert_eq!(drawn.into_iter().collect::<Vec<_>>(), [-2, -1, 0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        for (text, genes, part) in [
+            ("bot {w}", &[][..], "--gene w=6x0..10"),
+            ("bot {w}", &["w"], "expected NAME=6x0..10"),
+            ("bot {w}", &["w=6x0-10"], "expected NAME=6x0..10"),
+            ("bot {w}", &["w=ax0..10"], "expected NAME=6x0..10"),
+            ("bot {w}", &["=0..10"], "expected NAME=6x0..10"),
+            ("bot {w}", &["w=10..0"], "the range is empty"),
+            ("bot {w}", &["w=0x0..10"], "1 to 1000 numbers"),
+            ("bot {w}", &["w=0..9000000000000000000"], "at most"),
+            ("bot {w}", &["v=0..10"], "gene v has no place {v} in 'bot {w}'"),
+            ("bot {w}", &["w=0..10", "w=0..3"], "two genes w"),
+        ] {
+            let error = template(text, genes).unwrap_err().to_string();
+            assert!(error.contains(part), "{text} {genes:?}: {error}");
+        }
+        let bot = template("{weight} {d}", &["weight=3x0..10", "d=0..3"]).unwrap();
+        for (ancestor, part) in [
+            (&["1,2,3"][..], "say NAME=1,2,3"),
+            (&["wight=1,2,3"], "did you mean weight?"),
+            (&["weight=1,2"], "takes 3 whole numbers joined by commas, not the 2 of '1,2'"),
+            (&["d=x"], "takes 1 whole number, not 'x'"),
+            (&["d=1", "d=1"], "given twice"),
+        ] {
+            let error = bot.genome(&words(ancestor)).unwrap_err().to_string();
+            assert!(error.contains(part), "{ancestor:?}: {error}");
+        }
+    }
+}
