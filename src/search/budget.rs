@@ -122,10 +122,14 @@ impl Timer {
 
     /// How much of its time is spent, in hundredths.
     pub fn percent_spent(&self) -> u32 {
+        (self.share_spent() * 100.0) as u32
+    }
+
+    /// How much of its time is spent: 1 is all.
+    pub fn share_spent(&self) -> f64 {
         let processor = self.cpu.and_then(|from| Some(thread_time()?.saturating_sub(from)));
         let spent = processor.unwrap_or_else(|| self.from.elapsed());
-        let percent = spent.as_nanos() * 100 / self.limit.as_nanos().max(1);
-        percent.try_into().unwrap_or(u32::MAX)
+        spent.as_secs_f64() / self.limit.as_secs_f64().max(1e-9)
     }
 
     /// Time on the wall until [`Timer::expired`] looks again; none if it would now.
@@ -258,6 +262,13 @@ impl Meter {
         let time = self.budget.time.map_or(0, |timer| timer.percent_spent());
         let nodes = self.budget.nodes.map_or(0, |limit| self.nodes * 100 / limit.max(1));
         time.max(nodes.try_into().unwrap_or(u32::MAX))
+    }
+
+    /// How much is spent of the time or of the nodes, whichever is more: 1 is all, 0 where nothing limits.
+    pub fn share_spent(&self) -> f64 {
+        let time = self.budget.time.map_or(0.0, |timer| timer.share_spent());
+        let nodes = self.budget.nodes.map_or(0.0, |limit| self.nodes as f64 / limit.max(1) as f64);
+        time.max(nodes)
     }
 
     /// The deepest search that the budget allows.

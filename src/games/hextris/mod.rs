@@ -30,7 +30,7 @@ pub use draws::problem as draw_problem;
 pub use hexes::{Cell, Oblique};
 pub use letters::{Command, Meaning, Symbol, SYMBOLS};
 pub use phrases::{Choice, Node, Phrases, FIRST_USE, OFFICIAL, PHRASES_LIMIT};
-pub use piece::{Piece, Position};
+pub use piece::{Leap, Piece, Position};
 pub use play::{Effect, End, Offence, Play, Visited};
 pub use problem::{Problem, Unit, HIGHEST, LONGEST, WIDEST};
 pub use rules::{Rules, OPTIONS, PRESETS};

@@ -29,6 +29,8 @@ pub struct Piece {
     height: usize,
     spawn: Position,
     shapes: Vec<Shape>,
+    /// By rotation: the way from the pivot to the anchor.
+    anchors: Vec<Oblique>,
 }
 
 /// A unit in one of its rotations.
@@ -53,12 +55,15 @@ struct Outline {
     cells: Box<[(i32, usize)]>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Leap {
-    rotation: u8,
-    rows: i32,
-    /// Columns, from an even and from an odd row.
-    columns: [i32; 2],
+/// Where a command takes the anchor from a rotation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leap {
+    /// The rotation to which it leads.
+    pub rotation: u8,
+    /// Rows down.
+    pub rows: i32,
+    /// Columns to the right, from an even and from an odd row.
+    pub columns: [i32; 2],
 }
 
 impl Piece {
@@ -74,12 +79,22 @@ impl Piece {
         };
         let shapes = turned.iter().enumerate().map(shape).collect();
         let spawn = spawn(unit, width);
-        Piece { size: unit.members.len() as u32, width, height, spawn, shapes }
+        Piece { size: unit.members.len() as u32, width, height, spawn, shapes, anchors }
     }
 
     /// How many cells it has.
     pub fn size(&self) -> u32 {
         self.size
+    }
+
+    /// How many columns the board has.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// How many rows the board has.
+    pub fn height(&self) -> usize {
+        self.height
     }
 
     /// How many rotations it has: 1, 2, 3 or 6.
@@ -109,6 +124,33 @@ impl Piece {
     /// Where it appears.
     pub fn spawn(&self) -> Position {
         self.spawn
+    }
+
+    /// Where a command takes the anchor from a rotation, wherever the board ends.
+    #[inline]
+    pub fn leap(&self, rotation: usize, command: Command) -> Leap {
+        self.shapes[rotation].leaps[command.index()]
+    }
+
+    /// How many rows the anchor is below the pivot in a rotation; negative where it is above.
+    pub fn rise(&self, rotation: usize) -> i32 {
+        self.anchors[rotation].y
+    }
+
+    /// The row of the pivot, which no command brings up.
+    pub fn pivot_row(&self, at: Position) -> i32 {
+        i32::from(at.row) - self.anchors[usize::from(at.rotation)].y
+    }
+
+    /// The oblique column of the pivot.
+    pub fn pivot_column(&self, at: Position) -> i32 {
+        let anchor = super::Cell { x: at.column.into(), y: at.row.into() }.oblique();
+        anchor.q - self.anchors[usize::from(at.rotation)].q
+    }
+
+    /// The oblique column of the pivot when the anchor is in column 0 of a row, on the board or not.
+    pub fn offset(&self, rotation: usize, row: i32) -> i32 {
+        super::Cell { x: 0, y: row }.oblique().q - self.anchors[rotation].q
     }
 
     /// Where a command takes it, were the board empty; none if that is not on the board.

@@ -185,6 +185,13 @@ impl Play {
         self.end
     }
 
+    /// The units from the one that moves on, in the order in which they come.
+    pub fn upcoming<'t>(&self, terrain: &'t Terrain) -> impl Iterator<Item = usize> + 't {
+        let coming = self.source.take(self.left as usize);
+        let moving = self.unit().map(|(piece, _)| piece).into_iter();
+        moving.chain(coming.map(|number| number as usize % terrain.pieces().len()))
+    }
+
     /// Units to come after the one that moves.
     pub fn left(&self) -> u32 {
         self.left

@@ -103,6 +103,11 @@ impl Situation {
         &self.played
     }
 
+    /// The node of the automaton at which the text so far ends.
+    pub fn node(&self) -> Node {
+        self.node
+    }
+
     /// How often each phrase was played.
     pub fn counts(&self) -> &[u32] {
         &self.counts

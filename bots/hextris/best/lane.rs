@@ -1,0 +1,81 @@
+//! A row of the pivot, and where in it a unit fits.
+
+use crate::games::hextris::{Piece, Position, Row};
+
+/// Where a unit fits whose pivot is in a row; columns are the pivot's, in oblique coordinates.
+pub struct Lane {
+    width: i32,
+    /// By rotation, the first being that of the spawn.
+    shapes: [Shape; 6],
+    period: usize,
+    /// The first column of the pivot, and the one after the last.
+    span: (i32, i32),
+}
+
+#[derive(Clone, Copy, Default)]
+struct Shape {
+    /// The row of the anchor.
+    row: i32,
+    /// The column of the pivot when the anchor is in column 0.
+    offset: i32,
+    /// Bit `c`: it fits with the anchor in column `c`.
+    free: Row,
+}
+
+impl Lane {
+    /// So many buckets have room for all columns and rotations of a unit.
+    pub fn buckets(piece: &Piece) -> usize {
+        piece.positions() / piece.height()
+    }
+
+    /// A row of the pivot, on a board where the unit fits as [`Piece::free`] says.
+    pub fn new(piece: &Piece, free: &[Row], row: i32) -> Lane {
+        let (width, height) = (piece.width() as i32, piece.height() as i32);
+        let mut shapes = [Shape::default(); 6];
+        let mut span = (i32::MAX, i32::MIN);
+        let spawn_offset = piece.offset(0, row + piece.rise(0));
+        for (rotation, shape) in shapes[..piece.period()].iter_mut().enumerate() {
+            let anchor = row + piece.rise(rotation);
+            *shape = Shape { row: anchor, offset: piece.offset(rotation, anchor), free: 0 };
+            // Far from the pivot, what is turned is off the board, or comes back far away.
+            let is_near = (shape.offset - spawn_offset).abs() <= 6 * (width + height);
+            if (0..height).contains(&anchor) && is_near {
+                shape.free = free[rotation * piece.height() + anchor as usize];
+            }
+            if shape.free != 0 {
+                let last = Row::BITS - shape.free.leading_zeros();
+                span.0 = span.0.min(shape.offset + shape.free.trailing_zeros() as i32);
+                span.1 = span.1.max(shape.offset + last as i32);
+            }
+        }
+        Lane { width, shapes, period: piece.period(), span }
+    }
+
+    /// The columns of the pivot.
+    pub fn columns(&self) -> std::ops::Range<i32> {
+        self.span.0..self.span.1
+    }
+
+    /// The bucket of a place, if the unit fits there.
+    #[inline]
+    pub fn place(&self, rotation: usize, column: i32) -> Option<usize> {
+        let shape = &self.shapes[rotation];
+        let anchor = column - shape.offset;
+        let is_free = (0..self.width).contains(&anchor) && shape.free >> anchor & 1 != 0;
+        is_free.then(|| self.bucket(rotation, anchor))
+    }
+
+    /// The bucket of a rotation with the anchor in a column.
+    #[inline]
+    pub fn bucket(&self, rotation: usize, anchor: i32) -> usize {
+        debug_assert!(rotation < self.period);
+        rotation * self.width as usize + anchor as usize
+    }
+
+    /// The position of a place where the unit fits.
+    pub fn position(&self, rotation: usize, column: i32) -> Position {
+        let shape = &self.shapes[rotation];
+        let anchor = column - shape.offset;
+        Position { rotation: rotation as u8, row: shape.row as u16, column: anchor as u16 }
+    }
+}

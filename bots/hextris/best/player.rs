@@ -1,0 +1,55 @@
+//! The best solver as a player.
+
+use super::{solve, Search, Start};
+use crate::bots::mind::Mind;
+use crate::game::{Seat, State};
+use crate::games::hextris::{Character, Hextris, Situation};
+use crate::search::budget::{Budget, Meter};
+
+/// Answers with a whole game.
+#[derive(Default)]
+pub struct Player {
+    search: Search,
+}
+
+/// South-west is never forbidden, as no unit comes up again.
+const DOWN: char = 'a';
+
+impl Mind<Hextris> for Player {
+    fn choose(&mut self, state: &Situation, seat: Seat, budget: Budget) -> (Character, String) {
+        let (path, comment) = self.plan(state, seat, budget);
+        (path[0], comment)
+    }
+
+    fn plan(&mut self, state: &Situation, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
+        let (mut state, mut path) = (state.clone(), Vec::new());
+        // A unit that somebody else left on its way is dropped.
+        let is_on_its_way = |state: &Situation| {
+            let pieces = state.terrain().pieces();
+            state.progress().unit().is_some_and(|(unit, at)| pieces[unit].spawn() != at)
+        };
+        let mut play = |state: &mut Situation, character| {
+            state.play_unchecked(seat, character);
+            path.push(character);
+        };
+        while is_on_its_way(&state) {
+            play(&mut state, Character::new(DOWN).expect("it is a letter"));
+        }
+        let used = state.counts().iter().enumerate().filter(|(_, &count)| count > 0);
+        let start = Start {
+            terrain: state.terrain(),
+            phrases: state.phrases(),
+            play: state.progress(),
+            node: state.node(),
+            used: used.fold(0, |set, (number, _)| set | 1 << number),
+        };
+        let letters = solve(start, &self.search, &mut Meter::new(budget));
+        for character in letters.iter().filter_map(|&letter| Character::new(letter.into())) {
+            play(&mut state, character);
+        }
+        if !state.to_move().is_empty() {
+            play(&mut state, Character::STOP);
+        }
+        (path, String::new())
+    }
+}

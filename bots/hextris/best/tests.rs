@@ -1,0 +1,228 @@
+use super::layer::Layer;
+use super::programme::{Programme, Task};
+use super::promise::Beginnings;
+use super::*;
+use crate::games::hextris::{
+    draw_problem, score, Board, Command, Ending, Piece, Position, Problem, Row, Rules, FIRST_USE,
+};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+/// The contest's, two of a custom kind, and none.
+fn phrase_sets() -> Vec<Phrases> {
+    let custom = |phrases: &[&str]| Phrases::new(phrases).unwrap();
+    vec![
+        Phrases::official(),
+        custom(&["pkkpdbbd", "aaaabbbb", "aabllp", "ssseespsps", "uuuuu", "ddddd"]),
+        custom(&["pkkpdbbd", "ssseespsps", "pb", "sd"]),
+        custom(&[]),
+    ]
+}
+
+fn terrains(rules: &str, count: usize) -> impl Iterator<Item = Terrain> {
+    let (rules, mut rng) = (Rules::parse(rules).unwrap(), Rng::new(15));
+    (0..count).map(move |_| Terrain::new(draw_problem(&rules, &mut rng)))
+}
+
+fn answer(terrain: &Terrain, phrases: &Phrases, budget: Budget) -> String {
+    let play = Play::new(terrain, terrain.problem().source_seeds[0]);
+    let start = Start { terrain, phrases, play: &play, node: Phrases::ROOT, used: 0 };
+    let letters = solve(start, &Search::default(), &mut Meter::new(budget));
+    String::from_utf8(letters).unwrap()
+}
+
+#[test]
+fn answers_are_allowed_and_play_to_the_end() {
+    for phrases in phrase_sets() {
+        for terrain in terrains("small", 12).chain(terrains("contest length=8", 4)) {
+            for nodes in [1, 40, 1000] {
+                let text = answer(&terrain, &phrases, Budget::nodes(nodes));
+                let seed = terrain.problem().source_seeds[0];
+                let score = score(&terrain, seed, &text, &phrases);
+                let is_over = matches!(score.ending, Ending::SourceEmpty | Ending::BoardFull);
+                assert!(
+                    is_over && score.total() > 0,
+                    "{:?} {}",
+                    score,
+                    terrain.problem().to_json()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn there_is_an_answer_where_there_is_no_time() {
+    let terrain = terrains("contest", 1).next().unwrap();
+    let text = answer(&terrain, &Phrases::official(), Budget::time(Duration::ZERO));
+    let seed = terrain.problem().source_seeds[0];
+    assert!(score(&terrain, seed, &text, &Phrases::official()).total() > 0);
+}
+
+#[test]
+fn under_a_limit_of_nodes_an_answer_is_always_the_same_and_more_of_them_help() {
+    let (terrain, phrases) = (terrains("small", 1).next().unwrap(), Phrases::official());
+    let worth = |nodes| {
+        let texts = [0, 1].map(|_| answer(&terrain, &phrases, Budget::nodes(nodes)));
+        assert_eq!(texts[0], texts[1]);
+        score(&terrain, terrain.problem().source_seeds[0], &texts[0], &phrases).total()
+    };
+    assert!(worth(20_000) > worth(300));
+}
+
+/// All that the programme may write where every phrase was used before, path by path: in a row of the pivot one direction, at a cell one way to
+/// turn. By position and node, the most points.
+struct Paths<'a> {
+    piece: &'a Piece,
+    board: &'a Board,
+    phrases: &'a Phrases,
+    best: HashMap<(Position, Node), u32>,
+}
+
+/// Where a path is: points, first uses, and what was done in the row and at the cell.
+#[derive(Clone)]
+struct Walk {
+    at: Position,
+    node: Node,
+    points: u32,
+    used: u64,
+    slide: Option<Command>,
+    turn: Option<Command>,
+    held: HashSet<Position>,
+}
+
+impl Paths<'_> {
+    fn walk(&mut self, walk: &Walk) {
+        for command in Command::ALL {
+            let next = self.piece.advance(self.board, walk.at, command);
+            if next.is_some_and(|next| walk.held.contains(&next) || !walk.may(command)) {
+                continue;
+            }
+            for choice in self.phrases.choices(walk.node, command) {
+                let mut then = walk.clone();
+                then.node = choice.next;
+                let ended = self.phrases.ended(choice.next);
+                let fresh = (ended & !walk.used).count_ones();
+                then.points += self.phrases.gain(choice.next) + fresh * FIRST_USE as u32;
+                then.used |= ended;
+                match next {
+                    Some(next) => {
+                        then.move_to(next, command);
+                        self.walk(&then);
+                    }
+                    None => {
+                        let best = self.best.entry((walk.at, then.node)).or_default();
+                        *best = (*best).max(then.points);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Walk {
+    fn may(&self, command: Command) -> bool {
+        match command {
+            Command::West | Command::East => self.slide.is_none_or(|slide| slide == command),
+            Command::Clockwise | Command::CounterClockwise => {
+                self.turn.is_none_or(|turn| turn == command)
+            }
+            _ => true,
+        }
+    }
+
+    fn move_to(&mut self, next: Position, command: Command) {
+        self.at = next;
+        self.held.insert(next);
+        match command {
+            Command::West | Command::East => (self.slide, self.turn) = (Some(command), None),
+            Command::Clockwise | Command::CounterClockwise => self.turn = Some(command),
+            _ => (self.slide, self.turn) = (None, None),
+        }
+    }
+}
+
+/// So many labels that none is ever dropped.
+const ALL_LABELS: usize = 100;
+
+#[test]
+fn the_programme_finds_the_most_points_for_every_place_and_node() {
+    let phrases = Phrases::new(&["ei!", "da", "lp"]).unwrap();
+    let promises = Beginnings::new(&phrases).promises(u64::MAX, 0, 0);
+    let mut places = 0;
+    for terrain in terrains("size=3x2 length=1", 40) {
+        let (piece, board) = (&terrain.pieces()[0], terrain.start());
+        if piece.size() > 2 {
+            continue;
+        }
+        let mut paths = Paths { piece, board, phrases: &phrases, best: HashMap::new() };
+        let (at, node) = (piece.spawn(), Phrases::ROOT);
+        let held = HashSet::from([at]);
+        let used = u64::MAX;
+        paths.walk(&Walk { at, node, points: 0, used, slide: None, turn: None, held });
+        let mut free: Vec<Row> = Vec::new();
+        piece.free(board, &mut free);
+        let promises = &promises;
+        let task =
+            Task { piece, free: &free, node, used, promises, first_use: 0, labels: ALL_LABELS };
+        let mut programme = Programme::new(&phrases);
+        let ends = programme.run(&task, &mut Meter::new(Budget::default()));
+        let mut most: HashMap<Position, u32> = HashMap::new();
+        for end in &ends {
+            let entry = most.entry(end.at).or_default();
+            *entry = (*entry).max(end.points);
+        }
+        let mut wanted: HashMap<Position, u32> = HashMap::new();
+        for (&(at, _), &points) in &paths.best {
+            let entry = wanted.entry(at).or_default();
+            *entry = (*entry).max(points);
+        }
+        assert_eq!(most, wanted, "{}", terrain.problem().to_json());
+        places += most.len();
+    }
+    assert!(places > 60, "{places}");
+}
+
+#[test]
+fn a_layer_keeps_the_best_of_each_node() {
+    let mut layer = Layer::default();
+    layer.prepare(2, 2);
+    let label =
+        |node, points| super::layer::Label { node, points, key: points, ..Default::default() };
+    for (node, points) in [(1, 5), (2, 3), (1, 4), (1, 7), (3, 6), (4, 1)] {
+        layer.offer(1, &label(node, points), || 0);
+    }
+    let kept: Vec<(Node, i32)> = layer.labels(1).iter().map(|l| (l.node, l.points)).collect();
+    assert_eq!(kept, [(1, 7), (3, 6)]);
+    assert!(layer.labels(0).is_empty() && layer.touched() == [1]);
+    layer.clear();
+    assert!(!layer.has_any() && layer.labels(1).is_empty());
+}
+
+#[test]
+fn what_was_begun_promises_more_the_more_of_it_is_there() {
+    let phrases = Phrases::new(&["abcd", "bx"]).unwrap();
+    let beginnings = Beginnings::new(&phrases);
+    let mut node = Phrases::ROOT;
+    let mut promise = |letter: u8, used| {
+        node = phrases.after(node, letter);
+        beginnings.promises(used, 300, 100)[usize::from(node)]
+    };
+    assert_eq!(promise(b'a', 0), 308 / 4);
+    assert_eq!(promise(b'b', 1), 304 / 2, "the shorter end");
+    assert_eq!(promise(b'c', 3), 8 * 3 / 4);
+    assert_eq!(promise(b'd', 0), 0, "it is complete");
+}
+
+/// A problem whose unit turns about a pivot far away.
+#[test]
+fn a_far_pivot_does_no_harm() {
+    let text = "{\"id\":0,\"width\":9,\"height\":9,\"filled\":[],\"sourceLength\":3,\"sourceSeeds\":[0],
+        \"units\":[{\"members\":[{\"x\":0,\"y\":0},{\"x\":1,\"y\":0}],\"pivot\":{\"x\":999999,\"y\":0}}]}";
+    let terrain = Terrain::new(Problem::parse(text).unwrap());
+    let text = answer(&terrain, &Phrases::official(), Budget::nodes(1000));
+    let score = score(&terrain, 0, &text, &Phrases::official());
+    assert_eq!((score.locked, score.ending), (3, Ending::SourceEmpty));
+}

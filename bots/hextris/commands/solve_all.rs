@@ -1,0 +1,248 @@
+//! `solve-all`: every game of a folder of problems, and what the solutions are worth beside the best known.
+
+use super::files::{bad, problem, read, take_phrases};
+use super::pool::work;
+use crate::bots::hextris::best::{solve, Search, Start};
+use crate::bots::options::Options;
+use crate::bots::{say, Failure, DATA, USAGE};
+use crate::game::BadText;
+use crate::games::hextris::{score, Phrases, Play, Solution, Terrain};
+use crate::search::budget::{Budget, Meter, Timer};
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{stderr, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// What is to be done.
+struct Order {
+    terrains: Vec<Terrain>,
+    phrases: Phrases,
+    budget: Limit,
+    /// Where solutions are kept.
+    output: Option<PathBuf>,
+    resume: bool,
+}
+
+/// What a game may cost.
+#[derive(Clone, Copy)]
+enum Limit {
+    Wall(Duration),
+    Processor(Duration),
+    Nodes(u64),
+}
+
+/// A game: the number of the problem in the folder, and a seed.
+type Job = (usize, u32);
+
+/// Runs the command.
+///
+/// # Errors
+/// If an option is not what it should be, a file cannot be read, or a solution cannot be kept.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let cores = options.take_count("-c")?.unwrap_or(1);
+    let seeds: usize = options.take_count("--seeds")?.unwrap_or(usize::MAX);
+    let known = options.take_text("--best")?.map(|file| best_known(&file)).transpose()?;
+    let order = Order::take(&mut options)?;
+    options.finish()?;
+    if let Some(folder) = &order.output {
+        fs::create_dir_all(folder).map_err(|error| cannot("make", folder, error))?;
+    }
+    let mut scores = vec![Vec::new(); order.terrains.len()];
+    let mut failure = None;
+    let jobs = order.jobs(seeds);
+    let (count, mut finished) = (jobs.len(), 0);
+    let todo = |&job: &Job| order.play(job);
+    work(jobs, cores, todo, |(number, seed), outcome| {
+        finished += 1;
+        match outcome {
+            Ok(score) => {
+                let id = order.terrains[number].problem().id;
+                progress(finished, count, &format!("problem {id} seed {seed}: {score}"));
+                scores[number].push((seed, score));
+            }
+            Err(error) => failure = failure.take().or(Some(error)),
+        }
+    });
+    if stderr().is_terminal() {
+        eprintln!();
+    }
+    say(&table(&order.terrains, &scores, known.as_ref()));
+    failure.map_or(Ok(()), Err)
+}
+
+impl Order {
+    fn take(options: &mut Options) -> Result<Order, Failure> {
+        let phrases = take_phrases(options)?;
+        let time = options.take_text("-t")?.map_or(Ok(Duration::from_secs(20)), |t| seconds(&t))?;
+        let nodes = options.take_count("--nodes")?;
+        let budget = match (nodes, options.take_flag("--cpu")) {
+            (Some(nodes), _) => Limit::Nodes(nodes),
+            (None, true) => Limit::Processor(time),
+            (None, false) => Limit::Wall(time),
+        };
+        let output = options.take_text("--output")?.map(PathBuf::from);
+        let resume = options.take_flag("--resume");
+        if resume && output.is_none() {
+            return Err(Failure::new(USAGE, "--resume needs --output DIR"));
+        }
+        let folder = options.take_word();
+        let folder = folder.ok_or_else(|| Failure::new(USAGE, "expected a folder of problems"))?;
+        let terrains = terrains(Path::new(&folder))?;
+        Ok(Order { terrains, phrases, budget, output, resume })
+    }
+
+    /// The games of the first seeds of each problem, each once, small boards first.
+    fn jobs(&self, seeds: usize) -> Vec<Job> {
+        let mut jobs: Vec<Job> = Vec::new();
+        for (number, terrain) in self.terrains.iter().enumerate() {
+            for &seed in terrain.problem().source_seeds.iter().take(seeds) {
+                if !jobs.contains(&(number, seed)) {
+                    jobs.push((number, seed));
+                }
+            }
+        }
+        jobs.sort_by_key(|&(number, _)| {
+            let problem = self.terrains[number].problem();
+            (problem.width * problem.height, number)
+        });
+        jobs
+    }
+
+    /// Plays a game, or takes what an earlier run kept. Returns the score.
+    fn play(&self, (number, seed): Job) -> Result<u64, Failure> {
+        let (terrain, phrases) = (&self.terrains[number], &self.phrases);
+        let id = terrain.problem().id;
+        let file = self.output.as_ref().map(|folder| folder.join(format!("{id}_{seed}.json")));
+        if let Some(file) = file.as_ref().filter(|file| self.resume && file.exists()) {
+            let name = file.to_string_lossy();
+            let text = read(&name)?;
+            let kept = Solution::parse_all(&text).map_err(|why| bad(&name, why))?;
+            let kept = kept.iter().find(|kept| (kept.problem, kept.seed) == (id, seed));
+            let kept = kept.ok_or_else(|| bad(&name, "it has another game"))?;
+            return Ok(score(terrain, seed, &kept.text, phrases).total());
+        }
+        let play = Play::new(terrain, seed);
+        let start = Start { terrain, phrases, play: &play, node: Phrases::ROOT, used: 0 };
+        let letters = solve(start, &Search::default(), &mut Meter::new(self.budget.start()));
+        let text: String = letters.into_iter().map(char::from).collect();
+        let total = score(terrain, seed, &text, phrases).total();
+        if let Some(file) = &file {
+            let solution = Solution { problem: id, seed, tag: None, text: text.into() };
+            keep(file, &Solution::write_all(&[solution]))
+                .map_err(|error| cannot("write", file, error))?;
+        }
+        Ok(total)
+    }
+}
+
+/// The problems in the JSON files of a folder, by their numbers.
+fn terrains(folder: &Path) -> Result<Vec<Terrain>, Failure> {
+    let entries = fs::read_dir(folder).map_err(|error| cannot("read", folder, error))?;
+    let files = entries.flatten().map(|entry| entry.path());
+    let problems = files.filter(|file| file.extension().is_some_and(|ending| ending == "json"));
+    let terrain = |file: PathBuf| problem(&file.to_string_lossy()).map(Terrain::new);
+    let mut terrains: Vec<Terrain> = problems.map(terrain).collect::<Result<_, _>>()?;
+    terrains.sort_by_key(|terrain| terrain.problem().id);
+    match terrains.is_empty() {
+        true => Err(Failure::new(DATA, format!("there is no problem in {}", folder.display()))),
+        false => Ok(terrains),
+    }
+}
+
+/// Writes a file at once, so that an interrupted run leaves no part of one.
+fn keep(file: &Path, text: &str) -> std::io::Result<()> {
+    let part = file.with_extension("part");
+    fs::write(&part, text)?;
+    fs::rename(&part, file)
+}
+
+fn cannot(what: &str, file: &Path, error: std::io::Error) -> Failure {
+    Failure::new(DATA, format!("cannot {what} {}: {error}", file.display()))
+}
+
+impl Limit {
+    /// The budget of a game that begins now, in this thread.
+    fn start(self) -> Budget {
+        let timed = |time| Budget { time: Some(time), ..Budget::default() };
+        match self {
+            Limit::Wall(limit) => timed(Timer::wall(Instant::now(), limit)),
+            Limit::Processor(limit) => timed(Timer::cpu(Instant::now(), limit)),
+            Limit::Nodes(nodes) => Budget::nodes(nodes),
+        }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, BadText> {
+    let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let known = number.filter(|&time| time <= crate::text::LONGEST);
+    known.ok_or_else(|| BadText::new(format!("-t takes a number of seconds, not '{text}'")))
+}
+
+/// The best averages known, by problem: columns `problem` and `best_any_avg` of a table with commas.
+fn best_known(file: &str) -> Result<HashMap<u32, u64>, Failure> {
+    let text = read(file)?;
+    let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = lines.next().unwrap_or_default();
+    let column = |name: &str| {
+        header
+            .iter()
+            .position(|cell| *cell == name)
+            .ok_or_else(|| bad(file, format!("expected a line of names with {name} among them")))
+    };
+    let (id, best) = (column("problem")?, column("best_any_avg")?);
+    let number = |cells: &Vec<&str>, at: usize| cells.get(at).and_then(|cell| cell.parse().ok());
+    // Where nothing is known there is no number.
+    let row = |cells: Vec<&str>| Some((number(&cells, id)? as u32, number(&cells, best)?));
+    Ok(lines.filter_map(row).collect())
+}
+
+/// The line of progress; nothing where nobody watches.
+fn progress(finished: usize, count: usize, what: &str) {
+    const WIDTH: usize = 30;
+    if stderr().is_terminal() {
+        let done = WIDTH * finished / count.max(1);
+        let bar = format!("{}{}", "#".repeat(done), ".".repeat(WIDTH - done));
+        eprint!("\r\x1b[K[{bar}] {finished}/{count} {what}");
+        // Progress that nobody sees is no harm.
+        let _ = stderr().flush();
+    }
+}
+
+fn different(seeds: &[u32]) -> usize {
+    seeds.iter().collect::<HashSet<_>>().len()
+}
+
+/// A line per problem with the average over the seeds that were played, and the sums.
+fn table(
+    terrains: &[Terrain],
+    scores: &[Vec<(u32, u64)>],
+    known: Option<&HashMap<u32, u64>>,
+) -> String {
+    let mut out = String::from("problem  seeds  average   best known  percent\n");
+    let (mut sum, mut best_sum) = (0, 0);
+    for (terrain, scores) in terrains.iter().zip(scores) {
+        let problem = terrain.problem();
+        let all = problem.source_seeds.len();
+        let total: u64 = scores.iter().map(|(_, score)| score).sum();
+        let is_partial = scores.len() < different(&problem.source_seeds);
+        let average = match is_partial {
+            true => total / scores.len().max(1) as u64,
+            false => problem.team_score(scores),
+        };
+        let seeds = if is_partial { format!("{}/{all}", scores.len()) } else { all.to_string() };
+        write!(out, "{:>7} {seeds:>6} {average:>8}", problem.id).expect("a string takes all");
+        sum += average;
+        if let Some(best) = known.and_then(|known| known.get(&problem.id)).filter(|&&best| best > 0)
+        {
+            best_sum += best;
+            let percent = 100.0 * average as f64 / *best as f64;
+            write!(out, " {best:>12} {percent:>8.1}").expect("a string takes all");
+        }
+        out.push('\n');
+    }
+    let best_sum = if best_sum > 0 { format!(" {best_sum:>12}") } else { String::new() };
+    writeln!(out, "    sum        {sum:>8}{best_sum}").expect("a string takes all");
+    out
+}
