@@ -7,6 +7,10 @@ use arbitre::game::{Game, Seat, State};
 use arbitre::games::taquin::{parse_path, Taquin};
 use arbitre::referee::registry::{self, Hosted, Tongue};
 use arbitre::referee::table::{Opening, Refusal};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::SystemTime;
 
 const ARBITRE: [Tongue; 1] = [Tongue::Dialect("arbitre")];
 
@@ -84,4 +88,58 @@ fn a_recorded_path_is_played_again() {
     assert_eq!(table.hear(Seat::FIRST, "RR").map(|heard| heard.mv), Ok("RR".into()));
     assert_eq!(table.outcome().unwrap().scores, [2]);
     assert_eq!(parse_path("RR").unwrap().len(), 2);
+}
+
+/// A folder of a test's own for tables, which is gone when it ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let name = format!("arbitre-{name}-{}", std::process::id());
+        Folder(std::env::temp_dir().join(name))
+    }
+
+    /// What the program says on standard output and on standard error, and its exit code.
+    fn run(&self, words: &[&str]) -> (String, String, i32) {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_taquin"));
+        let output = program.args(words).env("XDG_CACHE_HOME", &self.0).output().unwrap();
+        let [said, errors] =
+            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        (said, errors, output.status.code().unwrap())
+    }
+
+    /// The tables with their sizes and when they were written.
+    fn tables(&self) -> Vec<(OsString, u64, SystemTime)> {
+        let files = std::fs::read_dir(self.0.join("arbitre")).unwrap().map(Result::unwrap);
+        let described = |file: std::fs::DirEntry| {
+            let about = file.metadata().unwrap();
+            (file.file_name(), about.len(), about.modified().unwrap())
+        };
+        let mut tables: Vec<_> = files.map(described).collect();
+        tables.sort();
+        tables
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// And where nobody watches nothing is said of how far it is.
+#[test]
+fn tables_are_made_ahead_once() {
+    let folder = Folder::new("tables");
+    let (said, errors, code) = folder.run(&["tables", "pattern-663", "--threads", "2"]);
+    assert!(said.starts_with("pattern-663: 5.8 MB in "), "{said}");
+    assert_eq!((errors.as_str(), code), ("", 0));
+    let made = folder.tables();
+    assert_eq!(made.len(), 3);
+    let (said, errors, code) = folder.run(&["solve", "cinquante"]);
+    assert!(said.starts_with("Longueur 50\n"), "{said}");
+    assert_eq!((errors.as_str(), code), ("", 0));
+    assert_eq!(folder.tables(), made, "they were there");
+    let (_, errors, code) = folder.run(&["tables", "manhattan"]);
+    assert!(errors.contains("pattern-78") && code == 2, "{errors}");
 }

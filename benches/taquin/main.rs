@@ -4,24 +4,30 @@
 //!
 //! `cargo bench --bench taquin [-- --nodes N]`
 
+use arbitre::bots::taquin::automaton::Automaton;
 use arbitre::bots::taquin::conflict::LinearConflict;
+use arbitre::bots::taquin::guide::Guide;
 use arbitre::bots::taquin::heuristic::{Heuristic, Manhattan};
 use arbitre::bots::taquin::ida_star::ida_star;
-use arbitre::bots::taquin::pattern::{Patterns, SIX_SIX_THREE};
+use arbitre::bots::taquin::interleaved::interleaved;
+use arbitre::bots::taquin::pattern::{Making, Patterns};
 use arbitre::bots::taquin::solution::Solution;
 use arbitre::bots::taquin::unrolled::unrolled;
 use arbitre::bots::taquin::walking::WalkingDistance;
-use arbitre::bots::taquin::{a_star, quick};
+use arbitre::bots::taquin::{a_star, layered, quick};
+use arbitre::game::BadText;
 use arbitre::games::taquin::{uniform, Board, Convention};
 use arbitre::rng::Rng;
 use arbitre::search::budget::{Budget, Meter};
 use arbitre::search::cpu_time::thread_time;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The nodes within which Manhattan distance must solve a board, where nobody says.
 const NODES: u64 = 10_000_000;
 /// More than A* takes on boards that are as easy as that.
 const MEMORY: usize = 8 << 30;
+/// The longest duplicates that are left out.
+const DUPLICATES: usize = 10;
 /// Boards of each size that get a solution at once.
 const LARGE_BOARDS: usize = 20;
 
@@ -94,12 +100,14 @@ fn main() {
     let boards = boards(nodes.map_or(NODES, |word| word.parse().expect("--nodes takes a number")));
     println!("{} of Korf's boards", boards.len());
     let (walking, of_walking) = timed(|| WalkingDistance::new(4, 4).expect("it is for 4x4"));
-    // Each of its tables has a thread of its own.
-    let begun = Instant::now();
-    let patterns = Patterns::build(4, 4, &SIX_SIX_THREE);
-    let of_patterns = begun.elapsed();
-    println!("  tables of walking distance made in {of_walking:.3?} of processor time,");
-    println!("  of pattern-663 in {of_patterns:.3?} on the wall");
+    let partition = Guide::Pattern663.partition().expect("it has patterns");
+    let (patterns, of_patterns) = timed(|| Patterns::new(&partition, &Making::QUIETLY));
+    let (automaton, of_automaton) = timed(|| Automaton::new((4, 4), DUPLICATES));
+    println!("  tables of walking distance made in {of_walking:.3?}, of pattern-663 in {of_patterns:.3?},");
+    println!(
+        "  {} states of duplicates up to {DUPLICATES} moves in {of_automaton:.3?}",
+        automaton.states()
+    );
     println!(
         "\n  {:<34} {:>11} {:>11} {:>8} {:>8} {:>8}",
         "", "generated", "expanded", "s", "M gen/s", "M exp/s"
@@ -110,9 +118,20 @@ fn main() {
     measure("IDA*, linear conflict", &boards, of(&conflict));
     measure("IDA*, walking distance", &boards, of(&walking));
     measure("IDA*, pattern-663", &boards, of(&patterns));
-    let stored = |board: &Board, meter: &mut Meter| a_star(&manhattan, board, meter, MEMORY);
-    let a_star = |board: &Board, meter: &mut Meter| stored(board, meter).expect("it is for 4x4");
-    measure("A*, Manhattan", &boards, a_star);
+    let (back, patterns) = (Automaton::new((4, 4), 2), &patterns);
+    let fast = |automaton| {
+        move |board: &Board, meter: &mut Meter| interleaved(patterns, automaton, board, meter, 1)
+    };
+    measure("the same, interleaved", &boards, fast(&back));
+    measure("the same without duplicates", &boards, fast(&automaton));
+    let with = |search: fn(&Manhattan, &Board, &mut Meter, usize) -> Result<Solution, BadText>| {
+        let manhattan = &manhattan;
+        move |board: &Board, meter: &mut Meter| {
+            search(manhattan, board, meter, MEMORY).expect("it is for 4x4")
+        }
+    };
+    measure("A*, Manhattan", &boards, with(layered));
+    measure("A* with a queue, Manhattan", &boards, with(a_star));
     println!("\n  solutions at once, of {LARGE_BOARDS} boards each");
     solutions_at_once();
 }

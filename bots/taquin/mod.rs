@@ -2,17 +2,22 @@
 //! with any of four estimates.
 
 mod a_star;
+pub mod automaton;
 mod commands;
 pub mod conflict;
 pub mod deepening;
 mod grid;
+pub mod guide;
 pub mod heuristic;
 pub mod ida_star;
 mod improve;
+pub mod interleaved;
+mod layered;
 pub mod pattern;
 mod player;
 mod queue;
 mod quick;
+mod shelf;
 pub mod solution;
 pub mod solver;
 mod store;
@@ -24,6 +29,7 @@ mod wanderer;
 mod tests;
 
 pub use a_star::a_star;
+pub use layered::layered;
 pub use player::Player;
 pub use quick::quick;
 pub use wanderer::Wanderer;
@@ -32,7 +38,7 @@ use crate::bots::console::{Console, Session};
 use crate::bots::options::Options;
 use crate::bots::Bot;
 use crate::game::BadText;
-use commands::{graph, scramble, show, solve, verify};
+use commands::{graph, scramble, show, solve, tables, verify};
 use solver::{Method, Solver, METHODS};
 
 /// The program `taquin`.
@@ -42,6 +48,7 @@ pub const BOT: Bot = Bot {
         ("best", "ida-star up to 16 cells, improve beyond"),
         ("ida-star", "the shortest path by iterative deepening A*, if there is time for it"),
         ("a-star", "the same by A*, if there is memory as well"),
+        ("a-star-queue", "the same with tables of parents and distances and a queue: twice the memory"),
         ("ids", "the same by iterative deepening without an estimate: for boards near the goal"),
         ("quick", "tile by tile: a path at once that need not be short; the others' way out"),
         ("improve", "the same, made shorter piece by piece while there is time"),
@@ -50,11 +57,13 @@ pub const BOT: Bot = Bot {
     options: &[
         (
             "--heuristic H",
-            "manhattan, linear-conflict, walking-distance or pattern-663\n                   \
-             (walking-distance, beyond 4x4 linear-conflict)",
+            "manhattan, linear-conflict, walking-distance, pattern-663, pattern-78 or\n                   \
+             pattern-6666 (players: pattern-663 on 4x4, walking-distance, or beyond 4x4\n                   \
+             linear-conflict; solve and show: the largest patterns whose tables are kept)",
         ),
         ("--memory MB", "a-star: so many megabytes (solve and show: 4096, players: 512)"),
-        ("--method M", "solve and show: best, ida-star, a-star, ids, quick or improve (best)"),
+        ("--threads T", "solve, show and tables: so many threads (the processors)"),
+        ("--method M", "solve and show: best, ida-star, a-star, a-star-queue, ids, quick or improve (best)"),
         ("--convention C", "commands: how boards are written, seed, korf or web, and then goal=first|last"),
     ],
     commands: &[
@@ -69,6 +78,11 @@ pub const BOT: Bot = Bot {
             "scramble",
             "makes boards that need --length N moves (50): --seed S --count K --size RxC",
             scramble::run,
+        ),
+        (
+            "tables",
+            "makes the tables of HEURISTICS ahead, and keeps them (pattern-663 pattern-78)",
+            tables::run,
         ),
         ("graph", "how large the graph of a --size is (4x4), and what deepening costs", graph::run),
         ("show", "shows the boards of FILES; --play [--path MOVES] [--delay T] plays them", show::run),

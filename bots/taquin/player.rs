@@ -4,6 +4,7 @@ use super::quick::quick;
 use super::solution::Solution;
 use super::solver::Solver;
 use crate::bots::mind::Mind;
+use crate::clock::Clock;
 use crate::dialect::Start;
 use crate::game::Seat;
 use crate::games::taquin::{Direction, Position, Taquin};
@@ -25,7 +26,8 @@ impl Mind<Taquin> for Player {
     fn begin(&mut self, start: &Start<Taquin>) {
         let board = start.state.board();
         // What is wrong with its size is said with each answer.
-        let _ = self.solver.prepare((board.rows(), board.columns()));
+        let time = start.clock.init.unwrap_or(Clock::DEFAULT_INIT) / 2;
+        let _ = self.solver.prepare_within(time, (board.rows(), board.columns()));
     }
 
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Direction, String) {

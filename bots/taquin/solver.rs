@@ -1,22 +1,24 @@
-//! The methods and the heuristics by their names, and what is kept ready for boards of each size.
+//! The methods by their names, and what is kept ready for boards of each size.
 
 use super::a_star::a_star;
 use super::conflict::LinearConflict;
 use super::deepening::ids;
-use super::heuristic::{Heuristic, Manhattan};
+use super::guide::{Estimator, Guide, Means, GUIDES};
+use super::heuristic::Heuristic;
 use super::ida_star::ida_star;
 use super::improve::improve;
-use super::pattern::{cache, Patterns, SIX_SIX_THREE};
+use super::interleaved::interleaved;
+use super::layered::layered;
+use super::pattern::cache;
 use super::quick::quick;
 use super::solution::{Effort, Ending, Solution};
 use super::unrolled::unrolled;
-use super::walking::WalkingDistance;
 use crate::bots::options::Options;
 use crate::game::BadText;
 use crate::games::taquin::{Board, Direction, Size};
 use crate::search::budget::Meter;
 use crate::text::value_of;
-use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How boards are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,8 +27,10 @@ pub enum Method {
     Best,
     /// Iterative deepening A*.
     IdaStar,
-    /// A*.
+    /// A* in little memory.
     AStar,
+    /// A* with tables of parents and distances, and a queue.
+    AStarQueue,
     /// Iterative deepening without an estimate.
     Ids,
     /// Tile by tile: a solution at once that need not be short.
@@ -36,88 +40,15 @@ pub enum Method {
 }
 
 /// The words for the methods, the usual one first.
-pub const METHODS: [(&str, Method); 6] = [
+pub const METHODS: [(&str, Method); 7] = [
     ("best", Method::Best),
     ("ida-star", Method::IdaStar),
     ("a-star", Method::AStar),
+    ("a-star-queue", Method::AStarQueue),
     ("ids", Method::Ids),
     ("quick", Method::Quick),
     ("improve", Method::Improve),
 ];
-
-/// Which estimate guides a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Guide {
-    /// Manhattan distance.
-    Manhattan,
-    /// Manhattan distance with linear conflicts.
-    LinearConflict,
-    /// Walking distance.
-    WalkingDistance,
-    /// Pattern databases of 6, 6 and 3 tiles.
-    Pattern663,
-}
-
-/// The words for the estimates.
-pub const GUIDES: [(&str, Guide); 4] = [
-    ("manhattan", Guide::Manhattan),
-    ("linear-conflict", Guide::LinearConflict),
-    ("walking-distance", Guide::WalkingDistance),
-    ("pattern-663", Guide::Pattern663),
-];
-
-impl Guide {
-    /// The one that needs no long preparation and suits boards of this size.
-    pub fn usual((rows, columns): Size) -> Guide {
-        match rows.max(columns) <= 4 {
-            true => Guide::WalkingDistance,
-            false => Guide::LinearConflict,
-        }
-    }
-}
-
-/// An estimate for boards of one size.
-enum Estimator {
-    Manhattan(Manhattan),
-    LinearConflict(LinearConflict),
-    WalkingDistance(WalkingDistance),
-    Patterns(Patterns),
-}
-
-impl Estimator {
-    fn new(
-        guide: Guide,
-        (rows, columns): Size,
-        folder: Option<&Path>,
-    ) -> Result<Estimator, BadText> {
-        match guide {
-            Guide::Manhattan => Ok(Estimator::Manhattan(Manhattan::new(rows, columns))),
-            Guide::LinearConflict => {
-                Ok(Estimator::LinearConflict(LinearConflict::new(rows, columns)))
-            }
-            Guide::WalkingDistance => {
-                WalkingDistance::new(rows, columns).map(Estimator::WalkingDistance)
-            }
-            Guide::Pattern663 if (rows, columns) == FOUR => {
-                Ok(Estimator::Patterns(Patterns::kept(rows, columns, &SIX_SIX_THREE, folder)))
-            }
-            Guide::Pattern663 => Err(BadText::new(format!(
-                "pattern-663 is for 4x4, not for {rows}x{columns}: expected another heuristic"
-            ))),
-        }
-    }
-
-    /// The best that is at hand where none is named: patterns if they are kept.
-    fn usual(size: Size, folder: Option<&Path>) -> Result<Estimator, BadText> {
-        let folder = folder.filter(|_| size == FOUR);
-        let found =
-            folder.and_then(|folder| Patterns::found(size.0, size.1, &SIX_SIX_THREE, folder));
-        match found {
-            Some(patterns) => Ok(Estimator::Patterns(patterns)),
-            None => Estimator::new(Guide::usual(size), size, None),
-        }
-    }
-}
 
 /// The size that has most of the estimates.
 const FOUR: Size = (4, 4);
@@ -129,8 +60,7 @@ pub struct Solver {
     guide: Option<Guide>,
     /// So many bytes A* may take.
     memory: usize,
-    /// Where tables are kept, if they are.
-    folder: Option<PathBuf>,
+    means: Means,
     ready: Vec<(Size, Estimator)>,
 }
 
@@ -138,13 +68,12 @@ impl Solver {
     /// What A* may take where nobody says.
     pub const MEMORY: usize = 4 << 30;
 
-    /// A solver that has prepared nothing, and keeps no tables.
+    /// A solver in one thread that has prepared nothing, and keeps no tables.
     pub fn new(method: Method, guide: Option<Guide>, memory: usize) -> Solver {
-        Solver { method, guide, memory, folder: None, ready: Vec::new() }
+        Solver { method, guide, memory, means: Means::ALONE, ready: Vec::new() }
     }
 
-    /// A solver with what `--heuristic` and `--memory` say, or so many bytes. It keeps tables in the user's
-    /// folder.
+    /// A solver with what `--heuristic` and `--memory` say, or so many bytes.
     ///
     /// # Errors
     /// If a value is not what the option takes.
@@ -153,14 +82,19 @@ impl Solver {
         let guide = guide.map(|word| value_of("heuristic", &word, &GUIDES)).transpose()?;
         let megabytes: Option<usize> = options.take("--memory")?;
         let memory = megabytes.map_or(memory, |count| count.saturating_mul(1 << 20));
-        Ok(Solver { folder: cache::folder(), ..Solver::new(method, guide, memory) })
+        Ok(Solver::new(method, guide, memory))
     }
 
-    /// The solver for who plays: what it finds does not depend on what happens to be kept on a machine, unless
-    /// tables are asked for.
+    /// With these means.
+    pub fn with(self, means: Means) -> Solver {
+        Solver { means, ..self }
+    }
+
+    /// The solver for who plays, in one thread: what it finds does not depend on what happens to be kept on a machine,
+    /// unless tables are asked for.
     pub fn for_play(self) -> Solver {
-        let folder = self.folder.filter(|_| self.guide.is_some());
-        Solver { folder, ..self }
+        let folder = cache::folder().filter(|_| self.guide.is_some());
+        self.with(Means { folder, ..Means::ALONE })
     }
 
     /// Solves a board, as long as the meter allows.
@@ -193,14 +127,18 @@ impl Solver {
 
     fn search(&mut self, board: &Board, meter: &mut Meter) -> Result<Solution, BadText> {
         let (method, memory) = (self.method_for(board.cells().len()), self.memory);
+        let threads = self.means.threads;
         match self.estimator((board.rows(), board.columns()))? {
             Estimator::Manhattan(_) if method == Method::IdaStar && is_four(board) => {
                 Ok(unrolled(board, meter))
             }
             Estimator::Manhattan(of) => searched(method, of, board, meter, memory),
             Estimator::LinearConflict(of) => searched(method, of, board, meter, memory),
-            Estimator::WalkingDistance(of) => searched(method, of, board, meter, memory),
-            Estimator::Patterns(of) => searched(method, of, board, meter, memory),
+            Estimator::WalkingDistance(of) => searched(method, &**of, board, meter, memory),
+            Estimator::Patterns(of) if method == Method::IdaStar => {
+                Ok(interleaved(&of.0, &of.1, board, meter, threads))
+            }
+            Estimator::Patterns(of) => searched(method, &of.0, board, meter, memory),
         }
     }
 
@@ -210,15 +148,29 @@ impl Solver {
     /// # Errors
     /// If the estimate is not for boards of this size.
     pub fn prepare(&mut self, size: Size) -> Result<(), BadText> {
+        self.prepare_by(size, |guide, means| match guide {
+            Some(guide) => Estimator::new(guide, size, means),
+            None => Estimator::usual(size, means),
+        })
+    }
+
+    /// The same within this time: tables that would take longer are not begun, and do without.
+    ///
+    /// # Errors
+    /// If the estimate is not for boards of this size.
+    pub fn prepare_within(&mut self, time: Duration, size: Size) -> Result<(), BadText> {
+        self.prepare_by(size, |guide, means| Estimator::within(time, guide, size, means))
+    }
+
+    fn prepare_by(
+        &mut self,
+        size: Size,
+        make: impl Fn(Option<Guide>, &Means) -> Result<Estimator, BadText>,
+    ) -> Result<(), BadText> {
         let is_ready = self.ready.iter().any(|(known, _)| *known == size);
         let method = self.method_for(size.0 * size.1);
-        if !is_ready && matches!(method, Method::IdaStar | Method::AStar) {
-            let folder = self.folder.as_deref();
-            let estimator = match self.guide {
-                Some(guide) => Estimator::new(guide, size, folder)?,
-                None => Estimator::usual(size, folder)?,
-            };
-            self.ready.push((size, estimator));
+        if !is_ready && matches!(method, Method::IdaStar | Method::AStar | Method::AStarQueue) {
+            self.ready.push((size, make(self.guide, &self.means)?));
         }
         Ok(())
     }
@@ -250,7 +202,8 @@ fn searched<H: Heuristic>(
     memory: usize,
 ) -> Result<Solution, BadText> {
     match method {
-        Method::AStar => a_star(heuristic, board, meter, memory),
+        Method::AStar => layered(heuristic, board, meter, memory),
+        Method::AStarQueue => a_star(heuristic, board, meter, memory),
         _ => Ok(ida_star(heuristic, board, meter)),
     }
 }

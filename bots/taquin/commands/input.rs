@@ -114,7 +114,8 @@ pub fn file(name: &str) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::taquin::solver::{Guide, Method, Solver};
+    use crate::bots::taquin::guide::Guide;
+    use crate::bots::taquin::solver::{Method, Solver};
     use crate::search::budget::{Budget, Meter};
 
     #[test]

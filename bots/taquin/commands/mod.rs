@@ -5,4 +5,5 @@ mod input;
 pub mod scramble;
 pub mod show;
 pub mod solve;
+pub mod tables;
 pub mod verify;

@@ -2,6 +2,8 @@
 
 use super::input::{Given, Input};
 use crate::bots::options::Options;
+use crate::bots::taquin::guide::Means;
+use crate::bots::taquin::pattern::cache;
 use crate::bots::taquin::solution::{Ending, Solution};
 use crate::bots::taquin::solver::{Solver, METHODS};
 use crate::bots::{say, Failure, DATA, UNMET};
@@ -64,14 +66,25 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     }
 }
 
-/// The solver that `--method`, `--heuristic` and `--memory` say.
+/// The solver that `--method`, `--heuristic`, `--memory` and `--threads` say.
 ///
 /// # Errors
 /// If a value is not what the option takes.
 pub fn take_solver(options: &mut Options) -> Result<Solver, BadText> {
     let method = options.take_text("--method")?;
     let method = method.map_or(Ok(METHODS[0].1), |word| value_of("method", &word, &METHODS))?;
-    Solver::take(method, Solver::MEMORY, options)
+    let means = take_means(options)?;
+    Ok(Solver::take(method, Solver::MEMORY, options)?.with(means))
+}
+
+/// Tables in the user's folder, and as many threads as `--threads` says, or processors are there.
+///
+/// # Errors
+/// If the value is no number from 1.
+pub fn take_means(options: &mut Options) -> Result<Means, BadText> {
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = options.take_count("--threads")?.unwrap_or_else(processors);
+    Ok(Means { folder: cache::folder(), threads, progress: bar })
 }
 
 /// What a board may cost.
@@ -123,7 +136,6 @@ fn answer(
     what: &str,
 ) -> Result<Answer, BadText> {
     let (board, convention) = board?;
-    progress("making tables");
     solver.prepare((board.rows(), board.columns()))?;
     progress(what);
     let begun = Instant::now();
@@ -209,4 +221,17 @@ pub fn progress(text: &str) {
     if stderr().is_terminal() {
         let _ = write!(stderr(), "\r\x1b[K{text}").and_then(|()| stderr().flush());
     }
+}
+
+/// The cells of the bar that shows how much of the tables is made.
+const BAR: usize = 40;
+
+fn bar(part: f64) {
+    let filled = ((part * BAR as f64) as usize).min(BAR);
+    progress(&format!(
+        "making tables [{}{}] {:3.0} %",
+        "#".repeat(filled),
+        " ".repeat(BAR - filled),
+        100.0 * part
+    ));
 }

@@ -1,84 +1,184 @@
-//! Placements of a few tiles as numbers, without gaps.
+//! Placements of a pattern's tiles as numbers without gaps: the set of cells, and in which order the tiles
+//! are on them.
 
-/// The cells of up to eight tiles, four bits each, the first tile lowest.
-pub type Key = u32;
+use super::sets::{Cells, Sets};
 
-/// The most tiles of a pattern: with one more, half of all numbers would be left out.
-pub const MOST_TILES: usize = 7;
+/// The most tiles of a pattern.
+pub const MOST_TILES: usize = 8;
+/// The bits of a slot in an order.
+const BITS: u32 = 3;
+/// The places of an order whose slots are looked up together.
+const HALF: usize = 4;
+const HALF_BITS: u32 = BITS * HALF as u32;
 
-/// The cell of a tile in a key.
-#[inline]
-pub fn cell_of(key: Key, slot: usize) -> usize {
-    (key >> (4 * slot) & 15) as usize
+/// The slots of a pattern's tiles, three bits each, in the order of the cells that they are on.
+pub type Order = u32;
+
+/// Where a pattern's tiles are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Placement {
+    /// The cells that they are on.
+    pub set: Cells,
+    /// Which of them is on the first of these, the second and so on.
+    pub order: Order,
 }
 
-/// Numbers for the placements of a pattern's tiles on `cells` cells, at most 16.
-///
-/// A key's halves are numbered apart from each other, each by a look into a small table. So some numbers
-/// stand for two tiles on one cell: half of all for six tiles, which costs less than it spares.
+impl Placement {
+    /// That of tiles on these cells, by slot.
+    pub fn new(cells: &[usize]) -> Placement {
+        let mut slots: Vec<usize> = (0..cells.len()).collect();
+        slots.sort_by_key(|&slot| cells[slot]);
+        let set = cells.iter().fold(0, |set, cell| set | 1 << cell);
+        Placement { set, order: order_of(&slots) }
+    }
+
+    /// After the tile on one cell slid to another.
+    #[inline(always)]
+    pub fn after(self, from: usize, to: usize) -> Placement {
+        let left = self.set & !(1 << from);
+        let order = match from.abs_diff(to) {
+            1 => self.order,
+            _ => moved(self.order, count_below(left, from), count_below(left, to)),
+        };
+        Placement { set: left | 1 << to, order }
+    }
+}
+
+/// How many cells of a set come before this one.
+#[inline]
+pub fn count_below(set: Cells, cell: usize) -> u32 {
+    (set & ((1 << cell) - 1)).count_ones()
+}
+
+fn order_of(slots: &[usize]) -> Order {
+    slots.iter().rev().fold(0, |order, &slot| order << BITS | slot as Order)
+}
+
+/// The slot at a place of an order.
+#[inline]
+pub fn slot_at(order: Order, place: usize) -> usize {
+    (order >> (BITS * place as u32) & ((1 << BITS) - 1)) as usize
+}
+
+/// The order after the slot at one place was taken out and put in again at another.
+#[inline(always)]
+pub fn moved(order: Order, from: u32, to: u32) -> Order {
+    let (from, to) = (BITS * from, BITS * to);
+    let below = |order: Order, place: u32| order & ((1 << place) - 1);
+    let slot = order >> from & ((1 << BITS) - 1);
+    let rest = below(order, from) | (order >> BITS) & !((1 << from) - 1);
+    below(rest, to) | slot << to | (rest & !((1 << to) - 1)) << BITS
+}
+
+/// Numbers for the orders of so many tiles: that of the first four slots, and that of the others among those
+/// that are left.
+pub struct Orders {
+    first: [u16; 1 << HALF_BITS],
+    others: [u8; 1 << HALF_BITS],
+    tiles: usize,
+}
+
+impl Orders {
+    /// The orders of so many tiles.
+    pub fn new(tiles: usize) -> Orders {
+        let mut first = [0; 1 << HALF_BITS];
+        let mut others = [0; 1 << HALF_BITS];
+        let shorter = |slots: &[usize]| order_of(slots) as usize;
+        let mut before = [usize::MAX; HALF];
+        let (mut number, mut left) = (0, 0);
+        let head = tiles.min(HALF);
+        for_each_order(tiles, &mut |slots| {
+            if slots[..head] != before[..head] {
+                (number, left) = (number + left, 0);
+                before[..head].copy_from_slice(&slots[..head]);
+                first[shorter(&slots[..head])] = number;
+            }
+            others[shorter(&slots[head..])] = left as u8;
+            left += 1;
+        });
+        Orders { first, others, tiles }
+    }
+
+    /// The number of an order.
+    #[inline(always)]
+    pub fn number(&self, order: Order) -> usize {
+        let (first, others) = (order & ((1 << HALF_BITS) - 1), order >> HALF_BITS);
+        let others = self.others[others as usize % (1 << HALF_BITS)];
+        usize::from(self.first[first as usize]) + usize::from(others)
+    }
+
+    /// All orders, by their numbers.
+    pub fn all(&self) -> Vec<Order> {
+        let mut all = Vec::new();
+        for_each_order(self.tiles, &mut |slots| all.push(order_of(slots)));
+        all
+    }
+}
+
+/// Calls with all orders of so many slots, in lexicographic order.
+fn for_each_order(tiles: usize, found: &mut impl FnMut(&[usize])) {
+    fn extend(tiles: usize, slots: &mut Vec<usize>, found: &mut impl FnMut(&[usize])) {
+        if slots.len() == tiles {
+            return found(slots);
+        }
+        for slot in 0..tiles {
+            if !slots.contains(&slot) {
+                slots.push(slot);
+                extend(tiles, slots, found);
+                slots.pop();
+            }
+        }
+    }
+    extend(tiles, &mut Vec::new(), found);
+}
+
+/// Numbers for the placements of a pattern's tiles.
 pub struct Index {
-    /// The bits of the lower half.
-    bits: u32,
-    count: usize,
-    low: Vec<u16>,
-    /// By the upper half: its number, times how many placements the lower half has.
-    high: Vec<u32>,
+    sets: Sets,
+    orders: Orders,
+    /// The numbers of a set's placements: as many as orders, and even, so that they begin with a byte.
+    stride: usize,
 }
 
 impl Index {
     /// The index of so many tiles on so many cells.
     ///
     /// # Panics
-    /// If there are more than [`MOST_TILES`] tiles or 16 cells, or no cell for the blank.
+    /// If there are more than [`MOST_TILES`] tiles or 25 cells, or no two cells for others.
     pub fn new(cells: usize, tiles: usize) -> Index {
-        assert!(cells <= super::MOST_CELLS && (1..=MOST_TILES).contains(&tiles) && tiles < cells);
-        let split = tiles.div_ceil(2);
-        let (low, of_low) = numbers(cells, split);
-        let (high, of_high) = numbers(cells, tiles - split);
-        let (bits, count) = (4 * split as u32, of_low * of_high);
-        let high = high.into_iter().map(|number| u32::from(number) * of_low as u32).collect();
-        Index { bits, count, low, high }
+        assert!(cells <= super::MOST_CELLS && (1..=MOST_TILES).contains(&tiles));
+        assert!(tiles + 2 <= cells, "a pattern leaves a tile and the blank out");
+        let orders = (1..=tiles).product::<usize>();
+        let stride = orders.next_multiple_of(2);
+        Index { sets: Sets::new(cells, tiles), orders: Orders::new(tiles), stride }
+    }
+
+    /// The sets.
+    #[inline(always)]
+    pub fn sets(&self) -> &Sets {
+        &self.sets
+    }
+
+    /// The orders.
+    #[inline(always)]
+    pub fn orders(&self) -> &Orders {
+        &self.orders
+    }
+
+    /// The numbers of a set's placements.
+    #[inline(always)]
+    pub fn stride(&self) -> usize {
+        self.stride
     }
 
     /// All numbers are below this.
     pub fn count(&self) -> usize {
-        self.count
+        self.sets.count() * self.stride
     }
 
-    /// The number of a placement. It grows with the key.
-    #[inline]
-    pub fn number(&self, key: Key) -> usize {
-        let (low, high) = (key & ((1 << self.bits) - 1), key >> self.bits);
-        self.high[high as usize] as usize + usize::from(self.low[low as usize])
+    /// The number of a placement.
+    #[inline(always)]
+    pub fn number(&self, placement: Placement) -> usize {
+        self.sets.number(placement.set) * self.stride + self.orders.number(placement.order)
     }
-
-    /// The bytes of its tables.
-    pub fn bytes(&self) -> usize {
-        2 * self.low.len() + 4 * self.high.len()
-    }
-}
-
-/// The keys of all placements of so few tiles, in ascending order.
-fn placements(cells: usize, tiles: usize) -> impl Iterator<Item = Key> {
-    let is_placement = move |key: &Key| {
-        let mut taken = 0u16;
-        (0..tiles).all(|slot| {
-            let cell = cell_of(*key, slot);
-            let is_free = cell < cells && taken >> cell & 1 == 0;
-            taken |= 1 << cell;
-            is_free
-        })
-    };
-    (0..1 << (4 * tiles)).filter(is_placement)
-}
-
-/// By key, the numbers of the placements of so few tiles, and how many there are.
-fn numbers(cells: usize, tiles: usize) -> (Vec<u16>, usize) {
-    let mut numbers = vec![0; 1 << (4 * tiles)];
-    let mut count = 0;
-    for key in placements(cells, tiles) {
-        numbers[key as usize] = count as u16;
-        count += 1;
-    }
-    (numbers, count)
 }

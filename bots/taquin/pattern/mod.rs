@@ -2,171 +2,226 @@
 //! are split into groups, and the slides that each group alone needs are added up. On a square board the
 //! same tables serve the board reflected at its diagonal, and the larger of the two sums counts.
 
+mod bits;
+mod build;
 pub mod cache;
 mod index;
+mod lens;
+mod map;
+pub mod partition;
+mod sets;
 mod table;
+mod view;
 
 #[cfg(test)]
 mod tests;
 
-pub use table::Table;
+pub use index::Placement;
+pub use lens::Lens;
+pub use map::ask_for;
+pub use partition::Partition;
+pub use table::{Pattern, Table};
 
 use super::heuristic::{Heuristic, Manhattan, Slide};
-use index::Key;
+use crate::games::taquin::{Board, Size};
 use std::path::Path;
+use view::{views, View};
 
 /// The most groups.
-const MOST_GROUPS: usize = 4;
-/// The most cells: each has four bits in a key.
-pub const MOST_CELLS: usize = 16;
-
-/// The groups of 6, 6 and 3 tiles of the 15-puzzle.
-pub const SIX_SIX_THREE: [&[u8]; 3] = [&[0, 4, 5, 8, 9, 12], &[6, 7, 10, 11, 13, 14], &[1, 2, 3]];
+pub const MOST_GROUPS: usize = 4;
+/// The most cells, and a power of two that is no less, so that a masked index needs no check.
+pub const MOST_CELLS: usize = 25;
+/// See there.
+pub const CAP: usize = 32;
 
 /// The heuristic for boards of one size.
 pub struct Patterns {
+    size: Size,
     manhattan: Manhattan,
     tables: Vec<Table>,
-    /// By tile.
-    slots: [Slot; MOST_CELLS],
-    /// The cell, and the tile, that is this one on the reflected board; none where that has another shape.
-    mirror: Option<[u8; MOST_CELLS]>,
+    /// A side of views for the board, and one for its reflection, if that has the same shape.
+    sides: Vec<Side>,
 }
 
-/// Where a tile is in the word that holds the cells of all, and the key of its group there.
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    group: u32,
-    /// By how much its cell is shifted.
-    shift: u32,
-    /// By how much the key is shifted, and its bits.
-    start: u32,
-    mask: Key,
+/// The groups as seen from one side.
+struct Side {
+    views: Vec<View>,
+    /// By tile: its group.
+    groups: [u8; CAP],
 }
 
-/// The estimate of a board, or of its reflection.
+/// The estimate from one side.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sum {
-    /// The cells of all tiles, four bits each: the keys of all groups, one after the other.
-    word: u64,
+pub struct Sum {
+    placements: [Placement; MOST_GROUPS],
     /// By how much each group exceeds its Manhattan distance, halved: a byte each.
     excesses: u32,
 }
 
 impl Sum {
     /// That of all groups: the bytes added up.
-    #[inline]
-    fn excess(&self) -> u32 {
-        self.excesses.wrapping_mul(0x0101_0101) >> 24
+    #[inline(always)]
+    pub fn excess(&self) -> u32 {
+        added(self.excesses)
     }
+
+    /// What the other groups exceed.
+    #[inline(always)]
+    pub fn others(&self, group: usize) -> u32 {
+        added(without(self.excesses, group))
+    }
+
+    /// Puts a group's placement in, and what it exceeds.
+    #[inline(always)]
+    pub fn put(&mut self, group: usize, placement: Placement, excess: u32) {
+        let group = group % MOST_GROUPS;
+        self.placements[group] = placement;
+        self.excesses = without(self.excesses, group) | excess << (8 * group);
+    }
+
+    /// Where a group is.
+    #[inline(always)]
+    pub fn placement(&self, group: usize) -> Placement {
+        self.placements[group % MOST_GROUPS]
+    }
+}
+
+/// Four bytes, added up.
+#[inline(always)]
+fn added(bytes: u32) -> u32 {
+    bytes.wrapping_mul(0x0101_0101) >> 24
+}
+
+/// Without one of four bytes.
+#[inline(always)]
+fn without(bytes: u32, at: usize) -> u32 {
+    bytes & !(0xff << (8 * at))
 }
 
 /// An estimate.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
-    distance: u32,
-    plain: Sum,
-    reflected: Sum,
+    /// The Manhattan distance.
+    pub distance: u32,
+    /// From each side.
+    pub sums: [Sum; 2],
+}
+
+/// How tables are made that are not kept yet.
+pub struct Making<'m> {
+    /// Where tables are kept, if they are.
+    pub folder: Option<&'m Path>,
+    /// How many threads make them.
+    pub threads: usize,
+    /// Is told which part is done, from 0 to 1.
+    pub progress: &'m (dyn Fn(f64) + Sync),
+}
+
+impl Making<'_> {
+    /// By one thread, for this process alone.
+    pub const QUIETLY: Making<'static> = Making { folder: None, threads: 1, progress: &|_| () };
 }
 
 impl Patterns {
-    /// The heuristic of these groups, each tile in one; the tables are made now.
+    /// The heuristic of these groups; tables that are not kept are made, and kept.
     ///
     /// # Panics
-    /// If a tile is in no group or in two, or there are too many groups or too large ones, or more than 16
+    /// If a tile is in no group or in two, or there are too many groups or too large ones, or more than 25
     /// cells.
-    pub fn build(rows: usize, columns: usize, groups: &[&[u8]]) -> Patterns {
-        Patterns::kept(rows, columns, groups, None)
-    }
-
-    /// The same with tables that are kept in this folder: those that are not there are made, each by a thread
-    /// of its own, and kept.
-    ///
-    /// # Panics
-    /// As [`Patterns::build`].
-    pub fn kept(rows: usize, columns: usize, groups: &[&[u8]], folder: Option<&Path>) -> Patterns {
-        let table = |tiles: &[u8]| {
-            let read = folder.and_then(|folder| cache::read(folder, rows, columns, tiles));
-            read.unwrap_or_else(|| {
-                let table = Table::build(rows, columns, tiles);
-                folder.inspect(|folder| cache::write(folder, rows, columns, &table));
+    pub fn new(partition: &Partition, making: &Making) -> Patterns {
+        let patterns = partition.patterns();
+        let weight = |pattern: &Pattern| pattern.count() as f64;
+        let all: f64 = patterns.iter().map(weight).sum();
+        let mut done = 0.0;
+        let mut table = |pattern: Pattern| {
+            let (before, part) = (done, weight(&pattern) / all);
+            done += part;
+            let kept =
+                making.folder.and_then(|folder| cache::read(folder, &pattern, making.threads));
+            kept.unwrap_or_else(|| {
+                let progress = |of_part: f64| (making.progress)(before + part * of_part);
+                let table = Table::build(pattern, making.threads, &progress);
+                making.folder.inspect(|folder| cache::write(folder, &table));
                 table
             })
         };
-        let tables = std::thread::scope(|scope| {
-            let made: Vec<_> = groups.iter().map(|tiles| scope.spawn(|| table(tiles))).collect();
-            made.into_iter().map(|thread| thread.join().expect("a table is made")).collect()
-        });
-        Patterns::of_tables(rows, columns, tables)
+        let tables = patterns.into_iter().map(&mut table).collect();
+        Patterns::of_tables(partition, tables)
     }
 
     /// The same with tables that are all kept in this folder; none if one is not there.
-    ///
-    /// # Panics
-    /// As [`Patterns::build`].
-    pub fn found(rows: usize, columns: usize, groups: &[&[u8]], folder: &Path) -> Option<Patterns> {
-        let tables = groups.iter().map(|tiles| cache::read(folder, rows, columns, tiles));
-        tables.collect::<Option<_>>().map(|tables| Patterns::of_tables(rows, columns, tables))
+    pub fn found(partition: &Partition, folder: &Path, threads: usize) -> Option<Patterns> {
+        let patterns = partition.patterns();
+        let tables = patterns.iter().map(|pattern| cache::read(folder, pattern, threads));
+        tables.collect::<Option<_>>().map(|tables| Patterns::of_tables(partition, tables))
     }
 
-    fn of_tables(rows: usize, columns: usize, tables: Vec<Table>) -> Patterns {
-        let groups: Vec<&[u8]> = tables.iter().map(Table::tiles).collect();
-        let slots = slots(rows * columns - 1, &groups);
-        let reflected = |cell: usize| (cell % columns * columns + cell / columns) as u8;
-        let is_cell = |cell: usize| cell < rows * columns;
-        let mirror = (rows == columns)
-            .then(|| std::array::from_fn(|cell| if is_cell(cell) { reflected(cell) } else { 0 }));
-        Patterns { manhattan: Manhattan::new(rows, columns), tables, slots, mirror }
+    fn of_tables(partition: &Partition, tables: Vec<Table>) -> Patterns {
+        let size = partition.size;
+        let sides = views(partition, &tables).into_iter().map(|views| {
+            let mut groups = [u8::MAX; CAP];
+            for (group, view) in (0..).zip(&views) {
+                for &tile in &view.tiles {
+                    let known = std::mem::replace(&mut groups[usize::from(tile)], group);
+                    assert_eq!(known, u8::MAX, "tile {tile} is in two groups");
+                }
+            }
+            let tiles = &groups[..size.0 * size.1 - 1];
+            assert!(tiles.iter().all(|&group| group != u8::MAX), "every tile is in a group");
+            assert!(views.len() <= MOST_GROUPS);
+            Side { views, groups }
+        });
+        let sides = sides.collect();
+        Patterns { size, manhattan: Manhattan::new(size.0, size.1), tables, sides }
     }
 
-    /// The tables, one for each group.
+    /// The tables, one for all groups of a shape.
     pub fn tables(&self) -> &[Table] {
         &self.tables
     }
 
+    /// The size of the boards.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
     /// From scratch.
-    fn sum(&self, tiles: usize, cell_of_tile: impl Fn(usize) -> usize) -> Sum {
-        let place =
-            |word, tile: usize| word | (cell_of_tile(tile) as u64) << self.slots[tile].shift;
-        let word = (0..tiles).fold(0, place);
-        // A group is looked up by each of its tiles.
-        let look = |excesses, tile: usize| self.looked_up(word, excesses, &self.slots[tile]);
-        Sum { word, excesses: (0..tiles).fold(0, look) }
-    }
-
-    /// The excesses once a tile with this slot went where the word says.
-    #[inline]
-    fn looked_up(&self, word: u64, excesses: u32, slot: &Slot) -> u32 {
-        let excess =
-            self.tables[slot.group as usize].excess((word >> slot.start) as Key & slot.mask);
-        excesses & !(0xff << (8 * slot.group)) | excess << (8 * slot.group)
-    }
-
-    /// The sum after a tile went from one cell to another.
-    #[inline]
-    fn moved(&self, sum: &Sum, tile: usize, from: usize, to: usize) -> Sum {
-        let slot = &self.slots[tile % MOST_CELLS];
-        let word = sum.word ^ ((from ^ to) as u64) << slot.shift;
-        Sum { word, excesses: self.looked_up(word, sum.excesses, slot) }
-    }
-}
-
-/// By tile.
-fn slots(tiles: usize, groups: &[&[u8]]) -> [Slot; MOST_CELLS] {
-    assert!(groups.len() <= MOST_GROUPS);
-    let mut slots = [None; MOST_CELLS];
-    let mut start = 0;
-    for (group, tiles) in (0..).zip(groups) {
-        let bits = 4 * tiles.len() as u32;
-        for (at, &tile) in (0..).zip(*tiles) {
-            let slot = Slot { group, shift: start + 4 * at, start, mask: (1 << bits) - 1 };
-            let before = slots[usize::from(tile)].replace(slot);
-            assert!(before.is_none(), "tile {tile} is in two groups");
+    fn sum(&self, side: &Side, cell_of: &[u8], blank: usize) -> Sum {
+        let mut sum = Sum::default();
+        for (group, view) in side.views.iter().enumerate() {
+            let placement = view.placement(cell_of);
+            let excess = self.tables[view.table].excess(placement, view.cell(blank));
+            sum.placements[group] = placement;
+            sum.excesses |= excess << (8 * group);
         }
-        start += bits;
+        sum
     }
-    assert!(slots[..tiles].iter().all(Option::is_some), "every tile is in a group");
-    slots.map(Option::unwrap_or_default)
+
+    /// After a slide, which leaves the blank where the tile was.
+    #[inline]
+    fn moved(&self, side: &Side, sum: &mut Sum, slide: &Slide) {
+        let group = usize::from(side.groups[slide.tile % CAP]);
+        let view = &side.views[group];
+        let [from, to] = [slide.from, slide.to].map(|cell| view.cell(cell));
+        let placement = sum.placement(group).after(from, to);
+        sum.put(group, placement, self.tables[view.table].excess(placement, from));
+    }
+
+    /// The lenses of the groups: of the board, or of its reflection.
+    pub fn lenses(&self, side: usize) -> Vec<Lens<'_>> {
+        let lens = |view: &View| Lens::new(view, &self.tables[view.table]);
+        self.sides[side].views.iter().map(lens).collect()
+    }
+
+    /// The group of a tile on that side; the first one for what is no tile.
+    pub fn group(&self, side: usize, tile: usize) -> usize {
+        let group = self.sides[side].groups[tile % CAP];
+        if group == u8::MAX {
+            0
+        } else {
+            group.into()
+        }
+    }
 }
 
 impl Heuristic for Patterns {
@@ -174,44 +229,46 @@ impl Heuristic for Patterns {
 
     fn mark(&self, cells: &[u8], blank: usize) -> Mark {
         let mut cell_of = [0; MOST_CELLS];
-        (0..).zip(cells).for_each(|(cell, &tile)| cell_of[usize::from(tile)] = cell);
-        let tiles = cells.len() - 1;
-        let plain = self.sum(tiles, |tile| cell_of[tile]);
-        let reflected = self.mirror.map(|mirror| {
-            let through = |cell: usize| usize::from(mirror[cell]);
-            self.sum(tiles, |tile| through(cell_of[through(tile)]))
-        });
-        let reflected = reflected.unwrap_or_default();
-        Mark { distance: self.manhattan.of(cells, blank), plain, reflected }
+        let tiles = (0..).zip(cells).filter(|&(cell, _)| usize::from(cell) != blank);
+        tiles.for_each(|(cell, &tile)| cell_of[usize::from(tile)] = cell);
+        let mut sums = [Sum::default(); 2];
+        for (sum, side) in sums.iter_mut().zip(&self.sides) {
+            *sum = self.sum(side, &cell_of, blank);
+        }
+        Mark { distance: self.manhattan.of(cells, blank), sums }
     }
 
+    #[inline]
     fn estimate(&self, mark: &Mark) -> u32 {
-        mark.distance + 2 * mark.plain.excess().max(mark.reflected.excess())
+        mark.distance + 2 * mark.sums[0].excess().max(mark.sums[1].excess())
     }
 
     #[inline]
     fn after(&self, mark: &Mark, slide: &Slide, most: u32) -> Option<Mark> {
-        let Slide { tile, from, to, .. } = *slide;
         let distance = mark.distance.wrapping_add_signed(self.manhattan.delta(slide));
-        let plain = self.moved(&mark.plain, tile, from, to);
-        if distance + 2 * plain.excess() > most {
-            return None;
+        let mut next = Mark { distance, ..*mark };
+        for (side, sum) in self.sides.iter().zip(&mut next.sums) {
+            self.moved(side, sum, slide);
+            if distance + 2 * sum.excess() > most {
+                return None;
+            }
         }
-        let Some(mirror) = &self.mirror else {
-            return Some(Mark { distance, plain, reflected: mark.reflected });
-        };
-        let [tile, from, to] =
-            [tile, from, to].map(|number| usize::from(mirror[number % MOST_CELLS]));
-        let reflected = self.moved(&mark.reflected, tile, from, to);
-        (distance + 2 * reflected.excess() <= most).then_some(Mark { distance, plain, reflected })
+        Some(next)
     }
 
     /// The least over all places of the blank can be one here and another one a slide further.
     fn is_consistent(&self) -> bool {
-        false
+        self.tables.iter().all(|table| table.pattern().zoned)
     }
 
     fn bytes(&self) -> usize {
         self.tables.iter().map(Table::bytes).sum()
     }
+}
+
+/// The goal of this size, but that the blank and the tile of this cell are exchanged.
+pub fn board_with_blank((rows, columns): Size, cell: usize) -> Board {
+    let mut tiles: Vec<u8> = (0..(rows * columns) as u8).collect();
+    tiles.swap(cell, rows * columns - 1);
+    Board::new(rows, columns, tiles)
 }

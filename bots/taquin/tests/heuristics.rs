@@ -4,10 +4,14 @@
 use super::{Distances, FIVES};
 use crate::bots::taquin::conflict::LinearConflict;
 use crate::bots::taquin::heuristic::{Heuristic, Manhattan, Slide};
-use crate::bots::taquin::pattern::Patterns;
+use crate::bots::taquin::pattern::{Making, Partition, Patterns};
 use crate::bots::taquin::walking::WalkingDistance;
-use crate::games::taquin::{uniform, walk, Board};
+use crate::games::taquin::{uniform, walk, Board, Size};
 use crate::rng::Rng;
+
+fn groups(size: Size, groups: &[&[u8]], zoned: bool) -> Patterns {
+    Patterns::new(&Partition { size, groups, zoned }, &Making::QUIETLY)
+}
 
 /// A slide in each direction changes the estimate by one, or by an odd number at least where the tables
 /// leave the blank's place out; and what is carried is what is computed. Returns the estimate.
@@ -54,7 +58,7 @@ fn all_are_admissible_on_every_board_of_3x3() {
     let manhattan = check_all(&Manhattan::new(3, 3), 3, 3);
     let conflict = check_all(&LinearConflict::new(3, 3), 3, 3);
     let walking = check_all(&WalkingDistance::new(3, 3).unwrap(), 3, 3);
-    let patterns = check_all(&Patterns::build(3, 3, &[&[0, 1, 2, 3], &[4, 5, 6, 7]]), 3, 3);
+    let patterns = check_all(&groups((3, 3), &[&[0, 1, 2, 3], &[4, 5, 6, 7]], false), 3, 3);
     assert!(manhattan < conflict && conflict < patterns && manhattan < walking);
 }
 
@@ -67,7 +71,7 @@ fn all_are_admissible_on_boards_of_2x5() {
         Manhattan::new(2, 5),
         LinearConflict::new(2, 5),
         WalkingDistance::new(2, 5).unwrap(),
-        Patterns::build(2, 5, &[&[0, 1, 5, 6], &[2, 3, 4, 7, 8]]),
+        groups((2, 5), &[&[0, 1, 5, 6], &[2, 3, 4, 7, 8]], false),
     );
     for (board, distance) in distances.each(29) {
         let estimates = [
@@ -83,7 +87,7 @@ fn all_are_admissible_on_boards_of_2x5() {
 /// On random walks a path back is as long as the walk at most.
 #[test]
 fn all_are_admissible_along_walks_on_4x4() {
-    let patterns = Patterns::build(4, 4, &FIVES);
+    let patterns = Patterns::new(&FIVES, &Making::QUIETLY);
     let (conflict, walking) = (LinearConflict::new(4, 4), WalkingDistance::new(4, 4).unwrap());
     let mut rng = Rng::new(4);
     for moves in 0..2_000 {
@@ -102,7 +106,7 @@ fn all_are_admissible_along_walks_on_4x4() {
 /// A board and its reflection at the diagonal are equally far away, and the larger of two sums counts for both.
 #[test]
 fn patterns_estimate_a_reflected_board_alike() {
-    let patterns = Patterns::build(4, 4, &FIVES);
+    let patterns = Patterns::new(&FIVES, &Making::QUIETLY);
     let mirror = |cell: u8| cell % 4 * 4 + cell / 4;
     let mut rng = Rng::new(12);
     for _ in 0..500 {

@@ -1,13 +1,19 @@
 //! The solvers of Taquin against exact distances and published counts.
 
 mod heuristics;
+mod interleaved;
 mod korf;
 mod searches;
 
+use crate::bots::taquin::pattern::Partition;
 use crate::games::taquin::Board;
 
 /// Groups whose tables are made in a moment.
-pub const FIVES: [&[u8]; 3] = [&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[9, 10, 12, 13, 14]];
+pub const FIVES: Partition = Partition {
+    size: (4, 4),
+    groups: &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[9, 10, 12, 13, 14]],
+    zoned: false,
+};
 
 /// The distances of all boards of a size, by breadth-first search from the goal: by the rank of the board
 /// among all permutations of its tiles. Boards that cannot be reached have `u8::MAX`.

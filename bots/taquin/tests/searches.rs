@@ -2,10 +2,11 @@
 
 use super::{Distances, FIVES};
 use crate::bots::taquin::deepening::{depth_limited, Cost, Slides};
-use crate::bots::taquin::pattern::Patterns;
+use crate::bots::taquin::guide::Guide;
+use crate::bots::taquin::pattern::{Making, Patterns};
 use crate::bots::taquin::solution::{Ending, Solution};
-use crate::bots::taquin::solver::{Guide, Method, Solver};
-use crate::bots::taquin::{a_star, quick};
+use crate::bots::taquin::solver::{Method, Solver};
+use crate::bots::taquin::{a_star, layered, quick};
 use crate::games::taquin::{uniform, walk, Board};
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter};
@@ -37,7 +38,7 @@ fn every_method_finds_a_shortest_path() {
     let guides = [Guide::Manhattan, Guide::LinearConflict, Guide::WalkingDistance];
     for (rows, columns, step) in [(2, 2, 1), (2, 3, 7), (3, 2, 11), (3, 3, 1501), (2, 4, 311)] {
         let distances = Distances::new(rows, columns);
-        for method in [Method::IdaStar, Method::AStar] {
+        for method in [Method::IdaStar, Method::AStar, Method::AStarQueue] {
             for guide in guides {
                 let mut solver = Solver::new(method, Some(guide), 1 << 30);
                 for (board, distance) in distances.each(step) {
@@ -55,7 +56,7 @@ fn an_unsolvable_board_is_known_at_once() {
     let mut cells = Board::goal(4, 4).cells().to_vec();
     cells.swap(0, 1);
     let board = Board::new(4, 4, cells);
-    for method in [Method::IdaStar, Method::AStar, Method::Ids, Method::Quick] {
+    for method in [Method::IdaStar, Method::AStar, Method::AStarQueue, Method::Ids, Method::Quick] {
         for guide in [Guide::Manhattan, Guide::LinearConflict] {
             let mut solver = Solver::new(method, Some(guide), 1 << 20);
             let solution = solver.solve(&board, &mut unlimited()).unwrap();
@@ -104,9 +105,12 @@ fn all_agree_on_4x4() {
     assert_eq!(lengths(Method::IdaStar, Guide::WalkingDistance), expected);
     assert_eq!(lengths(Method::IdaStar, Guide::Pattern663), expected);
     assert_eq!(lengths(Method::AStar, Guide::LinearConflict), expected);
-    let fives = Patterns::build(4, 4, &FIVES);
+    assert_eq!(lengths(Method::AStarQueue, Guide::LinearConflict), expected);
+    let fives = Patterns::new(&FIVES, &Making::QUIETLY);
     for (board, expected) in boards.iter().zip(expected) {
         let found = a_star(&fives, board, &mut unlimited(), 1 << 30).unwrap();
+        assert_eq!(length(board, &found), expected);
+        let found = layered(&fives, board, &mut unlimited(), 1 << 30).unwrap();
         assert_eq!(length(board, &found), expected);
     }
 }
@@ -120,11 +124,13 @@ fn a_search_says_what_stopped_it() {
         assert!(solution.path.is_none() && solution.effort.bytes <= memory);
         solution.ending
     };
-    assert_eq!(ending(Method::AStar, 1 << 20, Budget::default()), Ending::MemoryLimit);
-    assert_eq!(ending(Method::AStar, 1 << 30, Budget::nodes(5_000)), Ending::OutOfBudget);
+    for method in [Method::AStar, Method::AStarQueue] {
+        assert_eq!(ending(method, 1 << 20, Budget::default()), Ending::MemoryLimit);
+        assert_eq!(ending(method, 1 << 30, Budget::nodes(5_000)), Ending::OutOfBudget);
+    }
     assert_eq!(ending(Method::IdaStar, 1 << 30, Budget::nodes(5_000)), Ending::OutOfBudget);
     assert_eq!(ending(Method::Ids, 1 << 30, Budget::nodes(5_000)), Ending::OutOfBudget);
-    for method in [Method::IdaStar, Method::AStar, Method::Ids] {
+    for method in [Method::IdaStar, Method::AStar, Method::AStarQueue, Method::Ids] {
         assert_eq!(ending(method, 1 << 30, Budget::depth(5)), Ending::OutOfBudget);
         let near = walk(Board::goal(4, 4), 5, &mut Rng::new(1));
         let solved = Solver::new(method, Some(Guide::LinearConflict), 1 << 30)

@@ -1,0 +1,207 @@
+//! Which moves are worth trying after those before: a machine that knows the duplicates, paths for which there
+//! is another one to the same board that comes before them, being shorter or earlier in the order of directions (L.
+//! Taylor, R. Korf, "Pruning duplicate nodes in depth-first search", 1993).
+//!
+//! What is known to lead to the same board depends on where the blank begins, so no path is replaced by one that
+//! would leave the board. Of the shortest paths to the goal the first in order contains no duplicate: replaced in it, one
+//! would give a path that comes before it.
+
+use crate::games::taquin::{Board, Direction, Size};
+use std::collections::HashSet;
+
+const WAYS: usize = Direction::ALL.len();
+/// In place of a state: there is no such move, or it ends a duplicate.
+pub const DEAD: u32 = u32::MAX;
+
+/// The machine for boards of one size. A state is the longest end of the path that begins a duplicate, and where the
+/// blank came from; without any, it is the cell of the blank.
+pub struct Automaton {
+    next: Vec<[u32; WAYS]>,
+}
+
+impl Automaton {
+    /// Knows the duplicates of so many moves at most. With two these are moves straight back.
+    ///
+    /// # Panics
+    /// If the board has more than 25 cells, or they are of more than 31 moves.
+    pub fn new(size: Size, longest: usize) -> Automaton {
+        assert!(size.0 * size.1 <= 25 && longest < 32);
+        let mut trie = Trie::new(size);
+        trie.add_duplicates(longest);
+        trie.joined()
+    }
+
+    /// Before the first move.
+    pub fn start(&self, blank: usize) -> u32 {
+        blank as u32
+    }
+
+    /// After a move in each direction; [`DEAD`] if it leads off the board or ends a duplicate.
+    #[inline(always)]
+    pub fn after(&self, state: u32) -> &[u32; WAYS] {
+        &self.next[state as usize]
+    }
+
+    /// How many states there are.
+    pub fn states(&self) -> usize {
+        self.next.len()
+    }
+}
+
+/// Duplicates by their moves, with a root for each cell of the blank.
+struct Trie {
+    /// By cell and direction: the cell that the blank goes to.
+    targets: Vec<[Option<usize>; WAYS]>,
+    nodes: Vec<[Branch; WAYS]>,
+    /// By node: the cell of the blank there.
+    blanks: Vec<usize>,
+}
+
+/// The bits of a tile.
+const BITS: usize = 5;
+
+/// A path from the board that has every tile on its own cell, wherever the blank is.
+struct Walk {
+    start: usize,
+    blank: usize,
+    cells: u128,
+    path: Path,
+}
+
+impl Walk {
+    /// The board to which it leads, and that from which it comes.
+    fn board(&self) -> (usize, u128) {
+        (self.start, self.cells)
+    }
+}
+
+/// Moves, two bits each, the first one lowest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+struct Path {
+    ways: u64,
+    len: usize,
+}
+
+impl Path {
+    fn way(&self, at: usize) -> usize {
+        (self.ways >> (2 * at)) as usize % WAYS
+    }
+
+    fn longer(&self, way: usize) -> Path {
+        Path { ways: self.ways | (way as u64) << (2 * self.len), len: self.len + 1 }
+    }
+
+    /// Without the first move.
+    fn rest(&self) -> Path {
+        Path { ways: self.ways >> 2, len: self.len - 1 }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Branch {
+    None,
+    To(usize),
+    Duplicate,
+}
+
+impl Trie {
+    fn new((rows, columns): Size) -> Trie {
+        let targets = |cell: usize| {
+            let mut tiles: Vec<u8> = (0..(rows * columns) as u8).collect();
+            tiles.swap(cell, rows * columns - 1);
+            let board = Board::new(rows, columns, tiles);
+            Direction::ALL.map(|way| board.target(way))
+        };
+        let cells = rows * columns;
+        let nodes = vec![[Branch::None; WAYS]; cells];
+        Trie { targets: (0..cells).map(targets).collect(), nodes, blanks: (0..cells).collect() }
+    }
+
+    /// Adds the duplicates that contain no other: by breadth-first search from every cell of the blank, so that of two
+    /// paths to a board the one that comes later is the duplicate.
+    fn add_duplicates(&mut self, longest: usize) {
+        let cells = self.targets.len();
+        let goal = (0..cells).rev().fold(0, |cells: u128, tile| cells << BITS | tile as u128);
+        let start = |blank| Walk { start: blank, blank, cells: goal, path: Path::default() };
+        let mut layer: Vec<Walk> = (0..cells).map(start).collect();
+        let mut seen: HashSet<(usize, u128)> = layer.iter().map(Walk::board).collect();
+        for _ in 0..longest {
+            // Whoever contains a duplicate but as its end was left out before.
+            let known: HashSet<(usize, Path)> =
+                layer.iter().map(|walk| (walk.start, walk.path)).collect();
+            let mut next_layer = Vec::new();
+            for walk in &layer {
+                for way in 0..WAYS {
+                    let Some(next) = self.longer(walk, way) else { continue };
+                    let rest = next.path.rest();
+                    let skipped = self.targets[next.start][next.path.way(0)];
+                    if !known.contains(&(skipped.expect("the path stays on the board"), rest)) {
+                        continue;
+                    }
+                    match seen.insert(next.board()) {
+                        false => self.add(next.start, &next.path),
+                        true => next_layer.push(next),
+                    }
+                }
+            }
+            layer = next_layer;
+        }
+    }
+
+    /// A path and one move more, if it stays on the board.
+    fn longer(&self, walk: &Walk, way: usize) -> Option<Walk> {
+        let to = self.targets[walk.blank][way]?;
+        let tile = |cell: usize| walk.cells >> (BITS * cell) & ((1 << BITS) - 1);
+        let change = tile(walk.blank) ^ tile(to);
+        let cells = walk.cells ^ change << (BITS * walk.blank) ^ change << (BITS * to);
+        Some(Walk { blank: to, cells, path: walk.path.longer(way), ..*walk })
+    }
+
+    fn add(&mut self, blank: usize, path: &Path) {
+        let last = path.len - 1;
+        let mut node = blank;
+        for way in (0..last).map(|at| path.way(at)) {
+            if self.nodes[node][way] == Branch::None {
+                self.nodes[node][way] = Branch::To(self.nodes.len());
+                let target = self.targets[self.blanks[node]][way];
+                self.blanks.push(target.expect("the path stays on the board"));
+                self.nodes.push([Branch::None; WAYS]);
+            }
+            let Branch::To(next) = self.nodes[node][way] else { return };
+            node = next;
+        }
+        self.nodes[node][path.way(last)] = Branch::Duplicate;
+    }
+
+    /// The machine: where a path leaves the trie, its longest end that is in it goes on (A. Aho, M. Corasick,
+    /// 1975).
+    fn joined(&self) -> Automaton {
+        let mut next = vec![[DEAD; WAYS]; self.nodes.len()];
+        // By node: the longest end of its path, less its first move, that is a node.
+        let mut shorter = vec![None; self.nodes.len()];
+        let mut layer: Vec<usize> = (0..self.targets.len()).collect();
+        while !layer.is_empty() {
+            let mut next_layer = Vec::new();
+            for &node in &layer {
+                let after = std::array::from_fn(|way| {
+                    let otherwise = match shorter[node] {
+                        None => self.targets[node][way].map_or(DEAD, |target| target as u32),
+                        Some(end) => next[end as usize][way],
+                    };
+                    match self.nodes[node][way] {
+                        Branch::Duplicate => DEAD,
+                        Branch::None => otherwise,
+                        Branch::To(longer) => {
+                            shorter[longer] = Some(otherwise);
+                            next_layer.push(longer);
+                            longer as u32
+                        }
+                    }
+                });
+                next[node] = after;
+            }
+            layer = next_layer;
+        }
+        Automaton { next }
+    }
+}

@@ -1,0 +1,42 @@
+//! Nodes of a search as bits: a block has one for each order of a pattern's tiles.
+
+/// All nodes of both.
+pub fn union(into: &mut [u64], from: &[u64]) {
+    into.iter_mut().zip(from).for_each(|(into, from)| *into |= from);
+}
+
+/// The union with nodes whose orders change.
+pub fn permute(into: &mut [u64], from: &[u64], after: &[u16]) {
+    for (&word, after) in from.iter().zip(after.chunks(64)) {
+        let mut left = word;
+        while left != 0 {
+            let order = usize::from(after[left.trailing_zeros() as usize]);
+            into[order / 64] |= 1 << (order % 64);
+            left &= left - 1;
+        }
+    }
+}
+
+/// Leaves the nodes that were not reached before, marks them as reached and returns how many they are.
+pub fn claim(next: &mut [u64], reached_nodes: &mut [u64]) -> usize {
+    let mut count = 0;
+    for (next, reached) in next.iter_mut().zip(reached_nodes) {
+        *next &= !*reached;
+        *reached |= *next;
+        count += next.count_ones() as usize;
+    }
+    count
+}
+
+/// Writes the distance, halved, into the entries of nodes whose placements were not known.
+pub fn write_new(next: &[u64], known: &[u64], entries: &mut [u8], distance: u32) {
+    let value = (distance >> 1) as u8 & 15;
+    for (at, (next, known)) in (0..).step_by(64).zip(next.iter().zip(known)) {
+        let mut left = next & !known;
+        while left != 0 {
+            let order = at + left.trailing_zeros() as usize;
+            entries[order / 2] |= value << (4 * (order % 2));
+            left &= left - 1;
+        }
+    }
+}

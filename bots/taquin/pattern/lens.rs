@@ -1,0 +1,97 @@
+//! A view as the fast search needs it: all that is known of a slide before the search is looked up at once.
+
+use super::index::{moved, Index, Placement};
+use super::map;
+use super::sets::{Cells, Zones};
+use super::table::Table;
+use super::view::View;
+use super::{board_with_blank, CAP};
+use crate::games::taquin::Direction;
+
+const WAYS: usize = Direction::ALL.len();
+
+/// A view of a group through which a search looks into its table.
+#[derive(Clone, Copy)]
+pub struct Lens<'p> {
+    index: &'p Index,
+    zones: Option<&'p Zones>,
+    entries: &'p [u8],
+    /// By the blank's cell and the direction in which it goes.
+    slides: [[Slid; WAYS]; CAP],
+}
+
+/// What a slide changes on the table's board.
+#[derive(Clone, Copy, Default)]
+struct Slid {
+    /// The two cells.
+    flips: Cells,
+    /// The cells before both of them, and between them.
+    before: Cells,
+    between: Cells,
+    /// Does the tile go to the later cell?
+    is_forward: bool,
+    /// Where the blank is afterwards.
+    blank: u8,
+}
+
+impl<'p> Lens<'p> {
+    /// The lens of a view, which is one of this table.
+    pub fn new(view: &View, table: &'p Table) -> Lens<'p> {
+        let size = table.pattern().size;
+        let mut slides = [[Slid::default(); WAYS]; CAP];
+        for (cell, slides) in slides.iter_mut().enumerate().take(size.0 * size.1) {
+            let board = board_with_blank(size, cell);
+            for way in Direction::ALL {
+                if let Some(target) = board.target(way) {
+                    let (from, to) = (view.cell(target), view.cell(cell));
+                    slides[way.index()] = Slid::new(from, to);
+                }
+            }
+        }
+        Lens { index: table.index(), zones: table.zones(), entries: table.entries(), slides }
+    }
+
+    /// The placement after the blank at this cell went in this direction, and the number of its entry, which is
+    /// asked for.
+    #[inline(always)]
+    pub fn look(&self, placement: Placement, blank: usize, way: usize) -> (Placement, usize) {
+        let slid = &self.slides[blank % CAP][way % WAYS];
+        let Placement { set, mut order } = placement;
+        let between = set & slid.between;
+        if between != 0 {
+            let near = (set & slid.before).count_ones();
+            let far = near + between.count_ones();
+            let (from, to) = if slid.is_forward { (near, far) } else { (far, near) };
+            order = moved(order, from, to);
+        }
+        let set = set ^ slid.flips;
+        let set_number = self.index.sets().number(set);
+        let block = match self.zones {
+            None => set_number,
+            Some(zones) => zones.number(set_number, slid.blank.into()),
+        };
+        let number = block * self.index.stride() + self.index.orders().number(order);
+        map::ask_for(self.entries, number / 2);
+        (Placement { set, order }, number)
+    }
+
+    /// The entry with this number.
+    #[inline(always)]
+    pub fn entry(&self, number: usize) -> u32 {
+        (self.entries[number / 2] >> (4 * (number % 2)) & 15).into()
+    }
+}
+
+impl Slid {
+    fn new(from: usize, to: usize) -> Slid {
+        let below = |cell: usize| (1 << cell) - 1;
+        let (near, far) = (from.min(to), from.max(to));
+        Slid {
+            flips: 1 << from | 1 << to,
+            before: below(near),
+            between: below(far) & !below(near + 1),
+            is_forward: to > from,
+            blank: from as u8,
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Sets of as many cells as a pattern has tiles, as numbers without gaps; and the zones into which a set
+//! divides the other cells.
+
+use super::MOST_CELLS;
+use crate::games::taquin::{Direction, Size};
+
+/// A set of cells, a bit each.
+pub type Cells = u32;
+
+/// The cells of a set's lower part, and of its upper part, at most.
+const LOW: usize = MOST_CELLS.div_ceil(2);
+const HIGH: usize = MOST_CELLS - LOW;
+
+/// Numbers for the sets of so many cells, in ascending order: that of the upper part's first set, and the place
+/// of the lower part among those that are as large.
+pub struct Sets {
+    split: u32,
+    first: [u32; 1 << HIGH],
+    within: [u16; 1 << LOW],
+    count: usize,
+}
+
+impl Sets {
+    /// The sets of `tiles` of `cells` cells.
+    pub fn new(cells: usize, tiles: usize) -> Sets {
+        let split = cells.div_ceil(2);
+        let mut seen = [0; LOW + 1];
+        let mut within = [0; 1 << LOW];
+        for low in 0..1 << split {
+            let seen = &mut seen[(low as Cells).count_ones() as usize];
+            within[low] = *seen;
+            *seen += 1;
+        }
+        let mut first = [0; 1 << HIGH];
+        let mut count = 0;
+        for (high, first) in first.iter_mut().enumerate().take(1 << (cells - split)) {
+            *first = count as u32;
+            let left = tiles.checked_sub((high as Cells).count_ones() as usize);
+            count += left.and_then(|left| seen.get(left)).map_or(0, |&count| usize::from(count));
+        }
+        Sets { split: split as u32, first, within, count }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The number of a set.
+    #[inline(always)]
+    pub fn number(&self, set: Cells) -> usize {
+        let (low, high) = (set & ((1 << self.split) - 1), set >> self.split);
+        let first = self.first[high as usize % (1 << HIGH)];
+        first as usize + usize::from(self.within[low as usize % (1 << LOW)])
+    }
+
+    /// The sets of `tiles` of `cells` cells, by their numbers.
+    pub fn all(cells: usize, tiles: usize) -> impl Iterator<Item = Cells> {
+        (0..1 << cells).filter(move |set: &Cells| set.count_ones() as usize == tiles)
+    }
+}
+
+/// For each cell, the cells beside it.
+pub fn neighbours((rows, columns): Size) -> Vec<Cells> {
+    let beside = |cell: usize| {
+        let board = super::board_with_blank((rows, columns), cell);
+        let targets = Direction::ALL.into_iter().filter_map(|way| board.target(way));
+        targets.fold(0, |set, cell| set | 1 << cell)
+    };
+    (0..rows * columns).map(beside).collect()
+}
+
+/// For each set, the zones of the other cells: the blank goes about in one of them while no tile of the pattern
+/// slides.
+pub struct Zones {
+    cells: usize,
+    /// By the number of a set: how many zones those before it have; at the end, how many there are.
+    first: Vec<u32>,
+    /// By the number of a set and by cell: which of its zones, or [`TAKEN`].
+    zone_of: Vec<u8>,
+}
+
+/// In place of a zone.
+const TAKEN: u8 = u8::MAX;
+
+impl Zones {
+    /// The zones of all sets of `tiles` cells on boards of this size.
+    pub fn new(size: Size, tiles: usize) -> Zones {
+        let (cells, beside) = (size.0 * size.1, neighbours(size));
+        let (mut first, mut zone_of) = (vec![0], Vec::new());
+        let mut count = 0;
+        for set in Sets::all(cells, tiles) {
+            let start = zone_of.len();
+            zone_of.resize(start + cells, TAKEN);
+            let mut free = !set & ((1 << cells) - 1);
+            let mut zone = 0;
+            while free != 0 {
+                let reached = flood(&beside, free);
+                ones(reached).for_each(|cell| zone_of[start + cell] = zone);
+                free &= !reached;
+                zone += 1;
+            }
+            count += u32::from(zone);
+            first.push(count);
+        }
+        Zones { cells, first, zone_of }
+    }
+
+    /// How many there are in all.
+    pub fn count(&self) -> usize {
+        self.first[self.first.len() - 1] as usize
+    }
+
+    /// How many the sets before this one have.
+    pub fn before(&self, set_number: usize) -> usize {
+        self.first[set_number] as usize
+    }
+
+    /// The numbers of a set's zones.
+    pub fn of_set(&self, number: usize) -> std::ops::Range<usize> {
+        self.first[number] as usize..self.first[number + 1] as usize
+    }
+
+    /// The number of the zone in which the blank is.
+    #[inline(always)]
+    pub fn number(&self, set_number: usize, blank: usize) -> usize {
+        let zone = self.zone_of[set_number * self.cells + blank];
+        self.first[set_number] as usize + usize::from(zone)
+    }
+
+    /// The cells of a set's zone, by its place among the set's.
+    pub fn cells(&self, set_number: usize, zone: usize) -> Cells {
+        let zones = &self.zone_of[set_number * self.cells..][..self.cells];
+        let is_it = |cell: &usize| usize::from(zones[*cell]) == zone;
+        (0..self.cells).filter(is_it).fold(0, |set, cell| set | 1 << cell)
+    }
+
+    /// The bytes of the tables.
+    pub fn bytes(&self) -> usize {
+        4 * self.first.len() + self.zone_of.len()
+    }
+}
+
+/// The cells that are joined to the first of these.
+pub fn flood(beside: &[Cells], free: Cells) -> Cells {
+    let mut reached = free & free.wrapping_neg();
+    loop {
+        let next = ones(reached).fold(reached, |next, cell| next | beside[cell] & free);
+        if next == reached {
+            return reached;
+        }
+        reached = next;
+    }
+}
+
+/// The cells of a set.
+pub fn ones(mut set: Cells) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let cell = (set != 0).then(|| set.trailing_zeros() as usize);
+        set &= set.wrapping_sub(1);
+        cell
+    })
+}

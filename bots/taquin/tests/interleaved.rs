@@ -1,0 +1,136 @@
+//! The fast search against the plain one, and what it leaves out against a search of all.
+
+use super::{Distances, FIVES};
+use crate::bots::taquin::automaton::{Automaton, DEAD};
+use crate::bots::taquin::ida_star::ida_star;
+use crate::bots::taquin::interleaved::interleaved;
+use crate::bots::taquin::pattern::{Making, Partition, Patterns};
+use crate::games::taquin::{uniform, walk, Board, Direction};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+use std::collections::HashSet;
+
+fn patterns(partition: &Partition) -> Patterns {
+    Patterns::new(partition, &Making::QUIETLY)
+}
+
+/// On boards of 3x3, with duplicates pruned or not, in any number of threads.
+#[test]
+fn the_fast_search_finds_a_shortest_path() {
+    let distances = Distances::new(3, 3);
+    let groups: &[&[u8]] = &[&[0, 1, 3, 4], &[2, 5, 6, 7]];
+    for (zoned, longest, threads) in [(false, 2, 1), (false, 13, 3), (true, 2, 2), (true, 12, 1)] {
+        let patterns = patterns(&Partition { size: (3, 3), groups, zoned });
+        let automaton = Automaton::new((3, 3), longest);
+        for (board, distance) in distances.each(701) {
+            let mut meter = Meter::new(Budget::default());
+            let solution = interleaved(&patterns, &automaton, &board, &mut meter, threads);
+            let path = solution.path.expect("it can be solved");
+            let mut after = board.clone();
+            path.iter().for_each(|&way| assert!(after.slide(way)));
+            assert!(after.is_goal() && path.len() == distance as usize, "{board:?} {path:?}");
+        }
+    }
+}
+
+/// As long as nothing is found both searches see the same boards, whatever the order and the number of threads.
+#[test]
+fn the_fast_search_counts_what_the_plain_one_counts() {
+    let automaton = Automaton::new((4, 4), 2);
+    let mut rng = Rng::new(15);
+    for zoned in [false, true] {
+        let patterns = patterns(&Partition { zoned, ..FIVES });
+        let mut expanded = 0;
+        for moves in 0..12 {
+            let board = walk(Board::goal(4, 4), 60 + 4 * moves, &mut rng);
+            let plain = ida_star(&patterns, &board, &mut Meter::new(Budget::default()));
+            let below = plain.path.expect("it can be solved").len() as u32 - 2;
+            let plain = ida_star(&patterns, &board, &mut Meter::new(Budget::depth(below)));
+            for threads in 1..4 {
+                let mut meter = Meter::new(Budget::depth(below));
+                let fast = interleaved(&patterns, &automaton, &board, &mut meter, threads);
+                assert!(fast.path.is_none());
+                assert_eq!(fast.effort, plain.effort, "{board:?} {threads}");
+                assert_eq!(meter.nodes(), fast.effort.expanded);
+            }
+            expanded += plain.effort.expanded;
+        }
+        assert!(expanded > 20_000, "{expanded}");
+    }
+}
+
+#[test]
+fn the_fast_search_keeps_to_its_limits() {
+    let (patterns, automaton) = (patterns(&FIVES), Automaton::new((4, 4), 6));
+    let board = uniform(4, 4, &mut Rng::new(1));
+    let solved = |board: &Board, budget, threads| {
+        interleaved(&patterns, &automaton, board, &mut Meter::new(budget), threads)
+    };
+    for threads in [1, 2] {
+        let few = solved(&board, Budget::nodes(3_000), threads);
+        assert!(few.path.is_none() && (3_000..5_000).contains(&few.effort.expanded));
+    }
+    assert_eq!(solved(&Board::goal(4, 4), Budget::default(), 2).path, Some(vec![]));
+    let mut swapped = Board::goal(4, 4).cells().to_vec();
+    swapped.swap(0, 1);
+    assert_eq!(solved(&Board::new(4, 4, swapped), Budget::default(), 1).path, None);
+}
+
+/// The boards that paths of so many moves lead to, and how many paths there are.
+fn ends(automaton: &Automaton, board: &Board, moves: u32) -> (HashSet<Board>, usize) {
+    let mut layer = vec![(board.clone(), automaton.start(board.blank()))];
+    for _ in 0..moves {
+        let mut next = Vec::new();
+        for (board, state) in &layer {
+            for (way, &state) in Direction::ALL.into_iter().zip(automaton.after(*state)) {
+                match board.after(way) {
+                    Some(after) if state != DEAD => next.push((after, state)),
+                    Some(_) => {}
+                    None => assert_eq!(state, DEAD, "off the board"),
+                }
+            }
+        }
+        layer = next;
+    }
+    let count = layer.len();
+    (layer.into_iter().map(|(board, _)| board).collect(), count)
+}
+
+/// Whatever is as far away as that is still reached, on fewer paths; and where moves straight back alone are
+/// known, on all other paths.
+#[test]
+fn duplicates_are_left_out_and_no_board() {
+    let distances = Distances::new(3, 3);
+    let (back, twelve) = (Automaton::new((3, 3), 2), Automaton::new((3, 3), 12));
+    assert!(back.states() < 64 && twelve.states() > 100);
+    for moves in [1, 5, 11, 12, 16] {
+        let at_distance = distances.each(1).filter(|(_, distance)| *distance == moves);
+        let expected: HashSet<Board> = at_distance.map(|(board, _)| board).collect();
+        let (all, paths) = ends(&back, &Board::goal(3, 3), moves);
+        let (fewer, fewer_paths) = ends(&twelve, &Board::goal(3, 3), moves);
+        assert!(expected.is_subset(&all) && expected.is_subset(&fewer));
+        assert!(fewer_paths <= paths);
+        if moves <= 12 {
+            // Within the length that is known a board has one path, unless a shorter one leads there.
+            assert!(fewer_paths == fewer.len() && fewer.len() == expected.len());
+        }
+    }
+    let mut rng = Rng::new(2);
+    for (rows, columns) in [(2, 2), (2, 5), (4, 4), (5, 5), (3, 4)] {
+        let (few, many) = (Automaton::new((rows, columns), 7), Automaton::new((rows, columns), 2));
+        for _ in 0..4 {
+            let board = uniform(rows, columns, &mut rng);
+            for moves in [3, 7, 9] {
+                let ((fewer, paths), (all, all_paths)) =
+                    (ends(&few, &board, moves), ends(&many, &board, moves));
+                let shorter: HashSet<Board> =
+                    (0..moves).flat_map(|moves| ends(&many, &board, moves).0).collect();
+                let farthest = |boards: HashSet<Board>| -> HashSet<Board> {
+                    boards.difference(&shorter).cloned().collect()
+                };
+                assert_eq!(farthest(fewer), farthest(all));
+                assert!(paths <= all_paths);
+            }
+        }
+    }
+}
