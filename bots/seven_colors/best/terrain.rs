@@ -49,7 +49,7 @@ impl<P: Hash> Hash for Node<P> {
 }
 
 /// A move and where it leads.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Child<P> {
     /// The move.
     pub colour: u8,

@@ -174,6 +174,25 @@ fn zones_are_told_by_a_queue() {
     }
 }
 
+/// Also the forms that a newer processor would not use.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn registers_of_every_kind_say_what_arrays_say() {
+    let mut rng = Rng::new(7);
+    let mut outrun = [0; 2];
+    for round in 0..400 {
+        let size = (2 + rng.below(29), 2 + rng.below(29));
+        let Some(position) = position(&mut rng, RULES[round % RULES.len()], size) else { continue };
+        let (terrain, node) = Terrain::<Usual>::new(&position);
+        let cells = position.rules().cells() as u32;
+        let goal = cells / 8 + rng.below(cells as usize / 2) as u32;
+        let answers = super::wide::in_each_form(&terrain, &node, goal);
+        outrun[usize::from(answers[0].2.contains(&true))] += 1;
+        assert!(answers.iter().all(|other| *other == answers[0]), "{position:?}");
+    }
+    assert!(outrun.iter().all(|&count| count > 50), "{outrun:?}");
+}
+
 /// What comes of a position where both play well, by the plain rules and without any bound, but for a
 /// memory: board, mover, what is held and the plies without a gain.
 #[derive(Default)]

@@ -141,4 +141,35 @@ mod vectors {
 
     wide!(Small: Small);
     wide!(Usual: Rows<Vector, 4>);
+
+    /// What each form that the processor has says of a position of a usual board, the arrays first: the
+    /// children, the zones, and for both seats whether it outruns the other to that many cells.
+    #[cfg(test)]
+    pub fn in_each_form(terrain: &Terrain<Usual>, node: &Node<Usual>, goal: u32) -> Vec<Answers> {
+        macro_rules! answers {
+            ($form:ident, $planes:ty) => {{
+                let mut found = Vec::new();
+                $form::children::<$planes>(terrain, node, &mut found);
+                let zones = $form::zones::<$planes>(terrain, node);
+                let outruns = |seat| $form::outruns::<$planes>(terrain, node, seat, goal);
+                (found, zones, [outruns(0), outruns(1)])
+            }};
+        }
+        let mut all = vec![answers!(super, Usual)];
+        if available() {
+            // SAFETY: the processor has what the functions are compiled for.
+            all.push(unsafe { answers!(avx2, Rows<Vector, 4>) });
+        }
+        if more_available() {
+            // SAFETY: the processor has what the functions are compiled for.
+            all.push(unsafe { answers!(avx512, Rows<Vector, 4>) });
+        }
+        all
+    }
+
+    #[cfg(test)]
+    type Answers = (Vec<Child<Usual>>, [u32; 2], [bool; 2]);
 }
+
+#[cfg(all(test, target_arch = "x86_64"))]
+pub use vectors::in_each_form;
