@@ -55,10 +55,14 @@ fn position(rng: &mut Rng, rules: &str, (width, height): (usize, usize)) -> Opti
     position.outcome().is_none().then_some(position)
 }
 
-fn is_pass(position: &Position, colour: Colour) -> bool {
+fn after(position: &Position, colour: Colour) -> Position {
     let mut after = position.clone();
     after.play_unchecked(position.mover(), colour);
-    after.quiet() > 0
+    after
+}
+
+fn is_pass(position: &Position, colour: Colour) -> bool {
+    after(position, colour).quiet() > 0
 }
 
 /// Who wins, as the player to move sees it.
@@ -362,6 +366,32 @@ fn the_search_finds_what_minimax_finds() {
         decided += usize::from(found.value.abs() >= WON);
     }
     assert!((10..150).contains(&decided), "{decided}");
+}
+
+/// Who wins is mostly said where that can be shown with half of the nodes: the question is asked of the right
+/// player.
+#[test]
+fn what_can_be_proved_is_said() {
+    let game = SevenColors::from_rules("size=14x14").unwrap();
+    let (mut shown, mut said) = ([0; 2], [0; 2]);
+    for (number, board) in game.setups(2, 0, Rng::new(8)).take(60).enumerate() {
+        let mut position = game.start(&board).unwrap();
+        for _ in 0..14 + number % 4 {
+            let mover = position.mover();
+            let score = |&colour: &Colour| after(&position, colour).scores()[mover.index()];
+            let greediest = position.moves(mover).into_iter().max_by_key(score).unwrap();
+            position.play(mover, greediest).unwrap();
+        }
+        let mut meter = Meter::new(Budget::nodes(1500));
+        let Some(solution) = Solver::new(false).solve(&position, &mut meter) else { continue };
+        let thought = Best::default().think(&position, Budget::nodes(3000));
+        assert!(thought.proved.is_none_or(|result| result == solution.result), "{position:?}");
+        let who = usize::from(solution.result == Ordering::Less);
+        shown[who] += 1;
+        said[who] += usize::from(thought.proved.is_some());
+    }
+    let are_said = (0..2).all(|who| shown[who] > 8 && 2 * said[who] > shown[who]);
+    assert!(are_said, "{said:?} of {shown:?}");
 }
 
 /// Every choice is legal, under all rules and on boards of every kind; random play loses, and who was
