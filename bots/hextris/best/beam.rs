@@ -6,19 +6,20 @@ use super::promise::Beginnings;
 use super::selection::{Candidate, Selection};
 use super::width::Width;
 use super::Start;
-use crate::games::hextris::{points, Board, Meaning, Node, Row, Symbol, FIRST_USE};
+use crate::games::hextris::{points, Board, Node, Piece, Position, Row, FIRST_USE};
 use crate::search::budget::Meter;
 use std::collections::HashMap;
+
+/// With so many units to come, a first use has all the time.
+const EARLY: f64 = 50.0;
+/// What a first use counts changes by so much at a time.
+const STEP: i32 = 10;
 
 /// How the search goes about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Search {
     /// What it likes of a board.
     pub weights: Weights,
-    /// How many labels the programme keeps for a position.
-    pub labels: usize,
-    /// How much a board counts beside points; 0 to find out.
-    pub scale: f64,
     /// What the first use of a phrase counts early in a game, when there is time for it later.
     pub first_use: f64,
     /// How far a phrase that was begun counts, in hundredths of the part that is there.
@@ -27,7 +28,7 @@ pub struct Search {
 
 impl Default for Search {
     fn default() -> Search {
-        Search { weights: Weights::default(), labels: 3, scale: 1.0, first_use: 50.0, promise: 60 }
+        Search { weights: Weights::default(), first_use: 50.0, promise: 60 }
     }
 }
 
@@ -49,9 +50,19 @@ struct Step {
     text: Box<[u8]>,
 }
 
+/// What comes of locking a unit somewhere.
+#[derive(Clone, Copy)]
+struct Shape {
+    lines: u32,
+    promise: f64,
+    /// Does the next unit find no room?
+    is_over: bool,
+}
+
 const NONE: u32 = u32::MAX;
 
-struct Beam<'a> {
+/// A beam of boards, and what serves one after the other.
+pub struct Beam<'a> {
     start: Start<'a>,
     search: Search,
     evaluation: Evaluation,
@@ -62,62 +73,40 @@ struct Beam<'a> {
     free: Vec<Row>,
     /// The board that is looked at.
     board: Board,
+    /// By the cells that are filled.
+    shapes: HashMap<u64, Shape>,
     steps: Vec<Step>,
     states: Vec<State>,
+    /// How many labels the programme keeps for a position.
+    pub labels: usize,
     /// How much a board counts beside points.
     scale: f64,
     /// What the first use of a phrase counts now.
     first_use: i32,
-    promised: i32,
+    /// So many units are likely to be placed.
+    expected: usize,
     /// Units to come after the one that is placed.
     left: usize,
     /// The best score so far and its path.
     best: (u64, u32),
 }
 
-/// The first passes try how much a board should count beside points, each with this part of the budget.
-const PILOTS: [f64; 3] = [0.5, 1.5, 4.5];
-const PILOT_SHARE: f64 = 0.07;
+/// A pass may play by so many units longer than the one before.
+const LONGER: usize = 4;
 
-/// Plays on from a position to the end, or until the meter says stop. Returns the letters.
-pub fn solve(start: Start, search: &Search, meter: &mut Meter) -> Vec<u8> {
-    let mut beam = Beam::new(start, search);
-    let mut best = (0, 1.0);
-    if search.scale == 0.0 {
-        for scale in PILOTS {
-            let until = meter.share_spent() + PILOT_SHARE;
-            let score = beam.pass(scale, until, meter);
-            if score > best.0 {
-                best = (score, scale);
-            }
-        }
-    } else {
-        best.1 = search.scale;
-    }
-    beam.pass(best.1, 1.0, meter);
-    finish(start, beam.text())
+/// What came of a pass.
+pub struct Passed {
+    /// The best score.
+    pub score: u64,
+    /// Boards to a unit, on average.
+    pub width: f64,
+    /// Was the game played to its end?
+    pub is_whole: bool,
 }
-
-/// Plays what was found, and drops the units for which there was no time.
-fn finish(start: Start, mut text: Vec<u8>) -> Vec<u8> {
-    let mut play = start.play.clone();
-    let mut is_allowed = |letter: u8| match Symbol::of(letter).meaning() {
-        Meaning::Command(command) => play.play(start.terrain, command).is_ok(),
-        _ => false,
-    };
-    let allowed = text.iter().take_while(|&&letter| is_allowed(letter)).count();
-    debug_assert_eq!(allowed, text.len(), "no way breaks a rule");
-    text.truncate(allowed);
-    // Whoever goes down comes to no position twice.
-    text.extend(DOWN.into_iter().cycle().take_while(|&letter| is_allowed(letter)));
-    text
-}
-
-/// South-east and south-west.
-const DOWN: [u8; 2] = *b"la";
 
 impl<'a> Beam<'a> {
-    fn new(start: Start<'a>, search: &Search) -> Beam<'a> {
+    /// Before the first pass.
+    pub fn new(start: Start<'a>, search: &Search, labels: usize) -> Beam<'a> {
         let board = start.play.board().clone();
         Beam {
             start,
@@ -128,18 +117,20 @@ impl<'a> Beam<'a> {
             promises: HashMap::new(),
             free: Vec::new(),
             board,
+            shapes: HashMap::new(),
             steps: Vec::new(),
             states: Vec::new(),
+            expected: usize::MAX,
             left: 0,
+            labels,
             scale: 1.0,
             first_use: 0,
-            promised: 0,
             best: (0, NONE),
         }
     }
 
-    /// Plays the whole game once, up to a part of the budget. Returns the best score of this pass.
-    fn pass(&mut self, scale: f64, until: f64, meter: &mut Meter) -> u64 {
+    /// Plays the whole game once, by a part of the budget. Gives up when it has used so much.
+    pub fn pass(&mut self, scale: f64, until: f64, patience: f64, meter: &mut Meter) -> Passed {
         let before = std::mem::replace(&mut self.best, (0, NONE));
         let play = self.start.play;
         let (node, used, path) = (self.start.node, self.start.used, NONE);
@@ -147,27 +138,41 @@ impl<'a> Beam<'a> {
         self.scale = scale;
         self.states = vec![State { board, lines, score: 0, node, used, path }];
         let units: Vec<usize> = play.upcoming(self.start.terrain).collect();
-        let mut width = Width::new(meter.share_spent(), until);
+        let begun = meter.share_spent();
+        let mut width = Width::new(begun, until);
+        let (mut boards, mut placed) = (0, 0);
+        let expected = self.expected.min(units.len());
         for (number, &unit) in units.iter().enumerate() {
             self.left = units.len() - number - 1;
-            let early = (self.left as f64 / 50.0).min(1.0);
-            let first = FIRST_USE as f64;
-            self.first_use = (first - (first - self.search.first_use) * early) as i32;
-            if (self.first_use - self.promised).abs() > 10 {
-                self.promised = self.first_use;
-                self.promises.clear();
-            }
+            self.value_first_uses();
             let expanded = self.advance(unit, units.get(number + 1).copied(), &width, meter);
-            if self.states.is_empty() || meter.stopped() {
+            (boards, placed) = (boards + expanded, placed + 1);
+            let spent = meter.share_spent();
+            if self.states.is_empty() || meter.stopped() || spent - begun > patience {
                 break;
             }
-            width.adapt(expanded, meter.share_spent(), self.left);
+            width.adapt(expanded, spent, expected.saturating_sub(number + 1));
         }
         let score = self.best.0;
         if before.0 > score {
             self.best = before;
         }
-        score
+        let width = boards as f64 / placed.max(1) as f64;
+        let is_dead = self.states.is_empty();
+        self.expected = if is_dead { placed + LONGER } else { units.len() };
+        let is_whole = is_dead || placed == units.len();
+        Passed { score, width, is_whole }
+    }
+
+    /// The sooner the end, the more counts the first use of a phrase.
+    fn value_first_uses(&mut self) {
+        let early = (self.left as f64 / EARLY).min(1.0);
+        let first = FIRST_USE as f64;
+        let value = (first - (first - self.search.first_use) * early) as i32;
+        if (self.first_use - value).abs() >= STEP || self.left == 0 {
+            self.first_use = value;
+            self.promises.clear();
+        }
     }
 
     /// Places a unit on all boards of the beam; the next one tells which boards the game ends with. Returns
@@ -183,7 +188,7 @@ impl<'a> Beam<'a> {
         let states = std::mem::take(&mut self.states);
         let mut expanded = 0;
         for state in &states {
-            self.expand(state, unit, next, self.search.labels, &mut selection, meter);
+            self.expand(state, unit, next, self.labels, &mut selection, meter);
             expanded += 1;
             if meter.stopped() {
                 break;
@@ -222,19 +227,10 @@ impl<'a> Beam<'a> {
             &Task { piece, free, node, used, promises, first_use: self.first_use, labels },
             meter,
         );
-        let mut place = None;
-        let (mut lines, mut promise, mut is_over) = (0, 0.0, false);
+        self.shapes.clear();
         for end in &ends {
-            if place != Some(end.at) {
-                place = Some(end.at);
-                self.board.copy_from(&state.board);
-                lines = self.board.lock(piece, end.at);
-                promise = self.evaluation.promise(&self.board, self.left);
-                is_over = next.is_none_or(|next| {
-                    let piece = &self.start.terrain.pieces()[next];
-                    !piece.fits(&self.board, piece.spawn())
-                });
-            }
+            let shape = self.shape(state, piece, end.at, next);
+            let Shape { lines, promise, is_over } = shape;
             let gained = points(piece.size(), lines, state.lines) + end.points;
             let score = state.score + u64::from(gained);
             if is_over {
@@ -248,7 +244,8 @@ impl<'a> Beam<'a> {
             let value = score as f64 + promise * self.scale + f64::from(begun - discount);
             if selection.wants(value) {
                 let text = self.programme.text(end);
-                let board = self.board.clone();
+                let mut board = state.board.clone();
+                board.lock(piece, end.at);
                 let hash = hash(&board);
                 let whole = hash ^ (u64::from(end.node) << 32 | u64::from(lines)).wrapping_mul(ODD);
                 let path = state.path;
@@ -258,11 +255,29 @@ impl<'a> Beam<'a> {
         }
     }
 
+    /// What comes of locking a unit. Rotations of a unit may fill the same cells.
+    fn shape(&mut self, state: &State, piece: &Piece, at: Position, next: Option<usize>) -> Shape {
+        let cells = piece.rows(at).fold(u64::from(at.row), mix);
+        if let Some(&shape) = self.shapes.get(&cells) {
+            return shape;
+        }
+        self.board.copy_from(&state.board);
+        let lines = self.board.lock(piece, at);
+        let promise = self.evaluation.promise(&self.board, self.left);
+        let is_over = next.is_none_or(|next| {
+            let piece = &self.start.terrain.pieces()[next];
+            !piece.fits(&self.board, piece.spawn())
+        });
+        let shape = Shape { lines, promise, is_over };
+        self.shapes.insert(cells, shape);
+        shape
+    }
+
     fn know_promises(&mut self, used: u64) {
         let (beginnings, percent) = (&self.beginnings, self.search.promise);
         self.promises
             .entry(used)
-            .or_insert_with(|| beginnings.promises(used, self.promised, percent));
+            .or_insert_with(|| beginnings.promises(used, self.first_use, percent));
     }
 
     /// Takes note of a game that is over.
@@ -274,7 +289,7 @@ impl<'a> Beam<'a> {
     }
 
     /// The letters of the best game.
-    fn text(&self) -> Vec<u8> {
+    pub fn text(&self) -> Vec<u8> {
         let (mut parts, mut at) = (Vec::new(), self.best.1);
         while at != NONE {
             let step = &self.steps[at as usize];
@@ -289,8 +304,10 @@ impl<'a> Beam<'a> {
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 fn hash(board: &Board) -> u64 {
-    board.rows().iter().fold(0, |hash: u64, &row| {
-        let mixed = (hash ^ row as u64).wrapping_mul(ODD).rotate_left(29);
-        (mixed ^ (row >> 64) as u64).wrapping_mul(ODD).rotate_left(31)
-    })
+    board.rows().iter().fold(0, |hash, &row| mix(hash, row))
+}
+
+fn mix(hash: u64, row: Row) -> u64 {
+    let mixed = (hash ^ row as u64).wrapping_mul(ODD).rotate_left(29);
+    (mixed ^ (row >> 64) as u64).wrapping_mul(ODD).rotate_left(31)
 }

@@ -97,6 +97,7 @@ impl Evaluation {
         let mut counts = [0; 4];
         for (y, &row) in board.rows().iter().enumerate() {
             let empty = !row & full;
+            let cells = row.count_ones() as usize;
             let (left, right) = match y.is_multiple_of(2) {
                 true => (above << 1 | 1, above),
                 false => (above, above >> 1 | last),
@@ -104,7 +105,6 @@ impl Evaluation {
             let (left, right) = if y == 0 { (0, 0) } else { (left, right) };
             let beside = empty & (row << 1 | 1) & (row >> 1 | last) & !(left | right);
             let shut_in = [beside, empty & (left ^ right), empty & left & right];
-            let cells = row.count_ones() as usize;
             let mut worth = self.filled[cells];
             for (powers, cells) in self.shut_in.iter().zip(shut_in) {
                 worth *= powers[cells.count_ones() as usize];

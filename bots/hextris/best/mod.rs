@@ -5,6 +5,7 @@ mod beam;
 mod evaluate;
 mod lane;
 mod layer;
+mod passes;
 mod player;
 mod programme;
 mod promise;
@@ -14,8 +15,9 @@ mod width;
 #[cfg(test)]
 mod tests;
 
-pub use beam::{solve, Search};
+pub use beam::Search;
 pub use evaluate::Weights;
+pub use passes::solve;
 pub use player::Player;
 
 use crate::games::hextris::{Node, Phrases, Play, Terrain};

@@ -36,8 +36,8 @@ fn answer(terrain: &Terrain, phrases: &Phrases, budget: Budget) -> String {
 #[test]
 fn answers_are_allowed_and_play_to_the_end() {
     for phrases in phrase_sets() {
-        for terrain in terrains("small", 12).chain(terrains("contest length=8", 4)) {
-            for nodes in [1, 40, 1000] {
+        for terrain in terrains("small", 6).chain(terrains("contest length=8", 2)) {
+            for nodes in [1, 40, 500] {
                 let text = answer(&terrain, &phrases, Budget::nodes(nodes));
                 let seed = terrain.problem().source_seeds[0];
                 let score = score(&terrain, seed, &text, &phrases);
@@ -69,7 +69,7 @@ fn under_a_limit_of_nodes_an_answer_is_always_the_same_and_more_of_them_help() {
         assert_eq!(texts[0], texts[1]);
         score(&terrain, terrain.problem().source_seeds[0], &texts[0], &phrases).total()
     };
-    assert!(worth(20_000) > worth(300));
+    assert!(worth(8_000) > worth(300));
 }
 
 /// All that the programme may write where every phrase was used before, path by path: in a row of the pivot one direction, at a cell one way to
