@@ -91,6 +91,8 @@ pub struct Beam<'a> {
     best: (u64, u32),
 }
 
+/// So many numbers are remembered, 16 MB of them: there are as many rows of them as sets of used phrases.
+const MOST_PROMISES: usize = 1 << 22;
 /// A pass may play by so many units longer than the one before.
 const LONGER: usize = 4;
 
@@ -274,6 +276,9 @@ impl<'a> Beam<'a> {
     }
 
     fn know_promises(&mut self, used: u64) {
+        if self.promises.len() * self.start.phrases.nodes() > MOST_PROMISES {
+            self.promises.clear();
+        }
         let (beginnings, percent) = (&self.beginnings, self.search.promise);
         self.promises
             .entry(used)
