@@ -145,11 +145,11 @@ impl Game<'_, '_, '_> {
 
     fn seat(&mut self, seat: Seat) -> Result<(), Fault> {
         let sitter = &mut self.sitters[seat.index()];
-        let arguments = [&sitter.arguments[..], &self.table.arguments(seat)].concat();
-        let seating = sitter.player.sit(&arguments)?;
-        let (clock, kept) = (&sitter.terms.clock, seating == Seating::Kept);
+        let opening = Opening { clock: &sitter.terms.clock, seed: sitter.seed, kept: false };
+        let arguments = [&sitter.arguments[..], &self.table.arguments(seat, &opening)].concat();
+        let kept = sitter.player.sit(&arguments)? == Seating::Kept;
         let entrance = self.entrances[seat.index()].insert(Entrance { kept, ready: None });
-        let opening = Opening { clock, seed: sitter.seed, kept };
+        let opening = Opening { kept, ..opening };
         let mut prompt = String::new();
         let init = self.table.open(seat, &opening, &mut prompt);
         if init != Init::UntilReady {
@@ -165,13 +165,14 @@ impl Game<'_, '_, '_> {
         }
         let time = Some(sitter.terms.init());
         let line = self.table.line_limit(seat);
-        let limit = Limit { time, margin: sitter.terms.margin, kind: clock.kind, line };
+        let (margin, kind) = (sitter.terms.margin, opening.clock.kind);
+        let limit = Limit { time, margin, kind, line, whole: false };
         log_lines(&sitter.label, "<", &prompt);
         let table = &mut self.table;
         let mut is_ready = |line: &str| table.hear_ready(seat, line).is_ok();
-        let answer = match seating {
-            Seating::Fresh => sitter.player.ask(&prompt, &limit)?,
-            Seating::Kept => sitter.player.ask_anew(&prompt, &limit, &mut is_ready)?,
+        let answer = match kept {
+            false => sitter.player.ask(&prompt, &limit)?,
+            true => sitter.player.ask_anew(&prompt, &limit, &mut is_ready)?,
         };
         log_lines(&sitter.label, ">", answer.line);
         let ready = self
@@ -207,7 +208,8 @@ impl Game<'_, '_, '_> {
         let line = self.table.line_limit(seat);
         let init = self.inits[seat.index()];
         let time = stock.limit(&terms.clock).map(|time| time + init);
-        let limit = Limit { time, margin: terms.margin, kind, line };
+        let whole = self.table.answers_once(seat);
+        let limit = Limit { time, margin: terms.margin, kind, line, whole };
         loop {
             match self.exchange(seat, &prompt, &limit) {
                 Ok(ply) => {

@@ -15,12 +15,14 @@ pub struct Limit {
     pub kind: ClockKind,
     /// The longest line, in bytes.
     pub line: usize,
+    /// Is the answer all that comes, up to the end of the output? Else it is a line.
+    pub whole: bool,
 }
 
 impl Limit {
     /// No limit in time.
     pub fn untimed(line: usize) -> Limit {
-        Limit { time: None, margin: Duration::ZERO, kind: ClockKind::Wall, line }
+        Limit { time: None, margin: Duration::ZERO, kind: ClockKind::Wall, line, whole: false }
     }
 
     fn deadline(&self) -> Option<Duration> {

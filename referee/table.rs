@@ -41,8 +41,11 @@ pub trait Table {
     /// Who must speak now; nobody once the game is over.
     fn to_move(&self) -> Seats;
 
-    /// What is appended to the command of this seat's player.
-    fn arguments(&self, seat: Seat) -> Vec<String>;
+    /// What is appended to the command of this seat's player, if it must be started.
+    fn arguments(&mut self, seat: Seat, opening: &Opening) -> Vec<String>;
+
+    /// Is all that this seat's player says its one answer?
+    fn answers_once(&self, seat: Seat) -> bool;
 
     /// The longest answer of this seat, in bytes.
     fn line_limit(&self, seat: Seat) -> usize;
@@ -138,6 +141,17 @@ impl<'g, G: Notation> Running<'g, G> {
     }
 }
 
+/// What a seat may know when the game begins.
+fn brief<'a, G: Notation>(
+    game: &'a G,
+    setup: &'a G::Setup,
+    seats: usize,
+    (seat, opening): (Seat, &'a Opening),
+) -> Brief<'a, G> {
+    let Opening { clock, seed, kept } = *opening;
+    Brief { game, setup, seat, seats, clock, seed, kept }
+}
+
 fn heard(mv: String, comment: Option<&str>) -> Heard {
     Heard { mv, comment: comment.filter(|text| !text.is_empty()).map(str::to_owned) }
 }
@@ -151,8 +165,13 @@ impl<G: Notation> Table for Running<'_, G> {
         self.state.to_move()
     }
 
-    fn arguments(&self, seat: Seat) -> Vec<String> {
-        self.voices[seat.index()].end.arguments(seat)
+    fn arguments(&mut self, seat: Seat, opening: &Opening) -> Vec<String> {
+        let brief = brief(self.game, &self.setup, self.voices.len(), (seat, opening));
+        self.voices[seat.index()].end.arguments(&brief)
+    }
+
+    fn answers_once(&self, seat: Seat) -> bool {
+        self.voices[seat.index()].end.answers_once()
     }
 
     fn line_limit(&self, seat: Seat) -> usize {
@@ -160,15 +179,7 @@ impl<G: Notation> Table for Running<'_, G> {
     }
 
     fn open(&mut self, seat: Seat, opening: &Opening, out: &mut String) -> Init {
-        let brief = Brief {
-            game: self.game,
-            setup: &self.setup,
-            seat,
-            seats: self.voices.len(),
-            clock: opening.clock,
-            seed: opening.seed,
-            kept: opening.kept,
-        };
+        let brief = brief(self.game, &self.setup, self.voices.len(), (seat, opening));
         self.voices[seat.index()].end.open(&brief, out)
     }
 
@@ -233,10 +244,6 @@ pub const VERBATIM: char = '\0';
 pub struct Recorded<G: Notation>(pub Box<dyn RefereeEnd<G>>);
 
 impl<G: Notation> RefereeEnd<G> for Recorded<G> {
-    fn arguments(&self, seat: Seat) -> Vec<String> {
-        self.0.arguments(seat)
-    }
-
     fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {
         self.0.open(brief, out)
     }

@@ -216,9 +216,14 @@ pub enum Init {
 
 /// The referee's end of a conversation with one player about one game.
 pub trait RefereeEnd<G: Notation>: Send {
-    /// What is appended to the player's command.
-    fn arguments(&self, _seat: Seat) -> Vec<String> {
+    /// What is appended to the player's command, where the game of this brief makes it start.
+    fn arguments(&mut self, _brief: &Brief<G>) -> Vec<String> {
         Vec::new()
+    }
+
+    /// Is all that the player says its one answer, up to the end of its output? Else an answer is a line.
+    fn answers_once(&self) -> bool {
+        false
     }
 
     /// How long an answer may be, in bytes.

@@ -1,41 +1,89 @@
-//! The programs that play Hextris.
+//! The programs that play Hextris: a beam search, and the solver of TaupeGoons' account of the contest, with
+//! three ways to come by phrases.
 
+mod atomic;
 pub mod best;
 mod commands;
+pub mod evaluate;
+pub mod flood;
+mod hopes;
+mod lanes;
+mod player;
+mod rewrite;
+mod solver;
+pub mod spell;
+pub mod taupe;
 mod wanderer;
+pub mod way;
 
+#[cfg(test)]
+mod tests;
+
+pub use player::Player;
 pub use wanderer::Wanderer;
 
 use crate::bots::console::{Console, Session};
 use crate::bots::options::Options;
 use crate::bots::Bot;
 use crate::game::BadText;
-use commands::{score, solve_all};
+use crate::text::value_of;
+use commands::contest::Contestant;
+use commands::{contest, score, solve_all};
+use solver::Solver;
 
 /// The program `hextris`.
 pub const BOT: Bot = Bot {
     name: "hextris",
     strategies: &[
         ("best", "a beam search over boards, with the best phrases on the way to every place"),
+        ("taupe", "unit by unit to the place that a weighted sum likes best, with phrases on the way"),
         ("random", "any command that is allowed, each equally likely"),
     ],
-    options: &[("-p PHRASE", "commands: a phrase of power, again for each (those of the contest)")],
-    commands: &[(
-        "score",
-        "PROBLEM… SOLUTION: what the solutions of a file are worth, and why: --json",
-        score::run,
-    ), (
-        "solve-all",
-        "plays the games of DIR, a folder of problems: -t SECONDS a game (20), of --cpu time,\n                   \
-         --nodes N, -c CORES, -p PHRASE…, --seeds N, --best FILE, --output DIR [--resume]",
-        solve_all::run,
-    )],
+    options: &[
+        ("--weights W", "taupe: six numbers, of growth, depth, cells shut in, rows, phrases, and one unused\n                   (7,7,1,4,4,4)"),
+        ("--phrases WAY", "taupe: how phrases come into a path, dp, atomic or rewrite (dp)"),
+    ],
+    commands: &[
+        (
+            "score",
+            "PROBLEM… SOLUTION: what the solutions of a file are worth, and why: -p PHRASE…, --json",
+            score::run,
+        ),
+        (
+            "contest",
+            "plays as the contest had it: -f FILE… -t SECONDS -m MB -c CORES -p PHRASE…; behind the word\n                   \
+             taupe by that strategy and with its options",
+            contest::run,
+        ),
+        (
+            "solve-all",
+            "plays the games of DIR, a folder of problems: -t SECONDS a game (20), of --cpu time,\n                   \
+             --nodes N, -c CORES, -p PHRASE…, --seeds N, --best FILE, --output DIR [--resume]",
+            solve_all::run,
+        ),
+    ],
     open,
 };
 
+/// The dialect in which there is nothing but a command line and an answer.
+const CONTEST: &str = "icfp2015";
+
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
-    if strategy == "best" {
-        return Ok(Box::new(Session::new("hextris", best::Player::default(), options, &[])?));
+    if strategy == "random" {
+        return Ok(Box::new(Session::new("hextris-random", Wanderer::default(), options, &[])?));
     }
-    Ok(Box::new(Session::new("hextris-random", Wanderer::default(), options, &[])?))
+    let solver = Solver::take(strategy, options)?;
+    if options.has("-f") {
+        let dialect = options.take_text("--dialect")?.unwrap_or_else(|| CONTEST.into());
+        value_of("dialect with -f", &dialect, &[(CONTEST, ())])?;
+        return Ok(Box::new(Contestant::take(options, solver)?));
+    }
+    Ok(Box::new(Session::new(solver.name(), Player::new(solver), options, &[])?))
+}
+
+/// The door of `play_icfp2015`, as which the contest started programs.
+pub fn contest() -> std::process::ExitCode {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into());
+    let words: Vec<String> = std::iter::once("contest".into()).chain(words).collect();
+    super::run("hextris", &words)
 }

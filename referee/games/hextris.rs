@@ -1,11 +1,13 @@
 //! Hextris at the referee's table.
 
+mod icfp2015;
+
 use crate::dialect::Notation;
 use crate::game::Game;
 use crate::games::hextris::{Hextris, Rules, Situation, OPTIONS, PRESETS};
 use crate::referee::drawing::{View, BOLD, DIM};
 use crate::referee::experiment::Experiments;
-use crate::referee::registry::{Entry, Room};
+use crate::referee::registry::{Entry, ForeignEnd, Room};
 use std::collections::HashSet;
 
 /// The game's entry in the registry.
@@ -19,14 +21,16 @@ pub const ENTRY: Entry = Entry {
     ],
     opening_plies: 0,
     options: &OPTIONS,
-    dialects: &[],
+    dialects: &["icfp2015"],
     experiments: &Experiments {
         source: "TaupeGoons' account of the ICFP 2015 contest: Participation à l'ICFP 2015",
         claims: &[],
     },
     presets,
-    open: |rules| Ok(Box::new(Room { game: Hextris::from_rules(rules)?, draw, foreign: &[] })),
+    open: |rules| Ok(Box::new(Room { game: Hextris::from_rules(rules)?, draw, foreign: FOREIGN })),
 };
+
+const FOREIGN: &[ForeignEnd<Hextris>] = &[("icfp2015", || Box::<icfp2015::Referee>::default())];
 
 fn presets() -> Vec<(&'static str, String)> {
     let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();

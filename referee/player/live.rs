@@ -167,7 +167,7 @@ impl Live {
         }
     }
 
-    /// Waits for one line, until the deadline.
+    /// Waits for one line, or for all that comes, until the deadline.
     pub fn await_line(
         &mut self,
         watch: &Stopwatch,
@@ -181,7 +181,11 @@ impl Live {
                 return if limit.allows(spent) { Ok(spent) } else { Err(self.late(limit)) };
             }
             if self.stdout.is_none() {
-                return Err(self.why_closed(tail));
+                // Its output has ended, and then an answer is as complete as it will be.
+                return match self.take_rest(limit, line)? {
+                    true => Ok(watch.spent()),
+                    false => Err(self.why_closed(tail)),
+                };
             }
             let patience = match watch.wait() {
                 Wait::Over => return Err(self.late(limit)),
@@ -192,7 +196,9 @@ impl Live {
             self.drain(ready, tail);
             if ready.ended {
                 self.drain_all(limit, tail);
-                if !self.inbox.contains(&b'\n') && self.inbox.len() <= limit.line {
+                if limit.whole {
+                    self.stdout = None;
+                } else if !self.inbox.contains(&b'\n') && self.inbox.len() <= limit.line {
                     return Err(self.why_closed(tail));
                 }
             }
@@ -208,7 +214,7 @@ impl Live {
 
     /// Takes a line out of the inbox, if there is one.
     fn take_line(&mut self, limit: &Limit, line: &mut String) -> Result<bool, Fault> {
-        let end = self.inbox[self.scanned..].iter().position(|&byte| byte == b'\n');
+        let end = self.inbox[self.scanned..].iter().position(|&byte| byte == b'\n' && !limit.whole);
         let end = end.map(|at| at + self.scanned);
         if end.unwrap_or(self.inbox.len()) > limit.line {
             return Err(Fault::OutputLimit { limit: limit.line });
@@ -216,15 +222,19 @@ impl Live {
         self.scanned = self.inbox.len();
         let Some(end) = end else { return Ok(false) };
         let bytes = self.inbox[..end].strip_suffix(b"\r").unwrap_or(&self.inbox[..end]);
-        line.clear();
-        match std::str::from_utf8(bytes) {
-            Ok(text) => line.push_str(text),
-            Err(_) => {
-                let answer = String::from_utf8_lossy(bytes).into_owned();
-                return Err(Fault::Invalid { answer, why: "this is not UTF-8".into() });
-            }
-        }
+        take_text(bytes, line)?;
         self.inbox.drain(..=end);
+        self.scanned = 0;
+        Ok(true)
+    }
+
+    /// Takes all that is there, where that is the answer and anything is.
+    fn take_rest(&mut self, limit: &Limit, line: &mut String) -> Result<bool, Fault> {
+        if !limit.whole || self.inbox.is_empty() {
+            return Ok(false);
+        }
+        take_text(&self.inbox, line)?;
+        self.inbox.clear();
         self.scanned = 0;
         Ok(true)
     }
@@ -319,6 +329,17 @@ impl Live {
         let _ = self.child.wait();
         while let Ok(Some(_)) = waitpgid(self.group, WaitOptions::empty()) {}
     }
+}
+
+/// Puts bytes into a line, if they are text.
+fn take_text(bytes: &[u8], line: &mut String) -> Result<(), Fault> {
+    line.clear();
+    let text = std::str::from_utf8(bytes).map_err(|_| {
+        let answer = String::from_utf8_lossy(bytes).into_owned();
+        Fault::Invalid { answer, why: "this is not UTF-8".into() }
+    })?;
+    line.push_str(text);
+    Ok(())
 }
 
 /// What we hold of a program that was just started: itself, its input, its output, its errors.

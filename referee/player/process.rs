@@ -85,6 +85,9 @@ impl Player for Process {
             live.refuse_unasked(&mut self.stderr)?;
         }
         let watch = live.hand_over(prompt.as_bytes(), limit, &mut self.stderr)?;
+        if limit.whole {
+            live.close_input();
+        }
         let spent = live.await_line(&watch, limit, &mut self.stderr, &mut self.line)?;
         Ok(Answer { line: &self.line, spent })
     }

@@ -34,8 +34,8 @@ fn write_moves<G: Notation>(game: &G, seat: Seat, news: &[Event<G::Move>], out: 
 }
 
 impl<G: Notation> RefereeEnd<G> for Referee {
-    fn arguments(&self, seat: Seat) -> Vec<String> {
-        vec![seat.to_string()]
+    fn arguments(&mut self, brief: &Brief<G>) -> Vec<String> {
+        vec![brief.seat.to_string()]
     }
 
     fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {

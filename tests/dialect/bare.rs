@@ -163,7 +163,11 @@ fn bare_moves_keep_the_board() {
         assert!(matches!(bot.start(), Cue::Begin(_)), "it begins before it hears anything");
         Ends { referee: Box::new(relay::Referee), bot: Box::new(bot) }
     };
-    assert_eq!(RefereeEnd::<Awele>::arguments(&relay::Referee, Seat::new(1)), ["1"]);
+    let Knowledge { game, clock, seed } = knowledge::<Awele>("");
+    let setup = &game.setups(2, 0, Rng::new(1)).next().unwrap();
+    let (seat, clock) = (Seat::new(1), &clock);
+    let brief = Brief { game: &game, setup, seat, seats: 2, clock, seed, kept: false };
+    assert_eq!(RefereeEnd::<Awele>::arguments(&mut relay::Referee, &brief), ["1"]);
     assert!(relay::Bot::new(knowledge::<Awele>(""), 2).is_err());
     let init = Init::WithFirstMove;
     Trial { rules: "", seats: 2, plies: 0, open, init, view: board, quitters: 0 }.run();

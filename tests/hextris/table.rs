@@ -1,12 +1,16 @@
 //! Hextris at the table: an answer is a line of characters, taken as it stands.
 
+use super::command;
 use arbitre::clock::{Clock, Go};
 use arbitre::dialect::{BotEnd, Notation, RefereeEnd};
 use arbitre::dialects::arbitre::{Bot, Referee};
 use arbitre::game::{Game, Seat, State};
-use arbitre::games::hextris::{Hextris, ANSWER_LIMIT};
+use arbitre::games::hextris::{
+    score, Ending, Hextris, Phrases, Problem, Solution, Terrain, ANSWER_LIMIT,
+};
 use arbitre::referee::registry::{self, Tongue};
 use arbitre::referee::table::{Opening, Refusal};
+use std::process::Command;
 
 const SETUP: &str = "problem {\"id\":0,\"width\":5,\"height\":3,\"filled\":[],\"units\":[{\"members\":\
     [{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}],\"sourceLength\":2,\"sourceSeeds\":[0]}; seed 0";
@@ -71,4 +75,133 @@ fn both_ends_mean_the_same_path() {
         };
         assert_eq!((kept.played(), kept.score()), (state.played(), state.score()));
     }
+}
+
+/// A program of the contest: whatever its command line says, this is its answer, on several lines.
+fn contest_program(folder: &std::path::Path, solution: &str, ending: &str) -> String {
+    let answer = format!("[\n{{\"problemId\":0,\"seed\":0,\n\"solution\":\"{solution}\"}}\n]");
+    let script = format!(
+        "#!/bin/sh\necho \"$@\" >args.txt\ncp \"$2\" problem.json\ncat <<'END'\n{answer}\nEND\n{ending}\n"
+    );
+    format!("'{}'", command::script(folder, "contest.sh", &script).display())
+}
+
+/// The document of a match of one game in the contest's dialect, and the folder in which it was played.
+fn contest_match(
+    name: &str,
+    solution: &str,
+    ending: &str,
+) -> (serde_json::Value, std::path::PathBuf) {
+    let folder = command::folder(name);
+    let program = contest_program(&folder, solution, ending);
+    let openings = folder.join("problems.txt");
+    std::fs::write(&openings, SETUP).unwrap();
+    let file = openings.display().to_string();
+    let words = [
+        &program,
+        "--game",
+        "hextris",
+        "--rules",
+        "phrases=ei!+ia!_ia!",
+        "--openings",
+        &file,
+        "--games",
+        "1",
+        "--dialect",
+        "icfp2015",
+        "--db",
+        ":memory:",
+        "--json",
+        "--move-time",
+        "2s",
+        "--first-move-time",
+        "2s",
+    ];
+    let output = command::referee(&words).current_dir(&folder).output().unwrap();
+    let text = command::stdout(&output);
+    assert!(output.status.success(), "{text} {}", command::stderr(&output));
+    (command::json(&text), folder)
+}
+
+#[test]
+fn a_program_of_the_contest_is_a_bot() {
+    let (document, folder) = contest_match("contest-good", "Ei!   ", "");
+    assert_eq!(document["players"][0]["solo"]["total"], 313, "{document:#}");
+    let arguments = std::fs::read_to_string(folder.join("args.txt")).unwrap();
+    let expected = " -t 2 -p ei! -p ia! ia!\n";
+    assert!(arguments.starts_with("-f ") && arguments.ends_with(expected), "{arguments}");
+    let problem = std::fs::read_to_string(folder.join("problem.json")).unwrap();
+    assert!(problem.ends_with("\"sourceSeeds\":[0]}"), "{problem}");
+    let gone = arguments.split(' ').nth(1).unwrap();
+    assert!(!std::path::Path::new(gone).exists(), "{gone} is still there");
+}
+
+#[test]
+fn a_bad_solution_and_a_late_one_are_told() {
+    let (document, _) = contest_match("contest-bad", "eppp", "");
+    let story = document["players"][0]["first_fault"].to_string() + &document.to_string();
+    assert!(story.contains("illegal"), "{document:#}");
+    let (document, _) = contest_match("contest-late", "ei!", "exec sleep 20");
+    assert!(document.to_string().contains("timeout"), "{document:#}");
+}
+
+/// The program under the contest's name, in time, with every phrase set, and judged by the rules.
+#[test]
+fn the_program_plays_as_the_contest_had_it() {
+    let folder = command::folder("play-icfp2015");
+    let file = folder.join("problem.json");
+    let json = SETUP.split("; seed").next().unwrap().strip_prefix("problem ").unwrap();
+    let problem = json.replace("\"sourceSeeds\":[0]", "\"sourceSeeds\":[0,7,0]");
+    std::fs::write(&file, &problem).unwrap();
+    let terrain = Terrain::new(Problem::parse(&problem).unwrap());
+    for phrases in [&["ei!", "ia! ia!"][..], &["pkkpdbbd", "pb", "sd"], &[]] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_play_icfp2015"));
+        program.args(["-t", "30", "-m", "100", "-c", "2", "-f"]).arg(&file);
+        phrases.iter().for_each(|phrase| {
+            program.args(["-p", phrase]);
+        });
+        let output = program.output().unwrap();
+        assert!(output.status.success(), "{}", command::stderr(&output));
+        let text = command::stdout(&output);
+        let solutions = Solution::parse_all(&text).unwrap();
+        let seeds: Vec<u32> = solutions.iter().map(|solution| solution.seed).collect();
+        assert_eq!(seeds, [0, 7]);
+        let automaton = Phrases::new(phrases).unwrap();
+        for solution in solutions {
+            let scored = score(&terrain, solution.seed, &solution.text, &automaton);
+            assert!(matches!(scored.ending, Ending::SourceEmpty | Ending::BoardFull), "{scored:?}");
+            assert!(scored.total() >= 2);
+        }
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_play_icfp2015")).args(["-f", "none"]).output();
+    let output = output.unwrap();
+    assert_eq!(output.status.code(), Some(6), "{}", command::stderr(&output));
+}
+
+/// A bundled bot in the contest's dialect, beside itself in the usual one: the same game.
+#[test]
+fn a_bundled_bot_speaks_both_dialects() {
+    let words = [
+        "a=icfp2015@hextris taupe",
+        "b=hextris taupe",
+        "--rules",
+        "small,phrases=ei!",
+        "--games",
+        "2",
+        "--seed",
+        "3",
+        "--move-time",
+        "60s",
+        "--first-move-time",
+        "60s",
+        "--db",
+        ":memory:",
+        "--json",
+    ];
+    let output = command::run(&words);
+    let text = command::stdout(&output);
+    assert!(output.status.success(), "{text} {}", command::stderr(&output));
+    let document = command::json(&text);
+    let total = |player: usize| document["players"][player]["solo"]["total"].as_i64().unwrap();
+    assert!(total(0) == total(1) && total(0) > 600, "{document:#}");
 }

@@ -80,8 +80,13 @@ fn last_words_on_standard_error_are_kept() {
 #[test]
 fn a_long_prompt_to_one_who_never_reads_ends_in_time() {
     let diary = Diary::new();
-    let limit =
-        Limit { time: Some(HURRY), margin: Duration::ZERO, kind: ClockKind::Wall, line: 1000 };
+    let limit = Limit {
+        time: Some(HURRY),
+        margin: Duration::ZERO,
+        kind: ClockKind::Wall,
+        line: 1000,
+        whole: false,
+    };
     let mut villain = Watched::villain("never-reads", &diary);
     villain.sit(&[]).unwrap();
     let fault = villain.ask(&"all the rules again\n".repeat(100_000), &limit).unwrap_err();

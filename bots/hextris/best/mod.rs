@@ -6,7 +6,6 @@ mod evaluate;
 mod lane;
 mod layer;
 mod passes;
-mod player;
 mod programme;
 mod promise;
 mod selection;
@@ -18,7 +17,6 @@ mod tests;
 pub use beam::Search;
 pub use evaluate::Weights;
 pub use passes::solve;
-pub use player::Player;
 
 use crate::games::hextris::{Node, Phrases, Play, Terrain};
 

@@ -27,17 +27,14 @@ pub fn problem(name: &str) -> Result<Problem, Failure> {
     Problem::parse(&read(name)?).map_err(|why| bad(name, why))
 }
 
-/// The phrases that `-p` names, those of the contest where there is no such option.
+/// The phrases that `-p` names; none if there is no such option.
 ///
 /// # Errors
 /// If an option has no value, or there are too many.
-pub fn take_phrases(options: &mut Options) -> Result<Phrases, BadText> {
+pub fn take_phrases(options: &mut Options) -> Result<Option<Phrases>, BadText> {
     let mut phrases = Vec::new();
     while let Some(phrase) = options.take_text("-p")? {
         phrases.push(phrase);
     }
-    match phrases.is_empty() {
-        true => Ok(Phrases::official()),
-        false => Phrases::new(&phrases),
-    }
+    Some(phrases).filter(|phrases| !phrases.is_empty()).map(|list| Phrases::new(&list)).transpose()
 }

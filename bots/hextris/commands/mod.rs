@@ -1,5 +1,6 @@
 //! What the program does besides playing.
 
+pub mod contest;
 mod files;
 mod pool;
 pub mod score;

@@ -12,7 +12,7 @@ use std::fmt::Write;
 /// # Errors
 /// If a file cannot be read, or a solution is for a problem that is not among the files.
 pub fn run(mut options: Options) -> Result<(), Failure> {
-    let phrases = take_phrases(&mut options)?;
+    let phrases = take_phrases(&mut options)?.unwrap_or_else(Phrases::official);
     let json = options.take_flag("--json");
     let mut files: Vec<String> = std::iter::from_fn(|| options.take_word()).collect();
     options.finish()?;

@@ -74,7 +74,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
 
 impl Order {
     fn take(options: &mut Options) -> Result<Order, Failure> {
-        let phrases = take_phrases(options)?;
+        let phrases = take_phrases(options)?.unwrap_or_else(Phrases::official);
         let time = options.take_text("-t")?.map_or(Ok(Duration::from_secs(20)), |t| seconds(&t))?;
         let nodes = options.take_count("--nodes")?;
         let budget = match (nodes, options.take_flag("--cpu")) {

@@ -1,15 +1,22 @@
-//! The best solver as a player.
+//! A solver as a player.
 
-use super::{solve, Search, Start};
+use super::best::Start;
+use super::solver::Solver;
 use crate::bots::mind::Mind;
 use crate::game::{Seat, State};
 use crate::games::hextris::{Character, Hextris, Situation};
 use crate::search::budget::{Budget, Meter};
 
 /// Answers with a whole game.
-#[derive(Default)]
 pub struct Player {
-    search: Search,
+    solver: Solver,
+}
+
+impl Player {
+    /// A player with this solver.
+    pub fn new(solver: Solver) -> Player {
+        Player { solver }
+    }
 }
 
 /// South-west is never forbidden, as no unit comes up again.
@@ -28,12 +35,10 @@ impl Mind<Hextris> for Player {
             let pieces = state.terrain().pieces();
             state.progress().unit().is_some_and(|(unit, at)| pieces[unit].spawn() != at)
         };
-        let mut play = |state: &mut Situation, character| {
-            state.play_unchecked(seat, character);
-            path.push(character);
-        };
+        let down = Character::new(DOWN).expect("it is a letter");
         while is_on_its_way(&state) {
-            play(&mut state, Character::new(DOWN).expect("it is a letter"));
+            state.play_unchecked(seat, down);
+            path.push(down);
         }
         let used = state.counts().iter().enumerate().filter(|(_, &count)| count > 0);
         let start = Start {
@@ -43,12 +48,13 @@ impl Mind<Hextris> for Player {
             node: state.node(),
             used: used.fold(0, |set, (number, _)| set | 1 << number),
         };
-        let letters = solve(start, &self.search, &mut Meter::new(budget));
+        let letters = self.solver.solve(start, &mut Meter::new(budget));
         for character in letters.iter().filter_map(|&letter| Character::new(letter.into())) {
-            play(&mut state, character);
+            state.play_unchecked(seat, character);
+            path.push(character);
         }
         if !state.to_move().is_empty() {
-            play(&mut state, Character::STOP);
+            path.push(Character::STOP);
         }
         (path, String::new())
     }

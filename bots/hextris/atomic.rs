@@ -1,0 +1,149 @@
+//! Phrases as moves of their own, as TaupeGoons had them: a search breadth first that tries every phrase
+//! from a position before it tries single commands, so that whatever a phrase discovers keeps it.
+
+use super::way::{locking, plain, points, Way};
+use crate::games::hextris::{Board, Command, Meaning, Phrases, Piece, Position, Symbol};
+use std::collections::VecDeque;
+
+/// How a position was discovered.
+#[derive(Clone, Copy)]
+enum Move {
+    /// By a command.
+    Single(Command),
+    /// By the phrase of this number.
+    Phrase(usize),
+}
+
+/// The search; what it needs of the phrases is made ready once.
+pub struct Atomic<'p> {
+    phrases: &'p Phrases,
+    /// By phrase: its commands; none for one that holds anything else.
+    commands: Vec<Option<Vec<Command>>>,
+}
+
+impl<'p> Atomic<'p> {
+    /// With these phrases.
+    pub fn new(phrases: &'p Phrases) -> Atomic<'p> {
+        let commands = |text: &String| text.bytes().map(command_of).collect();
+        Atomic { phrases, commands: phrases.texts().iter().map(commands).collect() }
+    }
+
+    /// A way to every place where the unit can be locked. `before` is the end of the text so far, and the
+    /// phrases of `used` were used.
+    pub fn ways(&self, piece: &Piece, board: &Board, before: &[u8], used: u64) -> Vec<Way> {
+        let tree = self.search(piece, board);
+        let way = |&at: &Position| {
+            let lock = locking(piece, board, at)?;
+            let mut text = tree.text(piece, at, self.phrases);
+            text.push(plain(lock));
+            let (points, _) = points(self.phrases, before, &text, used);
+            Some(Way { at, text, points })
+        };
+        tree.found.iter().filter_map(way).collect()
+    }
+
+    fn search(&self, piece: &Piece, board: &Board) -> Tree {
+        let start = piece.spawn();
+        let mut tree = Tree { parents: vec![None; piece.positions()], start, found: vec![start] };
+        let mut waiting = VecDeque::from([start]);
+        while let Some(at) = waiting.pop_front() {
+            // What a phrase passes by counts as held as well, so single commands are checked too.
+            let path = tree.held(piece, at, &self.commands);
+            let mut discovered = Vec::new();
+            for (number, commands) in self.commands.iter().enumerate() {
+                let commands = commands.iter();
+                let ends = commands.filter_map(|commands| after(piece, board, at, commands, &path));
+                discovered.extend(ends.map(|to| (to, Move::Phrase(number))));
+            }
+            for command in Command::ALL {
+                let to = piece.advance(board, at, command).filter(|to| !path.contains(to));
+                discovered.extend(to.map(|to| (to, Move::Single(command))));
+            }
+            for (to, by) in discovered {
+                let parent = &mut tree.parents[piece.index(to)];
+                if to != start && parent.is_none() {
+                    *parent = Some((at, by));
+                    tree.found.push(to);
+                    waiting.push_back(to);
+                }
+            }
+        }
+        tree
+    }
+}
+
+fn command_of(byte: u8) -> Option<Command> {
+    match Symbol::of(byte).meaning() {
+        Meaning::Command(command) => Some(command),
+        _ => None,
+    }
+}
+
+/// Where these commands lead, if none of them locks, and no position of the whole path is held twice.
+fn after(
+    piece: &Piece,
+    board: &Board,
+    from: Position,
+    commands: &[Command],
+    path: &[Position],
+) -> Option<Position> {
+    let mut held = Vec::with_capacity(commands.len());
+    let mut at = from;
+    for &command in commands {
+        at = piece.advance(board, at, command)?;
+        if path.contains(&at) || held.contains(&at) {
+            return None;
+        }
+        held.push(at);
+    }
+    Some(at)
+}
+
+/// What was discovered, and how.
+struct Tree {
+    parents: Vec<Option<(Position, Move)>>,
+    start: Position,
+    /// In the order of discovery.
+    found: Vec<Position>,
+}
+
+impl Tree {
+    fn moves(&self, piece: &Piece, to: Position) -> Vec<(Position, Move)> {
+        let step = |&(at, _): &(Position, Move)| self.parents[piece.index(at)];
+        let mut moves: Vec<_> =
+            std::iter::successors(self.parents[piece.index(to)], step).collect();
+        moves.reverse();
+        moves
+    }
+
+    /// All positions of the path to one, both ends included.
+    fn held(&self, piece: &Piece, to: Position, phrases: &[Option<Vec<Command>>]) -> Vec<Position> {
+        let mut held = vec![self.start];
+        for (mut at, by) in self.moves(piece, to) {
+            let single;
+            let commands = match by {
+                Move::Single(command) => {
+                    single = [command];
+                    &single[..]
+                }
+                Move::Phrase(number) => phrases[number].as_deref().unwrap_or_default(),
+            };
+            for &command in commands {
+                at = piece.step(at, command).expect("the path was walked before");
+                held.push(at);
+            }
+        }
+        held
+    }
+
+    fn text(&self, piece: &Piece, to: Position, phrases: &Phrases) -> Vec<u8> {
+        let mut text = Vec::new();
+        for (_, by) in self.moves(piece, to) {
+            match by {
+                Move::Single(command) => text.push(plain(command)),
+                Move::Phrase(number) => text.extend(phrases.texts()[number].bytes()),
+            }
+        }
+        text
+    }
+}

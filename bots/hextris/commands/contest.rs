@@ -1,0 +1,174 @@
+//! `contest`: the command line of the contest, where every game of every file is played.
+
+use super::files::{problem, take_phrases};
+use crate::bots::console::Console;
+use crate::bots::hextris::best::Start;
+use crate::bots::hextris::solver::Solver;
+use crate::bots::options::Options;
+use crate::bots::{say, Failure, USAGE};
+use crate::game::BadText;
+use crate::games::hextris::{Phrases, Play, Solution, Terrain};
+use crate::search::budget::{Budget, Meter};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// So long before the deadline everything is said.
+const EARLY: Duration = Duration::from_millis(500);
+
+/// What the contest's command line asks for.
+struct Order {
+    terrains: Vec<Terrain>,
+    phrases: Phrases,
+    deadline: Option<Instant>,
+    cores: usize,
+    solver: Solver,
+}
+
+/// A game to play: the number of the problem among the files, and a seed.
+type Job = (usize, u32);
+
+/// Runs the command: `-f FILE` and `-p PHRASE` as often as wanted, `-t SECONDS`, `-m MEGABYTES`, `-c CORES`.
+///
+/// # Errors
+/// If a file cannot be read, or an option is not what it should be.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let strategy = options.take_word();
+    let solver = Solver::take(strategy.as_deref().unwrap_or("best"), &mut options)?;
+    let order = Order::take(&mut options, solver)?;
+    options.finish()?;
+    say(&order.answer());
+    Ok(())
+}
+
+/// A bot that says its answer without being asked, which is what the contest's programs do.
+pub struct Contestant {
+    order: Order,
+}
+
+impl Contestant {
+    /// A contestant with this solver, as the contest's options say.
+    ///
+    /// # Errors
+    /// As [`run`].
+    pub fn take(options: &mut Options, solver: Solver) -> Result<Contestant, BadText> {
+        // What all bots are told says nothing that the command line of the contest does not.
+        for name in ["--seed", "--rules", "--clock"] {
+            options.take_text(name)?;
+        }
+        let order = Order::take(options, solver).map_err(|failure| BadText::new(failure.why))?;
+        Ok(Contestant { order })
+    }
+}
+
+impl Console for Contestant {
+    fn start(&mut self, out: &mut String) {
+        *out += &self.order.answer();
+    }
+
+    fn hear(&mut self, _: &str, _: &mut String) -> Result<(), BadText> {
+        Ok(())
+    }
+}
+
+impl Order {
+    fn take(options: &mut Options, solver: Solver) -> Result<Order, Failure> {
+        let started = Instant::now();
+        // The contest names the phrases that count, so without any there are none.
+        let none = || Phrases::new::<String>(&[]).expect("none are few");
+        let phrases = take_phrases(options)?.unwrap_or_else(none);
+        let seconds = options.take_text("-t")?.map(|text| seconds(&text)).transpose()?;
+        // Nothing that is played here needs much memory.
+        let _: Option<u64> = options.take_count("-m")?;
+        let cores = options.take_count("-c")?.unwrap_or(1);
+        let mut terrains = Vec::new();
+        while let Some(file) = options.take_text("-f")? {
+            terrains.push(Terrain::new(problem(&file)?));
+        }
+        if terrains.is_empty() {
+            return Err(Failure::new(USAGE, "expected -f FILE, once for each problem"));
+        }
+        let deadline = seconds.map(|time| started + time.saturating_sub(EARLY));
+        Ok(Order { terrains, phrases, deadline, cores, solver })
+    }
+
+    /// The document that the contest wants.
+    fn answer(&self) -> String {
+        let texts = self.play();
+        let solution = |(&(number, seed), text): (&Job, &String)| Solution {
+            problem: self.terrains[number].problem().id,
+            seed,
+            tag: None,
+            text: text.clone().into(),
+        };
+        let solutions: Vec<Solution> = self.jobs().iter().zip(&texts).map(solution).collect();
+        Solution::write_all(&solutions)
+    }
+
+    /// The games in the order of the files and of their seeds, each once.
+    fn jobs(&self) -> Vec<Job> {
+        let mut jobs = Vec::new();
+        for (number, terrain) in self.terrains.iter().enumerate() {
+            for &seed in &terrain.problem().source_seeds {
+                if !jobs.contains(&(number, seed)) {
+                    jobs.push((number, seed));
+                }
+            }
+        }
+        jobs
+    }
+
+    /// Plays all games, small boards first, and returns their texts in the order of the jobs.
+    fn play(&self) -> Vec<String> {
+        let jobs = self.jobs();
+        let mut waiting: Vec<usize> = (0..jobs.len()).collect();
+        // The last one is taken first.
+        waiting.sort_by_key(|&job| std::cmp::Reverse(self.size(jobs[job])));
+        let waiting = Mutex::new(waiting);
+        let texts = Mutex::new(vec![String::new(); jobs.len()]);
+        let work = || loop {
+            let next = {
+                let mut waiting = waiting.lock().expect("no thread dies");
+                waiting.pop().map(|job| (job, waiting.len() + 1))
+            };
+            let Some((job, left)) = next else { return };
+            let text = self.solve(jobs[job], left);
+            texts.lock().expect("no thread dies")[job] = text;
+        };
+        std::thread::scope(|scope| {
+            (1..self.cores.min(jobs.len())).for_each(|_| drop(scope.spawn(work)));
+            work();
+        });
+        texts.into_inner().expect("no thread dies")
+    }
+
+    /// What a game costs grows with its board and its units.
+    fn size(&self, (number, _): Job) -> usize {
+        let problem = self.terrains[number].problem();
+        problem.width * problem.height * problem.source_length as usize
+    }
+
+    /// Plays a game within its share of the time, if so many games are still to be played.
+    fn solve(&self, (number, seed): Job, left: usize) -> String {
+        let terrain = &self.terrains[number];
+        let budget = self.deadline.map_or_else(Budget::default, |deadline| {
+            let time = deadline.saturating_duration_since(Instant::now());
+            Budget::time(time * self.cores.min(left) as u32 / left as u32)
+        });
+        let start = Start {
+            terrain,
+            phrases: &self.phrases,
+            play: &Play::new(terrain, seed),
+            node: Phrases::ROOT,
+            used: 0,
+        };
+        let letters = self.solver.solve(start, &mut Meter::new(budget));
+        letters.into_iter().map(char::from).collect()
+    }
+}
+
+/// A number of seconds, as the contest gives them.
+fn seconds(text: &str) -> Result<Duration, BadText> {
+    let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let known = number.filter(|&time| time <= crate::text::LONGEST);
+    known.ok_or_else(|| BadText::new(format!("-t takes a number of seconds, not '{text}'")))
+}

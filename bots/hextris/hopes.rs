@@ -1,0 +1,96 @@
+//! What phrases that were begun promise.
+
+use crate::games::hextris::{Command, Meaning, Node, Oblique, Phrases, Piece, Symbol, FIRST_USE};
+
+/// So many phrases that were begun are thought of at each node.
+const MOST: usize = 3;
+/// A promise is this part of what a phrase would bring, if it is all there but for the last letter.
+const SHARE: usize = 2;
+
+/// What a phrase promises, and how many rows it still goes down.
+#[derive(Clone, Copy, Default, Debug)]
+struct Hope {
+    points: u32,
+    rows: i32,
+}
+
+/// By node of the automaton, what may become of the phrases that the text ends with the beginning of.
+#[derive(Clone, Debug, Default)]
+pub struct Hopes {
+    /// Those that promise most come first.
+    by_node: Vec<[Hope; MOST]>,
+}
+
+impl Hopes {
+    /// Gathers them for a unit that can play these phrases, where those of `used` were used. The more of a
+    /// phrase is there, the larger is the part of it that counts.
+    pub fn gather(&mut self, phrases: &Phrases, playable: u64, used: u64) {
+        self.by_node.clear();
+        self.by_node.resize(phrases.nodes(), [Hope::default(); MOST]);
+        for (number, text) in phrases.texts().iter().enumerate() {
+            if playable >> number & 1 == 0 {
+                continue;
+            }
+            let first_use = if used >> number & 1 == 0 { FIRST_USE as usize } else { 0 };
+            let (length, worth) = (text.len(), 2 * text.len() + first_use);
+            let mut rows = text.bytes().filter(|&letter| goes_down(letter)).count();
+            let mut node = Phrases::ROOT;
+            for (done, letter) in (1..length).zip(text.bytes()) {
+                node = phrases.after(node, letter);
+                rows -= usize::from(goes_down(letter));
+                let points = worth * done * (done + length) / (2 * length * length) / SHARE;
+                let hope = Hope { points: points as u32, rows: rows as i32 };
+                keep(&mut self.by_node[usize::from(node)], hope);
+            }
+        }
+    }
+
+    /// The best promise at a node that can be kept within so many rows.
+    #[inline]
+    pub fn promise(&self, node: Node, rows: i32) -> u32 {
+        let hopes = &self.by_node[usize::from(node)];
+        hopes.iter().find(|hope| hope.rows <= rows).map_or(0, |hope| hope.points)
+    }
+}
+
+fn keep(hopes: &mut [Hope; MOST], mut hope: Hope) {
+    for known in hopes {
+        if hope.points > known.points {
+            std::mem::swap(known, &mut hope);
+        }
+    }
+}
+
+fn goes_down(letter: u8) -> bool {
+    let meaning = Symbol::of(letter).meaning();
+    matches!(meaning, Meaning::Command(Command::SouthWest | Command::SouthEast))
+}
+
+/// The phrases that a unit can play where nothing is in its way, as bits.
+pub fn playable(phrases: &Phrases, piece: &Piece) -> u64 {
+    let numbered = phrases.texts().iter().enumerate();
+    let can_play = numbered.filter(|(_, text)| is_playable(text, piece));
+    can_play.fold(0, |set, (number, _)| set | 1 << number)
+}
+
+/// Does this text command, and bring a unit to no position twice? The pivot and the rotation tell positions
+/// apart, whatever the board.
+fn is_playable(text: &str, piece: &Piece) -> bool {
+    let (mut at, mut rotation) = (Oblique { y: 0, q: 0 }, 0);
+    let mut held = vec![(at, rotation)];
+    text.bytes().all(|letter| {
+        let Meaning::Command(command) = Symbol::of(letter).meaning() else { return false };
+        let (y, q) = match command {
+            Command::West => (0, -1),
+            Command::East => (0, 1),
+            Command::SouthWest => (1, -1),
+            Command::SouthEast => (1, 0),
+            Command::Clockwise | Command::CounterClockwise => (0, 0),
+        };
+        at = at.plus(Oblique { y, q });
+        rotation = piece.leap(rotation, command).rotation.into();
+        let is_new = !held.contains(&(at, rotation));
+        held.push((at, rotation));
+        is_new
+    })
+}

@@ -1,0 +1,5 @@
+//! The door under the contest's name.
+
+fn main() -> std::process::ExitCode {
+    arbitre::bots::hextris::contest()
+}

@@ -1,0 +1,98 @@
+//! Phrases put into a finished path, as the second team of the article did it: where a phrase can be played
+//! on the way, the rest of the path is found anew from where it ends.
+
+use super::way::{locking, plain, points, Shortest, Way};
+use crate::games::hextris::{Board, Command, Meaning, Phrases, Piece, Position, Symbol};
+
+/// A path in pieces: what is spelt, and where it leads.
+struct Path {
+    text: Vec<u8>,
+    /// Where the unit is before each letter, and at the end.
+    held: Vec<Position>,
+}
+
+/// The shortest way to a place with as many phrases in it as go, those that bring most first. `before` is the
+/// end of the text so far, and the phrases of `used` were used.
+pub fn way(
+    piece: &Piece,
+    board: &Board,
+    at: Position,
+    phrases: &Phrases,
+    (before, used): (&[u8], u64),
+) -> Option<Way> {
+    let shortest = Shortest::new(piece, board, piece.spawn(), |_| false).path(piece, at)?;
+    let mut path = Path { text: Vec::new(), held: vec![piece.spawn()] };
+    path.extend(piece, &shortest.into_iter().map(plain).collect::<Vec<_>>());
+    let mut numbers: Vec<usize> = (0..phrases.texts().len()).collect();
+    let is_new = |number: usize| used >> number & 1 == 0;
+    numbers
+        .sort_by_key(|&number| (!is_new(number), std::cmp::Reverse(phrases.texts()[number].len())));
+    for number in numbers {
+        // Behind a phrase that went in there may be room for it once more.
+        let mut from = 0;
+        while let Some((longer, end)) =
+            path.with(piece, board, phrases.texts()[number].as_bytes(), from)
+        {
+            (path, from) = (longer, end);
+        }
+    }
+    path.text.push(plain(locking(piece, board, at)?));
+    let (points, _) = points(phrases, before, &path.text, used);
+    Some(Way { at, text: path.text, points })
+}
+
+impl Path {
+    /// Goes on with letters that do not lock.
+    fn extend(&mut self, piece: &Piece, letters: &[u8]) {
+        for &letter in letters {
+            let command = command_of(letter).expect("only commands are put into paths");
+            let at = *self.held.last().expect("a path begins somewhere");
+            self.text.push(letter);
+            self.held.push(piece.step(at, command).expect("the path was walked before"));
+        }
+    }
+
+    /// The path with a phrase in it, as early as it goes behind so many letters, and where the phrase ends.
+    /// What stands behind it is found anew, if it can be.
+    fn with(
+        &self,
+        piece: &Piece,
+        board: &Board,
+        phrase: &[u8],
+        from: usize,
+    ) -> Option<(Path, usize)> {
+        let goal = *self.held.last()?;
+        (from..self.held.len()).find_map(|index| {
+            let mut longer =
+                Path { text: self.text[..index].to_vec(), held: self.held[..=index].to_vec() };
+            longer.walk(piece, board, phrase)?;
+            let at = *longer.held.last()?;
+            let held: Vec<usize> = longer.held.iter().map(|&at| piece.index(at)).collect();
+            let rest = Shortest::new(piece, board, at, |index| held.contains(&index));
+            let rest = rest.path(piece, goal)?;
+            let end = longer.text.len();
+            longer.extend(piece, &rest.into_iter().map(plain).collect::<Vec<_>>());
+            Some((longer, end))
+        })
+    }
+
+    /// Goes on with a phrase; nothing if it locks, or holds a position twice.
+    fn walk(&mut self, piece: &Piece, board: &Board, phrase: &[u8]) -> Option<()> {
+        for &letter in phrase {
+            let at = piece.advance(board, *self.held.last()?, command_of(letter)?)?;
+            if self.held.contains(&at) {
+                return None;
+            }
+            self.text.push(letter);
+            self.held.push(at);
+        }
+        Some(())
+    }
+}
+
+fn command_of(letter: u8) -> Option<Command> {
+    match Symbol::of(letter).meaning() {
+        Meaning::Command(command) => Some(command),
+        _ => None,
+    }
+}

@@ -1,0 +1,255 @@
+//! The searches beside slow ones, and what the solver promises.
+
+use super::best::Start;
+use super::evaluate::Weights;
+use super::flood::{leading_to, lockable, reachable, Positions};
+use super::hopes::playable;
+use super::spell::{Effort, Speller, Task};
+use super::taupe::{Taupe, SPELLINGS};
+use super::way::{locking, points, Shortest, Way};
+use crate::games::hextris::{
+    draw_problem, score, Board, Command, Ending, Meaning, Phrases, Piece, Play, Position, Rules,
+    Symbol, Terrain, OFFICIAL,
+};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+use std::collections::BTreeSet;
+
+fn terrain(rules: &str, seed: u64) -> Terrain {
+    Terrain::new(draw_problem(&Rules::parse(rules).unwrap(), &mut Rng::new(seed)))
+}
+
+/// Pieces of drawn problems on their first boards, where they find room.
+fn scenes(rules: &str, problems: u64, mut look: impl FnMut(&Piece, &Board)) {
+    for seed in 0..problems {
+        let terrain = terrain(rules, seed);
+        for piece in terrain.pieces().iter().filter(|p| p.fits(terrain.start(), p.spawn())) {
+            look(piece, terrain.start());
+        }
+    }
+}
+
+/// The distances of positions, by relaxing until nothing changes.
+fn distances(piece: &Piece, board: &Board) -> Vec<Option<usize>> {
+    let mut distances = vec![None; piece.positions()];
+    distances[piece.index(piece.spawn())] = Some(0);
+    loop {
+        let before = distances.clone();
+        for index in 0..piece.positions() {
+            let Some(distance) = distances[index] else { continue };
+            for command in Command::ALL {
+                let Some(next) = piece.advance(board, piece.position(index), command) else {
+                    continue;
+                };
+                let known = &mut distances[piece.index(next)];
+                *known = Some(known.map_or(distance + 1, |known: usize| known.min(distance + 1)));
+            }
+        }
+        if distances == before {
+            return distances;
+        }
+    }
+}
+
+#[test]
+fn floods_come_where_single_steps_come() {
+    scenes("size=9x7", 60, |piece, board| {
+        let free = Positions::free(piece, board);
+        let reached = reachable(piece, &free, piece.spawn());
+        let (distances, locks) = (distances(piece, board), lockable(piece, &free, &reached));
+        let mut is_leading = vec![false; piece.positions()];
+        let target = reached.iter().last().unwrap();
+        for (index, is_leading) in is_leading.iter_mut().enumerate() {
+            let at = piece.position(index);
+            assert_eq!(reached.contains(at), distances[index].is_some(), "{at:?}");
+            let can_lock = reached.contains(at) && locking(piece, board, at).is_some();
+            assert_eq!(locks.contains(at), can_lock, "{at:?}");
+            if reached.contains(at) {
+                *is_leading = Shortest::new(piece, board, at, |_| false).reached.contains(&target);
+            }
+        }
+        let leading = leading_to(piece, &reached, &[target], 20);
+        for (index, &is_leading) in is_leading.iter().enumerate() {
+            let at = piece.position(index);
+            assert_eq!(leading.contains(at), is_leading, "{at:?} to {target:?}");
+        }
+    });
+}
+
+/// The paths of a queue are the shortest ones; those of a stack are not.
+#[test]
+fn paths_found_breadth_first_are_the_shortest() {
+    let mut is_longer = false;
+    scenes("size=7x6", 40, |piece, board| {
+        let distances = distances(piece, board);
+        let shortest = Shortest::new(piece, board, piece.spawn(), |_| false);
+        let mut depths = vec![None; piece.positions()];
+        depths[piece.index(piece.spawn())] = Some(0);
+        let mut stack = vec![piece.spawn()];
+        while let Some(at) = stack.pop() {
+            let depth = depths[piece.index(at)].map(|depth: usize| depth + 1);
+            for next in Command::ALL.iter().filter_map(|&c| piece.advance(board, at, c)) {
+                if depths[piece.index(next)].is_none() {
+                    depths[piece.index(next)] = depth;
+                    stack.push(next);
+                }
+            }
+        }
+        for (index, distance) in distances.iter().enumerate() {
+            let path = shortest.path(piece, piece.position(index)).map(|path| path.len());
+            assert_eq!(path, *distance);
+            is_longer |= depths[index] > *distance;
+        }
+    });
+    assert!(is_longer);
+}
+
+/// Plays a way on a board; panics if it breaks a rule or locks before its end.
+fn walk(piece: &Piece, board: &Board, way: &Way) {
+    let (mut at, mut held) = (piece.spawn(), vec![piece.spawn()]);
+    for (number, &letter) in way.text.iter().enumerate() {
+        let Meaning::Command(command) = Symbol::of(letter).meaning() else { panic!("{letter}") };
+        match piece.advance(board, at, command) {
+            Some(next) => {
+                assert!(!held.contains(&next), "{} comes back", String::from_utf8_lossy(&way.text));
+                held.push(next);
+                at = next;
+            }
+            None => assert_eq!((number + 1, at), (way.text.len(), way.at)),
+        }
+    }
+    assert!(piece.advance(board, at, Command::West).is_none() || held.len() == way.text.len());
+}
+
+fn spell(piece: &Piece, board: &Board, phrases: &Phrases, labels: usize) -> Vec<Way> {
+    let free = Positions::free(piece, board);
+    let reached = reachable(piece, &free, piece.spawn());
+    let targets = lockable(piece, &free, &reached);
+    let (allowed, targets, playable) = (&reached, &targets, playable(phrases, piece));
+    let (node, used) = (Phrases::ROOT, 0);
+    let task = Task { piece, free: &free, allowed, targets, node, used, playable };
+    let effort = Effort { labels, entries: usize::MAX, steps: board.width() };
+    Speller::new(phrases).ways(&task, effort)
+}
+
+#[test]
+fn ways_full_of_phrases_keep_the_rules_and_are_worth_what_they_say() {
+    let phrases = Phrases::official();
+    let (mut ways, mut most) = (0, 0);
+    scenes("size=12x12", 25, |piece, board| {
+        for way in spell(piece, board, &phrases, 4) {
+            walk(piece, board, &way);
+            assert_eq!(points(&phrases, b"", &way.text, 0).0, way.points);
+            (ways, most) = (ways + 1, most.max(way.points));
+        }
+    });
+    assert!(ways > 1000 && most > 700, "{ways} {most}");
+}
+
+/// The best of all paths of a cell that never come back in their row, by trying them all.
+fn best_of_all(
+    piece: &Piece,
+    board: &Board,
+    phrases: &Phrases,
+    text: &mut Vec<u8>,
+    (at, last): (Position, Option<Command>),
+    best: &mut Vec<u32>,
+) {
+    for command in Command::ALL.into_iter().take(4) {
+        let returns = [(Command::West, Command::East), (Command::East, Command::West)];
+        if last.is_some_and(|last| returns.contains(&(last, command))) {
+            continue;
+        }
+        // Letters of no phrase are all alike.
+        let is_spare = |letter: u8| !phrases.texts()[0].as_bytes().contains(&letter);
+        let spare = command.letters().iter().copied().find(|&letter| is_spare(letter));
+        let spelt = command.letters().iter().copied().filter(|&letter| !is_spare(letter));
+        for letter in spelt.chain(spare) {
+            text.push(letter);
+            match piece.advance(board, at, command) {
+                Some(next) => {
+                    best_of_all(piece, board, phrases, text, (next, Some(command)), best);
+                }
+                None => {
+                    let points = points(phrases, b"", text, 0).0;
+                    let known = &mut best[piece.index(at)];
+                    *known = points.max(*known);
+                }
+            }
+            text.pop();
+        }
+    }
+}
+
+#[test]
+fn nothing_brings_more_than_the_programme_finds() {
+    let cell = r#"{"members":[{"x":0,"y":0}],"pivot":{"x":0,"y":0}}"#;
+    let text = format!(
+        r#"{{"id":0,"width":3,"height":3,"units":[{cell}],"filled":[{{"x":0,"y":2}}],
+        "sourceLength":1,"sourceSeeds":[0]}}"#
+    );
+    let terrain = Terrain::new(crate::games::hextris::Problem::parse(&text).unwrap());
+    let (piece, board) = (&terrain.pieces()[0], terrain.start());
+    for phrase in ["ei!", "al", "pal", "la", "b", "aa"] {
+        let phrases = Phrases::new(&[phrase]).unwrap();
+        let mut best = vec![0; piece.positions()];
+        let start = (piece.spawn(), None);
+        best_of_all(piece, board, &phrases, &mut Vec::new(), start, &mut best);
+        let ways = spell(piece, board, &phrases, 50);
+        assert!(ways.len() >= 5);
+        for way in ways {
+            assert_eq!(way.points, best[piece.index(way.at)], "{phrase} to {:?}", way.at);
+        }
+    }
+}
+
+/// A game solved, and its score.
+fn solved(taupe: Taupe, terrain: &Terrain, phrases: &Phrases, budget: Budget) -> (Ending, u64) {
+    let seed = terrain.problem().source_seeds[0];
+    let play = &Play::new(terrain, seed);
+    let start = Start { terrain, phrases, play, node: Phrases::ROOT, used: 0 };
+    let text = String::from_utf8(taupe.solve(&start, &mut Meter::new(budget))).unwrap();
+    let scored = score(terrain, seed, &text, phrases);
+    (scored.ending, scored.total())
+}
+
+#[test]
+fn every_way_to_spell_plays_whole_games() {
+    let sets =
+        [OFFICIAL.to_vec(), vec![], vec!["pkkpdbbd", "ssseespsps", "pb", "sd"], vec!["ei!9"]];
+    let mut totals = [0; SPELLINGS.len()];
+    for seed in 0..24 {
+        let terrain = terrain(["size=8x9 length=9", "size=any length=6"][seed as usize % 2], seed);
+        let phrases = Phrases::new(&sets[seed as usize % sets.len()]).unwrap();
+        for ((word, spelling), total) in SPELLINGS.into_iter().zip(&mut totals) {
+            let taupe = Taupe { weights: Weights::SUBMITTED, spelling };
+            let (ending, score) = solved(taupe, &terrain, &phrases, Budget::default());
+            assert!(
+                matches!(ending, Ending::SourceEmpty | Ending::BoardFull),
+                "{word}: {ending:?}"
+            );
+            *total += score;
+        }
+    }
+    assert!(totals[0] > totals[1] && totals[0] > totals[2], "{totals:?}");
+}
+
+#[test]
+fn who_is_stopped_has_played_what_there_was_time_for() {
+    let terrain = terrain("size=9x12 length=50", 3);
+    let phrases = Phrases::official();
+    let taupe = Taupe { weights: Weights::SUBMITTED, spelling: SPELLINGS[0].1 };
+    let (ending, few) = solved(taupe, &terrain, &phrases, Budget::nodes(5000));
+    assert!(ending == Ending::MidGame && few > 0, "{ending:?}");
+    let (_, all) = solved(taupe, &terrain, &phrases, Budget::default());
+    assert!(all > few);
+}
+
+#[test]
+fn unions_of_positions_are_told_apart() {
+    let terrain = terrain("size=6x6", 1);
+    let free = Positions::free(&terrain.pieces()[0], terrain.start());
+    let all: BTreeSet<Position> = free.iter().collect();
+    let none: BTreeSet<Position> = Positions::empty_like(&free).iter().collect();
+    assert!(none.is_empty() && all.iter().all(|&at| free.contains(at)) && all.len() > 6);
+}

@@ -1,0 +1,93 @@
+//! Ways to bring a unit to its place, and the shortest of them.
+
+use crate::games::hextris::{Board, Command, Phrases, Piece, Position};
+use std::collections::VecDeque;
+
+/// A way to lock a unit.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// Where it is locked.
+    pub at: Position,
+    /// All letters, the one that locks included.
+    pub text: Vec<u8>,
+    /// What phrases bring on the way, with first uses.
+    pub points: u32,
+}
+
+/// The first command, in the usual order, that locks a unit where it is.
+pub fn locking(piece: &Piece, board: &Board, at: Position) -> Option<Command> {
+    Command::ALL.into_iter().find(|&command| piece.advance(board, at, command).is_none())
+}
+
+/// The shortest paths to all positions that can be reached, found breadth first.
+pub struct Shortest {
+    /// By index: the command that came there first, and from where.
+    parents: Vec<Option<(Position, Command)>>,
+    start: Position,
+    /// In the order in which they were found.
+    pub reached: Vec<Position>,
+}
+
+impl Shortest {
+    /// From a position, on a board where the positions that are `held` may not be used.
+    pub fn new(
+        piece: &Piece,
+        board: &Board,
+        start: Position,
+        is_held: impl Fn(usize) -> bool,
+    ) -> Shortest {
+        let mut search =
+            Shortest { parents: vec![None; piece.positions()], start, reached: vec![start] };
+        let mut waiting = VecDeque::from([start]);
+        while let Some(at) = waiting.pop_front() {
+            for command in Command::ALL {
+                let Some(next) = piece.advance(board, at, command) else { continue };
+                let index = piece.index(next);
+                if next == start || search.parents[index].is_some() || is_held(index) {
+                    continue;
+                }
+                search.parents[index] = Some((at, command));
+                search.reached.push(next);
+                waiting.push_back(next);
+            }
+        }
+        search
+    }
+
+    /// The commands that lead there; none if nothing does.
+    pub fn path(&self, piece: &Piece, to: Position) -> Option<Vec<Command>> {
+        let (mut at, mut path) = (to, Vec::new());
+        while at != self.start {
+            let (before, command) = self.parents[piece.index(at)]?;
+            path.push(command);
+            at = before;
+        }
+        path.reverse();
+        Some(path)
+    }
+}
+
+/// The letter for a command that is part of no phrase.
+pub fn plain(command: Command) -> u8 {
+    // Of each six letters this is the one that begins the fewest phrases.
+    *b"!eal1k".get(command.index()).expect("there are six commands")
+}
+
+/// What a text brings after another one, where these phrases were used before; and which are used then.
+pub fn points(phrases: &Phrases, before: &[u8], text: &[u8], used: u64) -> (u32, u64) {
+    let mut node = Phrases::ROOT;
+    before.iter().for_each(|&letter| node = phrases.after(node, letter));
+    let (mut points, mut used) = (0, used);
+    for &letter in text {
+        node = phrases.after(node, letter);
+        let ended = phrases.ended(node);
+        points += phrases.gain(node) + first_uses(ended & !used);
+        used |= ended;
+    }
+    (points, used)
+}
+
+/// What so many phrases bring because they were not used before.
+pub fn first_uses(new: u64) -> u32 {
+    new.count_ones() * crate::games::hextris::FIRST_USE as u32
+}
