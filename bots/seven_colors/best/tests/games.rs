@@ -1,0 +1,117 @@
+//! The search against plain minimax, and whole games of the bot.
+
+use super::super::search::Searcher;
+use super::super::solve::Solver;
+use super::super::terrain::{Node, Terrain};
+use super::super::wide::{Small, Wide};
+use super::super::Best;
+use super::{after, position, RULES};
+use crate::bots::mind::Mind;
+use crate::dialect::Notation;
+use crate::game::{Game, Seat, State};
+use crate::games::seven_colors::{Colour, SevenColors};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+use crate::search::table::WON;
+use std::cmp::Ordering;
+
+/// The slow twin of the search: plain minimax.
+fn minimax<P: Wide>(terrain: &Terrain<P>, node: &Node<P>, depth: u32) -> i32 {
+    let taken = i32::from(node.cells[0] + node.cells[1]);
+    match terrain.verdict(node) {
+        Some(Ordering::Greater) => return 2 * WON - taken,
+        Some(Ordering::Less) => return taken - 2 * WON,
+        Some(Ordering::Equal) => return 0,
+        None => {}
+    }
+    if depth == 0 {
+        let [own, other] = P::zones(terrain, node).map(|zone| zone as i32);
+        return own + i32::from(node.cells[0]) - other - i32::from(node.cells[1]);
+    }
+    let mut found = Vec::new();
+    P::children(terrain, node, &mut found);
+    found.iter().map(|child| -minimax(terrain, &child.node, depth - 1)).max().unwrap()
+}
+
+/// Where nothing is searched less deep.
+#[test]
+fn the_search_finds_what_minimax_finds() {
+    let mut rng = Rng::new(4);
+    let mut decided = 0;
+    for round in 0..160 {
+        let size = (3 + rng.below(6), 3 + rng.below(6));
+        let Some(position) = position(&mut rng, RULES[round % RULES.len()], size) else { continue };
+        let (terrain, node) = Terrain::<Small>::new(&position);
+        let mut searcher = Searcher::without_reductions(1 << 10);
+        let mut meter = Meter::new(Budget::depth(1 + rng.below(4) as u32));
+        let found = searcher.search(&terrain, &node, &mut meter);
+        assert_eq!(found.value, minimax(&terrain, &node, found.depth), "{position:?}");
+        let mut children = Vec::new();
+        Small::children(&terrain, &node, &mut children);
+        let best = children.iter().find(|child| child.colour == found.best).unwrap();
+        assert_eq!(-minimax(&terrain, &best.node, found.depth - 1), found.value);
+        decided += usize::from(found.value.abs() >= WON);
+    }
+    assert!((10..150).contains(&decided), "{decided}");
+}
+
+/// Who wins is mostly said where that can be shown with half of the nodes: the question is asked of the right
+/// player.
+#[test]
+fn what_can_be_proved_is_said() {
+    let game = SevenColors::from_rules("size=14x14").unwrap();
+    let (mut shown, mut said) = ([0; 2], [0; 2]);
+    for (number, board) in game.setups(2, 0, Rng::new(8)).take(60).enumerate() {
+        let mut position = game.start(&board).unwrap();
+        for _ in 0..14 + number % 4 {
+            let mover = position.mover();
+            let score = |&colour: &Colour| after(&position, colour).scores()[mover.index()];
+            let greediest = position.moves(mover).into_iter().max_by_key(score).unwrap();
+            position.play(mover, greediest).unwrap();
+        }
+        let mut meter = Meter::new(Budget::nodes(1500));
+        let Some(solution) = Solver::new(false).solve(&position, &mut meter) else { continue };
+        let thought = Best::default().think(&position, Budget::nodes(3000));
+        assert!(thought.proved.is_none_or(|result| result == solution.result), "{position:?}");
+        let who = usize::from(solution.result == Ordering::Less);
+        shown[who] += 1;
+        said[who] += usize::from(thought.proved.is_some());
+    }
+    let are_said = (0..2).all(|who| shown[who] > 8 && 2 * said[who] > shown[who]);
+    assert!(are_said, "{said:?} of {shown:?}");
+}
+
+/// Every choice is legal, under all rules and on boards of every kind; random play loses, and who was
+/// said to have won has.
+#[test]
+fn it_plays_whole_games_and_keeps_its_word() {
+    let mut rng = Rng::new(5);
+    let (mut won, mut games, mut said) = (0, 0, 0);
+    for round in 0..40 {
+        let size = [(6, 7), (9, 9), (12, 10), (31, 5)][round % 4];
+        let rules = RULES[round % 7];
+        let Some(start) = position(&mut rng, rules, size) else { continue };
+        let (mut best, mut position, mut winner) = (Best::default(), start, None);
+        while position.outcome().is_none() {
+            let mover = position.mover();
+            let colour = match mover == Seat::FIRST {
+                true => {
+                    let (colour, comment) = best.choose(&position, mover, Budget::nodes(600));
+                    winner = winner.or(comment.contains("proved win").then_some(mover));
+                    colour
+                }
+                false => {
+                    let moves = position.moves(mover);
+                    moves[rng.below(moves.len())]
+                }
+            };
+            position.play(mover, colour).unwrap();
+        }
+        let scores = position.scores();
+        games += 1;
+        won += usize::from(scores[0] > scores[1]);
+        said += usize::from(winner.is_some());
+        assert!(winner.is_none() || scores[0] > scores[1], "{position:?}");
+    }
+    assert!(10 * won >= 8 * games && said >= games / 2, "{won} of {games}, {said} said");
+}

@@ -1,0 +1,64 @@
+//! The search's terrain, zones and proofs against the plain board, queues of cells, and whole games seen
+//! to their end.
+
+mod games;
+mod proofs;
+mod terrain;
+
+use crate::dialect::Notation;
+use crate::game::{Game, State};
+use crate::games::seven_colors::{Colour, Position, SevenColors};
+use crate::rng::Rng;
+use std::cmp::Ordering;
+
+/// Rules under which all that a search has to know of matters.
+const RULES: [&str; 8] = [
+    "",
+    "ban=opponent",
+    "ban=own-and-opponent",
+    "capture-enclosed=yes",
+    "count-enclosed=yes",
+    "ban=opponent capture-enclosed=yes",
+    "ban=own-and-opponent count-enclosed=yes",
+    "stall=1",
+];
+
+/// A position some random plies into a game under rules of this kind, if it lasts so long: passes are
+/// frequent, so that stalls are near.
+fn position(rng: &mut Rng, rules: &str, (width, height): (usize, usize)) -> Option<Position> {
+    let colours = 3 + rng.below(4);
+    let stall = if rules.contains("stall") { "" } else { ["stall=3", "stall=9"][rng.below(2)] };
+    let text = format!("size={width}x{height} symmetric=no colours={colours} {rules} {stall}");
+    let game = SevenColors::from_rules(text.trim()).unwrap();
+    let board = game.setups(2, 0, rng.fork(0)).next().unwrap();
+    let _ = rng.next_u64();
+    let mut position = game.start(&board).ok()?;
+    for _ in 0..rng.below(width + height) {
+        let mut moves = position.moves(position.mover());
+        let passes: Vec<Colour> =
+            moves.iter().copied().filter(|&c| is_pass(&position, c)).collect();
+        if rng.below(2) == 0 && !passes.is_empty() {
+            moves = passes;
+        }
+        let colour = *moves.get(rng.below(moves.len().max(1)))?;
+        position.play_unchecked(position.mover(), colour);
+    }
+    position.outcome().is_none().then_some(position)
+}
+
+fn after(position: &Position, colour: Colour) -> Position {
+    let mut after = position.clone();
+    after.play_unchecked(position.mover(), colour);
+    after
+}
+
+fn is_pass(position: &Position, colour: Colour) -> bool {
+    after(position, colour).quiet() > 0
+}
+
+/// Who wins, as the player to move sees it.
+fn verdict(position: &Position) -> Option<Ordering> {
+    let scores = position.outcome()?.scores;
+    let mover = position.mover();
+    Some(scores[mover.index()].cmp(&scores[mover.other().index()]))
+}

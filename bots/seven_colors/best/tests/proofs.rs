@@ -1,0 +1,147 @@
+//! Proofs, races and solved boards against all games that can be played.
+
+use super::super::proof::{Prover, Question};
+use super::super::search::Searcher;
+use super::super::solve::Solver;
+use super::super::terrain::Terrain;
+use super::super::wide::{Small, Usual, Wide};
+use super::{position, verdict, RULES};
+use crate::dialect::Notation;
+use crate::game::{Game, Seat, State};
+use crate::games::seven_colors::{Colour, Position, SevenColors};
+use crate::rng::Rng;
+use crate::search::budget::{Budget, Meter};
+use crate::search::table::WON;
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+/// What comes of a position where both play well, by the plain rules and without any bound, but for a
+/// memory: board, mover, what is held and the plies without a gain.
+#[derive(Default)]
+struct Exhaustive {
+    known: HashMap<String, Ordering>,
+}
+
+impl Exhaustive {
+    fn result(&mut self, position: &Position) -> Ordering {
+        if let Some(verdict) = verdict(position) {
+            return verdict;
+        }
+        let mover = position.mover();
+        let held = [mover, mover.other()].map(|seat| position.held(seat));
+        let key = format!("{:?} {mover:?} {held:?} {}", position.board(), position.quiet());
+        if let Some(&known) = self.known.get(&key) {
+            return known;
+        }
+        let mut best = Ordering::Less;
+        for colour in position.moves(mover) {
+            let mut after = position.clone();
+            after.play_unchecked(mover, colour);
+            best = best.max(self.result(&after).reverse());
+            if best == Ordering::Greater {
+                break;
+            }
+        }
+        self.known.insert(key, best);
+        best
+    }
+}
+
+fn proofs_agree<P: Wide>(position: &Position, result: Ordering) {
+    let (terrain, node) = Terrain::<P>::new(position);
+    let mut prover = Prover::<P>::new(1 << 12);
+    let mut meter = Meter::new(Budget::default());
+    let mut ask = |question| prover.answer(&terrain, &node, question, &mut meter).unwrap();
+    assert_eq!(ask(Question::MOVER_WINS), result == Ordering::Greater, "{position:?}");
+    assert_eq!(ask(Question::OTHER_WINS), result == Ordering::Less, "{position:?}");
+    assert_eq!(ask(Question::MOVER_DRAWS), result != Ordering::Less, "{position:?}");
+    if result == Ordering::Greater {
+        let best = prover.winning(&terrain, &node, Question::MOVER_WINS).unwrap();
+        let mut after = position.clone();
+        after.play(position.mover(), Colour::new(best.into())).unwrap();
+        assert_eq!(Exhaustive::default().result(&after), Ordering::Less, "{position:?}");
+    }
+    let mut searcher = Searcher::<P>::new(1 << 10);
+    let budget = Budget { depth: Some(12), nodes: Some(5000), ..Budget::default() };
+    let found = searcher.search(&terrain, &node, &mut Meter::new(budget));
+    assert!(found.value < WON || result == Ordering::Greater, "{found:?} {position:?}");
+    assert!(found.value > -WON || result == Ordering::Less, "{found:?} {position:?}");
+}
+
+/// Under every kind of rules, and on planes of every kind.
+#[test]
+fn proofs_are_what_comes_of_all_games() {
+    let mut rng = Rng::new(3);
+    let mut seen = [0; 3];
+    for round in 0..240 {
+        let size = (2 + rng.below(3), 2 + rng.below(3));
+        let Some(position) = position(&mut rng, RULES[round % RULES.len()], size) else { continue };
+        let result = Exhaustive::default().result(&position);
+        seen[(result as i8 + 1) as usize] += 1;
+        proofs_agree::<Small>(&position, result);
+        proofs_agree::<Usual>(&position, result);
+    }
+    assert!(seen.iter().all(|&count| count >= 15), "{seen:?}");
+}
+
+/// Races in which the rival may close a colour at every move, but none twice in a row: whoever outruns the
+/// other wins where all games are looked at.
+#[test]
+fn who_outruns_the_other_wins_although_colours_are_closed() {
+    let mut rng = Rng::new(6);
+    let (mut outrun, mut seen) = ([0; 2], 0);
+    for round in 0..6000 {
+        let size = (3 + rng.below(2), 3 + rng.below(2));
+        let ban = ["ban=own-and-opponent stall=7", "ban=opponent stall=7"][round % 2];
+        let Some(position) = position(&mut rng, ban, size) else { continue };
+        let (terrain, node) = Terrain::<Small>::new(&position);
+        if !terrain.passing_is_too_late(&node) {
+            continue;
+        }
+        let goal = position.rules().cells() as u32 / 2 + 1;
+        let outruns = [0, 1].map(|seat| Small::outruns(&terrain, &node, seat, goal));
+        seen += 1;
+        if outruns.contains(&true) {
+            let result = Exhaustive::default().result(&position);
+            let expected = if outruns[0] { Ordering::Greater } else { Ordering::Less };
+            assert_eq!(result, expected, "{position:?}");
+            outrun[usize::from(outruns[1])] += 1;
+        }
+    }
+    assert!(outrun.iter().all(|&count| count > 50) && seen > 2000, "{outrun:?} of {seen}");
+}
+
+/// Fifty drawn boards of each size up to 9x9, symmetric: who starts never loses (he could play what the
+/// other wins by), and the line that is given leads to the result that is given.
+#[test]
+fn who_starts_on_a_symmetric_board_does_not_lose() {
+    let mut solver = Solver::new(false);
+    for side in 4..=9 {
+        let game = SevenColors::from_rules(&format!("size={side}x{side}")).unwrap();
+        for board in game.setups(2, 0, Rng::new(1)).take(50) {
+            let mut position = game.start(&board).unwrap();
+            let solution = solver.solve(&position, &mut Meter::new(Budget::default())).unwrap();
+            assert_ne!(solution.result, Ordering::Less, "{position:?}");
+            for colour in solution.line {
+                position.play(position.mover(), colour).unwrap();
+            }
+            let scores = position.outcome().expect("the line is whole").scores;
+            assert_eq!(scores[0].cmp(&scores[1]), solution.result, "{position:?}");
+        }
+    }
+}
+
+/// Where colours are closed, who leaves moves that gain nothing out of account names the wrong winner of
+/// this board of `filler`; docs/seven-colors.md shows it.
+#[test]
+fn a_move_that_gains_nothing_may_decide() {
+    let game = SevenColors::from_rules("filler").unwrap();
+    let board = "DFBABCD./BCEFDBCD/EDBDFDFA/BFCFCFBE/AEFBECFA/CFDAFECB/*EFDEBDA";
+    let position = game.parse_state(board, Seat::FIRST).unwrap();
+    let result = |only_gains| {
+        let mut meter = Meter::new(Budget::default());
+        Solver::new(only_gains).solve(&position, &mut meter).unwrap().result
+    };
+    assert_eq!(result(false), Ordering::Greater);
+    assert_eq!(result(true), Ordering::Less);
+}

@@ -1,0 +1,149 @@
+//! Moves and zones against the plain board and queues of cells, on planes and registers of every kind.
+
+use super::super::terrain::Terrain;
+use super::super::wide::{self, Large, Small, Usual, Wide};
+use super::super::zones;
+use super::{position, verdict, RULES};
+use crate::dialect::Notation;
+use crate::game::{Game, State};
+use crate::games::seven_colors::{Cell, Colour, Position, SevenColors};
+use crate::planes::{Plane, Spot};
+use crate::rng::Rng;
+use std::fmt::Debug;
+
+fn same_as_the_board<P: Wide + PartialEq + Debug>(position: &Position) -> usize {
+    let (terrain, node) = Terrain::<P>::new(position);
+    let mut found = Vec::new();
+    P::children(&terrain, &node, &mut found);
+    let mut useful = 0;
+    for colour in position.moves(position.mover()) {
+        let mut after = position.clone();
+        after.play(position.mover(), colour).unwrap();
+        let child = found.iter().find(|child| usize::from(child.colour) == colour.index());
+        useful += usize::from(after.quiet() == 0);
+        let Some(child) = child else {
+            let seen = terrain.gaining_is_never_worse(&node) && after.quiet() > 0;
+            assert!(seen, "{colour} is left out: {position:?}");
+            continue;
+        };
+        let expected = Terrain::<P>::new(&after).1;
+        assert_eq!(child.node, expected, "{colour}: {position:?}");
+        assert_eq!(terrain.verdict(&child.node), verdict(&after), "{colour}: {position:?}");
+        let gain = expected.cells[1] - node.cells[0];
+        assert_eq!(child.gain, gain);
+    }
+    let banned = |colour: u8| position.is_banned(Colour::new(colour.into()));
+    assert!(found.iter().all(|child| !banned(child.colour)), "{position:?}");
+    assert!(!found.is_empty());
+    useful
+}
+
+#[test]
+fn moves_lead_where_they_lead_on_the_board() {
+    let mut rng = Rng::new(1);
+    let mut useful = 0;
+    for round in 0..400 {
+        let rules = RULES[round % RULES.len()];
+        let small = (2 + rng.below(8), 2 + rng.below(8));
+        if let Some(position) = position(&mut rng, rules, small) {
+            useful += same_as_the_board::<Small>(&position);
+            useful += same_as_the_board::<Usual>(&position);
+            useful += same_as_the_board::<Large>(&position);
+        }
+        let large = (2 + rng.below(29), 2 + rng.below(29));
+        if let Some(position) = position(&mut rng, rules, large) {
+            useful += same_as_the_board::<Usual>(&position);
+        }
+    }
+    assert!(useful > 1500, "{useful}");
+}
+
+/// The free cells by a queue of cells: what each player reaches first, a region further at a time, the
+/// mover first, as far as two more cells within a region go.
+fn zones_by_queue(position: &Position) -> [u32; 2] {
+    let board = position.board();
+    let mut cells = board.cells().to_vec();
+    let colour = board.cells().to_vec();
+    let mover = position.mover();
+    let of = |seat| (0..colour.len()).filter(|&at| colour[at] == Cell::Taken(seat)).collect();
+    let mut fronts: [Vec<usize>; 2] = [of(mover), of(mover.other())];
+    let mut counts = [0; 2];
+    while fronts.iter().any(|front| !front.is_empty()) {
+        for turn in 0..2 {
+            let seat = if turn == 0 { mover } else { mover.other() };
+            let mut reached: Vec<usize> = Vec::new();
+            let mut from = fronts[turn].clone();
+            for further in 0..3 {
+                let mut next = Vec::new();
+                for &cell in &from {
+                    for beside in board.neighbours(cell) {
+                        let is_free = matches!(cells[beside], Cell::Free(_));
+                        if is_free && (further == 0 || colour[beside] == colour[cell]) {
+                            cells[beside] = Cell::Taken(seat);
+                            next.push(beside);
+                        }
+                    }
+                }
+                reached.extend(&next);
+                from = next;
+            }
+            counts[turn] += reached.len() as u32;
+            fronts[turn] = reached;
+        }
+    }
+    counts
+}
+
+fn zones_agree<P: Wide>(position: &Position, expected: [u32; 2]) {
+    let (terrain, node) = Terrain::<P>::new(position);
+    assert_eq!(P::zones(&terrain, &node), expected, "{position:?}");
+    assert_eq!(zones::zones::<P>(&terrain, &node), expected, "{position:?}");
+}
+
+#[test]
+fn zones_are_told_by_a_queue() {
+    let mut rng = Rng::new(2);
+    for round in 0..400 {
+        let small = round % 2 == 0;
+        let longest = if small { 8 } else { 29 };
+        let size = (2 + rng.below(longest), 2 + rng.below(longest));
+        let Some(position) = position(&mut rng, "", size) else { continue };
+        let expected = zones_by_queue(&position);
+        zones_agree::<Usual>(&position, expected);
+        zones_agree::<Large>(&position, expected);
+        if small {
+            zones_agree::<Small>(&position, expected);
+        }
+    }
+}
+
+/// Also the forms that a newer processor would not use.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn registers_of_every_kind_say_what_arrays_say() {
+    let mut rng = Rng::new(7);
+    let mut outrun = [0; 2];
+    for round in 0..400 {
+        let size = (2 + rng.below(29), 2 + rng.below(29));
+        let Some(position) = position(&mut rng, RULES[round % RULES.len()], size) else { continue };
+        let (terrain, node) = Terrain::<Usual>::new(&position);
+        let cells = position.rules().cells() as u32;
+        let goal = cells / 8 + rng.below(cells as usize / 2) as u32;
+        let answers = wide::in_each_form(&terrain, &node, goal);
+        outrun[usize::from(answers[0].2.contains(&true))] += 1;
+        assert!(answers.iter().all(|other| *other == answers[0]), "{position:?}");
+    }
+    assert!(outrun.iter().all(|&count| count > 50), "{outrun:?}");
+}
+
+/// A cell is where it is on every plane.
+#[test]
+fn the_usual_board_has_a_place_for_each_cell() {
+    let game = SevenColors::from_rules("").unwrap();
+    let board = game.setups(2, 0, Rng::new(1)).next().unwrap();
+    let position = game.start(&board).unwrap();
+    let (terrain, node) = Terrain::<Usual>::new(&position);
+    assert_eq!(terrain.board.count(), 900);
+    assert!(terrain.board.has(Spot::new(29, 29)) && !terrain.board.has(Spot::new(30, 29)));
+    assert_eq!(terrain.free(&node).count(), 898);
+}
