@@ -186,11 +186,12 @@ impl Game<'_, '_, '_> {
     }
 
     /// A player that has never been ready in this run, nor given an answer of any kind, has shown
-    /// nothing of its strength.
+    /// nothing of its strength. Where a program is run for one answer, though, to be late is to be late.
     fn judge_start(&self, seat: Seat, fault: Fault, never: &str) -> Fault {
         let proven = self.sitters[seat.index()].proven.load(Ordering::Relaxed);
         match fault {
             Fault::NotStarted { .. } => fault,
+            Fault::Timeout { .. } if self.table.answers_once(seat) => fault,
             _ if proven => fault,
             _ => {
                 let hint = if fault.may_be_unflushed() { "; is its output flushed?" } else { "" };

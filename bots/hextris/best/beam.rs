@@ -141,7 +141,7 @@ impl<'a> Beam<'a> {
         self.states = vec![State { board, lines, score: 0, node, used, path }];
         let units: Vec<usize> = play.upcoming(self.start.terrain).collect();
         let begun = meter.share_spent();
-        let mut width = Width::new(begun, until);
+        let mut width = Width::new(begun, until, meter.depth_limit());
         let (mut boards, mut placed) = (0, 0);
         let expected = self.expected.min(units.len());
         for (number, &unit) in units.iter().enumerate() {

@@ -54,6 +54,23 @@ fn answers_are_allowed_and_play_to_the_end() {
 }
 
 #[test]
+fn a_limit_of_depth_is_one_of_width() {
+    let terrain = terrains("small", 1).next().unwrap();
+    let (phrases, play) = (Phrases::official(), Play::new(&terrain, 0));
+    let start = Start { terrain: &terrain, phrases: &phrases, play: &play, node: 0, used: 0 };
+    let nodes = |depth| {
+        let mut meter = Meter::new(Budget::depth(depth));
+        solve(start, &Search::default(), &mut meter);
+        meter.nodes()
+    };
+    let spent = [1, 2, 4].map(nodes);
+    assert!(
+        0 < spent[0] && 3 * spent[0] < 2 * spent[1] && 3 * spent[1] < 2 * spent[2],
+        "{spent:?}"
+    );
+}
+
+#[test]
 fn there_is_an_answer_where_there_is_no_time() {
     let terrain = terrains("contest", 1).next().unwrap();
     let text = answer(&terrain, &Phrases::official(), Budget::time(Duration::ZERO));

@@ -1,9 +1,13 @@
-//! How wide the beam is: what is left of the time or of the nodes is shared out among the units to come.
+//! How wide the beam is: what is left of the time or of the nodes is shared out among the units to come. A
+//! limit of the depth is one of the width: so many boards are kept, as a search of the next moves looks at so
+//! many plies.
 
 /// The widest beam.
 const WIDEST: usize = 4096;
 /// The width of a search without limits.
 const UNLIMITED: usize = 100;
+/// The width at the first unit, when nothing is known of what a board costs.
+const FIRST: usize = 4;
 /// What is left over for the end of the search.
 const RESERVE: f64 = 0.02;
 
@@ -14,14 +18,17 @@ pub struct Width {
     until: f64,
     /// What a board costs, as a part of the budget.
     cost: f64,
+    /// The most boards that may be kept.
+    most: usize,
     /// Boards kept.
     pub boards: usize,
 }
 
 impl Width {
-    /// For a pass from one part of the budget to another.
-    pub fn new(spent: f64, until: f64) -> Width {
-        Width { spent, until: until.min(1.0 - RESERVE), cost: 0.0, boards: 4 }
+    /// For a pass from one part of the budget to another, by no more than so many boards.
+    pub fn new(spent: f64, until: f64, most: u32) -> Width {
+        let most = WIDEST.min(most as usize).max(1);
+        Width { spent, until: until.min(1.0 - RESERVE), cost: 0.0, most, boards: FIRST.min(most) }
     }
 
     /// After so many boards, when this part of the budget is spent and so many units are to come.
@@ -32,6 +39,6 @@ impl Width {
         self.spent = spent;
         let share = (self.until - spent).max(0.0) / units.max(1) as f64;
         let wanted = if spent > 0.0 { share / self.cost.max(1e-12) } else { UNLIMITED as f64 };
-        self.boards = (wanted as usize).clamp(1, WIDEST.min(2 * self.boards + 8));
+        self.boards = (wanted as usize).clamp(1, self.most.min(2 * self.boards + 8));
     }
 }
