@@ -226,6 +226,12 @@ impl Meter {
         Meter::new(Budget { nodes: Some(nodes.min(left)), ..self.budget })
     }
 
+    /// A meter for so many hundredths of the whole budget.
+    pub fn share(&self, percent: u32) -> Meter {
+        let nodes = self.budget.nodes.map(|limit| limit * u64::from(percent) / 100);
+        Meter::new(Budget { nodes, ..self.budget.share(percent) })
+    }
+
     #[cold]
     fn look(&mut self) {
         let nodes_spent = self.budget.nodes.is_some_and(|limit| self.nodes > limit);

@@ -2,7 +2,8 @@
 
 use super::files::{bad, problem, read, take_phrases};
 use super::pool::work;
-use crate::bots::hextris::best::{solve, Search, Start};
+use crate::bots::hextris::best::{Search, Start};
+use crate::bots::hextris::solver::Solver;
 use crate::bots::options::Options;
 use crate::bots::{say, Failure, DATA, USAGE};
 use crate::game::BadText;
@@ -125,7 +126,8 @@ impl Order {
         }
         let play = Play::new(terrain, seed);
         let start = Start { terrain, phrases, play: &play, node: Phrases::ROOT, used: 0 };
-        let letters = solve(start, &Search::default(), &mut Meter::new(self.budget.start()));
+        let solver = Solver::Best(Search::default());
+        let letters = solver.solve(start, &mut Meter::new(self.budget.start()));
         let text: String = letters.into_iter().map(char::from).collect();
         let total = score(terrain, seed, &text, phrases).total();
         if let Some(file) = &file {
