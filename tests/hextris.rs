@@ -1,5 +1,7 @@
 //! Hextris beside the contest's own judgement, and at the table.
 
+#[path = "support/answers.rs"]
+mod answers;
 #[path = "support/command.rs"]
 mod command;
 #[path = "support/data.rs"]

@@ -1,12 +1,15 @@
 //! Taquin at the table: a solo player's answer is a path, which is played whole or not at all.
 
-use arbitre::clock::{Clock, Go};
+#[path = "support/answers.rs"]
+mod answers;
+
+use answers::Answers;
 use arbitre::dialect::{BotEnd, Notation, RefereeEnd};
 use arbitre::dialects::arbitre::{Bot, Referee};
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::taquin::{parse_path, Taquin};
 use arbitre::referee::registry::{self, Hosted, Tongue};
-use arbitre::referee::table::{Opening, Refusal};
+use arbitre::referee::table::Refusal;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
@@ -19,18 +22,8 @@ fn hosted(rules: &str) -> Box<dyn Hosted> {
 }
 
 /// What the table of this board answers to these lines, and how it ends.
-fn answers(setup: &str, lines: &[&str]) -> (Vec<Result<String, Refusal>>, Option<Vec<i64>>) {
-    let game = hosted("eight");
-    let mut table = game.table(setup, &ARBITRE).unwrap();
-    let (clock, mut said) = (Clock::default(), String::new());
-    table.open(Seat::FIRST, &Opening { clock: &clock, seed: 1, kept: false }, &mut said);
-    table.hear_ready(Seat::FIRST, "ready tester").unwrap();
-    let mut hear = |line: &&str| {
-        table.ask(Seat::FIRST, Go::Untimed, &mut said);
-        table.hear(Seat::FIRST, line).map(|heard| heard.mv)
-    };
-    let answers = lines.iter().map(&mut hear).collect();
-    (answers, table.outcome().map(|outcome| outcome.scores))
+fn answers(setup: &str, lines: &[&str]) -> Answers {
+    answers::answers("taquin", "eight", setup, lines)
 }
 
 #[test]

@@ -5,13 +5,11 @@ use super::grid::{Grid, Step, NOWHERE};
 use super::heuristic::{Heuristic, Slide};
 use super::queue::BucketQueue;
 use super::solution::{Effort, Ending, Solution};
-use super::store::{push, room, Packed, Store};
+use super::store::{push, room, too_large, Packed, Store, MOST_CELLS};
 use crate::game::BadText;
 use crate::games::taquin::{Board, Direction};
 use crate::search::budget::Meter;
 
-/// The largest boards that are stored.
-pub const MOST_CELLS: usize = 25;
 const CAP: usize = 32;
 /// Boards that are expanded between two looks at the memory, and new ones meanwhile at most.
 const BETWEEN_LOOKS: u64 = 256;
@@ -21,7 +19,7 @@ const NEW_BETWEEN_LOOKS: usize = 4 * BETWEEN_LOOKS as usize;
 /// bytes. A heuristic need not be consistent: a board that is reached on a shorter way is opened again.
 ///
 /// # Errors
-/// If the board has more than 25 cells.
+/// If the board has more than [`MOST_CELLS`].
 pub fn a_star<H: Heuristic>(
     heuristic: &H,
     board: &Board,
@@ -34,9 +32,7 @@ pub fn a_star<H: Heuristic>(
     match board.cells().len() {
         ..=16 => Ok(Search::<H, u64>::new(heuristic, board, memory).run(meter)),
         17..=MOST_CELLS => Ok(Search::<H, u128>::new(heuristic, board, memory).run(meter)),
-        cells => Err(BadText::new(format!(
-            "a-star stores boards of {MOST_CELLS} cells at most, not of {cells}: expected another method"
-        ))),
+        cells => Err(too_large("a-star-queue", cells)),
     }
 }
 

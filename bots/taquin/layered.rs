@@ -7,20 +7,18 @@ use super::grid::{Grid, NOWHERE};
 use super::heuristic::{Heuristic, Slide};
 use super::shelf::{Note, Place, Shelf};
 use super::solution::{Effort, Ending, Solution};
-use super::store::Packed;
+use super::store::{too_large, Packed, MOST_CELLS};
 use crate::game::BadText;
 use crate::games::taquin::{Board, Direction};
 use crate::search::budget::Meter;
 
-/// The largest boards that are kept.
-const MOST_CELLS: usize = 25;
 const CAP: usize = 32;
 
 /// Solves a board optimally, as long as the meter allows and what is kept takes no more than `memory` bytes. A
 /// heuristic need not be consistent: a board that is reached on a shorter way is opened again.
 ///
 /// # Errors
-/// If the board has more than 25 cells.
+/// If the board has more than [`MOST_CELLS`].
 pub fn layered<H: Heuristic>(
     heuristic: &H,
     board: &Board,
@@ -33,9 +31,7 @@ pub fn layered<H: Heuristic>(
     match board.cells().len() {
         ..=16 => Ok(Search::<H, u64>::new(heuristic, board, memory).run(board, meter)),
         17..=MOST_CELLS => Ok(Search::<H, u128>::new(heuristic, board, memory).run(board, meter)),
-        cells => Err(BadText::new(format!(
-            "a-star keeps boards of {MOST_CELLS} cells at most, not of {cells}: expected another method"
-        ))),
+        cells => Err(too_large("a-star", cells)),
     }
 }
 

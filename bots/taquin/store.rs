@@ -1,6 +1,17 @@
 //! Boards as words, each stored once and numbered in the order in which it came.
 
+use crate::game::BadText;
 use std::hash::Hash;
+
+/// The largest boards that a word holds.
+pub const MOST_CELLS: usize = 25;
+
+/// What a method says of a board that none holds.
+pub fn too_large(method: &str, cells: usize) -> BadText {
+    BadText::new(format!(
+        "{method} stores boards of {MOST_CELLS} cells at most, not of {cells}: expected another method"
+    ))
+}
 
 /// A board as one word.
 pub trait Packed: Copy + Eq + Hash {

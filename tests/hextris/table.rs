@@ -1,7 +1,7 @@
 //! Hextris at the table: an answer is a line of characters, taken as it stands.
 
+use super::answers::{self, Answers};
 use super::command;
-use arbitre::clock::{Clock, Go};
 use arbitre::dialect::{BotEnd, Notation, RefereeEnd};
 use arbitre::dialects::arbitre::{Bot, Referee};
 use arbitre::game::{Game, Seat, State};
@@ -9,26 +9,22 @@ use arbitre::games::hextris::{
     score, Ending, Hextris, Phrases, Problem, Solution, Terrain, ANSWER_LIMIT,
 };
 use arbitre::referee::registry::{self, Tongue};
-use arbitre::referee::table::{Opening, Refusal};
+use arbitre::referee::table::Refusal;
 use std::process::Command;
 
 const SETUP: &str = "problem {\"id\":0,\"width\":5,\"height\":3,\"filled\":[],\"units\":[{\"members\":\
     [{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}],\"sourceLength\":2,\"sourceSeeds\":[0]}; seed 0";
 
 /// What the table answers to these lines, and how it ends.
-fn answers(lines: &[&str]) -> (Vec<Result<String, Refusal>>, Option<Vec<i64>>) {
-    let game = (registry::find("hextris").unwrap().open)("phrases=ei!").unwrap();
-    let mut table = game.table(SETUP, &[Tongue::Dialect("arbitre")]).unwrap();
-    let (clock, mut said) = (Clock::default(), String::new());
+fn answers(lines: &[&str]) -> Answers {
+    answers::answers("hextris", "phrases=ei!", SETUP, lines)
+}
+
+#[test]
+fn answers_may_be_long() {
+    let game = (registry::find("hextris").unwrap().open)("").unwrap();
+    let table = game.table(SETUP, &[Tongue::Dialect("arbitre")]).unwrap();
     assert_eq!(table.line_limit(Seat::FIRST), ANSWER_LIMIT);
-    table.open(Seat::FIRST, &Opening { clock: &clock, seed: 1, kept: false }, &mut said);
-    table.hear_ready(Seat::FIRST, "ready tester").unwrap();
-    let mut hear = |line: &&str| {
-        table.ask(Seat::FIRST, Go::Untimed, &mut said);
-        table.hear(Seat::FIRST, line).map(|heard| heard.mv)
-    };
-    let answers = lines.iter().map(&mut hear).collect();
-    (answers, table.outcome().map(|outcome| outcome.scores))
 }
 
 /// Blanks are commands: south-east three times, of which the last locks; then the phrase, and the floor.

@@ -1,6 +1,7 @@
 //! `contest`: the command line of the contest, where every game of every file is played.
 
 use super::files::{problem, take_phrases};
+use super::pool::work;
 use crate::bots::console::Console;
 use crate::bots::hextris::best::Start;
 use crate::bots::hextris::solver::Solver;
@@ -9,7 +10,6 @@ use crate::bots::{say, Failure, USAGE};
 use crate::game::BadText;
 use crate::games::hextris::{Phrases, Play, Solution, Terrain};
 use crate::search::budget::{Budget, Meter};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// So long before the deadline everything is said.
@@ -120,25 +120,17 @@ impl Order {
     /// Plays all games, small boards first, and returns their texts in the order of the jobs.
     fn play(&self) -> Vec<String> {
         let jobs = self.jobs();
-        let mut waiting: Vec<usize> = (0..jobs.len()).collect();
-        // The last one is taken first.
-        waiting.sort_by_key(|&job| std::cmp::Reverse(self.size(jobs[job])));
-        let waiting = Mutex::new(waiting);
-        let texts = Mutex::new(vec![String::new(); jobs.len()]);
-        let work = || loop {
-            let next = {
-                let mut waiting = waiting.lock().expect("no thread dies");
-                waiting.pop().map(|job| (job, waiting.len() + 1))
-            };
-            let Some((job, left)) = next else { return };
-            let text = self.solve(jobs[job], left);
-            texts.lock().expect("no thread dies")[job] = text;
-        };
-        std::thread::scope(|scope| {
-            (1..self.cores.min(jobs.len())).for_each(|_| drop(scope.spawn(work)));
-            work();
-        });
-        texts.into_inner().expect("no thread dies")
+        let mut order: Vec<usize> = (0..jobs.len()).collect();
+        order.sort_by_key(|&job| self.size(jobs[job]));
+        let left = (1..=jobs.len()).rev();
+        let mut texts = vec![String::new(); jobs.len()];
+        work(
+            order.into_iter().zip(left).collect(),
+            self.cores,
+            |&(job, left)| self.solve(jobs[job], left),
+            |(job, _), text| texts[job] = text,
+        );
+        texts
     }
 
     /// What a game costs grows with its board and its units.

@@ -1,0 +1,24 @@
+//! A table of a solo game, and what it makes of lines.
+
+use arbitre::clock::{Clock, Go};
+use arbitre::game::Seat;
+use arbitre::referee::registry::{self, Tongue};
+use arbitre::referee::table::{Opening, Refusal};
+
+/// What each line comes to, and the scores if the game is over then.
+pub type Answers = (Vec<Result<String, Refusal>>, Option<Vec<i64>>);
+
+/// What the table of this game answers to these lines, and how it ends.
+pub fn answers(game: &str, rules: &str, setup: &str, lines: &[&str]) -> Answers {
+    let game = (registry::find(game).unwrap().open)(rules).unwrap();
+    let mut table = game.table(setup, &[Tongue::Dialect("arbitre")]).unwrap();
+    let (clock, mut said) = (Clock::default(), String::new());
+    table.open(Seat::FIRST, &Opening { clock: &clock, seed: 1, kept: false }, &mut said);
+    table.hear_ready(Seat::FIRST, "ready tester").unwrap();
+    let mut hear = |line: &&str| {
+        table.ask(Seat::FIRST, Go::Untimed, &mut said);
+        table.hear(Seat::FIRST, line).map(|heard| heard.mv)
+    };
+    let answers = lines.iter().map(&mut hear).collect();
+    (answers, table.outcome().map(|outcome| outcome.scores))
+}
