@@ -19,7 +19,7 @@ const NEW_BETWEEN_LOOKS: usize = 4 * BETWEEN_LOOKS as usize;
 /// bytes. A heuristic need not be consistent: a board that is reached on a shorter way is opened again.
 ///
 /// # Errors
-/// If the board has more than [`MOST_CELLS`].
+/// If the board has more than `MOST_CELLS` of the store.
 pub fn a_star<H: Heuristic>(
     heuristic: &H,
     board: &Board,

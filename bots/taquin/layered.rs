@@ -18,7 +18,7 @@ const CAP: usize = 32;
 /// heuristic need not be consistent: a board that is reached on a shorter way is opened again.
 ///
 /// # Errors
-/// If the board has more than [`MOST_CELLS`].
+/// If the board has more than `MOST_CELLS` of the store.
 pub fn layered<H: Heuristic>(
     heuristic: &H,
     board: &Board,
