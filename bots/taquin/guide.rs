@@ -26,16 +26,22 @@ pub enum Guide {
     Pattern78,
     /// Pattern databases of four groups of 6 tiles of the 24-puzzle.
     Pattern6666,
+    /// Those of 7 and 8 tiles that leave the blank's place out.
+    KorfFelner78,
+    /// Those of 6 tiles that leave it out.
+    KorfFelner6666,
 }
 
 /// The words for the estimates.
-pub const GUIDES: [(&str, Guide); 6] = [
+pub const GUIDES: [(&str, Guide); 8] = [
     ("manhattan", Guide::Manhattan),
     ("linear-conflict", Guide::LinearConflict),
     ("walking-distance", Guide::WalkingDistance),
     ("pattern-663", Guide::Pattern663),
     ("pattern-78", Guide::Pattern78),
     ("pattern-6666", Guide::Pattern6666),
+    ("korf-felner-78", Guide::KorfFelner78),
+    ("korf-felner-6666", Guide::KorfFelner6666),
 ];
 
 /// How long duplicates are that are known, at most: the longer the later they are found. Searches of larger boards have
@@ -69,6 +75,8 @@ impl Guide {
             Guide::Pattern663 => Some(SIX_SIX_THREE),
             Guide::Pattern78 => Some(SEVEN_EIGHT),
             Guide::Pattern6666 => Some(SIXES),
+            Guide::KorfFelner78 => Some(Partition { zoned: false, ..SEVEN_EIGHT }),
+            Guide::KorfFelner6666 => Some(Partition { zoned: false, ..SIXES }),
             _ => None,
         }
     }
@@ -77,7 +85,7 @@ impl Guide {
     pub fn making_time(self) -> Duration {
         match self {
             Guide::Pattern663 => Duration::from_secs(4),
-            Guide::Pattern78 | Guide::Pattern6666 => Duration::from_secs(120),
+            _ if self.partition().is_some() => Duration::from_secs(120),
             _ => Duration::ZERO,
         }
     }

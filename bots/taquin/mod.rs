@@ -57,8 +57,8 @@ pub const BOT: Bot = Bot {
     options: &[
         (
             "--heuristic H",
-            "manhattan, linear-conflict, walking-distance, pattern-663, pattern-78 or\n                   \
-             pattern-6666 (players: pattern-663 on 4x4, walking-distance, or beyond 4x4\n                   \
+            "manhattan, linear-conflict, walking-distance, pattern-663, pattern-78,\n                   \
+             pattern-6666, korf-felner-78 or korf-felner-6666 (players: pattern-663 on 4x4, walking-distance, or beyond 4x4\n                   \
              linear-conflict; solve and show: the largest patterns whose tables are kept)",
         ),
         ("--memory MB", "a-star: so many megabytes (solve and show: 4096, players: 512)"),

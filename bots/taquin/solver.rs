@@ -135,7 +135,7 @@ impl Solver {
             Estimator::Manhattan(of) => searched(method, of, board, meter, memory),
             Estimator::LinearConflict(of) => searched(method, of, board, meter, memory),
             Estimator::WalkingDistance(of) => searched(method, &**of, board, meter, memory),
-            Estimator::Patterns(of) if method == Method::IdaStar => {
+            Estimator::Patterns(of) if method == Method::IdaStar && of.0.is_zoned() => {
                 Ok(interleaved(&of.0, &of.1, board, meter, threads))
             }
             Estimator::Patterns(of) => searched(method, &of.0, board, meter, memory),

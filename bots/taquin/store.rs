@@ -19,6 +19,8 @@ pub trait Packed: Copy + Eq + Hash {
     fn pack(cells: &[u8]) -> Self;
     /// Writes the tiles of a board, and returns the cell of its blank, the last tile.
     fn unpack(self, cells: &mut [u8]) -> usize;
+    /// The tile on a cell.
+    fn tile(self, cell: usize) -> usize;
     /// The word after a tile slid from one cell to that of the blank, the last tile.
     fn slid(self, tile: usize, blank: usize, from: usize, to: usize) -> Self;
     /// Its bits mixed, so that any of them can choose a place in a table.
@@ -49,6 +51,11 @@ macro_rules! packed {
                     blank = if usize::from(*cell) == last { at } else { blank };
                 }
                 blank
+            }
+
+            #[inline(always)]
+            fn tile(self, cell: usize) -> usize {
+                (self >> ($bits * cell)) as usize & ((1 << $bits) - 1)
             }
 
             #[inline]

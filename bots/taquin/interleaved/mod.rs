@@ -1,9 +1,10 @@
-//! IDA* guided by pattern databases, for speed. Looks into large tables wait for memory, so that a thread searches
-//! several subtrees in turn: while an entry for one of them is on its way, it goes on with the others. The subtrees
-//! of an iteration are dealt out to the threads as they become idle.
+//! IDA* guided by pattern databases that know the zone of the blank, for speed. Looks into large tables wait for memory,
+//! so that a thread expands several boards at once. The subtrees of an iteration are dealt out to the threads as they
+//! become idle.
 
+mod batch;
 mod expander;
-mod lane;
+mod node;
 mod wide;
 
 use super::automaton::Automaton;
@@ -12,25 +13,25 @@ use super::pattern::Patterns;
 use super::solution::{Effort, Ending, Solution};
 use crate::games::taquin::{Board, Direction};
 use crate::search::budget::Meter;
-use expander::{Expander, Node};
-use lane::{Counts, Lane};
+use batch::{Batch, Counts, BATCH};
+use expander::Expander;
+use node::{Node, Word};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::Mutex;
 
-/// How many subtrees a thread searches in turn.
-const LANES: usize = 8;
-/// An iteration is expected to have more nodes than the one before by this factor; each subtree should have so
-/// many nodes, and there need not be more subtrees than that.
+/// An iteration is expected to have more nodes than the one before by this factor.
 const GROWTH: u64 = 6;
-const NODES_OF_SUBTREE: u64 = 1 << 9;
-const MOST_SUBTREES: u64 = 1 << 12;
-/// A thread more is worth its start for so many nodes.
-const NODES_OF_THREAD: u64 = 1 << 15;
+/// Several threads share so many subtrees, and each thread is worth its start for so many nodes.
+const SUBTREES: usize = 1 << 12;
+const NODES_OF_THREAD: u64 = 1 << 16;
 /// Nodes between two questions to the meter.
-const BATCH: u64 = 256;
+const BETWEEN_QUESTIONS: u64 = 256;
 
 /// Solves a board optimally, as long as the meter allows, in so many threads. The length of the path does not depend
 /// on their number; which of several shortest paths it is may.
+///
+/// # Panics
+/// If the patterns leave the zone of the blank out, or the board is not square.
 pub fn interleaved(
     patterns: &Patterns,
     automaton: &Automaton,
@@ -42,20 +43,35 @@ pub fn interleaved(
         return Solution::without_path(Ending::Unsolvable, Effort::default());
     }
     let expander = Expander::new(patterns, automaton);
-    let root = expander.root(board);
-    let (mut bound, most) = (expander.estimate(&root), meter.depth_limit());
+    let bytes = patterns.bytes();
+    match board.cells().len() {
+        ..=16 => deepen::<u64>(&expander, board, meter, threads, bytes),
+        _ => deepen::<u128>(&expander, board, meter, threads, bytes),
+    }
+}
+
+fn deepen<W: Word>(
+    expander: &Expander,
+    board: &Board,
+    meter: &mut Meter,
+    threads: usize,
+    bytes: usize,
+) -> Solution {
+    let (mut root, mut bound) = expander.root::<W>(board);
+    let most = meter.depth_limit().min(W::LONGEST);
     let mut found = (bound == 0).then(Vec::new);
-    let mut effort = Effort { bytes: patterns.bytes(), ..Effort::default() };
+    let mut effort = Effort { bytes, ..Effort::default() };
     let mut expected = 0;
     let meter = Mutex::new(meter);
     while found.is_none() && bound <= most && !stopped(&meter) {
-        let iteration = Iteration { expander: &expander, bound, work: wide::work(), meter: &meter };
+        let iteration = Iteration { expander, bound, work: wide::work(), meter: &meter };
         let (path, counts) = iteration.run(&root, expected, threads);
         found = path;
         effort.iterations += 1;
         effort.generated += counts.generated;
         effort.expanded += counts.expanded;
         expected = GROWTH * counts.expanded;
+        root.spare = root.spare.map(|spare| spare + 1);
         bound += 2;
     }
     match found {
@@ -69,41 +85,41 @@ fn stopped(meter: &Mutex<&mut Meter>) -> bool {
 }
 
 /// A search of all paths within a bound.
-struct Iteration<'i, 'p> {
+struct Iteration<'i, 'p, W: Word> {
     expander: &'i Expander<'p>,
     bound: u32,
-    work: Work,
+    work: Work<W>,
     meter: &'i Mutex<&'i mut Meter>,
 }
 
 /// [`Iteration::work`], compiled for any processor or for this one.
-type Work = fn(&Iteration, &Shared) -> Counts;
-
-/// A subtree: its root, and the way there.
-type Subtree = (Node, Vec<u8>);
+type Work<W> = fn(&Iteration<W>, &Shared<W>) -> Counts;
 
 /// What the threads share.
-struct Shared {
-    subtrees: Vec<Subtree>,
+struct Shared<W: Word> {
+    subtrees: Vec<Node<W>>,
     next: AtomicUsize,
     over: AtomicBool,
-    path: Mutex<Option<Vec<u8>>>,
+    goal: Mutex<Option<Node<W>>>,
 }
 
-impl Iteration<'_, '_> {
+impl<W: Word> Iteration<'_, '_, W> {
     /// The path, if it is found, and what was counted.
-    fn run(&self, root: &Node, expected: u64, threads: usize) -> (Option<Vec<Direction>>, Counts) {
+    fn run(
+        &self,
+        root: &Node<W>,
+        expected: u64,
+        threads: usize,
+    ) -> (Option<Vec<Direction>>, Counts) {
         let mut counts = Counts::default();
-        let wanted = (expected / NODES_OF_SUBTREE).clamp(1, MOST_SUBTREES) as usize;
-        let (subtrees, found) = self.divide(root, wanted, &mut counts);
-        self.spend(counts.expanded);
-        let shared = Shared {
-            subtrees,
-            next: AtomicUsize::new(0),
-            over: AtomicBool::new(found.is_some()),
-            path: Mutex::new(found),
-        };
         let more = threads.min(1 + (expected / NODES_OF_THREAD) as usize) - 1;
+        let (subtrees, goal) = match more {
+            0 => (vec![*root], None),
+            _ => self.divide(root, &mut counts),
+        };
+        self.spend(counts.expanded);
+        let over = AtomicBool::new(goal.is_some());
+        let shared = Shared { subtrees, next: AtomicUsize::new(0), over, goal: Mutex::new(goal) };
         std::thread::scope(|scope| {
             let started: Vec<_> =
                 (0..more).map(|_| scope.spawn(|| (self.work)(self, &shared))).collect();
@@ -112,60 +128,43 @@ impl Iteration<'_, '_> {
                 counts += thread.join().expect("a search does not panic");
             }
         });
-        let path = shared.path.into_inner().expect("no thread panics with the lock");
-        let ways = |path: Vec<u8>| path.into_iter().map(|way| Direction::ALL[usize::from(way)]);
-        (path.map(|path| ways(path).collect()), counts)
+        let goal = shared.goal.into_inner().expect("no thread panics with the lock");
+        (goal.map(|goal| goal.ways()), counts)
     }
 
-    /// At least so many subtrees if there are as many, or a path.
-    fn divide(
-        &self,
-        root: &Node,
-        wanted: usize,
-        counts: &mut Counts,
-    ) -> (Vec<Subtree>, Option<Vec<u8>>) {
-        let mut layer = vec![(*root, Vec::new())];
-        while !layer.is_empty() && layer.len() < wanted {
+    /// The boards of the first layer that has as many as there should be subtrees, or the goal.
+    fn divide(&self, root: &Node<W>, counts: &mut Counts) -> (Vec<Node<W>>, Option<Node<W>>) {
+        let mut layer = vec![*root];
+        while !layer.is_empty() && layer.len() < SUBTREES {
             let mut next = Vec::new();
-            for (node, path) in &layer {
-                let mut lane = Lane::default();
-                lane.begin(node, path);
-                counts.expanded += 1;
-                counts.generated += lane.expand(self.expander, self.bound);
-                if let Some(path) = lane.resolve(self.expander, self.bound) {
-                    return (Vec::new(), Some(path));
+            for parents in layer.chunks(BATCH) {
+                let mut batch = Batch::default();
+                parents.iter().for_each(|parent| batch.push(parent));
+                let goal = batch.step(self.expander, self.bound, counts);
+                if goal.is_some() {
+                    return (Vec::new(), goal);
                 }
-                next.extend(lane.subtrees());
+                next.extend(batch.take());
             }
             layer = next;
         }
         (layer, None)
     }
 
-    /// Searches subtrees until there are none left, or a path is found.
+    /// Searches subtrees until there are none left, or the goal is found.
     #[inline(always)]
-    fn work(&self, shared: &Shared) -> Counts {
-        let mut lanes: [Lane; LANES] = std::array::from_fn(|_| Lane::default());
-        let mut counts = Counts::default();
-        let mut told = 0;
+    fn work(&self, shared: &Shared<W>) -> Counts {
+        let mut batch = Batch::default();
+        let (mut counts, mut told) = (Counts::default(), 0);
         while !shared.over.load(Ordering::Relaxed) {
-            let mut idle = 0;
-            for at in 0..LANES {
-                if let Some(path) = lanes[at].resolve(self.expander, self.bound) {
-                    self.finish(shared, Some(path));
-                    break;
-                }
-                if lanes[at].len() == 0 && !self.feed(at, &mut lanes, shared) {
-                    idle += 1;
-                    continue;
-                }
-                counts.expanded += 1;
-                counts.generated += lanes[at].expand(self.expander, self.bound);
-            }
-            if idle == LANES {
+            self.feed(&mut batch, shared);
+            if batch.len() == 0 {
                 break;
             }
-            if counts.expanded - told >= BATCH {
+            if let Some(goal) = batch.step(self.expander, self.bound, &mut counts) {
+                self.finish(shared, Some(goal));
+            }
+            if counts.expanded - told >= BETWEEN_QUESTIONS {
                 if self.spend(counts.expanded - told) {
                     self.finish(shared, None);
                 }
@@ -181,25 +180,19 @@ impl Iteration<'_, '_> {
         self.meter.lock().expect("no thread panics with the lock").spend(expanded)
     }
 
-    fn finish(&self, shared: &Shared, path: Option<Vec<u8>>) {
+    fn finish(&self, shared: &Shared<W>, goal: Option<Node<W>>) {
         shared.over.store(true, Ordering::Relaxed);
-        let mut known = shared.path.lock().expect("no thread panics with the lock");
-        *known = known.take().or(path);
+        let mut known = shared.goal.lock().expect("no thread panics with the lock");
+        *known = known.take().or(goal);
     }
 
-    /// Gives a lane something to do: a subtree, or else a part of what another lane has. Returns whether
-    /// there was something.
-    fn feed(&self, at: usize, lanes: &mut [Lane; LANES], shared: &Shared) -> bool {
-        let next = shared.next.load(Ordering::Relaxed);
-        if next < shared.subtrees.len() {
+    /// Adds subtrees, if there are any left, to those of which too few boards wait.
+    #[inline(always)]
+    fn feed(&self, batch: &mut Batch<W>, shared: &Shared<W>) {
+        while batch.len() < BATCH && shared.next.load(Ordering::Relaxed) < shared.subtrees.len() {
             let next = shared.next.fetch_add(1, Ordering::Relaxed);
-            if let Some((node, path)) = shared.subtrees.get(next) {
-                lanes[at].begin(node, path);
-                return true;
-            }
+            shared.subtrees.get(next).inspect(|node| batch.push(node));
         }
-        let given = lanes.iter_mut().max_by_key(|lane| lane.len()).and_then(Lane::give);
-        given.map(|(node, path)| lanes[at].begin(&node, &path)).is_some()
     }
 }
 
@@ -215,7 +208,7 @@ mod tests {
     #[test]
     fn the_search_for_this_processor_is_the_one_for_any() {
         let groups: &[&[u8]] = &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[9, 10, 12, 13, 14]];
-        let partition = Partition { size: (4, 4), groups, zoned: false };
+        let partition = Partition { size: (4, 4), groups, zoned: true };
         let patterns = Patterns::new(&partition, &Making::QUIETLY);
         let automaton = Automaton::new((4, 4), 8);
         let expander = Expander::new(&patterns, &automaton);
@@ -223,9 +216,8 @@ mod tests {
         let meter = Mutex::new(&mut meter);
         let mut rng = Rng::new(3);
         for _ in 0..10 {
-            let root = expander.root(&walk(Board::goal(4, 4), 60, &mut rng));
-            let bound = expander.estimate(&root);
-            let counted = |work: Work| {
+            let (root, bound) = expander.root::<u64>(&walk(Board::goal(4, 4), 60, &mut rng));
+            let counted = |work: Work<u64>| {
                 let iteration = Iteration { expander: &expander, bound, work, meter: &meter };
                 let (path, Counts { generated, expanded }) = iteration.run(&root, 10_000, 1);
                 path.is_none().then_some((generated, expanded))

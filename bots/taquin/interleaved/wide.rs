@@ -1,10 +1,10 @@
 //! The search compiled for what most processors have by now: a named corner in which `unsafe` lives. Counting the
 //! cells of a set is one instruction there. Its safe twin is the same code for any processor.
 
-use super::Work;
+use super::{Word, Work};
 
 /// The best [`Iteration::work`](super::Iteration::work) for this processor.
-pub fn work() -> Work {
+pub fn work<W: Word>() -> Work<W> {
     #[cfg(target_arch = "x86_64")]
     if let Some(work) = modern::work() {
         return work;
@@ -16,10 +16,10 @@ pub fn work() -> Work {
 #[allow(unsafe_code)]
 mod modern {
     use super::super::{Counts, Iteration, Shared};
-    use super::Work;
+    use super::{Word, Work};
 
     /// Nothing where the processor does not have what it is compiled for.
-    pub fn work() -> Option<Work> {
+    pub fn work<W: Word>() -> Option<Work<W>> {
         let is_modern = is_x86_feature_detected!("popcnt")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
@@ -32,7 +32,7 @@ mod modern {
 
     // SAFETY: whoever calls this must know that the processor has these.
     #[target_feature(enable = "popcnt,bmi1,bmi2,avx2")]
-    unsafe fn compiled(iteration: &Iteration, shared: &Shared) -> Counts {
+    unsafe fn compiled<W: Word>(iteration: &Iteration<W>, shared: &Shared<W>) -> Counts {
         iteration.work(shared)
     }
 }

@@ -5,6 +5,13 @@ pub fn union(into: &mut [u64], from: &[u64]) {
     into.iter_mut().zip(from).for_each(|(into, from)| *into |= from);
 }
 
+/// The same where nodes are kept as bytes.
+pub fn add_to_bytes(into: &mut [u8], from: &[u64]) {
+    for (into, from) in into.as_chunks_mut::<8>().0.iter_mut().zip(from) {
+        *into = (u64::from_le_bytes(*into) | from).to_le_bytes();
+    }
+}
+
 /// The union with nodes whose orders change.
 pub fn permute(into: &mut [u64], from: &[u64], after: &[u16]) {
     for (&word, after) in from.iter().zip(after.chunks(64)) {

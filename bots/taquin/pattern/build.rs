@@ -5,7 +5,7 @@
 //! changes the order of all its nodes alike. So whole blocks are moved at once: where no tile is passed, which is so
 //! along a row, 64 nodes are a word. Slides can be taken back, so a block also knows where it is reached from.
 
-use super::bits::{claim, permute, union, write_new};
+use super::bits::{add_to_bytes, claim, permute, union, write_new};
 use super::index::{count_below, moved, slot_at, Index, Order};
 use super::sets::{neighbours, ones, Cells, Sets, Zones};
 use crate::bots::taquin::heuristic::Manhattan;
@@ -29,8 +29,9 @@ pub struct Plan<'p> {
     pub progress: &'p (dyn Fn(f64) + Sync),
 }
 
-/// By how much the slides of each placement exceed its Manhattan distance, halved: two entries in a byte, the
-/// first one lower.
+/// The entries of a table: where zones are told apart the second lowest bit of each node's slides, the nodes of a block
+/// in whole words of 64; else by how much the slides of each placement exceed its Manhattan distance, halved, two
+/// entries in a byte. The first one is lower.
 ///
 /// # Panics
 /// If an excess does not fit.
@@ -44,7 +45,9 @@ pub fn build(plan: &Plan, index: &Index, zones: &Zones) -> Vec<u8> {
         search.advance(&mut layers, distance);
         (plan.progress)(layers.reached as f64 / nodes);
     }
-    search.subtract(&mut layers.entries);
+    if !plan.zoned {
+        search.subtract(&mut layers.entries);
+    }
     layers.entries
 }
 
@@ -105,7 +108,10 @@ impl<'p> Search<'p> {
 
     /// The bytes of a block of entries.
     fn entry_bytes(&self) -> usize {
-        self.index.stride() / 2
+        match self.plan.zoned {
+            true => 8 * self.words,
+            false => self.index.stride() / 2,
+        }
     }
 
     /// The blocks of entries before those of this set, or of all.
@@ -199,16 +205,15 @@ impl<'p> Search<'p> {
                 let fresh = claim(next, reached_nodes);
                 part.in_next[block] = fresh > 0;
                 count += fresh;
-                if fresh > 0 {
-                    let at = match self.plan.zoned {
-                        true => block,
-                        false => set_number - part.sets.start,
-                    };
-                    let entries = &mut part.entries[at * self.entry_bytes()..];
-                    write_new(next, &known, entries, distance);
-                    if !self.plan.zoned {
-                        union(&mut known, next);
+                if fresh > 0 && self.plan.zoned {
+                    // Of all others the bit is none.
+                    if distance & 2 != 0 {
+                        add_to_bytes(&mut part.entries[block * self.entry_bytes()..], next);
                     }
+                } else if fresh > 0 {
+                    let at = (set_number - part.sets.start) * self.entry_bytes();
+                    write_new(next, &known, &mut part.entries[at..], distance);
+                    union(&mut known, next);
                 }
             }
         }
@@ -217,7 +222,8 @@ impl<'p> Search<'p> {
 
     /// Gathers what slides into a zone of a set reach.
     fn gather(&self, set_number: usize, zone: usize, front: (&[u64], &[bool]), next: &mut [u64]) {
-        let (set, free) = (self.sets[set_number], self.zones.cells(set_number, zone));
+        let (set, free) =
+            (self.sets[set_number], self.zones.cells(self.sets[set_number], set_number, zone));
         for to in ones(set) {
             for from in ones(self.beside[to] & free) {
                 let left = set & !(1 << to);

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// What a file begins with. Whatever changes the meaning of an entry changes the number.
-const MAGIC: &[u8] = b"arbitre pattern 3\n";
+const MAGIC: &[u8] = b"arbitre pattern 4\n";
 /// The bytes before the entries; the last eight are the digest.
 const HEADER: usize = 64;
 
@@ -130,7 +130,7 @@ mod tests {
     use crate::bots::taquin::pattern::{Making, Partition, Patterns};
 
     const GROUPS: Partition =
-        Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]], zoned: false };
+        Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]], zoned: true };
 
     fn pattern() -> Pattern {
         GROUPS.patterns().remove(0)

@@ -11,10 +11,10 @@ use crate::games::taquin::Direction;
 const WAYS: usize = Direction::ALL.len();
 
 /// A view of a group through which a search looks into its table.
-#[derive(Clone, Copy)]
 pub struct Lens<'p> {
     index: &'p Index,
-    zones: Option<&'p Zones>,
+    stride: usize,
+    zones: &'p Zones,
     entries: &'p [u8],
     /// By the blank's cell and the direction in which it goes.
     slides: [[Slid; WAYS]; CAP],
@@ -35,7 +35,10 @@ struct Slid {
 }
 
 impl<'p> Lens<'p> {
-    /// The lens of a view, which is one of this table.
+    /// The lens of a view, which is one of this table, in which the zone of the blank counts.
+    ///
+    /// # Panics
+    /// If the zone does not count, or the table has more entries than 32 bits number.
     pub fn new(view: &View, table: &'p Table) -> Lens<'p> {
         let size = table.pattern().size;
         let mut slides = [[Slid::default(); WAYS]; CAP];
@@ -48,37 +51,34 @@ impl<'p> Lens<'p> {
                 }
             }
         }
-        Lens { index: table.index(), zones: table.zones(), entries: table.entries(), slides }
+        let (index, entries, stride) = (table.index(), table.entries(), table.stride());
+        let zones = table.zones().expect("the zone of the blank counts");
+        assert!(u32::try_from(table.count()).is_ok());
+        Lens { index, stride, zones, entries, slides }
     }
 
     /// The placement after the blank at this cell went in this direction, and the number of its entry, which is
     /// asked for.
     #[inline(always)]
-    pub fn look(&self, placement: Placement, blank: usize, way: usize) -> (Placement, usize) {
+    pub fn look(&self, placement: Placement, blank: usize, way: usize) -> (Placement, u32) {
         let slid = &self.slides[blank % CAP][way % WAYS];
         let Placement { set, mut order } = placement;
-        let between = set & slid.between;
-        if between != 0 {
-            let near = (set & slid.before).count_ones();
-            let far = near + between.count_ones();
-            let (from, to) = if slid.is_forward { (near, far) } else { (far, near) };
-            order = moved(order, from, to);
-        }
+        // Along a row no tile is passed, and nothing moves; to ask for that would cost more.
+        let near = (set & slid.before).count_ones();
+        let far = near + (set & slid.between).count_ones();
+        let (from, to) = if slid.is_forward { (near, far) } else { (far, near) };
+        order = moved(order, from, to);
         let set = set ^ slid.flips;
-        let set_number = self.index.sets().number(set);
-        let block = match self.zones {
-            None => set_number,
-            Some(zones) => zones.number(set_number, slid.blank.into()),
-        };
-        let number = block * self.index.stride() + self.index.orders().number(order);
-        map::ask_for(self.entries, number / 2);
-        (Placement { set, order }, number)
+        let block = self.zones.number(self.index.sets().number(set), slid.blank.into());
+        let number = block * self.stride + self.index.orders().number(order);
+        map::ask_for(self.entries, number / 8);
+        (Placement { set, order }, number as u32)
     }
 
     /// The entry with this number.
     #[inline(always)]
-    pub fn entry(&self, number: usize) -> u32 {
-        (self.entries[number / 2] >> (4 * (number % 2)) & 15).into()
+    pub fn bit(&self, number: u32) -> u32 {
+        (self.entries[number as usize / 8] >> (number % 8) & 1).into()
     }
 }
 

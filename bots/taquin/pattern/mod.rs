@@ -5,6 +5,7 @@
 mod bits;
 mod build;
 pub mod cache;
+mod descent;
 mod index;
 mod lens;
 mod map;
@@ -24,6 +25,7 @@ pub use table::{Pattern, Table};
 
 use super::heuristic::{Heuristic, Manhattan, Slide};
 use crate::games::taquin::{Board, Size};
+use descent::Descent;
 use std::path::Path;
 use view::{views, View};
 
@@ -39,6 +41,8 @@ pub struct Patterns {
     size: Size,
     manhattan: Manhattan,
     tables: Vec<Table>,
+    /// By table, where the zone of the blank counts.
+    descents: Vec<Descent>,
     /// A side of views for the board, and one for its reflection, if that has the same shape.
     sides: Vec<Side>,
 }
@@ -54,54 +58,43 @@ struct Side {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sum {
     placements: [Placement; MOST_GROUPS],
-    /// By how much each group exceeds its Manhattan distance, halved: a byte each.
-    excesses: u32,
+    /// Of each group a byte: where the blank's zone counts its slides, else by how much they exceed its Manhattan
+    /// distance, halved.
+    values: u32,
 }
 
 impl Sum {
-    /// That of all groups: the bytes added up.
-    #[inline(always)]
-    pub fn excess(&self) -> u32 {
-        added(self.excesses)
+    /// The values of all groups added up.
+    #[inline]
+    pub fn value(&self) -> u32 {
+        self.values.wrapping_mul(0x0101_0101) >> 24
     }
 
-    /// What the other groups exceed.
-    #[inline(always)]
-    pub fn others(&self, group: usize) -> u32 {
-        added(without(self.excesses, group))
+    /// The value of a group.
+    #[inline]
+    pub fn value_of(&self, group: usize) -> u32 {
+        self.values >> (8 * group) & 0xff
     }
 
-    /// Puts a group's placement in, and what it exceeds.
-    #[inline(always)]
-    pub fn put(&mut self, group: usize, placement: Placement, excess: u32) {
+    /// Puts a group's placement in, and its value.
+    #[inline]
+    fn put(&mut self, group: usize, placement: Placement, value: u32) {
         let group = group % MOST_GROUPS;
         self.placements[group] = placement;
-        self.excesses = without(self.excesses, group) | excess << (8 * group);
+        self.values = self.values & !(0xff << (8 * group)) | value << (8 * group);
     }
 
     /// Where a group is.
-    #[inline(always)]
+    #[inline]
     pub fn placement(&self, group: usize) -> Placement {
         self.placements[group % MOST_GROUPS]
     }
 }
 
-/// Four bytes, added up.
-#[inline(always)]
-fn added(bytes: u32) -> u32 {
-    bytes.wrapping_mul(0x0101_0101) >> 24
-}
-
-/// Without one of four bytes.
-#[inline(always)]
-fn without(bytes: u32, at: usize) -> u32 {
-    bytes & !(0xff << (8 * at))
-}
-
 /// An estimate.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
-    /// The Manhattan distance.
+    /// The Manhattan distance, where it is not a part of the values.
     pub distance: u32,
     /// From each side.
     pub sums: [Sum; 2],
@@ -156,8 +149,15 @@ impl Patterns {
         tables.collect::<Option<_>>().map(|tables| Patterns::of_tables(partition, tables))
     }
 
-    fn of_tables(partition: &Partition, tables: Vec<Table>) -> Patterns {
+    fn of_tables(partition: &Partition, mut tables: Vec<Table>) -> Patterns {
         let size = partition.size;
+        for at in 1..tables.len() {
+            let (before, [table, ..]) = tables.split_at_mut(at) else { break };
+            let tiles = |of: &Table| of.pattern().tiles.len();
+            if let Some(other) = before.iter().find(|other| tiles(other) == tiles(table)) {
+                table.share(other);
+            }
+        }
         let sides = views(partition, &tables).into_iter().map(|views| {
             let mut groups = [u8::MAX; CAP];
             for (group, view) in (0..).zip(&views) {
@@ -172,7 +172,9 @@ impl Patterns {
             Side { views, groups }
         });
         let sides = sides.collect();
-        Patterns { size, manhattan: Manhattan::new(size.0, size.1), tables, sides }
+        let zoned = tables.iter().filter(|table| table.pattern().zoned);
+        let descents = zoned.map(Descent::new).collect();
+        Patterns { size, manhattan: Manhattan::new(size.0, size.1), tables, descents, sides }
     }
 
     /// The tables, one for all groups of a shape.
@@ -190,9 +192,12 @@ impl Patterns {
         let mut sum = Sum::default();
         for (group, view) in side.views.iter().enumerate() {
             let placement = view.placement(cell_of);
-            let excess = self.tables[view.table].excess(placement, view.cell(blank));
-            sum.placements[group] = placement;
-            sum.excesses |= excess << (8 * group);
+            let (table, blank) = (&self.tables[view.table], view.cell(blank));
+            let value = match self.descents.get(view.table) {
+                Some(descent) => descent.slides(table, placement, blank),
+                None => table.excess(placement, blank),
+            };
+            sum.put(group, placement, value);
         }
         sum
     }
@@ -204,13 +209,34 @@ impl Patterns {
         let view = &side.views[group];
         let [from, to] = [slide.from, slide.to].map(|cell| view.cell(cell));
         let placement = sum.placement(group).after(from, to);
-        sum.put(group, placement, self.tables[view.table].excess(placement, from));
+        let table = &self.tables[view.table];
+        let value = match self.is_zoned() {
+            true => table.slides_after(sum.value_of(group), table.number(placement, from)),
+            false => table.excess(placement, from),
+        };
+        sum.put(group, placement, value);
     }
 
-    /// The lenses of the groups: of the board, or of its reflection.
-    pub fn lenses(&self, side: usize) -> Vec<Lens<'_>> {
-        let lens = |view: &View| Lens::new(view, &self.tables[view.table]);
-        self.sides[side].views.iter().map(lens).collect()
+    /// Does the zone of the blank count?
+    #[inline]
+    pub fn is_zoned(&self) -> bool {
+        !self.descents.is_empty()
+    }
+
+    /// An estimate by the Manhattan distance, where it counts apart, and the value of a sum.
+    #[inline]
+    fn weighed(&self, distance: u32, value: u32) -> u32 {
+        match self.is_zoned() {
+            true => value,
+            false => distance + 2 * value,
+        }
+    }
+
+    /// The lens of a group, of the board or of its reflection; another one's where there are not so many groups.
+    pub fn lens(&self, side: usize, group: usize) -> Lens<'_> {
+        let views = &self.sides[side].views;
+        let view = &views[group % views.len()];
+        Lens::new(view, &self.tables[view.table])
     }
 
     /// The group of a tile on that side; the first one for what is no tile.
@@ -240,7 +266,7 @@ impl Heuristic for Patterns {
 
     #[inline]
     fn estimate(&self, mark: &Mark) -> u32 {
-        mark.distance + 2 * mark.sums[0].excess().max(mark.sums[1].excess())
+        self.weighed(mark.distance, mark.sums[0].value().max(mark.sums[1].value()))
     }
 
     #[inline]
@@ -249,7 +275,7 @@ impl Heuristic for Patterns {
         let mut next = Mark { distance, ..*mark };
         for (side, sum) in self.sides.iter().zip(&mut next.sums) {
             self.moved(side, sum, slide);
-            if distance + 2 * sum.excess() > most {
+            if self.weighed(distance, sum.value()) > most {
                 return None;
             }
         }
@@ -258,7 +284,7 @@ impl Heuristic for Patterns {
 
     /// The least over all places of the blank can be one here and another one a slide further.
     fn is_consistent(&self) -> bool {
-        self.tables.iter().all(|table| table.pattern().zoned)
+        self.is_zoned()
     }
 
     fn bytes(&self) -> usize {

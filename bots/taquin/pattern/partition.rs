@@ -21,14 +21,14 @@ pub struct Partition<'p> {
 pub const SIX_SIX_THREE: Partition = Partition {
     size: (4, 4),
     groups: &[&[0, 4, 5, 8, 9, 12], &[6, 7, 10, 11, 13, 14], &[1, 2, 3]],
-    zoned: false,
+    zoned: true,
 };
 
 /// Groups of 7 and 8 tiles of the 15-puzzle: those of Korf and Felner.
 pub const SEVEN_EIGHT: Partition = Partition {
     size: (4, 4),
     groups: &[&[2, 3, 6, 7, 10, 11, 14], &[0, 1, 4, 5, 8, 9, 12, 13]],
-    zoned: false,
+    zoned: true,
 };
 
 /// Four groups of 6 tiles of the 24-puzzle: those of Korf and Felner. Three have one shape.
@@ -40,7 +40,7 @@ pub const SIXES: Partition = Partition {
         &[10, 11, 15, 16, 20, 21],
         &[3, 4, 8, 9, 13, 14],
     ],
-    zoned: false,
+    zoned: true,
 };
 
 impl Partition<'_> {
@@ -64,7 +64,7 @@ impl Pattern {
         let (cells, tiles) = (self.size.0 * self.size.1, self.tiles.len());
         let index = Index::new(cells, tiles);
         match self.zoned {
-            true => Zones::new(self.size, tiles).count() * index.stride(),
+            true => Zones::new(self.size, tiles).count() * self.stride(&index),
             false => index.count(),
         }
     }

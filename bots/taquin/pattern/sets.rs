@@ -74,70 +74,85 @@ pub fn neighbours((rows, columns): Size) -> Vec<Cells> {
 /// slides.
 pub struct Zones {
     cells: usize,
-    /// By the number of a set: how many zones those before it have; at the end, how many there are.
-    first: Vec<u32>,
-    /// By the number of a set and by cell: which of its zones, or [`TAKEN`].
-    zone_of: Vec<u8>,
+    /// By the number of a set, and one more at the end.
+    divisions: Vec<Division>,
 }
 
-/// In place of a zone.
-const TAKEN: u8 = u8::MAX;
+/// How a set divides the other cells.
+#[derive(Clone, Copy, Default)]
+struct Division {
+    /// How many zones the sets before have.
+    first: u32,
+    /// The number of a cell's zone among the set's own: a bit of it in each.
+    planes: [Cells; PLANES],
+}
+
+const PLANES: usize = 3;
 
 impl Zones {
     /// The zones of all sets of `tiles` cells on boards of this size.
+    ///
+    /// # Panics
+    /// If a set divides the board into more than eight zones.
     pub fn new(size: Size, tiles: usize) -> Zones {
         let (cells, beside) = (size.0 * size.1, neighbours(size));
-        let (mut first, mut zone_of) = (vec![0], Vec::new());
-        let mut count = 0;
+        let (mut divisions, mut first) = (Vec::new(), 0);
         for set in Sets::all(cells, tiles) {
-            let start = zone_of.len();
-            zone_of.resize(start + cells, TAKEN);
+            let mut planes = [0; PLANES];
             let mut free = !set & ((1 << cells) - 1);
             let mut zone = 0;
             while free != 0 {
+                assert!(zone < 1 << PLANES);
                 let reached = flood(&beside, free);
-                ones(reached).for_each(|cell| zone_of[start + cell] = zone);
+                for (bit, plane) in planes.iter_mut().enumerate() {
+                    *plane |= reached * (zone >> bit & 1);
+                }
                 free &= !reached;
                 zone += 1;
             }
-            count += u32::from(zone);
-            first.push(count);
+            divisions.push(Division { first, planes });
+            first += zone;
         }
-        Zones { cells, first, zone_of }
+        divisions.push(Division { first, ..Division::default() });
+        Zones { cells, divisions }
     }
 
     /// How many there are in all.
     pub fn count(&self) -> usize {
-        self.first[self.first.len() - 1] as usize
+        self.before(self.divisions.len() - 1)
     }
 
     /// How many the sets before this one have.
     pub fn before(&self, set_number: usize) -> usize {
-        self.first[set_number] as usize
+        self.divisions[set_number].first as usize
     }
 
     /// The numbers of a set's zones.
     pub fn of_set(&self, number: usize) -> std::ops::Range<usize> {
-        self.first[number] as usize..self.first[number + 1] as usize
+        self.before(number)..self.before(number + 1)
     }
 
     /// The number of the zone in which the blank is.
     #[inline(always)]
     pub fn number(&self, set_number: usize, blank: usize) -> usize {
-        let zone = self.zone_of[set_number * self.cells + blank];
-        self.first[set_number] as usize + usize::from(zone)
+        let Division { first, planes: [low, middle, high] } = self.divisions[set_number];
+        let bit = |plane: Cells| plane >> (blank as u32) & 1;
+        (first + bit(low) + 2 * bit(middle) + 4 * bit(high)) as usize
     }
 
     /// The cells of a set's zone, by its place among the set's.
-    pub fn cells(&self, set_number: usize, zone: usize) -> Cells {
-        let zones = &self.zone_of[set_number * self.cells..][..self.cells];
-        let is_it = |cell: &usize| usize::from(zones[*cell]) == zone;
-        (0..self.cells).filter(is_it).fold(0, |set, cell| set | 1 << cell)
+    pub fn cells(&self, set: Cells, set_number: usize, zone: usize) -> Cells {
+        let free = !set & ((1 << self.cells) - 1);
+        let planes = self.divisions[set_number].planes.iter().enumerate();
+        planes.fold(free, |cells, (bit, plane)| match zone >> bit & 1 {
+            0 => cells & !plane,
+            _ => cells & plane,
+        })
     }
 
     /// The bytes of the tables.
     pub fn bytes(&self) -> usize {
-        4 * self.first.len() + self.zone_of.len()
+        std::mem::size_of::<Division>() * self.divisions.len()
     }
 }
 

@@ -6,13 +6,19 @@ use super::index::{Index, Placement};
 use super::sets::Zones;
 use crate::games::taquin::Size;
 use std::ops::Deref;
+use std::sync::Arc;
 
-/// A table. An entry is by how much the slides exceed the tiles' Manhattan distance, halved, in four bits.
+/// A table. Where the blank's zone does not count an entry is by how much the slides exceed the tiles' Manhattan
+/// distance, halved, in four bits. Where it counts a slide changes the slides that are left by one, either way, and an
+/// entry is the one bit that tells which: the second lowest of their number (compare T. Breyer, R. Korf, "1.6-bit
+/// pattern databases", 2010).
 pub struct Table {
     pattern: Pattern,
-    index: Box<Index>,
+    index: Arc<Index>,
     /// Where the blank's zone counts.
-    zones: Option<Zones>,
+    zones: Option<Arc<Zones>>,
+    /// The numbers of a block's entries.
+    stride: usize,
     entries: Entries,
 }
 
@@ -27,28 +33,39 @@ pub struct Pattern {
     pub zoned: bool,
 }
 
-/// Entries, two in a byte, the first one lower; kept wherever they are.
+/// Entries, the first one of a byte lowest; kept wherever they are.
 pub type Entries = Box<dyn Deref<Target = [u8]> + Send + Sync>;
 
 impl Table {
     /// The table of a pattern, made by so many threads. `progress` is told which part is done, from 0 to 1.
     pub fn build(pattern: Pattern, threads: usize, progress: &(dyn Fn(f64) + Sync)) -> Table {
         let Pattern { size, tiles, zoned } = &pattern;
-        let index = Box::new(Index::new(size.0 * size.1, tiles.len()));
+        let index = Arc::new(Index::new(size.0 * size.1, tiles.len()));
         let zones = Zones::new(*size, tiles.len());
         let plan = Plan { size: *size, tiles, zoned: *zoned, threads, progress };
         let entries = build(&plan, &index, &zones);
-        let zones = Some(zones).filter(|_| *zoned);
-        Table { index, zones, entries: Box::new(entries), pattern }
+        let (zones, stride) = (zoned.then(|| Arc::new(zones)), pattern.stride(&index));
+        Table { index, zones, stride, entries: Box::new(entries), pattern }
     }
 
     /// The table of a pattern with entries that were made before; none if they are not as many as it has.
     pub fn with_entries(pattern: Pattern, entries: Entries) -> Option<Table> {
         let Pattern { size, tiles, zoned } = &pattern;
-        let index = Box::new(Index::new(size.0 * size.1, tiles.len()));
-        let zones = zoned.then(|| Zones::new(*size, tiles.len()));
-        let table = Table { index, zones, entries, pattern };
-        (table.entries.len() == table.count() / 2).then_some(table)
+        let index = Arc::new(Index::new(size.0 * size.1, tiles.len()));
+        let zones = zoned.then(|| Arc::new(Zones::new(*size, tiles.len())));
+        let stride = pattern.stride(&index);
+        let table = Table { index, zones, stride, entries, pattern };
+        let bits = if table.pattern.zoned { 1 } else { 4 };
+        (8 * table.entries.len() == bits * table.count()).then_some(table)
+    }
+
+    /// Uses the numbers and zones of another table with as many tiles, which are the same, so that less memory is
+    /// looked at.
+    pub fn share(&mut self, other: &Table) {
+        assert_eq!(self.pattern.size, other.pattern.size);
+        assert_eq!(self.pattern.tiles.len(), other.pattern.tiles.len());
+        assert_eq!(self.pattern.zoned, other.pattern.zoned);
+        (self.index, self.zones) = (Arc::clone(&other.index), other.zones.clone());
     }
 
     /// What it is of.
@@ -63,47 +80,77 @@ impl Table {
 
     /// The zones of the blank, where they count.
     pub fn zones(&self) -> Option<&Zones> {
-        self.zones.as_ref()
+        self.zones.as_deref()
     }
 
-    /// Its entries, two in a byte, the first one lower.
+    /// Its entries, the first one of a byte lowest.
     pub fn entries(&self) -> &[u8] {
         &self.entries
     }
 
+    /// The numbers of a block's entries.
+    pub fn stride(&self) -> usize {
+        self.stride
+    }
+
     /// How many entries it has room for.
     pub fn count(&self) -> usize {
-        let blocks = self.zones.as_ref().map_or(self.index.sets().count(), Zones::count);
-        blocks * self.index.stride()
+        let blocks = self.zones().map_or(self.index.sets().count(), Zones::count);
+        blocks * self.stride
     }
 
     /// The number of a placement's entry, with the blank on this cell.
     #[inline(always)]
     pub fn number(&self, placement: Placement, blank: usize) -> usize {
-        match &self.zones {
-            None => self.index.number(placement),
-            Some(zones) => {
-                let block = zones.number(self.index.sets().number(placement.set), blank);
-                block * self.index.stride() + self.index.orders().number(placement.order)
-            }
-        }
+        let set_number = self.index.sets().number(placement.set);
+        let block = self.zones().map_or(set_number, |zones| zones.number(set_number, blank));
+        block * self.stride + self.index.orders().number(placement.order)
     }
 
-    /// By how much the slides of a placement exceed the Manhattan distance of the tiles, halved.
+    /// By how much the slides of a placement exceed the Manhattan distance of the tiles, halved, in a table that
+    /// leaves the blank's zone out.
     #[inline]
     pub fn excess(&self, placement: Placement, blank: usize) -> u32 {
         let number = self.number(placement, blank);
         (self.entries[number / 2] >> (4 * (number % 2)) & 15).into()
     }
 
+    /// The second lowest bit of the slides, where the blank's zone counts, by the number of the entry.
+    #[inline(always)]
+    pub fn bit(&self, number: usize) -> u32 {
+        (self.entries[number / 8] >> (number % 8) & 1).into()
+    }
+
+    /// The slides that are left after one, where the blank's zone counts, by the number of the entry after it.
+    #[inline]
+    pub fn slides_after(&self, slides: u32, number: usize) -> u32 {
+        match self.bit(number) == second_bit(slides + 1) {
+            true => slides + 1,
+            false => slides - 1,
+        }
+    }
+
     /// The bytes of the table.
     pub fn bytes(&self) -> usize {
-        self.entries.len() + self.zones.as_ref().map_or(0, Zones::bytes)
+        self.entries.len() + self.zones().map_or(0, Zones::bytes)
     }
 
     /// The placement on a board whose tiles are at these cells.
     pub fn placement(&self, cell_of_tile: impl Fn(u8) -> usize) -> Placement {
         let cells: Vec<usize> = self.pattern.tiles.iter().map(|&tile| cell_of_tile(tile)).collect();
         Placement::new(&cells)
+    }
+}
+
+/// What a table whose entries are bits keeps of so many slides.
+#[inline(always)]
+pub fn second_bit(slides: u32) -> u32 {
+    slides >> 1 & 1
+}
+
+impl Pattern {
+    /// The numbers of a block's entries: of bits whole words.
+    pub fn stride(&self, index: &Index) -> usize {
+        index.stride().next_multiple_of(if self.zoned { 64 } else { 1 })
     }
 }

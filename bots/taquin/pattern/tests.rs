@@ -117,14 +117,18 @@ fn a_table_says_how_many_slides_its_tiles_need() {
         for (zoned, slides) in [(false, without_blank(&all)), (true, all)] {
             let pattern = Pattern { size, tiles: tiles.to_vec(), zoned };
             let table = Table::build(pattern, 1 + tiles.len() % 2, &|_| ());
+            let descent = zoned.then(|| Descent::new(&table));
             let mut exceeded = 0;
             for ((cells, blank), slides) in slides {
                 let place = |tile: u8| cells[tiles.iter().position(|&of| of == tile).expect("one")];
                 let direct = tiles.iter().map(|&t| manhattan.of_tile(t.into(), place(t)));
-                let excess = table.excess(table.placement(place), blank);
-                let estimate = direct.sum::<u32>() + 2 * excess;
+                let (direct, placement) = (direct.sum::<u32>(), table.placement(place));
+                let estimate = match &descent {
+                    Some(descent) => descent.slides(&table, placement, blank),
+                    None => direct + 2 * table.excess(placement, blank),
+                };
                 assert_eq!(estimate, slides, "{tiles:?} on {cells:?}, blank on {blank}");
-                exceeded += u32::from(excess > 0);
+                exceeded += u32::from(estimate > direct);
             }
             assert_eq!(exceeded > 0, tiles.len() > 1);
         }
@@ -136,19 +140,28 @@ fn a_table_says_how_many_slides_its_tiles_need() {
 fn a_shared_table_says_what_an_own_one_would() {
     let size = (3, 4);
     let groups: [&[u8]; 3] = [&[0, 1, 4, 5], &[2, 3, 6, 7], &[8, 9, 10]];
-    let patterns =
-        Patterns::new(&Partition { size, groups: &groups, zoned: false }, &Making::QUIETLY);
-    assert_eq!(patterns.tables().len(), 2);
-    let view = &patterns.sides[0].views[1];
-    let own = Table::build(Pattern { size, tiles: groups[1].to_vec(), zoned: false }, 1, &|_| ());
-    placements(12, 4, &mut Vec::new(), &mut |placed| {
-        let mut cell_of = [0; MOST_CELLS];
-        for (&tile, &cell) in groups[1].iter().zip(placed) {
-            cell_of[usize::from(tile)] = cell as u8;
-        }
-        let shared = patterns.tables[view.table].excess(view.placement(&cell_of), 0);
-        assert_eq!(shared, own.excess(Placement::new(placed), 0));
-    });
-    let counts = partition::SIXES.patterns().iter().map(Pattern::count).collect::<Vec<_>>();
+    for zoned in [false, true] {
+        let patterns = Patterns::new(&Partition { size, groups: &groups, zoned }, &Making::QUIETLY);
+        assert_eq!(patterns.tables().len(), 2);
+        let view = &patterns.sides[0].views[1];
+        let shared = &patterns.tables[view.table];
+        let own = Table::build(Pattern { size, tiles: groups[1].to_vec(), zoned }, 1, &|_| ());
+        placements(12, 4, &mut Vec::new(), &mut |placed| {
+            let mut cell_of = [0; MOST_CELLS];
+            for (&tile, &cell) in groups[1].iter().zip(placed) {
+                cell_of[usize::from(tile)] = cell as u8;
+            }
+            let (placement, seen) = (Placement::new(placed), view.placement(&cell_of));
+            for blank in (0..12).filter(|blank| !placed.contains(blank)) {
+                let numbers = (shared.number(seen, view.cell(blank)), own.number(placement, blank));
+                match zoned {
+                    true => assert_eq!(shared.bit(numbers.0), own.bit(numbers.1)),
+                    false => assert_eq!(shared.excess(seen, 0), own.excess(placement, 0)),
+                }
+            }
+        });
+    }
+    let sixes = Partition { zoned: false, ..partition::SIXES };
+    let counts = sixes.patterns().iter().map(Pattern::count).collect::<Vec<_>>();
     assert_eq!(counts, [127_512_000; 2]);
 }

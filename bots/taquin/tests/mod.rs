@@ -12,7 +12,7 @@ use crate::games::taquin::Board;
 pub const FIVES: Partition = Partition {
     size: (4, 4),
     groups: &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[9, 10, 12, 13, 14]],
-    zoned: false,
+    zoned: true,
 };
 
 /// The distances of all boards of a size, by breadth-first search from the goal: by the rank of the board
