@@ -120,6 +120,46 @@ impl Drop for Folder {
     }
 }
 
+/// Boards of a file are solved by several threads, easy ones one each and a hard one together, and told in their
+/// order.
+#[test]
+fn many_boards_are_solved_at_once() {
+    let folder = Folder::new("boards");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let table = include_str!("data/taquin/korf100.txt");
+    let line = |number: &str| {
+        let is_it = |line: &&str| line.starts_with(&format!("{number} | "));
+        let fields: Vec<&str> = table.lines().find(is_it).unwrap().split(" | ").collect();
+        (fields[1].to_string(), fields[2].to_string())
+    };
+    let korf = ["12", "88", "42", "79"].map(line);
+    let swapped = "0 2 1 3 4 5 6 7 8 9 10 11 12 13 14 15".to_string();
+    let boards = [&korf[0].0, "1 2", &korf[1].0, &korf[2].0, &swapped, &korf[3].0];
+    let file = folder.0.join("boards.txt");
+    std::fs::write(&file, boards.join("\n") + "\n").unwrap();
+    let solved = |threads: &str, more: &[&str]| {
+        let file = file.to_str().unwrap();
+        let words = ["solve", file, "--json", "--convention", "korf", "--threads", threads];
+        let (said, _, code) = folder.run(&[&words, more].concat());
+        assert_eq!(code, 6, "{said}");
+        let field = |line: &str, name: &str| {
+            let (_, rest) = line.split_once(&format!("\"{name}\":"))?;
+            Some(rest.split([',', '}']).next()?.to_string())
+        };
+        said.lines()
+            .map(|line| (field(line, "status").unwrap(), field(line, "length")))
+            .collect::<Vec<_>>()
+    };
+    let [status, error, unsolvable] =
+        ["solved", "error", "unsolvable"].map(|word| format!("\"{word}\""));
+    let length = |at: usize| (status.clone(), Some(korf[at].1.clone()));
+    let none = (unsolvable, Some("null".to_string()));
+    let expected = [length(0), (error, None), length(1), length(2), none, length(3)];
+    for (threads, more) in [("1", &[][..]), ("2", &[]), ("3", &["--nodes", "5000000"])] {
+        assert_eq!(solved(threads, more), expected, "{threads}");
+    }
+}
+
 /// And where nobody watches nothing is said of how far it is.
 #[test]
 fn tables_are_made_ahead_once() {

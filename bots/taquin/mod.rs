@@ -3,6 +3,7 @@
 
 mod a_star;
 pub mod automaton;
+pub mod census;
 mod commands;
 pub mod conflict;
 pub mod deepening;
@@ -84,7 +85,12 @@ pub const BOT: Bot = Bot {
             "makes the tables of HEURISTICS ahead, and keeps them (pattern-663 pattern-78)",
             tables::run,
         ),
-        ("graph", "how large the graph of a --size is (4x4), and what deepening costs", graph::run),
+        (
+            "graph",
+            "how large the graph of a --size is (4x4), and what deepening costs; --distances counts the\n                   \
+             boards at each distance from the goal (up to twelve cells)",
+            graph::run,
+        ),
         ("show", "shows the boards of FILES; --play [--path MOVES] [--delay T] plays them", show::run),
     ],
     open,

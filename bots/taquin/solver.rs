@@ -53,6 +53,17 @@ pub const METHODS: [(&str, Method); 7] = [
 /// The size that has most of the estimates.
 const FOUR: Size = (4, 4);
 
+/// What several threads can do for a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sharing {
+    /// Nothing: it may need all memory.
+    Alone,
+    /// Search other boards meanwhile.
+    Between,
+    /// Search it together.
+    Within,
+}
+
 /// A method with its estimate. What an estimate needs is made once for each size of board.
 pub struct Solver {
     method: Method,
@@ -102,6 +113,20 @@ impl Solver {
     /// # Errors
     /// If the method or the estimate is not for boards of this size.
     pub fn solve(&mut self, board: &Board, meter: &mut Meter) -> Result<Solution, BadText> {
+        self.prepare((board.rows(), board.columns()))?;
+        self.solve_prepared(board, meter, self.means.threads)
+    }
+
+    /// The same in so many threads, if boards of this size are prepared.
+    ///
+    /// # Errors
+    /// If the method or the estimate is not for boards of this size.
+    pub fn solve_prepared(
+        &self,
+        board: &Board,
+        meter: &mut Meter,
+        threads: usize,
+    ) -> Result<Solution, BadText> {
         match self.method_for(board.cells().len()) {
             Method::Ids => Ok(ids(board, meter)),
             Method::Quick | Method::Improve if !board.is_solvable() => {
@@ -113,7 +138,7 @@ impl Solver {
                 let effort = Effort { expanded: meter.nodes(), ..Effort::default() };
                 Ok(unproved(board, path, effort))
             }
-            _ => self.search(board, meter),
+            _ => self.search(board, meter, threads),
         }
     }
 
@@ -125,10 +150,14 @@ impl Solver {
         }
     }
 
-    fn search(&mut self, board: &Board, meter: &mut Meter) -> Result<Solution, BadText> {
+    fn search(
+        &self,
+        board: &Board,
+        meter: &mut Meter,
+        threads: usize,
+    ) -> Result<Solution, BadText> {
         let (method, memory) = (self.method_for(board.cells().len()), self.memory);
-        let threads = self.means.threads;
-        match self.estimator((board.rows(), board.columns()))? {
+        match self.estimator(board).expect("boards of this size are prepared") {
             Estimator::Manhattan(_) if method == Method::IdaStar && is_four(board) => {
                 Ok(unrolled(board, meter))
             }
@@ -175,11 +204,24 @@ impl Solver {
         Ok(())
     }
 
-    /// The estimate for this size, made now if it was not before.
-    fn estimator(&mut self, size: Size) -> Result<&Estimator, BadText> {
-        self.prepare(size)?;
-        let ready = self.ready.iter().find(|(known, _)| *known == size);
-        Ok(&ready.expect("it is prepared").1)
+    /// The estimate for a board, if the method takes one and it is made.
+    fn estimator(&self, board: &Board) -> Option<&Estimator> {
+        let size = (board.rows(), board.columns());
+        self.ready.iter().find(|(known, _)| *known == size).map(|(_, estimator)| estimator)
+    }
+
+    /// How many threads work.
+    pub fn threads(&self) -> usize {
+        self.means.threads
+    }
+
+    /// How a board that is prepared makes use of several threads.
+    pub fn sharing(&self, board: &Board) -> Sharing {
+        match (self.method_for(board.cells().len()), self.estimator(board)) {
+            (Method::AStar | Method::AStarQueue, _) => Sharing::Alone,
+            (_, Some(Estimator::Patterns(of))) if of.0.is_zoned() => Sharing::Within,
+            _ => Sharing::Between,
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 //! shapes.
 
 use crate::bots::options::Options;
+use crate::bots::taquin::census::{census, MOST_CELLS};
 use crate::bots::taquin::deepening::{breadth_first, iterative_deepening, Growing};
 use crate::bots::{say, Failure};
+use crate::game::BadText;
 use crate::games::taquin::{parse_size, Board, Size};
 use crate::search::budget::{Budget, Meter};
 use std::collections::HashSet;
@@ -14,14 +16,18 @@ const SEARCHED: usize = 9;
 const DISTANCES: [u32; 5] = [1, 5, 10, 15, 20];
 
 /// Prints the figures of a `--size`, the components of 3x3 (or of that size, if it is no larger), and the
-/// costs.
+/// costs; or with `--distances` how many boards of that size are how far from the goal.
 ///
 /// # Errors
 /// If the size is none, or an option is unknown.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let (rows, columns) = parse_size(&options.take_text("--size")?.unwrap_or("4x4".into()))?;
+    let with_distances = options.take_flag("--distances");
     options.finish()?;
     let size: Size = (rows.into(), columns.into());
+    if with_distances {
+        return distances(size);
+    }
     say(&figures(size));
     let searched = if size.0 * size.1 <= SEARCHED { size } else { (3, 3) };
     let sizes: Vec<String> = components(searched).iter().map(usize::to_string).collect();
@@ -33,6 +39,22 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         sizes.join(" and ")
     ));
     say(&costs());
+    Ok(())
+}
+
+/// How many boards of a size are how far from the goal.
+fn distances(size: Size) -> Result<(), Failure> {
+    let (rows, columns) = size;
+    if rows * columns > MOST_CELLS {
+        let why = format!("expected a size of {MOST_CELLS} cells at most, not {rows}x{columns}");
+        return Err(BadText::new(why).into());
+    }
+    let counts = census(size);
+    for (distance, count) in counts.iter().enumerate() {
+        say(&format!("{distance} {count}\n"));
+    }
+    let (radius, all) = (counts.len() - 1, counts.iter().sum::<u64>());
+    say(&format!("{all} boards of {rows}x{columns}, {radius} moves at most\n"));
     Ok(())
 }
 

@@ -1,11 +1,12 @@
 //! `taquin solve`: boards in, solutions out, one after the other.
 
+use super::in_order::in_order;
 use super::input::{Given, Input};
 use crate::bots::options::Options;
 use crate::bots::taquin::guide::Means;
 use crate::bots::taquin::pattern::cache;
 use crate::bots::taquin::solution::{Ending, Solution};
-use crate::bots::taquin::solver::{Solver, METHODS};
+use crate::bots::taquin::solver::{Sharing, Solver, METHODS};
 use crate::bots::{say, Failure, DATA, UNMET};
 use crate::game::BadText;
 use crate::games::taquin::{path_letters, Convention, Direction};
@@ -25,6 +26,9 @@ enum Format {
 const FORMATS: [(&str, Format); 3] =
     [("text", Format::Text), ("letters", Format::Letters), ("json", Format::Json)];
 
+/// A board that one thread solves with so many nodes is not worth the work of several.
+const EASY: u64 = 1 << 20;
+
 /// A line of words is this long at most.
 const WIDTH: usize = 72;
 
@@ -43,10 +47,14 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     };
     let input = Input::take(&mut options)?;
     options.finish()?;
-    let boards = input.boards()?;
+    let prepared = |board: Given| {
+        let (board, convention) = board?;
+        solver.prepare((board.rows(), board.columns()))?;
+        Ok((board, convention))
+    };
+    let boards: Vec<Given> = input.boards()?.into_iter().map(prepared).collect();
     let (count, mut bad, mut unsolved) = (boards.len(), 0, 0);
-    for (number, board) in (1..).zip(boards) {
-        let answer = answer(&mut solver, board, &limits, &format!("board {number} of {count}"));
+    solve_all(&solver, &boards, &limits, &mut |answer| {
         match &answer {
             Err(_) => bad += 1,
             Ok(Answer { solution, .. }) => {
@@ -58,7 +66,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         }
         progress("");
         say(&written(&answer, format));
-    }
+    });
     match (bad, unsolved) {
         (0, 0) => Ok(()),
         (0, _) => Err(Failure::new(UNMET, format!("{unsolved} of {count} boards were not solved"))),
@@ -99,6 +107,10 @@ impl Limits {
         Ok(Limits { time, nodes })
     }
 
+    fn are_any(&self) -> bool {
+        self.time.is_some() || self.nodes.is_some()
+    }
+
     fn meter(&self) -> Meter {
         let time = self.time.map(|time| Timer::wall(Instant::now(), time));
         Meter::new(Budget { time, nodes: self.nodes, ..Budget::default() })
@@ -128,18 +140,54 @@ impl Answer {
     }
 }
 
-/// Searches a board. What is going on is shown meanwhile.
-fn answer(
-    solver: &mut Solver,
-    board: Given,
+/// Tells the answers for all boards, in their order, by all threads of the solver.
+fn solve_all(
+    solver: &Solver,
+    boards: &[Given],
     limits: &Limits,
-    what: &str,
+    tell: &mut dyn FnMut(Result<Answer, BadText>),
+) {
+    let what = |at: usize| progress(&format!("board {} of {}", at + 1, boards.len()));
+    let solved = |at: usize| answer(solver, &boards[at], &mut limits.meter(), solver.threads());
+    let one_by_one = |at: usize| {
+        what(at);
+        solved(at)
+    };
+    if solver.threads() == 1 || boards.len() == 1 {
+        return (0..boards.len()).map(one_by_one).for_each(tell);
+    }
+    let apart = |at: usize| apart(solver, &boards[at], limits);
+    in_order(boards.len(), solver.threads(), &apart, &mut |at, answer| {
+        what(at);
+        tell(answer.unwrap_or_else(|| solved(at)));
+    });
+}
+
+/// What a thread by itself finds out about a board; nothing if all threads are to search it.
+fn apart(solver: &Solver, board: &Given, limits: &Limits) -> Option<Result<Answer, BadText>> {
+    let sharing = board.as_ref().map_or(Sharing::Between, |(board, _)| solver.sharing(board));
+    match sharing {
+        Sharing::Alone => None,
+        Sharing::Between => Some(answer(solver, board, &mut limits.meter(), 1)),
+        Sharing::Within if limits.are_any() => None,
+        Sharing::Within => {
+            let mut meter = Meter::new(Budget::nodes(EASY));
+            let found = answer(solver, board, &mut meter, 1);
+            Some(found).filter(|_| !meter.stopped())
+        }
+    }
+}
+
+/// Searches a board.
+fn answer(
+    solver: &Solver,
+    board: &Given,
+    meter: &mut Meter,
+    threads: usize,
 ) -> Result<Answer, BadText> {
-    let (board, convention) = board?;
-    solver.prepare((board.rows(), board.columns()))?;
-    progress(what);
+    let (board, convention) = board.clone()?;
     let begun = Instant::now();
-    let solution = solver.solve(&board, &mut limits.meter())?;
+    let solution = solver.solve_prepared(&board, meter, threads)?;
     Ok(Answer { solution, convention, seconds: begun.elapsed().as_secs_f64() })
 }
 

@@ -6,6 +6,7 @@ use crate::bots::taquin::solution::Solution;
 use crate::bots::taquin::unrolled::unrolled;
 use crate::games::taquin::{Board, Convention};
 use crate::search::budget::{Budget, Meter};
+use std::collections::HashSet;
 
 /// A line of the table.
 struct Line {
@@ -64,6 +65,23 @@ fn the_searches_count_what_was_published() {
         fast += 1;
     }
     assert_eq!((generic, fast), (8, 60));
+}
+
+/// They are solvable, and the reflection at the diagonal of each is one of them.
+#[test]
+fn the_seventeen_farthest_boards_are_symmetric() {
+    let text = include_str!("../../../tests/data/taquin/hardest.txt");
+    let lines = text.lines().filter_map(|line| line.strip_prefix("80 | "));
+    let convention = Convention::named("web").unwrap();
+    let boards: Vec<Board> =
+        lines.map(|line| convention.read(line, None).expect("a board").0).collect();
+    let distinct: HashSet<&Board> = boards.iter().collect();
+    assert_eq!((boards.len(), distinct.len()), (17, 17));
+    let mirror = |cell: u8| cell % 4 * 4 + cell / 4;
+    for board in &boards {
+        let cells = (0..16).map(|cell| mirror(board.cells()[usize::from(mirror(cell))])).collect();
+        assert!(board.is_solvable() && distinct.contains(&Board::new(4, 4, cells)), "{board:?}");
+    }
 }
 
 /// The sum of the lengths is published as well.

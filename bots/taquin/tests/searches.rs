@@ -1,6 +1,7 @@
 //! Every method finds what breadth-first search finds.
 
 use super::{Distances, FIVES};
+use crate::bots::taquin::census::census;
 use crate::bots::taquin::deepening::{depth_limited, Cost, Slides};
 use crate::bots::taquin::guide::Guide;
 use crate::bots::taquin::pattern::{Making, Patterns};
@@ -30,6 +31,27 @@ fn published_radii() {
     for (rows, columns, radius) in radii {
         let boards = (1..=rows * columns).product::<usize>() / 2;
         assert_eq!(Distances::new(rows, columns).radius_and_count(), (radius, boards));
+    }
+}
+
+/// Published as well; eighteen boards of 3x4 are as far away as that.
+#[test]
+fn the_radius_of_three_rows_and_four_columns() {
+    let counts = census((3, 4));
+    assert_eq!((counts.len(), counts.iter().sum()), (1 + 53, 239_500_800));
+    assert_eq!((counts[1], counts[53]), (2, 18));
+}
+
+/// The same boards are as far away as by a search of whole boards.
+#[test]
+fn a_census_counts_boards_by_their_distance() {
+    for size in [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2)] {
+        let mut expected = Vec::new();
+        for (_, distance) in Distances::new(size.0, size.1).each(1) {
+            expected.resize(expected.len().max(distance as usize + 1), 0);
+            expected[distance as usize] += 1;
+        }
+        assert_eq!(census(size), expected, "{size:?}");
     }
 }
 
