@@ -75,7 +75,7 @@ pub fn playable(phrases: &Phrases, piece: &Piece) -> u64 {
 
 /// Does this text command, and bring a unit to no position twice? The pivot and the rotation tell positions
 /// apart, whatever the board.
-fn is_playable(text: &str, piece: &Piece) -> bool {
+pub fn is_playable(text: &str, piece: &Piece) -> bool {
     let (mut at, mut rotation) = (Oblique { y: 0, q: 0 }, 0);
     let mut held = vec![(at, rotation)];
     text.bytes().all(|letter| {

@@ -1,19 +1,15 @@
 //! The beam search.
 
-use super::evaluate::{Evaluation, Weights};
+use super::evaluate::{Evaluation, Survey, Weights};
+use super::paths::{Paths, StepId, START};
 use super::programme::{End, Programme, Task};
-use super::promise::Beginnings;
+use super::prospects::Prospects;
 use super::selection::{Candidate, Selection};
 use super::width::Width;
 use super::Start;
 use crate::games::hextris::{points, Board, Node, Piece, Position, Row, FIRST_USE};
 use crate::search::budget::Meter;
 use std::collections::HashMap;
-
-/// With so many units to come, a first use has all the time.
-const EARLY: f64 = 50.0;
-/// What a first use counts changes by so much at a time.
-const STEP: i32 = 10;
 
 /// How the search goes about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -40,14 +36,8 @@ struct State {
     score: u64,
     node: Node,
     used: u64,
-    /// The number of the last step of its path.
-    path: u32,
-}
-
-/// A unit's letters, and the number of the step before.
-struct Step {
-    before: u32,
-    text: Box<[u8]>,
+    /// The last step of its path.
+    path: StepId,
 }
 
 /// What comes of locking a unit somewhere.
@@ -59,49 +49,52 @@ struct Shape {
     is_over: bool,
 }
 
-const NONE: u32 = u32::MAX;
+/// A way to lock a unit, and what it is worth.
+#[derive(Clone, Copy)]
+struct Outcome {
+    value: f64,
+    score: u64,
+    lines: u32,
+    end: End,
+}
 
 /// A beam of boards, and what serves one after the other.
 pub struct Beam<'a> {
     start: Start<'a>,
-    search: Search,
     evaluation: Evaluation,
+    survey: Survey,
     programme: Programme<'a>,
-    beginnings: Beginnings,
-    /// By the phrases that were used: what the nodes promise.
-    promises: HashMap<u64, Vec<i32>>,
+    prospects: Prospects<'a>,
     free: Vec<Row>,
     /// The board that is looked at.
     board: Board,
     /// By the cells that are filled.
     shapes: HashMap<u64, Shape>,
-    steps: Vec<Step>,
+    paths: Paths,
     states: Vec<State>,
     /// How many labels the programme keeps for a position.
     pub labels: usize,
     /// How much a board counts beside points.
     scale: f64,
-    /// What the first use of a phrase counts now.
-    first_use: i32,
     /// So many units are likely to be placed.
     expected: usize,
     /// Units to come after the one that is placed.
     left: usize,
     /// The best score so far and its path.
-    best: (u64, u32),
+    best: (u64, StepId),
+    /// Those of the passes before.
+    kept: (u64, StepId),
 }
 
-/// So many numbers are remembered, 16 MB of them: there are as many rows of them as sets of used phrases.
-const MOST_PROMISES: usize = 1 << 22;
-/// A pass may play by so many units longer than the one before.
-const LONGER: usize = 4;
+/// A pass may live longer than the one before by such a part of its units.
+const LONGER: usize = 8;
 
 /// What came of a pass.
 pub struct Passed {
     /// The best score.
     pub score: u64,
-    /// Boards to a unit, on average.
-    pub width: f64,
+    /// So many boards to each unit of the game the whole budget affords.
+    pub affordable: f64,
     /// Was the game played to its end?
     pub is_whole: bool,
 }
@@ -112,30 +105,29 @@ impl<'a> Beam<'a> {
         let board = start.play.board().clone();
         Beam {
             start,
-            search: *search,
             evaluation: Evaluation::new(start.terrain, &search.weights),
+            survey: Survey::default(),
             programme: Programme::new(start.phrases),
-            beginnings: Beginnings::new(start.phrases),
-            promises: HashMap::new(),
+            prospects: Prospects::new(start, search.first_use, search.promise),
             free: Vec::new(),
             board,
             shapes: HashMap::new(),
-            steps: Vec::new(),
+            paths: Paths::default(),
             states: Vec::new(),
             expected: usize::MAX,
             left: 0,
             labels,
             scale: 1.0,
-            first_use: 0,
-            best: (0, NONE),
+            best: (0, START),
+            kept: (0, START),
         }
     }
 
     /// Plays the whole game once, by a part of the budget. Gives up when it has used so much.
     pub fn pass(&mut self, scale: f64, until: f64, patience: f64, meter: &mut Meter) -> Passed {
-        let before = std::mem::replace(&mut self.best, (0, NONE));
+        self.kept = std::mem::replace(&mut self.best, (0, START));
         let play = self.start.play;
-        let (node, used, path) = (self.start.node, self.start.used, NONE);
+        let (node, used, path) = (self.start.node, self.start.used, START);
         let (board, lines) = (play.board().clone(), play.last_lines());
         self.scale = scale;
         self.states = vec![State { board, lines, score: 0, node, used, path }];
@@ -146,35 +138,26 @@ impl<'a> Beam<'a> {
         let expected = self.expected.min(units.len());
         for (number, &unit) in units.iter().enumerate() {
             self.left = units.len() - number - 1;
-            self.value_first_uses();
+            self.prospects.draw_near(self.left);
             let expanded = self.advance(unit, units.get(number + 1).copied(), &width, meter);
             (boards, placed) = (boards + expanded, placed + 1);
             let spent = meter.share_spent();
             if self.states.is_empty() || meter.stopped() || spent - begun > patience {
                 break;
             }
-            width.adapt(expanded, spent, expected.saturating_sub(number + 1));
+            let likely = expected.saturating_sub(number + 1).max(number / LONGER + 4);
+            width.adapt(expanded, spent, likely.min(self.left));
         }
         let score = self.best.0;
-        if before.0 > score {
-            self.best = before;
+        if self.kept.0 > score {
+            self.best = self.kept;
         }
-        let width = boards as f64 / placed.max(1) as f64;
+        let spent = meter.share_spent() - begun;
+        let affordable = boards as f64 / spent.max(1e-9) / units.len().max(1) as f64;
         let is_dead = self.states.is_empty();
-        self.expected = if is_dead { placed + LONGER } else { units.len() };
+        self.expected = if is_dead { placed + placed / LONGER } else { units.len() };
         let is_whole = is_dead || placed == units.len();
-        Passed { score, width, is_whole }
-    }
-
-    /// The sooner the end, the more counts the first use of a phrase.
-    fn value_first_uses(&mut self) {
-        let early = (self.left as f64 / EARLY).min(1.0);
-        let first = FIRST_USE as f64;
-        let value = (first - (first - self.search.first_use) * early) as i32;
-        if (self.first_use - value).abs() >= STEP || self.left == 0 {
-            self.first_use = value;
-            self.promises.clear();
-        }
+        Passed { score, affordable, is_whole }
     }
 
     /// Places a unit on all boards of the beam; the next one tells which boards the game ends with. Returns
@@ -190,7 +173,7 @@ impl<'a> Beam<'a> {
         let states = std::mem::take(&mut self.states);
         let mut expanded = 0;
         for state in &states {
-            self.expand(state, unit, next, self.labels, &mut selection, meter);
+            self.expand(state, (unit, next), &mut selection, meter);
             expanded += 1;
             if meter.stopped() {
                 break;
@@ -199,73 +182,102 @@ impl<'a> Beam<'a> {
         let mut chosen = Vec::with_capacity(width.boards);
         for candidate in selection.best() {
             let (mut state, text) = candidate.item;
-            self.steps.push(Step { before: state.path, text });
-            state.path = self.steps.len() as u32 - 1;
+            state.path = self.paths.add(state.path, text);
             if state.score > self.best.0 {
                 self.best = (state.score, state.path);
             }
             chosen.push(state);
         }
         self.states = chosen;
+        let ids = self.states.iter_mut().map(|state| &mut state.path);
+        self.paths.sweep(ids.chain([&mut self.best.1, &mut self.kept.1]));
         expanded
     }
 
+    /// Offers what comes of a unit on a board.
     fn expand(
         &mut self,
         state: &State,
-        unit: usize,
-        next: Option<usize>,
-        labels: usize,
+        (unit, next): (usize, Option<usize>),
         selection: &mut Selection<(State, Box<[u8]>)>,
         meter: &mut Meter,
     ) {
         let piece = &self.start.terrain.pieces()[unit];
+        let mut outcomes = self.outcomes(state, (unit, next), meter);
+        // No two of a board are alike, so that no more of them can be among the best.
+        outcomes.sort_by(|a, b| b.value.total_cmp(&a.value));
+        for outcome in outcomes.iter().take(selection.limit()) {
+            let Outcome { value, score, lines, end } = *outcome;
+            if !selection.wants(value) {
+                break;
+            }
+            let mut board = state.board.clone();
+            board.lock(piece, end.at);
+            let hash = hash(&board);
+            let whole = hash ^ (u64::from(end.node) << 32 | u64::from(lines)).wrapping_mul(ODD);
+            let (node, used, path) = (end.node, state.used | end.fresh, state.path);
+            let state = State { board, lines, score, node, used, path };
+            let item = (state, self.programme.text(&end));
+            selection.offer(Candidate { value, board: hash, whole, item });
+        }
+    }
+
+    /// What may come of a unit on a board, but for the ends of the game.
+    fn outcomes(
+        &mut self,
+        state: &State,
+        (unit, next): (usize, Option<usize>),
+        meter: &mut Meter,
+    ) -> Vec<Outcome> {
+        let piece = &self.start.terrain.pieces()[unit];
         piece.free(&state.board, &mut self.free);
-        self.know_promises(state.used);
-        let promises = &self.promises[&state.used];
-        let (node, used) = (state.node, state.used);
-        let free = &self.free;
-        let ends = self.programme.run(
-            &Task { piece, free, node, used, promises, first_use: self.first_use, labels },
-            meter,
-        );
+        let first_use = self.prospects.first_use();
+        let follower = next.unwrap_or(unit);
+        let arrows = &self.prospects.of(unit, state.used);
+        let then = &self.prospects.of(follower, state.used);
+        let (node, used, free, labels) = (state.node, state.used, &self.free, self.labels);
+        let task = Task { piece, free, node, used, arrows, then, first_use, labels };
+        let ends = self.programme.run(&task, meter);
         self.shapes.clear();
-        for end in &ends {
-            let shape = self.shape(state, piece, end.at, next);
-            let Shape { lines, promise, is_over } = shape;
+        self.evaluation.survey(&state.board, &mut self.survey);
+        let mut outcomes = Vec::new();
+        for end in ends {
+            let Shape { lines, promise, is_over } = self.shape(state, piece, end.at, next);
             let gained = points(piece.size(), lines, state.lines) + end.points;
             let score = state.score + u64::from(gained);
             if is_over {
-                self.finish(state, score, end);
+                self.finish(state, score, &end);
                 continue;
             }
             let used = state.used | end.fresh;
-            self.know_promises(used);
-            let begun = self.promises[&used][usize::from(end.node)];
-            let discount = (FIRST_USE as i32 - self.first_use) * used.count_ones() as i32;
+            let begun = match end.fresh {
+                0 => then.promise(end.node),
+                _ => self.prospects.of(follower, used).promise(end.node),
+            };
+            let discount = (FIRST_USE as i32 - first_use) * used.count_ones() as i32;
             let value = score as f64 + promise * self.scale + f64::from(begun - discount);
-            if selection.wants(value) {
-                let text = self.programme.text(end);
-                let mut board = state.board.clone();
-                board.lock(piece, end.at);
-                let hash = hash(&board);
-                let whole = hash ^ (u64::from(end.node) << 32 | u64::from(lines)).wrapping_mul(ODD);
-                let path = state.path;
-                let state = State { board, lines, score, node: end.node, used, path };
-                selection.offer(Candidate { value, board: hash, whole, item: (state, text) });
-            }
+            outcomes.push(Outcome { value, score, lines, end });
         }
+        outcomes
     }
 
     /// What comes of locking a unit. Rotations of a unit may fill the same cells.
     fn shape(&mut self, state: &State, piece: &Piece, at: Position, next: Option<usize>) -> Shape {
-        let cells = piece.rows(at).fold(u64::from(at.row), mix);
+        let cells = piece.rows(at).fold(mix(0, at.row.into()), mix);
         if let Some(&shape) = self.shapes.get(&cells) {
             return shape;
         }
         self.board.copy_from(&state.board);
         let lines = self.board.lock(piece, at);
-        let promise = self.evaluation.promise(&self.board, self.left);
+        let first = usize::from(at.row);
+        let promise = match lines {
+            0 => {
+                let changed = first..first + piece.rows(at).count();
+                self.evaluation.promise_beside(&self.survey, &self.board, changed, self.left)
+            }
+            _ => self.evaluation.promise(&self.board, self.left),
+        };
+        debug_assert!((promise - self.evaluation.promise(&self.board, self.left)).abs() < 1e-3);
         let is_over = next.is_none_or(|next| {
             let piece = &self.start.terrain.pieces()[next];
             !piece.fits(&self.board, piece.spawn())
@@ -275,34 +287,16 @@ impl<'a> Beam<'a> {
         shape
     }
 
-    fn know_promises(&mut self, used: u64) {
-        if self.promises.len() * self.start.phrases.nodes() > MOST_PROMISES {
-            self.promises.clear();
-        }
-        let (beginnings, percent) = (&self.beginnings, self.search.promise);
-        self.promises
-            .entry(used)
-            .or_insert_with(|| beginnings.promises(used, self.first_use, percent));
-    }
-
     /// Takes note of a game that is over.
     fn finish(&mut self, state: &State, score: u64, end: &End) {
         if score > self.best.0 {
-            self.steps.push(Step { before: state.path, text: self.programme.text(end) });
-            self.best = (score, self.steps.len() as u32 - 1);
+            self.best = (score, self.paths.add(state.path, self.programme.text(end)));
         }
     }
 
     /// The letters of the best game.
     pub fn text(&self) -> Vec<u8> {
-        let (mut parts, mut at) = (Vec::new(), self.best.1);
-        while at != NONE {
-            let step = &self.steps[at as usize];
-            parts.push(&step.text[..]);
-            at = step.before;
-        }
-        parts.reverse();
-        parts.concat()
+        self.paths.text(self.best.1)
     }
 }
 

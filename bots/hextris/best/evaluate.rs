@@ -1,6 +1,7 @@
 //! What a board is worth for the units that are to come.
 
 use crate::games::hextris::{Board, Row, Terrain};
+use std::ops::Range;
 
 /// How a board is judged, in points.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,8 +26,14 @@ pub struct Weights {
     pub roof: f64,
     /// By what power of the height above the floor empty rows count less.
     pub depth: f64,
+    /// A full cell in the first row.
+    pub peak: f64,
+    /// By what power of the height above the floor full cells count less.
+    pub steep: f64,
     /// So many units before the end a board begins to count less.
     pub fade: f64,
+    /// By what power of the hundreds of units to come a board counts more.
+    pub ahead: f64,
 }
 
 impl Default for Weights {
@@ -42,7 +49,10 @@ impl Default for Weights {
             edge: 40.0,
             roof: 50.0,
             depth: 0.56,
+            peak: 300.0,
+            steep: 6.0,
             fade: 10.0,
+            ahead: 0.5,
         }
     }
 }
@@ -59,8 +69,10 @@ pub struct Evaluation {
     /// For each full cell there.
     blocked: f64,
     weights: Weights,
-    /// By row.
+    width: usize,
+    /// By row: how much an empty row counts, and what a full cell costs.
     depth: Vec<f64>,
+    peak: Vec<f64>,
 }
 
 impl Evaluation {
@@ -73,6 +85,9 @@ impl Evaluation {
             spawn.iter_mut().zip(piece.rows(piece.spawn())).for_each(|(row, cells)| *row |= cells);
         }
         let powers = |factor: f64| (0..=width as i32).map(|cells| factor.powi(cells)).collect();
+        let by_row = |worth: &dyn Fn(f64) -> f64| -> Vec<f64> {
+            (0..height).map(|y| worth((height - y) as f64 / height as f64)).collect()
+        };
         Evaluation {
             filled: (0..=width).map(|cells| weights.filled * square(cells)).collect(),
             empty: (0..=width).map(|cells| weights.empty * square(cells)).collect(),
@@ -80,66 +95,125 @@ impl Evaluation {
             spawn,
             blocked: weights.spawn * height as f64,
             weights: *weights,
-            depth: (0..height)
-                .map(|y| ((height - y) as f64 / height as f64).powf(weights.depth))
-                .collect(),
+            width,
+            depth: by_row(&|part| part.powf(weights.depth)),
+            peak: by_row(&|part| weights.peak * part.powf(weights.steep)),
         }
     }
 
-    /// What a board promises, in points.
+    /// What a board promises, in points, if so many units are to come.
     pub fn promise(&self, board: &Board, left: usize) -> f64 {
-        let (full, width) = (board.full_row(), board.width());
-        let last = 1 << (width - 1);
-        let (mut above, mut promise) = (0, 0.0);
-        let (mut blocked, mut holes) = (0, 0);
-        let mut reached = full;
-        let mut shade = 0;
-        let mut counts = [0; 4];
-        for (y, &row) in board.rows().iter().enumerate() {
-            let empty = !row & full;
-            let cells = row.count_ones() as usize;
-            let (left, right) = match y.is_multiple_of(2) {
-                true => (above << 1 | 1, above),
-                false => (above, above >> 1 | last),
-            };
-            let (left, right) = if y == 0 { (0, 0) } else { (left, right) };
-            let beside = empty & (row << 1 | 1) & (row >> 1 | last) & !(left | right);
-            let shut_in = [beside, empty & (left ^ right), empty & left & right];
-            let mut worth = self.filled[cells];
-            for (powers, cells) in self.shut_in.iter().zip(shut_in) {
-                worth *= powers[cells.count_ones() as usize];
-            }
-            let from_above = match y.is_multiple_of(2) {
-                true => reached << 1 | reached,
-                false => reached >> 1 | reached,
-            };
-            reached = flood(empty & from_above, empty);
-            holes += (empty ^ reached).count_ones();
-            let covered = empty & shade;
-            counts[0] += covered.count_ones();
-            counts[1] += u32::from(covered != 0);
-            if row != 0 {
-                counts[2] += ((row ^ (row << 1 | 1)) & full).count_ones()
-                    + (row >> (width - 1) & 1 ^ 1) as u32;
-            }
-            counts[3] += (empty & left).count_ones() + (empty & right).count_ones();
-            shade |= row;
-            promise += worth + self.empty[width - cells] * self.depth[y];
-            blocked += (row & self.spawn[y]).count_ones();
-            above = row;
-        }
-        let w = &self.weights;
-        let sum: f64 = counts
-            .iter()
-            .zip([w.covered, w.broken, w.edge, w.roof])
-            .map(|(c, w)| f64::from(*c) * w)
-            .sum();
-        let promise = promise
-            - f64::from(blocked) * self.blocked
-            - f64::from(holes) * self.weights.hole
-            - sum;
-        promise * (left as f64 / self.weights.fade).min(1.0)
+        let mut scan = Scan::above(board);
+        let rows = board.rows().iter().enumerate();
+        rows.map(|(y, &row)| self.row(y, row, &mut scan)).sum::<f64>() * self.weight(left)
     }
+
+    /// Looks at a board so that boards which differ in a few rows are soon looked at too.
+    pub fn survey(&self, board: &Board, survey: &mut Survey) {
+        let mut scan = Scan::above(board);
+        let mut sum = 0.0;
+        survey.rows.clear();
+        for (y, &row) in board.rows().iter().enumerate() {
+            survey.rows.push((scan, sum));
+            sum += self.row(y, row, &mut scan);
+        }
+        survey.rows.push((scan, sum));
+    }
+
+    /// What a board promises that differs in these rows alone from the one that was surveyed.
+    pub fn promise_beside(
+        &self,
+        survey: &Survey,
+        board: &Board,
+        changed: Range<usize>,
+        left: usize,
+    ) -> f64 {
+        let (mut scan, mut sum) = survey.rows[changed.start];
+        let total = survey.rows[board.height()].1;
+        for (y, &row) in board.rows().iter().enumerate().skip(changed.start) {
+            let (before, sum_before) = &survey.rows[y];
+            // From here on it is the same.
+            if y >= changed.end && scan == *before {
+                sum += total - sum_before;
+                break;
+            }
+            sum += self.row(y, row, &mut scan);
+        }
+        sum * self.weight(left)
+    }
+
+    /// How much a board counts with so many units to come.
+    fn weight(&self, left: usize) -> f64 {
+        let left = left as f64;
+        (left / self.weights.fade).min(1.0) * (left / 100.0).max(1.0).powf(self.weights.ahead)
+    }
+
+    /// What a row promises below those that were scanned.
+    #[inline]
+    fn row(&self, y: usize, row: Row, scan: &mut Scan) -> f64 {
+        let (full, width, weights) = (scan.full, self.width, &self.weights);
+        let last = 1 << (width - 1);
+        let empty = !row & full;
+        let cells = row.count_ones() as usize;
+        // The upper neighbours of a cell.
+        let upper = |row: Row, border: bool| match y.is_multiple_of(2) {
+            true => (row << 1 | Row::from(border), row),
+            false => (row, row >> 1 | if border { last } else { 0 }),
+        };
+        let (left, right) = if y == 0 { (0, 0) } else { upper(scan.above, true) };
+        let beside = empty & (row << 1 | 1) & (row >> 1 | last) & !(left | right);
+        let shut_in = [beside, empty & (left ^ right), empty & left & right];
+        let mut worth = self.filled[cells];
+        for (powers, cells) in self.shut_in.iter().zip(shut_in) {
+            worth *= powers[cells.count_ones() as usize];
+        }
+        worth += self.empty[width - cells] * self.depth[y] - cells as f64 * self.peak[y];
+        let (from_left, from_right) = upper(scan.reached, false);
+        scan.reached = flood(empty & (from_left | from_right), empty);
+        let holes = (empty ^ scan.reached).count_ones();
+        let covered = (empty & scan.shade).count_ones();
+        let roofs = (empty & left).count_ones() + (empty & right).count_ones();
+        scan.shade |= row;
+        scan.above = row;
+        let blocked = (row & self.spawn[y]).count_ones();
+        if row != 0 {
+            let edges = ((row ^ (row << 1 | 1)) & full).count_ones() + u32::from(row & last == 0);
+            worth -= f64::from(edges) * weights.edge;
+        }
+        if covered != 0 {
+            worth -= f64::from(covered) * weights.covered + weights.broken;
+        }
+        worth
+            - f64::from(holes) * weights.hole
+            - f64::from(roofs) * weights.roof
+            - f64::from(blocked) * self.blocked
+    }
+}
+
+/// What the rows above tell about the next.
+#[derive(Clone, Copy, PartialEq)]
+struct Scan {
+    /// A row that is full.
+    full: Row,
+    /// The row above.
+    above: Row,
+    /// Its cells to which a way leads from the top.
+    reached: Row,
+    /// The columns that have a full cell.
+    shade: Row,
+}
+
+impl Scan {
+    /// Above the first row.
+    fn above(board: &Board) -> Scan {
+        Scan { full: board.full_row(), above: 0, reached: board.full_row(), shade: 0 }
+    }
+}
+
+/// A board row by row: what was scanned before each, and what the rows before it promise.
+#[derive(Default)]
+pub struct Survey {
+    rows: Vec<(Scan, f64)>,
 }
 
 /// All of the empty cells that touch these in their row.

@@ -36,19 +36,30 @@ impl Label {
 pub struct Layer {
     /// So many labels in a bucket at most.
     limit: usize,
-    lengths: Vec<u8>,
+    buckets: Vec<Bucket>,
     labels: Vec<Label>,
     /// The buckets that are not empty.
     touched: Vec<u32>,
 }
+
+/// How full a bucket is.
+#[derive(Clone, Copy)]
+struct Bucket {
+    length: u8,
+    /// Where it is full: the least key, and the label that has it.
+    worst: u8,
+    floor: i32,
+}
+
+const EMPTY: Bucket = Bucket { length: 0, worst: 0, floor: i32::MIN };
 
 impl Layer {
     /// Becomes empty, with so many buckets of so many labels at most.
     pub fn prepare(&mut self, buckets: usize, limit: usize) {
         self.clear();
         self.limit = limit;
-        if self.lengths.len() < buckets {
-            self.lengths.resize(buckets, 0);
+        if self.buckets.len() < buckets {
+            self.buckets.resize(buckets, EMPTY);
         }
         if self.labels.len() < buckets * limit {
             self.labels.resize(buckets * limit, Label::default());
@@ -57,7 +68,7 @@ impl Layer {
 
     /// Becomes empty.
     pub fn clear(&mut self) {
-        self.touched.drain(..).for_each(|bucket| self.lengths[bucket as usize] = 0);
+        self.touched.drain(..).for_each(|bucket| self.buckets[bucket as usize] = EMPTY);
     }
 
     /// Is there any label?
@@ -74,39 +85,41 @@ impl Layer {
     #[inline]
     pub fn labels(&self, bucket: usize) -> &[Label] {
         let begin = bucket * self.limit;
-        &self.labels[begin..begin + usize::from(self.lengths[bucket])]
+        &self.labels[begin..begin + usize::from(self.buckets[bucket].length)]
     }
 
-    /// Takes a label if there is none of the same node with as many points, and it is among the best. Its
-    /// last letter is numbered if it is taken.
+    /// Can a label with this key find room?
     #[inline]
+    pub fn wants(&self, bucket: usize, key: i32) -> bool {
+        key > self.buckets[bucket].floor
+    }
+
+    /// Takes a label if there is none of the same node that is as well off, and it is among the best. Its
+    /// last letter is numbered if it is taken.
     pub fn offer(&mut self, bucket: usize, label: &Label, number: impl FnOnce() -> u32) {
-        let (begin, length) = (bucket * self.limit, usize::from(self.lengths[bucket]));
+        let begin = bucket * self.limit;
+        let state = &mut self.buckets[bucket];
+        let length = usize::from(state.length);
         let labels = &mut self.labels[begin..begin + self.limit];
-        let mut worst = 0;
-        for other in &mut labels[..length] {
-            if other.node == label.node {
-                if label.rank() > other.rank() {
-                    *other = Label { trace: number(), ..*label };
+        let same = labels[..length].iter().position(|other| other.node == label.node);
+        let at = match same {
+            Some(at) if label.rank() <= labels[at].rank() => return,
+            Some(at) => at,
+            None if length < self.limit => {
+                state.length += 1;
+                if length == 0 {
+                    self.touched.push(bucket as u32);
                 }
-                return;
+                length
             }
-        }
-        if length < self.limit {
-            labels[length] = Label { trace: number(), ..*label };
-            self.lengths[bucket] += 1;
-            if length == 0 {
-                self.touched.push(bucket as u32);
-            }
-            return;
-        }
-        for at in 1..length {
-            if labels[at].key < labels[worst].key {
-                worst = at;
-            }
-        }
-        if label.key > labels[worst].key {
-            labels[worst] = Label { trace: number(), ..*label };
+            None if label.key > state.floor => state.worst.into(),
+            None => return,
+        };
+        labels[at] = Label { trace: number(), ..*label };
+        if usize::from(state.length) == self.limit {
+            let keys = labels.iter().map(|label| label.key).enumerate();
+            let (worst, floor) = keys.min_by_key(|&(_, key)| key).expect("the bucket is full");
+            (state.worst, state.floor) = (worst as u8, floor);
         }
     }
 }

@@ -6,9 +6,12 @@ mod evaluate;
 mod lane;
 mod layer;
 mod passes;
+mod paths;
 mod programme;
 mod promise;
+mod prospects;
 mod selection;
+mod space;
 mod width;
 
 #[cfg(test)]

@@ -5,37 +5,24 @@ use super::Start;
 use crate::games::hextris::{Meaning, Symbol};
 use crate::search::budget::Meter;
 
-/// The first passes try how much a board should count beside points, each with this part of the budget.
-const SCALES: [f64; 3] = [0.12, 0.4, 1.2];
-const PILOT: f64 = 0.08;
+/// How much a board may count beside points. The first passes try which suits the game, from the one in the
+/// middle on.
+const SCALES: [f64; 7] = [0.015, 0.04, 0.12, 0.4, 1.2, 4.0, 12.0];
+const USUAL: usize = 3;
+/// Each of them has this part of the budget, and there are so many at most.
+const PILOT: f64 = 0.06;
+const MOST_PILOTS: usize = 5;
 const MOST_PASSES: usize = 6;
-/// What is taken where not even the first of them comes to the end of the game.
-const USUAL_SCALE: f64 = 0.4;
-/// Labels of a position in these passes; later on fewer where the beam would be narrower than the first of
-/// these widths, and more where it would be wider than the second.
+/// Labels of a position; fewer where the beam would be narrower than these widths, and more where it would
+/// be wider.
 const LABELS: usize = 3;
-const WIDTHS: (f64, f64) = (8.0, 60.0);
+const NARROW: [f64; 2] = [0.6, 1.2];
+const WIDE: f64 = 60.0;
 
 /// Plays on from a position to the end, or until the meter says stop. Returns the letters.
 pub fn solve(start: Start, search: &Search, meter: &mut Meter) -> Vec<u8> {
     let mut beam = Beam::new(start, search, LABELS);
-    let (mut best, mut scale, mut width) = (0, USUAL_SCALE, 0.0);
-    for pilot in SCALES {
-        let until = meter.share_spent() + PILOT;
-        let passed = beam.pass(pilot, until, 2.0 * PILOT, meter);
-        width = passed.width / PILOT * (1.0 - SCALES.len() as f64 * PILOT);
-        if !passed.is_whole {
-            break;
-        }
-        if passed.score > best {
-            (best, scale) = (passed.score, pilot);
-        }
-    }
-    beam.labels = match width {
-        narrow if narrow < WIDTHS.0 => LABELS - 1,
-        wide if wide > WIDTHS.1 => 2 * LABELS,
-        _ => LABELS,
-    };
+    let scale = try_scales(&mut beam, meter);
     // A game that ends early leaves time for another with a wider beam.
     for _ in 0..MOST_PASSES {
         let before = meter.share_spent();
@@ -46,6 +33,34 @@ pub fn solve(start: Start, search: &Search, meter: &mut Meter) -> Vec<u8> {
         }
     }
     finish(start, beam.text())
+}
+
+/// Finds out which scale suits the game, and how many labels the time allows.
+fn try_scales(beam: &mut Beam, meter: &mut Meter) -> f64 {
+    let mut scores = [None; SCALES.len()];
+    let mut best = USUAL;
+    for pilot in 0..MOST_PILOTS {
+        let around = [best, best + 1, best.wrapping_sub(1)];
+        let untried = |&scale: &usize| scores.get(scale).is_some_and(Option::is_none);
+        let Some(scale) = around.into_iter().find(untried) else { break };
+        let until = meter.share_spent() + PILOT;
+        let passed = beam.pass(SCALES[scale], until, 2.0 * PILOT, meter);
+        let left = 1.0 - meter.share_spent();
+        if pilot == 0 {
+            beam.labels = match passed.affordable * left {
+                wide if wide > WIDE => 2 * LABELS,
+                narrow => LABELS - NARROW.iter().filter(|&&width| narrow < width).count(),
+            };
+        }
+        if !passed.is_whole || meter.stopped() {
+            break;
+        }
+        scores[scale] = Some(passed.score);
+        if Some(passed.score) > scores[best] {
+            best = scale;
+        }
+    }
+    SCALES[best]
 }
 
 /// Plays what was found, and drops the units for which there was no time.

@@ -6,6 +6,7 @@
 
 use super::lane::Lane;
 use super::layer::{Label, Layer};
+use super::promise::Arrows;
 use crate::games::hextris::{Command, Node, Phrases, Piece, Position, Row, FIRST_USE};
 use crate::search::budget::Meter;
 
@@ -19,8 +20,10 @@ pub struct Task<'t> {
     pub node: Node,
     /// The phrases that were used.
     pub used: u64,
-    /// By node: what it promises, in points.
-    pub promises: &'t [i32],
+    /// How the unit may write its commands.
+    pub arrows: &'t Arrows,
+    /// How the one after it may.
+    pub then: &'t Arrows,
     /// What the first use of a phrase counts, in points.
     pub first_use: i32,
     /// How many labels a position keeps.
@@ -139,54 +142,67 @@ impl<'p> Programme<'p> {
 
     /// Goes on from the labels of a cell of the pivot that go in a direction.
     fn visit(&mut self, task: &Task, lane: &Lane, below: &Lane, column: i32, layer: usize) {
-        let period = task.piece.period();
-        let is_empty = |rotation: usize| match lane.place(rotation, column) {
-            Some(bucket) => self.layers[layer].labels(bucket).is_empty(),
-            None => true,
-        };
-        if (0..period).all(is_empty) {
+        let mut places = [None; 6];
+        let mut has_any = false;
+        for (rotation, place) in places[..task.piece.period()].iter_mut().enumerate() {
+            *place = lane.place(rotation, column);
+            has_any |= place.is_some_and(|bucket| !self.layers[layer].labels(bucket).is_empty());
+        }
+        if !has_any {
             return;
         }
-        self.turn(task, lane, column, layer);
-        for rotation in 0..period {
-            let Some(bucket) = lane.place(rotation, column) else { continue };
+        if task.piece.period() > 1 {
+            self.turn(task, lane, column, layer, &places);
+        }
+        for (rotation, place) in places.into_iter().enumerate() {
+            let Some(bucket) = place else { continue };
+            if self.layers[layer].labels(bucket).is_empty() {
+                continue;
+            }
+            let locked = (LOCKED, task.piece.index(lane.position(rotation, column)));
+            let aside = |to: i32, direction: usize| match lane.place(rotation, to) {
+                Some(to) if layer == FALLEN || layer == direction => Some((direction, to)),
+                // It may have been there before.
+                Some(_) => None,
+                None => Some(locked),
+            };
+            let down = |to: i32| below.place(rotation, to).map_or(locked, |to| (BELOW, to));
+            let ways = [
+                (Command::West, aside(column - 1, WESTWARD)),
+                (Command::East, aside(column + 1, EASTWARD)),
+                (Command::SouthWest, Some(down(column - 1))),
+                (Command::SouthEast, Some(down(column))),
+            ];
             for number in 0..self.layers[layer].labels(bucket).len() {
-                let label = self.layers[layer].labels(bucket)[number];
-                self.slide(task, lane, (rotation, column), layer, &label);
-                self.fall(task, (lane, below), (rotation, column), &label);
+                let label = Label { turned: 0, ..self.layers[layer].labels(bucket)[number] };
+                for (command, to) in ways {
+                    if let Some(to) = to {
+                        self.write(task, &label, command, to);
+                    }
+                }
             }
         }
     }
 
     /// Turns the labels of a cell: those that were turned once go on from those that were not, and so on.
-    fn turn(&mut self, task: &Task, lane: &Lane, column: i32, layer: usize) {
+    fn turn(
+        &mut self,
+        task: &Task,
+        lane: &Lane,
+        column: i32,
+        layer: usize,
+        places: &[Option<usize>; 6],
+    ) {
         let period = task.piece.period();
         for turns in 0..period as i8 {
             let mut has_any = false;
             for rotation in 0..period {
-                let Some(bucket) = lane.place(rotation, column) else { continue };
+                let Some(bucket) = places[rotation] else { continue };
                 for number in 0..self.layers[layer].labels(bucket).len() {
                     let label = self.layers[layer].labels(bucket)[number];
-                    if label.turned.abs() != turns {
-                        continue;
-                    }
-                    has_any = true;
-                    for (command, way, to) in [
-                        (Command::Clockwise, 1, (rotation + 1) % period),
-                        (Command::CounterClockwise, -1, (rotation + period - 1) % period),
-                    ] {
-                        if label.turned * way < 0 {
-                            continue;
-                        }
-                        match lane.place(to, column) {
-                            Some(to) if usize::from(turns as u8) + 1 < period => {
-                                let label = Label { turned: label.turned + way, ..label };
-                                self.write(task, &label, command, (layer, to));
-                            }
-                            // It was there before.
-                            Some(_) => {}
-                            None => self.lock(task, lane, (rotation, column), &label, command),
-                        }
+                    if label.turned.abs() == turns {
+                        has_any = true;
+                        self.turn_once(task, lane, (rotation, column), layer, places, &label);
                     }
                 }
             }
@@ -196,54 +212,36 @@ impl<'p> Programme<'p> {
         }
     }
 
-    fn slide(
+    fn turn_once(
         &mut self,
         task: &Task,
         lane: &Lane,
         (rotation, column): (usize, i32),
         layer: usize,
+        places: &[Option<usize>; 6],
         label: &Label,
     ) {
-        let sides = [(Command::West, -1, WESTWARD), (Command::East, 1, EASTWARD)];
-        for (command, step, direction) in sides {
-            match lane.place(rotation, column + step) {
-                Some(to) if layer == FALLEN || layer == direction => {
-                    self.write(task, &Label { turned: 0, ..*label }, command, (direction, to));
+        let period = task.piece.period();
+        for (command, way, to) in [
+            (Command::Clockwise, 1, (rotation + 1) % period),
+            (Command::CounterClockwise, -1, (rotation + period - 1) % period),
+        ] {
+            if label.turned * way < 0 {
+                continue;
+            }
+            match places[to] {
+                Some(to) if usize::from(label.turned.unsigned_abs()) + 1 < period => {
+                    let label = Label { turned: label.turned + way, ..*label };
+                    self.write(task, &label, command, (layer, to));
                 }
-                // It may have been there before.
+                // It was there before.
                 Some(_) => {}
-                None => self.lock(task, lane, (rotation, column), label, command),
-            }
-        }
-    }
-
-    fn fall(
-        &mut self,
-        task: &Task,
-        (lane, below): (&Lane, &Lane),
-        (rotation, column): (usize, i32),
-        label: &Label,
-    ) {
-        for (command, step) in [(Command::SouthWest, -1), (Command::SouthEast, 0)] {
-            match below.place(rotation, column + step) {
-                Some(to) => {
-                    self.write(task, &Label { turned: 0, ..*label }, command, (BELOW, to));
+                None => {
+                    let locked = task.piece.index(lane.position(rotation, column));
+                    self.write(task, label, command, (LOCKED, locked));
                 }
-                None => self.lock(task, lane, (rotation, column), label, command),
             }
         }
-    }
-
-    fn lock(
-        &mut self,
-        task: &Task,
-        lane: &Lane,
-        (rotation, column): (usize, i32),
-        label: &Label,
-        command: Command,
-    ) {
-        let bucket = task.piece.index(lane.position(rotation, column));
-        self.write(task, label, command, (LOCKED, bucket));
     }
 
     /// Offers what becomes of a label by each way to write a command.
@@ -255,16 +253,34 @@ impl<'p> Programme<'p> {
         command: Command,
         (layer, bucket): (usize, usize),
     ) {
-        for choice in self.phrases.choices(from.node, command) {
-            let fresh = self.phrases.ended(choice.next) & !(task.used | from.fresh);
-            let gain = self.phrases.gain(choice.next) as i32;
-            let points = from.points + gain + fresh.count_ones() as i32 * task.first_use;
-            let key = points + task.promises[usize::from(choice.next)];
-            let label =
-                Label { key, points, node: choice.next, fresh: from.fresh | fresh, ..*from };
+        // Of a locked unit's letters the next one makes the best.
+        let (arrows, way) = match layer {
+            LOCKED => (task.then, FALLEN),
+            BELOW => (task.arrows, FALLEN),
+            way => (task.arrows, way),
+        };
+        for arrow in arrows.of(way, from.node, command) {
+            let mut key = from.points + arrow.worth;
+            if !self.layers[layer].wants(bucket, key) {
+                return;
+            }
+            // Who has just fallen there may go either way.
+            let is_aside = layer == WESTWARD || layer == EASTWARD;
+            if is_aside && !self.layers[FALLEN].wants(bucket, key) {
+                return;
+            }
+            let mut points = from.points + self.phrases.gain(arrow.next) as i32;
+            let mut fresh = from.fresh;
+            if arrow.is_first {
+                let ended = self.phrases.ended(arrow.next) & !task.used;
+                key -= (ended & from.fresh).count_ones() as i32 * task.first_use;
+                fresh |= ended;
+                points += (ended & !from.fresh).count_ones() as i32 * task.first_use;
+            }
+            let label = Label { key, points, node: arrow.next, fresh, ..*from };
             let traces = &mut self.traces;
             self.layers[layer].offer(bucket, &label, || {
-                traces.push(Trace { before: from.trace, letter: choice.letter });
+                traces.push(Trace { before: from.trace, letter: arrow.letter });
                 traces.len() as u32 - 1
             });
         }

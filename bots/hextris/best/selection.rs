@@ -31,6 +31,11 @@ impl<T> Selection<T> {
         Selection { limit, candidates: Vec::new(), threshold: f64::NEG_INFINITY }
     }
 
+    /// So many at most.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// Is a candidate of this value worth offering?
     #[inline]
     pub fn wants(&self, value: f64) -> bool {

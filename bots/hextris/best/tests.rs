@@ -1,6 +1,7 @@
 use super::layer::Layer;
 use super::programme::{Programme, Task};
-use super::promise::Beginnings;
+use super::promise::{Arrows, FirstUses, Outlook};
+use super::space::WAYS;
 use super::*;
 use crate::games::hextris::{
     draw_problem, score, Board, Command, Ending, Piece, Position, Problem, Row, Rules, FIRST_USE,
@@ -167,7 +168,6 @@ const ALL_LABELS: usize = 100;
 #[test]
 fn the_programme_finds_the_most_points_for_every_place_and_node() {
     let phrases = Phrases::new(&["ei!", "da", "lp"]).unwrap();
-    let promises = Beginnings::new(&phrases).promises(u64::MAX, 0, 0);
     let mut places = 0;
     for terrain in terrains("size=3x2 length=1", 40) {
         let (piece, board) = (&terrain.pieces()[0], terrain.start());
@@ -181,9 +181,9 @@ fn the_programme_finds_the_most_points_for_every_place_and_node() {
         paths.walk(&Walk { at, node, points: 0, used, slide: None, turn: None, held });
         let mut free: Vec<Row> = Vec::new();
         piece.free(board, &mut free);
-        let promises = &promises;
-        let task =
-            Task { piece, free: &free, node, used, promises, first_use: 0, labels: ALL_LABELS };
+        let arrows = &arrows(&phrases, piece, used);
+        let (first_use, labels) = (0, ALL_LABELS);
+        let task = Task { piece, free: &free, node, used, arrows, then: arrows, first_use, labels };
         let mut programme = Programme::new(&phrases);
         let ends = programme.run(&task, &mut Meter::new(Budget::default()));
         let mut most: HashMap<Position, u32> = HashMap::new();
@@ -218,19 +218,119 @@ fn a_layer_keeps_the_best_of_each_node() {
     assert!(!layer.has_any() && layer.labels(1).is_empty());
 }
 
+fn arrows(phrases: &Phrases, piece: &Piece, used: u64) -> Arrows {
+    Outlook::new(phrases, piece).arrows(phrases, &FirstUses { used, points: 300, promise: 60 })
+}
+
+/// A unit of one cell, and one of three that has six rotations.
+fn one_and_three() -> Terrain {
+    let text = "{\"id\":0,\"width\":9,\"height\":9,\"filled\":[],\"sourceLength\":3,\"sourceSeeds\":[0],
+        \"units\":[{\"members\":[{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}},
+                 {\"members\":[{\"x\":0,\"y\":0},{\"x\":1,\"y\":0},{\"x\":3,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}]}";
+    Terrain::new(Problem::parse(text).unwrap())
+}
+
 #[test]
-fn what_was_begun_promises_more_the_more_of_it_is_there() {
+fn a_first_use_that_was_begun_promises_more_the_more_of_it_is_there() {
     let phrases = Phrases::new(&["abcd", "bx"]).unwrap();
-    let beginnings = Beginnings::new(&phrases);
-    let mut node = Phrases::ROOT;
-    let mut promise = |letter: u8, used| {
-        node = phrases.after(node, letter);
-        beginnings.promises(used, 300, 100)[usize::from(node)]
+    let terrain = one_and_three();
+    let first_use_at = |unit: usize, text: &str, used| {
+        let outlook = Outlook::new(&phrases, &terrain.pieces()[unit]);
+        let node = text.bytes().fold(Phrases::ROOT, |node, letter| phrases.after(node, letter));
+        let promises = |used| {
+            let firsts = FirstUses { used, points: 300, promise: 100 };
+            outlook.promises(&firsts)[usize::from(node)]
+        };
+        promises(used) - promises(u64::MAX)
     };
-    assert_eq!(promise(b'a', 0), 308 / 4);
-    assert_eq!(promise(b'b', 1), 304 / 2, "the shorter end");
-    assert_eq!(promise(b'c', 3), 8 * 3 / 4);
-    assert_eq!(promise(b'd', 0), 0, "it is complete");
+    assert_eq!(first_use_at(1, "a", 0), 75);
+    assert_eq!(first_use_at(1, "ab", 1), 150, "the shorter end");
+    assert_eq!(first_use_at(1, "abc", 0), 225);
+    assert_eq!(first_use_at(1, "abc", 1), 0, "it was used");
+    assert_eq!(first_use_at(1, "abcd", 0), 0, "it is complete");
+    assert_eq!(first_use_at(0, "abc", 0), 0, "a unit of one cell cannot turn");
+}
+
+/// In open space a phrase that was begun saves the rows that its beginning takes.
+#[test]
+fn a_phrase_is_worth_what_it_has_cost_so_far() {
+    let phrases = Phrases::new(&["lala"]).unwrap();
+    let outlook = Outlook::new(&phrases, &one_and_three().pieces()[0]);
+    let promises = outlook.promises(&FirstUses { used: u64::MAX, points: 0, promise: 0 });
+    let nodes = ["", "l", "la", "lal", "lala"].map(|text| {
+        let node = text.bytes().fold(Phrases::ROOT, |node, letter| phrases.after(node, letter));
+        promises[usize::from(node)]
+    });
+    // Two rows more bring another 8 points.
+    assert_eq!(nodes, [0, 4, 8, 12, 8]);
+    assert_eq!(promises.len(), WAYS * phrases.nodes());
+}
+
+#[test]
+fn the_best_way_to_write_a_command_comes_first() {
+    let phrases = Phrases::official();
+    for piece in one_and_three().pieces() {
+        let arrows = arrows(&phrases, piece, 5);
+        for node in 0..phrases.nodes() as Node {
+            for (way, command) in (0..WAYS).flat_map(|way| Command::ALL.map(|c| (way, c))) {
+                let ways = arrows.of(way, node, command);
+                assert_eq!(ways.len(), phrases.choices(node, command).len());
+                assert!(ways.is_sorted_by(|a, b| a.worth >= b.worth));
+                for arrow in ways {
+                    assert_eq!(arrow.next, phrases.after(node, arrow.letter));
+                    assert_eq!(arrow.is_first, phrases.ended(arrow.next) & !5 != 0);
+                }
+            }
+        }
+    }
+}
+
+/// A pass counts what the scorer counts.
+#[test]
+fn a_pass_knows_its_score() {
+    for phrases in phrase_sets() {
+        for terrain in terrains("small", 8).chain(terrains("contest length=6", 2)) {
+            let seed = terrain.problem().source_seeds[0];
+            let play = Play::new(&terrain, seed);
+            let start =
+                Start { terrain: &terrain, phrases: &phrases, play: &play, node: 0, used: 0 };
+            let mut beam = beam::Beam::new(start, &Search::default(), 3);
+            let passed = beam.pass(0.4, 1.0, 1.0, &mut Meter::new(Budget::depth(3)));
+            let text = String::from_utf8(beam.text()).unwrap();
+            assert_eq!(passed.score, score(&terrain, seed, &text, &phrases).total());
+        }
+    }
+}
+
+/// Boards that differ in a few rows, beside the whole look.
+#[test]
+fn a_survey_saves_looking_at_what_is_the_same() {
+    let mut rng = Rng::new(8);
+    for terrain in terrains("contest", 30) {
+        let evaluation = evaluate::Evaluation::new(&terrain, &Weights::default());
+        let (mut board, mut survey) = (terrain.start().clone(), evaluate::Survey::default());
+        for _ in 0..40 {
+            let piece = &terrain.pieces()[rng.below(terrain.pieces().len())];
+            let at = piece.position(rng.below(piece.positions()));
+            let mut free = Vec::new();
+            piece.free(&board, &mut free);
+            if free[usize::from(at.rotation) * board.height() + usize::from(at.row)] >> at.column
+                & 1
+                == 0
+            {
+                continue;
+            }
+            evaluation.survey(&board, &mut survey);
+            if board.lock(piece, at) > 0 {
+                continue;
+            }
+            let first = usize::from(at.row);
+            let changed = first..first + piece.rows(at).count();
+            let soon = evaluation.promise_beside(&survey, &board, changed, 20);
+            let whole = evaluation.promise(&board, 20);
+            assert!((soon - whole).abs() < 1e-6 * whole.abs().max(1.0), "{soon} {whole}");
+        }
+    }
 }
 
 /// A problem whose unit turns about a pivot far away.

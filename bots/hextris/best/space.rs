@@ -1,0 +1,104 @@
+//! Open space, where a row down has its price: what phrases bring there, and what each beginning of a phrase is
+//! worth.
+//!
+//! A unit on its way down gains what phrases bring and pays for rows. At the right price the best way gains
+//! nothing in the long run; what a node of the automaton then gains above the root is what it promises.
+//! The price is found as the ratio of points to rows of the best way at the last price (W. Dinkelbach, "On
+//! nonlinear fractional programming", 1967).
+
+use crate::games::hextris::{Command, Node, Phrases};
+
+/// The ways to go on within a row: either, west, east.
+pub const WAYS: usize = 3;
+
+/// What a step aside and a turn cost, where a row down costs one: the border is somewhere.
+const ASIDE: f32 = 0.125;
+/// The price to begin with, and the least.
+const PRICES: (f32, f32) = (4.0, 0.1);
+const ROUNDS: usize = 3;
+/// Letters that are looked ahead, to a letter of the longest phrase and to begin with, and the length of the
+/// way whose ratio is the next price.
+const AHEAD: (usize, usize) = (2, 64);
+const LETTERS: usize = 1000;
+
+/// Open space without an end.
+pub struct Space {
+    /// By way and node.
+    moves: Vec<Vec<Move>>,
+    /// What is gained from there on at a price.
+    values: Vec<f32>,
+    longest: usize,
+}
+
+#[derive(Clone, Copy)]
+struct Move {
+    to: u32,
+    gain: f32,
+    cost: f32,
+}
+
+impl Space {
+    /// For units that turn or for others, where all phrases were used before.
+    pub fn new(phrases: &Phrases, can_turn: bool) -> Space {
+        let states = WAYS * phrases.nodes();
+        let moves = (0..states).map(|state| moves(phrases, can_turn, state)).collect();
+        let longest = phrases.texts().iter().map(String::len).max().unwrap_or(0);
+        Space { moves, values: vec![0.0; states], longest }
+    }
+
+    /// By way and node, the points that it is worth above the root.
+    pub fn worth(mut self) -> Vec<i32> {
+        let mut price = PRICES.0;
+        for _ in 0..ROUNDS {
+            self.settle(price);
+            price = self.ratio(price).max(PRICES.1);
+        }
+        self.settle(price);
+        let root = self.values[usize::from(Phrases::ROOT)];
+        self.values.iter().map(|value| (value - root).round() as i32).collect()
+    }
+
+    fn settle(&mut self, price: f32) {
+        self.values.fill(0.0);
+        for _ in 0..AHEAD.0 * self.longest + AHEAD.1 {
+            for state in (0..self.moves.len()).rev() {
+                self.values[state] = self.best(state, price).1;
+            }
+        }
+    }
+
+    fn best(&self, state: usize, price: f32) -> (Move, f32) {
+        let value = |step: &Move| step.gain - step.cost * price + self.values[step.to as usize];
+        let moves = self.moves[state].iter().map(|step| (*step, value(step)));
+        moves.max_by(|a, b| a.1.total_cmp(&b.1)).expect("there is always a way down")
+    }
+
+    /// Points to a row on the best way from the root.
+    fn ratio(&self, price: f32) -> f32 {
+        let (mut state, mut gain, mut cost) = (usize::from(Phrases::ROOT), 0.0, ASIDE);
+        for _ in 0..LETTERS {
+            let (step, _) = self.best(state, price);
+            (state, gain, cost) = (step.to as usize, gain + step.gain, cost + step.cost);
+        }
+        gain / cost
+    }
+}
+
+fn moves(phrases: &Phrases, can_turn: bool, state: usize) -> Vec<Move> {
+    let (way, node) = (state / phrases.nodes(), (state % phrases.nodes()) as Node);
+    let mut moves = Vec::new();
+    for command in Command::ALL {
+        let (way, cost) = match command {
+            Command::SouthWest | Command::SouthEast => (0, 1.0),
+            Command::West if way != 2 => (1, ASIDE),
+            Command::East if way != 1 => (2, ASIDE),
+            Command::Clockwise | Command::CounterClockwise if can_turn => (way, ASIDE),
+            _ => continue,
+        };
+        for choice in phrases.choices(node, command) {
+            let to = (way * phrases.nodes() + usize::from(choice.next)) as u32;
+            moves.push(Move { to, gain: phrases.gain(choice.next) as f32, cost });
+        }
+    }
+    moves
+}
