@@ -66,6 +66,9 @@ pub struct Leap {
     pub columns: [i32; 2],
 }
 
+/// Boards that are no wider are looked at in half the bits of a row.
+const NARROW: usize = u64::BITS as usize;
+
 impl Piece {
     /// A unit of a problem.
     pub fn new(unit: &Unit, problem: &Problem) -> Piece {
@@ -174,7 +177,12 @@ impl Piece {
     #[inline]
     pub fn fits(&self, board: &Board, at: Position) -> bool {
         let below = &board.rows()[usize::from(at.row)..];
-        self.rows(at).zip(below).all(|(cells, row)| cells & row == 0)
+        if self.width > NARROW {
+            return self.rows(at).zip(below).all(|(cells, row)| cells & row == 0);
+        }
+        let (outline, shift) = (self.outline(at), self.shift(at));
+        let mut pairs = outline.rows.iter().zip(below);
+        pairs.all(|(&cells, &row)| (cells as u64) << shift & row as u64 == 0)
     }
 
     /// Where a command takes it on this board; none if the command locks it where it is.
@@ -186,9 +194,20 @@ impl Piece {
     /// Its cells as rows of the board, from the row of the anchor on.
     #[inline]
     pub fn rows(&self, at: Position) -> impl Iterator<Item = Row> + '_ {
-        let outline = self.outline(at);
-        let shift = i32::from(at.column) - outline.columns.0;
-        outline.rows.iter().map(move |row| row << shift)
+        let shift = self.shift(at);
+        self.outline(at).rows.iter().map(move |row| row << shift)
+    }
+
+    /// The row after the last that it is in.
+    #[inline]
+    pub(super) fn end_row(&self, at: Position) -> usize {
+        usize::from(at.row) + self.outline(at).rows.len()
+    }
+
+    /// How far the rows of its outline are from column 0 there.
+    #[inline]
+    fn shift(&self, at: Position) -> i32 {
+        i32::from(at.column) - self.outline(at).columns.0
     }
 
     /// Its cells as columns and rows of the board.

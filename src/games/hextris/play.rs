@@ -67,16 +67,37 @@ pub enum Effect {
     Locked,
 }
 
+/// A position in one word: a processor waits long for what was written in parts and is read whole, and here
+/// that would be once for each command.
+#[derive(Clone, Copy, Debug)]
+struct Word(u64);
+
+impl From<Position> for Word {
+    #[inline]
+    fn from(Position { rotation, row, column }: Position) -> Word {
+        Word(u64::from(rotation) << 32 | u64::from(row) << 16 | u64::from(column))
+    }
+}
+
+impl From<Word> for Position {
+    #[inline]
+    fn from(Word(bits): Word) -> Position {
+        Position { rotation: (bits >> 32) as u8, row: (bits >> 16) as u16, column: bits as u16 }
+    }
+}
+
 /// A game on a terrain, which is told with each command.
 #[derive(Clone, Debug)]
 pub struct Play {
     board: Board,
+    /// Its first row that has a full cell.
+    top: usize,
     source: Source,
     /// Units to come after this one.
     left: u32,
     /// Which piece is on the board, and where.
     piece: usize,
-    position: Position,
+    position: Word,
     visited: Visited,
     end: Option<End>,
     points: u64,
@@ -91,10 +112,11 @@ impl Play {
     pub fn new(terrain: &Terrain, seed: u32) -> Play {
         let mut play = Play {
             board: terrain.start().clone(),
+            top: terrain.start().top(),
             source: Source::new(seed),
             left: terrain.problem().source_length,
             piece: 0,
-            position: terrain.pieces()[0].spawn(),
+            position: terrain.pieces()[0].spawn().into(),
             visited: Visited::new(terrain.positions()),
             end: None,
             points: 0,
@@ -114,13 +136,14 @@ impl Play {
         self.left -= 1;
         self.piece = self.source.draw() as usize % terrain.pieces().len();
         let piece = &terrain.pieces()[self.piece];
-        self.position = piece.spawn();
-        if !piece.fits(&self.board, self.position) {
+        let spawn = piece.spawn();
+        self.position = spawn.into();
+        if !piece.fits(&self.board, spawn) {
             self.end = Some(End::BoardFull);
             return;
         }
         self.visited.clear();
-        self.visited.insert(piece.index(self.position));
+        self.visited.insert(piece.index(spawn));
     }
 
     /// Would this command be allowed?
@@ -132,7 +155,7 @@ impl Play {
             return Err(Offence::Over(end));
         }
         let piece = &terrain.pieces()[self.piece];
-        match piece.advance(&self.board, self.position, command) {
+        match self.next(piece, command) {
             Some(next) if self.visited.contains(piece.index(next)) => Err(Offence::Repeat),
             _ => Ok(()),
         }
@@ -148,7 +171,7 @@ impl Play {
             return Err(Offence::Over(end));
         }
         let piece = &terrain.pieces()[self.piece];
-        let Some(next) = piece.advance(&self.board, self.position, command) else {
+        let Some(next) = self.next(piece, command) else {
             self.lock(terrain, piece);
             return Ok(Effect::Locked);
         };
@@ -157,12 +180,21 @@ impl Play {
             return Err(Offence::Repeat);
         }
         self.visited.insert(index);
-        self.position = next;
+        self.position = next.into();
         Ok(Effect::Moved)
     }
 
+    /// Where a command takes the unit; none if it locks it.
+    #[inline]
+    fn next(&self, piece: &Piece, command: Command) -> Option<Position> {
+        let next = piece.step(self.position.into(), command)?;
+        let is_above = piece.end_row(next) <= self.top;
+        (is_above || piece.fits(&self.board, next)).then_some(next)
+    }
+
     fn lock(&mut self, terrain: &Terrain, piece: &Piece) {
-        let lines = self.board.lock(piece, self.position);
+        let lines = self.board.lock(piece, self.position.into());
+        self.top = self.board.top();
         self.points += u64::from(points(piece.size(), lines, self.last_lines));
         self.locked += 1;
         self.lines += lines;
@@ -177,7 +209,7 @@ impl Play {
 
     /// The unit that moves and where it is; none once the game is over.
     pub fn unit(&self) -> Option<(usize, Position)> {
-        self.end.is_none().then_some((self.piece, self.position))
+        self.end.is_none().then_some((self.piece, self.position.into()))
     }
 
     /// How it ended, if it did.

@@ -58,10 +58,18 @@ fn by_the_slow_rules(terrain: &Terrain, seed: u32, solution: &str) -> (usize, i6
 fn scores_as_the_slow_rules_do() {
     let phrases = Phrases::official();
     let (mut zeros, mut totals, mut lines) = (0, 0, 0);
-    for seed in 0..400 {
+    for seed in 0..600 {
         let mut rng = Rng::new(seed);
-        let sizes = ["small", "size=3x9 length=30", "size=5x5", "size=any length=30", "size=30x9"];
-        let problem = draw_problem(&rules(sizes[rng.below(5)]), &mut rng);
+        let sizes = [
+            "small",
+            "size=3x9 length=30",
+            "size=5x5",
+            "size=any length=30",
+            "size=30x9",
+            "size=64x4",
+            "size=65x4",
+        ];
+        let problem = draw_problem(&rules(sizes[rng.below(sizes.len())]), &mut rng);
         let (terrain, seed) = (Terrain::new(problem.clone()), problem.source_seeds[0]);
         let solution = random_solution(&terrain, seed, &mut rng);
         let (accepted, expected) = by_the_slow_rules(&terrain, seed, &solution);

@@ -1,0 +1,78 @@
+//! The games that are scored: problems with solutions that break no rule.
+
+#[path = "../../tests/support/data.rs"]
+mod data;
+
+use arbitre::bots::hextris::best::Start;
+use arbitre::bots::hextris::evaluate::Weights;
+use arbitre::bots::hextris::taupe::{Spelling, Taupe};
+use arbitre::dialect::Notation;
+use arbitre::game::Game;
+use arbitre::games::hextris::{score, Ending, Hextris, Phrases, Play, Problem, Solution, Terrain};
+use arbitre::json::Json;
+use arbitre::rng::Rng;
+use arbitre::search::budget::{Budget, Meter};
+use flate2::read::GzDecoder;
+use std::fs::{read_to_string, File};
+use std::io::Read;
+
+/// Problems of our own.
+const DRAWN: usize = 40;
+/// Problems of the contest.
+const OF_THE_CONTEST: usize = 33;
+
+/// Problems with what was played.
+pub struct Games {
+    /// Whose problems these are.
+    pub name: &'static str,
+    pub terrains: Vec<Terrain>,
+    /// By problem.
+    pub solutions: Vec<Vec<Solution<'static>>>,
+}
+
+/// Problems of our own, played by the solver of the account.
+pub fn drawn() -> Games {
+    let game = Hextris::from_rules("").expect("the usual rules are rules");
+    let setups = game.setups(1, 0, Rng::new(1)).take(DRAWN);
+    let terrains: Vec<Terrain> =
+        setups.map(|setup| Terrain::new(setup.problem.as_ref().clone())).collect();
+    let solutions = terrains.iter().map(|terrain| vec![play(terrain)]).collect();
+    Games { name: "problems of our own", terrains, solutions }
+}
+
+fn play(terrain: &Terrain) -> Solution<'static> {
+    let (problem, phrases) = (terrain.problem(), Phrases::official());
+    let seed = problem.source_seeds[0];
+    let play = Play::new(terrain, seed);
+    let start = Start { terrain, phrases: &phrases, play: &play, node: Phrases::ROOT, used: 0 };
+    let taupe = Taupe { weights: Weights::SUBMITTED, spelling: Spelling::Programme };
+    let letters = taupe.solve(&start, &mut Meter::new(Budget::default()));
+    let text = String::from_utf8(letters).expect("commands are letters");
+    Solution { problem: problem.id, seed, tag: None, text: text.into() }
+}
+
+/// The public solutions of the contest that are worth something; none where they are not.
+pub fn of_the_contest() -> Option<Games> {
+    let folder = data::data("icfp2015", "the public solutions of the contest")?;
+    let terrain = |id: usize| {
+        let text = read_to_string(folder.join(format!("problems/problem_{id}.json")));
+        Terrain::new(Problem::parse(&text.expect("a file")).expect("a problem"))
+    };
+    let terrains: Vec<Terrain> = (0..OF_THE_CONTEST).map(terrain).collect();
+    let mut lines = String::new();
+    let file = File::open(folder.join("solutions.jsonl.gz")).expect("a file");
+    GzDecoder::new(file).read_to_string(&mut lines).expect("compressed text");
+    let (mut solutions, phrases) = (vec![Vec::new(); OF_THE_CONTEST], Phrases::official());
+    for line in lines.lines() {
+        let json = Json::parse(line).expect("a solution");
+        let number = |name| json.get(name).and_then(Json::integer).expect("a number") as u32;
+        let (problem, seed) = (number("problem"), number("seed"));
+        let text = json.get("solution").and_then(Json::text).expect("a string");
+        let scored = score(&terrains[problem as usize], seed, text, &phrases);
+        if !matches!(scored.ending, Ending::Zero(_)) {
+            let text = text.to_string().into();
+            solutions[problem as usize].push(Solution { problem, seed, tag: None, text });
+        }
+    }
+    Some(Games { name: "public solutions of the contest", terrains, solutions })
+}

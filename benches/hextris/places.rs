@@ -1,0 +1,59 @@
+//! How fast the places are found where a unit can come to and be locked.
+
+use super::games::Games;
+use super::measure;
+use arbitre::bots::hextris::flood::{lockable, reachable, Positions};
+use arbitre::bots::hextris::way::{locking, Shortest};
+use arbitre::games::hextris::{Board, Effect, Meaning, Piece, Play, Symbol, Terrain};
+
+/// One board in so many is looked at.
+const SPACING: usize = 5;
+
+/// Measures floods by rows of bits, and a search from position to position. They find the same.
+pub fn measure_all(games: &Games, rounds: usize) {
+    let pairs = games.terrains.iter().zip(&games.solutions);
+    let boards: Vec<(&Piece, Board)> = pairs
+        .flat_map(|(terrain, played)| boards(terrain, played[0].seed, &played[0].text))
+        .collect();
+    for (piece, board) in &boards {
+        assert_eq!(flood(piece, board), breadth_first(piece, board));
+    }
+    println!("where units come to on {} boards of these games", boards.len());
+    println!("  {:<44} {:>10} {:>10}", "million positions reached a second", "median", "most");
+    let with = |find: fn(&Piece, &Board) -> (u64, u64)| {
+        let boards = &boards;
+        move || boards.iter().map(|(piece, board)| find(piece, board).0).sum()
+    };
+    measure("floods by rows of bits", rounds, with(flood));
+    measure("breadth first, position by position", rounds, with(breadth_first));
+    println!();
+}
+
+/// The boards of a game where a unit has just appeared.
+fn boards<'t>(terrain: &'t Terrain, seed: u32, text: &str) -> Vec<(&'t Piece, Board)> {
+    let mut play = Play::new(terrain, seed);
+    let (mut boards, mut locked) = (Vec::new(), 0);
+    for byte in text.bytes() {
+        let Meaning::Command(command) = Symbol::of(byte).meaning() else { continue };
+        let effect = play.play(terrain, command).expect("it breaks no rule");
+        locked += usize::from(effect == Effect::Locked);
+        if let (Effect::Locked, 0, Some((unit, _))) = (effect, locked % SPACING, play.unit()) {
+            boards.push((&terrain.pieces()[unit], play.board().clone()));
+        }
+    }
+    boards
+}
+
+/// How many positions are reached, and in how many of these the unit can be locked.
+fn flood(piece: &Piece, board: &Board) -> (u64, u64) {
+    let free = Positions::free(piece, board);
+    let reached = reachable(piece, &free, piece.spawn());
+    let lockable = lockable(piece, &free, &reached);
+    (reached.iter().count() as u64, lockable.iter().count() as u64)
+}
+
+fn breadth_first(piece: &Piece, board: &Board) -> (u64, u64) {
+    let reached = Shortest::new(piece, board, piece.spawn(), |_| false).reached;
+    let can_lock = reached.iter().filter(|&&at| locking(piece, board, at).is_some());
+    (reached.len() as u64, can_lock.count() as u64)
+}

@@ -1,0 +1,75 @@
+//! How fast solutions are scored.
+
+use super::games::Games;
+use super::measure;
+use arbitre::games::hextris::slow::SlowGame;
+use arbitre::games::hextris::{score, Phrases, Problem, Solution, Terrain};
+
+/// The slow rules play no more commands than this.
+const SLOWLY: u64 = 20_000;
+
+/// Measures all ways over these games. They give the same scores.
+pub fn measure_all(games: &Games, rounds: usize) {
+    let phrases = Phrases::official();
+    let documents: Vec<(String, String)> = documents(games);
+    let (commands, total) = played(games, &phrases);
+    let count: usize = games.solutions.iter().map(Vec::len).sum();
+    println!("{count} {}, {commands} commands", games.name);
+    println!("  {:<44} {:>10} {:>10}", "million commands scored a second", "median", "most");
+    measure("scored", rounds, || {
+        let (commands, sum) = played(games, &phrases);
+        assert_eq!(sum, total);
+        commands
+    });
+    measure("the same, documents read", rounds, || {
+        let read = documents.iter().map(|(problem, text)| read_and_played(problem, text, &phrases));
+        let (commands, sum) = read.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1));
+        assert_eq!(sum, total);
+        commands
+    });
+    measure("by the slow rules", rounds.min(3), || slowly_played(games, &phrases));
+    println!("  aim: 50\n");
+}
+
+/// The contest's documents: of each problem, and of its solutions.
+fn documents(games: &Games) -> Vec<(String, String)> {
+    let problems = games.terrains.iter().map(|terrain| terrain.problem().to_json());
+    problems.zip(games.solutions.iter().map(|all| Solution::write_all(all))).collect()
+}
+
+/// The commands of these games, and what they are worth together.
+fn played(games: &Games, phrases: &Phrases) -> (u64, u64) {
+    let pairs = games.terrains.iter().zip(&games.solutions);
+    let all = pairs.map(|(terrain, solutions)| scored(terrain, solutions, phrases));
+    all.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
+}
+
+fn scored(terrain: &Terrain, solutions: &[Solution], phrases: &Phrases) -> (u64, u64) {
+    solutions.iter().fold((0, 0), |(commands, total), solution| {
+        let scored = score(terrain, solution.seed, &solution.text, phrases);
+        (commands + scored.commands, total + scored.total())
+    })
+}
+
+fn read_and_played(problem: &str, solutions: &str, phrases: &Phrases) -> (u64, u64) {
+    let terrain = Terrain::new(Problem::parse(problem).expect("a problem"));
+    let solutions = Solution::parse_all(solutions).expect("solutions");
+    scored(&terrain, &solutions, phrases)
+}
+
+/// Plays one game of each problem, until that was enough.
+fn slowly_played(games: &Games, phrases: &Phrases) -> u64 {
+    let mut characters = 0;
+    for (terrain, solutions) in games.terrains.iter().zip(&games.solutions) {
+        let Some(solution) = solutions.first() else { continue };
+        if characters >= SLOWLY {
+            break;
+        }
+        let mut game = SlowGame::new(terrain.problem(), solution.seed, "", phrases.texts());
+        for c in solution.text.chars().take(SLOWLY as usize) {
+            game.put(c).expect("it breaks no rule");
+            characters += 1;
+        }
+    }
+    characters
+}

@@ -1,0 +1,45 @@
+//! What the best solver gets done.
+
+use super::games::Games;
+use arbitre::bots::hextris::best::{self, Search, Start};
+use arbitre::games::hextris::{score, Phrases, Play};
+use arbitre::search::budget::{Budget, Meter};
+use arbitre::search::cpu_time::Stopwatch;
+
+/// One problem in so many is played.
+const SPACING: usize = 8;
+/// The nodes of a game, which are rows of the programme.
+const NODES: u64 = 3000;
+
+/// Plays some of these games with so many nodes each.
+pub fn measure_all(games: &Games) {
+    let phrases = &Phrases::official();
+    println!("the best solver, {NODES} nodes a game");
+    println!(
+        "  {:<20} {:>8} {:>10} {:>12} {:>8}",
+        "problem", "seconds", "nodes/s", "commands", "score"
+    );
+    for terrain in games.terrains.iter().step_by(SPACING) {
+        let problem = terrain.problem();
+        let seed = problem.source_seeds[0];
+        let start = Start {
+            terrain,
+            phrases,
+            play: &Play::new(terrain, seed),
+            node: Phrases::ROOT,
+            used: 0,
+        };
+        let (mut watch, mut meter) = (Stopwatch::default(), Meter::new(Budget::nodes(NODES)));
+        let letters = watch.measure(|| best::solve(start, &Search::default(), &mut meter));
+        let text = String::from_utf8(letters).expect("commands are letters");
+        let scored = score(terrain, seed, &text, phrases);
+        let name = format!("{} ({}x{})", problem.id, problem.width, problem.height);
+        let rate = meter.nodes() as f64 / watch.seconds();
+        println!(
+            "  {name:<20} {:>8.2} {rate:>10.0} {:>12} {:>8}",
+            watch.seconds(),
+            scored.commands,
+            scored.total()
+        );
+    }
+}
