@@ -58,7 +58,7 @@ pub const BOT: Bot = Bot {
         (
             "solve-all",
             "plays the games of DIR, a folder of problems: -t SECONDS a game (20), of --cpu time,\n                   \
-             --nodes N, -c CORES, -p PHRASE…, --seeds N, --best FILE, --output DIR [--resume]",
+             --nodes N, -m MB, -c CORES, -p PHRASE…, --seeds N, --best FILE, --output DIR [--resume]",
             solve_all::run,
         ),
     ],

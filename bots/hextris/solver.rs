@@ -50,7 +50,35 @@ impl Solver {
             Solver::Taupe(taupe) => taupe.solve(&start, meter),
         }
     }
+
+    /// The same by so many threads, each with a meter of its own. With the beam they go about it differently, and
+    /// the answer that brings most is given, of equals that of the first.
+    pub fn solve_together(
+        &self,
+        start: Start,
+        threads: usize,
+        meter: impl Fn() -> Meter + Sync,
+    ) -> Vec<u8> {
+        let Solver::Best(search) = self else { return self.solve(start, &mut meter()) };
+        let help = &|number| best::solve(start, &varied(search, number), &mut meter());
+        std::thread::scope(|scope| {
+            let helpers: Vec<_> =
+                (1..threads).map(|number| scope.spawn(move || help(number))).collect();
+            let first = self.solve(start, &mut meter());
+            let answers = helpers.into_iter().map(|helper| helper.join().expect("no search fails"));
+            answers.fold(first, |known, answer| better(&start, answer, known))
+        })
+    }
 }
+
+/// The settings of the threads that help the first one, which plays as ever.
+fn varied(search: &Search, number: usize) -> Search {
+    let (first_use, promise) = VARIATIONS[(number - 1) % VARIATIONS.len()];
+    Search { first_use, promise, ..*search }
+}
+
+/// What the first use of a phrase counts, and how far a phrase that was begun does.
+const VARIATIONS: [(f64, u32); 3] = [(150.0, 60), (50.0, 90), (50.0, 30)];
 
 /// So many hundredths of the time at most go to the answer that the beam has to beat. Mostly it needs far
 /// less of it.
@@ -108,6 +136,37 @@ mod tests {
     use crate::games::hextris::{draw_problem, score, Phrases, Play, Rules, Terrain};
     use crate::rng::Rng;
     use crate::search::budget::Budget;
+
+    /// So many threads give what the best of as many searches gives, and one what it always gives.
+    #[test]
+    fn threads_together_give_the_best_of_their_answers() {
+        let (rules, phrases) = (Rules::parse("size=10x10 length=12").unwrap(), Phrases::official());
+        let mut helped = 0;
+        for seed in 0..6 {
+            let terrain = Terrain::new(draw_problem(&rules, &mut Rng::new(seed)));
+            let play = &Play::new(&terrain, terrain.problem().source_seeds[0]);
+            let start =
+                Start { terrain: &terrain, phrases: &phrases, play, node: Phrases::ROOT, used: 0 };
+            let meter = || Meter::new(Budget::nodes(200));
+            let solver = Solver::Best(Search::default());
+            let alone = solver.solve(start, &mut meter());
+            assert_eq!(solver.solve_together(start, 1, meter), alone);
+            let helpers = (1..4).map(|number| {
+                best::solve(start, &varied(&Search::default(), number), &mut meter())
+            });
+            let expected = helpers.fold(alone.clone(), |known, answer| {
+                let is_more = worth(&start, &answer) > worth(&start, &known);
+                if is_more {
+                    answer
+                } else {
+                    known
+                }
+            });
+            assert_eq!(solver.solve_together(start, 4, meter), expected);
+            helped += usize::from(expected != alone);
+        }
+        assert!(helped > 0);
+    }
 
     /// The beam's answer and a part of it, in either order, beside the scorer.
     #[test]

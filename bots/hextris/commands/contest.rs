@@ -2,6 +2,7 @@
 
 use super::files::{problem, take_phrases};
 use super::pool::work;
+use super::resources::Resources;
 use crate::bots::console::Console;
 use crate::bots::hextris::best::Start;
 use crate::bots::hextris::solver::Solver;
@@ -20,7 +21,7 @@ struct Order {
     terrains: Vec<Terrain>,
     phrases: Phrases,
     deadline: Option<Instant>,
-    cores: usize,
+    resources: Resources,
     solver: Solver,
 }
 
@@ -77,9 +78,7 @@ impl Order {
         let none = || Phrases::new::<String>(&[]).expect("none are few");
         let phrases = take_phrases(options)?.unwrap_or_else(none);
         let seconds = options.take_text("-t")?.map(|text| seconds(&text)).transpose()?;
-        // Nothing that is played here needs much memory.
-        let _: Option<u64> = options.take_count("-m")?;
-        let cores = options.take_count("-c")?.unwrap_or(1);
+        let resources = Resources::take(options)?;
         let mut terrains = Vec::new();
         while let Some(file) = options.take_text("-f")? {
             terrains.push(Terrain::new(problem(&file)?));
@@ -88,7 +87,7 @@ impl Order {
             return Err(Failure::new(USAGE, "expected -f FILE, once for each problem"));
         }
         let deadline = seconds.map(|time| started + time.saturating_sub(EARLY));
-        Ok(Order { terrains, phrases, deadline, cores, solver })
+        Ok(Order { terrains, phrases, deadline, resources, solver })
     }
 
     /// The document that the contest wants.
@@ -126,8 +125,8 @@ impl Order {
         let mut texts = vec![String::new(); jobs.len()];
         work(
             order.into_iter().zip(left).collect(),
-            self.cores,
-            |&(job, left)| self.solve(jobs[job], left),
+            self.resources.games_at_once(jobs.len()),
+            |&(job, left)| self.solve(jobs[job], left, jobs.len()),
             |(job, _), text| texts[job] = text,
         );
         texts
@@ -139,13 +138,17 @@ impl Order {
         problem.width * problem.height * problem.source_length as usize
     }
 
-    /// Plays a game within its share of the time, if so many games are still to be played.
-    fn solve(&self, (number, seed): Job, left: usize) -> String {
-        let terrain = &self.terrains[number];
-        let budget = self.deadline.map_or_else(Budget::default, |deadline| {
-            let time = deadline.saturating_duration_since(Instant::now());
-            Budget::time(time * self.cores.min(left) as u32 / left as u32)
+    /// Plays a game within its share of the time, if so many of all games are still to be played.
+    fn solve(&self, (number, seed): Job, left: usize, all: usize) -> String {
+        let (terrain, resources) = (&self.terrains[number], &self.resources);
+        let at_once = resources.games_at_once(all).min(left);
+        let share = self.deadline.map(|deadline| {
+            deadline.saturating_duration_since(Instant::now()) * at_once as u32 / left as u32
         });
+        let meter = || {
+            let budget = share.map_or_else(Budget::default, Budget::time);
+            Meter::new(Budget { depth: resources.boards(terrain.problem()), ..budget })
+        };
         let start = Start {
             terrain,
             phrases: &self.phrases,
@@ -153,7 +156,7 @@ impl Order {
             node: Phrases::ROOT,
             used: 0,
         };
-        let letters = self.solver.solve(start, &mut Meter::new(budget));
+        let letters = self.solver.solve_together(start, resources.threads_per_game(all), meter);
         letters.into_iter().map(char::from).collect()
     }
 }

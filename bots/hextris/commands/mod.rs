@@ -3,5 +3,6 @@
 pub mod contest;
 mod files;
 mod pool;
+mod resources;
 pub mod score;
 pub mod solve_all;

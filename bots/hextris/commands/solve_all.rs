@@ -2,6 +2,7 @@
 
 use super::files::{bad, problem, read, take_phrases};
 use super::pool::work;
+use super::resources::Resources;
 use crate::bots::hextris::best::{Search, Start};
 use crate::bots::hextris::solver::Solver;
 use crate::bots::options::Options;
@@ -21,6 +22,7 @@ struct Order {
     terrains: Vec<Terrain>,
     phrases: Phrases,
     budget: Limit,
+    resources: Resources,
     /// Where solutions are kept.
     output: Option<PathBuf>,
     resume: bool,
@@ -42,7 +44,6 @@ type Job = (usize, u32);
 /// # Errors
 /// If an option is not what it should be, a file cannot be read, or a solution cannot be kept.
 pub fn run(mut options: Options) -> Result<(), Failure> {
-    let cores = options.take_count("-c")?.unwrap_or(1);
     let seeds: usize = options.take_count("--seeds")?.unwrap_or(usize::MAX);
     let known = options.take_text("--best")?.map(|file| best_known(&file)).transpose()?;
     let order = Order::take(&mut options)?;
@@ -54,8 +55,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let mut failure = None;
     let jobs = order.jobs(seeds);
     let (count, mut finished) = (jobs.len(), 0);
-    let todo = |&job: &Job| order.play(job);
-    work(jobs, cores, todo, |(number, seed), outcome| {
+    let todo = |&job: &Job| order.play(job, count);
+    work(jobs, order.resources.games_at_once(count), todo, |(number, seed), outcome| {
         finished += 1;
         match outcome {
             Ok(score) => {
@@ -83,6 +84,7 @@ impl Order {
             (None, true) => Limit::Processor(time),
             (None, false) => Limit::Wall(time),
         };
+        let resources = Resources::take(options)?;
         let output = options.take_text("--output")?.map(PathBuf::from);
         let resume = options.take_flag("--resume");
         if resume && output.is_none() {
@@ -91,7 +93,7 @@ impl Order {
         let folder = options.take_word();
         let folder = folder.ok_or_else(|| Failure::new(USAGE, "expected a folder of problems"))?;
         let terrains = terrains(Path::new(&folder))?;
-        Ok(Order { terrains, phrases, budget, output, resume })
+        Ok(Order { terrains, phrases, budget, resources, output, resume })
     }
 
     /// The games of the first seeds of each problem, each once, small boards first.
@@ -111,8 +113,8 @@ impl Order {
         jobs
     }
 
-    /// Plays a game, or takes what an earlier run kept. Returns the score.
-    fn play(&self, (number, seed): Job) -> Result<u64, Failure> {
+    /// Plays one of so many games, or takes what an earlier run kept. Returns the score.
+    fn play(&self, (number, seed): Job, games: usize) -> Result<u64, Failure> {
         let (terrain, phrases) = (&self.terrains[number], &self.phrases);
         let id = terrain.problem().id;
         let file = self.output.as_ref().map(|folder| folder.join(format!("{id}_{seed}.json")));
@@ -126,8 +128,10 @@ impl Order {
         }
         let play = Play::new(terrain, seed);
         let start = Start { terrain, phrases, play: &play, node: Phrases::ROOT, used: 0 };
-        let solver = Solver::Best(Search::default());
-        let letters = solver.solve(start, &mut Meter::new(self.budget.start()));
+        let depth = self.resources.boards(terrain.problem());
+        let meter = || Meter::new(Budget { depth, ..self.budget.start() });
+        let threads = self.resources.threads_per_game(games);
+        let letters = Solver::Best(Search::default()).solve_together(start, threads, meter);
         let text: String = letters.into_iter().map(char::from).collect();
         let total = score(terrain, seed, &text, phrases).total();
         if let Some(file) = &file {

@@ -1,0 +1,107 @@
+//! What a run may use of the machine: processors and memory, shared out among its games.
+
+use crate::bots::options::Options;
+use crate::game::BadText;
+use crate::games::hextris::Problem;
+
+/// What a search takes whatever it keeps, most of it for what phrases promise.
+const FIXED: u64 = 24 << 20;
+/// What a board of the beam takes beside its rows, which are there twice: once in the beam, once among those
+/// that the next one is chosen from.
+const BOARD: u64 = 200;
+/// Bytes of a row.
+const ROW: u64 = 16;
+/// What the way of a unit takes beside its letters. Ways are kept until the last pass is over.
+const WAY: u64 = 40;
+const PASSES: u64 = 9;
+
+/// Processors and memory.
+#[derive(Clone, Copy, Debug)]
+pub struct Resources {
+    cores: usize,
+    /// In bytes.
+    memory: Option<u64>,
+}
+
+impl Resources {
+    /// Takes `-c CORES` and `-m MEGABYTES`: one processor and no limit, where nothing is said.
+    ///
+    /// # Errors
+    /// If either is no number from 1.
+    pub fn take(options: &mut Options) -> Result<Resources, BadText> {
+        let cores = options.take_count("-c")?.unwrap_or(1);
+        let megabytes: Option<u64> = options.take_count("-m")?;
+        Ok(Resources::new(cores, megabytes))
+    }
+
+    /// So many processors; fewer where memory does not suffice for as many searches.
+    fn new(cores: usize, megabytes: Option<u64>) -> Resources {
+        let memory = megabytes.map(|count| count.saturating_mul(1 << 20));
+        let searches = memory.map_or(u64::MAX, |bytes| bytes / FIXED).max(1);
+        Resources { cores: cores.min(usize::try_from(searches).unwrap_or(usize::MAX)), memory }
+    }
+
+    /// How many of so many games are played at a time.
+    pub fn games_at_once(&self, games: usize) -> usize {
+        self.cores.min(games).max(1)
+    }
+
+    /// How many threads play each of so many games.
+    pub fn threads_per_game(&self, games: usize) -> usize {
+        self.cores / self.games_at_once(games)
+    }
+
+    /// How many boards the beam of a thread may keep on this problem; none if nothing limits them.
+    pub fn boards(&self, problem: &Problem) -> Option<u32> {
+        let (width, height) = (problem.width as u64, problem.height as u64);
+        let letters = 3 * (width + height);
+        let ways = PASSES * u64::from(problem.source_length) * (WAY + letters);
+        let board = 2 * (ROW * height + BOARD) + ways;
+        let boards = |bytes: u64| (bytes / self.cores as u64).saturating_sub(FIXED) / board;
+        self.memory.map(|bytes| boards(bytes).clamp(1, u32::MAX.into()) as u32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hextris::{draw_problem, Rules};
+    use crate::rng::Rng;
+
+    #[test]
+    fn spare_processors_help_games() {
+        let shares = |cores, games| {
+            let all = Resources::new(cores, None);
+            (all.games_at_once(games), all.threads_per_game(games))
+        };
+        assert_eq!([shares(1, 9), shares(4, 9), shares(4, 1)], [(1, 1), (4, 1), (1, 4)]);
+        assert_eq!([shares(4, 3), shares(8, 3), shares(2, 0)], [(3, 1), (3, 2), (1, 2)]);
+    }
+
+    #[test]
+    fn memory_limits_searches_and_boards() {
+        let problem = draw_problem(&Rules::parse("small").unwrap(), &mut Rng::new(1));
+        let boards = |cores, megabytes| Resources::new(cores, megabytes).boards(&problem);
+        assert_eq!(
+            [boards(1, None), boards(1, Some(1)), boards(1, Some(24))],
+            [None, Some(1), Some(1)]
+        );
+        // 8 columns, 10 rows and 20 units: 720 bytes for the board, and 180 ways of 94.
+        assert_eq!(boards(1, Some(25)), Some((1 << 20) / (720 + 180 * 94)));
+        assert_eq!(boards(2, Some(50)), boards(1, Some(25)));
+        assert_eq!(Resources::new(8, Some(100)).cores, 4);
+        assert_eq!(Resources::new(8, Some(u64::MAX)).cores, 8);
+        assert_eq!(Resources::new(8, Some(1)).cores, 1);
+    }
+
+    #[test]
+    fn what_is_no_number_is_named() {
+        let error = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
+            Resources::take(&mut Options::new(&words)).unwrap_err().to_string()
+        };
+        assert_eq!(error(&["-m", "0"]), "-m takes a number from 1, not '0'");
+        assert_eq!(error(&["-m", "1GB"]), "-m takes a whole number, not '1GB'");
+        assert_eq!(error(&["-c", "-1"]), "-c takes a whole number, not '-1'");
+    }
+}
