@@ -81,8 +81,8 @@ pub struct Duel {
     /// Games played at once
     #[arg(long, value_name = "C", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: Option<u16>,
-    /// The length of drawn openings, or a file with one opening per line
-    #[arg(long, value_name = "PLIES|FILE")]
+    /// The length of drawn openings, or a file with one opening, board or problem per line
+    #[arg(long, value_name = "PLIES|FILE", visible_alias = "problems")]
     pub openings: Option<String>,
     /// The game's options: a preset, key=value, or both, separated by commas
     #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]

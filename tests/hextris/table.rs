@@ -99,7 +99,7 @@ fn contest_match(
         "hextris",
         "--rules",
         "phrases=ei!+ia!_ia!",
-        "--openings",
+        "--problems",
         &file,
         "--games",
         "1",

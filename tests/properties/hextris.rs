@@ -1,10 +1,16 @@
 //! Properties of the texts of Hextris: JSON, problems and positions.
 
+use arbitre::bots::hextris::best::{self, Search, Start};
+use arbitre::bots::hextris::evaluate::Weights;
+use arbitre::bots::hextris::taupe::{Spelling, Taupe};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
-use arbitre::games::hextris::{draw_problem, Hextris, Problem, Rules, Solution, Terrain};
-use arbitre::json::{write_text, Json};
+use arbitre::games::hextris::{
+    draw_problem, score, Ending, Hextris, Phrases, Play, Problem, Rules, Solution, Terrain,
+};
+use arbitre::json::{write_text, Json, DEPTH_LIMIT};
 use arbitre::rng::Rng;
+use arbitre::search::budget::{Budget, Meter};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -72,6 +78,42 @@ fn problems() -> impl Strategy<Value = Problem> {
     any::<u64>().prop_map(|seed| draw_problem(&Rules::default(), &mut Rng::new(seed)))
 }
 
+/// Scores a few commands, and has the solvers play within a few nodes.
+fn play_a_little(problem: Problem) {
+    let (terrain, phrases) = (Terrain::new(problem), Phrases::official());
+    let seed = terrain.problem().source_seeds[0];
+    score(&terrain, seed, "lalakdlla", &phrases);
+    let play = &Play::new(&terrain, seed);
+    let start = Start { terrain: &terrain, phrases: &phrases, play, node: Phrases::ROOT, used: 0 };
+    let taupe = Taupe { weights: Weights::SUBMITTED, spelling: Spelling::Rewrite };
+    let few = || Meter::new(Budget::nodes(20));
+    for letters in
+        [taupe.solve(&start, &mut few()), best::solve(start, &Search::default(), &mut few())]
+    {
+        let text = String::from_utf8(letters).unwrap();
+        let ending = score(&terrain, seed, &text, &phrases).ending;
+        assert!(!matches!(ending, Ending::Zero(_)), "{ending:?}");
+    }
+}
+
+/// Nesting ends at a limit, long before the stack does.
+#[test]
+fn deep_nesting_is_refused() {
+    let nested = |open: &str, close: &str, depth: usize| {
+        format!("{}0{}", open.repeat(depth), close.repeat(depth))
+    };
+    for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"\":", "}]")] {
+        let most = DEPTH_LIMIT / open.matches(['[', '{']).count();
+        assert!(Json::parse(&nested(open, close, most)).is_ok(), "{open}");
+        for depth in [most + 1, 1_000_000] {
+            let error = Json::parse(&nested(open, close, depth)).unwrap_err().to_string();
+            assert!(error.contains("expected no deeper nesting"), "{error}");
+        }
+    }
+    let unclosed = "[".repeat(1_000_000);
+    assert!(Problem::parse(&unclosed).is_err() && Solution::parse_all(&unclosed).is_err());
+}
+
 proptest! {
     #[test]
     fn json_is_read_as_another_library_reads_it(document in documents()) {
@@ -118,10 +160,46 @@ proptest! {
         let at = digits[at.index(digits.len())];
         let damaged = format!("{}{digit}{}", &text[..at], &text[at + 1..]);
         if let Ok(problem) = Problem::parse(&damaged) {
-            let seed = problem.source_seeds[0];
-            let phrases = arbitre::games::hextris::Phrases::official();
-            arbitre::games::hextris::score(&Terrain::new(problem), seed, "lalakdlla", &phrases);
+            play_a_little(problem);
         }
+    }
+
+    /// Numbers that are too long, too small, or written with a fraction or an exponent.
+    #[test]
+    fn a_number_of_any_size_is_refused_or_played(
+        problem in problems(),
+        field in prop::sample::select(vec!["id", "x", "y", "width", "height", "sourceLength"]),
+        place in any::<prop::sample::Index>(),
+        number in "-?[0-9]{1,40}(\\.[0-9]{1,5})?([eE][-+]?[0-9]{1,9})?",
+    ) {
+        let (text, name) = (problem.to_json(), format!("\"{field}\":"));
+        let places: Vec<usize> = text.match_indices(&name).map(|found| found.0).collect();
+        let begin = places[place.index(places.len())] + name.len();
+        let end = begin + text[begin..].find([',', '}']).unwrap();
+        let changed = format!("{}{number}{}", &text[..begin], &text[end..]);
+        match Problem::parse(&changed) {
+            Ok(problem) => {
+                prop_assert!(number.parse::<i64>().is_ok(), "{number} is no whole number");
+                play_a_little(problem);
+            }
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        }
+    }
+
+    /// Cut short, a document is refused with the place where something is missing.
+    #[test]
+    fn a_document_that_was_cut_short_is_refused(problem in problems(), end in any::<prop::sample::Index>()) {
+        let text = problem.to_json();
+        let error = Problem::parse(&text[..end.index(text.len())]).unwrap_err().to_string();
+        prop_assert!(error.starts_with("line 1, column ") && error.ends_with("not the end"), "{}", error);
+    }
+
+    #[test]
+    fn no_bytes_make_a_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let text = String::from_utf8_lossy(&bytes);
+        prop_assert_eq!(Json::parse(&text).is_ok(), serde_json::from_str::<Value>(&text).is_ok());
+        prop_assert!(Problem::parse(&text).is_err());
+        let _ = Solution::parse_all(&text);
     }
 
     #[test]
