@@ -4,6 +4,8 @@
 mod answers;
 #[path = "support/command.rs"]
 mod command;
+#[path = "hextris/commands.rs"]
+mod commands;
 #[path = "support/data.rs"]
 mod data;
 #[path = "hextris/solutions.rs"]

@@ -8,8 +8,8 @@ use super::spell::{Effort, Speller, Task};
 use super::taupe::{Taupe, SPELLINGS};
 use super::way::{locking, points, Shortest, Way};
 use crate::games::hextris::{
-    draw_problem, score, Board, Command, Ending, Meaning, Phrases, Piece, Play, Position, Rules,
-    Symbol, Terrain, OFFICIAL,
+    draw_problem, score, Board, Cell, Command, Ending, Meaning, Oblique, Phrases, Piece, Play,
+    Position, Rules, Symbol, Terrain, OFFICIAL,
 };
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter};
@@ -53,27 +53,30 @@ fn distances(piece: &Piece, board: &Board) -> Vec<Option<usize>> {
 
 #[test]
 fn floods_come_where_single_steps_come() {
-    scenes("size=9x7", 60, |piece, board| {
-        let free = Positions::free(piece, board);
-        let reached = reachable(piece, &free, piece.spawn());
-        let (distances, locks) = (distances(piece, board), lockable(piece, &free, &reached));
-        let mut is_leading = vec![false; piece.positions()];
-        let target = reached.iter().last().unwrap();
-        for (index, is_leading) in is_leading.iter_mut().enumerate() {
-            let at = piece.position(index);
-            assert_eq!(reached.contains(at), distances[index].is_some(), "{at:?}");
-            let can_lock = reached.contains(at) && locking(piece, board, at).is_some();
-            assert_eq!(locks.contains(at), can_lock, "{at:?}");
-            if reached.contains(at) {
-                *is_leading = Shortest::new(piece, board, at, |_| false).reached.contains(&target);
-            }
+    scenes("size=9x7", 60, floods_and_steps);
+    scenes("size=120x3", 2, floods_and_steps);
+}
+
+fn floods_and_steps(piece: &Piece, board: &Board) {
+    let free = Positions::free(piece, board);
+    let reached = reachable(piece, &free, piece.spawn());
+    let (distances, locks) = (distances(piece, board), lockable(piece, &free, &reached));
+    let mut is_leading = vec![false; piece.positions()];
+    let target = reached.iter().last().unwrap();
+    for (index, is_leading) in is_leading.iter_mut().enumerate() {
+        let at = piece.position(index);
+        assert_eq!(reached.contains(at), distances[index].is_some(), "{at:?}");
+        let can_lock = reached.contains(at) && locking(piece, board, at).is_some();
+        assert_eq!(locks.contains(at), can_lock, "{at:?}");
+        if reached.contains(at) {
+            *is_leading = Shortest::new(piece, board, at, |_| false).reached.contains(&target);
         }
-        let leading = leading_to(piece, &reached, &[target], 20);
-        for (index, &is_leading) in is_leading.iter().enumerate() {
-            let at = piece.position(index);
-            assert_eq!(leading.contains(at), is_leading, "{at:?} to {target:?}");
-        }
-    });
+    }
+    let leading = leading_to(piece, &reached, &[target], 20 + board.width());
+    for (index, &is_leading) in is_leading.iter().enumerate() {
+        let at = piece.position(index);
+        assert_eq!(leading.contains(at), is_leading, "{at:?} to {target:?}");
+    }
 }
 
 /// The paths of a queue are the shortest ones; those of a stack are not.
@@ -252,4 +255,67 @@ fn unions_of_positions_are_told_apart() {
     let all: BTreeSet<Position> = free.iter().collect();
     let none: BTreeSet<Position> = Positions::empty_like(&free).iter().collect();
     assert!(none.is_empty() && all.iter().all(|&at| free.contains(at)) && all.len() > 6);
+}
+
+/// What there is to see of a place, cell by cell: growth and cells shut in are bad.
+fn seen(piece: &Piece, board: &Board, at: Position) -> [f64; 4] {
+    let own: BTreeSet<(i32, i32)> = piece.cells(at).map(|(x, y)| (x as i32, y as i32)).collect();
+    let (width, height) = (board.width() as i32, board.height() as i32);
+    let is_on_board = |(x, y): (i32, i32)| (0..width).contains(&x) && (0..height).contains(&y);
+    let is_full =
+        |(x, y): (i32, i32)| own.contains(&(x, y)) || board.is_filled(x as usize, y as usize);
+    let is_free = |cell: &(i32, i32)| is_on_board(*cell) && !is_full(*cell);
+    let near = |(x, y): (i32, i32), way: Oblique| {
+        let cell = Cell { x, y }.oblique().plus(way).cell();
+        (cell.x, cell.y)
+    };
+    let [up_left, up_right] = [(-1, 0), (-1, 1)].map(|(y, q)| Oblique { y, q });
+    let ways = std::iter::successors(Some(up_left), |way| Some(way.clockwise())).take(6);
+    let around = ways.flat_map(|way| own.iter().map(move |&cell| near(cell, way)));
+    let first = own.iter().map(|cell| cell.1).min().unwrap();
+    let last = own.iter().map(|cell| cell.1).max().unwrap();
+    let is_shut = |cell: &(i32, i32)| {
+        let above = [up_left, up_right].map(|way| near(*cell, way));
+        cell.1 >= first.max(1) && above.into_iter().all(|c| !is_on_board(c) || is_full(c))
+    };
+    let around: BTreeSet<(i32, i32)> = around.filter(is_free).collect();
+    let lowest: Vec<i32> = own.iter().filter(|cell| cell.1 == last).map(|cell| cell.0).collect();
+    let (left, right) = (lowest.iter().min().unwrap() - 1, lowest.iter().max().unwrap() + 1);
+    let beside = (left..=right).map(|x| (x, last)).filter(is_free).count();
+    let shut = around.into_iter().filter(is_shut).count() + 2 * beside;
+    let missing = |y: i32| (0..width).filter(|&x| !is_full((x, y))).count();
+    let rows = (first..=last).map(|y| [1.0, 0.5, 0.25].get(missing(y)).copied().unwrap_or(0.0));
+    let top = (0..height).find(|&y| (0..width).any(|x| board.is_filled(x as usize, y as usize)));
+    let growth = (top.unwrap_or(height) - first).max(0);
+    [
+        -100.0 * f64::from(growth) / f64::from(height),
+        400.0 * f64::from(last) / f64::from(height),
+        -100.0 * shut as f64 / own.len() as f64,
+        100.0 * rows.sum::<f64>(),
+    ]
+}
+
+#[test]
+fn places_are_judged_as_their_cells_say() {
+    let mut sums = [0.0; 4];
+    for seed in 0..30 {
+        let (terrain, mut rng) = (terrain("size=7x8", seed), Rng::new(seed));
+        let mut problem = terrain.problem().clone();
+        let low = (2..8).flat_map(|y| (0..7).map(move |x| Cell { x, y }));
+        problem.filled = low.filter(|cell| rng.below(10) < cell.y as usize).collect();
+        let board = Board::new(&problem);
+        for (piece, at) in terrain.pieces().iter().flat_map(|piece| {
+            Positions::free(piece, &board).iter().map(|at| (piece, at)).collect::<Vec<_>>()
+        }) {
+            let cells: Vec<_> = piece.rows(at).collect();
+            for (number, expected) in seen(piece, &board, at).into_iter().enumerate() {
+                let mut weights = [0.0; 6];
+                weights[number] = 1.0;
+                let found = Weights(weights).of_place(&board, (at, &cells), board.top());
+                assert!((found - expected).abs() < 1e-9, "{number}: {found} not {expected}");
+                sums[number] += expected.abs();
+            }
+        }
+    }
+    assert!(sums.iter().all(|&sum| sum > 1000.0), "{sums:?}");
 }

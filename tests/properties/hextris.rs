@@ -170,7 +170,10 @@ proptest! {
         problem in problems(),
         field in prop::sample::select(vec!["id", "x", "y", "width", "height", "sourceLength"]),
         place in any::<prop::sample::Index>(),
-        number in "-?[0-9]{1,40}(\\.[0-9]{1,5})?([eE][-+]?[0-9]{1,9})?",
+        number in prop_oneof![
+            "[0-9]{1,3}",
+            "-?[0-9]{1,40}(\\.[0-9]{1,5})?([eE][-+]?[0-9]{1,9})?",
+        ],
     ) {
         let (text, name) = (problem.to_json(), format!("\"{field}\":"));
         let places: Vec<usize> = text.match_indices(&name).map(|found| found.0).collect();

@@ -174,6 +174,10 @@ fn rows_and_series_of_rows_bring_more() {
     let worth = |size, lines, before| points(size, lines, before);
     assert_eq!([worth(5, 1, 0), worth(5, 3, 1), worth(4, 0, 2)], [105, 605, 4]);
     assert_eq!([worth(9, 0, 3), worth(5, 0, 3), worth(6, 2, 4)], [10, 6, 306 + 306 * 3 / 10]);
+    // In a single column a unit of two cells fills two rows wherever it is locked.
+    let terrain = Terrain::new(problem(1, 6, &[(&[(0, 0), (0, 1)], (0, 0))]));
+    let scored = score(&terrain, 0, "lll", &Phrases::official());
+    assert_eq!((scored.moves, scored.lines, scored.locked), (302 + 2 * 332, 6, 3));
 }
 
 /// Seed 22837 twice: it counts once in the sum, and twice in the divisor.

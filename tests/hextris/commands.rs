@@ -1,0 +1,130 @@
+//! `hextris score` and `hextris solve-all`, from outside.
+
+use super::command;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Three games on a board of 5x3, two of them of one seed.
+const PROBLEM: &str = "{\"id\":3,\"width\":5,\"height\":3,\"filled\":[],\"units\":[{\"members\":\
+    [{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}],\"sourceLength\":2,\"sourceSeeds\":[0,7,0]}";
+
+fn hextris(folder: &Path, words: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_hextris");
+    Command::new(program).args(words).current_dir(folder).output().expect("it can be started")
+}
+
+/// What it prints where all is well.
+fn told(folder: &Path, words: &[&str]) -> String {
+    let output = hextris(folder, words);
+    assert!(output.status.success(), "{}", command::stderr(&output));
+    command::stdout(&output)
+}
+
+/// Its exit code and its complaint where something is wrong.
+fn refused(folder: &Path, words: &[&str]) -> (Option<i32>, String) {
+    let output = hextris(folder, words);
+    assert_eq!(command::stdout(&output), "", "{words:?}");
+    (output.status.code(), command::stderr(&output))
+}
+
+/// A folder with the problem in `problems`, and nothing else.
+fn scene(name: &str) -> PathBuf {
+    let folder = command::folder(name);
+    fs::remove_dir_all(&folder).unwrap();
+    fs::create_dir_all(folder.join("problems")).unwrap();
+    fs::write(folder.join("problems/three.json"), PROBLEM).unwrap();
+    folder
+}
+
+fn solution(seed: u32, text: &str) -> String {
+    format!("{{\"problemId\":3,\"seed\":{seed},\"solution\":\"{text}\"}}")
+}
+
+#[test]
+fn solutions_are_scored_with_the_reason_of_a_zero() {
+    let folder = scene("score");
+    let solutions = format!("[{},{}]", solution(0, "ei!"), solution(7, "\\npe"));
+    fs::write(folder.join("solutions.json"), solutions).unwrap();
+    let words = ["score", "problems/three.json", "solutions.json"];
+    let expected =
+        "problem 3 seed 0: 306, 0 for units and rows and 306 for phrases, mid-game, 3 commands, \
+        0 units, 0 rows, 1 x ei!\n\
+        problem 3 seed 7: 0, repeat: character 2, 'e': the unit was there before\n\
+        problem 3: 102 as the mean of 3 seeds\n";
+    assert_eq!(told(&folder, &words), expected);
+    let documents = told(&folder, &[&words[..], &["--json"]].concat());
+    let expected = "{\"problem\":3,\"seed\":0,\"score\":306,\"move_score\":0,\"power_score\":306,\
+        \"phrases\":{\"ei!\":1},\"status\":\"mid-game\"}\n\
+        {\"problem\":3,\"seed\":7,\"score\":0,\"move_score\":0,\"power_score\":0,\"phrases\":{},\
+        \"status\":\"repeat\",\"index\":2,\"character\":\"e\"}\n";
+    assert_eq!(documents, expected);
+    let others = told(&folder, &[&words[..], &["-p", "i!", "-p", "IA"]].concat());
+    assert!(others.starts_with("problem 3 seed 0: 304, "), "{others}");
+    let (code, why) = refused(&folder, &["score", "solutions.json"]);
+    assert!(code == Some(2) && why.contains("then one of solutions"), "{why}");
+    fs::write(folder.join("other.json"), PROBLEM.replace("\"id\":3", "\"id\":4")).unwrap();
+    let (code, why) = refused(&folder, &["score", "other.json", "solutions.json"]);
+    assert!(code == Some(6) && why.contains("[0]: problem 3 is in none of the files"), "{why}");
+}
+
+/// The cells of a table's row.
+fn row<'t>(table: &'t str, first: &str) -> Vec<&'t str> {
+    let rows = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    rows.into_iter().find(|cells| cells.first() == Some(&first)).expect("it has that row")
+}
+
+#[test]
+fn a_folder_is_solved_and_gone_on_with() {
+    let folder = scene("solve-all");
+    fs::write(folder.join("best.csv"), "problem,teams,best_any_avg\n3,1,204\n8,2,\n").unwrap();
+    let words = "solve-all problems --nodes 5000 -p ei! --output out --best best.csv";
+    let words: Vec<&str> = words.split(' ').collect();
+    let table = told(&folder, &words);
+    // Each of the two games has the phrase and two units; one of three seeds is listed twice.
+    let average: u64 = row(&table, "3")[2].parse().unwrap();
+    assert!(average >= 2 * 308 / 3, "{table}");
+    let known = row(&table, "3");
+    assert_eq!((known[1], known[3], row(&table, "sum")[2]), ("3", "204", "204"), "{table}");
+    assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 2);
+    // What was kept is not played again.
+    let keep = |seed: u32, text: &str| {
+        let file = folder.join(format!("out/3_{seed}.json"));
+        fs::write(file, format!("[{}]", solution(seed, text))).unwrap();
+    };
+    keep(0, "");
+    keep(7, "ei!");
+    let again = [&words[..], &["--resume"]].concat();
+    let table = told(&folder, &again);
+    assert_eq!(row(&table, "3"), ["3", "3", "102", "204", "50.0"]);
+    let table = told(&folder, &[&again[..], &["--seeds", "1"]].concat());
+    assert_eq!(row(&table, "3")[1..3], ["1/3", "0"], "{table}");
+    let (code, why) = {
+        keep(0, "\"");
+        let output = hextris(&folder, &again);
+        (output.status.code(), command::stderr(&output))
+    };
+    assert!(code == Some(6) && why.contains("3_0.json"), "{why}");
+}
+
+#[test]
+fn orders_that_are_none_are_refused() {
+    let folder = scene("orders");
+    fs::create_dir_all(folder.join("empty")).unwrap();
+    let cases: [(&[&str], i32, &str); 6] = [
+        (&["solve-all", "problems", "--resume"], 2, "--resume needs --output DIR"),
+        (&["solve-all"], 2, "expected a folder of problems"),
+        (&["solve-all", "empty"], 6, "there is no problem in empty"),
+        (&["solve-all", "problems", "-t", "soon"], 2, "-t takes a number of seconds, not 'soon'"),
+        (
+            &["contest", "-f", "problems/three.json", "-m", "0"],
+            2,
+            "-m takes a number from 1, not '0'",
+        ),
+        (&["contest", "-t", "1"], 2, "expected -f FILE, once for each problem"),
+    ];
+    for (words, code, why) in cases {
+        let (found, said) = refused(&folder, words);
+        assert!(found == Some(code) && said.contains(why), "{words:?}: {said}");
+    }
+}
