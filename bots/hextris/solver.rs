@@ -78,7 +78,7 @@ fn varied(search: &Search, number: usize) -> Search {
 }
 
 /// What the first use of a phrase counts, and how far a phrase that was begun does.
-const VARIATIONS: [(f64, u32); 3] = [(150.0, 60), (50.0, 90), (50.0, 30)];
+const VARIATIONS: [(f64, u32); 3] = [(150.0, 60), (50.0, 90), (150.0, 90)];
 
 /// So many hundredths of the time at most go to the answer that the beam has to beat. Mostly it needs far
 /// less of it.
