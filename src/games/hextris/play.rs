@@ -249,3 +249,18 @@ impl Play {
         self.last_lines
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn when_numbers_begin_anew_nothing_is_held() {
+        let mut visited = Visited { stamps: vec![1, 0], now: u32::MAX };
+        visited.insert(1);
+        visited.clear();
+        assert!(!visited.contains(0) && !visited.contains(1));
+        visited.insert(1);
+        assert!(!visited.contains(0) && visited.contains(1));
+    }
+}

@@ -67,7 +67,7 @@ fn scores_as_the_slow_rules_do() {
             "size=any length=30",
             "size=30x9",
             "size=64x4",
-            "size=65x4",
+            "size=128x4",
         ];
         let problem = draw_problem(&rules(sizes[rng.below(sizes.len())]), &mut rng);
         let (terrain, seed) = (Terrain::new(problem.clone()), problem.source_seeds[0]);
