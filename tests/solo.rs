@@ -134,6 +134,20 @@ fn the_table_has_places_totals_and_differences() {
     assert_eq!(names, ["taquin-2", "taquin", "taquin-3"], "{text}");
 }
 
+/// Of the first player, or of one that is named.
+#[test]
+fn what_is_solved_can_be_required() {
+    let run = |condition: &str| {
+        let output =
+            command::run(&[&MATCH[..], &["--db=:memory:", "--require", condition]].concat());
+        (output.status.code(), command::stderr(&output))
+    };
+    assert_eq!(run("taquin-2.solved=8").0, Some(0));
+    assert_eq!(run("total>0").0, Some(0));
+    let (code, why) = run("taquin-3.solved=8");
+    assert!(code == Some(1) && why.contains("but solved is "), "{why}");
+}
+
 /// The story of a bad path names its first bad move, and the board counts as unsolved.
 #[test]
 fn a_bad_path_is_unsolved() {

@@ -124,6 +124,7 @@ fn main() {
     };
     measure("the same, interleaved", &boards, fast(&back));
     measure("the same without duplicates", &boards, fast(&automaton));
+    measure("that, all of Korf's boards", &self::boards(u64::MAX), fast(&automaton));
     let with = |search: fn(&Manhattan, &Board, &mut Meter, usize) -> Result<Solution, BadText>| {
         let manhattan = &manhattan;
         move |board: &Board, meter: &mut Meter| {

@@ -39,6 +39,8 @@ enum Scope {
     MatchOfTwo,
     /// In a field of more than two.
     Field,
+    /// In games of one seat.
+    Solo,
 }
 
 impl Scope {
@@ -52,6 +54,9 @@ impl Scope {
                 Some(format!("is of a match of two, and there are {players} players"))
             }
             Scope::Field if players <= 2 => Some("is of a field of more than two".into()),
+            Scope::Solo if seats != 1 => {
+                Some(format!("is of games of one seat, and {seats} sit at this table"))
+            }
             _ => None,
         }
     }
@@ -60,7 +65,7 @@ impl Scope {
 /// A quantity of a player, or nothing where the games do not determine it.
 type Quantity = (&'static str, Scope, fn(&Summary, usize) -> Option<f64>);
 
-const QUANTITIES: [Quantity; 12] = [
+const QUANTITIES: [Quantity; 14] = [
     ("score", Scope::Everywhere, |summary, i| score(&summary.players[i])),
     ("points", Scope::Everywhere, |summary, i| Some(summary.players[i].points)),
     ("wins", Scope::TableOfTwo, |summary, i| count(summary.players[i].wins)),
@@ -76,6 +81,8 @@ const QUANTITIES: [Quantity; 12] = [
     ("los", Scope::MatchOfTwo, |summary, i| {
         Some(if i == 0 { summary.los? } else { 1.0 - summary.los? })
     }),
+    ("solved", Scope::Solo, |summary, i| Some(summary.players[i].solo?.solved as f64)),
+    ("total", Scope::Solo, |summary, i| Some(summary.players[i].solo?.total as f64)),
     // A test is of the first player against the second.
     ("llr", Scope::MatchOfTwo, |summary, i| Some(summary.sprt.as_ref().filter(|_| i == 0)?.llr)),
 ];
@@ -161,6 +168,19 @@ impl fmt::Display for Condition {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_quantity_must_mean_something() {
+        let objection = |text, seats| {
+            let objection = Condition::parse(text).unwrap().objection(&["one", "other"], seats);
+            objection.unwrap_or_default()
+        };
+        for text in ["total<=500", "other.solved=20"] {
+            assert_eq!(objection(text, 1), "");
+            assert!(objection(text, 2).contains("is of games of one seat, and 2 sit"));
+        }
+        assert!(objection("wins>3", 1).ends_with("games, los, solved, total or llr"));
+    }
 
     #[test]
     fn says_what_is_no_condition() {

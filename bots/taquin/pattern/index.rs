@@ -70,6 +70,18 @@ pub fn moved(order: Order, from: u32, to: u32) -> Order {
     below(rest, to) | slot << to | (rest & !((1 << to) - 1)) << BITS
 }
 
+/// The order after the slot at this place went past so many others: [`moved`] with fewer instructions and no jump.
+#[inline(always)]
+pub fn past(order: Order, near: u32, others: u32, is_forward: bool) -> Order {
+    let (near, others) = (BITS * near, BITS * others);
+    // The slots that change: their bits go round by one slot.
+    let bits = (1 << (near + others + BITS)) - (1 << near);
+    let slots = order & bits;
+    let forward = slots >> BITS | slots << others;
+    let backward = slots << BITS | slots >> others;
+    order ^ slots | (if is_forward { forward } else { backward }) & bits
+}
+
 /// Numbers for the orders of so many tiles: that of the first four slots, and that of the others among those
 /// that are left.
 pub struct Orders {
@@ -117,19 +129,15 @@ impl Orders {
 
 /// Calls with all orders of so many slots, in lexicographic order.
 fn for_each_order(tiles: usize, found: &mut impl FnMut(&[usize])) {
-    fn extend(tiles: usize, slots: &mut Vec<usize>, found: &mut impl FnMut(&[usize])) {
-        if slots.len() == tiles {
-            return found(slots);
-        }
-        for slot in 0..tiles {
-            if !slots.contains(&slot) {
-                slots.push(slot);
-                extend(tiles, slots, found);
-                slots.pop();
-            }
-        }
+    let mut slots: Vec<usize> = (0..tiles).collect();
+    loop {
+        found(&slots);
+        // What comes last and descends is its own last order: the slot before becomes the next larger one.
+        let Some(start) = (1..tiles).rev().find(|&at| slots[at - 1] < slots[at]) else { return };
+        let larger = (start..tiles).rev().find(|&at| slots[at] > slots[start - 1]);
+        slots.swap(start - 1, larger.expect("the first of them is larger"));
+        slots[start..].reverse();
     }
-    extend(tiles, &mut Vec::new(), found);
 }
 
 /// Numbers for the placements of a pattern's tiles.

@@ -1,6 +1,6 @@
 //! A view as the fast search needs it: all that is known of a slide before the search is looked up at once.
 
-use super::index::{moved, Index, Placement};
+use super::index::{past, Index, Placement};
 use super::map;
 use super::sets::{Cells, Zones};
 use super::table::Table;
@@ -62,12 +62,11 @@ impl<'p> Lens<'p> {
     #[inline(always)]
     pub fn look(&self, placement: Placement, blank: usize, way: usize) -> (Placement, u32) {
         let slid = &self.slides[blank % CAP][way % WAYS];
-        let Placement { set, mut order } = placement;
-        // Along a row no tile is passed, and nothing moves; to ask for that would cost more.
-        let near = (set & slid.before).count_ones();
-        let far = near + (set & slid.between).count_ones();
-        let (from, to) = if slid.is_forward { (near, far) } else { (far, near) };
-        order = moved(order, from, to);
+        let Placement { set, order } = placement;
+        // Along a row no tile is passed, and nothing moves; to ask for that would cost more. From the later of two cells
+        // the tile goes to the earlier one.
+        let (near, others) = ((set & slid.before).count_ones(), (set & slid.between).count_ones());
+        let order = past(order, near, others, slid.is_forward);
         let set = set ^ slid.flips;
         let block = self.zones.number(self.index.sets().number(set), slid.blank.into());
         let number = block * self.stride + self.index.orders().number(order);

@@ -1,6 +1,6 @@
 //! Numbers of placements against an enumeration, and tables against searches of all boards.
 
-use super::index::{moved, slot_at, Index, Placement};
+use super::index::{moved, past, slot_at, Index, Placement};
 use super::*;
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -40,6 +40,10 @@ fn a_slide_changes_a_placement() {
     assert_eq!([0, 1, 2, 3, 4].map(|place| slot_at(order, place)), [1, 2, 0, 4, 3]);
     let order = moved(moved(order, 1, 3), 4, 0);
     assert_eq!([0, 1, 2, 3, 4].map(|place| slot_at(order, place)), [3, 1, 0, 4, 2]);
+    for (near, others) in (0..5).flat_map(|near| (0..5 - near).map(move |others| (near, others))) {
+        assert_eq!(past(order, near, others, true), moved(order, near, near + others));
+        assert_eq!(past(order, near, others, false), moved(order, near + others, near));
+    }
 }
 
 fn placements(
