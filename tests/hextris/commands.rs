@@ -107,6 +107,18 @@ fn a_folder_is_solved_and_gone_on_with() {
     assert!(code == Some(6) && why.contains("3_0.json"), "{why}");
 }
 
+/// The games for which no time is left are played without a search.
+#[test]
+fn who_has_no_time_drops_all_units() {
+    let folder = scene("no-time");
+    let solutions =
+        told(&folder, &["contest", "-f", "problems/three.json", "-t", "0.1", "-p", "ei!"]);
+    fs::write(folder.join("solutions.json"), solutions).unwrap();
+    let scores = told(&folder, &["score", "problems/three.json", "solutions.json"]);
+    let is_whole = |line: &str| line.contains(": 2, 2 for units") && line.contains("source-empty");
+    assert!(scores.lines().take(2).all(is_whole), "{scores}");
+}
+
 #[test]
 fn orders_that_are_none_are_refused() {
     let folder = scene("orders");

@@ -5,7 +5,7 @@ use super::pool::work;
 use super::resources::Resources;
 use crate::bots::console::Console;
 use crate::bots::hextris::best::Start;
-use crate::bots::hextris::solver::Solver;
+use crate::bots::hextris::solver::{dropped, Solver};
 use crate::bots::options::Options;
 use crate::bots::{say, Failure, USAGE};
 use crate::game::BadText;
@@ -156,7 +156,11 @@ impl Order {
             node: Phrases::ROOT,
             used: 0,
         };
-        let letters = self.solver.solve_together(start, resources.threads_per_game(all), meter);
+        // What a search makes ready takes time as well, once for each game.
+        let letters = match share {
+            Some(Duration::ZERO) => dropped(&start),
+            _ => self.solver.solve_together(start, resources.threads_per_game(all), meter),
+        };
         letters.into_iter().map(char::from).collect()
     }
 }
