@@ -5,10 +5,11 @@ use super::Start;
 use crate::games::hextris::{Meaning, Symbol};
 use crate::search::budget::Meter;
 
-/// How much a board may count beside points. The first passes try which suits the game, from the one in the
-/// middle on.
+/// How much a board may count beside points. The first passes try which suits the game, from the usual one
+/// on. A game that is too long for them is one in which to last.
 const SCALES: [f64; 7] = [0.015, 0.04, 0.12, 0.4, 1.2, 4.0, 12.0];
 const USUAL: usize = 3;
+const LASTING: usize = 4;
 /// Each of them has this part of the budget, and there are so many at most.
 const PILOT: f64 = 0.06;
 const MOST_PILOTS: usize = 5;
@@ -53,7 +54,7 @@ fn try_scales(beam: &mut Beam, meter: &mut Meter) -> f64 {
             };
         }
         if !passed.is_whole || meter.stopped() {
-            break;
+            return SCALES[if pilot == 0 { LASTING } else { best }];
         }
         scores[scale] = Some(passed.score);
         if Some(passed.score) > scores[best] {
