@@ -1,6 +1,7 @@
 //! What phrases that were begun promise.
 
 use crate::games::hextris::{Command, Meaning, Node, Oblique, Phrases, Piece, Symbol, FIRST_USE};
+use std::collections::HashSet;
 
 /// So many phrases that were begun are thought of at each node.
 const MOST: usize = 3;
@@ -69,17 +70,22 @@ fn goes_down(letter: u8) -> bool {
 /// The phrases that a unit can play where nothing is in its way, as bits.
 pub fn playable(phrases: &Phrases, piece: &Piece) -> u64 {
     let numbered = phrases.texts().iter().enumerate();
-    let can_play = numbered.filter(|(_, text)| is_playable(text, piece));
+    let can_play = numbered.filter(|(_, text)| playable_from(text, piece) == 0);
     can_play.fold(0, |set, (number, _)| set | 1 << number)
 }
 
-/// Does this text command, and bring a unit to no position twice? The pivot and the rotation tell positions
-/// apart, whatever the board.
-pub fn is_playable(text: &str, piece: &Piece) -> bool {
+/// From which of its characters on this text commands to the end, and brings a unit to no position twice. The
+/// pivot and the rotation tell positions apart, whatever the board.
+pub fn playable_from(text: &str, piece: &Piece) -> usize {
     let (mut at, mut rotation) = (Oblique { y: 0, q: 0 }, 0);
     let mut held = vec![(at, rotation)];
-    text.bytes().all(|letter| {
-        let Meaning::Command(command) = Symbol::of(letter).meaning() else { return false };
+    let mut first = 0;
+    for (number, letter) in text.bytes().enumerate() {
+        let Meaning::Command(command) = Symbol::of(letter).meaning() else {
+            first = number + 1;
+            held.push((at, rotation));
+            continue;
+        };
         let (y, q) = match command {
             Command::West => (0, -1),
             Command::East => (0, 1),
@@ -89,8 +95,59 @@ pub fn is_playable(text: &str, piece: &Piece) -> bool {
         };
         at = at.plus(Oblique { y, q });
         rotation = piece.leap(rotation, command).rotation.into();
-        let is_new = !held.contains(&(at, rotation));
         held.push((at, rotation));
-        is_new
-    })
+    }
+    let mut seen = HashSet::new();
+    let new = held[first..].iter().rev().take_while(|&&position| seen.insert(position)).count();
+    held.len() - new
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::hextris::{draw_problem, Rules, Terrain};
+    use crate::rng::Rng;
+
+    /// Step by step, each time from where it begins.
+    fn is_playable(text: &str, piece: &Piece) -> bool {
+        let (mut at, mut rotation) = (Oblique { y: 0, q: 0 }, 0);
+        let mut held = vec![(at, rotation)];
+        text.bytes().all(|letter| {
+            let Meaning::Command(command) = Symbol::of(letter).meaning() else { return false };
+            let way = match command {
+                Command::West => Oblique { y: 0, q: -1 },
+                Command::East => Oblique { y: 0, q: 1 },
+                Command::SouthWest => Oblique { y: 1, q: -1 },
+                Command::SouthEast => Oblique { y: 1, q: 0 },
+                _ => Oblique { y: 0, q: 0 },
+            };
+            at = at.plus(way);
+            rotation = piece.leap(rotation, command).rotation.into();
+            let is_new = !held.contains(&(at, rotation));
+            held.push((at, rotation));
+            is_new
+        })
+    }
+
+    #[test]
+    fn from_there_on_a_text_can_be_played_and_from_no_earlier_letter() {
+        let (rules, mut rng) = (Rules::parse("contest").unwrap(), Rng::new(12));
+        let custom = ["pkkpdbbd", "ssseespsps", "uuuuu", "dddddd", "pb", "p\tb", "é", "l!a"];
+        let texts = Phrases::official().texts().to_vec();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).chain(custom).collect();
+        let mut firsts = [0; 3];
+        for _ in 0..20 {
+            let terrain = Terrain::new(draw_problem(&rules, &mut rng));
+            for (piece, text) in
+                terrain.pieces().iter().flat_map(|p| texts.iter().map(move |t| (p, t)))
+            {
+                let first = playable_from(text, piece);
+                for from in (0..=text.len()).filter(|&from| text.is_char_boundary(from)) {
+                    assert_eq!(is_playable(&text[from..], piece), from >= first, "{text} {from}");
+                }
+                firsts[usize::from(first > 0) + usize::from(first == text.len())] += 1;
+            }
+        }
+        assert!(firsts.iter().all(|&count| count > 10), "{firsts:?}");
+    }
 }

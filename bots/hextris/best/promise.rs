@@ -1,7 +1,7 @@
 //! What the ways to write a command bring and promise.
 
 use super::space::{Space, WAYS};
-use crate::bots::hextris::hopes::is_playable;
+use crate::bots::hextris::hopes::playable_from;
 use crate::games::hextris::{Command, Node, Phrases, Piece};
 
 /// What phrases promise units of one period.
@@ -108,23 +108,33 @@ impl Arrows {
 fn beginnings(phrases: &Phrases, piece: &Piece) -> Vec<Vec<(u8, u8)>> {
     let mut own = vec![Vec::new(); phrases.nodes()];
     for (number, text) in phrases.texts().iter().enumerate() {
-        let mut node = Phrases::ROOT;
+        let (mut node, first) = (Phrases::ROOT, playable_from(text, piece));
         for done in 1..text.len() {
             node = phrases.after(node, text.as_bytes()[done - 1]);
-            if text.is_char_boundary(done) && is_playable(&text[done..], piece) {
+            if done >= first {
                 own[usize::from(node)].push((number as u8, (100 * done / text.len()) as u8));
             }
         }
     }
-    (0..phrases.nodes()).map(|node| with_suffixes(phrases, &own, node)).collect()
+    with_suffixes(phrases, own)
 }
 
-/// What a node has begun itself, and what its shorter ends have.
-fn with_suffixes(phrases: &Phrases, own: &[Vec<(u8, u8)>], node: usize) -> Vec<(u8, u8)> {
-    let (mut node, mut all) = (node as Node, Vec::new());
-    while node != Phrases::ROOT {
-        all.extend_from_slice(&own[usize::from(node)]);
-        node = phrases.suffix(node);
+/// Adds to what each node has begun itself what its shorter ends have begun of other phrases.
+fn with_suffixes(phrases: &Phrases, mut own: Vec<Vec<(u8, u8)>>) -> Vec<Vec<(u8, u8)>> {
+    let mut is_done = vec![false; own.len()];
+    is_done[usize::from(Phrases::ROOT)] = true;
+    for node in 0..own.len() as Node {
+        let not_done = |&node: &Node| !is_done[usize::from(node)];
+        let chain = std::iter::successors(Some(node), |&node| Some(phrases.suffix(node)));
+        let chain: Vec<Node> = chain.take_while(not_done).collect();
+        for node in chain.into_iter().rev() {
+            let shorter = own[usize::from(phrases.suffix(node))].clone();
+            let mine = &mut own[usize::from(node)];
+            let others = |other: &(u8, u8)| mine.iter().all(|(phrase, _)| *phrase != other.0);
+            let others: Vec<(u8, u8)> = shorter.into_iter().filter(others).collect();
+            mine.extend(others);
+            is_done[usize::from(node)] = true;
+        }
     }
-    all
+    own
 }

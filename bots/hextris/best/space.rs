@@ -20,6 +20,8 @@ const ROUNDS: usize = 3;
 /// way whose ratio is the next price.
 const AHEAD: (usize, usize) = (2, 64);
 const LETTERS: usize = 1000;
+/// So many moves are looked at for a price at most: phrases may be long and many.
+const MOST_MOVES: usize = 10_000_000;
 
 /// Open space without an end.
 pub struct Space {
@@ -60,7 +62,9 @@ impl Space {
 
     fn settle(&mut self, price: f32) {
         self.values.fill(0.0);
-        for _ in 0..AHEAD.0 * self.longest + AHEAD.1 {
+        let moves: usize = self.moves.iter().map(Vec::len).sum();
+        let ahead = (AHEAD.0 * self.longest + AHEAD.1).min(MOST_MOVES / moves);
+        for _ in 0..ahead {
             for state in (0..self.moves.len()).rev() {
                 self.values[state] = self.best(state, price).1;
             }
