@@ -185,7 +185,7 @@ fn rows_and_series_of_rows_bring_more() {
 fn a_seed_listed_twice_counts_twice_in_the_divisor() {
     let mut problem = problem(3, 3, &[SINGLE]);
     problem.source_seeds = vec![0, 22837, 15, 22837];
-    assert_eq!(problem.team_score(&[(0, 10), (22837, 21), (22837, 20), (9, 1000)]), 31 / 4);
+    assert_eq!(problem.team_score(&[(0, 10), (22837, 29), (22837, 20), (9, 1000)]), 39 / 4);
 }
 
 #[test]
@@ -199,6 +199,15 @@ fn phrases_are_found_with_overlaps_in_any_case_and_not_across_a_line_end() {
     assert_eq!(count("Ia! ia! IA! ia!"), (3, 0, 342));
     assert_eq!(count("ia! \nia!"), (0, 0, 0));
     assert_eq!(count("eI!"), (0, 1, 306));
+}
+
+#[test]
+fn phrases_are_lower_case_each_once_and_worth_twice_their_length() {
+    let phrases = Phrases::new(&["EI!", "ei!", "", "p#"]).unwrap();
+    assert_eq!(phrases.texts(), ["ei!", "p#"]);
+    let end = |text: &str| text.bytes().fold(Phrases::ROOT, |node, byte| phrases.after(node, byte));
+    assert_eq!((phrases.ended(end("ei!")), phrases.gain(end("ei!"))), (1, 6));
+    assert_eq!(phrases.ended(end("p#")), 0, "no solution may hold it");
 }
 
 /// Random texts over few letters, so that phrases overlap and hold each other.
@@ -264,7 +273,9 @@ fn what_is_passed_over_may_come_after_the_end() {
         [ending("p?"), ending("\tq"), ending("")],
         ["invalid-character", "repeat", "mid-game"]
     );
+    assert_eq!([ending("p\t\r\n"), ending("#p")], ["source-empty", "invalid-character"]);
     assert_eq!(score(&terrain, 1, "p", &phrases).ending.word(), "unlisted-seed");
+    assert_eq!(score(&terrain, 0, "\tq", &phrases).commands, 1, "it was carried out");
 }
 
 /// A unit of which another rotation leaves the board has that rotation nowhere.
