@@ -305,6 +305,12 @@ fn a_problem_that_is_none_is_named() {
         ("\"pivot\":{\"x\":0", "\"pivot\":{\"x\":-1000001", "units[0].pivot.x: "),
         ("\"sourceSeeds\":[0]", "\"sourceSeeds\":[]", "sourceSeeds: expected one at least"),
         ("\"sourceSeeds\":[0]", "\"sourceSeeds\":[-1]", "sourceSeeds[0]: "),
+        ("\"sourceLength\":100", "\"sourceLength\":0", "sourceLength: "),
+        (
+            "\"members\":[",
+            "\"members\":[{\"x\":0,\"y\":9},",
+            "units[0].members: expected a unit that",
+        ),
         (
             "\"members\":[",
             "\"members\":[{\"x\":9,\"y\":0},",
