@@ -2,9 +2,10 @@
 
 use super::promise::{Arrows, FirstUses, Outlook};
 use super::Start;
-use crate::games::hextris::FIRST_USE;
+use crate::games::hextris::{Phrases, Piece, FIRST_USE};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 /// With so many units to come, a first use has all the time.
 const EARLY: f64 = 50.0;
@@ -17,7 +18,7 @@ const MOST: usize = 200;
 pub struct Prospects<'a> {
     start: Start<'a>,
     /// By period: units with as many rotations can play the same phrases in open space.
-    outlooks: HashMap<usize, Outlook>,
+    outlooks: HashMap<usize, Arc<Outlook>>,
     /// By period and used phrases.
     arrows: HashMap<(usize, u64), Rc<Arrows>>,
     /// What the first use of a phrase counts now, and early in a game.
@@ -33,7 +34,7 @@ impl<'a> Prospects<'a> {
         let mut outlooks = HashMap::new();
         for piece in start.terrain.pieces() {
             let outlook = outlooks.entry(piece.period());
-            outlook.or_insert_with(|| Outlook::new(start.phrases, piece));
+            outlook.or_insert_with(|| known_outlook(start.phrases, piece));
         }
         Prospects { start, outlooks, arrows: HashMap::new(), first_use: 0, early, promise }
     }
@@ -64,4 +65,26 @@ impl<'a> Prospects<'a> {
         let work_out = || self.outlooks[&period].arrows(self.start.phrases, &firsts).into();
         arrows.or_insert_with(work_out).clone()
     }
+}
+
+/// Outlooks of units of a period.
+type Known = (Phrases, usize, Arc<Outlook>);
+/// What is known of all games of the process: to work an outlook out takes as long as some short games have.
+static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
+/// So many are kept. There are four periods.
+const MOST_KNOWN: usize = 8;
+
+/// The outlook of a unit, worked out where it is not known.
+fn known_outlook(phrases: &Phrases, piece: &Piece) -> Arc<Outlook> {
+    let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let is_it = |(known, period, _): &Known| *period == piece.period() && known == phrases;
+    if let Some((_, _, outlook)) = known.iter().find(|entry| is_it(entry)) {
+        return Arc::clone(outlook);
+    }
+    let outlook = Arc::new(Outlook::new(phrases, piece));
+    if known.len() == MOST_KNOWN {
+        known.remove(0);
+    }
+    known.push((phrases.clone(), piece.period(), Arc::clone(&outlook)));
+    outlook
 }
