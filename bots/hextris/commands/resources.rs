@@ -4,16 +4,14 @@ use crate::bots::options::Options;
 use crate::game::BadText;
 use crate::games::hextris::Problem;
 
-/// What a search takes whatever it keeps, most of it for what phrases promise.
-const FIXED: u64 = 24 << 20;
-/// What a board of the beam takes beside its rows, which are there twice: once in the beam, once among those
-/// that the next one is chosen from.
+/// What a search takes whatever it keeps, most of it for what phrases promise and for letters.
+const FIXED: u64 = 32 << 20;
+/// What a board of the beam takes beside its rows.
 const BOARD: u64 = 200;
 /// Bytes of a row.
 const ROW: u64 = 16;
-/// What the way of a unit takes beside its letters. Ways are kept until the last pass is over.
-const WAY: u64 = 40;
-const PASSES: u64 = 9;
+/// A board is kept in the beam, and there are eight times as many from which the next one is chosen.
+const COPIES: u64 = 9;
 
 /// Processors and memory.
 #[derive(Clone, Copy, Debug)]
@@ -55,8 +53,7 @@ impl Resources {
     pub fn boards(&self, problem: &Problem) -> Option<u32> {
         let (width, height) = (problem.width as u64, problem.height as u64);
         let letters = 3 * (width + height);
-        let ways = PASSES * u64::from(problem.source_length) * (WAY + letters);
-        let board = 2 * (ROW * height + BOARD) + ways;
+        let board = COPIES * (ROW * height + BOARD + letters);
         let boards = |bytes: u64| (bytes / self.cores as u64).saturating_sub(FIXED) / board;
         self.memory.map(|bytes| boards(bytes).clamp(1, u32::MAX.into()) as u32)
     }
@@ -83,13 +80,13 @@ mod tests {
         let problem = draw_problem(&Rules::parse("small").unwrap(), &mut Rng::new(1));
         let boards = |cores, megabytes| Resources::new(cores, megabytes).boards(&problem);
         assert_eq!(
-            [boards(1, None), boards(1, Some(1)), boards(1, Some(24))],
+            [boards(1, None), boards(1, Some(1)), boards(1, Some(32))],
             [None, Some(1), Some(1)]
         );
-        // 8 columns, 10 rows and 20 units: 720 bytes for the board, and 180 ways of 94.
-        assert_eq!(boards(1, Some(25)), Some((1 << 20) / (720 + 180 * 94)));
-        assert_eq!(boards(2, Some(50)), boards(1, Some(25)));
-        assert_eq!(Resources::new(8, Some(100)).cores, 4);
+        // 8 columns and 10 rows: 360 bytes for the board, and 54 letters.
+        assert_eq!(boards(1, Some(33)), Some((1 << 20) / (9 * 414)));
+        assert_eq!(boards(2, Some(66)), boards(1, Some(33)));
+        assert_eq!(Resources::new(8, Some(130)).cores, 4);
         assert_eq!(Resources::new(8, Some(u64::MAX)).cores, 8);
         assert_eq!(Resources::new(8, Some(1)).cores, 1);
     }
