@@ -79,10 +79,9 @@ pub fn playable(phrases: &Phrases, piece: &Piece) -> u64 {
 pub fn playable_from(text: &str, piece: &Piece) -> usize {
     let (mut at, mut rotation) = (Oblique { y: 0, q: 0 }, 0);
     let mut held = vec![(at, rotation)];
-    let mut first = 0;
-    for (number, letter) in text.bytes().enumerate() {
+    for letter in text.bytes() {
         let Meaning::Command(command) = Symbol::of(letter).meaning() else {
-            first = number + 1;
+            // It is where it was, and so the text can be played from behind this at best.
             held.push((at, rotation));
             continue;
         };
@@ -98,7 +97,7 @@ pub fn playable_from(text: &str, piece: &Piece) -> usize {
         held.push((at, rotation));
     }
     let mut seen = HashSet::new();
-    let new = held[first..].iter().rev().take_while(|&&position| seen.insert(position)).count();
+    let new = held.iter().rev().take_while(|&&position| seen.insert(position)).count();
     held.len() - new
 }
 
