@@ -85,14 +85,7 @@ pub fn playable_from(text: &str, piece: &Piece) -> usize {
             held.push((at, rotation));
             continue;
         };
-        let (y, q) = match command {
-            Command::West => (0, -1),
-            Command::East => (0, 1),
-            Command::SouthWest => (1, -1),
-            Command::SouthEast => (1, 0),
-            Command::Clockwise | Command::CounterClockwise => (0, 0),
-        };
-        at = at.plus(Oblique { y, q });
+        at = at.plus(command.way());
         rotation = piece.leap(rotation, command).rotation.into();
         held.push((at, rotation));
     }

@@ -8,7 +8,7 @@ use super::flood::Positions;
 use super::hopes::Hopes;
 use super::lanes::{Kept, Lanes, Room, EAST, LANES, WEST};
 use super::way::{first_uses, Way};
-use crate::games::hextris::{Choice, Command, Node, Phrases, Piece, Position};
+use crate::games::hextris::{Choice, Command, Node, Oblique, Phrases, Piece, Position};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -201,13 +201,7 @@ impl<'p> Speller<'p> {
             if !task.allowed.contains(to) {
                 continue;
             }
-            let (rows, columns) = match command {
-                Command::West => (0, -1),
-                Command::East => (0, 1),
-                Command::SouthWest => (1, -1),
-                Command::SouthEast => (1, 0),
-                Command::Clockwise | Command::CounterClockwise => (0, 0),
-            };
+            let Oblique { y: rows, q: columns } = command.way();
             let (row, column) = (label.row + rows, label.column + columns);
             let lanes: &mut Lanes = if rows > 0 { &mut *below } else { &mut *here };
             for &choice in phrases.choices(label.node, command) {

@@ -1,5 +1,7 @@
 //! The characters of a solution and what they command.
 
+use super::Oblique;
+
 /// What a character makes the unit do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -28,6 +30,17 @@ impl Command {
         Command::Clockwise,
         Command::CounterClockwise,
     ];
+
+    /// Where it takes the pivot.
+    pub const fn way(self) -> Oblique {
+        match self {
+            Command::West => Oblique { y: 0, q: -1 },
+            Command::East => Oblique { y: 0, q: 1 },
+            Command::SouthWest => Oblique { y: 1, q: -1 },
+            Command::SouthEast => Oblique { y: 1, q: 0 },
+            Command::Clockwise | Command::CounterClockwise => Oblique { y: 0, q: 0 },
+        }
+    }
 
     /// Its number, 0..=5.
     pub const fn index(self) -> usize {

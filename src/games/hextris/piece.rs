@@ -299,15 +299,12 @@ impl Outline {
 impl Leap {
     fn new(anchors: &[Oblique], rotation: usize, command: Command) -> Leap {
         let period = anchors.len();
-        let (to, way) = match command {
-            Command::West => (rotation, Oblique { y: 0, q: -1 }),
-            Command::East => (rotation, Oblique { y: 0, q: 1 }),
-            Command::SouthWest => (rotation, Oblique { y: 1, q: -1 }),
-            Command::SouthEast => (rotation, Oblique { y: 1, q: 0 }),
-            Command::Clockwise => ((rotation + 1) % period, Oblique { y: 0, q: 0 }),
-            Command::CounterClockwise => ((rotation + period - 1) % period, Oblique { y: 0, q: 0 }),
+        let to = match command {
+            Command::Clockwise => (rotation + 1) % period,
+            Command::CounterClockwise => (rotation + period - 1) % period,
+            _ => rotation,
         };
-        let leap = way.plus(anchors[to].from(anchors[rotation]));
+        let leap = command.way().plus(anchors[to].from(anchors[rotation]));
         let columns = |parity: i32| Oblique { y: parity + leap.y, q: leap.q }.cell().x;
         Leap { rotation: to as u8, rows: leap.y, columns: [columns(0), columns(1)] }
     }
