@@ -12,7 +12,7 @@ use arbitre::bots::taquin::ida_star::ida_star;
 use arbitre::bots::taquin::interleaved::interleaved;
 use arbitre::bots::taquin::pattern::{Making, Patterns};
 use arbitre::bots::taquin::solution::Solution;
-use arbitre::bots::taquin::unrolled::unrolled;
+use arbitre::bots::taquin::unrolled::{unrolled, ByCells, Distance, Guided};
 use arbitre::bots::taquin::walking::WalkingDistance;
 use arbitre::bots::taquin::{a_star, layered, quick};
 use arbitre::game::BadText;
@@ -113,18 +113,27 @@ fn main() {
         "", "generated", "expanded", "s", "M gen/s", "M exp/s"
     );
     let (manhattan, conflict) = (Manhattan::new(4, 4), LinearConflict::new(4, 4));
-    measure("IDA*, Manhattan, unrolled", &boards, unrolled);
+    measure("IDA*, Manhattan, unrolled", &boards, |board, meter| unrolled(&Distance, board, meter));
     measure("IDA*, Manhattan, any size", &boards, of(&manhattan));
     measure("IDA*, linear conflict", &boards, of(&conflict));
     measure("IDA*, walking distance", &boards, of(&walking));
     measure("IDA*, pattern-663", &boards, of(&patterns));
     let (back, patterns) = (Automaton::new((4, 4), 2), &patterns);
+    let all = self::boards(u64::MAX);
     let fast = |automaton| {
         move |board: &Board, meter: &mut Meter| interleaved(patterns, automaton, board, meter, 1)
     };
     measure("the same, interleaved", &boards, fast(&back));
     measure("the same without duplicates", &boards, fast(&automaton));
-    measure("that, all of Korf's boards", &self::boards(u64::MAX), fast(&automaton));
+    measure("that, all of Korf's boards", &all, fast(&automaton));
+    for (name, automaton) in
+        [("by cells, all boards", &back), ("that without duplicates", &automaton)]
+    {
+        let (by_cells, spent) = timed(|| ByCells::new(patterns, automaton, 1));
+        let guided = Guided { patterns, by_cells: &by_cells.expect("its groups are small") };
+        measure(name, &all, |board, meter| unrolled(&guided, board, meter));
+        println!("    (tables by cells made in {spent:.3?})");
+    }
     let with = |search: fn(&Manhattan, &Board, &mut Meter, usize) -> Result<Solution, BadText>| {
         let manhattan = &manhattan;
         move |board: &Board, meter: &mut Meter| {

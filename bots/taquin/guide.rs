@@ -3,11 +3,15 @@
 use super::automaton::Automaton;
 use super::conflict::LinearConflict;
 use super::heuristic::Manhattan;
+use super::interleaved::interleaved;
 use super::pattern::partition::{SEVEN_EIGHT, SIXES, SIX_SIX_THREE};
 use super::pattern::{Making, Partition, Patterns};
+use super::solution::Solution;
+use super::unrolled::{unrolled, ByCells, Guided};
 use super::walking::WalkingDistance;
 use crate::game::BadText;
-use crate::games::taquin::Size;
+use crate::games::taquin::{Board, Size};
+use crate::search::budget::Meter;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -129,8 +133,38 @@ pub enum Estimator {
     LinearConflict(LinearConflict),
     /// See [`WalkingDistance`].
     WalkingDistance(Box<WalkingDistance>),
-    /// See [`Patterns`], and which paths are duplicates.
-    Patterns(Box<(Patterns, Automaton)>),
+    /// See [`Patterns`].
+    Patterns(Box<Databases>),
+}
+
+/// Pattern databases, and what a search with them takes.
+pub struct Databases {
+    /// The estimate.
+    pub patterns: Patterns,
+    /// Which paths are duplicates.
+    automaton: Automaton,
+    /// Of small groups.
+    by_cells: Option<ByCells>,
+}
+
+/// Small groups are searched by one thread as fast as by so many that look their boards up by rank.
+const WORTH: usize = 2;
+
+impl Databases {
+    fn new(patterns: Patterns, threads: usize) -> Databases {
+        let automaton = Automaton::new(patterns.size(), longest_duplicate(patterns.size()));
+        let by_cells = ByCells::new(&patterns, &automaton, threads);
+        Databases { patterns, automaton, by_cells }
+    }
+
+    /// Solves a board by IDA* in so many threads, if the tables know the zone of the blank.
+    pub fn search(&self, board: &Board, meter: &mut Meter, threads: usize) -> Solution {
+        let Databases { patterns, automaton, by_cells } = self;
+        match by_cells.as_ref().filter(|_| threads <= WORTH) {
+            Some(by_cells) => unrolled(&Guided { patterns, by_cells }, board, meter),
+            None => interleaved(patterns, automaton, board, meter, threads),
+        }
+    }
 }
 
 impl Estimator {
@@ -142,7 +176,7 @@ impl Estimator {
         let (rows, columns) = size;
         match (guide, guide.partition()) {
             (_, Some(partition)) if partition.size == size => {
-                Ok(Estimator::of(means.make(&partition)))
+                Ok(Estimator::of(means.make(&partition), means.threads))
             }
             (_, Some(Partition { size: (side, _), .. })) => Err(BadText::new(format!(
                 "{} is for {side}x{side}, not for {rows}x{columns}: expected another heuristic",
@@ -158,9 +192,8 @@ impl Estimator {
         }
     }
 
-    fn of(patterns: Patterns) -> Estimator {
-        let automaton = Automaton::new(patterns.size(), longest_duplicate(patterns.size()));
-        Estimator::Patterns(Box::new((patterns, automaton)))
+    fn of(patterns: Patterns, threads: usize) -> Estimator {
+        Estimator::Patterns(Box::new(Databases::new(patterns, threads)))
     }
 
     /// The best that is at hand where none is named: the largest tables that are kept; where tables are kept and
@@ -173,7 +206,7 @@ impl Estimator {
         let mut kept = guides.into_iter().filter_map(Guide::partition);
         let found = kept.find(|of| of.size == size).and_then(|of| means.found(&of));
         match (found, &means.folder) {
-            (Some(patterns), _) => Ok(Estimator::of(patterns)),
+            (Some(patterns), _) => Ok(Estimator::of(patterns, means.threads)),
             (None, Some(_)) if size == SIX_SIX_THREE.size => {
                 Estimator::new(Guide::Pattern663, size, means)
             }
@@ -200,7 +233,7 @@ impl Estimator {
         match partition {
             None => Estimator::new(guide, size, means),
             Some(partition) => match means.found(&partition) {
-                Some(patterns) => Ok(Estimator::of(patterns)),
+                Some(patterns) => Ok(Estimator::of(patterns, means.threads)),
                 None => Estimator::new(Guide::usual(size), size, means),
             },
         }

@@ -7,12 +7,11 @@ use super::guide::{Estimator, Guide, Means, GUIDES};
 use super::heuristic::Heuristic;
 use super::ida_star::ida_star;
 use super::improve::improve;
-use super::interleaved::interleaved;
 use super::layered::layered;
 use super::pattern::cache;
 use super::quick::quick;
 use super::solution::{Effort, Ending, Solution};
-use super::unrolled::unrolled;
+use super::unrolled::{unrolled, Distance};
 use crate::bots::options::Options;
 use crate::game::BadText;
 use crate::games::taquin::{Board, Direction, Size};
@@ -159,15 +158,15 @@ impl Solver {
         let (method, memory) = (self.method_for(board.cells().len()), self.memory);
         match self.estimator(board).expect("boards of this size are prepared") {
             Estimator::Manhattan(_) if method == Method::IdaStar && is_four(board) => {
-                Ok(unrolled(board, meter))
+                Ok(unrolled(&Distance, board, meter))
             }
             Estimator::Manhattan(of) => searched(method, of, board, meter, memory),
             Estimator::LinearConflict(of) => searched(method, of, board, meter, memory),
             Estimator::WalkingDistance(of) => searched(method, &**of, board, meter, memory),
-            Estimator::Patterns(of) if method == Method::IdaStar && of.0.is_zoned() => {
-                Ok(interleaved(&of.0, &of.1, board, meter, threads))
+            Estimator::Patterns(of) if method == Method::IdaStar && of.patterns.is_zoned() => {
+                Ok(of.search(board, meter, threads))
             }
-            Estimator::Patterns(of) => searched(method, &of.0, board, meter, memory),
+            Estimator::Patterns(of) => searched(method, &of.patterns, board, meter, memory),
         }
     }
 
@@ -219,7 +218,7 @@ impl Solver {
     pub fn sharing(&self, board: &Board) -> Sharing {
         match (self.method_for(board.cells().len()), self.estimator(board)) {
             (Method::AStar | Method::AStarQueue, _) => Sharing::Alone,
-            (_, Some(Estimator::Patterns(of))) if of.0.is_zoned() => Sharing::Within,
+            (_, Some(Estimator::Patterns(of))) if of.patterns.is_zoned() => Sharing::Within,
             _ => Sharing::Between,
         }
     }

@@ -67,7 +67,14 @@ pub fn moved(order: Order, from: u32, to: u32) -> Order {
     let below = |order: Order, place: u32| order & ((1 << place) - 1);
     let slot = order >> from & ((1 << BITS) - 1);
     let rest = below(order, from) | (order >> BITS) & !((1 << from) - 1);
-    below(rest, to) | slot << to | (rest & !((1 << to) - 1)) << BITS
+    put_in(rest, slot as usize, to / BITS)
+}
+
+/// The order after a slot was put in at a place.
+#[inline(always)]
+pub fn put_in(order: Order, slot: usize, place: u32) -> Order {
+    let below = (1 << (BITS * place)) - 1;
+    order & below | (slot as Order) << (BITS * place) | (order & !below) << BITS
 }
 
 /// The order after the slot at this place went past so many others: [`moved`] with fewer instructions and no jump.

@@ -4,6 +4,7 @@
 
 mod bits;
 mod build;
+mod by_cells;
 pub mod cache;
 mod descent;
 mod index;
@@ -185,6 +186,34 @@ impl Patterns {
     /// The size of the boards.
     pub fn size(&self) -> Size {
         self.size
+    }
+
+    /// The tiles of each group, by slot.
+    pub fn groups(&self) -> impl Iterator<Item = &[u8]> {
+        self.sides[0].views.iter().map(|view| &view.tiles[..])
+    }
+
+    /// The tables of groups of at most six tiles numbered by the cells of these, after each other, made by so many
+    /// threads: see there.
+    ///
+    /// # Panics
+    /// If the zone of the blank does not count, or the boards are not of 4x4.
+    pub fn by_cells(&self, threads: usize) -> Vec<u8> {
+        let views = &self.sides[0].views;
+        let mut entries = vec![0; self.groups().map(|tiles| by_cells::room(tiles.len())).sum()];
+        std::thread::scope(|scope| {
+            let mut rest = &mut entries[..];
+            for view in views {
+                let own;
+                (own, rest) = rest.split_at_mut(by_cells::room(view.tiles.len()));
+                let table = &self.tables[view.table];
+                match threads {
+                    1 => by_cells::write(table, view, own),
+                    _ => drop(scope.spawn(move || by_cells::write(table, view, own))),
+                }
+            }
+        });
+        entries
     }
 
     /// From scratch.

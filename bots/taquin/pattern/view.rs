@@ -28,6 +28,12 @@ impl View {
         self.cells[cell % CAP].into()
     }
 
+    /// The cell that is this one on the table's board.
+    pub fn cell_seen(&self, seen: usize) -> usize {
+        let cell = self.cells.iter().position(|&cell| usize::from(cell) == seen);
+        cell.expect("a symmetry leaves no cell out")
+    }
+
     /// Where the tiles are, which are by number on these cells.
     pub fn placement(&self, cell_of: &[u8]) -> Placement {
         let cell = |&tile: &u8| self.cell(cell_of[usize::from(tile)].into());
@@ -45,12 +51,10 @@ pub fn views(partition: &Partition, tables: &[Table]) -> Vec<Vec<View>> {
             let (table, how) = found.next().expect("every group has a table");
             let cells =
                 reflection.map(|cell| how.get(usize::from(cell)).copied().unwrap_or(u8::MAX));
-            let tile = |of_table: &u8| {
-                let tile = cells.iter().position(|cell| cell == of_table);
-                tile.expect("a symmetry leaves no cell out") as u8
-            };
-            let tiles = tables[table].pattern().tiles.iter().map(tile).collect();
-            View { table, tiles, cells }
+            let mut view = View { table, tiles: Vec::new(), cells };
+            let tile = |&of_table: &u8| view.cell_seen(of_table.into()) as u8;
+            view.tiles = tables[table].pattern().tiles.iter().map(tile).collect();
+            view
         };
         partition.groups.iter().map(view).collect()
     };

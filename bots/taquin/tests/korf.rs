@@ -1,9 +1,11 @@
 //! R. Korf's hundred boards: optimal lengths, and the nodes that he and others counted.
 
+use crate::bots::taquin::guide::Guide;
 use crate::bots::taquin::heuristic::{Heuristic, Manhattan};
 use crate::bots::taquin::ida_star::ida_star;
 use crate::bots::taquin::solution::Solution;
-use crate::bots::taquin::unrolled::unrolled;
+use crate::bots::taquin::solver::{Method, Solver};
+use crate::bots::taquin::unrolled::{unrolled, Distance};
 use crate::games::taquin::{Board, Convention};
 use crate::search::budget::{Budget, Meter};
 use std::collections::HashSet;
@@ -61,10 +63,21 @@ fn the_searches_count_what_was_published() {
         generic += 1;
     }
     for line in below(100_000_000) {
-        check(&line, &unrolled(&line.board, &mut Meter::new(Budget::default())));
+        check(&line, &unrolled(&Distance, &line.board, &mut Meter::new(Budget::default())));
         fast += 1;
     }
     assert_eq!((generic, fast), (8, 60));
+}
+
+/// As many boards as a test has time for; `cargo bench --bench taquin` solves all.
+#[test]
+fn patterns_by_cells_find_the_lengths_that_were_published() {
+    let mut solver = Solver::new(Method::IdaStar, Some(Guide::Pattern663), 0);
+    solver.prepare((4, 4)).expect("it is for 4x4");
+    for line in lines().into_iter().filter(|line| line.generated < 20_000_000) {
+        let solution = solver.solve(&line.board, &mut Meter::new(Budget::default()));
+        check_path(&solution.expect("it is for 4x4"), &line);
+    }
 }
 
 /// They are solvable, and the reflection at the diagonal of each is one of them.

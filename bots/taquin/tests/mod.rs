@@ -1,5 +1,6 @@
 //! The solvers of Taquin against exact distances and published counts.
 
+mod by_cells;
 mod heuristics;
 mod interleaved;
 mod korf;
