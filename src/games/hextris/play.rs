@@ -217,11 +217,12 @@ impl Play {
         self.end
     }
 
-    /// The units from the one that moves on, in the order in which they come.
+    /// The units from the one that moves on, in the order in which they come; none once the game is over.
     pub fn upcoming<'t>(&self, terrain: &'t Terrain) -> impl Iterator<Item = usize> + 't {
-        let coming = self.source.take(self.left as usize);
-        let moving = self.unit().map(|(piece, _)| piece).into_iter();
-        moving.chain(coming.map(|number| number as usize % terrain.pieces().len()))
+        let moving = self.unit().map(|(piece, _)| piece);
+        let coming = self.source.take(moving.map_or(0, |_| self.left as usize));
+        let numbers = coming.map(|number| number as usize % terrain.pieces().len());
+        moving.into_iter().chain(numbers)
     }
 
     /// Units to come after the one that moves.

@@ -50,6 +50,18 @@ fn answers_are_allowed_and_play_to_the_end() {
 }
 
 #[test]
+fn a_game_that_is_over_has_no_answer() {
+    let units = r#"[{"members": [{"x": 0, "y": 0}, {"x": 0, "y": 2}], "pivot": {"x": 0, "y": 0}},
+        {"members": [{"x": 0, "y": 0}], "pivot": {"x": 0, "y": 0}}]"#;
+    let text = format!(
+        r#"{{"id": 0, "width": 3, "height": 4, "units": {units}, "filled": [{{"x": 1, "y": 2}}],
+            "sourceLength": 9, "sourceSeeds": [17]}}"#
+    );
+    let terrain = Terrain::new(Problem::parse(&text).unwrap());
+    assert_eq!(answer(&terrain, &Phrases::official(), Budget::nodes(40)), "");
+}
+
+#[test]
 fn a_limit_of_depth_is_one_of_width() {
     let terrain = terrains("small", 1).next().unwrap();
     let (phrases, play) = (Phrases::official(), Play::new(&terrain, 0));
