@@ -59,8 +59,8 @@ impl Solver {
         threads: usize,
         meter: impl Fn() -> Meter + Sync,
     ) -> Vec<u8> {
-        let Solver::Best(search) = self else { return self.solve(start, &mut meter()) };
-        let help = &|number| best::solve(start, &varied(search, number), &mut meter());
+        let Solver::Best(_) = self else { return self.solve(start, &mut meter()) };
+        let help = &|number| best::solve(start, &varied(number), &mut meter());
         std::thread::scope(|scope| {
             let helpers: Vec<_> =
                 (1..threads).map(|number| scope.spawn(move || help(number))).collect();
@@ -82,9 +82,9 @@ pub fn dropped(start: &Start) -> Vec<u8> {
 }
 
 /// The settings of the threads that help the first one, which plays as ever.
-fn varied(search: &Search, number: usize) -> Search {
+fn varied(number: usize) -> Search {
     let (first_use, promise) = VARIATIONS[(number - 1) % VARIATIONS.len()];
-    Search { first_use, promise, ..*search }
+    Search { first_use, promise }
 }
 
 /// What the first use of a phrase counts, and how far a phrase that was begun does.
@@ -161,9 +161,7 @@ mod tests {
             let solver = Solver::Best(Search::default());
             let alone = solver.solve(start, &mut meter());
             assert_eq!(solver.solve_together(start, 1, meter), alone);
-            let helpers = (1..4).map(|number| {
-                best::solve(start, &varied(&Search::default(), number), &mut meter())
-            });
+            let helpers = (1..4).map(|number| best::solve(start, &varied(number), &mut meter()));
             let expected = helpers.fold(alone.clone(), |known, answer| {
                 let is_more = worth(&start, &answer) > worth(&start, &known);
                 if is_more {

@@ -1,7 +1,8 @@
 //! The beam search.
 
-use super::evaluate::{Evaluation, Survey, Weights};
+use super::evaluate::{Evaluation, Survey, JUDGES};
 use super::paths::{Paths, StepId, START};
+use super::plan::{Extent, Manner, Passed, Plan};
 use super::programme::{End, Programme, Task};
 use super::prospects::Prospects;
 use super::selection::{Candidate, Selection};
@@ -14,8 +15,6 @@ use std::collections::HashMap;
 /// How the search goes about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Search {
-    /// What it likes of a board.
-    pub weights: Weights,
     /// What the first use of a phrase counts early in a game, when there is time for it later.
     pub first_use: f64,
     /// How far a phrase that was begun counts, in hundredths of the part that is there.
@@ -24,15 +23,16 @@ pub struct Search {
 
 impl Default for Search {
     fn default() -> Search {
-        Search { weights: Weights::default(), first_use: 50.0, promise: 60 }
+        Search { first_use: 50.0, promise: 60 }
     }
 }
 
 /// A game up to a unit that is about to appear.
 struct State {
     board: Board,
-    /// Rows that the last unit removed.
+    /// Rows that the last unit removed, and all of them.
     lines: u32,
+    removed: u32,
     score: u64,
     node: Node,
     used: u64,
@@ -61,7 +61,7 @@ struct Outcome {
 /// A beam of boards, and what serves one after the other.
 pub struct Beam<'a> {
     start: Start<'a>,
-    evaluation: Evaluation,
+    evaluations: [Evaluation; 2],
     survey: Survey,
     programme: Programme<'a>,
     prospects: Prospects<'a>,
@@ -74,10 +74,8 @@ pub struct Beam<'a> {
     states: Vec<State>,
     /// How many labels the programme keeps for a position.
     pub labels: usize,
-    /// How much a board counts beside points.
-    scale: f64,
-    /// So many units are likely to be placed.
-    expected: usize,
+    /// How boards are judged.
+    manner: Manner,
     /// Units to come after the one that is placed.
     left: usize,
     /// The best score so far and its path.
@@ -86,26 +84,13 @@ pub struct Beam<'a> {
     kept: (u64, StepId),
 }
 
-/// A pass may live longer than the one before by such a part of its units.
-const LONGER: usize = 8;
-
-/// What came of a pass.
-pub struct Passed {
-    /// The best score.
-    pub score: u64,
-    /// So many boards to each unit of the game the whole budget affords.
-    pub affordable: f64,
-    /// Was the game played to its end?
-    pub is_whole: bool,
-}
-
 impl<'a> Beam<'a> {
     /// Before the first pass.
     pub fn new(start: Start<'a>, search: &Search, labels: usize) -> Beam<'a> {
         let board = start.play.board().clone();
         Beam {
             start,
-            evaluation: Evaluation::new(start.terrain, &search.weights),
+            evaluations: JUDGES.map(|weights| Evaluation::new(start.terrain, &weights)),
             survey: Survey::default(),
             programme: Programme::new(start.phrases),
             prospects: Prospects::new(start, search.first_use, search.promise),
@@ -114,38 +99,36 @@ impl<'a> Beam<'a> {
             shapes: HashMap::new(),
             paths: Paths::default(),
             states: Vec::new(),
-            expected: usize::MAX,
             left: 0,
             labels,
-            scale: 1.0,
+            manner: Manner { judge: 0, scale: 1.0 },
             best: (0, START),
             kept: (0, START),
         }
     }
 
-    /// Plays the whole game once, by a part of the budget. Gives up when it has used so much.
-    pub fn pass(&mut self, scale: f64, until: f64, patience: f64, meter: &mut Meter) -> Passed {
+    /// Plays the whole game once, by a part of the budget.
+    pub fn pass(&mut self, plan: &Plan, meter: &mut Meter) -> Passed {
         self.kept = std::mem::replace(&mut self.best, (0, START));
         let play = self.start.play;
         let (node, used, path) = (self.start.node, self.start.used, START);
         let (board, lines) = (play.board().clone(), play.last_lines());
-        self.scale = scale;
-        self.states = vec![State { board, lines, score: 0, node, used, path }];
+        self.manner = plan.manner;
+        self.states = vec![State { board, lines, removed: 0, score: 0, node, used, path }];
         let units: Vec<usize> = play.upcoming(self.start.terrain).collect();
         let begun = meter.share_spent();
-        let mut width = Width::new(begun, until, meter.depth_limit());
+        let mut width = Width::new(begun, plan.until, meter.depth_limit());
         let (mut boards, mut placed) = (0, 0);
-        let expected = self.expected.min(units.len());
         for (number, &unit) in units.iter().enumerate() {
             self.left = units.len() - number - 1;
             self.prospects.draw_near(self.left);
             let expanded = self.advance(unit, units.get(number + 1).copied(), &width, meter);
             (boards, placed) = (boards + expanded, placed + 1);
             let spent = meter.share_spent();
-            if self.states.is_empty() || meter.stopped() || spent - begun > patience {
+            if self.states.is_empty() || meter.stopped() || spent - begun > plan.patience {
                 break;
             }
-            let likely = expected.saturating_sub(number + 1).max(number / LONGER + 4);
+            let likely = plan.units.saturating_sub(number + 1).max(number + 4);
             width.adapt(expanded, spent, likely.min(self.left));
         }
         let score = self.best.0;
@@ -154,10 +137,12 @@ impl<'a> Beam<'a> {
         }
         let spent = meter.share_spent() - begun;
         let affordable = boards as f64 / spent.max(1e-9) / units.len().max(1) as f64;
-        let is_dead = self.states.is_empty();
-        self.expected = if is_dead { placed + placed / LONGER } else { units.len() };
-        let is_whole = is_dead || placed == units.len();
-        Passed { score, affordable, is_whole }
+        let extent = match self.states.is_empty() {
+            _ if placed == units.len() => Extent::Lasted,
+            true => Extent::Died,
+            false => Extent::Cut,
+        };
+        Passed { score, affordable, placed, extent }
     }
 
     /// Places a unit on all boards of the beam; the next one tells which boards the game ends with. Returns
@@ -216,7 +201,8 @@ impl<'a> Beam<'a> {
             let hash = hash(&board);
             let whole = hash ^ (u64::from(end.node) << 32 | u64::from(lines)).wrapping_mul(ODD);
             let (node, used, path) = (end.node, state.used | end.fresh, state.path);
-            let state = State { board, lines, score, node, used, path };
+            let removed = state.removed + lines;
+            let state = State { board, lines, removed, score, node, used, path };
             let item = (state, self.programme.text(&end));
             selection.offer(Candidate { value, board: hash, whole, item });
         }
@@ -239,7 +225,7 @@ impl<'a> Beam<'a> {
         let task = Task { piece, free, node, used, arrows, then, first_use, labels };
         let ends = self.programme.run(&task, meter);
         self.shapes.clear();
-        self.evaluation.survey(&state.board, &mut self.survey);
+        self.evaluations[self.manner.judge].survey(&state.board, state.removed, &mut self.survey);
         let mut outcomes = Vec::new();
         for end in ends {
             let Shape { lines, promise, is_over } = self.shape(state, piece, end.at, next);
@@ -255,7 +241,7 @@ impl<'a> Beam<'a> {
                 _ => self.prospects.of(follower, used).promise(end.node),
             };
             let discount = (FIRST_USE as i32 - first_use) * used.count_ones() as i32;
-            let value = score as f64 + promise * self.scale + f64::from(begun - discount);
+            let value = score as f64 + promise * self.manner.scale + f64::from(begun - discount);
             outcomes.push(Outcome { value, score, lines, end });
         }
         outcomes
@@ -270,14 +256,17 @@ impl<'a> Beam<'a> {
         self.board.copy_from(&state.board);
         let lines = self.board.lock(piece, at);
         let first = usize::from(at.row);
+        let evaluation = &self.evaluations[self.manner.judge];
+        let from_scratch =
+            |board: &Board| evaluation.promise(board, state.removed + lines, self.left);
         let promise = match lines {
             0 => {
                 let changed = first..first + piece.rows(at).count();
-                self.evaluation.promise_beside(&self.survey, &self.board, changed, self.left)
+                evaluation.promise_beside(&self.survey, &self.board, changed, self.left)
             }
-            _ => self.evaluation.promise(&self.board, self.left),
+            _ => from_scratch(&self.board),
         };
-        debug_assert!((promise - self.evaluation.promise(&self.board, self.left)).abs() < 1e-3);
+        debug_assert!((promise - from_scratch(&self.board)).abs() < 1e-9 * (1e6 + promise.abs()));
         let is_over = next.is_none_or(|next| {
             let piece = &self.start.terrain.pieces()[next];
             !piece.fits(&self.board, piece.spawn())

@@ -8,6 +8,10 @@ use std::ops::Range;
 pub struct Weights {
     /// A row that is all but full.
     pub filled: f64,
+    /// By what power of its full cells another row counts less.
+    pub power: f64,
+    /// A row that was removed.
+    pub removed: f64,
     /// An empty row at the top.
     pub empty: f64,
     /// What a cell leaves of its row's worth if it has full cells on both sides, one above, two above.
@@ -36,26 +40,48 @@ pub struct Weights {
     pub ahead: f64,
 }
 
-impl Default for Weights {
-    fn default() -> Weights {
-        Weights {
-            filled: 200.0,
-            empty: 200.0,
-            shut_in: [0.95, 0.8, 0.85],
-            spawn: 100.0,
-            hole: 10.0,
-            covered: 30.0,
-            broken: 50.0,
-            edge: 40.0,
-            roof: 50.0,
-            depth: 0.56,
-            peak: 300.0,
-            steep: 6.0,
-            fade: 10.0,
-            ahead: 0.5,
-        }
-    }
+impl Weights {
+    /// Every cell of a row counts about alike, and what matters is how smooth the rows are: for units that
+    /// fit together.
+    pub const SMOOTH: Weights = Weights {
+        filled: 200.0,
+        power: 2.0,
+        removed: 0.0,
+        empty: 200.0,
+        shut_in: [0.95, 0.8, 0.85],
+        spawn: 100.0,
+        hole: 10.0,
+        covered: 30.0,
+        broken: 50.0,
+        edge: 40.0,
+        roof: 50.0,
+        depth: 0.56,
+        peak: 300.0,
+        steep: 6.0,
+        fade: 10.0,
+        ahead: 0.5,
+    };
+
+    /// The last cells of a row count most, and a row that was removed for good: for units that leave holes, and
+    /// others to fill them.
+    pub const ROWS: Weights = Weights {
+        filled: 2000.0,
+        power: 6.0,
+        removed: 2200.0,
+        empty: 50.0,
+        spawn: 25.0,
+        hole: 2.5,
+        covered: 3.75,
+        broken: 0.0,
+        edge: 10.0,
+        roof: 12.5,
+        peak: 75.0,
+        ..Weights::SMOOTH
+    };
 }
+
+/// Which of them suits a game, the first passes find out.
+pub const JUDGES: [Weights; 2] = [Weights::SMOOTH, Weights::ROWS];
 
 /// Judges the boards of a problem.
 pub struct Evaluation {
@@ -79,7 +105,7 @@ impl Evaluation {
     /// For the boards of a terrain.
     pub fn new(terrain: &Terrain, weights: &Weights) -> Evaluation {
         let (width, height) = (terrain.problem().width, terrain.problem().height);
-        let square = |cells: usize| (cells as f64 / width as f64).powi(2);
+        let part = |cells: usize| cells as f64 / width as f64;
         let mut spawn = vec![0; height];
         for piece in terrain.pieces() {
             spawn.iter_mut().zip(piece.rows(piece.spawn())).for_each(|(row, cells)| *row |= cells);
@@ -89,8 +115,10 @@ impl Evaluation {
             (0..height).map(|y| worth((height - y) as f64 / height as f64)).collect()
         };
         Evaluation {
-            filled: (0..=width).map(|cells| weights.filled * square(cells)).collect(),
-            empty: (0..=width).map(|cells| weights.empty * square(cells)).collect(),
+            filled: (0..=width)
+                .map(|cells| weights.filled * part(cells).powf(weights.power))
+                .collect(),
+            empty: (0..=width).map(|cells| weights.empty * part(cells).powi(2)).collect(),
             shut_in: weights.shut_in.map(powers),
             spawn,
             blocked: weights.spawn * height as f64,
@@ -101,17 +129,22 @@ impl Evaluation {
         }
     }
 
-    /// What a board promises, in points, if so many units are to come.
-    pub fn promise(&self, board: &Board, left: usize) -> f64 {
+    /// What a board promises, in points, after so many rows were removed, if so many units are to come.
+    pub fn promise(&self, board: &Board, removed: u32, left: usize) -> f64 {
         let mut scan = Scan::above(board);
         let rows = board.rows().iter().enumerate();
-        rows.map(|(y, &row)| self.row(y, row, &mut scan)).sum::<f64>() * self.weight(left)
+        let rows: f64 = rows.map(|(y, &row)| self.row(y, row, &mut scan)).sum();
+        (rows + self.removed(removed)) * self.weight(left)
+    }
+
+    fn removed(&self, rows: u32) -> f64 {
+        f64::from(rows) * self.weights.removed
     }
 
     /// Looks at a board so that boards which differ in a few rows are soon looked at too.
-    pub fn survey(&self, board: &Board, survey: &mut Survey) {
+    pub fn survey(&self, board: &Board, removed: u32, survey: &mut Survey) {
         let mut scan = Scan::above(board);
-        let mut sum = 0.0;
+        let mut sum = self.removed(removed);
         survey.rows.clear();
         for (y, &row) in board.rows().iter().enumerate() {
             survey.rows.push((scan, sum));

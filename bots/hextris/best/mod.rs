@@ -7,6 +7,7 @@ mod lane;
 mod layer;
 mod passes;
 mod paths;
+mod plan;
 mod programme;
 mod promise;
 mod prospects;
@@ -18,7 +19,6 @@ mod width;
 mod tests;
 
 pub use beam::Search;
-pub use evaluate::Weights;
 pub use passes::solve;
 
 use crate::games::hextris::{Node, Phrases, Play, Terrain};

@@ -1,67 +1,159 @@
 //! Passes of the beam through a game: what the first ones teach, the last ones use.
 
 use super::beam::{Beam, Search};
+use super::plan::{Extent, Manner, Plan};
 use super::Start;
 use crate::games::hextris::{Meaning, Symbol};
 use crate::search::budget::Meter;
 
-/// How much a board may count beside points. The first passes try which suits the game, from the usual one
-/// on. A game that is too long for them is one in which to last.
+/// How much a board may count beside points. The first passes try which suits the game, and which judge, from
+/// the usual ones on.
 const SCALES: [f64; 7] = [0.015, 0.04, 0.12, 0.4, 1.2, 4.0, 12.0];
-const USUAL: usize = 3;
-const LASTING: usize = 4;
-/// Each of them has this part of the budget, and there are so many at most.
-const PILOT: f64 = 0.06;
-const MOST_PILOTS: usize = 5;
+const USUAL: Choice = Choice { judge: SMOOTH, scale: 3 };
+/// A game that is too long for the first passes is one in which to last: on boards of so many columns, and on wider
+/// ones.
+const MEDIUM: usize = 20;
+const LASTING: [Choice; 2] = [Choice { judge: SMOOTH, scale: 4 }, Choice { judge: ROWS, scale: 3 }];
+/// Each of them has this part of the budget. They end when so much is spent, and where they have cost little they
+/// try everything.
+const PILOT: f64 = 0.05;
+const ENOUGH: f64 = 5.5 * PILOT;
+const LITTLE: f64 = 2.0 * PILOT;
 const MOST_PASSES: usize = 6;
+/// Another pass is worth while until this part is spent.
+const ALL_BUT: f64 = 0.9;
 /// Labels of a position; fewer where the beam would be narrower than these widths, and more where it would
 /// be wider.
 const LABELS: usize = 3;
 const NARROW: [f64; 2] = [0.6, 1.2];
 const WIDE: f64 = 60.0;
+/// A beam narrower than this gains less by its width than by another try: the last pass is two.
+const FEW: f64 = 30.0;
+/// Where units found no room, the next pass may come so many times as far: after a narrow first pass, and
+/// after a wide one.
+const MUCH_FARTHER: f64 = 4.0;
+const FARTHER: f64 = 1.25;
+
+/// The numbers of the judges.
+const SMOOTH: usize = 0;
+const ROWS: usize = 1;
+
+/// A judge and a scale by their numbers.
+#[derive(Clone, Copy, PartialEq)]
+struct Choice {
+    judge: usize,
+    scale: usize,
+}
+
+impl Choice {
+    fn manner(self) -> Manner {
+        Manner { judge: self.judge, scale: SCALES[self.scale] }
+    }
+}
 
 /// Plays on from a position to the end, or until the meter says stop. Returns the letters.
 pub fn solve(start: Start, search: &Search, meter: &mut Meter) -> Vec<u8> {
     let mut beam = Beam::new(start, search, LABELS);
-    let scale = try_scales(&mut beam, meter);
-    // A game that ends early leaves time for another with a wider beam.
-    for _ in 0..MOST_PASSES {
-        let before = meter.share_spent();
-        beam.pass(scale, 1.0, 1.0, meter);
+    let mut trials = Trials::default();
+    trials.run(&start, &mut beam, meter);
+    let mut units = trials.units;
+    // A game that ends early leaves time for another, judged by what came next in the trials.
+    for (number, choice) in trials.ranking().into_iter().cycle().take(MOST_PASSES).enumerate() {
         let spent = meter.share_spent();
-        if meter.stopped() || 1.0 - spent < spent - before || spent == 0.0 {
+        let is_half = number == 0 && trials.affordable < FEW;
+        let until = if is_half { (1.0 + spent) / 2.0 } else { 1.0 };
+        let plan = Plan { manner: choice.manner(), units, until, patience: 1.0 };
+        units = beam.pass(&plan, meter).expected(FARTHER);
+        if meter.stopped() || meter.share_spent() > ALL_BUT || meter.share_spent() == 0.0 {
             break;
         }
     }
     finish(start, beam.text())
 }
 
-/// Finds out which scale suits the game, and how many labels the time allows.
-fn try_scales(beam: &mut Beam, meter: &mut Meter) -> f64 {
-    let mut scores = [None; SCALES.len()];
-    let mut best = USUAL;
-    for pilot in 0..MOST_PILOTS {
-        let around = [best, best + 1, best.wrapping_sub(1)];
-        let untried = |&scale: &usize| scores.get(scale).is_some_and(Option::is_none);
-        let Some(scale) = around.into_iter().find(untried) else { break };
-        let until = meter.share_spent() + PILOT;
-        let passed = beam.pass(SCALES[scale], until, 2.0 * PILOT, meter);
-        let left = 1.0 - meter.share_spent();
-        if pilot == 0 {
-            beam.labels = match passed.affordable * left {
-                wide if wide > WIDE => 2 * LABELS,
-                narrow => LABELS - NARROW.iter().filter(|&&width| narrow < width).count(),
-            };
-        }
-        if !passed.is_whole || meter.stopped() {
-            return SCALES[if pilot == 0 { LASTING } else { best }];
-        }
-        scores[scale] = Some(passed.score);
-        if Some(passed.score) > scores[best] {
-            best = scale;
+/// The first passes, which find out how to judge the boards of a game, and how many labels the time allows.
+struct Trials {
+    tried: Vec<(Choice, u64)>,
+    /// Did all games end before the last unit?
+    have_died: bool,
+    /// What suits the game.
+    choice: Choice,
+    /// So many units the next pass may place.
+    units: usize,
+    /// So wide a beam is affordable for all of the game.
+    affordable: f64,
+}
+
+impl Default for Trials {
+    fn default() -> Trials {
+        Trials {
+            tried: Vec::new(),
+            have_died: true,
+            choice: USUAL,
+            units: usize::MAX,
+            affordable: 0.0,
         }
     }
-    SCALES[best]
+}
+
+impl Trials {
+    fn run(&mut self, start: &Start, beam: &mut Beam, meter: &mut Meter) {
+        let mut next = Some(USUAL);
+        while let Some(choice) = next {
+            let until = meter.share_spent() + PILOT;
+            let (manner, units) = (choice.manner(), self.units);
+            let passed = beam.pass(&Plan { manner, units, until, patience: 2.0 * PILOT }, meter);
+            if self.tried.is_empty() {
+                self.affordable = passed.affordable * (1.0 - meter.share_spent());
+                beam.labels = labels(self.affordable);
+            }
+            if passed.extent == Extent::Cut {
+                self.choice = match self.tried.is_empty() {
+                    true => LASTING[usize::from(start.play.board().width() > MEDIUM)],
+                    // It has outlived the others.
+                    false if self.have_died => choice,
+                    false => self.choice,
+                };
+                return;
+            }
+            self.have_died &= passed.extent == Extent::Died;
+            if self.tried.iter().all(|(_, score)| *score < passed.score) {
+                self.choice = choice;
+            }
+            self.tried.push((choice, passed.score));
+            self.units = passed.expected(MUCH_FARTHER);
+            next = self.beside(meter.share_spent());
+        }
+    }
+
+    /// The choices from the best score down, after the one that suits the game.
+    fn ranking(&self) -> Vec<Choice> {
+        let mut tried = self.tried.clone();
+        tried.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+        let others = tried.into_iter().map(|(choice, _)| choice);
+        let others = others.filter(|choice| *choice != self.choice);
+        std::iter::once(self.choice).chain(others).collect()
+    }
+
+    /// What else to try: the other judge, if units find no room by the usual one, then the scales beside
+    /// the best, and anything as long as that costs little.
+    fn beside(&self, spent: f64) -> Option<Choice> {
+        let of = |judge: usize| (0..SCALES.len()).map(move |scale| Choice { judge, scale });
+        let by_distance = |choice: &Choice| choice.scale.abs_diff(self.choice.scale);
+        let rows = self.have_died.then_some(Choice { judge: ROWS, ..USUAL });
+        let beside = of(self.choice.judge).rev().filter(|choice| by_distance(choice) == 1);
+        let anything = of(SMOOTH).chain(of(ROWS)).filter(|_| 0.0 < spent && spent < LITTLE);
+        let is_new = |new: &Choice| self.tried.iter().all(|(choice, _)| choice != new);
+        let mut candidates = rows.into_iter().chain(beside).chain(anything);
+        candidates.find(is_new).filter(|_| spent < ENOUGH)
+    }
+}
+
+fn labels(width: f64) -> usize {
+    match width {
+        wide if wide > WIDE => 2 * LABELS,
+        narrow => LABELS - NARROW.iter().filter(|&&width| narrow < width).count(),
+    }
 }
 
 /// Plays what was found, and drops the units for which there was no time.

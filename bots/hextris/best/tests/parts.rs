@@ -206,8 +206,9 @@ fn the_best_way_to_write_a_command_comes_first() {
 #[test]
 fn a_survey_saves_looking_at_what_is_the_same() {
     let mut rng = Rng::new(8);
-    for terrain in terrains("contest", 30) {
-        let evaluation = evaluate::Evaluation::new(&terrain, &Weights::default());
+    let weights = evaluate::JUDGES.into_iter().cycle();
+    for (terrain, weights) in terrains("contest", 30).zip(weights) {
+        let evaluation = evaluate::Evaluation::new(&terrain, &weights);
         let (mut board, mut survey) = (terrain.start().clone(), evaluate::Survey::default());
         for _ in 0..40 {
             let piece = &terrain.pieces()[rng.below(terrain.pieces().len())];
@@ -220,14 +221,14 @@ fn a_survey_saves_looking_at_what_is_the_same() {
             {
                 continue;
             }
-            evaluation.survey(&board, &mut survey);
+            evaluation.survey(&board, 3, &mut survey);
             if board.lock(piece, at) > 0 {
                 continue;
             }
             let first = usize::from(at.row);
             let changed = first..first + piece.rows(at).count();
             let soon = evaluation.promise_beside(&survey, &board, changed, 20);
-            let whole = evaluation.promise(&board, 20);
+            let whole = evaluation.promise(&board, 3, 20);
             assert!((soon - whole).abs() < 1e-6 * whole.abs().max(1.0), "{soon} {whole}");
         }
     }
