@@ -7,8 +7,8 @@ use super::store::Packed;
 /// How many drawers there are; the upper bits of a mixed word choose one.
 const DRAWERS: usize = 1 << DRAWER_BITS;
 const DRAWER_BITS: u32 = 8;
-/// A drawer grows by a fifth when so many hundredths of it are taken.
-const FULL: usize = 88;
+/// A drawer grows by a quarter when so many hundredths of it are taken.
+const FULL: usize = 80;
 /// The places of a new drawer.
 const FIRST: usize = 16;
 
@@ -175,7 +175,7 @@ fn split<K: Packed>(word: K) -> (usize, u64) {
 
 /// The places of a drawer that has grown.
 fn grown(places: usize) -> usize {
-    places + places / 5 + 1
+    places + places / 4 + 1
 }
 
 impl<K: Packed + Default> Drawer<K> {
