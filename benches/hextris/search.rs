@@ -16,8 +16,8 @@ pub fn measure_all(games: &Games) {
     let phrases = &Phrases::official();
     println!("the best solver, {NODES} nodes a game");
     println!(
-        "  {:<20} {:>8} {:>10} {:>12} {:>8}",
-        "problem", "seconds", "nodes/s", "commands", "score"
+        "  {:<20} {:>8} {:>10} {:>10} {:>12} {:>8}",
+        "problem", "seconds", "nodes/s", "boards/s", "commands", "score"
     );
     for terrain in games.terrains.iter().step_by(SPACING) {
         let problem = terrain.problem();
@@ -30,13 +30,13 @@ pub fn measure_all(games: &Games) {
             used: 0,
         };
         let (mut watch, mut meter) = (Stopwatch::default(), Meter::new(Budget::nodes(NODES)));
-        let letters = watch.measure(|| best::solve(start, &Search::default(), &mut meter));
-        let text = String::from_utf8(letters).expect("commands are letters");
+        let answer = watch.measure(|| best::answer(start, &Search::default(), &mut meter));
+        let text = String::from_utf8(answer.letters).expect("commands are letters");
         let scored = score(terrain, seed, &text, phrases);
         let name = format!("{} ({}x{})", problem.id, problem.width, problem.height);
-        let rate = meter.nodes() as f64 / watch.seconds();
+        let [nodes, boards] = [meter.nodes(), answer.boards].map(|n| n as f64 / watch.seconds());
         println!(
-            "  {name:<20} {:>8.2} {rate:>10.0} {:>12} {:>8}",
+            "  {name:<20} {:>8.2} {nodes:>10.0} {boards:>10.0} {:>12} {:>8}",
             watch.seconds(),
             scored.commands,
             scored.total()

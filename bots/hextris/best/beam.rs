@@ -78,6 +78,8 @@ pub struct Beam<'a> {
     manner: Manner,
     /// Units to come after the one that is placed.
     left: usize,
+    /// Boards that were looked at, of all passes.
+    boards: u64,
     /// The best score so far and its path.
     best: (u64, StepId),
     /// Those of the passes before.
@@ -100,6 +102,7 @@ impl<'a> Beam<'a> {
             paths: Paths::default(),
             states: Vec::new(),
             left: 0,
+            boards: 0,
             labels,
             manner: Manner { judge: 0, scale: 1.0 },
             best: (0, START),
@@ -131,6 +134,7 @@ impl<'a> Beam<'a> {
             let likely = plan.units.saturating_sub(number + 1).max(number + 4);
             width.adapt(expanded, spent, likely.min(self.left));
         }
+        self.boards += boards as u64;
         let score = self.best.0;
         if self.kept.0 > score {
             self.best = self.kept;
@@ -281,6 +285,11 @@ impl<'a> Beam<'a> {
         if score > self.best.0 {
             self.best = (score, self.paths.add(state.path, self.programme.text(end)));
         }
+    }
+
+    /// So many boards were looked at.
+    pub fn boards(&self) -> u64 {
+        self.boards
     }
 
     /// The letters of the best game.

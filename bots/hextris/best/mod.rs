@@ -19,7 +19,7 @@ mod width;
 mod tests;
 
 pub use beam::Search;
-pub use passes::solve;
+pub use passes::{answer, solve, Answer};
 
 use crate::games::hextris::{Node, Phrases, Play, Terrain};
 

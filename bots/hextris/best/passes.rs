@@ -51,8 +51,21 @@ impl Choice {
     }
 }
 
-/// Plays on from a position to the end, or until the meter says stop. Returns the letters.
+/// How a game is played on.
+pub struct Answer {
+    /// The letters.
+    pub letters: Vec<u8>,
+    /// On so many boards all places for a unit were found.
+    pub boards: u64,
+}
+
+/// The letters of [`answer`].
 pub fn solve(start: Start, search: &Search, meter: &mut Meter) -> Vec<u8> {
+    answer(start, search, meter).letters
+}
+
+/// Plays on from a position to the end, or until the meter says stop.
+pub fn answer(start: Start, search: &Search, meter: &mut Meter) -> Answer {
     let mut beam = Beam::new(start, search, LABELS);
     let mut trials = Trials::default();
     trials.run(&start, &mut beam, meter);
@@ -68,7 +81,7 @@ pub fn solve(start: Start, search: &Search, meter: &mut Meter) -> Vec<u8> {
             break;
         }
     }
-    finish(start, beam.text())
+    Answer { letters: finish(start, beam.text()), boards: beam.boards() }
 }
 
 /// The first passes, which find out how to judge the boards of a game, and how many labels the time allows.
