@@ -186,3 +186,42 @@ fn finish(start: Start, mut text: Vec<u8>) -> Vec<u8> {
 
 /// South-east and south-west.
 const DOWN: [u8; 2] = *b"la";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(judge: usize, scale: usize) -> Choice {
+        Choice { judge, scale }
+    }
+
+    fn after(have_died: bool, tried: &[(Choice, u64)]) -> Trials {
+        let tried = tried.to_vec();
+        Trials { tried, have_died, ..Trials::default() }
+    }
+
+    #[test]
+    fn the_other_judge_is_asked_where_units_find_no_room() {
+        let usual = [(USUAL, 10)];
+        assert!(after(true, &usual).beside(PILOT) == Some(choice(ROWS, USUAL.scale)));
+        assert!(after(false, &usual).beside(PILOT) == Some(choice(SMOOTH, USUAL.scale + 1)));
+    }
+
+    #[test]
+    fn trials_end_when_they_cost_enough_and_try_everything_where_they_cost_little() {
+        let near = [2, 3, 4].map(|scale| (choice(SMOOTH, scale), 10));
+        assert!(after(false, &near[1..]).beside(2.0 * PILOT) == Some(near[0].0));
+        assert!(after(false, &near[1..]).beside(ENOUGH).is_none());
+        assert!(after(false, &near).beside(LITTLE / 2.0) == Some(choice(SMOOTH, 0)));
+        for spent in [0.0, LITTLE] {
+            assert!(after(false, &near).beside(spent).is_none());
+        }
+    }
+
+    #[test]
+    fn what_suits_the_game_is_played_first_and_then_the_best_of_the_others() {
+        let tried = [(choice(SMOOTH, 2), 7), (USUAL, 5), (choice(ROWS, 3), 9)];
+        let ranking = after(true, &tried).ranking();
+        assert!(ranking == [USUAL, choice(ROWS, 3), choice(SMOOTH, 2)]);
+    }
+}

@@ -202,6 +202,29 @@ fn the_best_way_to_write_a_command_comes_first() {
     }
 }
 
+/// To one judge a row that was removed is worth no less than one that is all but full, so that nothing keeps it
+/// from its last cell.
+#[test]
+fn to_remove_a_row_pays() {
+    let row = |cells: usize| {
+        let filled: Vec<String> = (0..cells).map(|x| format!("{{\"x\":{x},\"y\":9}}")).collect();
+        let text = format!(
+            "{{\"id\":0,\"width\":12,\"height\":10,\"filled\":[{}],\"sourceLength\":1,
+            \"sourceSeeds\":[0],
+            \"units\":[{{\"members\":[{{\"x\":0,\"y\":0}}],\"pivot\":{{\"x\":0,\"y\":0}}}}]}}",
+            filled.join(",")
+        );
+        Terrain::new(Problem::parse(&text).unwrap())
+    };
+    let promise = |terrain: &Terrain, removed: u32| {
+        let evaluation = evaluate::Evaluation::new(terrain, &evaluate::Weights::ROWS);
+        evaluation.promise(terrain.start(), removed, 50)
+    };
+    let by_cells: Vec<f64> = (8..12).map(|cells| promise(&row(cells), 0)).collect();
+    assert!(by_cells.is_sorted() && by_cells[3] < promise(&row(0), 1), "{by_cells:?}");
+    assert!(by_cells[3] - by_cells[2] > 2.0 * (by_cells[1] - by_cells[0]), "{by_cells:?}");
+}
+
 /// Boards that differ in a few rows, beside the whole look.
 #[test]
 fn a_survey_saves_looking_at_what_is_the_same() {
