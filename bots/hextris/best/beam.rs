@@ -40,6 +40,14 @@ struct State {
     path: StepId,
 }
 
+impl State {
+    /// The cells that are full and those that went with their rows.
+    fn cells(&self) -> u32 {
+        let full: u32 = self.board.rows().iter().map(|row| row.count_ones()).sum();
+        full + self.removed * self.board.width() as u32
+    }
+}
+
 /// What comes of locking a unit somewhere.
 #[derive(Clone, Copy)]
 struct Shape {
@@ -178,6 +186,8 @@ impl<'a> Beam<'a> {
             chosen.push(state);
         }
         self.states = chosen;
+        // All have placed the same units.
+        debug_assert!(self.states.windows(2).all(|pair| pair[0].cells() == pair[1].cells()));
         let ids = self.states.iter_mut().map(|state| &mut state.path);
         self.paths.sweep(ids.chain([&mut self.best.1, &mut self.kept.1]));
         expanded
