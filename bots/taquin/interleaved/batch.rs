@@ -67,11 +67,11 @@ impl<W: Word> Batch<W> {
         self.waiting.len()
     }
 
-    /// Lets a board wait.
-    pub fn push(&mut self, node: &Node<W>) {
+    /// Lets a board wait until all others were searched.
+    pub fn push_last(&mut self, node: &Node<W>) {
         let number = self.place();
         self.nodes[number as usize] = *node;
-        self.waiting.push(number);
+        self.waiting.insert(0, number);
     }
 
     /// A free place.
@@ -86,10 +86,10 @@ impl<W: Word> Batch<W> {
         }
     }
 
-    /// Takes out all boards that wait.
+    /// Takes out all boards that wait, the next one first.
     pub fn take(&mut self) -> Vec<Node<W>> {
         self.free.extend(&self.waiting);
-        self.waiting.drain(..).map(|number| self.nodes[number as usize]).collect()
+        self.waiting.drain(..).rev().map(|number| self.nodes[number as usize]).collect()
     }
 
     /// Expands the boards that came last. Returns the goal, if it is among their successors.

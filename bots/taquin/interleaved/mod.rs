@@ -1,6 +1,6 @@
 //! IDA* guided by pattern databases that know the zone of the blank, for speed. Looks into large tables wait for memory,
 //! so that a thread expands several boards at once. The subtrees of an iteration are dealt out to the threads as they
-//! become idle.
+//! become idle, in the order in which one thread would come by them: where that finds the goal early, so do several.
 
 mod batch;
 mod expander;
@@ -132,14 +132,14 @@ impl<W: Word> Iteration<'_, '_, W> {
         (goal.map(|goal| goal.ways()), counts)
     }
 
-    /// The boards of the first layer that has as many as there should be subtrees, or the goal.
+    /// The boards of the first layer that has as many as there should be subtrees, in the order of one thread; or the goal.
     fn divide(&self, root: &Node<W>, counts: &mut Counts) -> (Vec<Node<W>>, Option<Node<W>>) {
         let mut layer = vec![*root];
         while !layer.is_empty() && layer.len() < SUBTREES {
             let mut next = Vec::new();
             for parents in layer.chunks(BATCH) {
                 let mut batch = Batch::default();
-                parents.iter().for_each(|parent| batch.push(parent));
+                parents.iter().for_each(|parent| batch.push_last(parent));
                 let goal = batch.step(self.expander, self.bound, counts);
                 if goal.is_some() {
                     return (Vec::new(), goal);
@@ -191,7 +191,7 @@ impl<W: Word> Iteration<'_, '_, W> {
     fn feed(&self, batch: &mut Batch<W>, shared: &Shared<W>) {
         while batch.len() < BATCH && shared.next.load(Ordering::Relaxed) < shared.subtrees.len() {
             let next = shared.next.fetch_add(1, Ordering::Relaxed);
-            shared.subtrees.get(next).inspect(|node| batch.push(node));
+            shared.subtrees.get(next).inspect(|node| batch.push_last(node));
         }
     }
 }
@@ -204,12 +204,38 @@ mod tests {
     use crate::rng::Rng;
     use crate::search::budget::Budget;
 
+    fn patterns() -> Patterns {
+        let groups: &[&[u8]] = &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[9, 10, 12, 13, 14]];
+        let partition = Partition { size: (4, 4), groups, zoned: true };
+        Patterns::new(&partition, &Making::QUIETLY)
+    }
+
+    #[test]
+    fn subtrees_are_in_the_order_of_a_depth_first_search() {
+        let (patterns, automaton) = (patterns(), Automaton::new((4, 4), 8));
+        let expander = Expander::new(&patterns, &automaton);
+        let mut meter = Meter::new(Budget::default());
+        let meter = Mutex::new(&mut meter);
+        let board = walk(Board::goal(4, 4), 200, &mut Rng::new(4));
+        let (mut root, bound) = expander.root::<u64>(&board);
+        (root.spare, root.depth) = ([20, 20], 0);
+        let iteration = Iteration { expander: &expander, bound, work: wide::work(), meter: &meter };
+        let (subtrees, _) = iteration.divide(&root, &mut Counts::default());
+        let paths: Vec<Vec<usize>> = subtrees
+            .iter()
+            .map(|subtree| subtree.ways().into_iter().map(Direction::index).collect())
+            .collect();
+        assert!(paths.len() >= SUBTREES && paths.is_sorted());
+        let mut batch = Batch::default();
+        subtrees.iter().for_each(|subtree| batch.push_last(subtree));
+        let taken: Vec<_> = batch.take().iter().map(Node::ways).collect();
+        assert_eq!(taken, subtrees.iter().map(Node::ways).collect::<Vec<_>>());
+    }
+
     /// An iteration that finds nothing counts the same.
     #[test]
     fn the_search_for_this_processor_is_the_one_for_any() {
-        let groups: &[&[u8]] = &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[9, 10, 12, 13, 14]];
-        let partition = Partition { size: (4, 4), groups, zoned: true };
-        let patterns = Patterns::new(&partition, &Making::QUIETLY);
+        let patterns = patterns();
         let automaton = Automaton::new((4, 4), 8);
         let expander = Expander::new(&patterns, &automaton);
         let mut meter = Meter::new(Budget::default());
