@@ -2,6 +2,8 @@
 
 #[path = "support/answers.rs"]
 mod answers;
+#[path = "support/data.rs"]
+mod data;
 
 use answers::Answers;
 use arbitre::dialect::{BotEnd, Notation, RefereeEnd};
@@ -175,4 +177,31 @@ fn tables_are_made_ahead_once() {
     assert_eq!(folder.tables(), made, "they were there");
     let (_, errors, code) = folder.run(&["tables", "manhattan"]);
     assert!(errors.contains("pattern-78") && code == 2, "{errors}");
+}
+
+/// The two of R. Korf's and A. Felner's boards that they searched fastest: `scripts/taquin-korf24.sh` solves more.
+#[test]
+fn the_easiest_boards_of_5x5_have_the_lengths_that_were_published() {
+    let skipped = "boards of 5x5 are not solved";
+    let Some(table) = data::data("taquin/korf50_24.csv", skipped) else { return };
+    let table = std::fs::read_to_string(table).unwrap();
+    let fields = table.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+    let mut boards: Vec<(u64, &str, &str)> =
+        fields.map(|fields| (fields[3].parse().unwrap(), fields[1], fields[2])).collect();
+    boards.sort_unstable();
+    let folder = Folder::new("five");
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let [file, solutions] = ["boards", "solutions"].map(|name| folder.0.join(name));
+    std::fs::write(&file, format!("{}\n{}\n", boards[0].1, boards[1].1)).unwrap();
+    let [file, solutions] = [&file, &solutions].map(|path| path.to_str().unwrap());
+    let words = ["--method", "ida-star", "--heuristic", "pattern-6666", "--threads", "2"];
+    let (said, errors, code) =
+        folder.run(&[&["solve", file, "--json", "--convention", "korf"], &words[..]].concat());
+    assert_eq!((errors.as_str(), code), ("", 0));
+    for (line, board) in said.lines().zip(&boards) {
+        assert!(line.contains(&format!("\"length\":{},", board.2)), "{line}");
+    }
+    std::fs::write(solutions, &said).unwrap();
+    let verified = ["verify", file, "--convention", "korf", "--solutions", solutions];
+    assert_eq!((said.lines().count(), folder.run(&verified).2), (2, 0));
 }

@@ -113,7 +113,9 @@ fn main() {
         "", "generated", "expanded", "s", "M gen/s", "M exp/s"
     );
     let (manhattan, conflict) = (Manhattan::new(4, 4), LinearConflict::new(4, 4));
-    measure("IDA*, Manhattan, unrolled", &boards, |board, meter| unrolled(&Distance, board, meter));
+    measure("IDA*, Manhattan, unrolled", &boards, |board, meter| {
+        unrolled(&Distance, board, meter, 1)
+    });
     measure("IDA*, Manhattan, any size", &boards, of(&manhattan));
     measure("IDA*, linear conflict", &boards, of(&conflict));
     measure("IDA*, walking distance", &boards, of(&walking));
@@ -129,9 +131,10 @@ fn main() {
     for (name, automaton) in
         [("by cells, all boards", &back), ("that without duplicates", &automaton)]
     {
-        let (by_cells, spent) = timed(|| ByCells::new(patterns, automaton, 1));
-        let guided = Guided { patterns, by_cells: &by_cells.expect("its groups are small") };
-        measure(name, &all, |board, meter| unrolled(&guided, board, meter));
+        let (by_cells, spent) = timed(|| ByCells::<u8, 4>::new(patterns, automaton, 1));
+        let by_cells = &by_cells.expect("its groups are small");
+        let guided = Guided { patterns, automaton, by_cells };
+        measure(name, &all, |board, meter| unrolled(&guided, board, meter, 1));
         println!("    (tables by cells made in {spent:.3?})");
     }
     let with = |search: fn(&Manhattan, &Board, &mut Meter, usize) -> Result<Solution, BadText>| {

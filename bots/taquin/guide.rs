@@ -1,17 +1,13 @@
 //! The estimates by their names, and making them for boards of a size.
 
-use super::automaton::Automaton;
 use super::conflict::LinearConflict;
+use super::databases::Databases;
 use super::heuristic::Manhattan;
-use super::interleaved::interleaved;
 use super::pattern::partition::{SEVEN_EIGHT, SIXES, SIX_SIX_THREE};
 use super::pattern::{Making, Partition, Patterns};
-use super::solution::Solution;
-use super::unrolled::{unrolled, ByCells, Guided};
 use super::walking::WalkingDistance;
 use crate::game::BadText;
-use crate::games::taquin::{Board, Size};
-use crate::search::budget::Meter;
+use crate::games::taquin::Size;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -47,16 +43,6 @@ pub const GUIDES: [(&str, Guide); 8] = [
     ("korf-felner-78", Guide::KorfFelner78),
     ("korf-felner-6666", Guide::KorfFelner6666),
 ];
-
-/// How long duplicates are that are known, at most: the longer the later they are found. Searches of larger boards have
-/// more time for that.
-fn longest_duplicate((rows, columns): Size) -> usize {
-    if rows.max(columns) <= 4 {
-        10
-    } else {
-        12
-    }
-}
 
 impl Guide {
     /// The one that needs no long preparation and suits boards of this size.
@@ -135,36 +121,6 @@ pub enum Estimator {
     WalkingDistance(Box<WalkingDistance>),
     /// See [`Patterns`].
     Patterns(Box<Databases>),
-}
-
-/// Pattern databases, and what a search with them takes.
-pub struct Databases {
-    /// The estimate.
-    pub patterns: Patterns,
-    /// Which paths are duplicates.
-    automaton: Automaton,
-    /// Of small groups.
-    by_cells: Option<ByCells>,
-}
-
-/// Small groups are searched by one thread as fast as by so many that look their boards up by rank.
-const WORTH: usize = 2;
-
-impl Databases {
-    fn new(patterns: Patterns, threads: usize) -> Databases {
-        let automaton = Automaton::new(patterns.size(), longest_duplicate(patterns.size()));
-        let by_cells = ByCells::new(&patterns, &automaton, threads);
-        Databases { patterns, automaton, by_cells }
-    }
-
-    /// Solves a board by IDA* in so many threads, if the tables know the zone of the blank.
-    pub fn search(&self, board: &Board, meter: &mut Meter, threads: usize) -> Solution {
-        let Databases { patterns, automaton, by_cells } = self;
-        match by_cells.as_ref().filter(|_| threads <= WORTH) {
-            Some(by_cells) => unrolled(&Guided { patterns, by_cells }, board, meter),
-            None => interleaved(patterns, automaton, board, meter, threads),
-        }
-    }
 }
 
 impl Estimator {

@@ -158,7 +158,7 @@ impl Solver {
         let (method, memory) = (self.method_for(board.cells().len()), self.memory);
         match self.estimator(board).expect("boards of this size are prepared") {
             Estimator::Manhattan(_) if method == Method::IdaStar && is_four(board) => {
-                Ok(unrolled(&Distance, board, meter))
+                Ok(unrolled(&Distance, board, meter, threads))
             }
             Estimator::Manhattan(of) => searched(method, of, board, meter, memory),
             Estimator::LinearConflict(of) => searched(method, of, board, meter, memory),

@@ -4,27 +4,12 @@
 use super::expander::Expander;
 use super::node::{Node, Slides, Word, LENSES, WAYS};
 use crate::bots::taquin::automaton::DEAD;
+use crate::bots::taquin::deepen::Counts;
 use crate::bots::taquin::pattern::{Placement, CAP, MOST_GROUPS};
 
 /// How many boards are expanded at once, and how many slides they have at most.
 pub const BATCH: usize = 16;
 const MOST_SLIDES: usize = BATCH * WAYS;
-
-/// What was counted.
-#[derive(Clone, Copy, Default)]
-pub struct Counts {
-    /// Boards that slides led to.
-    pub generated: u64,
-    /// Boards whose successors were generated.
-    pub expanded: u64,
-}
-
-impl std::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Counts) {
-        self.generated += other.generated;
-        self.expanded += other.expanded;
-    }
-}
 
 /// Boards that wait, and room for the work on some of them.
 pub struct Batch<W: Word> {
@@ -35,6 +20,8 @@ pub struct Batch<W: Word> {
     children: [Child; MOST_SLIDES],
     /// Which of them are within the bound as far as is known.
     within: [u8; MOST_SLIDES],
+    /// By subtree: the depth that was reached.
+    pub depths: Vec<u8>,
 }
 
 /// A slide. It is asked twice: first from the side that has less to spare.
@@ -53,15 +40,15 @@ struct Child {
     from: u8,
 }
 
-impl<W: Word> Default for Batch<W> {
-    fn default() -> Self {
+impl<W: Word> Batch<W> {
+    /// For boards of so many subtrees.
+    pub fn new(subtrees: usize) -> Self {
         let children = [Child::default(); MOST_SLIDES];
         let (nodes, free, waiting) = (Vec::new(), Vec::new(), Vec::new());
-        Batch { nodes, free, waiting, children, within: [0; MOST_SLIDES] }
+        let (within, depths) = ([0; MOST_SLIDES], vec![0; subtrees]);
+        Batch { nodes, free, waiting, children, within, depths }
     }
-}
 
-impl<W: Word> Batch<W> {
     /// How many boards wait.
     pub fn len(&self) -> usize {
         self.waiting.len()
@@ -205,6 +192,8 @@ impl<W: Word> Batch<W> {
             }
             (node.slides, node.blank) = (child.slides, child.from);
             node.push(way);
+            let depth = &mut self.depths[node.subtree as usize];
+            *depth = node.depth.max(*depth);
             if u32::from(node.depth) == bound {
                 goal = Some(*node);
             }

@@ -41,6 +41,8 @@ pub struct Node<W: Word> {
     pub path: W::Path,
     /// Of the automaton.
     pub state: u32,
+    /// The subtree in which it is.
+    pub subtree: u32,
     /// What four leaves of the slides of each group: see [`Slides`].
     pub slides: Slides,
     /// By how many moves the bound exceeds the estimate from each side, halved.

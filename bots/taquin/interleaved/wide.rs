@@ -3,19 +3,19 @@
 
 use super::{Word, Work};
 
-/// The best [`Iteration::work`](super::Iteration::work) for this processor.
+/// The best [`Task::work`](super::Task::work) for this processor.
 pub fn work<W: Word>() -> Work<W> {
     #[cfg(target_arch = "x86_64")]
     if let Some(work) = modern::work() {
         return work;
     }
-    |iteration, shared| iteration.work(shared)
+    |task, forest| task.work(forest)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod modern {
-    use super::super::{Counts, Iteration, Shared};
+    use super::super::{Counts, Forest, Node, Task};
     use super::{Word, Work};
 
     /// Nothing where the processor does not have what it is compiled for.
@@ -24,15 +24,15 @@ mod modern {
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("avx2");
-        is_modern.then_some(|iteration, shared| {
+        is_modern.then_some(|task, forest| {
             // SAFETY: the processor has what the function is compiled for, as was asked before this was returned.
-            unsafe { compiled(iteration, shared) }
+            unsafe { compiled(task, forest) }
         })
     }
 
     // SAFETY: whoever calls this must know that the processor has these.
     #[target_feature(enable = "popcnt,bmi1,bmi2,avx2")]
-    unsafe fn compiled<W: Word>(iteration: &Iteration<W>, shared: &Shared<W>) -> Counts {
-        iteration.work(shared)
+    unsafe fn compiled<W: Word>(task: &Task, forest: &Forest<Node<W>>) -> Counts {
+        task.work(forest)
     }
 }

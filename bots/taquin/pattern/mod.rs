@@ -18,17 +18,19 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub use by_cells::{pair, Entry};
 pub use index::Placement;
 pub use lens::Lens;
 pub use map::ask_for;
 pub use partition::Partition;
 pub use table::{Pattern, Table};
+pub use view::View;
 
 use super::heuristic::{Heuristic, Manhattan, Slide};
 use crate::games::taquin::{Board, Size};
 use descent::Descent;
 use std::path::Path;
-use view::{views, View};
+use view::views;
 
 /// The most groups.
 pub const MOST_GROUPS: usize = 4;
@@ -193,27 +195,25 @@ impl Patterns {
         self.sides[0].views.iter().map(|view| &view.tiles[..])
     }
 
-    /// The tables of groups of at most six tiles numbered by the cells of these, after each other, made by so many
-    /// threads: see there.
+    /// All tables numbered by cells, after each other, made by so many threads: see there.
     ///
     /// # Panics
-    /// If the zone of the blank does not count, or the boards are not of 4x4.
-    pub fn by_cells(&self, threads: usize) -> Vec<u8> {
-        let views = &self.sides[0].views;
-        let mut entries = vec![0; self.groups().map(|tiles| by_cells::room(tiles.len())).sum()];
-        std::thread::scope(|scope| {
-            let mut rest = &mut entries[..];
-            for view in views {
-                let own;
-                (own, rest) = rest.split_at_mut(by_cells::room(view.tiles.len()));
-                let table = &self.tables[view.table];
-                match threads {
-                    1 => by_cells::write(table, view, own),
-                    _ => drop(scope.spawn(move || by_cells::write(table, view, own))),
-                }
-            }
-        });
+    /// If the zone of the blank does not count, or an entry has too few bits for the cells.
+    pub fn by_cells<E: Entry>(&self, threads: usize) -> Vec<E> {
+        let mut entries = vec![E::default(); self.tables.iter().map(by_cells::room).sum()];
+        let mut rest = &mut entries[..];
+        for table in &self.tables {
+            let own;
+            (own, rest) = rest.split_at_mut(by_cells::room(table));
+            by_cells::write(table, own, threads);
+        }
         entries
+    }
+
+    /// How a group is seen, on the board or on its reflection, and where its entries begin among those by cells.
+    pub fn view_by_cells(&self, side: usize, group: usize) -> (&View, usize) {
+        let view = &self.sides[side].views[group];
+        (view, self.tables[..view.table].iter().map(by_cells::room).sum())
     }
 
     /// From scratch.

@@ -6,7 +6,7 @@ use crate::bots::taquin::ida_star::ida_star;
 use crate::bots::taquin::interleaved::interleaved;
 use crate::bots::taquin::pattern::partition::SEVEN_EIGHT;
 use crate::bots::taquin::pattern::{Making, Partition, Patterns};
-use crate::bots::taquin::solution::Effort;
+use crate::bots::taquin::solution::{Effort, Solution};
 use crate::bots::taquin::unrolled::{unrolled, ByCells, Guided, MOST_TILES};
 use crate::games::taquin::{uniform, walk, Board};
 use crate::rng::Rng;
@@ -19,26 +19,52 @@ const MIXED: Partition = Partition {
     zoned: true,
 };
 
-/// The plain search leaves out moves straight back, and so does the automaton that knows no more than those: all counts
-/// are the same, also of the iteration that finds the goal.
+/// Searches by cells in so many threads.
+fn solved(
+    (patterns, automaton): (&Patterns, &Automaton),
+    board: &Board,
+    budget: Budget,
+    threads: usize,
+) -> Solution {
+    let by_cells: ByCells<u8, 4> =
+        ByCells::new(patterns, automaton, threads).expect("the groups are small");
+    let guided = Guided { patterns, automaton, by_cells: &by_cells };
+    let mut meter = Meter::new(budget);
+    let solution = unrolled(&guided, board, &mut meter, threads);
+    assert_eq!(meter.nodes(), solution.effort.expanded);
+    solution
+}
+
+/// How long the shortest paths are, by this search, which comes to the goal.
+fn length(board: &Board, solution: &Solution) -> u32 {
+    let path = solution.path.as_ref().expect("it can be solved");
+    let mut after = board.clone();
+    path.iter().for_each(|&way| assert!(after.slide(way)));
+    assert!(after.is_goal(), "{board:?} {path:?}");
+    path.len() as u32
+}
+
+/// As long as nothing is found both see the same boards, in any number of threads: the plain search leaves out moves straight
+/// back, and so does the automaton that knows no more than those.
 #[test]
 fn a_search_by_cells_counts_what_the_plain_one_counts() {
     let back = Automaton::new((4, 4), 2);
     let mut rng = Rng::new(21);
     for (partition, threads) in [(FIVES, 1), (MIXED, 2)] {
         let patterns = Patterns::new(&partition, &Making::QUIETLY);
-        let by_cells = ByCells::new(&patterns, &back, threads).expect("the groups are small");
-        let guided = Guided { patterns: &patterns, by_cells: &by_cells };
         let mut expanded = 0;
         for moves in 0..16 {
             let board = walk(Board::goal(4, 4), 60 + 4 * moves, &mut rng);
             let plain = ida_star(&patterns, &board, &mut Meter::new(Budget::default()));
-            let mut meter = Meter::new(Budget::default());
-            let fast = unrolled(&guided, &board, &mut meter);
-            assert_eq!(fast.path, plain.path, "{board:?}");
+            let fast = solved((&patterns, &back), &board, Budget::default(), threads);
+            let needed = length(&board, &fast);
+            assert_eq!(needed, length(&board, &plain));
+            let below = || Budget::depth(needed - 2);
+            let plain = ida_star(&patterns, &board, &mut Meter::new(below()));
+            let fast = solved((&patterns, &back), &board, below(), threads);
+            assert!(fast.path.is_none());
             let counts = |of: &Effort| (of.generated, of.expanded, of.iterations);
             assert_eq!(counts(&fast.effort), counts(&plain.effort), "{board:?}");
-            assert_eq!(meter.nodes(), fast.effort.expanded);
             expanded += fast.effort.expanded;
         }
         assert!(expanded > 20_000, "{expanded}");
@@ -50,20 +76,14 @@ fn a_search_by_cells_counts_what_the_plain_one_counts() {
 fn a_search_by_cells_leaves_out_what_the_interleaved_one_does() {
     let automaton = Automaton::new((4, 4), 8);
     let patterns = Patterns::new(&FIVES, &Making::QUIETLY);
-    let by_cells = ByCells::new(&patterns, &automaton, 1).expect("the groups are small");
-    let guided = Guided { patterns: &patterns, by_cells: &by_cells };
     let mut rng = Rng::new(22);
     let mut expanded = 0;
     for _ in 0..8 {
         let board = walk(Board::goal(4, 4), 100, &mut rng);
-        let found = unrolled(&guided, &board, &mut Meter::new(Budget::default()));
-        let path = found.path.expect("it can be solved");
-        let mut after = board.clone();
-        path.iter().for_each(|&way| assert!(after.slide(way)));
-        assert!(after.is_goal());
-        let below = || Meter::new(Budget::depth(path.len() as u32 - 2));
-        let fast = unrolled(&guided, &board, &mut below());
-        let slow = interleaved(&patterns, &automaton, &board, &mut below(), 1);
+        let needed = length(&board, &solved((&patterns, &automaton), &board, Budget::default(), 1));
+        let below = || Budget::depth(needed - 2);
+        let fast = solved((&patterns, &automaton), &board, below(), 1);
+        let slow = interleaved(&patterns, &automaton, &board, &mut Meter::new(below()), 1);
         assert!(fast.path.is_none() && slow.path.is_none());
         let efforts = [&fast.effort, &slow.effort];
         let [fast, slow] = efforts.map(|of| (of.generated, of.expanded, of.iterations));
@@ -78,7 +98,7 @@ fn what_cannot_be_numbered_by_cells_is_not() {
     let automaton = Automaton::new((4, 4), 2);
     let is_made = |partition: &Partition| {
         let patterns = Patterns::new(partition, &Making::QUIETLY);
-        ByCells::new(&patterns, &automaton, 1).is_some()
+        ByCells::<u8, 4>::new(&patterns, &automaton, 1).is_some()
     };
     assert!(is_made(&FIVES));
     assert!(!is_made(&Partition { zoned: false, ..FIVES }));
@@ -94,15 +114,12 @@ fn what_cannot_be_numbered_by_cells_is_not() {
 fn a_search_by_cells_keeps_to_its_limits() {
     let (automaton, mut rng) = (Automaton::new((4, 4), 6), Rng::new(1));
     let patterns = Patterns::new(&FIVES, &Making::QUIETLY);
-    let by_cells = ByCells::new(&patterns, &automaton, 1).expect("the groups are small");
-    let solved = |board: &Board, budget| {
-        let guided = Guided { patterns: &patterns, by_cells: &by_cells };
-        unrolled(&guided, board, &mut Meter::new(budget))
-    };
-    let few = solved(&uniform(4, 4, &mut rng), Budget::nodes(20_000));
-    assert!(few.path.is_none() && (20_000..40_000).contains(&few.effort.expanded));
-    assert_eq!(solved(&Board::goal(4, 4), Budget::default()).path, Some(vec![]));
+    let search = |board: &Board, budget| solved((&patterns, &automaton), board, budget, 2);
+    let few = search(&uniform(4, 4, &mut rng), Budget::nodes(20_000));
+    assert!(few.path.is_none() && (20_000..60_000).contains(&few.effort.expanded));
+    assert!(few.effort.generated < 4 * few.effort.expanded);
+    assert_eq!(search(&Board::goal(4, 4), Budget::default()).path, Some(vec![]));
     let mut swapped = Board::goal(4, 4).cells().to_vec();
     swapped.swap(0, 1);
-    assert_eq!(solved(&Board::new(4, 4, swapped), Budget::default()).path, None);
+    assert_eq!(search(&Board::new(4, 4, swapped), Budget::default()).path, None);
 }

@@ -63,7 +63,7 @@ fn the_searches_count_what_was_published() {
         generic += 1;
     }
     for line in below(100_000_000) {
-        check(&line, &unrolled(&Distance, &line.board, &mut Meter::new(Budget::default())));
+        check(&line, &unrolled(&Distance, &line.board, &mut Meter::new(Budget::default()), 2));
         fast += 1;
     }
     assert_eq!((generic, fast), (8, 60));

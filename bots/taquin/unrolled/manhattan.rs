@@ -1,20 +1,33 @@
-//! Manhattan distance as a guide: a slide away from a tile's place costs one of the spare moves, together with the slide
-//! back that it makes needful.
+//! Manhattan distance as a guide on 4x4: the board is one word, and a slide away from a tile's place costs one of the
+//! spare moves, together with the slide back that it makes needful.
 
-use super::geometry::{children, AWAY, CELLS, SIDE, WAYS};
-use super::Guide;
+use super::geometry::{away, beside, children};
+use super::{Guide, Stand};
 use crate::bots::taquin::heuristic::Manhattan;
 use crate::games::taquin::Board;
 
 /// See [`Manhattan`].
 pub struct Distance;
 
-impl Guide for Distance {
-    const WAITS: bool = false;
-    type Mark = ();
+/// Four bits for each cell; the blank has 15.
+type Word = u64;
+/// The goal.
+const GOAL: Word = 0xfedc_ba98_7654_3210;
 
-    fn root(&self, board: &Board) -> (u32, (), u64) {
-        (Manhattan::new(SIDE, SIDE).of(board.cells(), board.blank()), (), 0)
+impl Guide for Distance {
+    const SIDE: usize = 4;
+    const WAITS: bool = false;
+    /// The counts are known of others who searched like that.
+    const IS_ORDERED: bool = true;
+    type Desk = ();
+    type Mark = Word;
+    type Slid = (Word, u64);
+    type Old = ();
+
+    fn root(&self, board: &Board) -> (u32, Stand<Self>) {
+        let bound = Manhattan::new(Self::SIDE, Self::SIDE).of(board.cells(), board.blank());
+        let word = board.cells().iter().rev().fold(0, |word, &tile| word << 4 | Word::from(tile));
+        (bound, Stand { desk: (), mark: word, tally: 0 })
     }
 
     fn raised(&self, spare: u64) -> u64 {
@@ -22,22 +35,42 @@ impl Guide for Distance {
     }
 
     #[inline(always)]
-    fn slides<const BLANK: usize, const CAME: usize, const WAY: usize>(&self, _: u64) -> u64 {
-        const { children(BLANK, CAME, WAY) }
+    fn slides<const BLANK: usize, const CAME: usize, const WAY: usize>(&self, _: Word) -> u64 {
+        const { children(Self::SIDE, BLANK, CAME, WAY) }
     }
 
     #[inline(always)]
-    fn after<const BLANK: usize, const WAY: usize>(
+    fn slide<const BLANK: usize, const WAY: usize>(
         &self,
-        (): (),
+        (): &(),
+        word: Word,
         spare: u64,
-        tile: usize,
-    ) -> Option<((), u64)> {
-        let cost = const { AWAY[BLANK][WAY] } >> tile & 1;
-        Some(((), spare.checked_sub(cost.into())?))
+    ) -> Option<(Word, u64)> {
+        let to = const { beside(Self::SIDE, BLANK, WAY) };
+        let tile = word >> (4 * to) & 15;
+        let cost = const { away(Self::SIDE, BLANK, WAY) } >> tile & 1;
+        let change = tile ^ 15;
+        let next = word ^ (change << (4 * to)) ^ (change << (4 * BLANK));
+        Some((next, spare.checked_sub(cost.into())?))
+    }
+
+    #[inline(always)]
+    fn make<const BLANK: usize, const WAY: usize>(&self, (): &mut (), _: (Word, u64)) {}
+
+    #[inline(always)]
+    fn unmake<const BLANK: usize, const WAY: usize>(&self, (): &mut (), _: (Word, u64), (): ()) {}
+
+    #[inline(always)]
+    fn after(&self, slid: (Word, u64)) -> (Word, u64) {
+        slid
+    }
+
+    #[inline(always)]
+    fn is_goal(&self, word: Word, _: u64, _: &mut u64) -> bool {
+        word == GOAL
     }
 
     fn bytes(&self) -> usize {
-        std::mem::size_of::<[[u32; WAYS]; CELLS]>()
+        0
     }
 }
