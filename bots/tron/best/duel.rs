@@ -38,6 +38,15 @@ impl<P: Plane> Duel<P> {
         Direction::ALL.into_iter().map(to).filter(|(_, spot)| self.free.has(*spot))
     }
 
+    /// After so many plies, is no cell as near to one as to the other? They are then on cells of
+    /// different colours of a chessboard. Where they are not, the mover is the first at all that are
+    /// equally near to both, and on any move gives many of them away: what the zones say then is worth
+    /// less, and not to be compared with what they say a ply later.
+    fn races_after(&self, plies: u32) -> bool {
+        let apart = self.heads[0].colour() ^ self.heads[1].colour();
+        (apart as u32 + plies) % 2 == 1
+    }
+
     /// The position after the mover goes there.
     #[inline]
     pub fn after(&self, to: Spot) -> Duel<P> {
@@ -126,8 +135,8 @@ impl Searcher {
         self.table.next_search();
         self.leaves = 0;
         self.order = Order::default();
-        let longest = meter.depth_limit().min(duel.free.count() + 1);
-        for depth in 1..=longest {
+        let longest = meter.depth_limit().min(duel.free.count() + 2);
+        for depth in (1..=longest).filter(|&depth| depth == 1 || duel.races_after(depth)) {
             let complete = self.root(&root, depth, &mut meter, &mut finding);
             if !complete {
                 break;
@@ -347,5 +356,28 @@ mod tests {
             decided += usize::from(found.value.abs() >= WON);
         }
         assert!((20..280).contains(&decided), "{decided} were decided");
+    }
+
+    /// Beyond the first ply a search ends where no cell is equally near to both.
+    #[test]
+    fn leaves_are_where_nobody_is_first_by_turn_alone() {
+        let mut rng = Rng::new(14);
+        let mut even = 0;
+        for _ in 0..200 {
+            let duel = random(&mut rng);
+            if duel.ways().next().is_none() {
+                continue;
+            }
+            let most = 2 + rng.below(5) as u32;
+            let found = Searcher::new(1 << 10).search(&duel, Budget::depth(most));
+            let steps = |spot: Spot| spot.index() / 64 + spot.index() % 64;
+            let apart = steps(duel.heads[0]).abs_diff(steps(duel.heads[1])) as u32;
+            if found.value.abs() < WON {
+                assert!(found.depth == most || found.depth == most - 1 || most == 2);
+                assert!(found.depth == 1 || (apart + found.depth) % 2 == 1, "{duel:?}");
+                even += found.depth % 2;
+            }
+        }
+        assert!((20..180).contains(&even), "{even} ended after an odd number of plies");
     }
 }
