@@ -89,6 +89,6 @@ mod tests {
         };
         let positions = positions();
         assert!(positions.len() >= 12);
-        assert_eq!(positions.iter().map(&mut nodes).sum::<u64>(), 2_162);
+        assert_eq!(positions.iter().map(&mut nodes).sum::<u64>(), 1_561);
     }
 }

@@ -21,6 +21,12 @@ const TABLED: u32 = 2;
 /// they are searched in full: by two, as values depend on whose turn it is at the leaves.
 const REDUCED: u32 = 3;
 
+/// With so many plies to go or fewer, what a position looks like may decide it, and with an even number:
+/// values depend on whose turn it is at the leaves.
+const FORESEEN: u32 = 4;
+/// By how much it must look better or worse than asked: six cells with all of their neighbours.
+const MARGIN: i32 = 5000;
+
 /// A position of two cycles, the one that is to move first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Duel<P> {
@@ -77,8 +83,9 @@ pub struct Searcher {
     table: Table,
     chambers: Chambers,
     order: Order,
-    /// Are later ways searched less deep, unless they prove better?
-    reduces: bool,
+    /// Are later ways searched less deep, unless they prove better, and positions not at all that look
+    /// decided?
+    selective: bool,
     leaves: u64,
 }
 
@@ -113,7 +120,7 @@ impl Searcher {
             table: Table::new(entries),
             chambers: Chambers::default(),
             order: Order::default(),
-            reduces: true,
+            selective: true,
             leaves: 0,
         }
     }
@@ -217,6 +224,9 @@ impl Searcher {
             self.leaves += 1;
             return P::evaluate(&node.duel, (alpha, beta), &mut self.chambers);
         }
+        if let Some(bound) = self.foresee(node, depth, (alpha, beta)) {
+            return bound;
+        }
         let hash = self.hash(node);
         let known = if depth >= TABLED { self.table.look(hash) } else { None };
         if let Some(value) = known.and_then(|entry| entry.settles(depth, alpha, beta)) {
@@ -252,6 +262,28 @@ impl Searcher {
         best
     }
 
+    /// A bound where a position looks far better or worse than a search with so many plies to go is to
+    /// tell it from.
+    #[inline]
+    fn foresee<P: Wide>(
+        &mut self,
+        node: &Node<P>,
+        depth: u32,
+        (alpha, beta): (i32, i32),
+    ) -> Option<i32> {
+        let asked = self.selective && beta == alpha + 1;
+        if !asked || depth > FORESEEN || depth % 2 == 1 {
+            return None;
+        }
+        self.leaves += 1;
+        let window = (alpha.saturating_sub(MARGIN), beta.saturating_add(MARGIN));
+        match P::evaluate(&node.duel, window, &mut self.chambers) {
+            low if low <= window.0 => Some(low + MARGIN),
+            high if high >= window.1 => Some(high - MARGIN),
+            _ => None,
+        }
+    }
+
     #[inline]
     fn pvs<P: Wide>(
         &mut self,
@@ -261,7 +293,7 @@ impl Searcher {
         first: bool,
         meter: &mut Meter,
     ) -> i32 {
-        if !first && self.reduces && depth >= REDUCED {
+        if !first && self.selective && depth >= REDUCED {
             let value = -self.negamax(child, depth - 2, -alpha - 1, -alpha, meter);
             if value <= alpha {
                 return value;
@@ -313,71 +345,4 @@ impl Order {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::evaluate::OPEN;
-    use super::super::plane::Small;
-    use super::*;
-
-    /// The slow twin: plain minimax.
-    fn minimax(duel: &Duel<Small>, depth: u32) -> i32 {
-        if depth == 0 {
-            return Small::evaluate(duel, OPEN, &mut Chambers::default());
-        }
-        let values = duel.ways().map(|(_, to)| -minimax(&duel.after(to), depth - 1));
-        values.max().unwrap_or(lost(duel))
-    }
-
-    fn random(rng: &mut Rng) -> Duel<Small> {
-        let (width, height) = (2 + rng.below(6), 2 + rng.below(5));
-        let mut free = Small::NONE;
-        let spots: Vec<Spot> =
-            (0..width * height).map(|cell| Spot::new(cell % width, cell / width)).collect();
-        spots.iter().filter(|_| rng.below(6) > 0).for_each(|&spot| free.insert(spot));
-        let heads = [spots[0], spots[spots.len() - 1]];
-        heads.into_iter().for_each(|head| free.remove(head));
-        Duel { free, heads }
-    }
-
-    /// Where nothing is searched less deep.
-    #[test]
-    fn the_search_finds_what_minimax_finds() {
-        let mut rng = Rng::new(11);
-        let mut decided = 0;
-        for _ in 0..300 {
-            let duel = random(&mut rng);
-            if duel.ways().next().is_none() {
-                continue;
-            }
-            let mut searcher = Searcher { reduces: false, ..Searcher::new(1 << 10) };
-            let found = searcher.search(&duel, Budget::depth(1 + rng.below(7) as u32));
-            assert_eq!(found.value, minimax(&duel, found.depth), "{duel:?}");
-            let to = duel.heads[0].towards(found.best);
-            assert_eq!(-minimax(&duel.after(to), found.depth - 1), found.value);
-            decided += usize::from(found.value.abs() >= WON);
-        }
-        assert!((20..280).contains(&decided), "{decided} were decided");
-    }
-
-    /// Beyond the first ply a search ends where no cell is equally near to both.
-    #[test]
-    fn leaves_are_where_nobody_is_first_by_turn_alone() {
-        let mut rng = Rng::new(14);
-        let mut even = 0;
-        for _ in 0..200 {
-            let duel = random(&mut rng);
-            if duel.ways().next().is_none() {
-                continue;
-            }
-            let most = 2 + rng.below(5) as u32;
-            let found = Searcher::new(1 << 10).search(&duel, Budget::depth(most));
-            let steps = |spot: Spot| spot.index() / 64 + spot.index() % 64;
-            let apart = steps(duel.heads[0]).abs_diff(steps(duel.heads[1])) as u32;
-            if found.value.abs() < WON {
-                assert!(found.depth == most || found.depth == most - 1 || most == 2);
-                assert!(found.depth == 1 || (apart + found.depth) % 2 == 1, "{duel:?}");
-                even += found.depth % 2;
-            }
-        }
-        assert!((20..180).contains(&even), "{even} ended after an odd number of plies");
-    }
-}
+mod tests;

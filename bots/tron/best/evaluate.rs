@@ -15,6 +15,9 @@ const APART: i32 = 1_000_000;
 pub const CELL: i32 = 55;
 /// See [`CELL`].
 pub const NEIGHBOUR: i32 = 194;
+/// What a cell at the front counts for, against who has it: the zone of the other touches it, and it is
+/// the first to be lost. `tron fit` has it at three times as much; NOTES.md has the matches.
+pub const FRONT: i32 = 4000;
 /// What a move counts for in a zone that nobody else can enter: as much as a cell with four.
 pub(super) const ROOM: i32 = CELL + 4 * NEIGHBOUR;
 
@@ -39,6 +42,22 @@ pub fn evaluate<P: Plane>(
     let Some(touched) = touched(&zones, duel.heads) else {
         return apart(&zones, duel.heads, chambers);
     };
+    let [own, other] = fronts(&zones, &touched);
+    let lead = FRONT * (other - own);
+    let window = (alpha.saturating_sub(lead), beta.saturating_sub(lead));
+    lead + stock_lead(duel, &zones, &touched, window, chambers)
+}
+
+/// By how much the stock of the mover is worth more than that of the other, if that is within the
+/// window; outside it, a bound.
+#[inline(always)]
+fn stock_lead<P: Plane>(
+    duel: &Duel<P>,
+    zones: &[P; 2],
+    touched: &[P; 2],
+    (alpha, beta): (i32, i32),
+    chambers: &mut Chambers,
+) -> i32 {
     let ground = Ground::of(duel.free);
     let own = Contested { ground: &ground, touched: touched[0] };
     let other = Contested { ground: &ground, touched: touched[1] };
@@ -58,15 +77,23 @@ pub fn evaluate<P: Plane>(
     value + most[1] - other.stock(zones[1], duel.heads[1], chambers).worth()
 }
 
-/// What the mover and the other have in their zones; nothing where neither can come to the other.
-pub fn stocks<P: Plane>(duel: &Duel<P>, chambers: &mut Chambers) -> Option<[Stock; 2]> {
+/// What the mover and the other have in their zones, and how many cells at the front; nothing where
+/// neither can come to the other.
+pub fn stocks<P: Plane>(duel: &Duel<P>, chambers: &mut Chambers) -> Option<([Stock; 2], [i32; 2])> {
     let zones = zones(duel.free, duel.heads);
     let touched = touched(&zones, duel.heads)?;
     let ground = Ground::of(duel.free);
-    Some([0, 1].map(|seat| {
+    let stocks = [0, 1].map(|seat| {
         let contested = Contested { ground: &ground, touched: touched[seat] };
         contested.stock(zones[seat], duel.heads[seat], chambers)
-    }))
+    });
+    Some((stocks, fronts(&zones, &touched)))
+}
+
+/// How many cells of each zone the other zone touches.
+#[inline(always)]
+fn fronts<P: Plane>(zones: &[P; 2], touched: &[P; 2]) -> [i32; 2] {
+    [0, 1].map(|seat| zones[seat].and(touched[seat]).count() as i32)
 }
 
 /// The cells that the zone of the other touches, for each; nothing where neither can come to the

@@ -1,4 +1,4 @@
-//! `tron fit`: what cells and free neighbours are worth, from games of the bot against itself. This is
+//! `tron fit`: what cells, free neighbours and the front are worth, from games of the bot against itself. This is
 //! where the constants of the evaluation come from.
 //!
 //! Every position in which the two can still meet says what each has in the zone that it reaches first,
@@ -8,7 +8,7 @@
 use super::bench::duel;
 use super::chambers::Chambers;
 use super::duel::{Duel, Searcher};
-use super::evaluate::{stocks, CELL, NEIGHBOUR};
+use super::evaluate::{stocks, CELL, FRONT, NEIGHBOUR};
 use super::plane::Small;
 use super::ENTRIES;
 use crate::bots::options::Options;
@@ -27,11 +27,24 @@ const FEWEST: usize = 20;
 /// What the endgame of who is alone may cost.
 const ENDGAME: u64 = 30_000;
 
-/// A position: what the mover has more of than the other, cells and neighbours, and did he win?
+/// What is counted: cells, neighbours, and cells at the front.
+const COUNTED: usize = 3;
+
+/// A position: what the mover has more of than the other, and did he win?
 struct Example {
-    more: [f64; 2],
+    more: [f64; COUNTED],
     won: bool,
     judged: bool,
+}
+
+/// What each of the counts weighs, and to be the mover.
+type Weights = [f64; COUNTED + 1];
+
+impl Example {
+    fn inputs(&self) -> Weights {
+        let [cells, neighbours, front] = self.more;
+        [cells, neighbours, front, 1.0]
+    }
 }
 
 /// Plays the games, prints the weights that fit and how well they predict.
@@ -57,22 +70,30 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         play(position, nodes, &mut searcher, matches!(number % 10, 3 | 7), &mut examples);
     }
     say(&format!("{games} games, {} positions\n", examples.len()));
-    for (name, columns) in
-        [("cells", &[0][..]), ("neighbours", &[1]), ("cells and neighbours", &[0, 1])]
-    {
+    for (name, columns) in [
+        ("cells", &[0][..]),
+        ("neighbours", &[1]),
+        ("cells and neighbours", &[0, 1]),
+        ("neighbours and front", &[1, 2]),
+        ("cells, neighbours and front", &[0, 1, 2]),
+    ] {
         let weights = fit(&examples, columns);
         let thousandths: Vec<String> =
             columns.iter().map(|&column| format!("{:.2}", 1000.0 * weights[column])).collect();
         let loss = loss(&examples, &weights);
         say(&format!("{name}: {} thousandths, log loss {loss:.4}\n", thousandths.join(", ")));
     }
-    let now = [f64::from(CELL), f64::from(NEIGHBOUR)];
+    let now = [CELL, NEIGHBOUR, -FRONT].map(f64::from);
     let mut scaled = examples;
     for example in &mut scaled {
-        example.more = [example.more[0] * now[0] + example.more[1] * now[1], 0.0];
+        let value = example.more.iter().zip(now).map(|(more, worth)| more * worth).sum();
+        example.more = [value, 0.0, 0.0];
     }
     let loss = loss(&scaled, &fit(&scaled, &[0]));
-    say(&format!("as the evaluation has them, {CELL} to {NEIGHBOUR}: log loss {loss:.4}\n"));
+    let [cell, neighbour, front] = now;
+    say(&format!(
+        "as the evaluation has them, {cell} to {neighbour} to {front}: log loss {loss:.4}\n"
+    ));
     Ok(())
 }
 
@@ -108,9 +129,10 @@ fn play(
 }
 
 /// What the mover has more of; nothing where the two cannot meet any more.
-fn differences(duel: &Duel<Small>, chambers: &mut Chambers) -> Option<[f64; 2]> {
-    let [own, other] = stocks(duel, chambers)?;
-    Some([own.cells - other.cells, own.neighbours - other.neighbours].map(f64::from))
+fn differences(duel: &Duel<Small>, chambers: &mut Chambers) -> Option<[f64; COUNTED]> {
+    let ([own, other], fronts) = stocks(duel, chambers)?;
+    let (cells, neighbours) = (own.cells - other.cells, own.neighbours - other.neighbours);
+    Some([cells, neighbours, fronts[0] - fronts[1]].map(f64::from))
 }
 
 /// Who lasts longer where each is alone.
@@ -130,14 +152,13 @@ fn outlasts(position: &Position) -> Seat {
 }
 
 /// The probability that the mover wins.
-fn chance(example: &Example, weights: &[f64; 3]) -> f64 {
-    let [cells, neighbours, mover] = weights;
-    let sum = cells * example.more[0] + neighbours * example.more[1] + mover;
+fn chance(example: &Example, weights: &Weights) -> f64 {
+    let sum: f64 = example.inputs().iter().zip(weights).map(|(input, weight)| input * weight).sum();
     1.0 / (1.0 + (-sum).exp())
 }
 
 /// The mean surprise, in nats, over the games that were not fitted.
-fn loss(examples: &[Example], weights: &[f64; 3]) -> f64 {
+fn loss(examples: &[Example], weights: &Weights) -> f64 {
     let judged = examples.iter().filter(|example| example.judged);
     let surprises = judged.map(|example| {
         let chance = chance(example, weights);
@@ -148,14 +169,14 @@ fn loss(examples: &[Example], weights: &[f64; 3]) -> f64 {
 }
 
 /// The likeliest weights of these columns and of being the mover; others are 0. Newton's method.
-fn fit(examples: &[Example], columns: &[usize]) -> [f64; 3] {
-    let used: Vec<usize> = columns.iter().copied().chain([2]).collect();
-    let mut weights = [0.0; 3];
+fn fit(examples: &[Example], columns: &[usize]) -> Weights {
+    let used: Vec<usize> = columns.iter().copied().chain([COUNTED]).collect();
+    let mut weights = [0.0; COUNTED + 1];
     for _ in 0..25 {
         let mut slope = vec![0.0; used.len()];
         let mut curve = vec![vec![0.0; used.len()]; used.len()];
         for example in examples.iter().filter(|example| !example.judged) {
-            let inputs = [example.more[0], example.more[1], 1.0];
+            let inputs = example.inputs();
             let chance = chance(example, &weights);
             for (row, &at) in used.iter().enumerate() {
                 slope[row] += inputs[at] * (f64::from(u8::from(example.won)) - chance);
@@ -193,17 +214,17 @@ mod tests {
     #[test]
     fn a_fit_finds_the_weights_that_drew_the_winners() {
         let mut rng = Rng::new(8);
-        let truth = [-0.3, 0.8, 0.2];
+        let truth = [-0.3, 0.8, -0.5, 0.2];
         let mut draw = || rng.below(10_000) as f64 / 10_000.0;
         let examples: Vec<Example> = (0..20_000)
             .map(|number| {
-                let more = [4.0 * draw() - 2.0, 4.0 * draw() - 2.0];
+                let more = [(); COUNTED].map(|()| 4.0 * draw() - 2.0);
                 let mut example = Example { more, won: false, judged: number % 5 == 0 };
                 example.won = draw() < chance(&example, &truth);
                 example
             })
             .collect();
-        let found = fit(&examples, &[0, 1]);
+        let found = fit(&examples, &[0, 1, 2]);
         for (found, truth) in found.iter().zip(truth) {
             assert!((found - truth).abs() < 0.08, "{found} for {truth}");
         }

@@ -105,7 +105,11 @@ fn slowly(duel: &Duel<Small>) -> i32 {
         let slow = Slow { part: &part, reckoning: Fight };
         slow.best(duel.heads[seat], sets[seat].clone()).map_or(0, |stock| stock.worth())
     };
-    worth(0) - worth(1)
+    let front = |seat: usize| {
+        let at_front = sets[seat].iter().filter(|&&cell| touch(cell, &sets[1 - seat]));
+        FRONT * at_front.count() as i32
+    };
+    (worth(0) - front(0)) - (worth(1) - front(1))
 }
 
 fn random(rng: &mut Rng, width: usize, height: usize) -> Duel<Small> {
@@ -235,8 +239,9 @@ fn moves_are_counted_in_one_chamber_behind_another() {
 #[test]
 fn what_lies_before_the_front_does_not_count_with_it() {
     let duel = duel("A..#....B/.........");
-    let stocks = stocks(&duel, &mut Chambers::default()).unwrap();
+    let (stocks, fronts) = stocks(&duel, &mut Chambers::default()).unwrap();
     assert_eq!(stocks.map(|stock| stock.cells), [5, 7]);
+    assert_eq!(fronts, [1, 2]);
 }
 
 /// Who has only a cell left which the mover can take first is not cut off yet.
