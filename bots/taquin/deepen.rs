@@ -79,7 +79,7 @@ pub struct Outcome {
 
 /// How deep an iteration came in subtrees, by the paths to them. All its paths have the same bound, so that a deeper board
 /// is nearer to the goal.
-#[derive(Default)]
+#[derive(Default, PartialEq, Debug)]
 pub struct Reached {
     /// In the order of a depth-first search. No subtree is a part of another one.
     depths: Vec<(Vec<Direction>, u32)>,

@@ -11,8 +11,11 @@ use super::store::{too_large, Packed, MOST_CELLS};
 use crate::game::BadText;
 use crate::games::taquin::{Board, Direction};
 use crate::search::budget::Meter;
+use std::collections::VecDeque;
 
 const CAP: usize = 32;
+/// So many places are waited for at once.
+const AHEAD: usize = 16;
 
 /// Solves a board optimally, as long as the meter allows and what is kept takes no more than `memory` bytes. A
 /// heuristic need not be consistent: a board that is reached on a shorter way is opened again.
@@ -43,6 +46,8 @@ struct Search<'h, H, K> {
     shelf: Shelf<K>,
     /// Boards of the layer that came into it while it is swept.
     waiting: Vec<K>,
+    /// Slides whose places are asked for.
+    reached: VecDeque<Reached<K>>,
     memory: usize,
     effort: Effort,
 }
@@ -64,6 +69,7 @@ impl<'h, H: Heuristic, K: Packed + Default> Search<'h, H, K> {
             goal: K::pack(Board::goal(size.0, size.1).cells()),
             shelf: Shelf::new(),
             waiting: Vec::new(),
+            reached: VecDeque::new(),
             memory,
             effort: Effort::default(),
         }
@@ -93,37 +99,40 @@ impl<'h, H: Heuristic, K: Packed + Default> Search<'h, H, K> {
     fn sweep(&mut self, layer: u8, meter: &mut Meter) -> Result<bool, Ending> {
         let (mut place, mut is_swept) = (Place::FIRST, true);
         loop {
-            let Some((at, word)) = self.shelf.next_open(place, layer) else {
-                if is_swept {
+            let Some(word) = self.waiting.pop().or_else(|| {
+                let (at, word) = self.shelf.next_open(place, layer)?;
+                (place, is_swept) = (at, false);
+                Some(word)
+            }) else {
+                if is_swept && self.reached.is_empty() {
                     return Ok(false);
                 }
-                // Where the table grew some boards may have moved to what was swept already.
-                (place, is_swept) = (Place::FIRST, true);
-                continue;
-            };
-            (place, is_swept) = (at, false);
-            self.waiting.push(word);
-            while let Some(word) = self.waiting.pop() {
-                if self.bytes_soon() > self.memory {
-                    return Err(Ending::MemoryLimit);
-                }
-                if meter.tick() {
-                    return Err(Ending::OutOfBudget);
-                }
-                if self.expand(word, layer) {
+                // Where the table grew some boards may have moved to what was swept already, and some are yet to be put in.
+                (place, is_swept) = (Place::FIRST, self.reached.is_empty());
+                if self.put_in(0, layer) {
                     return Ok(true);
                 }
+                continue;
+            };
+            if self.bytes_soon() > self.memory {
+                return Err(Ending::MemoryLimit);
+            }
+            if meter.tick() {
+                return Err(Ending::OutOfBudget);
+            }
+            self.expand(word);
+            if self.put_in(AHEAD, layer) {
+                return Ok(true);
             }
         }
     }
 
-    /// Generates the successors of a board, if it is open still. Returns whether the goal is one of them, on a path
-    /// that is no longer than those of the layer.
-    fn expand(&mut self, word: K, layer: u8) -> bool {
+    /// Generates the successors of a board, if it is open still, and asks for their places.
+    fn expand(&mut self, word: K) {
         let place = self.shelf.find(word).expect("it was put in");
         let note = self.shelf.note(place);
         if !note.is_open {
-            return false;
+            return;
         }
         self.shelf.set(place, Note { is_open: false, ..note });
         self.effort.expanded += 1;
@@ -133,8 +142,7 @@ impl<'h, H: Heuristic, K: Packed + Default> Search<'h, H, K> {
         let made = u32::from(note.length) - self.heuristic.estimate(&mark);
         // Straight back is no shorter way.
         let steps = *self.grid.steps(blank, note.way.into());
-        let mut reached = [None; Direction::ALL.len()];
-        for (step, reached) in steps.list().iter().zip(&mut reached) {
+        for step in steps.list() {
             let from = usize::from(step.to);
             let tile = usize::from(cells[from]);
             cells[blank] = tile as u8;
@@ -143,11 +151,18 @@ impl<'h, H: Heuristic, K: Packed + Default> Search<'h, H, K> {
             let length = (made + 1 + self.heuristic.estimate(&next)) as u8;
             let word = word.slid(tile, self.cells - 1, from, blank);
             self.shelf.ask_for(word);
-            *reached = Some(Reached { word, note: Note { length, way: step.way, is_open: true } });
+            let note = Note { length, way: step.way, is_open: true };
+            self.reached.push_back(Reached { word, note });
         }
         self.effort.generated += steps.list().len() as u64;
+    }
+
+    /// Puts boards in that were reached, the first ones first, until so many are left. Returns whether the goal is one of
+    /// them, on a path that is no longer than those of the layer.
+    fn put_in(&mut self, left: usize, layer: u8) -> bool {
         let mut is_found = false;
-        for Reached { word, note } in reached.into_iter().flatten() {
+        while self.reached.len() > left {
+            let Reached { word, note } = self.reached.pop_front().expect("some are left");
             if self.shelf.improve(word, note) && note.length <= layer {
                 self.waiting.push(word);
                 is_found |= word == self.goal;
@@ -182,7 +197,9 @@ impl<'h, H: Heuristic, K: Packed + Default> Search<'h, H, K> {
     /// The same once a board more is expanded, at most.
     fn bytes_soon(&self) -> usize {
         let waiting = 3 * std::mem::size_of::<K>() * self.waiting.capacity();
-        self.shelf.bytes_with(Direction::ALL.len()) + waiting + self.heuristic.bytes()
+        self.shelf.bytes_with(self.reached.len() + Direction::ALL.len())
+            + waiting
+            + self.heuristic.bytes()
     }
 
     fn spent(&self) -> Effort {

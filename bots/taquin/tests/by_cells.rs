@@ -2,15 +2,17 @@
 
 use super::FIVES;
 use crate::bots::taquin::automaton::Automaton;
+use crate::bots::taquin::deepen::{Iteration, Reached};
 use crate::bots::taquin::ida_star::ida_star;
-use crate::bots::taquin::interleaved::interleaved;
+use crate::bots::taquin::interleaved::{interleaved, Interleaved};
 use crate::bots::taquin::pattern::partition::SEVEN_EIGHT;
 use crate::bots::taquin::pattern::{Making, Partition, Patterns};
 use crate::bots::taquin::solution::{Effort, Solution};
-use crate::bots::taquin::unrolled::{unrolled, ByCells, Guided, MOST_TILES};
+use crate::bots::taquin::unrolled::{unrolled, ByCells, Distance, Guided, Unrolled, MOST_TILES};
 use crate::games::taquin::{uniform, walk, Board};
 use crate::rng::Rng;
 use crate::search::budget::{Budget, Meter};
+use std::sync::Mutex;
 
 /// Groups of different sizes. The first two share a table, one seen in a mirror; and the third is no rectangle.
 const MIXED: Partition = Partition {
@@ -91,6 +93,44 @@ fn a_search_by_cells_leaves_out_what_the_interleaved_one_does() {
         expanded += fast.1;
     }
     assert!(expanded > 20_000, "{expanded}");
+}
+
+/// In each subtree of an iteration that finds nothing.
+#[test]
+fn a_search_by_cells_comes_as_deep_as_the_interleaved_one() {
+    let (patterns, automaton) =
+        (Patterns::new(&FIVES, &Making::QUIETLY), Automaton::new((4, 4), 8));
+    let by_cells: ByCells<u8, 4> =
+        ByCells::new(&patterns, &automaton, 1).expect("the groups are small");
+    let guided = Guided { patterns: &patterns, automaton: &automaton, by_cells: &by_cells };
+    let mut meter = Meter::new(Budget::default());
+    let (meter, known, mut rng) = (Mutex::new(&mut meter), Reached::default(), Rng::new(23));
+    let mut compared = 0;
+    for _ in 0..12 {
+        let board = walk(Board::goal(4, 4), 200, &mut rng);
+        let by_rank = Interleaved::<u64>::new(&patterns, &automaton, &board);
+        let bound = by_rank.start().bound + 6;
+        // For some hundred subtrees.
+        let (expected, threads) = (1 << 19, 1);
+        let iteration = Iteration { bound, expected, threads, known: &known, meter: &meter };
+        let slow = by_rank.search(&iteration);
+        let fast = Unrolled::new(&guided, &board).search(&iteration);
+        assert_eq!(slow.path.is_none(), fast.path.is_none());
+        if fast.path.is_none() {
+            assert_eq!(fast.reached, slow.reached, "{board:?}");
+            compared += usize::from((1..bound).contains(&fast.reached.below(&[])));
+        }
+    }
+    assert!(compared > 3);
+}
+
+/// Also in the middle of a subtree: with Manhattan distance there is only one.
+#[test]
+fn a_search_that_is_stopped_tells_no_path() {
+    let board = uniform(4, 4, &mut Rng::new(1));
+    let few = unrolled(&Distance, &board, &mut Meter::new(Budget::nodes(20_000)), 1);
+    assert!(few.path.is_none() && (20_000..60_000).contains(&few.effort.expanded));
+    assert!((1..4).contains(&(few.effort.generated / few.effort.expanded)));
 }
 
 #[test]
