@@ -48,7 +48,7 @@ impl<P: Plane> Duel<P> {
     /// different colours of a chessboard. Where they are not, the mover is the first at all that are
     /// equally near to both, and on any move gives many of them away: what the zones say then is worth
     /// less, and not to be compared with what they say a ply later.
-    fn races_after(&self, plies: u32) -> bool {
+    pub fn races_after(&self, plies: u32) -> bool {
         let apart = self.heads[0].colour() ^ self.heads[1].colour();
         (apart as u32 + plies) % 2 == 1
     }

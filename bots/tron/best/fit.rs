@@ -1,9 +1,10 @@
 //! `tron fit`: what cells, free neighbours and the front are worth, from games of the bot against itself. This is
 //! where the constants of the evaluation come from.
 //!
-//! Every position in which the two can still meet says what each has in the zone that it reaches first,
-//! as the evaluation counts it, and who won in the end. A logistic regression finds the weights with
-//! which the differences predict the winner best; games whose number ends in 3 or 7 are only judged.
+//! Every position at which a search could end and the two can still meet says what each has in the zone
+//! that it reaches first, as the evaluation counts it, and who won in the end. A logistic regression
+//! finds the weights with which the differences predict the winner best; games whose number ends in 3
+//! or 7 are only judged.
 
 use super::bench::duel;
 use super::chambers::Chambers;
@@ -118,8 +119,11 @@ fn play(
         let Some(more) = differences(&duel, &mut chambers) else {
             break outlasts(&position);
         };
-        movers.push(seat);
-        examples.push(Example { more, won: false, judged });
+        // A search is never asked what others look like.
+        if duel.races_after(0) {
+            movers.push(seat);
+            examples.push(Example { more, won: false, judged });
+        }
         let found = searcher.search(&duel, Budget::nodes(nodes));
         position.play_unchecked(seat, found.best);
     };
