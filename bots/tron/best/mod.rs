@@ -18,6 +18,7 @@ use crate::game::Seat;
 use crate::games::tron::{Cell, Direction, Position, Tron, MOST_SEATS};
 use crate::search::budget::{Budget, Meter};
 use duel::{Duel, Searcher};
+use melee::tree::Tree;
 use melee::Melee;
 use plane::{Large, Plane, Small, Spot};
 use wide::Wide;
@@ -29,13 +30,14 @@ pub const ENTRIES: usize = 1 << 20;
 pub struct Best {
     searcher: Searcher,
     melee: melee::Searcher,
+    tree: Tree,
     survivor: Survivor,
 }
 
 impl Default for Best {
     fn default() -> Best {
-        let (melee, survivor) = Default::default();
-        Best { searcher: Searcher::new(ENTRIES), melee, survivor }
+        let (melee, tree, survivor) = Default::default();
+        Best { searcher: Searcher::new(ENTRIES), melee, tree, survivor }
     }
 }
 
@@ -50,15 +52,27 @@ impl Best {
         let around = melee.free.reach(melee.heads[0]).spread();
         let others = (1..MOST_SEATS).filter(|seat| melee.alive >> seat & 1 != 0);
         let near = others.filter(|&seat| around.has(melee.heads[seat]));
+        let many = melee.alive.count_ones() > 2;
         match near.collect::<Vec<_>>()[..] {
+            // A playout looks no number of plies ahead.
+            _ if many && melee.is_filled() && budget.depth.is_none() => {
+                self.imagine(&melee, budget)
+            }
             [] => self.survive(position, seat, budget),
-            [other] if melee.alive.count_ones() == 2 => self.fight(&melee, other, budget),
+            [other] if !many => self.fight(&melee, other, budget),
             _ => {
                 let found = self.melee.search(&melee, budget);
                 let (value, depth, nodes) = (found.value, found.depth, found.nodes);
                 (found.best, format!("score {value} depth {depth} nodes {nodes}"))
             }
         }
+    }
+
+    /// Several others are left, and most of the game is how it ends.
+    fn imagine<P: Wide>(&mut self, melee: &Melee<P>, budget: Budget) -> (Direction, String) {
+        let found = self.tree.search(melee, budget);
+        let (prospect, playouts, nodes) = (found.prospect, found.playouts, found.nodes);
+        (found.best, format!("prospect {prospect:.2} playouts {playouts} nodes {nodes}"))
     }
 
     /// Nobody can come here: it only remains to last.

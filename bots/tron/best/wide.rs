@@ -8,6 +8,7 @@ use super::chambers::Chambers;
 use super::duel::Duel;
 use super::evaluate::evaluate;
 use super::melee::judge::{judge, View};
+use super::melee::playout::share;
 use super::plane::{Large, Plane, Small, Spot};
 use super::zones::zones;
 
@@ -29,6 +30,18 @@ pub trait Wide: Plane {
     #[inline]
     fn judge(view: &View<Self>, alpha: i32, chambers: &mut Chambers) -> i32 {
         judge(view, alpha, chambers)
+    }
+
+    /// See [`share`].
+    #[inline]
+    fn share(free: &Self, others: &Self, from: Spot) -> u32 {
+        share(*free, *others, from)
+    }
+
+    /// See [`Plane::reach`].
+    #[inline]
+    fn reach_from(free: &Self, from: Spot) -> Self {
+        free.reach(from)
     }
 }
 
@@ -73,6 +86,24 @@ mod avx2 {
                 false => judge(view, alpha, chambers),
             }
         }
+
+        #[inline]
+        fn share(free: &Small, others: &Small, from: Spot) -> u32 {
+            match available() {
+                // SAFETY: the processor has what the function is compiled for.
+                true => unsafe { vector_share(free, others, from) },
+                false => share(*free, *others, from),
+            }
+        }
+
+        #[inline]
+        fn reach_from(free: &Small, from: Spot) -> Small {
+            match available() {
+                // SAFETY: the processor has what the function is compiled for.
+                true => unsafe { vector_reach(free, from) },
+                false => free.reach(from),
+            }
+        }
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
@@ -90,5 +121,15 @@ mod avx2 {
     fn vector_judge(view: &View<Small>, alpha: i32, chambers: &mut Chambers) -> i32 {
         let &View { free, heads, alive, mover } = view;
         judge(&View { free: Registers::load(&free), heads, alive, mover }, alpha, chambers)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    fn vector_share(free: &Small, others: &Small, from: Spot) -> u32 {
+        share(Registers::load(free), Registers::load(others), from)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    fn vector_reach(free: &Small, from: Spot) -> Small {
+        Registers::load(free).reach(from).store()
     }
 }

@@ -1,13 +1,19 @@
-//! Three and four players: a position of theirs, what it is worth, and the search.
+//! Three and four players: a position of theirs, what it is worth, and two searches. `search` is that of
+//! the opening, which looks at zones; `tree` takes over once the grid has filled up, and plays games to their end.
 
 pub mod judge;
+pub mod playout;
 mod search;
+pub mod tree;
 
 pub use search::Searcher;
 
 use super::plane::{Plane, Spot};
 use crate::games::tron::{Direction, MOST_SEATS};
 use judge::View;
+
+/// A grid is filled from one cell in so many on: 200 of the usual 600.
+const FILLED: u32 = 3;
 
 /// A position, seat by seat from the one that searches on, in the order of play.
 #[derive(Clone, Copy, Debug)]
@@ -37,10 +43,15 @@ impl<P: Plane> Melee<P> {
     #[inline]
     fn after(&self, seat: usize, to: Spot) -> Melee<P> {
         let mut next = *self;
-        next.free.remove(to);
-        next.ribbons[seat].insert(to);
-        next.heads[seat] = to;
+        next.go(seat, to);
         next
+    }
+
+    #[inline]
+    fn go(&mut self, seat: usize, to: Spot) {
+        self.free.remove(to);
+        self.ribbons[seat].insert(to);
+        self.heads[seat] = to;
     }
 
     /// The position once this seat is out: its ribbon is gone.
@@ -61,5 +72,13 @@ impl<P: Plane> Melee<P> {
         let touches = |seat: &usize| !around.and(zones[*seat]).is_empty();
         let near = (1..MOST_SEATS).filter(|&seat| self.is_alive(seat)).filter(touches);
         near.fold(0, |mask, seat| mask | 1 << seat)
+    }
+
+    /// Are so many of the cells taken by those in the game that playing on to the end tells more than
+    /// the zones do?
+    pub fn is_filled(&self) -> bool {
+        let alive = (0..MOST_SEATS).filter(|&seat| self.is_alive(seat));
+        let taken: u32 = alive.map(|seat| self.ribbons[seat].count()).sum();
+        taken * FILLED >= self.free.count() + taken
     }
 }

@@ -1,0 +1,161 @@
+use super::*;
+use crate::bots::tron::best::melee as view;
+use crate::bots::tron::best::plane::{Large, Small};
+use crate::dialect::Notation;
+use crate::game::{Game, Seat, State};
+use crate::games::tron::{Direction, Tron};
+use std::collections::VecDeque;
+
+/// A grid of free and other cells, and some free cells of it.
+fn random(rng: &mut Rng, width: usize, height: usize) -> (Vec<bool>, Vec<usize>) {
+    let density = 4 + rng.below(6);
+    let mut free: Vec<bool> = (0..width * height).map(|_| rng.below(10) < density).collect();
+    let mut starts: Vec<usize> = (0..free.len()).collect();
+    rng.shuffle(&mut starts);
+    starts.truncate(4);
+    starts.iter().for_each(|&start| free[start] = false);
+    (free, starts)
+}
+
+/// The slow twin: steps from the nearest of these cells to each other one, by a queue.
+fn steps(free: &[bool], width: usize, from: &[usize]) -> Vec<usize> {
+    let mut steps = vec![usize::MAX; free.len()];
+    let mut queue: VecDeque<(usize, usize)> = from.iter().map(|&cell| (cell, 0)).collect();
+    while let Some((cell, step)) = queue.pop_front() {
+        let x = cell % width;
+        let beside = [
+            cell.checked_sub(width),
+            (x + 1 < width).then_some(cell + 1),
+            Some(cell + width).filter(|&below| below < free.len()),
+            (x > 0).then(|| cell - 1),
+        ];
+        for next in beside.into_iter().flatten() {
+            if free[next] && steps[next] == usize::MAX {
+                steps[next] = step + 1;
+                queue.push_back((next, step + 1));
+            }
+        }
+    }
+    steps
+}
+
+fn shares_agree<P: Wide>(seed: u64) {
+    let mut rng = Rng::new(seed);
+    let (width, height) = (2 + rng.below(P::LARGEST.0 - 1), 3 + rng.below(P::LARGEST.1 - 2));
+    let (free, starts) = random(&mut rng, width, height);
+    let spot = |cell: usize| Spot::new(cell % width, cell / width);
+    let mut plane = P::NONE;
+    (0..free.len()).filter(|&cell| free[cell]).for_each(|cell| plane.insert(spot(cell)));
+    let mut others = P::NONE;
+    starts[1..].iter().for_each(|&start| others.insert(spot(start)));
+    let (mine, theirs) = (steps(&free, width, &starts[..1]), steps(&free, width, &starts[1..]));
+    let expected = (0..free.len()).filter(|&cell| free[cell] && mine[cell] < theirs[cell]).count();
+    let from = spot(starts[0]);
+    assert_eq!(share(plane, others, from) as usize, expected, "seed {seed}");
+    assert_eq!(P::share(&plane, &others, from) as usize, expected, "seed {seed}");
+    let reached = P::reach_from(&plane, from);
+    let all = (0..free.len()).filter(|&cell| reached.has(spot(cell))).collect::<Vec<_>>();
+    let near = |&cell: &usize| cell == starts[0] || mine[cell] < usize::MAX;
+    assert_eq!(all, (0..free.len()).filter(near).collect::<Vec<_>>(), "seed {seed}");
+}
+
+#[test]
+fn shares_are_told_by_distances() {
+    (0..500).for_each(shares_agree::<Small>);
+    (0..100).for_each(shares_agree::<Large>);
+}
+
+/// Every ring there is, against walking along it.
+#[test]
+fn a_cell_is_split_where_its_free_sides_are_not_joined_around_it() {
+    for ring in 0..=255u8 {
+        let free = |at: usize| ring >> (at % 8) & 1 != 0;
+        let sides: Vec<usize> = (0..8).step_by(2).filter(|&side| free(side)).collect();
+        let joined = |from: usize| {
+            let ahead = (from..from + 8).take_while(|&at| free(at)).last().unwrap_or(from);
+            let behind = (from + 1..=from + 8).rev().take_while(|&at| free(at)).last();
+            let behind = behind.unwrap_or(from + 8);
+            move |to: usize| {
+                (from..=ahead).any(|at| at % 8 == to) || (behind..=from + 8).any(|at| at % 8 == to)
+            }
+        };
+        let whole = sides.iter().all(|&to| joined(sides[0])(to));
+        assert_eq!(is_split(ring), !whole && !sides.is_empty(), "{ring:08b}");
+    }
+}
+
+/// Every move of a playout is one that the rules know, it goes on as long as the game, and who is left is who wins.
+#[test]
+fn playouts_keep_to_the_rules() {
+    for (seats, rules) in [(3, "size=9x8"), (4, "size=12x9"), (4, "size=33x7"), (4, "size=30x20")] {
+        let game = Tron::from_rules(&format!("{rules} tolerance=30%")).unwrap();
+        for setup in game.setups(seats, 0, Rng::new(4)).take(6) {
+            let position = game.start(&setup).unwrap();
+            match position.width() <= Small::LARGEST.0 {
+                true => follows::<Small>(position),
+                false => follows::<Large>(position),
+            }
+        }
+    }
+}
+
+fn follows<P: Wide>(mut position: crate::games::tron::Position) {
+    let mut course = Course::new(&view::<P>(&position, Seat::FIRST));
+    let mut hand = Hand::new(9);
+    let (mut end, mut went) = (course, Vec::new());
+    hand.finish(&mut end);
+    // The same again, a move at a time.
+    let mut hand = Hand::new(9);
+    while !course.is_over() {
+        let ways = course.ways();
+        if ways == 0 {
+            course.leave();
+            continue;
+        }
+        let seat = Seat::new(course.seat);
+        assert_eq!(position.mover(), seat);
+        let legal = Direction::of_mask(position.legal_mask());
+        let legal: Vec<usize> = legal.map(Direction::index).collect();
+        assert_eq!(directions(ways).collect::<Vec<_>>(), legal);
+        let to = hand.closest(&course.melee, course.seat, ways);
+        let beside = course.melee.heads[course.seat].beside();
+        let way = directions(ways).find(|&way| beside[way] == to).expect("it is a way");
+        went.push(way);
+        position.play_unchecked(seat, Direction::ALL[way]);
+        course.go(to);
+    }
+    let scores = position.outcome().expect("the game is over too").scores;
+    let seats = (0..position.seats()).collect::<Vec<_>>();
+    let out = |seat: usize| if course.out[seat] == 0 { u32::MAX } else { course.out[seat] };
+    for &one in &seats {
+        for &two in &seats {
+            assert_eq!(
+                out(one) < out(two),
+                scores[one] < scores[two],
+                "{:?} {scores:?}",
+                course.out
+            );
+        }
+    }
+    assert!(end.is_over() && end.out.iter().filter(|&&out| out > 0).count() == seats.len() - 1);
+}
+
+/// A room of ten cells to the left of the head, one of three to the right: the hand goes left.
+#[test]
+fn the_hand_takes_the_larger_part() {
+    let mut melee = Melee {
+        free: Small::NONE,
+        ribbons: [Small::NONE; MOST_SEATS],
+        heads: [Spot::new(5, 0), Spot::new(20, 10), Spot::default(), Spot::default()],
+        alive: 0b11,
+    };
+    (0..5).for_each(|x| melee.free.insert(Spot::new(x, 0)));
+    (0..5).for_each(|x| melee.free.insert(Spot::new(x, 1)));
+    (6..9).for_each(|x| melee.free.insert(Spot::new(x, 0)));
+    for seed in 0..50 {
+        let mut hand = Hand::new(seed);
+        let ways = Course::new(&melee).ways();
+        assert_eq!(directions(ways).count(), 2);
+        assert_eq!(hand.closest(&melee, 0, ways), Spot::new(4, 0));
+    }
+}

@@ -1,0 +1,188 @@
+//! The search once the grid has filled up: a tree of what everybody may do next, over [playouts](super::playout).
+//!
+//! It grows by upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in the
+//! form for many players: at each node who is to move goes where it has fared best so far, or where it has
+//! tried least, and everybody is after his own good alone (Sturtevant, "An analysis of UCT in multi-player games", 2008).
+
+use super::playout::{directions, Course, Hand};
+use super::Melee;
+use crate::bots::tron::best::plane::{Plane, Spot};
+use crate::bots::tron::best::wide::Wide;
+use crate::games::tron::{Direction, MOST_SEATS};
+use crate::search::budget::{Budget, Meter};
+
+/// What being first, a better place, and lasting longer than the others count for; 1 is all there is.
+const FIRST: f32 = 0.6;
+/// See [`FIRST`].
+const PLACES: f32 = 0.3;
+/// See [`FIRST`].
+const LEAD: f32 = 0.1;
+/// So many plies more than the longest of the others are the most that count.
+const LONGEST_LEAD: f32 = 100.0;
+/// How much a way that was tried little is worth more.
+const CURIOSITY: f32 = 0.5;
+/// A node has children from its second visit on.
+const RIPE: u32 = 2;
+/// The tree has no more nodes.
+const MOST_NODES: usize = 1 << 20;
+/// Nor is it deeper.
+const DEEPEST: usize = 128;
+
+/// What was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Finding {
+    /// The best way: the one that was tried most.
+    pub best: Direction,
+    /// What came of it on average, from 0 to 1.
+    pub prospect: f32,
+    /// How many games were played to their end.
+    pub playouts: u64,
+    /// How many positions were looked at in them.
+    pub nodes: u64,
+}
+
+/// A move that somebody may make.
+#[derive(Clone, Copy)]
+struct Node {
+    to: Spot,
+    /// Where the moves after it are, and how many; none until the node is ripe.
+    first: u32,
+    count: u8,
+    visits: u32,
+    /// What came of it for who made it, all together.
+    sum: f32,
+}
+
+impl Node {
+    fn new(to: Spot) -> Node {
+        Node { to, first: 0, count: 0, visits: 0, sum: 0.0 }
+    }
+
+    fn children(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + usize::from(self.count)
+    }
+
+    /// The upper bound of what can be expected of it, where all its siblings were tried this often.
+    fn bound(&self, log_of_all: f32) -> f32 {
+        let visits = self.visits as f32;
+        self.sum / visits + CURIOSITY * (log_of_all / visits).sqrt()
+    }
+}
+
+/// The tree, which keeps its memory from search to search and nothing else.
+#[derive(Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// Searches for seat 0. A node is a position whose zones were looked at, or a game without any.
+    ///
+    /// # Panics
+    /// If it has nowhere to go, or nobody else is in the game.
+    pub fn search<P: Wide>(&mut self, melee: &Melee<P>, budget: Budget) -> Finding {
+        let mut meter = Meter::new(budget);
+        let mut hand = Hand::new(0x7EE);
+        let present = melee.alive;
+        self.nodes.clear();
+        self.nodes.push(Node::new(melee.heads[0]));
+        let mut playouts = 0;
+        loop {
+            let (mut course, path) = self.descend(Course::new(melee), &mut hand);
+            let before = hand.looks;
+            hand.finish(&mut course);
+            self.learn(&path, &rewards(&course, present));
+            playouts += 1;
+            if meter.spend(1 + hand.looks - before) {
+                break;
+            }
+        }
+        let best = self.nodes[0].children().max_by_key(|&child| self.nodes[child].visits);
+        let best = self.nodes[best.expect("who searches has somewhere to go")];
+        let mut ways = melee.ways(0);
+        let (way, _) = ways.find(|&(_, to)| to == best.to).expect("a child is a way");
+        let prospect = best.sum / best.visits as f32;
+        Finding { best: way, prospect, playouts, nodes: meter.nodes() }
+    }
+
+    /// Down to a leaf. Returns the game as it is there, and the nodes on the way with their movers.
+    fn descend<P: Plane>(
+        &mut self,
+        mut course: Course<P>,
+        hand: &mut Hand,
+    ) -> (Course<P>, Vec<(usize, usize)>) {
+        let (mut at, mut path) = (0, Vec::with_capacity(DEEPEST));
+        while !course.is_over() {
+            let ways = course.ways();
+            if ways == 0 {
+                course.leave();
+                continue;
+            }
+            if self.nodes[at].count == 0 {
+                let ripe = at == 0 || self.nodes[at].visits >= RIPE;
+                if !ripe || path.len() == DEEPEST || self.nodes.len() + 4 > MOST_NODES {
+                    break;
+                }
+                self.grow(at, &course, ways);
+            }
+            at = self.choose(at, hand);
+            path.push((at, course.seat));
+            course.go(self.nodes[at].to);
+        }
+        (course, path)
+    }
+
+    fn grow<P: Plane>(&mut self, at: usize, course: &Course<P>, ways: u8) {
+        let beside = course.melee.heads[course.seat].beside();
+        let first = self.nodes.len();
+        self.nodes.extend(directions(ways).map(|way| Node::new(beside[way])));
+        let count = (self.nodes.len() - first) as u8;
+        let node = &mut self.nodes[at];
+        (node.first, node.count) = (first as u32, count);
+    }
+
+    /// The child to go on with: one that was never tried, or that with the highest bound.
+    fn choose(&self, at: usize, hand: &mut Hand) -> usize {
+        let children = self.nodes[at].children();
+        let new = |&child: &usize| self.nodes[child].visits == 0;
+        let untried = children.clone().filter(new).count();
+        if untried > 0 {
+            let number = hand.rng.below(untried);
+            return children.filter(new).nth(number).expect("there are more than that");
+        }
+        let log_of_all = (self.nodes[at].visits as f32).ln();
+        let bound = |child: usize| self.nodes[child].bound(log_of_all);
+        let best = children.max_by(|&one, &two| bound(one).total_cmp(&bound(two)));
+        best.expect("who is to move has somewhere to go")
+    }
+
+    fn learn(&mut self, path: &[(usize, usize)], rewards: &[f32; MOST_SEATS]) {
+        self.nodes[0].visits += 1;
+        for &(at, seat) in path {
+            self.nodes[at].visits += 1;
+            self.nodes[at].sum += rewards[seat];
+        }
+    }
+}
+
+/// What a game that is over is worth to each of those who were `present`, a mask, from 0 to 1.
+fn rewards<P: Plane>(course: &Course<P>, present: u8) -> [f32; MOST_SEATS] {
+    let seats = || (0..MOST_SEATS).filter(|seat| present >> seat & 1 != 0);
+    // Who is left goes out after all others.
+    let out = |seat: usize| if course.out[seat] == 0 { course.ply + 1 } else { course.out[seat] };
+    let places = (seats().count() - 1) as f32;
+    let mut rewards = [0.0; MOST_SEATS];
+    for seat in seats() {
+        let others = || seats().filter(|&other| other != seat).map(out);
+        let outlasted = others().filter(|&other| other < out(seat)).count() as f32;
+        let longest = others().max().expect("a game has several players");
+        let lead = (out(seat) as f32 - longest as f32) / LONGEST_LEAD;
+        rewards[seat] = FIRST * f32::from(outlasted == places)
+            + PLACES * outlasted / places
+            + LEAD * (1.0 + lead.clamp(-1.0, 1.0)) / 2.0;
+    }
+    rewards
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,93 @@
+use super::*;
+use crate::bots::tron::best::melee as view;
+use crate::bots::tron::best::plane::Small;
+use crate::dialect::Notation;
+use crate::game::{Game, Seat};
+use crate::games::tron::Tron;
+use crate::rng::Rng;
+
+/// Who is first has most, and a better place is worth more than a worse one.
+#[test]
+fn rewards_go_by_place() {
+    let melee = Melee {
+        free: Small::NONE,
+        ribbons: [Small::NONE; MOST_SEATS],
+        heads: [Spot::default(); MOST_SEATS],
+        alive: 0b1111,
+    };
+    let mut course = Course::new(&melee);
+    (course.ply, course.out) = (200, [151, 0, 101, 200]);
+    let [third, first, fourth, second] = rewards(&course, 0b1111);
+    assert!(first > second && second > third && third > fourth, "{first} {second} {third}");
+    assert!((first - (FIRST + PLACES + LEAD * 0.505)).abs() < 1e-6, "{first}");
+    assert!((second - (PLACES * 2.0 / 3.0 + LEAD * 0.495)).abs() < 1e-6, "{second}");
+    // Who was not there is not asked.
+    course.out = [0, 0, 101, 200];
+    let [none, one, two, three] = rewards(&course, 0b1110);
+    assert!(none == 0.0 && one == first && two < three, "{none} {one} {two} {three}");
+}
+
+/// Seat 0 comes from below to a corridor: to the left it leads into a room of forty cells, to the right it
+/// ends. The others have rooms of twenty each.
+fn fork() -> Melee<Small> {
+    let rows = [
+        "........#..........#",
+        "........#..........#",
+        "........#..........#",
+        "........###########1",
+        "........#..........#",
+        "###.####...........2",
+        "###......0....######",
+    ];
+    let mut melee = Melee {
+        free: Small::NONE,
+        ribbons: [Small::NONE; MOST_SEATS],
+        heads: [Spot::default(); MOST_SEATS],
+        alive: 0b111,
+    };
+    for (y, row) in rows.iter().enumerate() {
+        for (x, cell) in row.bytes().enumerate() {
+            let spot = Spot::new(x, y);
+            match cell {
+                b'.' => melee.free.insert(spot),
+                b'0'..=b'3' => {
+                    let seat = usize::from(cell - b'0');
+                    melee.heads[seat] = spot;
+                    melee.ribbons[seat].insert(spot);
+                }
+                _ => {}
+            }
+        }
+    }
+    melee
+}
+
+#[test]
+fn it_takes_the_way_that_lasts() {
+    let mut tree = Tree::default();
+    let found = tree.search(&fork(), Budget::nodes(3000));
+    assert_eq!(found.best, Direction::Left, "{found:?}");
+    assert!(found.prospect > 0.5 && found.playouts > 10, "{found:?}");
+}
+
+/// It neither remembers nor forgets: what was searched before does not matter.
+#[test]
+fn the_same_position_gives_the_same_finding() {
+    let game = Tron::from_rules("").unwrap();
+    let setup = game.setups(4, 0, Rng::new(5)).next().unwrap();
+    let melee = view::<Small>(&game.start(&setup).unwrap(), Seat::FIRST);
+    let mut tree = Tree::default();
+    let found = tree.search(&melee, Budget::nodes(5000));
+    tree.search(&fork(), Budget::nodes(2000));
+    assert_eq!(tree.search(&melee, Budget::nodes(5000)), found);
+    assert!(found.nodes >= 5000 && found.nodes < 5000 + 500, "{found:?}");
+}
+
+/// Everybody is after his own good: a move is worth what came of it for who made it.
+#[test]
+fn a_move_is_credited_to_its_mover() {
+    let mut tree = Tree { nodes: vec![Node::new(Spot::default()); 4] };
+    tree.learn(&[(1, 0), (3, 2)], &[0.1, 0.2, 0.3, 0.4]);
+    let kept: Vec<(u32, f32)> = tree.nodes.iter().map(|node| (node.visits, node.sum)).collect();
+    assert_eq!(kept, [(1, 0.0), (1, 0.1), (0, 0.0), (1, 0.3)]);
+}
