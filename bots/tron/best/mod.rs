@@ -26,6 +26,9 @@ use wide::Wide;
 /// The entries of the transposition table.
 pub const ENTRIES: usize = 1 << 20;
 
+/// The plies that are looked ahead in the opening of three or four, where the budget does not say.
+const OPENING_DEPTH: u32 = 4;
+
 /// The mind.
 pub struct Best {
     searcher: Searcher,
@@ -60,12 +63,17 @@ impl Best {
             }
             [] => self.survive(position, seat, budget),
             [other] if !many => self.fight(&melee, other, budget),
-            _ => {
-                let found = self.melee.search(&melee, budget);
-                let (value, depth, nodes) = (found.value, found.depth, found.nodes);
-                (found.best, format!("score {value} depth {depth} nodes {nodes}"))
-            }
+            _ => self.open(&melee, budget),
         }
+    }
+
+    /// Several others are left, and the grid is open. Who looks further ahead, and takes all others to be
+    /// against him, walls himself into the smallest of rooms.
+    fn open<P: Wide>(&mut self, melee: &Melee<P>, budget: Budget) -> (Direction, String) {
+        let depth = budget.depth.or(Some(OPENING_DEPTH));
+        let found = self.melee.search(melee, Budget { depth, ..budget });
+        let (value, depth, nodes) = (found.value, found.depth, found.nodes);
+        (found.best, format!("score {value} depth {depth} nodes {nodes}"))
     }
 
     /// Several others are left, and most of the game is how it ends.
