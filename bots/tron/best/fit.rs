@@ -1,5 +1,5 @@
-//! `tron fit`: what cells, free neighbours and the front are worth, from games of the bot against itself. This is
-//! where the constants of the evaluation come from.
+//! `tron fit`: what cells, free neighbours and the front are worth, from games of the bot against itself.
+//! This is where the constants of the evaluation come from.
 //!
 //! Every position at which a search could end and the two can still meet says what each has in the zone
 //! that it reaches first, as the evaluation counts it, and who won in the end. A logistic regression

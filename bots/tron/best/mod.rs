@@ -7,6 +7,8 @@ pub mod evaluate;
 pub mod fit;
 pub mod melee;
 pub mod plane;
+#[cfg(test)]
+mod slow;
 pub mod wide;
 pub mod zones;
 

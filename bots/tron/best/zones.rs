@@ -21,43 +21,18 @@ pub fn zones<P: Plane>(mut free: P, from: [Spot; 2]) -> [P; 2] {
 #[cfg(test)]
 mod tests {
     use super::super::plane::{Large, Small};
+    use super::super::slow::{plane, steps};
     use super::super::wide::Wide;
     use super::*;
     use crate::rng::Rng;
-    use std::collections::VecDeque;
 
     /// The slow twin: distances by a queue of cells, and a tie for who is first to move.
     fn by_distance(free: &[bool], width: usize, from: [usize; 2]) -> [Vec<bool>; 2] {
-        let distances = from.map(|start| {
-            let mut distance = vec![usize::MAX; free.len()];
-            let mut queue = VecDeque::from([(start, 0)]);
-            while let Some((cell, steps)) = queue.pop_front() {
-                let (x, y) = (cell % width, cell / width);
-                let mut beside = Vec::new();
-                beside.extend((x > 0).then(|| cell - 1));
-                beside.extend((x + 1 < width).then(|| cell + 1));
-                beside.extend((y > 0).then(|| cell - width));
-                beside.extend((cell + width < free.len()).then(|| cell + width));
-                for next in beside {
-                    if free[next] && distance[next] == usize::MAX {
-                        distance[next] = steps + 1;
-                        queue.push_back((next, steps + 1));
-                    }
-                }
-            }
-            distance
-        });
+        let distances = from.map(|start| steps(free, width, &[start]));
         let [one, two] = &distances;
         let first = |cell: usize| one[cell] != usize::MAX && one[cell] <= two[cell];
         let second = |cell: usize| two[cell] < one[cell];
         [(0..free.len()).map(first).collect(), (0..free.len()).map(second).collect()]
-    }
-
-    fn plane<P: Plane>(cells: &[bool], width: usize) -> P {
-        let mut plane = P::NONE;
-        let full = cells.iter().enumerate().filter(|(_, full)| **full);
-        full.for_each(|(cell, _)| plane.insert(Spot::new(cell % width, cell / width)));
-        plane
     }
 
     fn agree<P: Wide + PartialEq + std::fmt::Debug>(seed: u64) {

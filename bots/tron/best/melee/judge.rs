@@ -87,31 +87,9 @@ pub fn lost<P: Plane>(melee: &Melee<P>) -> i32 {
 mod tests {
     use super::*;
     use crate::bots::tron::best::plane::{Large, Small};
+    use crate::bots::tron::best::slow::{plane, steps};
     use crate::bots::tron::best::wide::Wide;
     use crate::rng::Rng;
-    use std::collections::VecDeque;
-
-    /// Steps to each cell of a grid of this width, by a queue.
-    fn distances(free: &[bool], width: usize, start: usize) -> Vec<usize> {
-        let mut steps = vec![usize::MAX; free.len()];
-        let mut queue = VecDeque::from([(start, 0)]);
-        while let Some((cell, step)) = queue.pop_front() {
-            let x = cell % width;
-            let beside = [
-                cell.checked_sub(width),
-                (x + 1 < width).then_some(cell + 1),
-                Some(cell + width).filter(|&below| below < free.len()),
-                (x > 0).then(|| cell - 1),
-            ];
-            for next in beside.into_iter().flatten() {
-                if free[next] && steps[next] == usize::MAX {
-                    steps[next] = step + 1;
-                    queue.push_back((next, step + 1));
-                }
-            }
-        }
-        steps
-    }
 
     /// A grid and its width; starts by seat, of whom some are in the game; who is to move.
     struct Random {
@@ -141,9 +119,7 @@ mod tests {
         }
 
         fn view<P: Plane>(&self) -> View<P> {
-            let mut free = P::NONE;
-            let cells = (0..self.free.len()).filter(|&cell| self.free[cell]);
-            cells.for_each(|cell| free.insert(self.spot(cell)));
+            let free = plane(&self.free, self.width);
             let heads = std::array::from_fn(|seat| self.spot(self.starts[seat]));
             View { free, heads, alive: self.alive, mover: self.mover }
         }
@@ -152,8 +128,8 @@ mod tests {
         fn by_distance<P: Plane>(&self) -> [P; MOST_SEATS] {
             let seats = (self.mover..self.mover + MOST_SEATS).map(|turn| turn % MOST_SEATS);
             let seats: Vec<usize> = seats.filter(|seat| self.alive >> seat & 1 != 0).collect();
-            let steps = self.starts.iter().map(|&start| distances(&self.free, self.width, start));
-            let steps: Vec<Vec<usize>> = steps.collect();
+            let from = |&start: &usize| steps(&self.free, self.width, &[start]);
+            let steps: Vec<Vec<usize>> = self.starts.iter().map(from).collect();
             let mut zones = [P::NONE; MOST_SEATS];
             for (cell, &free) in self.free.iter().enumerate() {
                 let nearest = *seats.iter().min_by_key(|&&seat| steps[seat][cell]).unwrap();

@@ -1,6 +1,6 @@
 //! Games played to their end by a simple hand: who goes out first, who inherits the room that falls
-//! free then, and who has none to go to. That tells far earlier who wins than the zones do, which know of no walls
-//! that vanish; NOTES.md has by how much.
+//! free then, and who has none to go to. That tells far earlier who wins than the zones do, which know of
+//! no walls that vanish; NOTES.md has by how much.
 
 use super::Melee;
 use crate::bots::tron::best::plane::{Plane, Spot};
@@ -11,8 +11,8 @@ use crate::rng::Rng;
 /// In a playout, so many moves are chosen by zones, of those who can be met; all others by what is
 /// around.
 const LOOKS: u32 = 60;
-/// What a cell of a zone counts for in such a choice, and a random number below this is added: nobody is as simple as
-/// the hand, and a single line of play would say little.
+/// What a cell of a zone counts for in such a choice, to which a random number below [`DOUBT`] is added:
+/// nobody is as simple as the hand, and a single line of play would say little.
 const CELL: u32 = 16;
 /// See [`CELL`].
 const DOUBT: u32 = 250;

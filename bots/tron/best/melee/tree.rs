@@ -1,8 +1,10 @@
-//! The search once the grid has filled up: a tree of what everybody may do next, over [playouts](super::playout).
+//! The search once the grid has filled up: a tree of what everybody may do next, over
+//! [playouts](super::playout).
 //!
-//! It grows by upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in the
-//! form for many players: at each node who is to move goes where it has fared best so far, or where it has
-//! tried least, and everybody is after his own good alone (Sturtevant, "An analysis of UCT in multi-player games", 2008).
+//! It grows by upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in
+//! the form for many players: at each node who is to move goes where it has fared best so far, or where it
+//! has tried least, and everybody is after his own good alone (Sturtevant, "An analysis of UCT in
+//! multi-player games", 2008).
 
 use super::playout::{directions, Course, Hand};
 use super::Melee;

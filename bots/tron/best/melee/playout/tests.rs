@@ -1,10 +1,10 @@
 use super::*;
 use crate::bots::tron::best::melee as view;
 use crate::bots::tron::best::plane::{Large, Small};
+use crate::bots::tron::best::slow::{plane, steps};
 use crate::dialect::Notation;
 use crate::game::{Game, Seat, State};
 use crate::games::tron::{Direction, Tron};
-use std::collections::VecDeque;
 
 /// A grid of free and other cells, and some free cells of it.
 fn random(rng: &mut Rng, width: usize, height: usize) -> (Vec<bool>, Vec<usize>) {
@@ -17,43 +17,20 @@ fn random(rng: &mut Rng, width: usize, height: usize) -> (Vec<bool>, Vec<usize>)
     (free, starts)
 }
 
-/// The slow twin: steps from the nearest of these cells to each other one, by a queue.
-fn steps(free: &[bool], width: usize, from: &[usize]) -> Vec<usize> {
-    let mut steps = vec![usize::MAX; free.len()];
-    let mut queue: VecDeque<(usize, usize)> = from.iter().map(|&cell| (cell, 0)).collect();
-    while let Some((cell, step)) = queue.pop_front() {
-        let x = cell % width;
-        let beside = [
-            cell.checked_sub(width),
-            (x + 1 < width).then_some(cell + 1),
-            Some(cell + width).filter(|&below| below < free.len()),
-            (x > 0).then(|| cell - 1),
-        ];
-        for next in beside.into_iter().flatten() {
-            if free[next] && steps[next] == usize::MAX {
-                steps[next] = step + 1;
-                queue.push_back((next, step + 1));
-            }
-        }
-    }
-    steps
-}
-
 fn shares_agree<P: Wide>(seed: u64) {
     let mut rng = Rng::new(seed);
     let (width, height) = (2 + rng.below(P::LARGEST.0 - 1), 3 + rng.below(P::LARGEST.1 - 2));
     let (free, starts) = random(&mut rng, width, height);
     let spot = |cell: usize| Spot::new(cell % width, cell / width);
-    let mut plane = P::NONE;
-    (0..free.len()).filter(|&cell| free[cell]).for_each(|cell| plane.insert(spot(cell)));
+    let room: P = plane(&free, width);
     let mut others = P::NONE;
     starts[1..].iter().for_each(|&start| others.insert(spot(start)));
     let (mine, theirs) = (steps(&free, width, &starts[..1]), steps(&free, width, &starts[1..]));
     let expected = (0..free.len()).filter(|&cell| free[cell] && mine[cell] < theirs[cell]).count();
     let from = spot(starts[0]);
-    assert_eq!(share(plane, others, from) as usize, expected, "seed {seed}");
-    assert_eq!(P::share(&plane, &others, from) as usize, expected, "seed {seed}");
-    let reached = P::reach_from(&plane, from);
+    assert_eq!(share(room, others, from) as usize, expected, "seed {seed}");
+    assert_eq!(P::share(&room, &others, from) as usize, expected, "seed {seed}");
+    let reached = P::reach_from(&room, from);
     let all = (0..free.len()).filter(|&cell| reached.has(spot(cell))).collect::<Vec<_>>();
     let near = |&cell: &usize| cell == starts[0] || mine[cell] < usize::MAX;
     assert_eq!(all, (0..free.len()).filter(near).collect::<Vec<_>>(), "seed {seed}");
@@ -84,7 +61,8 @@ fn a_cell_is_split_where_its_free_sides_are_not_joined_around_it() {
     }
 }
 
-/// Every move of a playout is one that the rules know, it goes on as long as the game, and who is left is who wins.
+/// Every move of a playout is one that the rules know, it goes on as long as the game, and who is left
+/// is who wins.
 #[test]
 fn playouts_keep_to_the_rules() {
     for (seats, rules) in [(3, "size=9x8"), (4, "size=12x9"), (4, "size=33x7"), (4, "size=30x20")] {
