@@ -28,8 +28,9 @@ use wide::Wide;
 /// The entries of the transposition table.
 pub const ENTRIES: usize = 1 << 20;
 
-/// The plies that are looked ahead in the opening of three or four, where the budget does not say.
-const OPENING_DEPTH: u32 = 4;
+/// The plies that are looked ahead in the opening of three or four, where the budget does not say: two
+/// rounds of four.
+const OPENING_DEPTH: u32 = 8;
 
 /// The mind.
 pub struct Best {
@@ -69,8 +70,8 @@ impl Best {
         }
     }
 
-    /// Several others are left, and the grid is open. Who looks further ahead, and takes all others to be
-    /// against him, walls himself into the smallest of rooms.
+    /// Several others are left, and the grid is open. Who looks much further ahead, and takes all others to
+    /// be against him, walls himself in.
     fn open<P: Wide>(&mut self, melee: &Melee<P>, budget: Budget) -> (Direction, String) {
         let depth = budget.depth.or(Some(OPENING_DEPTH));
         let found = self.melee.search(melee, Budget { depth, ..budget });
