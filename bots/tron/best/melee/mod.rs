@@ -13,8 +13,8 @@ use super::plane::{Plane, Spot};
 use crate::games::tron::{Direction, MOST_SEATS};
 use judge::View;
 
-/// A grid is filled from one cell in so many on: 200 of the usual 600.
-const FILLED: u32 = 3;
+/// A grid is filled from one cell in so many on: 100 of the usual 600.
+const FILLED: u32 = 6;
 
 /// A position, seat by seat from the one that searches on, in the order of play.
 #[derive(Clone, Copy, Debug)]
@@ -78,8 +78,13 @@ impl<P: Plane> Melee<P> {
     /// Are so many of the cells taken by those in the game that playing on to the end tells more than
     /// the zones do?
     pub fn is_filled(&self) -> bool {
-        let alive = (0..MOST_SEATS).filter(|&seat| self.is_alive(seat));
-        let taken: u32 = alive.map(|seat| self.ribbons[seat].count()).sum();
+        let taken = self.taken();
         taken * FILLED >= self.free.count() + taken
+    }
+
+    /// How many cells the ribbons of those in the game have.
+    fn taken(&self) -> u32 {
+        let alive = (0..MOST_SEATS).filter(|&seat| self.is_alive(seat));
+        alive.map(|seat| self.ribbons[seat].count()).sum()
     }
 }

@@ -8,9 +8,12 @@ use crate::bots::tron::best::wide::Wide;
 use crate::games::tron::MOST_SEATS;
 use crate::rng::Rng;
 
-/// In a playout, so many moves are chosen by zones, of those who can be met; all others by what is
-/// around.
-const LOOKS: u32 = 60;
+/// In a playout, so many moves at least are chosen by zones, of those who can be met; all others by what
+/// is around.
+const FEWEST_LOOKS: u32 = 60;
+/// There are more where fewer of the cells are taken than this share of them, 250 of the usual 600:
+/// until then it is open whose room is how large.
+const SETTLED: (u32, u32) = (5, 12);
 /// What a cell of a zone counts for in such a choice, to which a random number below [`DOUBT`] is added:
 /// nobody is as simple as the hand, and a single line of play would say little.
 const CELL: u32 = 16;
@@ -133,7 +136,7 @@ impl Hand {
 
     /// Plays on until at most one is left.
     pub fn finish<P: Wide>(&mut self, course: &mut Course<P>) {
-        let (mut alone, mut looks) = (0, LOOKS);
+        let (mut alone, mut looks) = (0, looks(&course.melee));
         while !course.is_over() {
             let seat = course.seat;
             let ways = course.ways();
@@ -197,6 +200,13 @@ impl Hand {
         let best = directions(kept).map(|way| beside[way]).min_by_key(|to| cost(to));
         best.expect("there is a way")
     }
+}
+
+/// How many moves of a playout from here are chosen by zones.
+fn looks<P: Plane>(melee: &Melee<P>) -> u32 {
+    let taken = melee.taken();
+    let settled = (melee.free.count() + taken) * SETTLED.0 / SETTLED.1;
+    settled.saturating_sub(taken).max(FEWEST_LOOKS)
 }
 
 /// Can another come to where this seat can come?

@@ -61,6 +61,23 @@ fn a_cell_is_split_where_its_free_sides_are_not_joined_around_it() {
     }
 }
 
+/// Zones choose until 250 of the usual 600 cells are taken, and sixty times at least.
+#[test]
+fn the_emptier_the_grid_the_longer_zones_choose() {
+    let game = Tron::from_rules("").unwrap();
+    let setup = game.setups(4, 0, Rng::new(1)).next().unwrap();
+    let mut melee: Melee<Small> = view(&game.start(&setup).unwrap(), Seat::FIRST);
+    assert_eq!(looks(&melee), 246);
+    let mut cells = Vec::new();
+    melee.free.each(|spot| cells.push(spot));
+    for (taken, expected) in [(100, 150), (189, 61), (190, 60), (300, 60)] {
+        while melee.taken() < taken {
+            melee.go(taken as usize % 4, cells.pop().unwrap());
+        }
+        assert_eq!(looks(&melee), expected, "{taken}");
+    }
+}
+
 /// Every move of a playout is one that the rules know, it goes on as long as the game, and who is left
 /// is who wins.
 #[test]
