@@ -79,7 +79,7 @@ impl Best {
         (found.best, format!("score {value} depth {depth} nodes {nodes}"))
     }
 
-    /// Several others are left, and most of the game is how it ends.
+    /// Several others are left, and enough is taken for games played to their end to tell who wins.
     fn imagine<P: Wide>(&mut self, melee: &Melee<P>, budget: Budget) -> (Direction, String) {
         let found = self.tree.search(melee, budget);
         let (prospect, playouts, nodes) = (found.prospect, found.playouts, found.nodes);

@@ -1,6 +1,6 @@
 //! Three and four players: a position of theirs, what it is worth, and two searches. `search` is that of
-//! the opening, which looks at zones; `tree` takes over once the grid has filled up, and plays games to
-//! their end.
+//! the opening, which looks at zones; `tree` takes over once a sixth of the grid is taken, and plays games
+//! to their end.
 
 pub mod judge;
 pub mod playout;

@@ -1,4 +1,4 @@
-//! The search once the grid has filled up: a tree of what everybody may do next, over
+//! The search after the opening: a tree of what everybody may do next, over
 //! [playouts](super::playout).
 //!
 //! It grows by upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in
