@@ -10,8 +10,23 @@ pub trait Group: Copy {
 
     /// The cell with this number in the row with this number alone.
     fn one(row: usize, column: u32) -> Self;
-    /// Is it in the group?
-    fn has(&self, row: usize, column: u32) -> bool;
+    /// The row with this number, as bits.
+    fn row(&self, row: usize) -> u64;
+    /// Is the cell in the group?
+    #[inline(always)]
+    fn has(&self, row: usize, column: u32) -> bool {
+        self.row(row) >> column & 1 != 0
+    }
+    /// Puts it in.
+    #[inline(always)]
+    fn insert(&mut self, row: usize, column: u32) {
+        *self = self.or(Self::one(row, column));
+    }
+    /// Takes it out.
+    #[inline(always)]
+    fn remove(&mut self, row: usize, column: u32) {
+        *self = self.without(Self::one(row, column));
+    }
     /// The bits that are in both.
     fn and(self, other: Self) -> Self;
     /// The bits that are in one or the other.
@@ -53,8 +68,18 @@ macro_rules! groups {
             }
 
             #[inline(always)]
-            fn has(&self, row: usize, column: u32) -> bool {
-                self[row] >> column & 1 != 0
+            fn row(&self, row: usize) -> u64 {
+                self[row].into()
+            }
+
+            #[inline(always)]
+            fn insert(&mut self, row: usize, column: u32) {
+                self[row] |= 1 << column;
+            }
+
+            #[inline(always)]
+            fn remove(&mut self, row: usize, column: u32) {
+                self[row] &= !(1 << column);
             }
 
             #[inline(always)]

@@ -93,6 +93,14 @@ pub trait Plane: Copy {
     /// Goes through the cells.
     fn each(&self, visit: impl FnMut(Spot));
 
+    /// What of the set is around a cell of the grid: a bit for each of its eight neighbours, clockwise from
+    /// above.
+    #[inline(always)]
+    fn ring(&self, Spot(at): Spot) -> u8 {
+        let around = [at - 64, at - 63, at + 1, at + 65, at + 64, at + 63, at - 1, at - 65];
+        around.into_iter().rev().fold(0, |ring, spot| ring << 1 | u8::from(self.has(Spot(spot))))
+    }
+
     /// The set of one cell.
     #[inline(always)]
     fn one(spot: Spot) -> Self {

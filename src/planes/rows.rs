@@ -8,6 +8,14 @@ use super::{Group, Plane, Spot};
 #[repr(C, align(32))]
 pub struct Rows<G, const N: usize>(pub [G; N]);
 
+/// Three cells of three rows, but for the one in the middle, as [`Plane::ring`] has them.
+#[inline(always)]
+fn clockwise(above: u64, here: u64, below: u64) -> u8 {
+    let right = above >> 1 & 3 | here & 4 | (below & 4) << 1;
+    let left = (below & 2) << 3 | (below & 1) << 5 | (here & 1) << 6 | (above & 1) << 7;
+    (right | left) as u8
+}
+
 /// The groups are named one by one and never in a closure: a closure is not compiled for the registers
 /// of the function around it.
 macro_rules! planes_of_groups {
@@ -25,15 +33,23 @@ macro_rules! planes_of_groups {
             #[inline(always)]
             fn insert(&mut self, spot: Spot) {
                 let (row, column) = spot.row_and_column();
-                let group = &mut self.0[row % $groups];
-                *group = group.or(G::one(row / $groups, column));
+                self.0[row % $groups].insert(row / $groups, column);
             }
 
             #[inline(always)]
             fn remove(&mut self, spot: Spot) {
                 let (row, column) = spot.row_and_column();
-                let group = &mut self.0[row % $groups];
-                *group = group.without(G::one(row / $groups, column));
+                self.0[row % $groups].remove(row / $groups, column);
+            }
+
+            #[inline(always)]
+            fn ring(&self, spot: Spot) -> u8 {
+                let (row, column) = spot.row_and_column();
+                clockwise(
+                    self.0[(row - 1) % $groups].row((row - 1) / $groups) >> (column - 1),
+                    self.0[row % $groups].row(row / $groups) >> (column - 1),
+                    self.0[(row + 1) % $groups].row((row + 1) / $groups) >> (column - 1),
+                )
             }
 
             #[inline(always)]

@@ -25,6 +25,23 @@ fn neighbours((x, y): (usize, usize)) -> Vec<(usize, usize)> {
     beside
 }
 
+/// What is around a cell that is counted from 1, clockwise from above.
+fn ring(cells: &Cells, (x, y): (usize, usize)) -> u8 {
+    let (before, beyond) = (|at: usize| at - 1, |at: usize| at + 1);
+    let around = [
+        (x, before(y)),
+        (beyond(x), before(y)),
+        (beyond(x), y),
+        (beyond(x), beyond(y)),
+        (x, beyond(y)),
+        (before(x), beyond(y)),
+        (before(x), y),
+        (before(x), before(y)),
+    ];
+    let has = |(x, y): (usize, usize)| x > 0 && y > 0 && cells.contains(&(x - 1, y - 1));
+    (0..8).map(|bit| u8::from(has(around[bit])) << bit).sum()
+}
+
 /// Sets of cells against sets of pairs.
 fn agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
     let mut rng = Rng::new(seed);
@@ -42,6 +59,11 @@ fn agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
         neighbours(*cell).iter().filter(|cell| one.contains(cell)).count() as u32
     };
     assert_eq!(fast.edges(), one.iter().map(within).sum::<u32>() / 2);
+    for x in 0..grid.0 {
+        for y in 0..grid.1 {
+            assert_eq!(fast.ring(Spot::new(x, y)), ring(&one, (x + 1, y + 1)), "({x}, {y})");
+        }
+    }
     for colour in 0..2 {
         let coloured = one.iter().filter(|(x, y)| Spot::new(*x, *y).colour() == colour);
         assert_eq!(fast.of_colour(colour), plane(&coloured.copied().collect()));

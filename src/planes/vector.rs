@@ -64,8 +64,8 @@ impl Group for Vector {
     }
 
     #[inline(always)]
-    fn has(&self, row: usize, column: u32) -> bool {
-        self.words()[row] >> column & 1 != 0
+    fn row(&self, row: usize) -> u64 {
+        self.words()[row].into()
     }
 
     #[inline(always)]

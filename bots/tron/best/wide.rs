@@ -8,7 +8,7 @@ use super::chambers::Chambers;
 use super::duel::Duel;
 use super::evaluate::evaluate;
 use super::melee::judge::{judge, View};
-use super::melee::playout::share;
+use super::melee::playout::{meets, share};
 use super::plane::{Large, Plane, Small, Spot};
 use super::zones::zones;
 
@@ -36,6 +36,12 @@ pub trait Wide: Plane {
     #[inline]
     fn share(free: &Self, others: &Self, from: Spot) -> u32 {
         share(*free, *others, from)
+    }
+
+    /// See [`meets`].
+    #[inline]
+    fn meets(free: &Self, others: &Self, from: Spot) -> bool {
+        meets(*free, *others, from)
     }
 
     /// See [`Plane::reach`].
@@ -97,6 +103,15 @@ mod avx2 {
         }
 
         #[inline]
+        fn meets(free: &Small, others: &Small, from: Spot) -> bool {
+            match available() {
+                // SAFETY: the processor has what the function is compiled for.
+                true => unsafe { vector_meets(free, others, from) },
+                false => meets(*free, *others, from),
+            }
+        }
+
+        #[inline]
         fn reach_from(free: &Small, from: Spot) -> Small {
             match available() {
                 // SAFETY: the processor has what the function is compiled for.
@@ -126,6 +141,11 @@ mod avx2 {
     #[target_feature(enable = "avx2,bmi1,popcnt")]
     fn vector_share(free: &Small, others: &Small, from: Spot) -> u32 {
         share(Registers::load(free), Registers::load(others), from)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    fn vector_meets(free: &Small, others: &Small, from: Spot) -> bool {
+        meets(Registers::load(free), Registers::load(others), from)
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]

@@ -61,6 +61,15 @@ impl<P: Plane> Melee<P> {
         Melee { free, alive: self.alive & !(1 << seat), ..*self }
     }
 
+    /// Where those are who are in the game besides this seat.
+    #[inline]
+    fn rivals(&self, seat: usize) -> P {
+        let mut heads = P::NONE;
+        let rivals = (0..MOST_SEATS).filter(|&other| other != seat && self.is_alive(other));
+        rivals.for_each(|other| heads.insert(self.heads[other]));
+        heads
+    }
+
     #[inline]
     fn view(&self, mover: usize) -> View<P> {
         View { free: self.free, heads: self.heads, alive: self.alive, mover }

@@ -19,11 +19,29 @@ const SETTLED: (u32, u32) = (5, 12);
 const CELL: u32 = 16;
 /// See [`CELL`].
 const DOUBT: u32 = 250;
+/// What a free cell beside a cell counts for in a choice by what is around it.
+const SIDE: i16 = 16;
+/// What it counts for that its free sides hang together only elsewhere.
+const SPLIT: i16 = 24;
+/// What it counts for that nobody gets on from there.
+const DEAD_END: i16 = 400;
 /// One in so many of the choices by what is around is taken whatever is there.
 const WHIM: u64 = 13;
 
 /// The bits of a ring that are sides, not corners.
 const SIDES: u8 = 0b0101_0101;
+
+/// What it costs to go where this is around, by ring.
+static COSTS: [i16; 256] = {
+    let (mut costs, mut ring) = ([0; 256], 0);
+    while ring < costs.len() {
+        let sides = (ring as u8 & SIDES).count_ones() as i16;
+        let split = if is_split(ring as u8) { SPLIT } else { 0 };
+        costs[ring] = SIDE * sides + split + if sides == 0 { DEAD_END } else { 0 };
+        ring += 1;
+    }
+    costs
+};
 
 /// A game of many that is going on.
 #[derive(Clone, Copy, Debug)]
@@ -47,13 +65,19 @@ impl<P: Plane> Course<P> {
     /// Is at most one left?
     #[inline]
     pub fn is_over(&self) -> bool {
-        self.melee.alive.count_ones() <= 1
+        self.melee.alive & self.melee.alive.wrapping_sub(1) == 0
+    }
+
+    /// What is free around who is to move, see [`Plane::ring`].
+    #[inline]
+    fn ring(&self) -> u8 {
+        self.melee.free.ring(self.melee.heads[self.seat])
     }
 
     /// The ways of who is to move: bit `2 d` for the direction with the number `d`.
     #[inline]
     pub fn ways(&self) -> u8 {
-        ring(&self.melee.free, self.melee.heads[self.seat]) & SIDES
+        self.ring() & SIDES
     }
 
     /// Who is to move goes there.
@@ -74,10 +98,9 @@ impl<P: Plane> Course<P> {
 
     #[inline]
     fn pass(&mut self) {
-        self.seat = (self.seat + 1) % MOST_SEATS;
-        while !self.melee.is_alive(self.seat) && self.melee.alive != 0 {
-            self.seat = (self.seat + 1) % MOST_SEATS;
-        }
+        // Who is in the game, twice in a row, from the next seat on.
+        let later = (u32::from(self.melee.alive) * ((1 << MOST_SEATS) + 1)) >> (self.seat + 1);
+        self.seat = (self.seat + 1 + later.trailing_zeros() as usize) % MOST_SEATS;
     }
 }
 
@@ -91,16 +114,9 @@ pub fn directions(mut ways: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What is free around a cell: a bit for each of its eight neighbours, clockwise from above.
-#[inline]
-fn ring<P: Plane>(free: &P, Spot(at): Spot) -> u8 {
-    let around = [at - 64, at - 63, at + 1, at + 65, at + 64, at + 63, at - 1, at - 65];
-    around.into_iter().rev().fold(0, |ring, spot| ring << 1 | u8::from(free.has(Spot(spot))))
-}
-
 /// Do the free sides of a cell hang together only elsewhere, if at all?
 #[inline]
-fn is_split(ring: u8) -> bool {
+const fn is_split(ring: u8) -> bool {
     // A corner that is free joins the sides beside it.
     let joints = ring & ring.rotate_right(1) & ring.rotate_right(2) & SIDES;
     (ring & SIDES).count_ones() > joints.count_ones() + 1
@@ -118,6 +134,21 @@ pub fn share<P: Plane>(mut free: P, others: P, from: Spot) -> u32 {
         zone = zone.or(mine);
     }
     zone.count()
+}
+
+/// Does one of the others, who stand outside the set, come to where one comes from here over it?
+#[inline(always)]
+pub fn meets<P: Plane>(mut free: P, others: P, from: Spot) -> bool {
+    let mut front = P::one(from);
+    while !front.is_empty() {
+        let around = front.spread();
+        if !around.and(others).is_empty() {
+            return true;
+        }
+        front = around.and(free);
+        free = free.without(front);
+    }
+    false
 }
 
 /// The hand: it enlarges its zone where it can be met, and else keeps close to what is there.
@@ -138,8 +169,8 @@ impl Hand {
     pub fn finish<P: Wide>(&mut self, course: &mut Course<P>) {
         let (mut alone, mut looks) = (0, looks(&course.melee));
         while !course.is_over() {
-            let seat = course.seat;
-            let ways = course.ways();
+            let (seat, ring) = (course.seat, course.ring());
+            let ways = ring & SIDES;
             if ways == 0 {
                 // Where its walls were, others may come in.
                 alone = 0;
@@ -152,9 +183,10 @@ impl Hand {
             }
             let by_zones = choice && looks > 0 && alone >> seat & 1 == 0;
             looks -= u32::from(by_zones);
-            let to = match by_zones {
-                true => self.widest(&course.melee, seat, ways),
-                false => self.closest(&course.melee, seat, ways),
+            let to = match choice {
+                false => course.melee.heads[seat].beside()[ways.trailing_zeros() as usize / 2],
+                true if by_zones => self.widest(&course.melee, seat, ways),
+                true => self.closest(&course.melee, seat, ring),
             };
             course.go(to);
         }
@@ -162,9 +194,7 @@ impl Hand {
 
     /// The way with the largest zone, or nearly so.
     fn widest<P: Wide>(&mut self, melee: &Melee<P>, seat: usize, ways: u8) -> Spot {
-        let rivals = (0..MOST_SEATS).filter(|&other| other != seat && melee.is_alive(other));
-        let mut others = P::NONE;
-        rivals.for_each(|other| others.insert(melee.heads[other]));
+        let others = melee.rivals(seat);
         let beside = melee.heads[seat].beside();
         let mut doubts = self.rng.next_u64();
         let mut worth = |&to: &Spot| {
@@ -179,23 +209,20 @@ impl Hand {
     }
 
     /// The way into the largest part of the room that has the least free around it, and leaves that in
-    /// one piece.
-    fn closest<P: Wide>(&mut self, melee: &Melee<P>, seat: usize, ways: u8) -> Spot {
-        let (free, head) = (&melee.free, melee.heads[seat]);
-        let beside = head.beside();
-        let kept = match is_split(ring(free, head)) {
+    /// one piece. The ring is that of the head.
+    fn closest<P: Wide>(&mut self, melee: &Melee<P>, seat: usize, ring: u8) -> Spot {
+        let (free, ways) = (&melee.free, ring & SIDES);
+        let beside = melee.heads[seat].beside();
+        let kept = match is_split(ring) {
             true => largest(free, &beside, ways),
             false => ways,
         };
         let mut whims = self.rng.next_u64();
         let mut cost = |&to: &Spot| {
-            let ring = ring(free, to);
-            let sides = (ring & SIDES).count_ones() as i32;
-            let dead_end = if sides == 0 { 400 } else { 0 };
             let whim = if (whims & 255) * WHIM < 256 { 40 } else { 0 };
             let chance = (whims >> 8 & 3) as i32;
             whims >>= 10;
-            16 * sides + 24 * i32::from(is_split(ring)) + dead_end + chance - whim
+            i32::from(COSTS[usize::from(free.ring(to))]) + chance - whim
         };
         let best = directions(kept).map(|way| beside[way]).min_by_key(|to| cost(to));
         best.expect("there is a way")
@@ -211,9 +238,7 @@ fn looks<P: Plane>(melee: &Melee<P>) -> u32 {
 
 /// Can another come to where this seat can come?
 fn can_be_met<P: Wide>(melee: &Melee<P>, seat: usize) -> bool {
-    let around = P::reach_from(&melee.free, melee.heads[seat]).spread();
-    let mut others = (0..MOST_SEATS).filter(|&other| other != seat && melee.is_alive(other));
-    others.any(|other| around.has(melee.heads[other]))
+    P::meets(&melee.free, &melee.rivals(seat), melee.heads[seat])
 }
 
 /// Those of the ways that lead into the largest part.

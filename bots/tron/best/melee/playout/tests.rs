@@ -34,6 +34,10 @@ fn shares_agree<P: Wide>(seed: u64) {
     let all = (0..free.len()).filter(|&cell| reached.has(spot(cell))).collect::<Vec<_>>();
     let near = |&cell: &usize| cell == starts[0] || mine[cell] < usize::MAX;
     assert_eq!(all, (0..free.len()).filter(near).collect::<Vec<_>>(), "seed {seed}");
+    // Whom one comes beside.
+    let met = starts[1..].iter().any(|&start| reached.spread().has(spot(start)));
+    assert_eq!(meets(room, others, from), met, "seed {seed}");
+    assert_eq!(P::meets(&room, &others, from), met, "seed {seed}");
 }
 
 #[test]
@@ -112,7 +116,7 @@ fn follows<P: Wide>(mut position: crate::games::tron::Position) {
         let legal = Direction::of_mask(position.legal_mask());
         let legal: Vec<usize> = legal.map(Direction::index).collect();
         assert_eq!(directions(ways).collect::<Vec<_>>(), legal);
-        let to = hand.closest(&course.melee, course.seat, ways);
+        let to = hand.closest(&course.melee, course.seat, course.ring());
         let beside = course.melee.heads[course.seat].beside();
         let way = directions(ways).find(|&way| beside[way] == to).expect("it is a way");
         went.push(way);
