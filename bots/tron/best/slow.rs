@@ -1,6 +1,8 @@
-//! What the tests of floods compare with: a queue of cells.
+//! What tests compare with and begin with: a queue of cells for floods, and positions drawn as text.
 
-use super::plane::{Plane, Spot};
+use super::melee::Melee;
+use super::plane::{Plane, Small, Spot};
+use crate::games::tron::MOST_SEATS;
 use std::collections::VecDeque;
 
 /// Steps to each free cell of a grid of this width from the nearest of these cells; `usize::MAX` where
@@ -32,4 +34,32 @@ pub fn plane<P: Plane>(cells: &[bool], width: usize) -> P {
     let full = cells.iter().enumerate().filter(|(_, full)| **full);
     full.for_each(|(cell, _)| plane.insert(Spot::new(cell % width, cell / width)));
     plane
+}
+
+/// A position of many: a dot is a free cell, a digit where that seat is, and a letter from `a` on another
+/// cell of the ribbon of a seat.
+pub fn melee(rows: &[&str]) -> Melee<Small> {
+    let mut melee = Melee {
+        free: Small::NONE,
+        ribbons: [Small::NONE; MOST_SEATS],
+        heads: [Spot::default(); MOST_SEATS],
+        alive: 0,
+    };
+    for (y, row) in rows.iter().enumerate() {
+        for (x, cell) in row.bytes().enumerate() {
+            let spot = Spot::new(x, y);
+            match cell {
+                b'.' => melee.free.insert(spot),
+                b'0'..=b'3' => {
+                    let seat = usize::from(cell - b'0');
+                    melee.heads[seat] = spot;
+                    melee.ribbons[seat].insert(spot);
+                    melee.alive |= 1 << seat;
+                }
+                b'a'..=b'd' => melee.ribbons[usize::from(cell - b'a')].insert(spot),
+                _ => {}
+            }
+        }
+    }
+    melee
 }

@@ -1,20 +1,23 @@
 //! Three and four players: a position of theirs, what it is worth, and two searches. `search` is that of
-//! the opening, which looks at zones; `tree` takes over once a sixth of the grid is taken, and plays games
+//! the opening, which looks at zones; `tree` takes over once a tenth of the grid is taken, and plays games
 //! to their end.
 
+pub mod habit;
 pub mod judge;
 pub mod playout;
+pub mod ring;
 mod search;
 pub mod tree;
 
 pub use search::Searcher;
 
 use super::plane::{Plane, Spot};
+use super::wide::Wide;
 use crate::games::tron::{Direction, MOST_SEATS};
 use judge::View;
 
-/// A grid is filled from one cell in so many on: 100 of the usual 600.
-const FILLED: u32 = 6;
+/// A grid is filled from one cell in so many on: 60 of the usual 600.
+const FILLED: u32 = 10;
 
 /// A position, seat by seat from the one that searches on, in the order of play.
 #[derive(Clone, Copy, Debug)]
@@ -95,5 +98,16 @@ impl<P: Plane> Melee<P> {
     fn taken(&self) -> u32 {
         let alive = (0..MOST_SEATS).filter(|&seat| self.is_alive(seat));
         alive.map(|seat| self.ribbons[seat].count()).sum()
+    }
+}
+
+impl<P: Wide> Melee<P> {
+    /// How many cells somebody who goes there reaches from it before any of these others is there, who
+    /// move first.
+    #[inline]
+    fn share(&self, others: &P, to: Spot) -> u32 {
+        let mut free = self.free;
+        free.remove(to);
+        P::share(&free, others, to)
     }
 }

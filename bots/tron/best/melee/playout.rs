@@ -2,6 +2,7 @@
 //! free then, and who has none to go to. That tells far earlier who wins than the zones do, which know of
 //! no walls that vanish; NOTES.md has by how much.
 
+use super::ring::{directions, is_split, SIDES};
 use super::Melee;
 use crate::bots::tron::best::plane::{Plane, Spot};
 use crate::bots::tron::best::wide::Wide;
@@ -27,9 +28,6 @@ const SPLIT: i16 = 24;
 const DEAD_END: i16 = 400;
 /// One in so many of the choices by what is around is taken whatever is there.
 const WHIM: u64 = 13;
-
-/// The bits of a ring that are sides, not corners.
-const SIDES: u8 = 0b0101_0101;
 
 /// What it costs to go where this is around, by ring.
 static COSTS: [i16; 256] = {
@@ -102,24 +100,6 @@ impl<P: Plane> Course<P> {
         let later = (u32::from(self.melee.alive) * ((1 << MOST_SEATS) + 1)) >> (self.seat + 1);
         self.seat = (self.seat + 1 + later.trailing_zeros() as usize) % MOST_SEATS;
     }
-}
-
-/// Goes through the directions of a mask as [`Course::ways`] has it, by number.
-#[inline]
-pub fn directions(mut ways: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (ways != 0).then(|| ways.trailing_zeros())?;
-        ways &= ways - 1;
-        Some(bit as usize / 2)
-    })
-}
-
-/// Do the free sides of a cell hang together only elsewhere, if at all?
-#[inline]
-const fn is_split(ring: u8) -> bool {
-    // A corner that is free joins the sides beside it.
-    let joints = ring & ring.rotate_right(1) & ring.rotate_right(2) & SIDES;
-    (ring & SIDES).count_ones() > joints.count_ones() + 1
 }
 
 /// How many cells are reached from here before any of the others is there, who move first.
@@ -198,11 +178,9 @@ impl Hand {
         let beside = melee.heads[seat].beside();
         let mut doubts = self.rng.next_u64();
         let mut worth = |&to: &Spot| {
-            let mut free = melee.free;
-            free.remove(to);
             let doubt = (doubts as u16 as u32 * DOUBT) >> 16;
             (doubts, self.looks) = (doubts >> 16, self.looks + 1);
-            CELL * P::share(&free, &others, to) + doubt
+            CELL * melee.share(&others, to) + doubt
         };
         let best = directions(ways).map(|way| beside[way]).max_by_key(|to| worth(to));
         best.expect("there is a way")

@@ -3,10 +3,14 @@
 //!
 //! It grows by upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in
 //! the form for many players: at each node who is to move goes where it has fared best so far, or where it
-//! has tried least, and everybody is after his own good alone (Sturtevant, "An analysis of UCT in
-//! multi-player games", 2008).
+//! has tried less than what is likely, and everybody is after his own good alone (Sturtevant, "An analysis of
+//! UCT in multi-player games", 2008). What is likely beforehand tells [`habit`](super::habit); the bound is
+//! that of Silver et al., "Mastering the game of Go without human knowledge", 2017, after Rosin, "Multi-armed
+//! bandits with episode context", 2011.
 
-use super::playout::{directions, Course, Hand};
+use super::habit::likelihoods;
+use super::playout::{Course, Hand};
+use super::ring::directions;
 use super::Melee;
 use crate::bots::tron::best::plane::{Plane, Spot};
 use crate::bots::tron::best::wide::Wide;
@@ -21,7 +25,7 @@ const PLACES: f32 = 0.3;
 const LEAD: f32 = 0.1;
 /// So many plies more than the longest of the others are the most that count.
 const LONGEST_LEAD: f32 = 100.0;
-/// How much a way that was tried little is worth more.
+/// How much a way that was tried less than what is likely is worth more.
 const CURIOSITY: f32 = 0.5;
 /// A node has children from its second visit on.
 const RIPE: u32 = 2;
@@ -50,24 +54,28 @@ struct Node {
     /// Where the moves after it are, and how many; none until the node is ripe.
     first: u32,
     count: u8,
+    /// How likely it is before it was tried.
+    likely: f32,
     visits: u32,
     /// What came of it for who made it, all together.
     sum: f32,
 }
 
 impl Node {
-    fn new(to: Spot) -> Node {
-        Node { to, first: 0, count: 0, visits: 0, sum: 0.0 }
+    fn new(to: Spot, likely: f32) -> Node {
+        Node { to, first: 0, count: 0, likely, visits: 0, sum: 0.0 }
     }
 
     fn children(&self) -> std::ops::Range<usize> {
         self.first as usize..self.first as usize + usize::from(self.count)
     }
 
-    /// The upper bound of what can be expected of it, where all its siblings were tried this often.
-    fn bound(&self, log_of_all: f32) -> f32 {
-        let visits = self.visits as f32;
-        self.sum / visits + CURIOSITY * (log_of_all / visits).sqrt()
+    /// The upper bound of what can be expected of it, where it and its siblings were tried so often, and what
+    /// came of them on average is this.
+    fn bound(&self, tried: u32, average: f32) -> f32 {
+        let mean = if self.visits == 0 { average } else { self.sum / self.visits as f32 };
+        let share = ((1 + tried) as f32).sqrt() / (1 + self.visits) as f32;
+        mean + CURIOSITY * self.likely * share
     }
 }
 
@@ -87,11 +95,11 @@ impl Tree {
         let mut hand = Hand::new(0x7EE);
         let present = melee.alive;
         self.nodes.clear();
-        self.nodes.push(Node::new(melee.heads[0]));
+        self.nodes.push(Node::new(melee.heads[0], 1.0));
         let mut playouts = 0;
         loop {
-            let (mut course, path) = self.descend(Course::new(melee), &mut hand);
             let before = hand.looks;
+            let (mut course, path) = self.descend(Course::new(melee), &mut hand);
             hand.finish(&mut course);
             self.learn(&path, &rewards(&course, present));
             playouts += 1;
@@ -108,7 +116,7 @@ impl Tree {
     }
 
     /// Down to a leaf. Returns the game as it is there, and the nodes on the way with their movers.
-    fn descend<P: Plane>(
+    fn descend<P: Wide>(
         &mut self,
         mut course: Course<P>,
         hand: &mut Hand,
@@ -125,35 +133,34 @@ impl Tree {
                 if !ripe || path.len() == DEEPEST || self.nodes.len() + 4 > MOST_NODES {
                     break;
                 }
+                hand.looks += u64::from(ways.count_ones());
                 self.grow(at, &course, ways);
             }
-            at = self.choose(at, hand);
+            at = self.choose(at);
             path.push((at, course.seat));
             course.go(self.nodes[at].to);
         }
         (course, path)
     }
 
-    fn grow<P: Plane>(&mut self, at: usize, course: &Course<P>, ways: u8) {
+    fn grow<P: Wide>(&mut self, at: usize, course: &Course<P>, ways: u8) {
         let beside = course.melee.heads[course.seat].beside();
+        let likely = likelihoods(&course.melee, course.seat, ways);
         let first = self.nodes.len();
-        self.nodes.extend(directions(ways).map(|way| Node::new(beside[way])));
+        let children = directions(ways).zip(likely);
+        self.nodes.extend(children.map(|(way, likely)| Node::new(beside[way], likely)));
         let count = (self.nodes.len() - first) as u8;
         let node = &mut self.nodes[at];
         (node.first, node.count) = (first as u32, count);
     }
 
-    /// The child to go on with: one that was never tried, or that with the highest bound.
-    fn choose(&self, at: usize, hand: &mut Hand) -> usize {
+    /// The child to go on with: that with the highest bound.
+    fn choose(&self, at: usize) -> usize {
         let children = self.nodes[at].children();
-        let new = |&child: &usize| self.nodes[child].visits == 0;
-        let untried = children.clone().filter(new).count();
-        if untried > 0 {
-            let number = hand.rng.below(untried);
-            return children.filter(new).nth(number).expect("there are more than that");
-        }
-        let log_of_all = (self.nodes[at].visits as f32).ln();
-        let bound = |child: usize| self.nodes[child].bound(log_of_all);
+        let add = |(tried, sum), node: &Node| (tried + node.visits, sum + node.sum);
+        let (tried, sum) = self.nodes[children.clone()].iter().fold((0, 0.0), add);
+        let average = sum / tried.max(1) as f32;
+        let bound = |child: usize| self.nodes[child].bound(tried, average);
         let best = children.max_by(|&one, &two| bound(one).total_cmp(&bound(two)));
         best.expect("who is to move has somewhere to go")
     }

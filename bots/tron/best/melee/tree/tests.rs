@@ -1,6 +1,7 @@
 use super::*;
 use crate::bots::tron::best::melee as view;
 use crate::bots::tron::best::plane::Small;
+use crate::bots::tron::best::slow::melee as drawn;
 use crate::dialect::Notation;
 use crate::game::{Game, Seat};
 use crate::games::tron::Tron;
@@ -28,38 +29,17 @@ fn rewards_go_by_place() {
 }
 
 /// Seat 0 comes from below to a corridor: to the left it leads into a room of forty cells, to the right it
-/// ends. The others have rooms of twenty each.
+/// ends. The others have rooms of 23 each.
 fn fork() -> Melee<Small> {
-    let rows = [
-        "........#..........#",
-        "........#..........#",
-        "........#..........#",
-        "........###########1",
-        "........#..........#",
-        "###.####...........2",
+    drawn(&[
+        "........#...........",
+        "........#..........1",
+        "........############",
+        "........#...........",
+        "........#..........2",
+        "###.################",
         "###......0....######",
-    ];
-    let mut melee = Melee {
-        free: Small::NONE,
-        ribbons: [Small::NONE; MOST_SEATS],
-        heads: [Spot::default(); MOST_SEATS],
-        alive: 0b111,
-    };
-    for (y, row) in rows.iter().enumerate() {
-        for (x, cell) in row.bytes().enumerate() {
-            let spot = Spot::new(x, y);
-            match cell {
-                b'.' => melee.free.insert(spot),
-                b'0'..=b'3' => {
-                    let seat = usize::from(cell - b'0');
-                    melee.heads[seat] = spot;
-                    melee.ribbons[seat].insert(spot);
-                }
-                _ => {}
-            }
-        }
-    }
-    melee
+    ])
 }
 
 #[test]
@@ -86,8 +66,23 @@ fn the_same_position_gives_the_same_finding() {
 /// Everybody is after his own good: a move is worth what came of it for who made it.
 #[test]
 fn a_move_is_credited_to_its_mover() {
-    let mut tree = Tree { nodes: vec![Node::new(Spot::default()); 4] };
+    let mut tree = Tree { nodes: vec![Node::new(Spot::default(), 0.5); 4] };
     tree.learn(&[(1, 0), (3, 2)], &[0.1, 0.2, 0.3, 0.4]);
     let kept: Vec<(u32, f32)> = tree.nodes.iter().map(|node| (node.visits, node.sum)).collect();
     assert_eq!(kept, [(1, 0.0), (1, 0.1), (0, 0.0), (1, 0.3)]);
+}
+
+/// Of moves that were never tried it takes the likeliest; of two tried alike that from which more came; and
+/// a likely one again sooner or later, whatever came of it.
+#[test]
+fn it_tries_what_is_likely_or_good() {
+    let child = |likely, visits, sum| Node { visits, sum, ..Node::new(Spot::default(), likely) };
+    let chosen = |children: [Node; 2]| {
+        let parent = Node { first: 1, count: 2, ..Node::new(Spot::default(), 1.0) };
+        Tree { nodes: [&[parent], &children[..]].concat() }.choose(0)
+    };
+    assert_eq!(chosen([child(0.3, 0, 0.0), child(0.7, 0, 0.0)]), 2);
+    assert_eq!(chosen([child(0.5, 10, 6.0), child(0.5, 10, 4.0)]), 1);
+    assert_eq!(chosen([child(0.5, 100, 50.0), child(0.5, 1, 0.4)]), 2);
+    assert_eq!(chosen([child(0.99, 100, 50.0), child(0.01, 1, 0.4)]), 1);
 }

@@ -1,0 +1,47 @@
+//! What is around a cell, as [`Plane::ring`](crate::planes::Plane::ring) has it.
+
+/// The bits of a ring that are sides, not corners.
+pub const SIDES: u8 = 0b0101_0101;
+
+/// Goes through the directions of a mask of [`SIDES`], by number.
+#[inline]
+pub fn directions(mut ways: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (ways != 0).then(|| ways.trailing_zeros())?;
+        ways &= ways - 1;
+        Some(bit as usize / 2)
+    })
+}
+
+/// Do the free sides of a cell hang together only elsewhere, if at all?
+#[inline]
+pub const fn is_split(ring: u8) -> bool {
+    // A corner that is free joins the sides beside it.
+    let joints = ring & ring.rotate_right(1) & ring.rotate_right(2) & SIDES;
+    (ring & SIDES).count_ones() > joints.count_ones() + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every ring there is, against walking along it.
+    #[test]
+    fn a_cell_is_split_where_its_free_sides_are_not_joined_around_it() {
+        for ring in 0..=255u8 {
+            let free = |at: usize| ring >> (at % 8) & 1 != 0;
+            let sides: Vec<usize> = (0..8).step_by(2).filter(|&side| free(side)).collect();
+            let joined = |from: usize| {
+                let ahead = (from..from + 8).take_while(|&at| free(at)).last().unwrap_or(from);
+                let behind = (from + 1..=from + 8).rev().take_while(|&at| free(at)).last();
+                let behind = behind.unwrap_or(from + 8);
+                move |to: usize| {
+                    (from..=ahead).any(|at| at % 8 == to)
+                        || (behind..=from + 8).any(|at| at % 8 == to)
+                }
+            };
+            let whole = sides.iter().all(|&to| joined(sides[0])(to));
+            assert_eq!(is_split(ring), !whole && !sides.is_empty(), "{ring:08b}");
+        }
+    }
+}
