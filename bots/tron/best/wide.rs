@@ -8,6 +8,7 @@ use super::chambers::Chambers;
 use super::duel::Duel;
 use super::evaluate::evaluate;
 use super::melee::judge::{judge, View};
+use super::melee::outlook::lead;
 use super::melee::playout::{meets, share};
 use super::plane::{Large, Plane, Small, Spot};
 use super::zones::zones;
@@ -30,6 +31,12 @@ pub trait Wide: Plane {
     #[inline]
     fn judge(view: &View<Self>, alpha: i32, chambers: &mut Chambers) -> i32 {
         judge(view, alpha, chambers)
+    }
+
+    /// See [`lead`].
+    #[inline]
+    fn lead(view: &View<Self>, seat: usize, target: Option<usize>) -> i32 {
+        lead(view, seat, target)
     }
 
     /// See [`share`].
@@ -94,6 +101,15 @@ mod avx2 {
         }
 
         #[inline]
+        fn lead(view: &View<Small>, seat: usize, target: Option<usize>) -> i32 {
+            match available() {
+                // SAFETY: the processor has what the function is compiled for.
+                true => unsafe { vector_lead(view, seat, target) },
+                false => lead(view, seat, target),
+            }
+        }
+
+        #[inline]
         fn share(free: &Small, others: &Small, from: Spot) -> u32 {
             match available() {
                 // SAFETY: the processor has what the function is compiled for.
@@ -134,8 +150,19 @@ mod avx2 {
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
     fn vector_judge(view: &View<Small>, alpha: i32, chambers: &mut Chambers) -> i32 {
+        judge(&in_registers(view), alpha, chambers)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    fn vector_lead(view: &View<Small>, seat: usize, target: Option<usize>) -> i32 {
+        lead(&in_registers(view), seat, target)
+    }
+
+    #[target_feature(enable = "avx2,bmi1,popcnt")]
+    #[inline]
+    fn in_registers(view: &View<Small>) -> View<Registers> {
         let &View { free, heads, alive, mover } = view;
-        judge(&View { free: Registers::load(&free), heads, alive, mover }, alpha, chambers)
+        View { free: Registers::load(&free), heads, alive, mover }
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]

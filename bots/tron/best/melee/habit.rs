@@ -1,38 +1,84 @@
-//! How players go: what is likely before anything was tried. The weights are those under which 17,278
-//! choices of `breadth` among ways that others can come to are the likeliest; NOTES.md has how well they
-//! foretell them.
+//! How players go: what is likely before anything was tried. NOTES.md has what the weights were fitted to,
+//! and how well they foretell it.
 
+use super::outlook::Outlook;
 use super::ring::{directions, is_split, SIDES};
 use super::Melee;
+use crate::bots::tron::best::plane::Spot;
 use crate::bots::tron::best::wide::Wide;
 
-/// What each cell of the zone that it leaves counts for a way. This and the following are logarithms of odds.
-const CELL: f32 = 0.043;
-/// What each side of the next cell counts for where one cannot go on.
-const WALL: f32 = 0.55;
-/// What it counts for that the next cell parts the room.
-const SPLIT: f32 = -2.12;
-/// What it counts for to go straight ahead.
-const AHEAD: f32 = 0.92;
 /// This share of the likelihood all ways have alike: nobody is known so well.
 const EVEN: f32 = 0.1;
 
-/// How likely a seat takes each of these ways, in the order of [`directions`]; all together 1. What is beyond
-/// them means nothing.
-pub fn likelihoods<P: Wide>(melee: &Melee<P>, seat: usize, ways: u8) -> [f32; 4] {
-    let (others, beside) = (melee.rivals(seat), melee.heads[seat].beside());
-    let mut odds = [f32::NEG_INFINITY; 4];
-    for (odds, way) in odds.iter_mut().zip(directions(ways)) {
+/// What counts for a way, and how much: logarithms of odds.
+struct Weights {
+    /// Each cell that it leaves.
+    cell: f32,
+    /// So many cells fewer than the best way leaves count, and no more.
+    fewer: i32,
+    /// Each side of the next cell where one cannot go on.
+    wall: f32,
+    /// That the next cell parts the room.
+    split: f32,
+    /// To go straight ahead.
+    ahead: f32,
+    /// That no way leaves more cells; of several such ways, to be the one with the most walls.
+    first: f32,
+}
+
+/// Of who looks at his zone after a step.
+const STEP: Weights =
+    Weights { cell: 0.043, fewer: i32::MAX, wall: 0.55, split: -2.12, ahead: 0.92, first: 0.0 };
+/// Of who looks a round ahead, see [`Outlook`].
+const ROUND: Weights =
+    Weights { cell: 0.054, fewer: 30, wall: 0.65, split: -0.78, ahead: 0.52, first: 0.98 };
+
+/// How likely a seat that looks at its zone after a step takes each of these ways, in the order of
+/// [`directions`]; all together 1. What is beyond them means nothing.
+pub fn after_a_step<P: Wide>(melee: &Melee<P>, seat: usize, ways: u8) -> [f32; 4] {
+    let others = melee.rivals(seat);
+    likelihoods(melee, seat, ways, &STEP, |to| melee.share(&others, to) as i32)
+}
+
+/// The same of one that looks a round ahead, and how many positions were looked at.
+pub fn after_a_round<P: Wide>(melee: &Melee<P>, seat: usize, ways: u8) -> ([f32; 4], u64) {
+    let mut outlook = Outlook::new(melee, seat);
+    let likely = likelihoods(melee, seat, ways, &ROUND, |to| outlook.after(melee, to));
+    (likely, outlook.looks)
+}
+
+fn likelihoods<P: Wide>(
+    melee: &Melee<P>,
+    seat: usize,
+    ways: u8,
+    weights: &Weights,
+    mut cells: impl FnMut(Spot) -> i32,
+) -> [f32; 4] {
+    let beside = melee.heads[seat].beside();
+    let (mut odds, mut worths) = ([f32::NEG_INFINITY; 4], [(i32::MIN, 0); 4]);
+    for (at, way) in directions(ways).enumerate() {
         let (to, behind) = (beside[way], beside[(way + 2) % 4]);
         let ring = melee.free.ring(to);
         let walls = 4 - (ring & SIDES).count_ones();
-        *odds = CELL * melee.share(&others, to) as f32 + WALL * walls as f32;
-        *odds += if is_split(ring) { SPLIT } else { 0.0 };
-        *odds += if melee.ribbons[seat].has(behind) { AHEAD } else { 0.0 };
+        worths[at] = (cells(to), walls);
+        odds[at] = weights.wall * walls as f32;
+        odds[at] += if is_split(ring) { weights.split } else { 0.0 };
+        odds[at] += if melee.ribbons[seat].has(behind) { weights.ahead } else { 0.0 };
     }
+    let most = worths.into_iter().max().expect("there are four");
+    let first = worths.iter().position(|worth| *worth == most).expect("one is the most");
+    odds[first] += weights.first;
+    for (odds, (cells, _)) in odds.iter_mut().zip(worths).take(ways.count_ones() as usize) {
+        *odds -= weights.cell * (most.0 - cells).min(weights.fewer) as f32;
+    }
+    shares(odds, ways.count_ones() as f32)
+}
+
+/// The likelihoods that so many ways have by these odds.
+fn shares(odds: [f32; 4], count: f32) -> [f32; 4] {
     let best = odds.into_iter().fold(f32::NEG_INFINITY, f32::max);
     let weights = odds.map(|odds| (odds - best).exp());
-    let (sum, count) = (weights.iter().sum::<f32>(), ways.count_ones() as f32);
+    let sum = weights.iter().sum::<f32>();
     weights.map(|weight| (1.0 - EVEN) * weight / sum + EVEN / count)
 }
 
@@ -49,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_are_as_likely_as_their_features_say() {
+    fn ways_are_as_likely_as_what_is_seen_after_a_step_says() {
         // Up: three cells, three walls. Ahead: three cells, two walls, and what parting and going straight
         // count for. Down: three cells, three walls.
         let [up, ahead, down] =
@@ -57,10 +103,45 @@ mod tests {
         let melee = crossing();
         let ways = melee.free.ring(melee.heads[0]) & SIDES;
         assert_eq!(directions(ways).collect::<Vec<_>>(), [0, 1, 2]);
-        let found = likelihoods(&melee, 0, ways);
+        let found = after_a_step(&melee, 0, ways);
         for (found, odds) in found.into_iter().zip([up, ahead, down]) {
             let expected = 0.9 * odds / (up + ahead + down) + 0.1 / 3.0;
             assert!((found - expected).abs() < 1e-5, "{found} {expected}");
         }
+    }
+
+    /// Seat 0 goes along the border. What it can count on is what the outlook says; the first of what leaves most
+    /// is its choice.
+    #[test]
+    fn ways_are_as_likely_as_what_is_seen_after_a_round_says() {
+        let melee = melee(&["#........", "#a0......", "#........", "........1"]);
+        let (ways, beside) = (melee.free.ring(melee.heads[0]) & SIDES, melee.heads[0].beside());
+        let mut outlook = Outlook::new(&melee, 0);
+        let cells = [0, 1, 2].map(|way| outlook.after(&melee, beside[way]));
+        let most = *cells.iter().max().unwrap();
+        // Above are the border and its own ribbon, and what is free is parted; else its ribbon alone.
+        let mut odds = [2.0 * 0.65 - 0.78, 0.65 + 0.52, 0.65];
+        for (odds, cells) in odds.iter_mut().zip(cells) {
+            *odds -= 0.054 * (most - cells).min(30) as f32;
+        }
+        odds[cells.iter().position(|&cells| cells == most).unwrap()] += 0.98;
+        let odds = odds.map(f32::exp);
+        let (found, looks) = after_a_round(&melee, 0, ways);
+        assert!(looks == outlook.looks && looks > 10, "{looks}");
+        for (found, part) in found.into_iter().zip(odds) {
+            let expected = 0.9 * part / odds.iter().sum::<f32>() + 0.1 / 3.0;
+            assert!((found - expected).abs() < 1e-5, "{found} {expected} {cells:?}");
+        }
+    }
+
+    /// Of ways that leave as much, the one with the most walls is the first choice.
+    #[test]
+    fn walls_decide_between_ways_that_leave_as_much() {
+        let melee = melee(&["...1...", "...#...", "..#.#..", ".#.0...", "......."]);
+        let ways = melee.free.ring(melee.heads[0]) & SIDES;
+        // Up is a dead end, which has four with the head; to the right are two.
+        let [up, right, ..] = likelihoods(&melee, 0, ways, &ROUND, |_| 7);
+        let (even, expected) = (0.1 / 4.0, (0.98 + 2.0 * 0.65f32).exp());
+        assert!(((up - even) / (right - even) / expected - 1.0).abs() < 1e-3, "{up} {right}");
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod habit;
 pub mod judge;
+pub mod outlook;
 pub mod playout;
 pub mod ring;
 mod search;
@@ -109,5 +110,10 @@ impl<P: Wide> Melee<P> {
         let mut free = self.free;
         free.remove(to);
         P::share(&free, others, to)
+    }
+
+    /// Can another come to where this seat can come?
+    fn can_be_met(&self, seat: usize) -> bool {
+        P::meets(&self.free, &self.rivals(seat), self.heads[seat])
     }
 }

@@ -158,7 +158,7 @@ impl Hand {
                 continue;
             }
             let choice = ways & (ways - 1) != 0;
-            if choice && looks > 0 && alone >> seat & 1 == 0 && !can_be_met(&course.melee, seat) {
+            if choice && looks > 0 && alone >> seat & 1 == 0 && !course.melee.can_be_met(seat) {
                 alone |= 1 << seat;
             }
             let by_zones = choice && looks > 0 && alone >> seat & 1 == 0;
@@ -212,11 +212,6 @@ fn looks<P: Plane>(melee: &Melee<P>) -> u32 {
     let taken = melee.taken();
     let settled = (melee.free.count() + taken) * SETTLED.0 / SETTLED.1;
     settled.saturating_sub(taken).max(FEWEST_LOOKS)
-}
-
-/// Can another come to where this seat can come?
-fn can_be_met<P: Wide>(melee: &Melee<P>, seat: usize) -> bool {
-    P::meets(&melee.free, &melee.rivals(seat), melee.heads[seat])
 }
 
 /// Those of the ways that lead into the largest part.

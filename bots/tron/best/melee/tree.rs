@@ -8,7 +8,7 @@
 //! that of Silver et al., "Mastering the game of Go without human knowledge", 2017, after Rosin, "Multi-armed
 //! bandits with episode context", 2011.
 
-use super::habit::likelihoods;
+use super::habit::{after_a_round, after_a_step};
 use super::playout::{Course, Hand};
 use super::ring::directions;
 use super::Melee;
@@ -25,8 +25,10 @@ const PLACES: f32 = 0.3;
 const LEAD: f32 = 0.1;
 /// So many plies more than the longest of the others are the most that count.
 const LONGEST_LEAD: f32 = 100.0;
-/// How much a way that was tried less than what is likely is worth more.
+/// How much a way of one's own that was tried less than what is likely is worth more.
 const CURIOSITY: f32 = 0.5;
+/// The same of the others: what they are likely to do counts for more than what would be good for them.
+const HABIT: f32 = 1.0;
 /// A node has children from its second visit on.
 const RIPE: u32 = 2;
 /// The tree has no more nodes.
@@ -72,10 +74,10 @@ impl Node {
 
     /// The upper bound of what can be expected of it, where it and its siblings were tried so often, and what
     /// came of them on average is this.
-    fn bound(&self, tried: u32, average: f32) -> f32 {
+    fn bound(&self, tried: u32, average: f32, curiosity: f32) -> f32 {
         let mean = if self.visits == 0 { average } else { self.sum / self.visits as f32 };
         let share = ((1 + tried) as f32).sqrt() / (1 + self.visits) as f32;
-        mean + CURIOSITY * self.likely * share
+        mean + curiosity * self.likely * share
     }
 }
 
@@ -133,19 +135,18 @@ impl Tree {
                 if !ripe || path.len() == DEEPEST || self.nodes.len() + 4 > MOST_NODES {
                     break;
                 }
-                hand.looks += u64::from(ways.count_ones());
-                self.grow(at, &course, ways);
+                self.grow(at, &course, ways, hand);
             }
-            at = self.choose(at);
+            at = self.choose(at, if course.seat == 0 { CURIOSITY } else { HABIT });
             path.push((at, course.seat));
             course.go(self.nodes[at].to);
         }
         (course, path)
     }
 
-    fn grow<P: Wide>(&mut self, at: usize, course: &Course<P>, ways: u8) {
+    fn grow<P: Wide>(&mut self, at: usize, course: &Course<P>, ways: u8, hand: &mut Hand) {
         let beside = course.melee.heads[course.seat].beside();
-        let likely = likelihoods(&course.melee, course.seat, ways);
+        let likely = likelihoods(course, ways, hand);
         let first = self.nodes.len();
         let children = directions(ways).zip(likely);
         self.nodes.extend(children.map(|(way, likely)| Node::new(beside[way], likely)));
@@ -155,12 +156,12 @@ impl Tree {
     }
 
     /// The child to go on with: that with the highest bound.
-    fn choose(&self, at: usize) -> usize {
+    fn choose(&self, at: usize, curiosity: f32) -> usize {
         let children = self.nodes[at].children();
         let add = |(tried, sum), node: &Node| (tried + node.visits, sum + node.sum);
         let (tried, sum) = self.nodes[children.clone()].iter().fold((0, 0.0), add);
         let average = sum / tried.max(1) as f32;
-        let bound = |child: usize| self.nodes[child].bound(tried, average);
+        let bound = |child: usize| self.nodes[child].bound(tried, average, curiosity);
         let best = children.max_by(|&one, &two| bound(one).total_cmp(&bound(two)));
         best.expect("who is to move has somewhere to go")
     }
@@ -172,6 +173,19 @@ impl Tree {
             self.nodes[at].sum += rewards[seat];
         }
     }
+}
+
+/// How likely who is to move takes each of his ways: others look a round ahead where somebody can come to
+/// them.
+fn likelihoods<P: Wide>(course: &Course<P>, ways: u8, hand: &mut Hand) -> [f32; 4] {
+    let (melee, seat) = (&course.melee, course.seat);
+    if seat == 0 || ways.count_ones() == 1 || !melee.can_be_met(seat) {
+        hand.looks += u64::from(ways.count_ones());
+        return after_a_step(melee, seat, ways);
+    }
+    let (likely, looks) = after_a_round(melee, seat, ways);
+    hand.looks += looks;
+    likely
 }
 
 /// What a game that is over is worth to each of those who were `present`, a mask, from 0 to 1.

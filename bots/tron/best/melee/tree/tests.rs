@@ -79,7 +79,7 @@ fn it_tries_what_is_likely_or_good() {
     let child = |likely, visits, sum| Node { visits, sum, ..Node::new(Spot::default(), likely) };
     let chosen = |children: [Node; 2]| {
         let parent = Node { first: 1, count: 2, ..Node::new(Spot::default(), 1.0) };
-        Tree { nodes: [&[parent], &children[..]].concat() }.choose(0)
+        Tree { nodes: [&[parent], &children[..]].concat() }.choose(0, CURIOSITY)
     };
     assert_eq!(chosen([child(0.3, 0, 0.0), child(0.7, 0, 0.0)]), 2);
     assert_eq!(chosen([child(0.5, 10, 6.0), child(0.5, 10, 4.0)]), 1);
