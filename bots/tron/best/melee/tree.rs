@@ -137,7 +137,7 @@ impl Tree {
                 }
                 self.grow(at, &course, ways, hand);
             }
-            at = self.choose(at, if course.seat == 0 { CURIOSITY } else { HABIT });
+            at = self.choose(at, course.seat);
             path.push((at, course.seat));
             course.go(self.nodes[at].to);
         }
@@ -155,8 +155,9 @@ impl Tree {
         (node.first, node.count) = (first as u32, count);
     }
 
-    /// The child to go on with: that with the highest bound.
-    fn choose(&self, at: usize, curiosity: f32) -> usize {
+    /// The child to go on with, where it is this seat's turn: that with the highest bound.
+    fn choose(&self, at: usize, seat: usize) -> usize {
+        let curiosity = if seat == 0 { CURIOSITY } else { HABIT };
         let children = self.nodes[at].children();
         let add = |(tried, sum), node: &Node| (tried + node.visits, sum + node.sum);
         let (tried, sum) = self.nodes[children.clone()].iter().fold((0, 0.0), add);

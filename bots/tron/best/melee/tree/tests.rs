@@ -72,17 +72,49 @@ fn a_move_is_credited_to_its_mover() {
     assert_eq!(kept, [(1, 0.0), (1, 0.1), (0, 0.0), (1, 0.3)]);
 }
 
+fn child(likely: f32, visits: u32, sum: f32) -> Node {
+    Node { visits, sum, ..Node::new(Spot::default(), likely) }
+}
+
+/// Which of these is chosen by a seat.
+fn chosen(children: [Node; 2], seat: usize) -> usize {
+    let parent = Node { first: 1, count: 2, ..Node::new(Spot::default(), 1.0) };
+    Tree { nodes: [&[parent], &children[..]].concat() }.choose(0, seat)
+}
+
 /// Of moves that were never tried it takes the likeliest; of two tried alike that from which more came; and
 /// a likely one again sooner or later, whatever came of it.
 #[test]
 fn it_tries_what_is_likely_or_good() {
-    let child = |likely, visits, sum| Node { visits, sum, ..Node::new(Spot::default(), likely) };
-    let chosen = |children: [Node; 2]| {
-        let parent = Node { first: 1, count: 2, ..Node::new(Spot::default(), 1.0) };
-        Tree { nodes: [&[parent], &children[..]].concat() }.choose(0, CURIOSITY)
+    assert_eq!(chosen([child(0.3, 0, 0.0), child(0.7, 0, 0.0)], 0), 2);
+    assert_eq!(chosen([child(0.5, 10, 6.0), child(0.5, 10, 4.0)], 0), 1);
+    assert_eq!(chosen([child(0.5, 100, 50.0), child(0.5, 1, 0.4)], 0), 2);
+    assert_eq!(chosen([child(0.99, 100, 50.0), child(0.01, 1, 0.4)], 0), 1);
+}
+
+/// Others do what is likely of them sooner than what would be a little better.
+#[test]
+fn others_keep_to_their_habits() {
+    let children = [child(0.2, 10, 5.0), child(0.8, 10, 3.5)];
+    assert_eq!([0, 1, 3].map(|seat| chosen(children, seat)), [1, 2, 2]);
+}
+
+/// Others have the likelihoods of who looks a round ahead, but not who is shut in; nor has seat 0.
+#[test]
+fn others_look_a_round_ahead() {
+    let game = Tron::from_rules("").unwrap();
+    let setup = game.setups(4, 0, Rng::new(5)).next().unwrap();
+    let start = view::<Small>(&game.start(&setup).unwrap(), Seat::FIRST);
+    let found = |melee: &Melee<Small>, seat| {
+        let course = Course { seat, ..Course::new(melee) };
+        let ways = course.ways();
+        let likely = likelihoods(&course, ways, &mut Hand::new(1));
+        (likely, after_a_step(melee, seat, ways), after_a_round(melee, seat, ways).0)
     };
-    assert_eq!(chosen([child(0.3, 0, 0.0), child(0.7, 0, 0.0)]), 2);
-    assert_eq!(chosen([child(0.5, 10, 6.0), child(0.5, 10, 4.0)]), 1);
-    assert_eq!(chosen([child(0.5, 100, 50.0), child(0.5, 1, 0.4)]), 2);
-    assert_eq!(chosen([child(0.99, 100, 50.0), child(0.01, 1, 0.4)]), 1);
+    let (own, by_step, by_round) = found(&start, 0);
+    assert!(own == by_step && own != by_round, "{own:?}");
+    let (others, by_step, by_round) = found(&start, 1);
+    assert!(others == by_round && others != by_step, "{others:?}");
+    let (shut_in, by_step, by_round) = found(&fork(), 1);
+    assert!(shut_in == by_step && shut_in != by_round, "{shut_in:?}");
 }
