@@ -28,6 +28,17 @@ pub fn steps(free: &[bool], width: usize, from: &[usize]) -> Vec<usize> {
     steps
 }
 
+/// Who each free cell of a grid of this width belongs to, of who are in these cells: who has the fewest steps
+/// to it, of several the first; nobody where there is no way.
+pub fn owners(free: &[bool], width: usize, from: &[usize]) -> Vec<Option<usize>> {
+    let steps: Vec<_> = from.iter().map(|&start| steps(free, width, &[start])).collect();
+    let owner = |cell: usize| {
+        let nearest = (0..from.len()).min_by_key(|&at| steps[at][cell])?;
+        (free[cell] && steps[nearest][cell] != usize::MAX).then_some(nearest)
+    };
+    (0..free.len()).map(owner).collect()
+}
+
 /// The cells of a grid of this width that are true.
 pub fn plane<P: Plane>(cells: &[bool], width: usize) -> P {
     let mut plane = P::NONE;

@@ -29,47 +29,50 @@ struct Weights {
 /// Of who looks at his zone after a step.
 const STEP: Weights =
     Weights { cell: 0.043, fewer: i32::MAX, wall: 0.55, split: -2.12, ahead: 0.92, first: 0.0 };
-/// Of who looks a round ahead, see [`Outlook`].
-const ROUND: Weights =
-    Weights { cell: 0.054, fewer: 30, wall: 0.65, split: -0.78, ahead: 0.52, first: 0.98 };
+/// Of who looks two rounds ahead, see [`Outlook`].
+const ROUNDS: Weights =
+    Weights { cell: 0.225, fewer: 4, wall: 0.48, split: -0.97, ahead: 0.39, first: 1.70 };
 
 /// How likely a seat that looks at its zone after a step takes each of these ways, in the order of
 /// [`directions`]; all together 1. What is beyond them means nothing.
 pub fn after_a_step<P: Wide>(melee: &Melee<P>, seat: usize, ways: u8) -> [f32; 4] {
     let others = melee.rivals(seat);
-    likelihoods(melee, seat, ways, &STEP, |to| melee.share(&others, to) as i32)
+    likelihoods(melee, seat, ways, &STEP, |to, _| melee.share(&others, to) as i32)
 }
 
-/// The same of one that looks a round ahead, and how many positions were looked at.
-pub fn after_a_round<P: Wide>(melee: &Melee<P>, seat: usize, ways: u8) -> ([f32; 4], u64) {
+/// The same of one that looks two rounds ahead, and how many positions were looked at.
+pub fn after_two_rounds<P: Wide>(melee: &Melee<P>, seat: usize, ways: u8) -> ([f32; 4], u64) {
     let mut outlook = Outlook::new(melee, seat);
-    let likely = likelihoods(melee, seat, ways, &ROUND, |to| outlook.after(melee, to));
+    let likely =
+        likelihoods(melee, seat, ways, &ROUNDS, |to, alpha| outlook.after(melee, to, alpha));
     (likely, outlook.looks)
 }
 
+/// The likelihoods where a way leaves so many `cells`; if not more than it is asked with, that may be a bound.
 fn likelihoods<P: Wide>(
     melee: &Melee<P>,
     seat: usize,
     ways: u8,
     weights: &Weights,
-    mut cells: impl FnMut(Spot) -> i32,
+    mut cells: impl FnMut(Spot, i32) -> i32,
 ) -> [f32; 4] {
     let beside = melee.heads[seat].beside();
     let (mut odds, mut worths) = ([f32::NEG_INFINITY; 4], [(i32::MIN, 0); 4]);
+    let mut best = (i32::MIN, 0);
     for (at, way) in directions(ways).enumerate() {
         let (to, behind) = (beside[way], beside[(way + 2) % 4]);
         let ring = melee.free.ring(to);
         let walls = 4 - (ring & SIDES).count_ones();
-        worths[at] = (cells(to), walls);
+        worths[at] = (cells(to, best.0.saturating_sub(weights.fewer)), walls);
+        best = best.max(worths[at]);
         odds[at] = weights.wall * walls as f32;
         odds[at] += if is_split(ring) { weights.split } else { 0.0 };
         odds[at] += if melee.ribbons[seat].has(behind) { weights.ahead } else { 0.0 };
     }
-    let most = worths.into_iter().max().expect("there are four");
-    let first = worths.iter().position(|worth| *worth == most).expect("one is the most");
+    let first = worths.iter().position(|worth| *worth == best).expect("one is the most");
     odds[first] += weights.first;
     for (odds, (cells, _)) in odds.iter_mut().zip(worths).take(ways.count_ones() as usize) {
-        *odds -= weights.cell * (most.0 - cells).min(weights.fewer) as f32;
+        *odds -= weights.cell * (best.0 - cells).min(weights.fewer) as f32;
     }
     shares(odds, ways.count_ones() as f32)
 }
@@ -113,25 +116,38 @@ mod tests {
     /// Seat 0 goes along the border. What it can count on is what the outlook says; the first of what leaves most
     /// is its choice.
     #[test]
-    fn ways_are_as_likely_as_what_is_seen_after_a_round_says() {
+    fn ways_are_as_likely_as_what_is_seen_after_two_rounds_says() {
         let melee = melee(&["#........", "#a0......", "#........", "........1"]);
         let (ways, beside) = (melee.free.ring(melee.heads[0]) & SIDES, melee.heads[0].beside());
         let mut outlook = Outlook::new(&melee, 0);
-        let cells = [0, 1, 2].map(|way| outlook.after(&melee, beside[way]));
+        let cells = [0, 1, 2].map(|way| outlook.after(&melee, beside[way], i32::MIN));
         let most = *cells.iter().max().unwrap();
         // Above are the border and its own ribbon, and what is free is parted; else its ribbon alone.
-        let mut odds = [2.0 * 0.65 - 0.78, 0.65 + 0.52, 0.65];
+        let mut odds = [2.0 * 0.48 - 0.97, 0.48 + 0.39, 0.48];
         for (odds, cells) in odds.iter_mut().zip(cells) {
-            *odds -= 0.054 * (most - cells).min(30) as f32;
+            *odds -= 0.225 * (most - cells).min(4) as f32;
         }
-        odds[cells.iter().position(|&cells| cells == most).unwrap()] += 0.98;
+        odds[cells.iter().position(|&cells| cells == most).unwrap()] += 1.70;
         let odds = odds.map(f32::exp);
-        let (found, looks) = after_a_round(&melee, 0, ways);
-        assert!(looks == outlook.looks && looks > 10, "{looks}");
+        let (found, looks) = after_two_rounds(&melee, 0, ways);
+        assert!(looks > 10, "{looks}");
         for (found, part) in found.into_iter().zip(odds) {
             let expected = 0.9 * part / odds.iter().sum::<f32>() + 0.1 / 3.0;
             assert!((found - expected).abs() < 1e-5, "{found} {expected} {cells:?}");
         }
+    }
+
+    /// Of a way that leaves less by more than counts, nobody has to know by how much.
+    #[test]
+    fn no_more_is_asked_for_than_counts() {
+        let melee = melee(&["...1...", ".......", ".......", "...0...", "......."]);
+        let ways = melee.free.ring(melee.heads[0]) & SIDES;
+        let (mut leaves, mut asked) = ([7, 9, 2, 9].into_iter(), Vec::new());
+        likelihoods(&melee, 0, ways, &ROUNDS, |_, alpha| {
+            asked.push(alpha);
+            leaves.next().unwrap()
+        });
+        assert_eq!(asked, [i32::MIN, 7 - 4, 9 - 4, 9 - 4]);
     }
 
     /// Of ways that leave as much, the one with the most walls is the first choice.
@@ -140,8 +156,8 @@ mod tests {
         let melee = melee(&["...1...", "...#...", "..#.#..", ".#.0...", "......."]);
         let ways = melee.free.ring(melee.heads[0]) & SIDES;
         // Up is a dead end, which has four with the head; to the right are two.
-        let [up, right, ..] = likelihoods(&melee, 0, ways, &ROUND, |_| 7);
-        let (even, expected) = (0.1 / 4.0, (0.98 + 2.0 * 0.65f32).exp());
+        let [up, right, ..] = likelihoods(&melee, 0, ways, &ROUNDS, |_, _| 7);
+        let (even, expected) = (0.1 / 4.0, (1.70 + 2.0 * 0.48f32).exp());
         assert!(((up - even) / (right - even) / expected - 1.0).abs() < 1e-3, "{up} {right}");
     }
 }

@@ -87,7 +87,7 @@ pub fn lost<P: Plane>(melee: &Melee<P>) -> i32 {
 mod tests {
     use super::*;
     use crate::bots::tron::best::plane::{Large, Small};
-    use crate::bots::tron::best::slow::{plane, steps};
+    use crate::bots::tron::best::slow::{owners, plane};
     use crate::bots::tron::best::wide::Wide;
     use crate::rng::Rng;
 
@@ -128,13 +128,11 @@ mod tests {
         fn by_distance<P: Plane>(&self) -> [P; MOST_SEATS] {
             let seats = (self.mover..self.mover + MOST_SEATS).map(|turn| turn % MOST_SEATS);
             let seats: Vec<usize> = seats.filter(|seat| self.alive >> seat & 1 != 0).collect();
-            let from = |&start: &usize| steps(&self.free, self.width, &[start]);
-            let steps: Vec<Vec<usize>> = self.starts.iter().map(from).collect();
+            let starts: Vec<usize> = seats.iter().map(|&seat| self.starts[seat]).collect();
             let mut zones = [P::NONE; MOST_SEATS];
-            for (cell, &free) in self.free.iter().enumerate() {
-                let nearest = *seats.iter().min_by_key(|&&seat| steps[seat][cell]).unwrap();
-                if free && steps[nearest][cell] != usize::MAX {
-                    zones[nearest].insert(self.spot(cell));
+            for (cell, owner) in owners(&self.free, self.width, &starts).into_iter().enumerate() {
+                if let Some(owner) = owner {
+                    zones[seats[owner]].insert(self.spot(cell));
                 }
             }
             zones

@@ -1,5 +1,6 @@
-//! What a seat can count on that looks a round ahead: it steps, the nearest of the others step, whom it
-//! takes to be against it, and it steps once more. That is how most who know of zones play.
+//! What a seat can count on that looks two rounds ahead: it steps, the nearest of the others step, whom it
+//! takes to be against it, it steps, they step again, and it steps a last time. That is how most who know of
+//! zones play.
 
 use super::judge::View;
 use super::ring::{directions, SIDES};
@@ -10,7 +11,9 @@ use crate::games::tron::MOST_SEATS;
 
 /// So many of the others are reckoned with.
 const AGAINST: usize = 2;
-/// What is left to who cannot step: less than any lead.
+/// The turn of its last step, counted from that of its first.
+const LAST: usize = 2 * MOST_SEATS;
+/// What is left to who cannot step: less than any lead, and the less the sooner.
 const STUCK: i32 = -10_000;
 
 /// Looks ahead for a seat.
@@ -20,117 +23,193 @@ pub struct Outlook {
     against: u8,
     /// Whose zone is to be smaller than one's own: the nearest's, where it is not larger already.
     target: Option<usize>,
+    /// By turn, the direction that was best where it was looked for last: it is tried first.
+    best: [usize; LAST + 1],
     /// How many positions it has looked at.
     pub looks: u64,
 }
 
 impl Outlook {
-    /// For this seat, whose turn it is; others are in the game.
+    /// For this seat, whose turn it is.
     pub fn new<P: Wide>(melee: &Melee<P>, seat: usize) -> Outlook {
-        let steps = |other: &usize| melee.heads[seat].steps_to(melee.heads[*other]);
-        let others = (seat + 1..seat + MOST_SEATS).map(|turn| turn % MOST_SEATS);
-        let mut others: Vec<usize> = others.filter(|&other| melee.is_alive(other)).collect();
-        others.sort_by_key(steps);
+        let others = nearest(melee, seat);
         let target = others.first().copied();
         let target = target.filter(|_| P::lead(&melee.view(seat), seat, target) >= 0);
         let against = others.iter().take(AGAINST).fold(0, |mask, other| mask | 1 << other);
-        Outlook { seat, against, target, looks: 1 }
+        Outlook { seat, against, target, best: [0; LAST + 1], looks: 1 }
     }
 
-    /// What the seat has for sure after it went there: cells of its zone, less those of its target.
-    pub fn after<P: Wide>(&mut self, melee: &Melee<P>, to: Spot) -> i32 {
-        self.least(&melee.after(self.seat, to), self.seat + 1, i32::MAX)
+    /// What the seat has for sure after it went there: cells of its zone, less those of its target. Where
+    /// that is not above `alpha` it may be less, and so this is a bound.
+    pub fn after<P: Wide>(&mut self, melee: &Melee<P>, to: Spot, alpha: i32) -> i32 {
+        self.worth(&melee.after(self.seat, to), 1, (alpha, i32::MAX))
     }
 
-    /// The least that the seat has once all from this turn on have stepped, or more than the bound.
-    fn least<P: Wide>(&mut self, melee: &Melee<P>, turn: usize, mut bound: i32) -> i32 {
-        let mover = turn % MOST_SEATS;
-        if mover == self.seat {
-            return self.most(melee, bound);
-        }
-        let steps = self.against >> mover & 1 != 0;
+    /// The same where this turn is next. Not above `alpha`, or not below `beta`, it is a bound.
+    fn worth<P: Wide>(
+        &mut self,
+        melee: &Melee<P>,
+        turn: usize,
+        (mut alpha, mut beta): (i32, i32),
+    ) -> i32 {
+        let mover = (self.seat + turn) % MOST_SEATS;
+        let own = mover == self.seat;
+        let steps = own || self.against >> mover & 1 != 0;
         let ways = if steps { melee.free.ring(melee.heads[mover]) & SIDES } else { 0 };
-        if ways == 0 {
-            return self.least(melee, turn + 1, bound);
+        match ways {
+            0 if own => return STUCK + turn as i32,
+            0 => return self.worth(melee, turn + 1, (alpha, beta)),
+            _ => {}
         }
         let beside = melee.heads[mover].beside();
-        for way in directions(ways) {
-            bound = bound.min(self.least(&melee.after(mover, beside[way]), turn + 1, bound));
-        }
-        bound
-    }
-
-    /// The most that the seat has after its next step, or something from the bound on.
-    fn most<P: Wide>(&mut self, melee: &Melee<P>, bound: i32) -> i32 {
-        let head = melee.heads[self.seat];
-        let (ways, beside) = (melee.free.ring(head) & SIDES, head.beside());
-        let mut most = STUCK;
-        for way in directions(ways) {
-            if most >= bound {
+        let mut worth = if own { i32::MIN } else { i32::MAX };
+        for way in starting_with(self.best[turn], ways) {
+            let next = melee.after(mover, beside[way]);
+            let found = match turn {
+                LAST => self.look(&next),
+                _ => self.worth(&next, turn + 1, (alpha, beta)),
+            };
+            if (found > worth) == own {
+                (worth, self.best[turn]) = (found, way);
+            }
+            match own {
+                true => alpha = alpha.max(found),
+                false => beta = beta.min(found),
+            }
+            if alpha >= beta {
                 break;
             }
-            self.looks += 1;
-            let view = melee.after(self.seat, beside[way]).view((self.seat + 1) % MOST_SEATS);
-            most = most.max(P::lead(&view, self.seat, self.target));
         }
-        most
+        worth
+    }
+
+    fn look<P: Wide>(&mut self, melee: &Melee<P>) -> i32 {
+        self.looks += 1;
+        P::lead(&melee.view((self.seat + 1) % MOST_SEATS), self.seat, self.target)
     }
 }
 
-/// How many cells the zone of a seat has, less those that the zone of its target has.
+/// The others that are nearest by free cells, [`AGAINST`] or more where several are as near, and those that
+/// come first in turn first; without those whom it cannot come to.
+fn nearest<P: Plane>(melee: &Melee<P>, seat: usize) -> Vec<usize> {
+    let turns = (seat + 1..seat + MOST_SEATS).map(|turn| turn % MOST_SEATS);
+    let mut left: Vec<usize> = turns.filter(|&other| melee.is_alive(other)).collect();
+    let (mut free, mut front) = (melee.free, P::one(melee.heads[seat]));
+    let mut nearest = Vec::with_capacity(left.len());
+    while !front.is_empty() && nearest.len() < AGAINST {
+        let reached = front.spread();
+        nearest.extend(left.iter().filter(|&&other| reached.has(melee.heads[other])));
+        left.retain(|&other| !reached.has(melee.heads[other]));
+        front = reached.and(free);
+        free = free.without(front);
+    }
+    nearest
+}
+
+/// The directions of a mask, this one first where it is one of them.
+fn starting_with(first: usize, ways: u8) -> impl Iterator<Item = usize> {
+    let first = ways & 1 << (2 * first);
+    directions(first).chain(directions(ways ^ first))
+}
+
+/// How many cells the zone of a seat has, less those that the zone of its target has: of a zone in several
+/// parts, those of the largest.
 #[inline(always)]
 pub fn lead<P: Plane>(view: &View<P>, seat: usize, target: Option<usize>) -> i32 {
     let zones = view.zones();
-    let cells = |seat: usize| zones[seat].count() as i32;
-    cells(seat) - target.map_or(0, cells)
+    let own = largest_part(zones[seat], view.heads[seat]);
+    match target {
+        None => own as i32,
+        Some(target) => own as i32 - largest_part(zones[target], view.heads[target]) as i32,
+    }
+}
+
+/// How many cells the largest of the parts of a zone has that begin beside the head.
+#[inline(always)]
+fn largest_part<P: Plane>(zone: P, head: Spot) -> u32 {
+    let sides = P::one(head).spread().and(zone);
+    // Mostly the sides hang together around the head.
+    if sides.without(ring::<P>(head).and(zone).flood(some(sides))).is_empty() {
+        return zone.count();
+    }
+    let (mut left, mut largest) = (zone, 0);
+    while left.count() > largest {
+        let from = some(left.and(sides));
+        if from.is_empty() {
+            break;
+        }
+        let part = left.flood(from);
+        (left, largest) = (left.without(part), largest.max(part.count()));
+    }
+    largest
+}
+
+/// The cells around a cell, and itself.
+#[inline(always)]
+fn ring<P: Plane>(spot: Spot) -> P {
+    let column = P::one(spot).or(P::one(spot).above_to_here()).or(P::one(spot).below_to_here());
+    column.or(column.left_to_here()).or(column.right_to_here())
+}
+
+/// One of the cells, if there is one.
+#[inline(always)]
+fn some<P: Plane>(cells: P) -> P {
+    cells.any().map_or(P::NONE, P::one)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bots::tron::best::plane::Small;
-    use crate::bots::tron::best::slow::{melee, steps};
+    use crate::bots::tron::best::slow::{melee, owners, steps};
     use crate::rng::Rng;
 
-    /// The slow twin: everything is tried, and who is sooner where is counted step by step.
+    /// The slow twin: everything is tried, and nothing is cut short.
     fn slowly(melee: &Melee<Small>, outlook: &Outlook, turn: usize) -> i32 {
-        let (seat, mover) = (outlook.seat, turn % MOST_SEATS);
-        let ways =
-            || melee.ways(mover).map(|(_, to)| slowly(&melee.after(mover, to), outlook, turn + 1));
-        match turn {
-            _ if turn == seat + MOST_SEATS + 1 => lead_of(melee, outlook),
-            _ if turn == seat + MOST_SEATS => ways().max().unwrap_or(STUCK),
-            _ if outlook.against >> mover & 1 != 0 && melee.ways(mover).next().is_some() => {
-                ways().min().unwrap()
+        let mover = (outlook.seat + turn) % MOST_SEATS;
+        let own = mover == outlook.seat;
+        let worths: Vec<i32> = match own || outlook.against >> mover & 1 != 0 {
+            _ if turn > LAST => return slow_lead(melee, outlook.seat, outlook.target),
+            false => Vec::new(),
+            true => melee
+                .ways(mover)
+                .map(|(_, to)| slowly(&melee.after(mover, to), outlook, turn + 1))
+                .collect(),
+        };
+        match own {
+            true => worths.into_iter().max().unwrap_or(STUCK + turn as i32),
+            false => {
+                let stays = || slowly(melee, outlook, turn + 1);
+                worths.into_iter().min().unwrap_or_else(stays)
             }
-            _ => slowly(melee, outlook, turn + 1),
         }
     }
 
-    fn lead_of(melee: &Melee<Small>, outlook: &Outlook) -> i32 {
+    /// Who is sooner where is counted step by step, and so are the parts.
+    fn slow_lead(melee: &Melee<Small>, seat: usize, target: Option<usize>) -> i32 {
         let (width, height) = Small::LARGEST;
         let spot = |cell: usize| Spot::new(cell % width, cell / width);
-        let free: Vec<bool> = (0..width * height).map(|cell| melee.free.has(spot(cell))).collect();
-        let turns = (1..=MOST_SEATS).map(|turn| (outlook.seat + turn) % MOST_SEATS);
+        let cells = || 0..width * height;
+        let free: Vec<bool> = cells().map(|cell| melee.free.has(spot(cell))).collect();
+        let turns = (1..=MOST_SEATS).map(|turn| (seat + turn) % MOST_SEATS);
         let turns: Vec<usize> = turns.filter(|&seat| melee.is_alive(seat)).collect();
-        let from = |seat: &usize| {
-            let start = (0..free.len()).find(|&cell| spot(cell) == melee.heads[*seat]).unwrap();
-            steps(&free, width, &[start])
-        };
-        let steps: Vec<Vec<usize>> = turns.iter().map(from).collect();
-        let cells = |seat: usize| {
-            let owner = |cell: &usize| {
-                let nearest = (0..turns.len()).min_by_key(|&at| steps[at][*cell]).unwrap();
-                turns[nearest] == seat && steps[nearest][*cell] != usize::MAX
+        let start = |&seat: &usize| cells().find(|&cell| spot(cell) == melee.heads[seat]).unwrap();
+        let owners = owners(&free, width, &turns.iter().map(start).collect::<Vec<_>>());
+        let largest = |seat: usize| {
+            let zone = |cell: usize| owners[cell].is_some_and(|owner| turns[owner] == seat);
+            let sides = cells().filter(|&cell| spot(cell).steps_to(melee.heads[seat]) == 1);
+            let part = |side: usize| {
+                let others: Vec<bool> = cells().map(|cell| zone(cell) && cell != side).collect();
+                1 + steps(&others, width, &[side]).iter().filter(|&&to| to != usize::MAX).count()
             };
-            (0..free.len()).filter(|&cell| free[cell]).filter(owner).count() as i32
+            sides.filter(|&side| zone(side)).map(part).max().unwrap_or(0) as i32
         };
-        cells(outlook.seat) - outlook.target.map_or(0, cells)
+        largest(seat) - target.map_or(0, largest)
     }
 
     /// Four on a random grid.
-    fn random(rng: &mut Rng) -> Melee<Small> {
-        let (width, height) = (4 + rng.below(9), 4 + rng.below(7));
+    fn random(rng: &mut Rng, (columns, rows): (usize, usize)) -> Melee<Small> {
+        let (width, height) = (4 + rng.below(columns - 3), 4 + rng.below(rows - 3));
         let mut cells = vec![b'#'; width * height];
         let density = 5 + rng.below(6);
         cells.iter_mut().filter(|_| rng.below(10) < density).for_each(|cell| *cell = b'.');
@@ -142,32 +221,69 @@ mod tests {
         melee(&rows)
     }
 
+    /// Also where what is not above a bound is cut short, which then is one.
     #[test]
     fn it_finds_what_trying_everything_finds() {
         let mut rng = Rng::new(1);
-        let (mut found, mut with_target) = (0, 0);
+        let (mut found, mut cut) = (0, 0);
         for number in 0..60 {
-            let melee = random(&mut rng);
+            let melee = random(&mut rng, (7, 6));
             let seat = number % MOST_SEATS;
             let mut outlook = Outlook::new(&melee, seat);
-            assert_eq!(outlook.against.count_ones(), 2);
-            with_target += usize::from(outlook.target.is_some());
             for (_, to) in melee.ways(seat) {
-                let expected = slowly(&melee.after(seat, to), &outlook, seat + 1);
-                assert_eq!(outlook.after(&melee, to), expected, "{number}");
-                found += 1;
+                let expected = slowly(&melee.after(seat, to), &outlook, 1);
+                assert_eq!(outlook.after(&melee, to, i32::MIN), expected, "{number}");
+                let alpha = rng.below(30) as i32 - 15;
+                let bound = outlook.after(&melee, to, alpha);
+                assert!(expected <= bound && (bound <= alpha || bound == expected), "{number}");
+                (found, cut) = (found + 1, cut + usize::from(bound > expected));
             }
         }
-        assert!(found > 50 && with_target > 10 && with_target < 50, "{found} {with_target}");
+        assert!(found > 50 && cut > 5, "{found} {cut}");
     }
 
-    /// It reckons with the nearest two; the nearest is its target where its zone is not larger.
+    #[test]
+    fn a_lead_is_told_by_steps() {
+        let mut rng = Rng::new(2);
+        let (mut in_parts, mut behind) = (0, 0);
+        for number in 0..500 {
+            let melee = random(&mut rng, Small::LARGEST);
+            let (seat, target) = (number % MOST_SEATS, number / MOST_SEATS % MOST_SEATS);
+            let target = Some(target).filter(|&target| target != seat);
+            let view = melee.view((seat + 1) % MOST_SEATS);
+            let expected = slow_lead(&melee, seat, target);
+            assert_eq!(lead(&view, seat, target), expected, "{number}");
+            assert_eq!(Small::lead(&view, seat, target), expected, "{number}");
+            let zone = view.zones()[seat];
+            in_parts += usize::from(largest_part(zone, melee.heads[seat]) < zone.count());
+            behind += usize::from(expected < 0);
+        }
+        assert!(in_parts > 20 && behind > 50, "{in_parts} {behind}");
+    }
+
+    /// In a corridor there is nothing to choose: after three steps it is three cells shorter.
+    #[test]
+    fn it_looks_two_rounds_ahead() {
+        let melee = melee(&["0...........", "############", "1.2.......3."]);
+        let beside = melee.heads[0].beside();
+        assert_eq!(Outlook::new(&melee, 0).after(&melee, beside[1], i32::MIN), 11 - 3);
+    }
+
+    /// It reckons with the nearest two, as the ways go; the nearest is its target where its zone is not larger.
+    /// Who cannot come is nobody.
     #[test]
     fn the_nearest_are_against_it() {
-        let rows = ["0....1....", "..........", "..2.......", ".........3"];
-        let outlook = Outlook::new(&melee(&rows), 0);
-        assert_eq!((outlook.against, outlook.target), (0b0110, None));
-        let outlook = Outlook::new(&melee(&rows), 2);
-        assert_eq!((outlook.against, outlook.target), (0b0011, Some(0)));
+        let of = |rows: &[&str], seat| {
+            let outlook = Outlook::new(&melee(rows), seat);
+            (outlook.against, outlook.target)
+        };
+        let open = ["0....1....", "..........", "..2.......", ".........3"];
+        assert_eq!(of(&open, 0), (0b0110, None));
+        assert_eq!(of(&open, 2), (0b0011, Some(0)));
+        let walled = ["0#1.......", ".#........", ".#........", "...2.....3"];
+        assert_eq!(nearest(&melee(&walled), 0), [2, 1]);
+        assert_eq!(nearest(&melee(&walled), 3), [2, 1]);
+        let shut = ["0.#1......", "..#.......", ".2#......3"];
+        assert_eq!(of(&shut, 0), (0b0100, Some(2)));
     }
 }

@@ -8,7 +8,7 @@
 //! that of Silver et al., "Mastering the game of Go without human knowledge", 2017, after Rosin, "Multi-armed
 //! bandits with episode context", 2011.
 
-use super::habit::{after_a_round, after_a_step};
+use super::habit::{after_a_step, after_two_rounds};
 use super::playout::{Course, Hand};
 use super::ring::directions;
 use super::Melee;
@@ -28,7 +28,7 @@ const LONGEST_LEAD: f32 = 100.0;
 /// How much a way of one's own that was tried less than what is likely is worth more.
 const CURIOSITY: f32 = 0.5;
 /// The same of the others: what they are likely to do counts for more than what would be good for them.
-const HABIT: f32 = 1.0;
+const HABIT: f32 = 3.0;
 /// A node has children from its second visit on.
 const RIPE: u32 = 2;
 /// The tree has no more nodes.
@@ -176,15 +176,15 @@ impl Tree {
     }
 }
 
-/// How likely who is to move takes each of his ways: others look a round ahead where somebody can come to
-/// them.
+/// How likely who is to move takes each of his ways: others look two rounds ahead where somebody can
+/// come to them.
 fn likelihoods<P: Wide>(course: &Course<P>, ways: u8, hand: &mut Hand) -> [f32; 4] {
     let (melee, seat) = (&course.melee, course.seat);
     if seat == 0 || ways.count_ones() == 1 || !melee.can_be_met(seat) {
         hand.looks += u64::from(ways.count_ones());
         return after_a_step(melee, seat, ways);
     }
-    let (likely, looks) = after_a_round(melee, seat, ways);
+    let (likely, looks) = after_two_rounds(melee, seat, ways);
     hand.looks += looks;
     likely
 }

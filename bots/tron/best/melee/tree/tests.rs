@@ -99,9 +99,9 @@ fn others_keep_to_their_habits() {
     assert_eq!([0, 1, 3].map(|seat| chosen(children, seat)), [1, 2, 2]);
 }
 
-/// Others have the likelihoods of who looks a round ahead, but not who is shut in; nor has seat 0.
+/// Others have the likelihoods of who looks two rounds ahead, but not who is shut in; nor has seat 0.
 #[test]
-fn others_look_a_round_ahead() {
+fn others_look_two_rounds_ahead() {
     let game = Tron::from_rules("").unwrap();
     let setup = game.setups(4, 0, Rng::new(5)).next().unwrap();
     let start = view::<Small>(&game.start(&setup).unwrap(), Seat::FIRST);
@@ -109,12 +109,12 @@ fn others_look_a_round_ahead() {
         let course = Course { seat, ..Course::new(melee) };
         let ways = course.ways();
         let likely = likelihoods(&course, ways, &mut Hand::new(1));
-        (likely, after_a_step(melee, seat, ways), after_a_round(melee, seat, ways).0)
+        (likely, after_a_step(melee, seat, ways), after_two_rounds(melee, seat, ways).0)
     };
-    let (own, by_step, by_round) = found(&start, 0);
-    assert!(own == by_step && own != by_round, "{own:?}");
-    let (others, by_step, by_round) = found(&start, 1);
-    assert!(others == by_round && others != by_step, "{others:?}");
-    let (shut_in, by_step, by_round) = found(&fork(), 1);
-    assert!(shut_in == by_step && shut_in != by_round, "{shut_in:?}");
+    let (own, by_step, by_rounds) = found(&start, 0);
+    assert!(own == by_step && own != by_rounds, "{own:?}");
+    let (others, by_step, by_rounds) = found(&start, 1);
+    assert!(others == by_rounds && others != by_step, "{others:?}");
+    let (shut_in, by_step, by_rounds) = found(&fork(), 1);
+    assert!(shut_in == by_step && shut_in != by_rounds, "{shut_in:?}");
 }
