@@ -34,13 +34,6 @@ impl Spot {
         [number.wrapping_sub(64), number + 1, number + 64, number.wrapping_sub(1)].map(Spot)
     }
 
-    /// How many steps it is to another cell over an empty grid.
-    #[inline]
-    pub fn steps_to(self, other: Spot) -> u32 {
-        let apart = |of: fn(u16) -> u16| u32::from(of(self.0).abs_diff(of(other.0)));
-        apart(|number| number % 64) + apart(|number| number / 64)
-    }
-
     /// Its number, below [`Spot::END`].
     #[inline]
     pub fn index(self) -> usize {

@@ -197,7 +197,7 @@ mod tests {
         let owners = owners(&free, width, &turns.iter().map(start).collect::<Vec<_>>());
         let largest = |seat: usize| {
             let zone = |cell: usize| owners[cell].is_some_and(|owner| turns[owner] == seat);
-            let sides = cells().filter(|&cell| spot(cell).steps_to(melee.heads[seat]) == 1);
+            let sides = cells().filter(|&cell| melee.heads[seat].beside().contains(&spot(cell)));
             let part = |side: usize| {
                 let others: Vec<bool> = cells().map(|cell| zone(cell) && cell != side).collect();
                 1 + steps(&others, width, &[side]).iter().filter(|&&to| to != usize::MAX).count()
