@@ -132,6 +132,11 @@ impl Timer {
         spent.as_secs_f64() / self.limit.as_secs_f64().max(1e-9)
     }
 
+    /// How long it runs all in all.
+    pub fn limit(&self) -> Duration {
+        self.limit
+    }
+
     /// Time on the wall until [`Timer::expired`] looks again; none if it would now.
     pub fn remaining(&self) -> Duration {
         self.at.saturating_duration_since(Instant::now())

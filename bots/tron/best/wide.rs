@@ -7,7 +7,7 @@
 use super::chambers::Chambers;
 use super::duel::Duel;
 use super::evaluate::evaluate;
-use super::melee::judge::{judge, View};
+use super::melee::judge::{judge, Mortals, View};
 use super::melee::outlook::lead;
 use super::melee::playout::{meets, share};
 use super::plane::{Large, Plane, Small, Spot};
@@ -35,8 +35,13 @@ pub trait Wide: Plane {
 
     /// See [`lead`].
     #[inline]
-    fn lead(view: &View<Self>, seat: usize, target: Option<usize>) -> i32 {
-        lead(view, seat, target)
+    fn lead(
+        view: &View<Self>,
+        mortals: Option<&Mortals<Self>>,
+        seat: usize,
+        target: Option<usize>,
+    ) -> i32 {
+        lead(view, mortals, seat, target)
     }
 
     /// See [`share`].
@@ -101,11 +106,16 @@ mod avx2 {
         }
 
         #[inline]
-        fn lead(view: &View<Small>, seat: usize, target: Option<usize>) -> i32 {
+        fn lead(
+            view: &View<Small>,
+            mortals: Option<&Mortals<Small>>,
+            seat: usize,
+            target: Option<usize>,
+        ) -> i32 {
             match available() {
                 // SAFETY: the processor has what the function is compiled for.
-                true => unsafe { vector_lead(view, seat, target) },
-                false => lead(view, seat, target),
+                true => unsafe { vector_lead(view, mortals, seat, target) },
+                false => lead(view, mortals, seat, target),
             }
         }
 
@@ -154,8 +164,23 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_lead(view: &View<Small>, seat: usize, target: Option<usize>) -> i32 {
-        lead(&in_registers(view), seat, target)
+    fn vector_lead(
+        view: &View<Small>,
+        mortals: Option<&Mortals<Small>>,
+        seat: usize,
+        target: Option<usize>,
+    ) -> i32 {
+        let view = in_registers(view);
+        let Some(&Mortals { seats, ribbons: [one, two, three, four], lives }) = mortals else {
+            return lead(&view, None, seat, target);
+        };
+        let ribbons = [
+            Registers::load(one),
+            Registers::load(two),
+            Registers::load(three),
+            Registers::load(four),
+        ];
+        lead(&view, Some(&Mortals { seats, ribbons: &ribbons, lives }), seat, target)
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]

@@ -2,12 +2,14 @@
 //! the opening, which looks at zones; `tree` takes over once a tenth of the grid is taken, and plays games
 //! to their end.
 
+pub mod aim;
 pub mod habit;
 pub mod judge;
 pub mod outlook;
 pub mod playout;
 pub mod ring;
 mod search;
+pub mod sweep;
 pub mod tree;
 
 pub use search::Searcher;

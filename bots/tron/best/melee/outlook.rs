@@ -2,7 +2,7 @@
 //! takes to be against it, it steps, they step again, and it steps a last time. That is how most who know of
 //! zones play.
 
-use super::judge::View;
+use super::judge::{Mortals, View};
 use super::ring::{directions, SIDES};
 use super::Melee;
 use crate::bots::tron::best::plane::{Plane, Spot};
@@ -34,7 +34,7 @@ impl Outlook {
     pub fn new<P: Wide>(melee: &Melee<P>, seat: usize) -> Outlook {
         let others = nearest(melee, seat);
         let target = others.first().copied();
-        let target = target.filter(|_| P::lead(&melee.view(seat), seat, target) >= 0);
+        let target = target.filter(|_| P::lead(&melee.view(seat), None, seat, target) >= 0);
         let against = others.iter().take(AGAINST).fold(0, |mask, other| mask | 1 << other);
         Outlook { seat, against, target, best: [0; LAST + 1], looks: 1 }
     }
@@ -85,7 +85,7 @@ impl Outlook {
 
     fn look<P: Wide>(&mut self, melee: &Melee<P>) -> i32 {
         self.looks += 1;
-        P::lead(&melee.view((self.seat + 1) % MOST_SEATS), self.seat, self.target)
+        P::lead(&melee.view((self.seat + 1) % MOST_SEATS), None, self.seat, self.target)
     }
 }
 
@@ -107,16 +107,24 @@ fn nearest<P: Plane>(melee: &Melee<P>, seat: usize) -> Vec<usize> {
 }
 
 /// The directions of a mask, this one first where it is one of them.
-fn starting_with(first: usize, ways: u8) -> impl Iterator<Item = usize> {
+pub fn starting_with(first: usize, ways: u8) -> impl Iterator<Item = usize> {
     let first = ways & 1 << (2 * first);
     directions(first).chain(directions(ways ^ first))
 }
 
 /// How many cells the zone of a seat has, less those that the zone of its target has: of a zone in several
-/// parts, those of the largest.
+/// parts, those of the largest. The walls of those who are mortal go in time.
 #[inline(always)]
-pub fn lead<P: Plane>(view: &View<P>, seat: usize, target: Option<usize>) -> i32 {
-    let zones = view.zones();
+pub fn lead<P: Plane>(
+    view: &View<P>,
+    mortals: Option<&Mortals<P>>,
+    seat: usize,
+    target: Option<usize>,
+) -> i32 {
+    let zones = match mortals {
+        None => view.zones(),
+        Some(mortals) => view.zones_as_they_go(mortals),
+    };
     let own = largest_part(zones[seat], view.heads[seat]);
     match target {
         None => own as i32,
@@ -252,8 +260,8 @@ mod tests {
             let target = Some(target).filter(|&target| target != seat);
             let view = melee.view((seat + 1) % MOST_SEATS);
             let expected = slow_lead(&melee, seat, target);
-            assert_eq!(lead(&view, seat, target), expected, "{number}");
-            assert_eq!(Small::lead(&view, seat, target), expected, "{number}");
+            assert_eq!(lead(&view, None, seat, target), expected, "{number}");
+            assert_eq!(Small::lead(&view, None, seat, target), expected, "{number}");
             let zone = view.zones()[seat];
             in_parts += usize::from(largest_part(zone, melee.heads[seat]) < zone.count());
             behind += usize::from(expected < 0);

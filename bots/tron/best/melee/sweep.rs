@@ -1,0 +1,232 @@
+//! What a seat does that looks at all that can happen, ply by ply, for as long as it has time, and takes all
+//! others to be against it. It goes by zones at the last ply that it completes, and of ways that come to the
+//! same it takes the one with the most walls.
+//!
+//! The searches of those who know of zones are much alike in this, `tron breadth` among them, which a test
+//! compares it with. Here alpha and beta leave out what does not matter, and how deep the other comes is
+//! told by how many ways there are.
+
+use super::aim::Aim;
+use super::judge::{Mortals, View};
+use super::outlook::starting_with;
+use super::ring::{directions, SIDES};
+use super::Melee;
+use crate::bots::tron::best::plane::{Plane, Spot};
+use crate::bots::tron::best::wide::Wide;
+use crate::games::tron::MOST_SEATS;
+use crate::search::budget::Budget;
+
+/// A position of which somebody looks at the zones costs him so many cells more than are free.
+const OVERHEAD: u64 = 40;
+/// So many cells are looked at in a second of the time for an answer, with what is kept in reserve of it.
+const CELLS_A_SECOND: f64 = 110e6;
+/// The same while a node of one's own is looked at.
+const CELLS_A_NODE: f64 = 35.0;
+/// Nobody is taken to look further ahead.
+const MOST_PLIES: usize = 40;
+/// Of so many cells that others look at one zone may be looked at here, so about a twentieth of the time; then
+/// a choice is made by what is seen at once.
+const CELLS_A_LOOK: f64 = 3500.0;
+/// What is best is looked for so many plies less deep first.
+const SHALLOWER: usize = MOST_SEATS;
+/// What it is worth to be out, the less the sooner, or the last.
+const WON: i32 = 1_000_000;
+
+/// How many cells others can look at for an answer of theirs, if they may spend as much.
+pub fn cells_within(budget: &Budget) -> f64 {
+    let time = budget.time.map(|timer| timer.limit().as_secs_f64() * CELLS_A_SECOND);
+    let nodes = budget.nodes.map(|nodes| nodes as f64 * CELLS_A_NODE);
+    time.into_iter().chain(nodes).fold(f64::INFINITY, f64::min)
+}
+
+/// Looks ahead for a seat.
+pub struct Sweep {
+    aim: Aim,
+    plies: usize,
+    /// After so many zones it goes no deeper.
+    most_looks: u64,
+    /// By the cell where somebody is, the direction that was best there where it was looked for last.
+    best: [u8; Spot::END],
+    /// How many zones it has looked at.
+    pub looks: u64,
+}
+
+impl Sweep {
+    /// As far as looking at so many cells leads.
+    pub fn within<P: Plane>(melee: &Melee<P>, aim: Aim, cells: f64) -> Sweep {
+        let positions = cells as u64 / (u64::from(melee.free.count()) + OVERHEAD);
+        let most_looks = (cells / CELLS_A_LOOK) as u64;
+        Sweep { most_looks, ..Sweep::new(aim, complete(melee, &aim, positions)) }
+    }
+
+    /// So many plies ahead, whatever it takes.
+    pub fn new(aim: Aim, plies: usize) -> Sweep {
+        Sweep { aim, plies, most_looks: u64::MAX, best: [0; Spot::END], looks: 0 }
+    }
+
+    /// The direction that it takes, as a number.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn choose<P: Wide>(&mut self, melee: &Melee<P>) -> usize {
+        let (seat, plies) = (self.aim.seat, self.plies);
+        let ways = melee.free.ring(melee.heads[seat]) & SIDES;
+        let first = match plies.checked_sub(SHALLOWER).filter(|&plies| plies > 0) {
+            None => 0,
+            Some(shallow) => {
+                self.plies = shallow;
+                self.best_of(melee, directions(ways)).trailing_zeros() as usize / 2
+            }
+        };
+        self.plies = plies;
+        let best = self.best_of(melee, starting_with(first, ways));
+        self.closest(melee, best)
+    }
+
+    /// Which of these ways are worth most, as a mask of [`SIDES`].
+    fn best_of<P: Wide>(&mut self, melee: &Melee<P>, ways: impl Iterator<Item = usize>) -> u8 {
+        let beside = melee.heads[self.aim.seat].beside();
+        let (mut most, mut best) = (i32::MIN + 1, 0);
+        for way in ways {
+            let next = melee.after(self.aim.seat, beside[way]);
+            let worth = self.worth(next, self.aim.seat + 1, 1, (most - 1, i32::MAX));
+            if worth >= most {
+                best = if worth > most { 0 } else { best } | 1 << (2 * way);
+                most = worth;
+            }
+        }
+        best
+    }
+
+    /// Of these ways, without those beside the walls of who will be out sooner, if others are left: the first
+    /// of those with the most walls.
+    fn closest<P: Plane>(&self, melee: &Melee<P>, ways: u8) -> usize {
+        let beside = melee.heads[self.aim.seat].beside();
+        let shorter = (0..MOST_SEATS).filter(|seat| self.aim.shorter >> seat & 1 != 0);
+        let walls = shorter.fold(P::NONE, |walls, seat| walls.or(melee.ribbons[seat]));
+        let opens = |way: &usize| P::one(beside[*way]).spread().and(walls).is_empty();
+        let open = directions(ways).filter(opens).fold(0, |mask, way| mask | 1 << (2 * way));
+        let free = |way: &usize| (melee.free.ring(beside[*way]) & SIDES).count_ones();
+        let closest = directions(if open == 0 { ways } else { open }).min_by_key(free);
+        closest.expect("there is a way to take")
+    }
+
+    /// What a position is worth to the seat where so many plies were played. Not above alpha, or not below beta,
+    /// it is a bound.
+    fn worth<P: Wide>(
+        &mut self,
+        mut melee: Melee<P>,
+        turn: usize,
+        ply: usize,
+        (mut alpha, mut beta): (i32, i32),
+    ) -> i32 {
+        let (mover, ways) = match self.settle(&mut melee, turn % MOST_SEATS) {
+            Turn::Of(mover, ways) => (mover, ways),
+            Turn::Lost => return ply as i32 - WON,
+            Turn::Won => return WON - ply as i32,
+        };
+        if ply >= self.plies || self.looks >= self.most_looks {
+            return self.look(&melee, mover);
+        }
+        let own = mover == self.aim.seat;
+        let (head, mut worth) = (melee.heads[mover], if own { i32::MIN } else { i32::MAX });
+        let beside = head.beside();
+        for way in starting_with(self.best[head.index()].into(), ways) {
+            let next = melee.after(mover, beside[way]);
+            let found = self.worth(next, mover + 1, ply + 1, (alpha, beta));
+            if if own { found > worth } else { found < worth } {
+                (worth, self.best[head.index()]) = (found, way as u8);
+            }
+            match own {
+                true => alpha = alpha.max(found),
+                false => beta = beta.min(found),
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        worth
+    }
+
+    /// Whose turn it is from this seat on, of those who move. Who cannot is out, and his ribbon is gone.
+    fn settle<P: Plane>(&self, melee: &mut Melee<P>, mut mover: usize) -> Turn {
+        loop {
+            match melee.alive {
+                alive if alive >> self.aim.seat & 1 == 0 => return Turn::Lost,
+                alive if alive == 1 << self.aim.seat => return Turn::Won,
+                alive if (alive & self.aim.players) >> mover & 1 == 0 => {
+                    mover = (mover + 1) % MOST_SEATS;
+                }
+                _ => match melee.free.ring(melee.heads[mover]) & SIDES {
+                    0 => *melee = melee.without(mover),
+                    ways => return Turn::Of(mover, ways),
+                },
+            }
+        }
+    }
+
+    fn look<P: Wide>(&mut self, melee: &Melee<P>, mover: usize) -> i32 {
+        self.looks += 1;
+        let Aim { seat, zones, lives, target, .. } = &self.aim;
+        let alive = melee.alive & zones;
+        let view = View { free: melee.free, heads: melee.heads, alive, mover };
+        let mortals = Mortals { seats: melee.alive & !zones, ribbons: &melee.ribbons, lives };
+        P::lead(&view, Some(&mortals).filter(|mortals| mortals.seats != 0), *seat, *target)
+    }
+}
+
+/// What comes after a move.
+enum Turn {
+    /// The turn of a seat, and its ways.
+    Of(usize, u8),
+    Lost,
+    Won,
+}
+
+/// How many plies one completes who looks at so many positions: as many as there are ways of all
+/// together, where they do not come in each other's way.
+fn complete<P: Plane>(melee: &Melee<P>, aim: &Aim, positions: u64) -> usize {
+    let mut paths: Vec<Paths<P>> =
+        aim.turns().map(|seat| vec![(melee.free, melee.heads[seat])]).collect();
+    let (mut left, mut counts) = (positions, [1; MOST_SEATS]);
+    for ply in 0..MOST_PLIES {
+        let turn = ply % paths.len();
+        if ply >= paths.len() {
+            paths[turn] = longer(&paths[turn]);
+        }
+        // Who gets on no further is out, and adds nothing.
+        counts[turn] = match ahead(&paths[turn]) {
+            0 => counts[turn],
+            count => count,
+        };
+        left = match left.checked_sub(counts.iter().product()) {
+            Some(left) => left,
+            None => return ply.max(1),
+        };
+    }
+    MOST_PLIES
+}
+
+/// Paths that do not cross themselves, all of a length: what each leaves free, and where it ends.
+type Paths<P> = Vec<(P, Spot)>;
+
+/// How many there are that are a step longer.
+fn ahead<P: Plane>(paths: &Paths<P>) -> u64 {
+    paths.iter().map(|(free, end)| u64::from((free.ring(*end) & SIDES).count_ones())).sum()
+}
+
+/// Those that are a step longer.
+fn longer<P: Plane>(paths: &Paths<P>) -> Paths<P> {
+    let on = |&(free, end): &(P, Spot)| {
+        let beside = end.beside();
+        directions(free.ring(end) & SIDES).map(move |way| {
+            let mut free = free;
+            free.remove(beside[way]);
+            (free, beside[way])
+        })
+    };
+    paths.iter().flat_map(on).collect()
+}
+
+#[cfg(test)]
+mod tests;
