@@ -142,6 +142,7 @@ impl Mind<Tron> for Best {
     fn begin(&mut self, _: &Start<Tron>) {
         self.searcher.clear();
         self.melee.clear();
+        self.tree.clear();
         self.survivor = Survivor::default();
     }
 

@@ -1,14 +1,19 @@
 //! How players go: what is likely before anything was tried. NOTES.md has what the weights were fitted to,
 //! and how well they foretell it.
 
+use super::aim::Aim;
 use super::outlook::Outlook;
 use super::ring::{directions, is_split, SIDES};
+use super::sweep::Sweep;
 use super::Melee;
 use crate::bots::tron::best::plane::Spot;
 use crate::bots::tron::best::wide::Wide;
 
 /// This share of the likelihood all ways have alike: nobody is known so well.
 const EVEN: f32 = 0.1;
+/// How often a sweep is wrong about somebody of whom nothing is known: about two in a hundred times
+/// (`tron breadth`), which is taken to have been seen in ten moves.
+const FIRST_DOUBT: Doubt = Doubt { wrong: 0.2, moves: 10.0 };
 
 /// What counts for a way, and how much: logarithms of odds.
 struct Weights {
@@ -46,6 +51,48 @@ pub fn after_two_rounds<P: Wide>(melee: &Melee<P>, seat: usize, ways: u8) -> ([f
     let likely =
         likelihoods(melee, seat, ways, &ROUNDS, |to, alpha| outlook.after(melee, to, alpha));
     (likely, outlook.looks)
+}
+
+/// How often sweeps were wrong about a seat.
+#[derive(Clone, Copy, Debug)]
+pub struct Doubt {
+    wrong: f32,
+    moves: f32,
+}
+
+impl Default for Doubt {
+    fn default() -> Doubt {
+        FIRST_DOUBT
+    }
+}
+
+impl Doubt {
+    /// Takes note of a move that was foretold.
+    pub fn learn(&mut self, is_right: bool) {
+        self.moves += 1.0;
+        self.wrong += f32::from(!is_right);
+    }
+
+    /// Of so many of its moves nothing is known, as a share of 1.
+    pub fn share(&self) -> f32 {
+        self.wrong / self.moves
+    }
+}
+
+/// The same of one that looks at all that can happen, as far as looking at so many cells leads.
+pub fn after_a_sweep<P: Wide>(
+    melee: &Melee<P>,
+    seat: usize,
+    ways: u8,
+    cells: f64,
+    doubt: Doubt,
+) -> ([f32; 4], u64) {
+    let mut sweep = Sweep::within(melee, Aim::of(melee, seat), cells);
+    let choice = sweep.choose(melee);
+    let mut likely = [doubt.share() / ways.count_ones() as f32; 4];
+    let at = directions(ways).position(|way| way == choice).expect("it takes one of the ways");
+    likely[at] += 1.0 - doubt.share();
+    (likely, sweep.looks)
 }
 
 /// The likelihoods where a way leaves so many `cells`; if not more than it is asked with, that may be a bound.

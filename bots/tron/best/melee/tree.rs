@@ -8,9 +8,10 @@
 //! that of Silver et al., "Mastering the game of Go without human knowledge", 2017, after Rosin, "Multi-armed
 //! bandits with episode context", 2011.
 
-use super::habit::{after_a_step, after_two_rounds};
+use super::habit::{after_a_step, after_a_sweep, after_two_rounds, Doubt};
 use super::playout::{Course, Hand};
 use super::ring::directions;
+use super::sweep::cells_within;
 use super::Melee;
 use crate::bots::tron::best::plane::{Plane, Spot};
 use crate::bots::tron::best::wide::Wide;
@@ -31,6 +32,10 @@ const CURIOSITY: f32 = 0.5;
 const HABIT: f32 = 3.0;
 /// A node has children from its second visit on.
 const RIPE: u32 = 2;
+/// With so many visits it is worth knowing better what the others will do there.
+const OFTEN: u32 = 10;
+/// Others are looked ahead for until so much of the time is spent, as a share of 1: that may take a while.
+const TIME_FOR_SWEEPS: f64 = 0.9;
 /// The tree has no more nodes.
 const MOST_NODES: usize = 1 << 20;
 /// Nor is it deeper.
@@ -56,6 +61,8 @@ struct Node {
     /// Where the moves after it are, and how many; none until the node is ripe.
     first: u32,
     count: u8,
+    /// Has a sweep told how likely those are?
+    swept: bool,
     /// How likely it is before it was tried.
     likely: f32,
     visits: u32,
@@ -65,7 +72,7 @@ struct Node {
 
 impl Node {
     fn new(to: Spot, likely: f32) -> Node {
-        Node { to, first: 0, count: 0, likely, visits: 0, sum: 0.0 }
+        Node { to, first: 0, count: 0, swept: false, likely, visits: 0, sum: 0.0 }
     }
 
     fn children(&self) -> std::ops::Range<usize> {
@@ -81,14 +88,28 @@ impl Node {
     }
 }
 
-/// The tree, which keeps its memory from search to search and nothing else.
+/// The tree, of which the part that is still ahead is kept from search to search.
 #[derive(Default)]
 pub struct Tree {
     nodes: Vec<Node>,
+    /// The memory of the tree of the search before.
+    spare: Vec<Node>,
+    /// How many cells were free where that began.
+    free: Option<u32>,
+    /// What a search may spend; others are taken to spend as much.
+    budget: Budget,
+    /// By seat, how well it was foretold in this game.
+    doubts: [Doubt; MOST_SEATS],
 }
 
 impl Tree {
-    /// Searches for seat 0. A node is a position whose zones were looked at, or a game without any.
+    /// Forgets what it knows of a game.
+    pub fn clear(&mut self) {
+        (self.free, self.doubts) = Default::default();
+    }
+
+    /// Searches for seat 0, at a turn of the game of the searches before. A node is a position whose
+    /// zones were looked at, or a game without any.
     ///
     /// # Panics
     /// If it has nowhere to go, or nobody else is in the game.
@@ -96,8 +117,8 @@ impl Tree {
         let mut meter = Meter::new(budget);
         let mut hand = Hand::new(0x7EE);
         let present = melee.alive;
-        self.nodes.clear();
-        self.nodes.push(Node::new(melee.heads[0], 1.0));
+        self.budget = budget;
+        self.plant(melee);
         let mut playouts = 0;
         loop {
             let before = hand.looks;
@@ -117,6 +138,42 @@ impl Tree {
         Finding { best: way, prospect, playouts, nodes: meter.nodes() }
     }
 
+    /// Begins with what is known of this position, or with nothing.
+    fn plant<P: Plane>(&mut self, melee: &Melee<P>) {
+        let before = self.free.replace(melee.free.count());
+        let known = before.and_then(|free| self.after_a_round(free, melee));
+        std::mem::swap(&mut self.nodes, &mut self.spare);
+        self.nodes.clear();
+        self.nodes.push(known.map_or(Node::new(melee.heads[0], 1.0), |at| self.spare[at]));
+        let mut next = 0;
+        while next < self.nodes.len() {
+            let children = self.nodes[next].children();
+            self.nodes[next].first = self.nodes.len() as u32;
+            self.nodes.extend_from_slice(&self.spare[children]);
+            next += 1;
+        }
+    }
+
+    /// The node to which everybody's move led from where the search before began, with so many cells free; it
+    /// takes note of who had been foretold. There is none where somebody has gone, whose walls are free again.
+    fn after_a_round<P: Plane>(&mut self, free: u32, now: &Melee<P>) -> Option<usize> {
+        if free != now.free.count() + now.alive.count_ones() {
+            return None;
+        }
+        let mut at = 0;
+        for seat in (0..MOST_SEATS).filter(|&seat| now.is_alive(seat)) {
+            let mut children = self.nodes[at].children();
+            let taken = children.find(|&child| self.nodes[child].to == now.heads[seat])?;
+            if self.nodes[at].swept {
+                let mut others = self.nodes[self.nodes[at].children()].iter();
+                let is_right = others.all(|other| other.likely <= self.nodes[taken].likely);
+                self.doubts[seat].learn(is_right);
+            }
+            at = taken;
+        }
+        Some(at)
+    }
+
     /// Down to a leaf. Returns the game as it is there, and the nodes on the way with their movers.
     fn descend<P: Wide>(
         &mut self,
@@ -130,12 +187,15 @@ impl Tree {
                 course.leave();
                 continue;
             }
-            if self.nodes[at].count == 0 {
-                let ripe = at == 0 || self.nodes[at].visits >= RIPE;
+            let Node { count, visits, .. } = self.nodes[at];
+            if count == 0 {
+                let ripe = at == 0 || visits >= RIPE;
                 if !ripe || path.len() == DEEPEST || self.nodes.len() + 4 > MOST_NODES {
                     break;
                 }
                 self.grow(at, &course, ways, hand);
+            } else if visits == OFTEN {
+                self.foretell(at, &course, ways, hand);
             }
             at = self.choose(at, course.seat);
             path.push((at, course.seat));
@@ -153,6 +213,23 @@ impl Tree {
         let count = (self.nodes.len() - first) as u8;
         let node = &mut self.nodes[at];
         (node.first, node.count) = (first as u32, count);
+    }
+
+    /// Once more, and better, how likely the children are.
+    fn foretell<P: Wide>(&mut self, at: usize, course: &Course<P>, ways: u8, hand: &mut Hand) {
+        let spent = self.budget.time.map_or(0.0, |timer| timer.share_spent());
+        if spent > TIME_FOR_SWEEPS || !looks_ahead(course, ways) {
+            return;
+        }
+        let (melee, seat) = (&course.melee, course.seat);
+        let cells = cells_within(&self.budget);
+        let (likely, looks) = after_a_sweep(melee, seat, ways, cells, self.doubts[seat]);
+        hand.looks += looks;
+        self.nodes[at].swept = true;
+        let children = self.nodes[at].children();
+        for (child, likely) in self.nodes[children].iter_mut().zip(likely) {
+            child.likely = likely;
+        }
     }
 
     /// The child to go on with, where it is this seat's turn: that with the highest bound.
@@ -176,11 +253,15 @@ impl Tree {
     }
 }
 
-/// How likely who is to move takes each of his ways: others look two rounds ahead where somebody can
-/// come to them.
+/// Does who is to move look ahead before he chooses? Others do where somebody can come to them.
+fn looks_ahead<P: Wide>(course: &Course<P>, ways: u8) -> bool {
+    course.seat != 0 && ways.count_ones() > 1 && course.melee.can_be_met(course.seat)
+}
+
+/// How likely who is to move takes each of his ways, as far as is to be seen soon.
 fn likelihoods<P: Wide>(course: &Course<P>, ways: u8, hand: &mut Hand) -> [f32; 4] {
     let (melee, seat) = (&course.melee, course.seat);
-    if seat == 0 || ways.count_ones() == 1 || !melee.can_be_met(seat) {
+    if !looks_ahead(course, ways) {
         hand.looks += u64::from(ways.count_ones());
         return after_a_step(melee, seat, ways);
     }
