@@ -43,11 +43,12 @@ pub fn cells_within(budget: &Budget) -> f64 {
 pub struct Sweep {
     aim: Aim,
     plies: usize,
-    /// After so many zones it goes no deeper.
+    /// After so many looks it goes no deeper.
     most_looks: u64,
     /// By the cell where somebody is, the direction that was best there where it was looked for last.
     best: [u8; Spot::END],
-    /// How many zones it has looked at.
+    /// How many positions it has looked at the worth of: zones, or the end of the seat's game, of which a
+    /// small room has many before the last ply.
     pub looks: u64,
 }
 
@@ -120,14 +121,13 @@ impl Sweep {
         ply: usize,
         (mut alpha, mut beta): (i32, i32),
     ) -> i32 {
-        let (mover, ways) = match self.settle(&mut melee, turn % MOST_SEATS) {
-            Turn::Of(mover, ways) => (mover, ways),
-            Turn::Lost => return ply as i32 - WON,
-            Turn::Won => return WON - ply as i32,
+        let next = self.settle(&mut melee, turn % MOST_SEATS);
+        let (mover, ways) = match next {
+            Turn::Of(mover, ways) if ply < self.plies && self.looks < self.most_looks => {
+                (mover, ways)
+            }
+            _ => return self.look(&melee, next, ply),
         };
-        if ply >= self.plies || self.looks >= self.most_looks {
-            return self.look(&melee, mover);
-        }
         let own = mover == self.aim.seat;
         let (head, mut worth) = (melee.heads[mover], if own { i32::MIN } else { i32::MAX });
         let beside = head.beside();
@@ -165,8 +165,17 @@ impl Sweep {
         }
     }
 
-    fn look<P: Wide>(&mut self, melee: &Melee<P>, mover: usize) -> i32 {
+    /// What a position is worth that is not searched further.
+    fn look<P: Wide>(&mut self, melee: &Melee<P>, next: Turn, ply: usize) -> i32 {
         self.looks += 1;
+        match next {
+            Turn::Of(mover, _) => self.lead(melee, mover),
+            Turn::Lost => ply as i32 - WON,
+            Turn::Won => WON - ply as i32,
+        }
+    }
+
+    fn lead<P: Wide>(&self, melee: &Melee<P>, mover: usize) -> i32 {
         let Aim { seat, zones, lives, target, .. } = &self.aim;
         let alive = melee.alive & zones;
         let view = View { free: melee.free, heads: melee.heads, alive, mover };
@@ -176,6 +185,7 @@ impl Sweep {
 }
 
 /// What comes after a move.
+#[derive(Clone, Copy)]
 enum Turn {
     /// The turn of a seat, and its ways.
     Of(usize, u8),

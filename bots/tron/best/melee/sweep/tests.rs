@@ -137,6 +137,19 @@ fn a_choice_does_not_take_for_ever() {
     }
 }
 
+/// In a small room the game of one of two is over before the last ply, and no zone is looked at: without a
+/// limit it is over 3381 times in this one.
+#[test]
+fn a_choice_in_a_small_room_does_not_take_for_ever() {
+    let melee = drawn(&["0......", ".......", ".......", "......1"]);
+    for most in [100, 3000] {
+        let sweep = Sweep::within(&melee, Aim::of(&melee, 0), most as f64 * CELLS_A_LOOK);
+        let mut sweep = Sweep { plies: MOST_PLIES, ..sweep };
+        sweep.choose(&melee);
+        assert!((most..most + 200).contains(&sweep.looks), "{}", sweep.looks);
+    }
+}
+
 /// Whatever limits one first limits how much others are taken to see.
 #[test]
 fn others_may_spend_as_much() {
