@@ -5,7 +5,6 @@
 //! on one way down. Chambers and doors are the *parts* of a zone.
 
 use super::plane::{Plane, Spot};
-use crate::games::tron::Direction;
 use std::ops::Add;
 
 /// The cells of a zone whose neighbours within it are not connected around them: where they are
@@ -72,6 +71,8 @@ impl Part {
 pub trait Measure<P> {
     /// The set as a part.
     fn part(&self, cells: P) -> Part;
+    /// The same of one cell, which takes less time.
+    fn cell(&self, spot: Spot) -> Part;
 }
 
 /// What a way down the tree is to be judged by.
@@ -112,15 +113,14 @@ impl Chambers {
         measure: &impl Measure<P>,
     ) -> bool {
         self.clear();
-        self.add(head);
         if cuts.count() as usize >= MOST / 2 {
             return false;
         }
-        cuts.each(|spot| self.add(spot));
-        // Not in the closure, which would not be compiled for vector registers.
-        for number in 1..self.spots.len() {
-            self.parts[number] = measure.part(P::one(self.spots[number]));
-        }
+        self.spots.push(head);
+        cuts.each(|spot| self.spots.push(spot));
+        let mut doors = cuts;
+        doors.insert(head);
+        self.add_cells(&doors, measure);
         let mut rooms = zone.without(cuts);
         while let Some(spot) = rooms.any() {
             if self.parts.len() == MOST {
@@ -131,10 +131,7 @@ impl Chambers {
             let number = self.parts.len();
             self.parts.push(measure.part(room));
             self.links.push(0);
-            let around = room.spread();
-            let mut beside = cuts;
-            beside.insert(head);
-            around.and(beside).each(|spot| self.link(number, spot));
+            room.spread().and(doors).each(|spot| self.link(number, spot));
         }
         true
     }
@@ -145,15 +142,21 @@ impl Chambers {
         self.links.clear();
     }
 
-    /// Adds a part of one cell, as yet not measured, and links it to those of that kind.
-    fn add(&mut self, spot: Spot) {
-        let number = self.parts.len();
-        self.parts.push(Part::default());
-        self.links.push(0);
-        for way in Direction::ALL {
-            self.link(number, spot.towards(way));
+    /// Adds the parts of one cell, which are where `doors` are, and links them to each other.
+    #[inline(always)]
+    fn add_cells<P: Plane>(&mut self, doors: &P, measure: &impl Measure<P>) {
+        self.links.resize(self.spots.len(), 0);
+        for number in 0..self.spots.len() {
+            let spot = self.spots[number];
+            // What is under the head is taken already.
+            self.parts.push(if number == 0 { Part::default() } else { measure.cell(spot) });
+            for beside in spot.beside() {
+                // Most are not, and need not be looked for.
+                if doors.has(beside) {
+                    self.link(number, beside);
+                }
+            }
         }
-        self.spots.push(spot);
     }
 
     /// Links a part to the one that is this cell, if there is one.
@@ -247,6 +250,7 @@ fn greater<W: PartialOrd>(one: W, two: W) -> W {
 mod tests {
     use super::super::plane::Small;
     use super::*;
+    use crate::games::tron::Direction;
     use crate::rng::Rng;
 
     fn random(rng: &mut Rng) -> Small {

@@ -166,6 +166,14 @@ impl<P: Plane> Measure<P> for Contested<'_, P> {
         };
         Part { counts, front: !cells.and(self.touched).is_empty() }
     }
+
+    #[inline(always)]
+    fn cell(&self, spot: Spot) -> Part {
+        let Ground { ones, twos, fours } = self.ground;
+        let of = |kind: &P| i32::from(kind.has(spot));
+        let neighbours = of(ones) + 2 * of(twos) + 4 * of(fours);
+        Part { counts: Counts { cells: [1, 0], neighbours }, front: self.touched.has(spot) }
+    }
 }
 
 /// The cells of a zone and its head that may be doors.
@@ -257,6 +265,13 @@ impl<P: Plane> Measure<P> for Alone {
     fn part(&self, cells: P) -> Part {
         let first = cells.of_colour(0).count() as i32;
         let counts = Counts { cells: [first, cells.count() as i32 - first], ..Counts::default() };
+        Part { counts, front: false }
+    }
+
+    #[inline(always)]
+    fn cell(&self, spot: Spot) -> Part {
+        let first = i32::from(spot.colour() == 0);
+        let counts = Counts { cells: [first, 1 - first], ..Counts::default() };
         Part { counts, front: false }
     }
 }
