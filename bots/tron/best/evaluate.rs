@@ -93,7 +93,8 @@ pub fn stocks<P: Plane>(duel: &Duel<P>, chambers: &mut Chambers) -> Option<([Sto
 /// How many cells of each zone the other zone touches.
 #[inline(always)]
 fn fronts<P: Plane>(zones: &[P; 2], touched: &[P; 2]) -> [i32; 2] {
-    [0, 1].map(|seat| zones[seat].and(touched[seat]).count() as i32)
+    // Not by a closure, which would not be compiled for vector registers.
+    [zones[0].and(touched[0]).count() as i32, zones[1].and(touched[1]).count() as i32]
 }
 
 /// The cells that the zone of the other touches, for each; nothing where neither can come to the

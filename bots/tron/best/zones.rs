@@ -5,17 +5,18 @@ use super::plane::{Plane, Spot};
 /// The free cells that each of two reaches before the other, a step each in turn, the first of them
 /// first: its *zone*. Where they start is in neither.
 #[inline(always)]
-pub fn zones<P: Plane>(mut free: P, from: [Spot; 2]) -> [P; 2] {
-    let mut zones = [P::NONE; 2];
-    let mut fronts = from.map(P::one);
+pub fn zones<P: Plane>(free: P, from: [Spot; 2]) -> [P; 2] {
+    let (mut left, mut first) = (free, P::NONE);
+    // Not by `map`, which would not be compiled for vector registers.
+    let mut fronts = [P::one(from[0]), P::one(from[1])];
     while !fronts[0].or(fronts[1]).is_empty() {
-        for seat in 0..2 {
-            fronts[seat] = fronts[seat].spread().and(free);
-            free = free.without(fronts[seat]);
-            zones[seat] = zones[seat].or(fronts[seat]);
+        for front in &mut fronts {
+            *front = front.spread().and(left);
+            left = left.without(*front);
         }
+        first = first.or(fronts[0]);
     }
-    zones
+    [first, free.without(left).without(first)]
 }
 
 #[cfg(test)]
