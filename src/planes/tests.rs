@@ -42,6 +42,16 @@ fn ring(cells: &Cells, (x, y): (usize, usize)) -> u8 {
     (0..8).map(|bit| u8::from(has(around[bit])) << bit).sum()
 }
 
+/// What of a set is reached over it from some cells, and those, one cell after the other.
+fn flood(cells: &Cells, from: &Cells) -> Cells {
+    let (mut reached, mut waiting) = (from.clone(), Vec::from_iter(from.iter().copied()));
+    while let Some(cell) = waiting.pop() {
+        let next = neighbours(cell).into_iter().filter(|next| cells.contains(next));
+        waiting.extend(next.filter(|&next| reached.insert(next)));
+    }
+    reached
+}
+
 /// Sets of cells against sets of pairs.
 fn agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
     let mut rng = Rng::new(seed);
@@ -55,6 +65,8 @@ fn agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
     let all: P = plane(&(0..grid.0).flat_map(|x| (0..grid.1).map(move |y| (x, y))).collect());
     let spread: Cells = one.iter().copied().flat_map(neighbours).collect();
     assert_eq!(fast.spread().and(all), plane::<P>(&spread).and(all));
+    let few: Cells = two.iter().copied().filter(|_| rng.below(20) == 0).collect();
+    assert_eq!(fast.flood(plane(&few)), plane(&flood(&one, &few)));
     let within = |cell: &(usize, usize)| {
         neighbours(*cell).iter().filter(|cell| one.contains(cell)).count() as u32
     };
