@@ -159,7 +159,7 @@ impl Chambers {
         }
     }
 
-    /// Links a part to the one that is this cell, if there is one.
+    /// Links a part to the head or the door that is this cell.
     fn link(&mut self, number: usize, spot: Spot) {
         if let Some(other) = self.spots.iter().position(|&known| known == spot) {
             self.links[number] |= 1 << other;

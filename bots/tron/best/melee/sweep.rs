@@ -175,6 +175,7 @@ impl Sweep {
         }
     }
 
+    /// By how much zones speak for the seat.
     fn lead<P: Wide>(&self, melee: &Melee<P>, mover: usize) -> i32 {
         let Aim { seat, zones, lives, target, .. } = &self.aim;
         let alive = melee.alive & zones;
