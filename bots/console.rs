@@ -1,14 +1,14 @@
 //! The console of a bot: lines in, lines out, whatever the dialect and whatever the mind.
 
-use crate::bots::mind::Mind;
-use crate::bots::options::Options;
-use crate::clock::{Clock, ClockKind, Go, Stock};
-use crate::dialect::{BotEnd, Cue, Knowledge, Notation, Ready};
-use crate::dialects::detect::Detecting;
-use crate::dialects::{arbitre, relay};
-use crate::game::BadText;
-use crate::search::budget::{Budget, GameClock, Timer};
-use crate::text::unknown;
+use crate::mind::Mind;
+use crate::options::Options;
+use arbitre_games::clock::{Clock, ClockKind, Go, Stock};
+use arbitre_games::dialect::{BotEnd, Cue, Knowledge, Notation, Ready};
+use arbitre_games::dialects::detect::Detecting;
+use arbitre_games::dialects::{arbitre, relay};
+use arbitre_games::game::BadText;
+use arbitre_games::search::budget::{Budget, GameClock, Timer};
+use arbitre_games::text::unknown;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 

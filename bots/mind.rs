@@ -1,9 +1,9 @@
 //! What a bot is: a mind that chooses.
 
-use crate::dialect::Start;
-use crate::game::{Game, Seat, State};
-use crate::rng::Rng;
-use crate::search::budget::Budget;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::{Game, Seat, State};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Budget;
 
 /// A mind of one game. A new game begins with [`Mind::begin`]; nothing of an earlier game may
 /// change what it chooses in a later one.

@@ -1,7 +1,7 @@
 //! The command line of a bundled bot: a strategy, then options as `--name VALUE` or `--name=VALUE`.
 
-use crate::game::BadText;
-use crate::text::{parse_duration, unknown};
+use arbitre_games::game::BadText;
+use arbitre_games::text::{parse_duration, unknown};
 use std::cell::RefCell;
 use std::str::FromStr;
 use std::time::Duration;

@@ -1,12 +1,12 @@
 //! What was agreed before the first game of a match. Its schedule, its openings and the seeds of all
 //! players follow from this alone, so that is what a store keeps of a match besides the games.
 
-use crate::game::BadText;
-use crate::referee::openings::Openings;
-use crate::referee::registry::{self, Hosted};
-use crate::referee::schedule::Schedule;
-use crate::referee::sprt::Sprt;
-use crate::referee::terms::Terms;
+use crate::openings::Openings;
+use crate::registry::{self, Hosted};
+use crate::schedule::Schedule;
+use crate::sprt::Sprt;
+use crate::terms::Terms;
+use arbitre_games::game::BadText;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 

@@ -1,9 +1,9 @@
 //! What becomes of a game that was played: it is kept, then counted, and may decide the match.
 
-use crate::referee::record::Record;
-use crate::referee::sprt::Hypothesis;
-use crate::referee::store::{StoreError, Writer};
-use crate::referee::tally::Tally;
+use crate::record::Record;
+use crate::sprt::Hypothesis;
+use crate::store::{StoreError, Writer};
+use crate::tally::Tally;
 use std::collections::{BTreeMap, HashSet};
 
 /// Takes the games of a match as they come in.
@@ -116,12 +116,12 @@ impl<'a> Collector<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Outcome;
-    use crate::referee::charter::{Charter, OpeningSource, Party};
-    use crate::referee::play::Played;
-    use crate::referee::sprt::Sprt;
-    use crate::referee::terms::Terms;
-    use crate::rng::Rng;
+    use crate::charter::{Charter, OpeningSource, Party};
+    use crate::play::Played;
+    use crate::sprt::Sprt;
+    use crate::terms::Terms;
+    use arbitre_games::game::Outcome;
+    use arbitre_games::rng::Rng;
     use std::time::Duration;
 
     fn charter() -> Charter {
@@ -130,7 +130,7 @@ mod tests {
             Party { name, command, dialect, terms: Terms::default() }
         };
         Charter {
-            game: crate::referee::registry::GAMES[0].meta.name.into(),
+            game: crate::registry::GAMES[0].meta.name.into(),
             rules: String::new(),
             seats: 2,
             games: 5000,

@@ -1,9 +1,9 @@
 //! The words for a player on the command line: `NAME[move-time=50ms]=DIALECT@COMMAND`.
 
-use crate::bots;
-use crate::game::BadText;
-use crate::referee::registry::dialects;
-use crate::text::unknown;
+use crate::registry::dialects;
+use arbitre_bots as bots;
+use arbitre_games::game::BadText;
+use arbitre_games::text::unknown;
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
@@ -256,7 +256,7 @@ fn other_file(path: &Path) -> String {
     let names: Vec<String> =
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    match crate::text::closest(&name, names.iter().map(String::as_str)) {
+    match arbitre_games::text::closest(&name, names.iter().map(String::as_str)) {
         Some(name) => format!("did you mean {}?", path.with_file_name(name).display()),
         None => format!("it was looked for in {}", folder.display()),
     }
@@ -274,13 +274,13 @@ fn search_path(word: &str) -> Result<PathBuf, BadText> {
         format!("; for the file in this folder write ./{word}")
     } else {
         let bundled = bots::BOTS.iter().map(|bot| bot.name).chain(["human"]);
-        match crate::text::closest(word, bundled.clone()) {
+        match arbitre_games::text::closest(word, bundled.clone()) {
             Some(name) => format!("; did you mean {name}?"),
             None => {
                 let names: Vec<&str> = bundled.collect();
                 format!(
                     "; bundled are {}",
-                    crate::text::alternatives(&names).replace(" or ", " and ")
+                    arbitre_games::text::alternatives(&names).replace(" or ", " and ")
                 )
             }
         }

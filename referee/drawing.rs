@@ -1,7 +1,7 @@
 //! How positions are drawn for people.
 
-use crate::dialect::Notation;
-use crate::game::{BadText, Seat, Seats, State};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Seat, Seats, State};
 
 /// Who looks at a position.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ impl View<'_> {
 }
 
 /// Draws a position; it ends with a line's end.
-pub type Draw<G> = fn(&<G as crate::game::Game>::State, &View) -> String;
+pub type Draw<G> = fn(&<G as arbitre_games::game::Game>::State, &View) -> String;
 
 /// What happened in a game that was recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,10 +1,10 @@
 //! Claims of a game's source document, measured again: each with its words, what comes out here
 //! with its interval, and a verdict.
 
-use crate::game::BadText;
-use crate::referee::rating::Pairs;
-use crate::referee::record::Record;
-use crate::referee::tally::Tally;
+use crate::rating::Pairs;
+use crate::record::Record;
+use crate::tally::Tally;
+use arbitre_games::game::BadText;
 use serde::Serialize;
 
 /// What a source document claims.

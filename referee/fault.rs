@@ -1,7 +1,7 @@
 //! Every way in which a player can fail, named once.
 
-use crate::referee::printable::printable;
-use crate::text::format_duration;
+use crate::printable::printable;
+use arbitre_games::text::format_duration;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;

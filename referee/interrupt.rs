@@ -1,6 +1,6 @@
 //! Ctrl-C: the first lets the running games finish, the second stops at once.
 
-use crate::referee::player::herd::Herd;
+use crate::player::herd::Herd;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 use std::io;

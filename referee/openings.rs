@@ -1,8 +1,8 @@
 //! The setups that the rounds start from: drawn without repetition, or the lines of a file.
 
-use crate::game::BadText;
-use crate::referee::registry::Hosted;
-use crate::rng::Rng;
+use crate::registry::Hosted;
+use arbitre_games::game::BadText;
+use arbitre_games::rng::Rng;
 use std::sync::Mutex;
 
 /// Setups by round. When they run out they are used again from the first.

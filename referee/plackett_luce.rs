@@ -11,8 +11,8 @@
 //! information. They take games for independent, and shared ranks for chance: where games of one start
 //! are alike, or ranks are often shared, errors are rather too wide.
 
-use crate::referee::ranking::{Extremes, Ranking, Rankings};
-use crate::referee::rating::{Estimate, Z};
+use crate::ranking::{Extremes, Ranking, Rankings};
+use crate::rating::{Estimate, Z};
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 

@@ -1,14 +1,14 @@
 //! One game from the first word to the last.
 
-use crate::clock::Stock;
-use crate::dialect::Init;
-use crate::game::{Outcome, Seat, Seats};
-use crate::referee::fault::Fault;
-use crate::referee::player::{Leave, Player, Seating};
-use crate::referee::printable::printable;
-use crate::referee::stopwatch::Limit;
-use crate::referee::table::{Opening, Refusal, Table};
-use crate::referee::terms::Terms;
+use crate::fault::Fault;
+use crate::player::{Leave, Player, Seating};
+use crate::printable::printable;
+use crate::stopwatch::Limit;
+use crate::table::{Opening, Refusal, Table};
+use crate::terms::Terms;
+use arbitre_games::clock::Stock;
+use arbitre_games::dialect::Init;
+use arbitre_games::game::{Outcome, Seat, Seats};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

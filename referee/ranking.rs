@@ -1,7 +1,7 @@
 //! Games as rankings of their players: how often each ranking came about, and what follows from that
 //! before any strength is computed.
 
-use crate::referee::rating::HalfPoints;
+use crate::rating::HalfPoints;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 

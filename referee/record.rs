@@ -1,9 +1,9 @@
 //! A game as it is kept: what it was planned as, what it started from, and how it went.
 
-use crate::game::Outcome;
-use crate::referee::play::Played;
-use crate::referee::rating::HalfPoints;
-use crate::referee::schedule::Fixture;
+use crate::play::Played;
+use crate::rating::HalfPoints;
+use crate::schedule::Fixture;
+use arbitre_games::game::Outcome;
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
@@ -63,8 +63,8 @@ pub fn half_points_of(ranks: &[usize]) -> Vec<HalfPoints> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Seat, Seats};
-    use crate::referee::schedule::Schedule;
+    use crate::schedule::Schedule;
+    use arbitre_games::game::{Seat, Seats};
 
     fn record(scores: &[i64], out: &[&[usize]]) -> Record {
         let group = |seats: &&[usize]| seats.iter().map(|&seat| Seat::new(seat)).collect::<Seats>();

@@ -1,18 +1,18 @@
 //! The games that the referee knows: one [`Entry`] each. Nothing at the table or below it names a
 //! game; here the types end and lines begin.
 
-use crate::dialect::{fits, Notation, RefereeEnd};
-use crate::dialects::{arbitre, relay};
-use crate::game::{BadText, Meta, Seat};
-use crate::games::options::OptionInfo;
-use crate::perft::perft;
-use crate::referee::drawing::{draw_all, Draw, Step, View};
-use crate::referee::experiment::Experiments;
-use crate::referee::games;
-use crate::referee::player::human::Terminal;
-use crate::referee::table::{Recorded, Running, Table};
-use crate::rng::Rng;
-use crate::text::unknown;
+use crate::drawing::{draw_all, Draw, Step, View};
+use crate::experiment::Experiments;
+use crate::games;
+use crate::player::human::Terminal;
+use crate::table::{Recorded, Running, Table};
+use arbitre_games::dialect::{fits, Notation, RefereeEnd};
+use arbitre_games::dialects::{arbitre, relay};
+use arbitre_games::game::{BadText, Meta, Seat};
+use arbitre_games::games::options::OptionInfo;
+use arbitre_games::perft::perft;
+use arbitre_games::rng::Rng;
+use arbitre_games::text::unknown;
 
 /// Every game.
 pub const GAMES: &[Entry] = &[

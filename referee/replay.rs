@@ -2,15 +2,15 @@
 //! say what was said. So a record is checked by what made it, and what a seat was sent is written
 //! by what wrote it.
 
-use crate::game::{BadText, Seat};
-use crate::referee::charter::{Charter, Party};
-use crate::referee::fault::Fault;
-use crate::referee::play::{play, Entrance, Played, Sitter};
-use crate::referee::player::script::Script;
-use crate::referee::player::Seating;
-use crate::referee::record::Record;
-use crate::referee::registry::{Hosted, Tongue};
-use crate::referee::table::VERBATIM;
+use crate::charter::{Charter, Party};
+use crate::fault::Fault;
+use crate::play::{play, Entrance, Played, Sitter};
+use crate::player::script::Script;
+use crate::player::Seating;
+use crate::record::Record;
+use crate::registry::{Hosted, Tongue};
+use crate::table::VERBATIM;
+use arbitre_games::game::{BadText, Seat};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

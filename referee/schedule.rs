@@ -2,7 +2,7 @@
 //! from the one seed of the tournament and the index of a game, so that game k is the same game
 //! whatever the concurrency, the order or the machine.
 
-use crate::rng::Rng;
+use arbitre_games::rng::Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -4,8 +4,8 @@
 //! end, by a fault or by the rules, is behind everyone who did. Equal scores share a rank: time is shown, and
 //! is no strength.
 
-use crate::game::Outcome;
-use crate::referee::record::Record;
+use crate::record::Record;
+use arbitre_games::game::Outcome;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -67,7 +67,7 @@ impl Differences {
     pub fn mean(&self) -> Option<(f64, f64)> {
         let (count, sum) = (self.count as f64, self.sum as f64);
         let variance = (self.squares as f64 - sum * sum / count) / (count - 1.0);
-        let error = crate::referee::rating::Z * (variance.max(0.0) / count).sqrt();
+        let error = crate::rating::Z * (variance.max(0.0) / count).sqrt();
         (self.count > 1).then_some((sum / count, error))
     }
 }

@@ -7,10 +7,10 @@
 //! approximations" derives the tilt for Elo, "Normalized Elo, practical", section 4.1, for
 //! normalized Elo.
 
-use crate::game::BadText;
-use crate::games::options::{self, OptionInfo};
-use crate::referee::rating::{expected_score, Category, Games, Pairs, NORMALIZED_ELO};
-use crate::text::{value_of, word_of};
+use crate::rating::{expected_score, Category, Games, Pairs, NORMALIZED_ELO};
+use arbitre_games::game::BadText;
+use arbitre_games::games::options::{self, OptionInfo};
+use arbitre_games::text::{value_of, word_of};
 use serde::Serialize;
 use std::fmt;
 
@@ -215,7 +215,7 @@ impl fmt::Display for Sprt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use arbitre_games::rng::Rng;
     use proptest::prelude::*;
 
     fn close(value: f64, expected: f64) {

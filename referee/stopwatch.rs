@@ -1,7 +1,7 @@
 //! One absolute deadline for one answer, on the wall or in processor time.
 
-use crate::clock::ClockKind;
-use crate::referee::sys;
+use crate::sys;
+use arbitre_games::clock::ClockKind;
 use std::time::{Duration, Instant};
 
 /// What an answer may take.

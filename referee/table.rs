@@ -1,8 +1,10 @@
 //! A running game as lines: all that the referee knows of it, its types hidden.
 
-use crate::clock::{Clock, Go};
-use crate::dialect::{fits, Brief, End, Event, Init, Notation, Ready, RefereeEnd, Spoken, Turn};
-use crate::game::{BadText, Outcome, Seat, Seats, State};
+use arbitre_games::clock::{Clock, Go};
+use arbitre_games::dialect::{
+    fits, Brief, End, Event, Init, Notation, Ready, RefereeEnd, Spoken, Turn,
+};
+use arbitre_games::game::{BadText, Outcome, Seat, Seats, State};
 
 /// What the referee tells a player when it sits down.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! A tournament's result as a fold of counts. The order in which games come in does not matter.
 
-use crate::referee::play::Story;
-use crate::referee::ranking::{Ranking, Rankings};
-use crate::referee::rating::{Games, HalfPoints, Pairs};
-use crate::referee::record::{half_points_of, ranks_of, Record};
-use crate::referee::solo::SoloTally;
+use crate::play::Story;
+use crate::ranking::{Ranking, Rankings};
+use crate::rating::{Games, HalfPoints, Pairs};
+use crate::record::{half_points_of, ranks_of, Record};
+use crate::solo::SoloTally;
 use hdrhistogram::Histogram;
 use std::collections::{BTreeMap, HashMap, HashSet};
 

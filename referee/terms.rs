@@ -1,7 +1,7 @@
 //! The terms under which a player plays: its clock, and what the referee adds to it.
 
-use crate::clock::{Clock, ClockKind};
-use crate::text::format_duration;
+use arbitre_games::clock::{Clock, ClockKind};
+use arbitre_games::text::format_duration;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -19,7 +19,7 @@ pub mod defaults {
     /// Time for the first move of a game.
     pub const FIRST_MOVE: Duration = Duration::from_secs(1);
     /// Time for the initialisation.
-    pub const INIT: Duration = crate::clock::Clock::DEFAULT_INIT;
+    pub const INIT: Duration = arbitre_games::clock::Clock::DEFAULT_INIT;
     /// What the referee allows on top of each limit, for its own delays.
     pub const MARGIN: Duration = Duration::from_millis(10);
 }

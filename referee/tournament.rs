@@ -1,21 +1,21 @@
 //! Many games at once: workers play, one collector counts.
 
-use crate::bots::console::Console;
-use crate::game::Seat;
-use crate::referee::charter::Party;
-use crate::referee::command::Program;
-use crate::referee::fault::Fault;
-use crate::referee::interrupt::Stop;
-use crate::referee::openings::Openings;
-use crate::referee::play::{play, Played, Sitter, Story};
-use crate::referee::player::herd::Herd;
-use crate::referee::player::human::Person;
-use crate::referee::player::mind::InProcess;
-use crate::referee::player::process::Process;
-use crate::referee::player::{Leave, Player};
-use crate::referee::record::Record;
-use crate::referee::registry::{Hosted, Tongue};
-use crate::referee::schedule::{Fixture, Schedule};
+use crate::charter::Party;
+use crate::command::Program;
+use crate::fault::Fault;
+use crate::interrupt::Stop;
+use crate::openings::Openings;
+use crate::play::{play, Played, Sitter, Story};
+use crate::player::herd::Herd;
+use crate::player::human::Person;
+use crate::player::mind::InProcess;
+use crate::player::process::Process;
+use crate::player::{Leave, Player};
+use crate::record::Record;
+use crate::registry::{Hosted, Tongue};
+use crate::schedule::{Fixture, Schedule};
+use arbitre_bots::console::Console;
+use arbitre_games::game::Seat;
 use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;

@@ -1,12 +1,12 @@
 //! Is a stored match what it was when it was written, and do its games follow from their moves?
 
-use crate::referee::charter::Charter;
-use crate::referee::openings::Openings;
-use crate::referee::record::Record;
-use crate::referee::registry::Hosted;
-use crate::referee::replay::Replay;
-use crate::referee::store::{Archive, StoreError};
-use crate::referee::tally::Tally;
+use crate::charter::Charter;
+use crate::openings::Openings;
+use crate::record::Record;
+use crate::registry::Hosted;
+use crate::replay::Replay;
+use crate::store::{Archive, StoreError};
+use crate::tally::Tally;
 use std::path::Path;
 
 /// What was found.

@@ -20,9 +20,3 @@ pub mod planes;
 pub mod rng;
 pub mod search;
 pub mod text;
-
-#[path = "../bots/mod.rs"]
-pub mod bots;
-#[cfg(feature = "referee")]
-#[path = "../referee/mod.rs"]
-pub mod referee;

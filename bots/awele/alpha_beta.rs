@@ -5,14 +5,14 @@ use super::endgame::{Asked, Tables, WayOut};
 use super::heuristic::Heuristic;
 use super::node::{Aim, Node, Terms};
 use super::pace::{Depths, Pace};
-use crate::bots::mind::Mind;
-use crate::bots::options::Options;
-use crate::clock::Clock;
-use crate::dialect::Start;
-use crate::game::{BadText, Seat, State};
-use crate::games::awele::{Awele, Board, Pit, Position, CODINGAME};
-use crate::search::alpha_beta::{deepen, Finding};
-use crate::search::budget::{Budget, Timer};
+use crate::mind::Mind;
+use crate::options::Options;
+use arbitre_games::clock::Clock;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::{BadText, Seat, State};
+use arbitre_games::games::awele::{Awele, Board, Pit, Position, CODINGAME};
+use arbitre_games::search::alpha_beta::{deepen, Finding};
+use arbitre_games::search::budget::{Budget, Timer};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -212,11 +212,11 @@ impl Mind<Awele> for AlphaBeta {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::console::{Console, Session};
-    use crate::game::Game;
-    use crate::games::awele::Opening;
-    use crate::search::budget::GameClock;
-    use crate::search::cpu_time::thread_time;
+    use crate::console::{Console, Session};
+    use arbitre_games::game::Game;
+    use arbitre_games::games::awele::Opening;
+    use arbitre_games::search::budget::GameClock;
+    use arbitre_games::search::cpu_time::thread_time;
     use std::sync::Mutex;
 
     fn start() -> Position {

@@ -3,12 +3,12 @@
 use super::alpha_beta::AlphaBeta;
 use super::endgame::{Asked, Tables};
 use super::heuristic::Heuristic;
-use crate::bots::options::Options;
-use crate::bots::{say, Failure, DATA};
-use crate::dialect::Notation;
-use crate::game::{BadText, Seat};
-use crate::games::awele::{Awele, Pit, Position};
-use crate::search::budget::{Budget, Timer};
+use crate::options::Options;
+use crate::{say, Failure, DATA};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Seat};
+use arbitre_games::games::awele::{Awele, Pit, Position};
+use arbitre_games::search::budget::{Budget, Timer};
 use std::io;
 use std::time::{Duration, Instant};
 

@@ -3,12 +3,12 @@
 
 use super::alpha_beta::AlphaBeta;
 use super::heuristic::Heuristic;
-use crate::bots::options::Options;
-use crate::bots::{say, Failure};
-use crate::game::{Game, State};
-use crate::games::awele::{Awele, Opening, Position, CODINGAME};
-use crate::rng::Rng;
-use crate::search::budget::Budget;
+use crate::options::Options;
+use crate::{say, Failure};
+use arbitre_games::game::{Game, State};
+use arbitre_games::games::awele::{Awele, Opening, Position, CODINGAME};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Budget;
 use std::time::Instant;
 
 /// How deep each position is searched where the options do not say.

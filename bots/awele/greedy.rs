@@ -1,11 +1,11 @@
 //! The bot that captures as much as it can at once.
 
-use crate::bots::mind::Mind;
-use crate::dialect::Start;
-use crate::game::{Seat, State};
-use crate::games::awele::{Awele, Pit, Position};
-use crate::rng::Rng;
-use crate::search::budget::Budget;
+use crate::mind::Mind;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::{Seat, State};
+use arbitre_games::games::awele::{Awele, Pit, Position};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Budget;
 
 /// Plays one of the moves that capture the most, each equally likely.
 pub struct Greedy {

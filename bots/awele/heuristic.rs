@@ -1,9 +1,9 @@
 //! How a position is judged at the horizon of a search.
 
-use crate::bots::options::Options;
-use crate::game::BadText;
-use crate::games::awele::{Board, ROW};
-use crate::text::unknown;
+use crate::options::Options;
+use arbitre_games::game::BadText;
+use arbitre_games::games::awele::{Board, ROW};
+use arbitre_games::text::unknown;
 use std::fmt;
 
 /// How a position is judged at the horizon, in seeds, for the side to move there.
@@ -150,7 +150,7 @@ const fn longest_runs() -> [u8; 1 << ROW] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::awele::GrandSlam;
+    use arbitre_games::games::awele::GrandSlam;
 
     fn judge(heuristic: &str, pits: [u8; 12], captures: [u8; 2]) -> i32 {
         let board = Board::new(pits, captures);

@@ -18,12 +18,12 @@ pub use pace::Depths;
 
 use self::book::Book;
 use self::endgame::{Asked, Tables};
-use crate::bots::console::{Console, Foreign, Session};
-use crate::bots::mind::{Mind, Random};
-use crate::bots::options::Options;
-use crate::bots::Bot;
-use crate::game::BadText;
-use crate::games::awele::{codingame, Awele};
+use crate::console::{Console, Foreign, Session};
+use crate::mind::{Mind, Random};
+use crate::options::Options;
+use crate::Bot;
+use arbitre_games::game::BadText;
+use arbitre_games::games::awele::{codingame, Awele};
 
 /// The program `awele`.
 pub const BOT: Bot = Bot {

@@ -3,10 +3,10 @@
 
 use super::endgame::Tables;
 use super::heuristic::Heuristic;
-use crate::bots::options::Options;
-use crate::game::BadText;
-use crate::games::awele::{Board, End, Pit, Position, Rules, HALF, SEEDS};
-use crate::search::alpha_beta;
+use crate::options::Options;
+use arbitre_games::game::BadText;
+use arbitre_games::games::awele::{Board, End, Pit, Position, Rules, HALF, SEEDS};
+use arbitre_games::search::alpha_beta;
 use std::cmp::{Ordering, Reverse};
 use std::ops::ControlFlow;
 
@@ -238,11 +238,11 @@ impl alpha_beta::Position for Node<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Game, State};
-    use crate::games::awele::{Awele, Opening};
-    use crate::rng::Rng;
-    use crate::search::alpha_beta::{deepen, Finding, Position as _};
-    use crate::search::budget::Budget;
+    use arbitre_games::game::{Game, State};
+    use arbitre_games::games::awele::{Awele, Opening};
+    use arbitre_games::rng::Rng;
+    use arbitre_games::search::alpha_beta::{deepen, Finding, Position as _};
+    use arbitre_games::search::budget::Budget;
 
     /// Rules that end in every way but by repetition, which a node does not know.
     const RULES: [&str; 6] = [
@@ -347,8 +347,8 @@ mod tests {
     #[test]
     fn maximising_takes_the_larger_win() {
         let board = Board::new([1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2], [22, 20]);
-        let rules = crate::games::awele::CODINGAME;
-        let position = Position::new(rules, board, crate::game::Seat::FIRST);
+        let rules = arbitre_games::games::awele::CODINGAME;
+        let position = Position::new(rules, board, arbitre_games::game::Seat::FIRST);
         let find = |maximise| {
             let aim = Aim { maximise, heuristic: Heuristic::Captures, threshold: HALF };
             let found =

@@ -114,7 +114,7 @@ fn adapted(depth: u32, previous: Duration, remaining: Duration) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use arbitre_games::rng::Rng;
 
     fn seconds(seconds: f64) -> Duration {
         Duration::from_secs_f64(seconds)

@@ -2,7 +2,7 @@
 //! from a position before it tries single commands, so that whatever a phrase discovers keeps it.
 
 use super::way::{locking, plain, points, Way};
-use crate::games::hextris::{Board, Command, Meaning, Phrases, Piece, Position, Symbol};
+use arbitre_games::games::hextris::{Board, Command, Meaning, Phrases, Piece, Position, Symbol};
 use std::collections::VecDeque;
 
 /// How a position was discovered.

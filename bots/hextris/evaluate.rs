@@ -1,6 +1,6 @@
 //! What TaupeGoons looked at when they chose where to lock a unit.
 
-use crate::games::hextris::{Board, Position, Row};
+use arbitre_games::games::hextris::{Board, Position, Row};
 
 /// The authors' six weights, in their order: growth of the stack, depth, free cells shut in, rows, phrases,
 /// connected components. The last one was switched off in their program, and counts nothing here.

@@ -4,7 +4,7 @@
 //! are done one after the other; within one, turns and steps to either side are repeated until nothing is
 //! new.
 
-use crate::games::hextris::{Board, Command, Piece, Position, Row};
+use arbitre_games::games::hextris::{Board, Command, Piece, Position, Row};
 
 /// Commands that leave the pivot in its row.
 const LEVEL: [Command; 4] =

@@ -1,6 +1,8 @@
 //! What phrases that were begun promise.
 
-use crate::games::hextris::{Command, Meaning, Node, Oblique, Phrases, Piece, Symbol, FIRST_USE};
+use arbitre_games::games::hextris::{
+    Command, Meaning, Node, Oblique, Phrases, Piece, Symbol, FIRST_USE,
+};
 use std::collections::HashSet;
 
 /// So many phrases that were begun are thought of at each node.
@@ -97,8 +99,8 @@ pub fn playable_from(text: &str, piece: &Piece) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::hextris::{draw_problem, Rules, Terrain};
-    use crate::rng::Rng;
+    use arbitre_games::games::hextris::{draw_problem, Rules, Terrain};
+    use arbitre_games::rng::Rng;
 
     /// Step by step, each time from where it begins.
     fn is_playable(text: &str, piece: &Piece) -> bool {

@@ -1,6 +1,6 @@
 //! The labels of a row of the pivot, sorted by where in it they are.
 
-use crate::games::hextris::Node;
+use arbitre_games::games::hextris::Node;
 
 /// On arrival, on the way west, on the way east.
 pub const LANES: usize = 3;

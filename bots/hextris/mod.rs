@@ -22,11 +22,11 @@ mod tests;
 pub use player::Player;
 pub use wanderer::Wanderer;
 
-use crate::bots::console::{Console, Session};
-use crate::bots::options::Options;
-use crate::bots::Bot;
-use crate::game::BadText;
-use crate::text::value_of;
+use crate::console::{Console, Session};
+use crate::options::Options;
+use crate::Bot;
+use arbitre_games::game::BadText;
+use arbitre_games::text::value_of;
 use commands::contest::Contestant;
 use commands::{contest, score, solve_all};
 use solver::Solver;

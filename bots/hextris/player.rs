@@ -2,10 +2,10 @@
 
 use super::best::Start;
 use super::solver::Solver;
-use crate::bots::mind::Mind;
-use crate::game::{Seat, State};
-use crate::games::hextris::{Character, Hextris, Situation};
-use crate::search::budget::{Budget, Meter};
+use crate::mind::Mind;
+use arbitre_games::game::{Seat, State};
+use arbitre_games::games::hextris::{Character, Hextris, Situation};
+use arbitre_games::search::budget::{Budget, Meter};
 
 /// Answers with a whole game.
 pub struct Player {

@@ -2,7 +2,7 @@
 //! on the way, the rest of the path is found anew from where it ends.
 
 use super::way::{locking, plain, points, Shortest, Way};
-use crate::games::hextris::{Board, Command, Meaning, Phrases, Piece, Position, Symbol};
+use arbitre_games::games::hextris::{Board, Command, Meaning, Phrases, Piece, Position, Symbol};
 
 /// A path in pieces: what is spelt, and where it leads.
 struct Path {

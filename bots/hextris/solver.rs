@@ -3,11 +3,11 @@
 use super::best::{self, Search, Start};
 use super::evaluate::Weights;
 use super::taupe::{Spelling, Taupe, SPELLINGS};
-use crate::bots::options::Options;
-use crate::game::BadText;
-use crate::games::hextris::{Meaning, Symbol, FIRST_USE};
-use crate::search::budget::Meter;
-use crate::text::value_of;
+use crate::options::Options;
+use arbitre_games::game::BadText;
+use arbitre_games::games::hextris::{Meaning, Symbol, FIRST_USE};
+use arbitre_games::search::budget::Meter;
+use arbitre_games::text::value_of;
 
 /// A way to play whole games.
 pub enum Solver {
@@ -143,9 +143,9 @@ fn parse_weights(text: &str) -> Result<Weights, BadText> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::hextris::{draw_problem, score, Phrases, Play, Rules, Terrain};
-    use crate::rng::Rng;
-    use crate::search::budget::Budget;
+    use arbitre_games::games::hextris::{draw_problem, score, Phrases, Play, Rules, Terrain};
+    use arbitre_games::rng::Rng;
+    use arbitre_games::search::budget::Budget;
 
     /// So many threads give what the best of as many searches gives, and one what it always gives.
     #[test]

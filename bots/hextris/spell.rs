@@ -8,7 +8,7 @@ use super::flood::Positions;
 use super::hopes::Hopes;
 use super::lanes::{Kept, Lanes, Room, EAST, LANES, WEST};
 use super::way::{first_uses, Way};
-use crate::games::hextris::{Choice, Command, Node, Oblique, Phrases, Piece, Position};
+use arbitre_games::games::hextris::{Choice, Command, Node, Oblique, Phrases, Piece, Position};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 

@@ -8,10 +8,10 @@ use super::hopes::playable;
 use super::rewrite;
 use super::spell::{Effort, Speller, Task};
 use super::way::{locking, plain, points, Shortest, Way};
-use crate::games::hextris::{
+use arbitre_games::games::hextris::{
     Board, Meaning, Node, Phrases, Piece, Play, Position, Row, Symbol, Terrain,
 };
-use crate::search::budget::Meter;
+use arbitre_games::search::budget::Meter;
 
 /// How phrases come into a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -217,4 +217,4 @@ impl Solving<'_> {
 const LONGEST_TAIL: usize = 64;
 
 /// The widest board is no wider than a row of bits.
-const _: () = assert!(crate::games::hextris::WIDEST <= Row::BITS as usize);
+const _: () = assert!(arbitre_games::games::hextris::WIDEST <= Row::BITS as usize);

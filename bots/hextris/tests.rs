@@ -7,12 +7,12 @@ use super::hopes::playable;
 use super::spell::{Effort, Speller, Task};
 use super::taupe::{Taupe, SPELLINGS};
 use super::way::{locking, points, Shortest, Way};
-use crate::games::hextris::{
+use arbitre_games::games::hextris::{
     draw_problem, score, Board, Cell, Command, Ending, Meaning, Oblique, Phrases, Piece, Play,
     Position, Rules, Symbol, Terrain, OFFICIAL,
 };
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
 use std::collections::BTreeSet;
 
 fn terrain(rules: &str, seed: u64) -> Terrain {
@@ -191,7 +191,7 @@ fn nothing_brings_more_than_the_programme_finds() {
         r#"{{"id":0,"width":3,"height":3,"units":[{cell}],"filled":[{{"x":0,"y":2}}],
         "sourceLength":1,"sourceSeeds":[0]}}"#
     );
-    let terrain = Terrain::new(crate::games::hextris::Problem::parse(&text).unwrap());
+    let terrain = Terrain::new(arbitre_games::games::hextris::Problem::parse(&text).unwrap());
     let (piece, board) = (&terrain.pieces()[0], terrain.start());
     for phrase in ["ei!", "al", "pal", "la", "b", "aa"] {
         let phrases = Phrases::new(&[phrase]).unwrap();

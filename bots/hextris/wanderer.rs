@@ -1,11 +1,11 @@
 //! The bot that commands at random.
 
-use crate::bots::mind::Mind;
-use crate::dialect::Start;
-use crate::game::{Seat, State};
-use crate::games::hextris::{Character, Hextris, Situation};
-use crate::rng::Rng;
-use crate::search::budget::Budget;
+use crate::mind::Mind;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::{Seat, State};
+use arbitre_games::games::hextris::{Character, Hextris, Situation};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Budget;
 
 /// Any command that is allowed, until the game is over.
 pub struct Wanderer {

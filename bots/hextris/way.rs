@@ -1,6 +1,6 @@
 //! Ways to bring a unit to its place, and the shortest of them.
 
-use crate::games::hextris::{Board, Command, Phrases, Piece, Position};
+use arbitre_games::games::hextris::{Board, Command, Phrases, Piece, Position};
 use std::collections::VecDeque;
 
 /// A way to lock a unit.
@@ -89,5 +89,5 @@ pub fn points(phrases: &Phrases, before: &[u8], text: &[u8], used: u64) -> (u32,
 
 /// What so many phrases bring because they were not used before.
 pub fn first_uses(new: u64) -> u32 {
-    new.count_ones() * crate::games::hextris::FIRST_USE as u32
+    new.count_ones() * arbitre_games::games::hextris::FIRST_USE as u32
 }

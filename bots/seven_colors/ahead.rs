@@ -2,8 +2,8 @@
 
 use super::field::{best, Field, Ground, Strategy};
 use super::simple::greedy;
-use crate::games::seven_colors::graph::Gains;
-use crate::games::seven_colors::{Ban, Colour};
+use arbitre_games::games::seven_colors::graph::Gains;
+use arbitre_games::games::seven_colors::{Ban, Colour};
 
 /// How many moves `oracle` plans where nobody says.
 pub const ORACLE_DEPTH: u32 = 4;

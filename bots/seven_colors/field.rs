@@ -1,9 +1,9 @@
 //! What strategies look at and how they say what they choose.
 
-use crate::game::Seat;
-use crate::games::seven_colors::cells::Cells;
-use crate::games::seven_colors::graph::{Gains, Graph, Node};
-use crate::games::seven_colors::Colour;
+use arbitre_games::game::Seat;
+use arbitre_games::games::seven_colors::cells::Cells;
+use arbitre_games::games::seven_colors::graph::{Gains, Graph, Node};
+use arbitre_games::games::seven_colors::Colour;
 
 /// A way to play, as a function of the position: nothing but random numbers is kept from move to move.
 pub trait Strategy: Send {

@@ -18,15 +18,15 @@ pub use napoleon::Napoleon;
 pub use perimeter::{Hegemonic, HegemonicContact, HegemonicExpanding, Hybrid};
 pub use simple::{Greedy, Random};
 
-use crate::bots::console::{Console, Session};
-use crate::bots::mind::Mind;
-use crate::bots::options::Options;
-use crate::bots::Bot;
-use crate::dialect::Start;
-use crate::game::{BadText, Seat};
-use crate::games::seven_colors::graph::Graph;
-use crate::games::seven_colors::{Colour, Position, SevenColors};
-use crate::search::budget::Budget;
+use crate::console::{Console, Session};
+use crate::mind::Mind;
+use crate::options::Options;
+use crate::Bot;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::{BadText, Seat};
+use arbitre_games::games::seven_colors::graph::Graph;
+use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
+use arbitre_games::search::budget::Budget;
 
 /// The program `seven-colors`.
 pub const BOT: Bot = Bot {

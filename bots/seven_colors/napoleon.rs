@@ -2,7 +2,7 @@
 
 use super::field::{best, Field, Ground, Strategy};
 use super::perimeter::expanding;
-use crate::games::seven_colors::Colour;
+use arbitre_games::games::seven_colors::Colour;
 
 /// How many plies `napoleon` looks ahead where nobody says.
 const DEPTH: u32 = 4;

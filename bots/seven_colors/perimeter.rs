@@ -2,8 +2,8 @@
 
 use super::field::{best, Field, Ground, Strategy};
 use super::simple::greedy;
-use crate::games::seven_colors::cells::Cells;
-use crate::games::seven_colors::Colour;
+use arbitre_games::games::seven_colors::cells::Cells;
+use arbitre_games::games::seven_colors::Colour;
 
 /// Wants many contested cells at its border: free ones that both players can reach (Q6.1). Of several
 /// useful colours it plays the last; where all leave none, it plays greedily, which is our ruling. With

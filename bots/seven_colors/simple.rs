@@ -1,8 +1,8 @@
 //! The strategies that look no further than at what a move gains.
 
 use super::field::{best, Field, Strategy};
-use crate::games::seven_colors::Colour;
-use crate::rng::Rng;
+use arbitre_games::games::seven_colors::Colour;
+use arbitre_games::rng::Rng;
 
 /// Plays any colour, each equally likely.
 pub struct Random {

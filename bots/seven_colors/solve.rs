@@ -1,14 +1,14 @@
 //! `seven-colors solve`: boards from standard input, or drawn ones, to their end.
 
 use super::best::solve::{Solution, Solver};
-use crate::bots::options::Options;
-use crate::bots::{say, Failure, DATA};
-use crate::dialect::Notation;
-use crate::game::{BadText, Game, Seat};
-use crate::games::seven_colors::{Position, Rules, SevenColors};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
-use crate::search::cpu_time::Stopwatch;
+use crate::options::Options;
+use crate::{say, Failure, DATA};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Game, Seat};
+use arbitre_games::games::seven_colors::{Position, Rules, SevenColors};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::cpu_time::Stopwatch;
 use std::cmp::Ordering;
 use std::io;
 

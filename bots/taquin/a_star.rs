@@ -6,9 +6,9 @@ use super::heuristic::{Heuristic, Slide};
 use super::queue::BucketQueue;
 use super::solution::{Effort, Ending, Solution};
 use super::store::{push, room, too_large, Packed, Store, MOST_CELLS};
-use crate::game::BadText;
-use crate::games::taquin::{Board, Direction};
-use crate::search::budget::Meter;
+use arbitre_games::game::BadText;
+use arbitre_games::games::taquin::{Board, Direction};
+use arbitre_games::search::budget::Meter;
 
 const CAP: usize = 32;
 /// Boards that are expanded between two looks at the memory, and new ones meanwhile at most.

@@ -6,7 +6,7 @@
 //! would leave the board. Of the shortest paths to the goal the first in order contains no duplicate: replaced in it, one
 //! would give a path that comes before it.
 
-use crate::games::taquin::{Board, Direction, Size};
+use arbitre_games::games::taquin::{Board, Direction, Size};
 use std::collections::HashSet;
 
 const WAYS: usize = Direction::ALL.len();

@@ -5,7 +5,7 @@
 //! which changes as many digits of the number and one more. The blank goes from dark to bright cells and back, so that
 //! a layer and the next one are on different cells, and one bit serves both; the other one says what was reached.
 
-use crate::games::taquin::Size;
+use arbitre_games::games::taquin::Size;
 
 /// The largest boards that are counted: in two times 60 MB.
 pub const MOST_CELLS: usize = 12;

@@ -3,7 +3,7 @@
 //! powerful admissible heuristics", 1992).
 
 use super::heuristic::{Heuristic, Manhattan, Slide};
-use crate::games::taquin::LONGEST_SIDE;
+use arbitre_games::games::taquin::LONGEST_SIDE;
 
 /// The heuristic for boards of one size.
 pub struct LinearConflict {

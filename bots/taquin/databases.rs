@@ -6,8 +6,8 @@ use super::interleaved::{interleaved, Interleaved};
 use super::pattern::Patterns;
 use super::solution::Solution;
 use super::unrolled::{unrolled, ByCells, Guided, Unrolled};
-use crate::games::taquin::{Board, Size};
-use crate::search::budget::Meter;
+use arbitre_games::games::taquin::{Board, Size};
+use arbitre_games::search::budget::Meter;
 use std::sync::OnceLock;
 
 /// Pattern databases, and what a search with them takes.

@@ -3,8 +3,8 @@
 //! The last iteration is then a small part of what it would be.
 
 use super::solution::{Effort, Ending, Solution};
-use crate::games::taquin::Direction;
-use crate::search::budget::Meter;
+use arbitre_games::games::taquin::Direction;
+use arbitre_games::search::budget::Meter;
 use std::sync::Mutex;
 
 /// An iteration is expected to have more nodes than the one before by this factor.
@@ -144,7 +144,7 @@ pub fn deepen(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::taquin::parse_path;
+    use arbitre_games::games::taquin::parse_path;
 
     #[test]
     fn what_was_reached_is_known_of_parts_and_of_wholes() {

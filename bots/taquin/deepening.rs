@@ -2,8 +2,8 @@
 //! beside them: what they cost in time and in vertices stored at once.
 
 use super::solution::{Effort, Ending, Solution};
-use crate::games::taquin::{Board, Direction};
-use crate::search::budget::Meter;
+use arbitre_games::games::taquin::{Board, Direction};
+use arbitre_games::search::budget::Meter;
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
 

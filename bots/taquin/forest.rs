@@ -1,7 +1,7 @@
 //! The subtrees of an iteration, dealt out to threads as they become idle.
 
 use super::deepen::{Counts, Iteration, Outcome, Reached};
-use crate::games::taquin::Direction;
+use arbitre_games::games::taquin::Direction;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::sync::Mutex;
@@ -101,7 +101,7 @@ impl<'i, 'm, R: Root> Forest<'i, 'm, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::budget::{Budget, Meter};
+    use arbitre_games::search::budget::{Budget, Meter};
 
     impl Root for Vec<Direction> {
         fn path(&self) -> Vec<Direction> {

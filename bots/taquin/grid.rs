@@ -1,6 +1,6 @@
 //! What is the same for all boards of a size: where the blank can go from each cell.
 
-use crate::games::taquin::{Board, Direction, Size};
+use arbitre_games::games::taquin::{Board, Direction, Size};
 
 /// In place of a direction where there was no move yet.
 pub const NOWHERE: usize = Direction::ALL.len();

@@ -6,8 +6,8 @@ use super::heuristic::Manhattan;
 use super::pattern::partition::{SEVEN_EIGHT, SIXES, SIX_SIX_THREE};
 use super::pattern::{Making, Partition, Patterns};
 use super::walking::WalkingDistance;
-use crate::game::BadText;
-use crate::games::taquin::Size;
+use arbitre_games::game::BadText;
+use arbitre_games::games::taquin::Size;
 use std::path::PathBuf;
 use std::time::Duration;
 

@@ -4,8 +4,8 @@
 use super::grid::{Grid, Steps, NOWHERE};
 use super::heuristic::{Heuristic, Slide};
 use super::solution::{Effort, Ending, Solution};
-use crate::games::taquin::{Board, Direction};
-use crate::search::budget::Meter;
+use arbitre_games::games::taquin::{Board, Direction};
+use arbitre_games::search::budget::Meter;
 
 /// Nodes between two questions to the meter.
 const BATCH: u64 = 1024;

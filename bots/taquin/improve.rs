@@ -4,8 +4,8 @@
 use super::grid::Grid;
 use super::heuristic::Manhattan;
 use super::ida_star::{iterate, Task};
-use crate::games::taquin::{Board, Direction};
-use crate::search::budget::Meter;
+use arbitre_games::games::taquin::{Board, Direction};
+use arbitre_games::search::budget::Meter;
 
 const CAP: usize = 128;
 /// The length of a piece, and the boards that are expanded for it at most. As long as a search goes through,

@@ -8,9 +8,9 @@ use super::heuristic::{Heuristic, Slide};
 use super::shelf::{Note, Place, Shelf};
 use super::solution::{Effort, Ending, Solution};
 use super::store::{too_large, Packed, MOST_CELLS};
-use crate::game::BadText;
-use crate::games::taquin::{Board, Direction};
-use crate::search::budget::Meter;
+use arbitre_games::game::BadText;
+use arbitre_games::games::taquin::{Board, Direction};
+use arbitre_games::search::budget::Meter;
 use std::collections::VecDeque;
 
 const CAP: usize = 32;

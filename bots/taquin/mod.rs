@@ -38,10 +38,10 @@ pub use player::Player;
 pub use quick::quick;
 pub use wanderer::Wanderer;
 
-use crate::bots::console::{Console, Session};
-use crate::bots::options::Options;
-use crate::bots::Bot;
-use crate::game::BadText;
+use crate::console::{Console, Session};
+use crate::options::Options;
+use crate::Bot;
+use arbitre_games::game::BadText;
 use commands::{graph, scramble, show, solve, tables, verify};
 use solver::{Method, Solver, METHODS};
 

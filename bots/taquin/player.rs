@@ -3,12 +3,12 @@
 use super::quick::quick;
 use super::solution::Solution;
 use super::solver::Solver;
-use crate::bots::mind::Mind;
-use crate::clock::Clock;
-use crate::dialect::Start;
-use crate::game::Seat;
-use crate::games::taquin::{Direction, Position, Taquin};
-use crate::search::budget::{Budget, Meter};
+use crate::mind::Mind;
+use arbitre_games::clock::Clock;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::Seat;
+use arbitre_games::games::taquin::{Direction, Position, Taquin};
+use arbitre_games::search::budget::{Budget, Meter};
 
 /// Answers with the solution that its solver finds in time, else with the one that is to be had at once.
 pub struct Player {

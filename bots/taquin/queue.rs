@@ -77,7 +77,7 @@ impl BucketQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use arbitre_games::rng::Rng;
     use std::collections::HashMap;
 
     /// Against a map that is searched from end to end.

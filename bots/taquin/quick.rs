@@ -2,7 +2,7 @@
 //! what is left first, and what is placed stays.
 
 use super::grid::{Grid, NOWHERE};
-use crate::games::taquin::{Board, Direction};
+use arbitre_games::games::taquin::{Board, Direction};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 

@@ -222,8 +222,8 @@ impl<K: Packed + Default> Drawer<K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::taquin::uniform;
-    use crate::rng::Rng;
+    use arbitre_games::games::taquin::uniform;
+    use arbitre_games::rng::Rng;
     use std::collections::{HashMap, HashSet};
 
     /// Against a map; and the open boards of a length are those that are found one after the other.

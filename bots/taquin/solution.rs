@@ -1,6 +1,6 @@
 //! What a search found, and what it cost.
 
-use crate::games::taquin::Direction;
+use arbitre_games::games::taquin::Direction;
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

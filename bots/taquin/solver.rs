@@ -12,11 +12,11 @@ use super::pattern::cache;
 use super::quick::quick;
 use super::solution::{Effort, Ending, Solution};
 use super::unrolled::{unrolled, Distance};
-use crate::bots::options::Options;
-use crate::game::BadText;
-use crate::games::taquin::{Board, Direction, Size};
-use crate::search::budget::Meter;
-use crate::text::value_of;
+use crate::options::Options;
+use arbitre_games::game::BadText;
+use arbitre_games::games::taquin::{Board, Direction, Size};
+use arbitre_games::search::budget::Meter;
+use arbitre_games::text::value_of;
 use std::time::Duration;
 
 /// How boards are searched.

@@ -1,6 +1,6 @@
 //! Boards as words, each stored once and numbered in the order in which it came.
 
-use crate::game::BadText;
+use arbitre_games::game::BadText;
 use std::hash::Hash;
 
 /// The largest boards that a word holds.
@@ -170,8 +170,8 @@ pub fn room<T>(items: &Vec<T>, more: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::taquin::uniform;
-    use crate::rng::Rng;
+    use arbitre_games::games::taquin::uniform;
+    use arbitre_games::rng::Rng;
     use std::collections::HashMap;
 
     fn boards_come_back<K: Packed>(rows: usize, columns: usize) {

@@ -2,7 +2,7 @@
 //! that are told apart only by the line where they belong; how many slides such a board needs is a table.
 
 use super::heuristic::{Heuristic, Slide};
-use crate::game::BadText;
+use arbitre_games::game::BadText;
 use std::collections::HashMap;
 
 /// More abstract boards than this are no small table any more.

@@ -1,11 +1,11 @@
 //! The bot that walks at random.
 
-use crate::bots::mind::Mind;
-use crate::dialect::Start;
-use crate::game::{Seat, State};
-use crate::games::taquin::{Direction, Position, Taquin};
-use crate::rng::Rng;
-use crate::search::budget::Budget;
+use crate::mind::Mind;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::{Seat, State};
+use arbitre_games::games::taquin::{Direction, Position, Taquin};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Budget;
 
 /// Slides the blank anywhere but straight back, until the board is solved or no move is left.
 pub struct Wanderer {

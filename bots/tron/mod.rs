@@ -8,12 +8,12 @@ mod wall_hugger;
 pub use seed::{Seed, Version};
 pub use wall_hugger::WallHugger;
 
-use crate::bots::console::{Console, Foreign, Session};
-use crate::bots::mind::{Mind, Random};
-use crate::bots::options::Options;
-use crate::bots::Bot;
-use crate::game::BadText;
-use crate::games::tron::{codingame, google2010, Tron};
+use crate::console::{Console, Foreign, Session};
+use crate::mind::{Mind, Random};
+use crate::options::Options;
+use crate::Bot;
+use arbitre_games::game::BadText;
+use arbitre_games::games::tron::{codingame, google2010, Tron};
 
 /// The program `tron`.
 pub const BOT: Bot = Bot {

@@ -1,11 +1,11 @@
 //! The bot that keeps close to what is there.
 
-use crate::bots::mind::Mind;
-use crate::dialect::Start;
-use crate::game::Seat;
-use crate::games::tron::{Cell, Direction, Point, Position, Tron};
-use crate::rng::Rng;
-use crate::search::budget::Budget;
+use crate::mind::Mind;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::Seat;
+use arbitre_games::games::tron::{Cell, Direction, Point, Position, Tron};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Budget;
 
 /// Enters the free cell with the most occupied neighbours that still has a way out, each of several
 /// such equally likely: so it leaves no holes behind, and fills a room well.
@@ -51,7 +51,7 @@ fn is_occupied(state: &Position, point: Point) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Notation;
+    use arbitre_games::dialect::Notation;
     use std::collections::HashSet;
 
     /// What it plays on this grid, over many seeds.

@@ -5,10 +5,10 @@ use super::suspicion::{suspect, Suspicion};
 use super::trial::{is_refusal, Case, Trial};
 use super::watch::{Aftermath, Exchange};
 use super::Check;
-use crate::referee::fault::Fault;
-use crate::referee::play::Story;
-use crate::referee::printable::printable;
-use crate::text::format_duration;
+use crate::fault::Fault;
+use crate::play::Story;
+use crate::printable::printable;
+use arbitre_games::text::format_duration;
 use std::time::Duration;
 
 /// So many lines of standard error are shown.

@@ -1,7 +1,7 @@
 //! Why a program's moves are refused: what its answers have in common.
 
 use super::trial::{is_refusal, Case, Trial};
-use crate::referee::registry::{Hosted, Tongue};
+use crate::registry::{Hosted, Tongue};
 
 /// So many answers at the least tell a habit.
 const ENOUGH: usize = 3;

@@ -1,19 +1,19 @@
 //! The games that a program is tried in, each with what was written down beside it.
 
 use super::watch::{Exchange, Log, Manner, Shared, Watch};
-use crate::bots;
-use crate::clock::Clock;
-use crate::game::{Meta, Seat};
-use crate::referee::charter::Party;
-use crate::referee::interrupt::Stop;
-use crate::referee::openings::Openings;
-use crate::referee::play::Story;
-use crate::referee::player::herd::Herd;
-use crate::referee::record::Record;
-use crate::referee::registry::{has_words, Hosted, Tongue};
-use crate::referee::schedule::{Fixture, Schedule};
-use crate::referee::terms::Terms;
-use crate::referee::tournament::{Contestant, Source, Tournament};
+use crate::charter::Party;
+use crate::interrupt::Stop;
+use crate::openings::Openings;
+use crate::play::Story;
+use crate::player::herd::Herd;
+use crate::record::Record;
+use crate::registry::{has_words, Hosted, Tongue};
+use crate::schedule::{Fixture, Schedule};
+use crate::terms::Terms;
+use crate::tournament::{Contestant, Source, Tournament};
+use arbitre_bots as bots;
+use arbitre_games::clock::Clock;
+use arbitre_games::game::{Meta, Seat};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError};

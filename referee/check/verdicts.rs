@@ -4,9 +4,9 @@ use super::diagnosis::last_words;
 use super::trial::{is_refusal, Case, Seen, Trial};
 use super::watch::{Ending, TIME_TO_END};
 use super::{Check, Verdict};
-use crate::referee::fault::Exit;
-use crate::referee::printable::printable;
-use crate::text::format_duration;
+use crate::fault::Exit;
+use crate::printable::printable;
+use arbitre_games::text::format_duration;
 use std::time::Duration;
 
 type Findings = Vec<(Check, Verdict)>;

@@ -1,10 +1,10 @@
 //! Who stands between a program and the table: it writes down all that is said, and where an answer
 //! does not come it finds out where the answer is.
 
-use crate::referee::fault::{Exit, Fault};
-use crate::referee::player::process::Process;
-use crate::referee::player::{Answer, Leave, Player, Seating};
-use crate::referee::stopwatch::Limit;
+use crate::fault::{Exit, Fault};
+use crate::player::process::Process;
+use crate::player::{Answer, Leave, Player, Seating};
+use crate::stopwatch::Limit;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 

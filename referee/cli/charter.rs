@@ -3,12 +3,12 @@
 use super::args::Duel;
 use super::failure::Failure;
 use super::limits::Limits;
-use crate::game::{BadText, Meta};
-use crate::referee::charter::{Charter, OpeningSource, Party};
-use crate::referee::command::{Kind, Spec};
-use crate::referee::openings::read_setups;
-use crate::referee::registry::{self, Entry, Hosted, Tongue, GAMES};
-use crate::referee::terms::{defaults, Terms};
+use crate::charter::{Charter, OpeningSource, Party};
+use crate::command::{Kind, Spec};
+use crate::openings::read_setups;
+use crate::registry::{self, Entry, Hosted, Tongue, GAMES};
+use crate::terms::{defaults, Terms};
+use arbitre_games::game::{BadText, Meta};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
@@ -83,7 +83,7 @@ pub fn choose_game(named: Option<&str>, specs: &[Spec]) -> Result<&'static Entry
     });
     let Some(first) = bundled.next() else {
         let names: Vec<&str> = GAMES.iter().map(|entry| entry.meta.name).collect();
-        let names = crate::text::alternatives(&names);
+        let names = arbitre_games::text::alternatives(&names);
         return Err(Failure::Usage(format!("which game? say --game {names}")));
     };
     if let Some(other) = bundled.find(|other| *other != first) {

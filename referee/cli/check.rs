@@ -5,10 +5,10 @@ use super::charter::{choose_game, party};
 use super::failure::Failure;
 use super::output::{print, print_json};
 use super::plan::contestant;
-use crate::referee::check::{self, Report, Trial};
-use crate::referee::command::{Kind, Spec};
-use crate::referee::interrupt::{Listener, Stop, INTERRUPTED};
-use crate::referee::player::herd::Herd;
+use crate::check::{self, Report, Trial};
+use crate::command::{Kind, Spec};
+use crate::interrupt::{Listener, Stop, INTERRUPTED};
+use crate::player::herd::Herd;
 use std::process::ExitCode;
 
 /// The exit code where something is to mend.

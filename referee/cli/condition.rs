@@ -1,8 +1,8 @@
 //! What must hold in the end: `--require 'score>=0.9'`.
 
-use crate::game::BadText;
-use crate::referee::report::summary::{PlayerSummary, Summary};
-use crate::text::{alternatives, unknown};
+use crate::report::summary::{PlayerSummary, Summary};
+use arbitre_games::game::BadText;
+use arbitre_games::text::{alternatives, unknown};
 use std::cmp::Ordering;
 use std::fmt;
 

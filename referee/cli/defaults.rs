@@ -1,9 +1,9 @@
 //! The table of all defaults, as `--help` and the README show it.
 
-use crate::referee::registry::GAMES;
-use crate::referee::sprt::Sprt;
-use crate::referee::terms::defaults;
-use crate::text::format_duration;
+use crate::registry::GAMES;
+use crate::sprt::Sprt;
+use crate::terms::defaults;
+use arbitre_games::text::format_duration;
 
 /// One line per option: its name and its default.
 pub fn table() -> String {

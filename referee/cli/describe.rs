@@ -3,9 +3,9 @@
 use super::args::Perft;
 use super::failure::Failure;
 use super::output::{print, print_json};
-use crate::bots;
-use crate::games::options::OptionInfo;
-use crate::referee::registry::{self, Entry, GAMES};
+use crate::registry::{self, Entry, GAMES};
+use arbitre_bots as bots;
+use arbitre_games::games::options::OptionInfo;
 use serde_json::{json, Map, Value};
 use std::process::ExitCode;
 use std::time::Instant;

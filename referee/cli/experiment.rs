@@ -5,14 +5,14 @@ use super::charter;
 use super::failure::Failure;
 use super::output::{print, print_json};
 use super::plan::{default_concurrency, Plan};
-use crate::game::BadText;
-use crate::referee::experiment::{Claim, Finding, Lab, Played};
-use crate::referee::interrupt::{Listener, Stop, INTERRUPTED};
-use crate::referee::player::herd::Herd;
-use crate::referee::registry;
-use crate::referee::report::progress::Progress;
-use crate::referee::tally::Tally;
-use crate::text::unknown;
+use crate::experiment::{Claim, Finding, Lab, Played};
+use crate::interrupt::{Listener, Stop, INTERRUPTED};
+use crate::player::herd::Herd;
+use crate::registry;
+use crate::report::progress::Progress;
+use crate::tally::Tally;
+use arbitre_games::game::BadText;
+use arbitre_games::text::unknown;
 use clap::Parser;
 use serde::Serialize;
 use std::collections::HashSet;
@@ -140,7 +140,7 @@ impl Lab for Bench<'_> {
 }
 
 impl Bench<'_> {
-    fn collect(&self, plan: &Plan) -> (Tally, Vec<crate::referee::record::Record>) {
+    fn collect(&self, plan: &Plan) -> (Tally, Vec<crate::record::Record>) {
         let progress = Progress::new(plan.schedule.games(), 0, false, true);
         let mut tally = Tally::new(2, 1);
         let mut records = Vec::new();

@@ -1,7 +1,7 @@
 //! Why the referee gives up, with the exit code that says so.
 
-use crate::game::BadText;
-use crate::referee::store::StoreError;
+use crate::store::StoreError;
+use arbitre_games::game::BadText;
 use std::process::ExitCode;
 use thiserror::Error;
 

@@ -1,10 +1,10 @@
 //! The options that limit players, for all of them or, in brackets, for one.
 
 use super::failure::Failure;
-use crate::clock::{Clock, ClockKind};
-use crate::game::BadText;
-use crate::referee::terms::{defaults, Terms};
-use crate::text::{parse_duration, unknown, value_of, LONGEST};
+use crate::terms::{defaults, Terms};
+use arbitre_games::clock::{Clock, ClockKind};
+use arbitre_games::game::BadText;
+use arbitre_games::text::{parse_duration, unknown, value_of, LONGEST};
 use clap::{Args, FromArgMatches};
 use std::time::Duration;
 

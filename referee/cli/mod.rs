@@ -59,7 +59,7 @@ fn bot(name: &str, arguments: &[&str]) -> ExitCode {
         eprintln!("this bot may outlive its referee: {error}");
     }
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
-    crate::bots::run(name, &arguments)
+    arbitre_bots::run(name, &arguments)
 }
 
 fn as_strs(words: &[String]) -> Vec<&str> {
@@ -93,8 +93,8 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Tune(args)) => tune::run(&args),
         Some(Command::Perft(args)) => describe::perft(&args),
         Some(Command::Bot { .. }) => {
-            let names: Vec<&str> = crate::bots::BOTS.iter().map(|bot| bot.name).collect();
-            let names = crate::text::alternatives(&names);
+            let names: Vec<&str> = arbitre_bots::BOTS.iter().map(|bot| bot.name).collect();
+            let names = arbitre_games::text::alternatives(&names);
             Err(Failure::Usage(format!("expected the name of a bundled bot: {names}")))
         }
         Some(Command::Completions { shell }) => {

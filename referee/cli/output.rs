@@ -1,7 +1,7 @@
 //! Standard output.
 
 use super::failure::Failure;
-use crate::referee::report::json_line;
+use crate::report::json_line;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 

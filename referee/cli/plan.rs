@@ -2,15 +2,15 @@
 
 use super::failure::Failure;
 use super::output::colours;
-use crate::bots;
-use crate::referee::charter::{Charter, OpeningSource, Party};
-use crate::referee::command::{Kind, Program};
-use crate::referee::interrupt::Stop;
-use crate::referee::openings::Openings;
-use crate::referee::player::herd::Herd;
-use crate::referee::registry::{Hosted, Tongue};
-use crate::referee::schedule::Schedule;
-use crate::referee::tournament::{Contestant, Source, Tournament};
+use crate::charter::{Charter, OpeningSource, Party};
+use crate::command::{Kind, Program};
+use crate::interrupt::Stop;
+use crate::openings::Openings;
+use crate::player::herd::Herd;
+use crate::registry::{Hosted, Tongue};
+use crate::schedule::Schedule;
+use crate::tournament::{Contestant, Source, Tournament};
+use arbitre_bots as bots;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 

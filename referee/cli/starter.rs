@@ -3,11 +3,11 @@
 use super::args::New;
 use super::failure::Failure;
 use super::output::print;
-use crate::bots;
-use crate::referee::registry::{self, Entry, Hosted, Tongue};
-use crate::referee::starters::{Starter, BUILD, STARTERS};
-use crate::rng::Rng;
-use crate::text::unknown;
+use crate::registry::{self, Entry, Hosted, Tongue};
+use crate::starters::{Starter, BUILD, STARTERS};
+use arbitre_bots as bots;
+use arbitre_games::rng::Rng;
+use arbitre_games::text::unknown;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;

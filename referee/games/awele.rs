@@ -1,10 +1,10 @@
 //! Awélé at the referee's table.
 
-use crate::dialect::Notation;
-use crate::game::{Game, Seat};
-use crate::games::awele::{codingame, Awele, Position, OPTIONS, PITS, PRESETS, ROW};
-use crate::referee::drawing::{View, BOLD, DIM};
-use crate::referee::registry::{Entry, ForeignEnd, Room};
+use crate::drawing::{View, BOLD, DIM};
+use crate::registry::{Entry, ForeignEnd, Room};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat};
+use arbitre_games::games::awele::{codingame, Awele, Position, OPTIONS, PITS, PRESETS, ROW};
 
 mod experiments;
 

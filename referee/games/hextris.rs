@@ -2,12 +2,12 @@
 
 mod icfp2015;
 
-use crate::dialect::Notation;
-use crate::game::Game;
-use crate::games::hextris::{Hextris, Rules, Situation, OPTIONS, PRESETS};
-use crate::referee::drawing::{View, BOLD, DIM};
-use crate::referee::experiment::Experiments;
-use crate::referee::registry::{Entry, ForeignEnd, Room};
+use crate::drawing::{View, BOLD, DIM};
+use crate::experiment::Experiments;
+use crate::registry::{Entry, ForeignEnd, Room};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::Game;
+use arbitre_games::games::hextris::{Hextris, Rules, Situation, OPTIONS, PRESETS};
 use std::collections::HashSet;
 
 /// The game's entry in the registry.

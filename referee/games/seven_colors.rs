@@ -1,12 +1,12 @@
 //! Seven Colors at the referee's table.
 
-use crate::dialect::Notation;
-use crate::game::{Game, Seat};
-use crate::games::seven_colors::{
+use crate::drawing::{View, BOLD};
+use crate::registry::{Entry, Room};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat};
+use arbitre_games::games::seven_colors::{
     seats, Ban, Cell, Colour, Position, SevenColors, MOST_COLOURS, OPTIONS, PRESETS,
 };
-use crate::referee::drawing::{View, BOLD};
-use crate::referee::registry::{Entry, Room};
 
 pub mod arena;
 mod climb;

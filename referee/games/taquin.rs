@@ -1,11 +1,11 @@
 //! Taquin at the referee's table.
 
-use crate::dialect::Notation;
-use crate::game::Game;
-use crate::games::taquin::{Board, Position, Rules, Taquin, OPTIONS, PRESETS};
-use crate::referee::drawing::{View, BOLD, DIM};
-use crate::referee::experiment::Experiments;
-use crate::referee::registry::{Entry, Room};
+use crate::drawing::{View, BOLD, DIM};
+use crate::experiment::Experiments;
+use crate::registry::{Entry, Room};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::Game;
+use arbitre_games::games::taquin::{Board, Position, Rules, Taquin, OPTIONS, PRESETS};
 
 /// The game's entry in the registry.
 pub const ENTRY: Entry = Entry {

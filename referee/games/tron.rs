@@ -1,12 +1,12 @@
 //! Tron at the referee's table.
 
-use crate::game::{BadText, Game, Seat};
-use crate::games::tron::{
+use crate::drawing::{View, BOLD, DIM};
+use crate::experiment::Experiments;
+use crate::registry::{Entry, ForeignEnd, Room};
+use arbitre_games::game::{BadText, Game, Seat};
+use arbitre_games::games::tron::{
     codingame, google2010, Cell, Point, Position, Rules, Tron, OPTIONS, PRESETS,
 };
-use crate::referee::drawing::{View, BOLD, DIM};
-use crate::referee::experiment::Experiments;
-use crate::referee::registry::{Entry, ForeignEnd, Room};
 use std::fs::File;
 use std::io::Read;
 

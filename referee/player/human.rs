@@ -1,11 +1,11 @@
 //! A person at the terminal: the board is drawn, and a slip is asked about again.
 
 use super::{Answer, Leave, Player, Seating};
-use crate::dialect::{Brief, End, Event, Init, Notation, RefereeEnd, Spoken, Turn};
-use crate::game::{BadText, Seat, State};
-use crate::referee::drawing::{Draw, View};
-use crate::referee::fault::Fault;
-use crate::referee::stopwatch::Limit;
+use crate::drawing::{Draw, View};
+use crate::fault::Fault;
+use crate::stopwatch::Limit;
+use arbitre_games::dialect::{Brief, End, Event, Init, Notation, RefereeEnd, Spoken, Turn};
+use arbitre_games::game::{BadText, Seat, State};
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 

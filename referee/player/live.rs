@@ -5,9 +5,9 @@
 //! bytes trickle in.
 
 use super::stderr::Tail;
-use crate::referee::command::Program;
-use crate::referee::fault::{Exit, Fault};
-use crate::referee::stopwatch::{Limit, Stopwatch, Wait};
+use crate::command::Program;
+use crate::fault::{Exit, Fault};
+use crate::stopwatch::{Limit, Stopwatch, Wait};
 use arrayvec::ArrayVec;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};

@@ -1,9 +1,9 @@
 //! A bundled bot inside this process: the same console that stands behind its door, without a pipe.
 
 use super::{Answer, Leave, Player, Seating};
-use crate::bots::console::Console;
-use crate::referee::fault::{Exit, Fault};
-use crate::referee::stopwatch::Limit;
+use crate::fault::{Exit, Fault};
+use crate::stopwatch::Limit;
+use arbitre_bots::console::Console;
 use std::time::Instant;
 
 /// Makes the console anew, as starting the program would.

@@ -9,8 +9,8 @@ pub mod process;
 pub mod script;
 mod stderr;
 
-use crate::referee::fault::Fault;
-use crate::referee::stopwatch::Limit;
+use crate::fault::Fault;
+use crate::stopwatch::Limit;
 use std::time::Duration;
 
 /// Is a player new to this game, or has it played before?

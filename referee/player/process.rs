@@ -4,9 +4,9 @@ use super::herd::Herd;
 use super::live::{Live, CHUNK};
 use super::stderr::Tail;
 use super::{Answer, Leave, Player, Seating};
-use crate::referee::command::Program;
-use crate::referee::fault::{Exit, Fault};
-use crate::referee::stopwatch::Limit;
+use crate::command::Program;
+use crate::fault::{Exit, Fault};
+use crate::stopwatch::Limit;
 use std::time::Duration;
 
 /// How long a program may take to end by itself when its input has ended.

@@ -1,8 +1,8 @@
 //! A game as a document: what `--events` prints, and what is exported.
 
-use crate::referee::charter::Charter;
-use crate::referee::play::Story;
-use crate::referee::record::Record;
+use crate::charter::Charter;
+use crate::play::Story;
+use crate::record::Record;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -2,11 +2,11 @@
 
 use super::game::{names, GameDocument};
 use super::summary::{rounded, score_so_far};
-use crate::referee::charter::{Charter, Party};
-use crate::referee::printable::printable;
-use crate::referee::record::Record;
-use crate::referee::store::{folder, Session};
-use crate::referee::tally::{PlayerTally, Tally};
+use crate::charter::{Charter, Party};
+use crate::printable::printable;
+use crate::record::Record;
+use crate::store::{folder, Session};
+use crate::tally::{PlayerTally, Tally};
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::path::Path;

@@ -1,12 +1,12 @@
 //! The summary of a tournament: one document, the same for people and for programs.
 
-use crate::referee::charter::{Charter, Party};
-use crate::referee::plackett_luce::{ratings, Rating};
-use crate::referee::printable::printable;
-use crate::referee::rating::{Estimate, Sample};
-use crate::referee::solo::SoloTally;
-use crate::referee::sprt::{Hypothesis, Sprt};
-use crate::referee::tally::{Meeting, PlayerTally, Tally};
+use crate::charter::{Charter, Party};
+use crate::plackett_luce::{ratings, Rating};
+use crate::printable::printable;
+use crate::rating::{Estimate, Sample};
+use crate::solo::SoloTally;
+use crate::sprt::{Hypothesis, Sprt};
+use crate::tally::{Meeting, PlayerTally, Tally};
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;

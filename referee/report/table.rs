@@ -1,10 +1,10 @@
 //! The summary as a table that a person reads.
 
 use super::summary::{rounded, PlayerSummary, SprtSummary, Summary};
-use crate::referee::fault::Fault;
-use crate::referee::play::Story;
-use crate::referee::printable::printable;
-use crate::referee::tally::Tally;
+use crate::fault::Fault;
+use crate::play::Story;
+use crate::printable::printable;
+use crate::tally::Tally;
 use comfy_table::{presets, CellAlignment, Table};
 use std::fmt::Write;
 

@@ -2,13 +2,13 @@
 
 use super::game::names;
 use super::table::{ordinal, story_lines};
-use crate::game::{BadText, Seat, Seats};
-use crate::referee::charter::Charter;
-use crate::referee::drawing::{Step, View};
-use crate::referee::play::{Played, Ply};
-use crate::referee::printable::printable;
-use crate::referee::record::Record;
-use crate::referee::registry::Hosted;
+use crate::charter::Charter;
+use crate::drawing::{Step, View};
+use crate::play::{Played, Ply};
+use crate::printable::printable;
+use crate::record::Record;
+use crate::registry::Hosted;
+use arbitre_games::game::{BadText, Seat, Seats};
 use std::fmt::Write;
 
 /// What is shown of a game.

@@ -1,13 +1,13 @@
 //! What came of a tuning: one document, the same for people and for programs.
 
 use super::summary::rounded;
-use crate::referee::charter::Charter;
-use crate::referee::printable::printable;
-use crate::referee::solo::Differences;
-use crate::referee::tune::course::{Course, Generation};
-use crate::referee::tune::fitness::{Fitness, Measure};
-use crate::referee::tune::gene::{Genome, Template};
-use crate::referee::tune::scheme::{Candidate, Origin, Scheme};
+use crate::charter::Charter;
+use crate::printable::printable;
+use crate::solo::Differences;
+use crate::tune::course::{Course, Generation};
+use crate::tune::fitness::{Fitness, Measure};
+use crate::tune::gene::{Genome, Template};
+use crate::tune::scheme::{Candidate, Origin, Scheme};
 use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! The likeliest distribution of results under a constraint on its mean, or on its mean in units of
 //! its deviation: what the two hypotheses of a test are compared by.
 
-use crate::referee::rating::Category;
+use crate::rating::Category;
 
 /// What stands for a count of 0, so that every score has a likelihood.
 const UNSEEN: f64 = 1e-3;
@@ -139,7 +139,7 @@ impl<const N: usize> Observed<N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use arbitre_games::rng::Rng;
 
     const TRINOMIAL: [f64; 3] = [0.0, 0.5, 1.0];
     const PENTANOMIAL: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];

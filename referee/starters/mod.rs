@@ -1,7 +1,7 @@
 //! Bots to begin with: one file in each language that plays any legal move of any game that lists
 //! them, with the place for one's own thinking.
 
-use crate::referee::registry::Entry;
+use crate::registry::Entry;
 
 /// A language in which a bot can be begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,10 +3,10 @@
 use super::row::{Row, SELECT};
 use super::schema::{Content, MATCH};
 use super::{plain, StoreError, Why};
-use crate::referee::charter::Charter;
-use crate::referee::record::Record;
-use crate::referee::registry;
-use crate::referee::schedule::Schedule;
+use crate::charter::Charter;
+use crate::record::Record;
+use crate::registry;
+use crate::schedule::Schedule;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use serde::de::DeserializeOwned;

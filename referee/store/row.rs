@@ -1,10 +1,10 @@
 //! A game as a row, and back. Columns are text that a person can read with any SQLite shell.
 
-use crate::game::{Outcome, Seat, Seats};
-use crate::referee::fault::Fault;
-use crate::referee::play::{Played, Ply, Story};
-use crate::referee::record::Record;
-use crate::referee::schedule::Fixture;
+use crate::fault::Fault;
+use crate::play::{Played, Ply, Story};
+use crate::record::Record;
+use crate::schedule::Fixture;
+use arbitre_games::game::{Outcome, Seat, Seats};
 use rusqlite::{params, Connection};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use super::fitness::Fitness;
 use super::gene::Genome;
 use super::scheme::{ranking, Candidate, Scheme};
-use crate::rng::Rng;
+use arbitre_games::rng::Rng;
 
 /// A generation whose candidates were judged.
 #[derive(Clone, PartialEq, Debug)]

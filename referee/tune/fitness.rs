@@ -1,7 +1,7 @@
 //! What a candidate is worth: its results on all instances, added up.
 
-use crate::referee::solo::standing;
-use crate::referee::store::Evaluation;
+use crate::solo::standing;
+use crate::store::Evaluation;
 use std::cmp::{Ordering, Reverse};
 
 /// An instance that was not solved costs so many times what a solved one costs on average.

@@ -1,8 +1,8 @@
 //! The numbers of a command that are tuned.
 
-use crate::game::BadText;
-use crate::rng::Rng;
-use crate::text::unknown;
+use arbitre_games::game::BadText;
+use arbitre_games::rng::Rng;
+use arbitre_games::text::unknown;
 
 /// So many numbers may stand in one place of a command.
 const MOST: usize = 1000;

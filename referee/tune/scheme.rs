@@ -13,8 +13,8 @@
 
 use super::fitness::Fitness;
 use super::gene::{Genome, Locus};
-use crate::game::BadText;
-use crate::rng::Rng;
+use arbitre_games::game::BadText;
+use arbitre_games::rng::Rng;
 use std::collections::HashSet;
 
 /// The parameters of the scheme.

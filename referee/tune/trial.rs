@@ -1,10 +1,10 @@
 //! A candidate's game: all that it depends on, and what came of it.
 
-use crate::referee::charter::Party;
-use crate::referee::record::Record;
-use crate::referee::solo::Attempt;
-use crate::referee::store::{Evaluation, Start};
-use crate::referee::terms::Terms;
+use crate::charter::Party;
+use crate::record::Record;
+use crate::solo::Attempt;
+use crate::store::{Evaluation, Start};
+use crate::terms::Terms;
 use serde::Serialize;
 
 /// What all games of a candidate have in common: together with a [`Start`] it is all that a game

@@ -8,7 +8,7 @@ mod group;
 mod rows;
 mod single;
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod vector;
+pub mod vector;
 
 pub use group::Group;
 pub use rows::Rows;

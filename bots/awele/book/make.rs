@@ -2,13 +2,13 @@
 //! written a line per position. What is in the file when the walk comes by is not searched again.
 
 use super::{at_line, entry, entry_without_move, Parameters};
-use crate::bots::awele::alpha_beta::search;
-use crate::bots::options::Options;
-use crate::bots::Failure;
-use crate::dialect::Notation;
-use crate::game::{BadText, Seat, State};
-use crate::games::awele::{Awele, Board, Pit, Position, Rules};
-use crate::search::budget::Budget;
+use crate::awele::alpha_beta::search;
+use crate::options::Options;
+use crate::Failure;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Seat, State};
+use arbitre_games::games::awele::{Awele, Board, Pit, Position, Rules};
+use arbitre_games::search::budget::Budget;
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::{File, OpenOptions, TryLockError};

@@ -10,10 +10,10 @@ mod parameters;
 pub use make::{make, run};
 pub use parameters::Parameters;
 
-use crate::bots::options::Options;
-use crate::dialect::Notation;
-use crate::game::{BadText, Seat};
-use crate::games::awele::{Awele, Board, Pit, Position};
+use crate::options::Options;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Seat};
+use arbitre_games::games::awele::{Awele, Board, Pit, Position};
 use std::collections::HashMap;
 use std::fs;
 
@@ -157,7 +157,7 @@ fn at_line(number: usize, why: impl std::fmt::Display) -> BadText {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::awele::{Rules, ABAPA, AWARI, CODINGAME};
+    use arbitre_games::games::awele::{Rules, ABAPA, AWARI, CODINGAME};
 
     const BOOK: &str = "awele book 1\n\
         rules grand-slam=nothing no-move=own-row repetition=none max-plies=200 sweep=no\n\
@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn the_shipped_book_opens_for_both_seats() {
         let book = Book::shipped();
-        assert_eq!(book.parameters().seats, crate::game::Seats::first(2));
+        assert_eq!(book.parameters().seats, arbitre_games::game::Seats::first(2));
         assert!(book.look(&Position::new(CODINGAME, Board::START, Seat::FIRST)).is_some());
     }
 }

@@ -1,11 +1,11 @@
 //! What a book is made with: the words of its command and the header of its file.
 
 use super::at_line;
-use crate::bots::awele::node::Aim;
-use crate::bots::options::Options;
-use crate::game::{BadText, Seat, Seats};
-use crate::games::awele::{Rules, CODINGAME};
-use crate::text::value_of;
+use crate::awele::node::Aim;
+use crate::options::Options;
+use arbitre_games::game::{BadText, Seat, Seats};
+use arbitre_games::games::awele::{Rules, CODINGAME};
+use arbitre_games::text::value_of;
 use std::fmt;
 
 /// What a book is made with.

@@ -2,11 +2,11 @@
 
 use super::index::Index;
 use super::{folder, verify, Asked, Forced, Rows, Tables};
-use crate::bots::options::Options;
-use crate::bots::{say, Failure, DATA, UNMET};
-use crate::dialect::Notation;
-use crate::game::{BadText, Seat};
-use crate::games::awele::{Awele, Board, Pit, PITS, SEEDS};
+use crate::options::Options;
+use crate::{say, Failure, DATA, UNMET};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Seat};
+use arbitre_games::games::awele::{Awele, Board, Pit, PITS, SEEDS};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;

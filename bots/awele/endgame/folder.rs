@@ -2,7 +2,7 @@
 
 use super::layer::Layer;
 use super::Tables;
-use crate::game::BadText;
+use arbitre_games::game::BadText;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@
 //! the mover's, rows in lexicographic order. The number of a row among those with its sum is told
 //! by its five suffix sums (R_i, the seeds of pits i..=5): a sum of binomials, looked up.
 
-use crate::games::awele::{Board, ROW, SEEDS};
+use arbitre_games::games::awele::{Board, ROW, SEEDS};
 
 /// Sums go from none to all seeds.
 const SUMS: usize = SEEDS as usize + 1;

@@ -16,8 +16,8 @@
 
 use super::index::Index;
 use super::Forced;
-use crate::game::BadText;
-use crate::games::awele::{Board, SEEDS};
+use arbitre_games::game::BadText;
+use arbitre_games::games::awele::{Board, SEEDS};
 
 const MAGIC: &[u8; 8] = b"OWARELH1";
 /// The length of the header.

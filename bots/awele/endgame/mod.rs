@@ -21,9 +21,9 @@ pub use command::{probe, tables};
 pub use index::Rows;
 pub use way_out::WayOut;
 
-use crate::bots::options::Options;
-use crate::game::BadText;
-use crate::games::awele::{Board, GrandSlam, NoMove, Rules, SEEDS};
+use crate::options::Options;
+use arbitre_games::game::BadText;
+use arbitre_games::games::awele::{Board, GrandSlam, NoMove, Rules, SEEDS};
 use layer::Layer;
 use std::path::Path;
 

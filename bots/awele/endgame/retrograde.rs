@@ -20,7 +20,7 @@ use super::index::{Index, Rows};
 use super::layer::{Layer, Shape};
 use super::share::share;
 use super::{Tables, RULE};
-use crate::games::awele::{Board, Pit};
+use arbitre_games::games::awele::{Board, Pit};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 

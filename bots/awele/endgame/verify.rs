@@ -4,7 +4,7 @@
 use super::index::Rows;
 use super::share::share;
 use super::{Forced, Tables, RULE};
-use crate::games::awele::{Board, Pit};
+use arbitre_games::games::awele::{Board, Pit};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// How many runs of boards a thread takes at a time.

@@ -3,8 +3,8 @@
 //! the game, with the win kept and in the fewest plies against the longest resistance.
 
 use super::{Tables, RULE};
-use crate::games::awele::{Board, Pit, SEEDS};
-use crate::search::budget::{Budget, Meter, Timer};
+use arbitre_games::games::awele::{Board, Pit, SEEDS};
+use arbitre_games::search::budget::{Budget, Meter, Timer};
 use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
 

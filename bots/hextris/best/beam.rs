@@ -8,8 +8,8 @@ use super::prospects::Prospects;
 use super::selection::{Candidate, Selection};
 use super::width::Width;
 use super::Start;
-use crate::games::hextris::{points, Board, Node, Piece, Position, Row, FIRST_USE};
-use crate::search::budget::Meter;
+use arbitre_games::games::hextris::{points, Board, Node, Piece, Position, Row, FIRST_USE};
+use arbitre_games::search::budget::Meter;
 use std::collections::HashMap;
 
 /// How the search goes about it.

@@ -1,6 +1,6 @@
 //! What a board is worth for the units that are to come.
 
-use crate::games::hextris::{Board, Row, Terrain};
+use arbitre_games::games::hextris::{Board, Row, Terrain};
 use std::ops::Range;
 
 /// How a board is judged, in points.

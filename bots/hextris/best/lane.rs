@@ -1,6 +1,6 @@
 //! A row of the pivot, and where in it a unit fits.
 
-use crate::games::hextris::{Piece, Position, Row};
+use arbitre_games::games::hextris::{Piece, Position, Row};
 
 /// Where a unit fits whose pivot is in a row; columns are the pivot's, in oblique coordinates.
 pub struct Lane {

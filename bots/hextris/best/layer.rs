@@ -1,6 +1,6 @@
 //! Labels of the dynamic programme, a few of the best for each place.
 
-use crate::games::hextris::Node;
+use arbitre_games::games::hextris::Node;
 
 /// A text that leads somewhere.
 #[derive(Clone, Copy, Debug, Default)]

@@ -21,7 +21,7 @@ mod tests;
 pub use beam::Search;
 pub use passes::{answer, solve, Answer};
 
-use crate::games::hextris::{Node, Phrases, Play, Terrain};
+use arbitre_games::games::hextris::{Node, Phrases, Play, Terrain};
 
 /// Where a game is taken over: a unit is at the place where it appears.
 #[derive(Clone, Copy)]

@@ -3,8 +3,8 @@
 use super::beam::{Beam, Search};
 use super::plan::{Extent, Manner, Plan};
 use super::Start;
-use crate::games::hextris::{Meaning, Symbol};
-use crate::search::budget::Meter;
+use arbitre_games::games::hextris::{Meaning, Symbol};
+use arbitre_games::search::budget::Meter;
 
 /// How much a board may count beside points. The first passes try which suits the game, and which judge, from
 /// the usual ones on.

@@ -82,7 +82,7 @@ impl Paths {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use arbitre_games::rng::Rng;
 
     /// A tree that grows at random, beside the texts that lead to its leaves.
     #[test]

@@ -7,8 +7,8 @@
 use super::lane::Lane;
 use super::layer::{Label, Layer};
 use super::promise::Arrows;
-use crate::games::hextris::{Command, Node, Phrases, Piece, Position, Row, FIRST_USE};
-use crate::search::budget::Meter;
+use arbitre_games::games::hextris::{Command, Node, Phrases, Piece, Position, Row, FIRST_USE};
+use arbitre_games::search::budget::Meter;
 
 /// What a programme starts from.
 pub struct Task<'t> {

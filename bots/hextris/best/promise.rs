@@ -1,8 +1,8 @@
 //! What the ways to write a command bring and promise.
 
 use super::space::{Space, WAYS};
-use crate::bots::hextris::hopes::playable_from;
-use crate::games::hextris::{Command, Node, Phrases, Piece};
+use crate::hextris::hopes::playable_from;
+use arbitre_games::games::hextris::{Command, Node, Phrases, Piece};
 
 /// What phrases promise units of one period.
 pub struct Outlook {

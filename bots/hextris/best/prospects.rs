@@ -2,7 +2,7 @@
 
 use super::promise::{Arrows, FirstUses, Outlook};
 use super::Start;
-use crate::games::hextris::{Phrases, Piece, FIRST_USE};
+use arbitre_games::games::hextris::{Phrases, Piece, FIRST_USE};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};

@@ -6,7 +6,7 @@
 //! The price is found as the ratio of points to rows of the best way at the last price (W. Dinkelbach, "On
 //! nonlinear fractional programming", 1967).
 
-use crate::games::hextris::{Command, Node, Phrases};
+use arbitre_games::games::hextris::{Command, Node, Phrases};
 
 /// The ways to go on within a row: either, west, east.
 pub const WAYS: usize = 3;

@@ -3,14 +3,14 @@
 use super::files::{problem, take_phrases};
 use super::pool::work;
 use super::resources::Resources;
-use crate::bots::console::Console;
-use crate::bots::hextris::best::Start;
-use crate::bots::hextris::solver::{dropped, Solver};
-use crate::bots::options::Options;
-use crate::bots::{say, Failure, USAGE};
-use crate::game::BadText;
-use crate::games::hextris::{Phrases, Play, Solution, Terrain};
-use crate::search::budget::{Budget, Meter};
+use crate::console::Console;
+use crate::hextris::best::Start;
+use crate::hextris::solver::{dropped, Solver};
+use crate::options::Options;
+use crate::{say, Failure, USAGE};
+use arbitre_games::game::BadText;
+use arbitre_games::games::hextris::{Phrases, Play, Solution, Terrain};
+use arbitre_games::search::budget::{Budget, Meter};
 use std::time::{Duration, Instant};
 
 /// So long before the deadline everything is said.
@@ -168,6 +168,6 @@ impl Order {
 /// A number of seconds, as the contest gives them.
 fn seconds(text: &str) -> Result<Duration, BadText> {
     let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let known = number.filter(|&time| time <= crate::text::LONGEST);
+    let known = number.filter(|&time| time <= arbitre_games::text::LONGEST);
     known.ok_or_else(|| BadText::new(format!("-t takes a number of seconds, not '{text}'")))
 }

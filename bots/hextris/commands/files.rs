@@ -1,9 +1,9 @@
 //! Problems and solutions from files.
 
-use crate::bots::options::Options;
-use crate::bots::{Failure, DATA};
-use crate::game::BadText;
-use crate::games::hextris::{Phrases, Problem};
+use crate::options::Options;
+use crate::{Failure, DATA};
+use arbitre_games::game::BadText;
+use arbitre_games::games::hextris::{Phrases, Problem};
 
 /// The text of a file.
 ///

@@ -1,8 +1,8 @@
 //! What a run may use of the machine: processors and memory, shared out among its games.
 
-use crate::bots::options::Options;
-use crate::game::BadText;
-use crate::games::hextris::Problem;
+use crate::options::Options;
+use arbitre_games::game::BadText;
+use arbitre_games::games::hextris::Problem;
 
 /// What a search takes whatever it keeps, most of it for what phrases promise and for letters.
 const FIXED: u64 = 32 << 20;
@@ -62,8 +62,8 @@ impl Resources {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::hextris::{draw_problem, Rules};
-    use crate::rng::Rng;
+    use arbitre_games::games::hextris::{draw_problem, Rules};
+    use arbitre_games::rng::Rng;
 
     #[test]
     fn spare_processors_help_games() {

@@ -1,10 +1,10 @@
 //! `score`: what solutions are worth, and why.
 
 use super::files::{bad, problem, read, take_phrases};
-use crate::bots::options::Options;
-use crate::bots::{say, Failure, USAGE};
-use crate::games::hextris::{score, Ending, Phrases, Score, Solution, Terrain};
-use crate::json::write_text;
+use crate::options::Options;
+use crate::{say, Failure, USAGE};
+use arbitre_games::games::hextris::{score, Ending, Phrases, Score, Solution, Terrain};
+use arbitre_games::json::write_text;
 use std::fmt::Write;
 
 /// Runs the command: a line for each game, then one for each problem.

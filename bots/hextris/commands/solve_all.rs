@@ -3,13 +3,13 @@
 use super::files::{bad, problem, read, take_phrases};
 use super::pool::work;
 use super::resources::Resources;
-use crate::bots::hextris::best::{Search, Start};
-use crate::bots::hextris::solver::Solver;
-use crate::bots::options::Options;
-use crate::bots::{say, Failure, DATA, USAGE};
-use crate::game::BadText;
-use crate::games::hextris::{score, Phrases, Play, Solution, Terrain};
-use crate::search::budget::{Budget, Meter, Timer};
+use crate::hextris::best::{Search, Start};
+use crate::hextris::solver::Solver;
+use crate::options::Options;
+use crate::{say, Failure, DATA, USAGE};
+use arbitre_games::game::BadText;
+use arbitre_games::games::hextris::{score, Phrases, Play, Solution, Terrain};
+use arbitre_games::search::budget::{Budget, Meter, Timer};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -182,7 +182,7 @@ impl Limit {
 
 fn seconds(text: &str) -> Result<Duration, BadText> {
     let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let known = number.filter(|&time| time <= crate::text::LONGEST);
+    let known = number.filter(|&time| time <= arbitre_games::text::LONGEST);
     known.ok_or_else(|| BadText::new(format!("-t takes a number of seconds, not '{text}'")))
 }
 

@@ -5,16 +5,16 @@ use super::search::Searcher;
 use super::terrain::Terrain;
 use super::wide::Usual;
 use super::ENTRIES;
-use crate::bots::options::Options;
-use crate::bots::seven_colors::{Field, Greedy, Strategy};
-use crate::bots::{say, Failure};
-use crate::dialect::Notation;
-use crate::game::{Game, State};
-use crate::games::seven_colors::graph::Graph;
-use crate::games::seven_colors::{Position, SevenColors};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
-use crate::search::cpu_time::Stopwatch;
+use crate::options::Options;
+use crate::seven_colors::{Field, Greedy, Strategy};
+use crate::{say, Failure};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, State};
+use arbitre_games::games::seven_colors::graph::Graph;
+use arbitre_games::games::seven_colors::{Position, SevenColors};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::cpu_time::Stopwatch;
 
 /// How deep each position is searched where the options do not say.
 const DEPTH: u32 = 8;

@@ -14,13 +14,13 @@ pub mod zones;
 #[cfg(test)]
 mod tests;
 
-use crate::bots::mind::Mind;
-use crate::dialect::Start;
-use crate::game::Seat;
-use crate::games::seven_colors::{Colour, Position, Rules, SevenColors};
-use crate::planes::Plane;
-use crate::search::budget::{Budget, Meter};
-use crate::search::table::WON;
+use crate::mind::Mind;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::Seat;
+use arbitre_games::games::seven_colors::{Colour, Position, Rules, SevenColors};
+use arbitre_games::planes::Plane;
+use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::table::WON;
 use proof::{Prover, Question};
 use search::Searcher;
 use std::cmp::Ordering;

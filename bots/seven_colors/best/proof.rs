@@ -11,7 +11,7 @@
 use super::hash::hash;
 use super::terrain::{Child, Node, Terrain};
 use super::wide::Wide;
-use crate::search::budget::Meter;
+use arbitre_games::search::budget::Meter;
 use std::cmp::Ordering;
 
 /// A number of what cannot be.

@@ -1,13 +1,13 @@
 //! `seven-colors proofs`: games of the best bot against itself, and when it could prove who wins.
 
 use super::{Best, Thought};
-use crate::bots::options::Options;
-use crate::bots::{say, Failure, UNMET};
-use crate::dialect::Notation;
-use crate::game::{Game, Seat, State};
-use crate::games::seven_colors::{Position, SevenColors};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Timer};
+use crate::options::Options;
+use crate::{say, Failure, UNMET};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat, State};
+use arbitre_games::games::seven_colors::{Position, SevenColors};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Timer};
 use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 

@@ -4,8 +4,8 @@
 use super::hash::hash;
 use super::terrain::{Child, Node, Terrain};
 use super::wide::Wide;
-use crate::search::budget::Meter;
-use crate::search::table::{Entry, Table, WON};
+use arbitre_games::search::budget::Meter;
+use arbitre_games::search::table::{Entry, Table, WON};
 use std::cmp::Ordering;
 
 /// More than any value.

@@ -3,9 +3,9 @@
 use super::proof::{Prover, Question};
 use super::terrain::{colour, Child, Node, Terrain};
 use super::wide::{fits, Large, Small, Usual, Wide};
-use crate::games::seven_colors::{Colour, Position};
-use crate::planes::Plane;
-use crate::search::budget::Meter;
+use arbitre_games::games::seven_colors::{Colour, Position};
+use arbitre_games::planes::Plane;
+use arbitre_games::search::budget::Meter;
 use std::cmp::Ordering;
 
 /// What comes of a position where both play well.

@@ -1,8 +1,8 @@
 //! The board as a search sees it: sets of cells, and what a move takes.
 
-use crate::game::Seat;
-use crate::games::seven_colors::{Ban, Cell, Colour, Position, Rules, MOST_COLOURS};
-use crate::planes::{Loaded, Plane, Spot};
+use arbitre_games::game::Seat;
+use arbitre_games::games::seven_colors::{Ban, Cell, Colour, Position, Rules, MOST_COLOURS};
+use arbitre_games::planes::{Loaded, Plane, Spot};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 

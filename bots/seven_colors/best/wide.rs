@@ -7,7 +7,7 @@
 use super::race::outruns;
 use super::terrain::{children, Child, Node, Terrain};
 use super::zones::zones;
-use crate::planes::{Loaded, Plane, Rows, Single};
+use arbitre_games::planes::{Loaded, Plane, Rows, Single};
 
 /// Boards of up to 9x9.
 pub type Small = Single;
@@ -53,7 +53,7 @@ impl Wide for Usual {}
 #[allow(unsafe_code)]
 mod vectors {
     use super::*;
-    use crate::planes::vector::{available, more_available, Vector};
+    use arbitre_games::planes::vector::{available, more_available, Vector};
 
     /// What is asked at nodes, compiled for a processor that has these features.
     macro_rules! compiled_for {

@@ -1,7 +1,7 @@
 //! Who reaches what first.
 
 use super::terrain::{within, Node, Terrain};
-use crate::planes::{Loaded, Plane};
+use arbitre_games::planes::{Loaded, Plane};
 
 /// How far a step goes on within a region: most regions are no longer.
 const WITHIN: usize = 2;

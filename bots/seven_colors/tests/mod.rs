@@ -4,11 +4,11 @@ mod plain;
 mod strategies;
 
 use super::{Field, Strategy};
-use crate::dialect::Notation;
-use crate::game::{Game, Seat, State};
-use crate::games::seven_colors::graph::Graph;
-use crate::games::seven_colors::{Colour, Position, SevenColors};
-use crate::rng::Rng;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat, State};
+use arbitre_games::games::seven_colors::graph::Graph;
+use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
+use arbitre_games::rng::Rng;
 use plain::Plain;
 
 /// The position of a picture, with seat 0 to move.

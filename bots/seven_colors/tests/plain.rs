@@ -1,7 +1,7 @@
 //! What strategies count, counted cell by cell on the plain board.
 
-use crate::game::{Seat, State};
-use crate::games::seven_colors::{Ban, Board, Cell, Colour, Position, Rules, MOST_COLOURS};
+use arbitre_games::game::{Seat, State};
+use arbitre_games::games::seven_colors::{Ban, Board, Cell, Colour, Position, Rules, MOST_COLOURS};
 
 /// A board on which a player plays several moves in a row, or both in turn.
 #[derive(Clone)]

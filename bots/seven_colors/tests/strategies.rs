@@ -6,9 +6,9 @@ use super::super::{
 };
 use super::plain::{most, Plain};
 use super::{agrees, choice, position};
-use crate::bots::options::Options;
-use crate::bots::seven_colors::Strategy;
-use crate::games::seven_colors::Colour;
+use crate::options::Options;
+use crate::seven_colors::Strategy;
+use arbitre_games::games::seven_colors::Colour;
 use std::collections::HashSet;
 
 fn choices(strategy: &mut dyn Strategy, rules: &str, picture: &str) -> HashSet<char> {

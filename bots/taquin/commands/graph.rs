@@ -1,13 +1,13 @@
 //! `taquin graph`: how large the graph of all boards is, and what iterative deepening costs on graphs of two
 //! shapes.
 
-use crate::bots::options::Options;
-use crate::bots::taquin::census::{census, MOST_CELLS};
-use crate::bots::taquin::deepening::{breadth_first, iterative_deepening, Growing};
-use crate::bots::{say, Failure};
-use crate::game::BadText;
-use crate::games::taquin::{parse_size, Board, Size};
-use crate::search::budget::{Budget, Meter};
+use crate::options::Options;
+use crate::taquin::census::{census, MOST_CELLS};
+use crate::taquin::deepening::{breadth_first, iterative_deepening, Growing};
+use crate::{say, Failure};
+use arbitre_games::game::BadText;
+use arbitre_games::games::taquin::{parse_size, Board, Size};
+use arbitre_games::search::budget::{Budget, Meter};
 use std::collections::HashSet;
 
 /// Boards of more cells are counted and not searched.

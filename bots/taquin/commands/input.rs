@@ -1,9 +1,9 @@
 //! Boards from files and standard input, in any layout, one after the other.
 
-use crate::bots::options::Options;
-use crate::bots::{Failure, DATA};
-use crate::game::BadText;
-use crate::games::taquin::{parse_size, Board, Convention, Size};
+use crate::options::Options;
+use crate::{Failure, DATA};
+use arbitre_games::game::BadText;
+use arbitre_games::games::taquin::{parse_size, Board, Convention, Size};
 use std::io::Read;
 
 /// Boards that can be asked for by name, and the moves that they need: the sheet's tests. The last is the
@@ -114,9 +114,9 @@ pub fn file(name: &str) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::taquin::guide::Guide;
-    use crate::bots::taquin::solver::{Method, Solver};
-    use crate::search::budget::{Budget, Meter};
+    use crate::taquin::guide::Guide;
+    use crate::taquin::solver::{Method, Solver};
+    use arbitre_games::search::budget::{Budget, Meter};
 
     #[test]
     fn the_examples_are_as_far_away_as_they_say() {
@@ -131,7 +131,7 @@ mod tests {
     fn parse(text: &str) -> Vec<Result<String, String>> {
         let input = Input { convention: Convention::SEED, size: None, names: vec![] };
         let written = |(board, convention): (Board, Convention)| {
-            convention.write(&board, crate::games::taquin::Layout::Slashes)
+            convention.write(&board, arbitre_games::games::taquin::Layout::Slashes)
         };
         input.parse(text).into_iter().map(|b| b.map(written).map_err(|e| e.to_string())).collect()
     }

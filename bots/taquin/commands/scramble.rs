@@ -1,11 +1,11 @@
 //! `taquin scramble`: boards that need exactly so many moves.
 
-use crate::bots::options::Options;
-use crate::bots::taquin::solver::{Method, Solver};
-use crate::bots::{say, Failure, UNMET};
-use crate::games::taquin::{parse_size, walk, Board, Convention, Layout, Size};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
+use crate::options::Options;
+use crate::taquin::solver::{Method, Solver};
+use crate::{say, Failure, UNMET};
+use arbitre_games::games::taquin::{parse_size, walk, Board, Convention, Layout, Size};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
 
 /// So many walks are tried for a board.
 const TRIES: u32 = 2_000;

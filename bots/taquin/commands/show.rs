@@ -2,12 +2,12 @@
 
 use super::input::Input;
 use super::solve::take_solver;
-use crate::bots::options::Options;
-use crate::bots::taquin::heuristic::Manhattan;
-use crate::bots::taquin::solver::Solver;
-use crate::bots::{say, Failure, DATA};
-use crate::games::taquin::{parse_path, path_words, Board, Convention, Direction};
-use crate::search::budget::{Budget, Meter};
+use crate::options::Options;
+use crate::taquin::heuristic::Manhattan;
+use crate::taquin::solver::Solver;
+use crate::{say, Failure, DATA};
+use arbitre_games::games::taquin::{parse_path, path_words, Board, Convention, Direction};
+use arbitre_games::search::budget::{Budget, Meter};
 use std::io::{stdout, IsTerminal};
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ fn described(board: &Board, convention: Convention) -> String {
 
 /// As the sheet displays it: numbers in two columns, the blank left out.
 fn grid(board: &Board, convention: Convention) -> String {
-    let text = convention.write(board, crate::games::taquin::Layout::Slashes);
+    let text = convention.write(board, arbitre_games::games::taquin::Layout::Slashes);
     let cell = |word: &str| match word == convention.blank.to_string() {
         true => "  ".into(),
         false => format!("{word:>2}"),

@@ -2,16 +2,16 @@
 
 use super::in_order::in_order;
 use super::input::{Given, Input};
-use crate::bots::options::Options;
-use crate::bots::taquin::guide::Means;
-use crate::bots::taquin::pattern::cache;
-use crate::bots::taquin::solution::{Ending, Solution};
-use crate::bots::taquin::solver::{Sharing, Solver, METHODS};
-use crate::bots::{say, Failure, DATA, UNMET};
-use crate::game::BadText;
-use crate::games::taquin::{path_letters, Convention, Direction};
-use crate::search::budget::{Budget, Meter, Timer};
-use crate::text::value_of;
+use crate::options::Options;
+use crate::taquin::guide::Means;
+use crate::taquin::pattern::cache;
+use crate::taquin::solution::{Ending, Solution};
+use crate::taquin::solver::{Sharing, Solver, METHODS};
+use crate::{say, Failure, DATA, UNMET};
+use arbitre_games::game::BadText;
+use arbitre_games::games::taquin::{path_letters, Convention, Direction};
+use arbitre_games::search::budget::{Budget, Meter, Timer};
+use arbitre_games::text::value_of;
 use std::io::{stderr, IsTerminal, Write};
 use std::time::{Duration, Instant};
 

@@ -1,11 +1,11 @@
 //! `taquin tables`: pattern databases, made ahead of the boards for which they are.
 
 use super::solve::{progress, take_means};
-use crate::bots::options::Options;
-use crate::bots::taquin::guide::GUIDES;
-use crate::bots::taquin::heuristic::Heuristic;
-use crate::bots::{say, Failure, UNMET};
-use crate::text::value_of;
+use crate::options::Options;
+use crate::taquin::guide::GUIDES;
+use crate::taquin::heuristic::Heuristic;
+use crate::{say, Failure, UNMET};
+use arbitre_games::text::value_of;
 use std::time::Instant;
 
 /// What is made where nobody says.

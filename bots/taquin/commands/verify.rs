@@ -1,10 +1,10 @@
 //! `taquin verify`: are these the solutions of those boards?
 
 use super::input::{file, standard_input, Given, Input};
-use crate::bots::options::Options;
-use crate::bots::{say, Failure, UNMET};
-use crate::game::BadText;
-use crate::games::taquin::{parse_path, Board, Convention, Direction};
+use crate::options::Options;
+use crate::{say, Failure, UNMET};
+use arbitre_games::game::BadText;
+use arbitre_games::games::taquin::{parse_path, Board, Convention, Direction};
 
 /// A solution as it was read: a path, and the length that it claims to have; none claims that there is none.
 type Claim = Option<(Vec<Direction>, Option<usize>)>;

@@ -3,9 +3,9 @@
 
 use super::expander::Expander;
 use super::node::{Node, Slides, Word, LENSES, WAYS};
-use crate::bots::taquin::automaton::DEAD;
-use crate::bots::taquin::deepen::Counts;
-use crate::bots::taquin::pattern::{Placement, CAP, MOST_GROUPS};
+use crate::taquin::automaton::DEAD;
+use crate::taquin::deepen::Counts;
+use crate::taquin::pattern::{Placement, CAP, MOST_GROUPS};
 
 /// How many boards are expanded at once, and how many slides they have at most.
 pub const BATCH: usize = 16;

@@ -1,10 +1,10 @@
 //! What the fast search of a board needs and does not change.
 
 use super::node::{Node, Word, LENSES, WAYS};
-use crate::bots::taquin::automaton::Automaton;
-use crate::bots::taquin::heuristic::Heuristic;
-use crate::bots::taquin::pattern::{board_with_blank, Lens, Patterns, CAP, MOST_GROUPS};
-use crate::games::taquin::{Board, Direction};
+use crate::taquin::automaton::Automaton;
+use crate::taquin::heuristic::Heuristic;
+use crate::taquin::pattern::{board_with_blank, Lens, Patterns, CAP, MOST_GROUPS};
+use arbitre_games::games::taquin::{Board, Direction};
 
 /// Tables, and where the blank goes.
 pub struct Expander<'p> {

@@ -12,8 +12,8 @@ use super::forest::{Forest, Root};
 use super::heuristic::Heuristic;
 use super::pattern::Patterns;
 use super::solution::{Effort, Ending, Solution};
-use crate::games::taquin::{Board, Direction};
-use crate::search::budget::Meter;
+use arbitre_games::games::taquin::{Board, Direction};
+use arbitre_games::search::budget::Meter;
 use batch::{Batch, BATCH};
 use expander::Expander;
 use node::{Node, Word};
@@ -165,11 +165,11 @@ fn feed<W: Word>(batch: &mut Batch<W>, forest: &Forest<Node<W>>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::taquin::deepen::Reached;
-    use crate::bots::taquin::pattern::{Making, Partition};
-    use crate::games::taquin::walk;
-    use crate::rng::Rng;
-    use crate::search::budget::Budget;
+    use crate::taquin::deepen::Reached;
+    use crate::taquin::pattern::{Making, Partition};
+    use arbitre_games::games::taquin::walk;
+    use arbitre_games::rng::Rng;
+    use arbitre_games::search::budget::Budget;
     use std::sync::Mutex;
 
     fn patterns() -> Patterns {

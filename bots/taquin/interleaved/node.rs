@@ -1,8 +1,8 @@
 //! Boards of the fast search.
 
-use crate::bots::taquin::pattern::{Placement, MOST_GROUPS};
-use crate::bots::taquin::store::Packed;
-use crate::games::taquin::Direction;
+use crate::taquin::pattern::{Placement, MOST_GROUPS};
+use crate::taquin::store::Packed;
+use arbitre_games::games::taquin::Direction;
 
 /// How many directions there are, and the bits of one.
 pub const WAYS: usize = Direction::ALL.len();
@@ -102,7 +102,7 @@ mod tests {
     fn slides_are_counted_by_the_bits_of_a_table() {
         let (mut slides, mut slow) = (Slides::default(), [9u32, 6, 3, 0, 8, 5, 2, 7]);
         slow.iter().enumerate().for_each(|(lens, &count)| slides.put(lens, count));
-        let mut rng = crate::rng::Rng::new(5);
+        let mut rng = arbitre_games::rng::Rng::new(5);
         for _ in 0..2_000 {
             let (lens, is_more) = (rng.below(8), rng.below(2) as u32);
             slow[lens] = if is_more == 1 { slow[lens] + 1 } else { slow[lens].max(1) - 1 };

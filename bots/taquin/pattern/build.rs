@@ -8,8 +8,8 @@
 use super::bits::{add_to_bytes, claim, permute, union, write_new};
 use super::index::{count_below, moved, slot_at, Index, Order};
 use super::sets::{neighbours, ones, Cells, Sets, Zones};
-use crate::bots::taquin::heuristic::Manhattan;
-use crate::games::taquin::Size;
+use crate::taquin::heuristic::Manhattan;
+use arbitre_games::games::taquin::Size;
 use std::sync::Mutex;
 
 /// The sets are dealt out to the threads in so many parts.

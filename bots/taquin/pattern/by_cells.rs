@@ -4,7 +4,7 @@
 use super::index::{count_below, put_in, Order};
 use super::sets::{ones, Cells, Sets, Zones};
 use super::table::Table;
-use crate::bots::taquin::heuristic::Manhattan;
+use crate::taquin::heuristic::Manhattan;
 use std::ops::Not;
 use std::sync::Mutex;
 
@@ -153,9 +153,9 @@ impl<'w> Writer<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::taquin::pattern::descent::Descent;
-    use crate::bots::taquin::pattern::Pattern;
-    use crate::rng::Rng;
+    use crate::taquin::pattern::descent::Descent;
+    use crate::taquin::pattern::Pattern;
+    use arbitre_games::rng::Rng;
 
     /// As many slides as a descent counts, wherever the blank is.
     #[test]

@@ -127,7 +127,7 @@ fn digest_of_section(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::taquin::pattern::{Making, Partition, Patterns};
+    use crate::taquin::pattern::{Making, Partition, Patterns};
 
     const GROUPS: Partition =
         Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]], zoned: true };

@@ -4,7 +4,7 @@ use super::index::{slot_at, Placement};
 use super::map::ask_for;
 use super::sets::{neighbours, ones, Cells};
 use super::table::{second_bit, Table};
-use crate::bots::taquin::heuristic::Manhattan;
+use crate::taquin::heuristic::Manhattan;
 
 /// A table with what the way home needs.
 pub struct Descent {

@@ -6,7 +6,7 @@ use super::sets::{Cells, Zones};
 use super::table::Table;
 use super::view::View;
 use super::{board_with_blank, CAP};
-use crate::games::taquin::Direction;
+use arbitre_games::games::taquin::Direction;
 
 const WAYS: usize = Direction::ALL.len();
 

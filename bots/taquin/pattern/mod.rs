@@ -27,7 +27,7 @@ pub use table::{Pattern, Table};
 pub use view::View;
 
 use super::heuristic::{Heuristic, Manhattan, Slide};
-use crate::games::taquin::{Board, Size};
+use arbitre_games::games::taquin::{Board, Size};
 use descent::Descent;
 use std::path::Path;
 use view::views;

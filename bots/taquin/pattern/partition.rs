@@ -4,7 +4,7 @@ use super::index::Index;
 use super::sets::Zones;
 use super::table::Pattern;
 use super::view::sharing;
-use crate::games::taquin::Size;
+use arbitre_games::games::taquin::Size;
 
 /// Groups of tiles, each tile in one.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 //! divides the other cells.
 
 use super::MOST_CELLS;
-use crate::games::taquin::{Direction, Size};
+use arbitre_games::games::taquin::{Direction, Size};
 
 /// A set of cells, a bit each.
 pub type Cells = u32;

@@ -4,7 +4,7 @@
 use super::build::{build, Plan};
 use super::index::{Index, Placement};
 use super::sets::Zones;
-use crate::games::taquin::Size;
+use arbitre_games::games::taquin::Size;
 use std::ops::Deref;
 use std::sync::Arc;
 

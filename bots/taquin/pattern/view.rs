@@ -6,7 +6,7 @@ use super::partition::Partition;
 use super::sets::{flood, neighbours, Cells};
 use super::table::Table;
 use super::CAP;
-use crate::games::taquin::Size;
+use arbitre_games::games::taquin::Size;
 
 /// A group.
 pub struct View {

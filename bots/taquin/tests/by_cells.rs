@@ -1,17 +1,17 @@
 //! The search whose tables have no ranks against those that have.
 
 use super::FIVES;
-use crate::bots::taquin::automaton::Automaton;
-use crate::bots::taquin::deepen::{Iteration, Reached};
-use crate::bots::taquin::ida_star::ida_star;
-use crate::bots::taquin::interleaved::{interleaved, Interleaved};
-use crate::bots::taquin::pattern::partition::SEVEN_EIGHT;
-use crate::bots::taquin::pattern::{Making, Partition, Patterns};
-use crate::bots::taquin::solution::{Effort, Solution};
-use crate::bots::taquin::unrolled::{unrolled, ByCells, Distance, Guided, Unrolled, MOST_TILES};
-use crate::games::taquin::{uniform, walk, Board};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
+use crate::taquin::automaton::Automaton;
+use crate::taquin::deepen::{Iteration, Reached};
+use crate::taquin::ida_star::ida_star;
+use crate::taquin::interleaved::{interleaved, Interleaved};
+use crate::taquin::pattern::partition::SEVEN_EIGHT;
+use crate::taquin::pattern::{Making, Partition, Patterns};
+use crate::taquin::solution::{Effort, Solution};
+use crate::taquin::unrolled::{unrolled, ByCells, Distance, Guided, Unrolled, MOST_TILES};
+use arbitre_games::games::taquin::{uniform, walk, Board};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
 use std::sync::Mutex;
 
 /// Groups of different sizes. The first two share a table, one seen in a mirror; and the third is no rectangle.

@@ -2,12 +2,12 @@
 //! is carried along a path as it is computed from scratch.
 
 use super::{Distances, FIVES};
-use crate::bots::taquin::conflict::LinearConflict;
-use crate::bots::taquin::heuristic::{Heuristic, Manhattan, Slide};
-use crate::bots::taquin::pattern::{Making, Partition, Patterns};
-use crate::bots::taquin::walking::WalkingDistance;
-use crate::games::taquin::{uniform, walk, Board, Size};
-use crate::rng::Rng;
+use crate::taquin::conflict::LinearConflict;
+use crate::taquin::heuristic::{Heuristic, Manhattan, Slide};
+use crate::taquin::pattern::{Making, Partition, Patterns};
+use crate::taquin::walking::WalkingDistance;
+use arbitre_games::games::taquin::{uniform, walk, Board, Size};
+use arbitre_games::rng::Rng;
 
 fn groups(size: Size, groups: &[&[u8]], zoned: bool) -> Patterns {
     Patterns::new(&Partition { size, groups, zoned }, &Making::QUIETLY)

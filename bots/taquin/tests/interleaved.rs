@@ -1,13 +1,13 @@
 //! The fast search against the plain one, and what it leaves out against a search of all.
 
 use super::{Distances, FIVES};
-use crate::bots::taquin::automaton::{Automaton, DEAD};
-use crate::bots::taquin::ida_star::ida_star;
-use crate::bots::taquin::interleaved::interleaved;
-use crate::bots::taquin::pattern::{Making, Partition, Patterns};
-use crate::games::taquin::{uniform, walk, Board, Direction};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
+use crate::taquin::automaton::{Automaton, DEAD};
+use crate::taquin::ida_star::ida_star;
+use crate::taquin::interleaved::interleaved;
+use crate::taquin::pattern::{Making, Partition, Patterns};
+use arbitre_games::games::taquin::{uniform, walk, Board, Direction};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
 use std::collections::HashSet;
 
 fn patterns(partition: &Partition) -> Patterns {

@@ -1,13 +1,13 @@
 //! R. Korf's hundred boards: optimal lengths, and the nodes that he and others counted.
 
-use crate::bots::taquin::guide::Guide;
-use crate::bots::taquin::heuristic::{Heuristic, Manhattan};
-use crate::bots::taquin::ida_star::ida_star;
-use crate::bots::taquin::solution::Solution;
-use crate::bots::taquin::solver::{Method, Solver};
-use crate::bots::taquin::unrolled::{unrolled, Distance};
-use crate::games::taquin::{Board, Convention};
-use crate::search::budget::{Budget, Meter};
+use crate::taquin::guide::Guide;
+use crate::taquin::heuristic::{Heuristic, Manhattan};
+use crate::taquin::ida_star::ida_star;
+use crate::taquin::solution::Solution;
+use crate::taquin::solver::{Method, Solver};
+use crate::taquin::unrolled::{unrolled, Distance};
+use arbitre_games::games::taquin::{Board, Convention};
+use arbitre_games::search::budget::{Budget, Meter};
 use std::collections::HashSet;
 
 /// A line of the table.

@@ -6,8 +6,8 @@ mod interleaved;
 mod korf;
 mod searches;
 
-use crate::bots::taquin::pattern::Partition;
-use crate::games::taquin::Board;
+use crate::taquin::pattern::Partition;
+use arbitre_games::games::taquin::Board;
 
 /// Groups whose tables are made in a moment.
 pub const FIVES: Partition = Partition {

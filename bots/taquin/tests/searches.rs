@@ -1,16 +1,16 @@
 //! Every method finds what breadth-first search finds.
 
 use super::{Distances, FIVES};
-use crate::bots::taquin::census::census;
-use crate::bots::taquin::deepening::{depth_limited, Cost, Slides};
-use crate::bots::taquin::guide::Guide;
-use crate::bots::taquin::pattern::{Making, Patterns};
-use crate::bots::taquin::solution::{Ending, Solution};
-use crate::bots::taquin::solver::{Method, Solver};
-use crate::bots::taquin::{a_star, layered, quick};
-use crate::games::taquin::{uniform, walk, Board};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
+use crate::taquin::census::census;
+use crate::taquin::deepening::{depth_limited, Cost, Slides};
+use crate::taquin::guide::Guide;
+use crate::taquin::pattern::{Making, Patterns};
+use crate::taquin::solution::{Ending, Solution};
+use crate::taquin::solver::{Method, Solver};
+use crate::taquin::{a_star, layered, quick};
+use arbitre_games::games::taquin::{uniform, walk, Board};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
 
 fn unlimited() -> Meter {
     Meter::new(Budget::default())

@@ -4,10 +4,10 @@
 
 use super::geometry::{away, beside, WAYS};
 use super::{Guide, Stand};
-use crate::bots::taquin::automaton::{Automaton, DEAD};
-use crate::bots::taquin::heuristic::{Heuristic, Manhattan};
-use crate::bots::taquin::pattern::{pair, Entry, Patterns, View, CAP, MOST_GROUPS};
-use crate::games::taquin::Board;
+use crate::taquin::automaton::{Automaton, DEAD};
+use crate::taquin::heuristic::{Heuristic, Manhattan};
+use crate::taquin::pattern::{pair, Entry, Patterns, View, CAP, MOST_GROUPS};
+use arbitre_games::games::taquin::Board;
 
 /// The board, and its reflection at the diagonal.
 const SIDES: usize = 2;

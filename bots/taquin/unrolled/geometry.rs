@@ -1,6 +1,6 @@
 //! Square boards as the compiler knows them.
 
-use crate::games::taquin::Direction;
+use arbitre_games::games::taquin::Direction;
 
 /// How many directions there are.
 pub const WAYS: usize = Direction::ALL.len();

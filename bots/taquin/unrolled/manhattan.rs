@@ -3,8 +3,8 @@
 
 use super::geometry::{away, beside, children};
 use super::{Guide, Stand};
-use crate::bots::taquin::heuristic::Manhattan;
-use crate::games::taquin::Board;
+use crate::taquin::heuristic::Manhattan;
+use arbitre_games::games::taquin::Board;
 
 /// See [`Manhattan`].
 pub struct Distance;

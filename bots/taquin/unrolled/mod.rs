@@ -13,8 +13,8 @@ use super::deepen::{deepen, Counts, Iteration, Outcome, Start};
 use super::forest::Forest;
 use super::pattern::MOST_CELLS;
 use super::solution::{Effort, Ending, Solution};
-use crate::games::taquin::{Board, Direction};
-use crate::search::budget::Meter;
+use arbitre_games::games::taquin::{Board, Direction};
+use arbitre_games::search::budget::Meter;
 use geometry::{target, NOWHERE, WAYS};
 use subtrees::{divided, Subtree};
 

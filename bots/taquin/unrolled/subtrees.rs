@@ -2,10 +2,10 @@
 
 use super::geometry::{target, NOWHERE, WAYS};
 use super::{by_blank, from_everywhere, Guide, Stand};
-use crate::bots::taquin::deepen::Counts;
-use crate::bots::taquin::forest::Root;
-use crate::bots::taquin::pattern::MOST_CELLS;
-use crate::games::taquin::Direction;
+use crate::taquin::deepen::Counts;
+use crate::taquin::forest::Root;
+use crate::taquin::pattern::MOST_CELLS;
+use arbitre_games::games::taquin::Direction;
 
 /// The board on which a subtree begins.
 pub struct Subtree<G: Guide> {

@@ -5,16 +5,16 @@ use super::duel::{Duel, Searcher};
 use super::melee;
 use super::plane::{Plane, Small};
 use super::ENTRIES;
-use crate::bots::mind::Mind;
-use crate::bots::options::Options;
-use crate::bots::tron::WallHugger;
-use crate::bots::{say, Failure};
-use crate::dialect::Notation;
-use crate::game::{Game, State};
-use crate::games::tron::{Position, Tron};
-use crate::rng::Rng;
-use crate::search::budget::Budget;
-use crate::search::cpu_time::Stopwatch;
+use crate::mind::Mind;
+use crate::options::Options;
+use crate::tron::WallHugger;
+use crate::{say, Failure};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, State};
+use arbitre_games::games::tron::{Position, Tron};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Budget;
+use arbitre_games::search::cpu_time::Stopwatch;
 
 /// How deep each position is searched where the options do not say.
 const DEPTH: u32 = 12;

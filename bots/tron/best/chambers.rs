@@ -250,8 +250,9 @@ fn greater<W: PartialOrd>(one: W, two: W) -> W {
 mod tests {
     use super::super::plane::Small;
     use super::*;
-    use crate::games::tron::Direction;
-    use crate::rng::Rng;
+    use crate::tron::best::plane::Step;
+    use arbitre_games::games::tron::Direction;
+    use arbitre_games::rng::Rng;
 
     fn random(rng: &mut Rng) -> Small {
         let density = 3 + rng.below(7);

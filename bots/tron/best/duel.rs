@@ -3,12 +3,12 @@
 
 use super::chambers::Chambers;
 use super::evaluate::lost;
-use super::plane::{Plane, Spot};
+use super::plane::{Plane, Spot, Step};
 use super::wide::Wide;
-use crate::games::tron::Direction;
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
-use crate::search::table::{Entry, Table, WON};
+use arbitre_games::games::tron::Direction;
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::table::{Entry, Table, WON};
 
 /// More than any value.
 const INFINITY: i32 = i32::MAX;

@@ -4,7 +4,7 @@ use super::chambers::{cuts, Chambers, Counts, Measure, Part, Reckoning};
 use super::duel::Duel;
 use super::plane::{Plane, Spot};
 use super::zones::zones;
-use crate::search::table::WON;
+use arbitre_games::search::table::WON;
 use std::cmp::Ordering;
 
 /// Who has a cell more once nobody can reach the other has all but won.

@@ -12,14 +12,14 @@ use super::duel::{Duel, Searcher};
 use super::evaluate::{stocks, CELL, FRONT, NEIGHBOUR};
 use super::plane::Small;
 use super::ENTRIES;
-use crate::bots::options::Options;
-use crate::bots::tron::endgame::{Region, Survivor};
-use crate::bots::{say, Failure, USAGE};
-use crate::dialect::Notation;
-use crate::game::{Game, Seat, State};
-use crate::games::tron::{Position, Tron};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
+use crate::options::Options;
+use crate::tron::endgame::{Region, Survivor};
+use crate::{say, Failure, USAGE};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat, State};
+use arbitre_games::games::tron::{Position, Tron};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
 
 /// Random moves before the bot plays, so that games differ.
 const RANDOM_PLIES: usize = 6;

@@ -14,11 +14,11 @@ pub mod zones;
 
 use super::endgame::Region;
 use super::endgame::Survivor;
-use crate::bots::mind::Mind;
-use crate::dialect::Start;
-use crate::game::Seat;
-use crate::games::tron::{Cell, Direction, Position, Tron, MOST_SEATS};
-use crate::search::budget::{Budget, Meter};
+use crate::mind::Mind;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::Seat;
+use arbitre_games::games::tron::{Cell, Direction, Position, Tron, MOST_SEATS};
+use arbitre_games::search::budget::{Budget, Meter};
 use duel::{Duel, Searcher};
 use melee::tree::Tree;
 use melee::Melee;
@@ -161,10 +161,10 @@ impl Mind<Tron> for Best {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::mind::Random;
-    use crate::dialect::Notation;
-    use crate::game::{Game, State};
-    use crate::rng::Rng;
+    use crate::mind::Random;
+    use arbitre_games::dialect::Notation;
+    use arbitre_games::game::{Game, State};
+    use arbitre_games::rng::Rng;
 
     /// Every choice is legal, at tables of every size and on grids of either kind of rows, down to
     /// the last move; and random play loses.

@@ -1,18 +1,23 @@
 //! The planes of Tron: which grids they are for, and the ways on them.
 
-use crate::games::tron::Direction;
-use crate::planes::Rows;
-pub use crate::planes::{Plane, Spot};
+use arbitre_games::games::tron::Direction;
+use arbitre_games::planes::Rows;
+pub use arbitre_games::planes::{Plane, Spot};
 
 /// Grids of up to 30x22 cells, the usual one among them.
 pub type Small = Rows<[u32; 8], 3>;
 /// Grids of up to 62x52 cells.
 pub type Large = Rows<[u64; 18], 3>;
 
-impl Spot {
-    /// The neighbour.
+/// Steps from a cell to its neighbours.
+pub trait Step {
+    /// The neighbour in this direction.
+    fn towards(self, way: Direction) -> Self;
+}
+
+impl Step for Spot {
     #[inline]
-    pub fn towards(self, way: Direction) -> Spot {
+    fn towards(self, way: Direction) -> Spot {
         self.beside()[way as usize]
     }
 }

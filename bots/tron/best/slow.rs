@@ -2,7 +2,7 @@
 
 use super::melee::Melee;
 use super::plane::{Plane, Small, Spot};
-use crate::games::tron::MOST_SEATS;
+use arbitre_games::games::tron::MOST_SEATS;
 use std::collections::VecDeque;
 
 /// Steps to each free cell of a grid of this width from the nearest of these cells; `usize::MAX` where

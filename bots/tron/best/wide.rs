@@ -72,8 +72,8 @@ impl Wide for Small {}
 #[allow(unsafe_code)]
 mod avx2 {
     use super::*;
-    use crate::planes::vector::{available, Vector};
-    use crate::planes::{Loaded, Rows};
+    use arbitre_games::planes::vector::{available, Vector};
+    use arbitre_games::planes::{Loaded, Rows};
 
     type Registers = Rows<Vector, 3>;
 

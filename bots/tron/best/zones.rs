@@ -25,7 +25,7 @@ mod tests {
     use super::super::slow::{plane, steps};
     use super::super::wide::Wide;
     use super::*;
-    use crate::rng::Rng;
+    use arbitre_games::rng::Rng;
 
     /// The slow twin: distances by a queue of cells, and a tie for who is first to move.
     fn by_distance(free: &[bool], width: usize, from: [usize; 2]) -> [Vec<bool>; 2] {

@@ -2,8 +2,8 @@
 
 use super::chambers::Chambers;
 use super::region::Region;
-use crate::games::tron::Direction;
-use crate::search::budget::Meter;
+use arbitre_games::games::tron::Direction;
+use arbitre_games::search::budget::Meter;
 
 /// A path that ends in a dead end. Each step leaves as much as possible within reach, by the bound of
 /// the chambers, and of such steps it takes the one into the cell with the fewest free neighbours,

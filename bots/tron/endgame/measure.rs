@@ -1,13 +1,13 @@
 //! `tron endgame`: how long the bot survives in random boxes.
 
 use super::{upper_bound, Region, Survivor};
-use crate::bots::options::Options;
-use crate::bots::{say, Failure};
-use crate::game::BadText;
-use crate::games::tron::{Point, LONGEST_SIDE};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter, Timer};
-use crate::search::cpu_time::thread_time;
+use crate::options::Options;
+use crate::{say, Failure};
+use arbitre_games::game::BadText;
+use arbitre_games::games::tron::{Point, LONGEST_SIDE};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter, Timer};
+use arbitre_games::search::cpu_time::thread_time;
 use std::time::{Duration, Instant};
 
 /// What is to be measured.

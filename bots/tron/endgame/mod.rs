@@ -29,8 +29,8 @@ mod sweep;
 
 pub use region::Region;
 
-use crate::games::tron::Direction;
-use crate::search::budget::Meter;
+use arbitre_games::games::tron::Direction;
+use arbitre_games::search::budget::Meter;
 use chambers::Chambers;
 use solver::Solver;
 
@@ -173,8 +173,8 @@ impl Survivor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::tron::Point;
-    use crate::search::budget::Budget;
+    use arbitre_games::games::tron::Point;
+    use arbitre_games::search::budget::Budget;
 
     /// A plan may end where a sweep stopped, with more free cells behind that.
     #[test]

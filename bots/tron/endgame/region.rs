@@ -1,7 +1,7 @@
 //! Where a cycle is alone: the free cells around its head.
 
-use crate::game::Seat;
-use crate::games::tron::{Cell, Direction, Point, Position, LONGEST_SIDE};
+use arbitre_games::game::Seat;
+use arbitre_games::games::tron::{Cell, Direction, Point, Position, LONGEST_SIDE};
 
 /// A head, and the free cells that it can reach.
 ///

@@ -4,7 +4,7 @@ use super::chambers::Chambers;
 use super::region::Region;
 use super::strip::Strip;
 use super::sweep::Sweep;
-use crate::search::budget::Meter;
+use arbitre_games::search::budget::Meter;
 
 /// A chamber with the best path found in it.
 struct Chamber {
@@ -185,9 +185,9 @@ impl Solver {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::tron::Point;
-    use crate::rng::Rng;
-    use crate::search::budget::Budget;
+    use arbitre_games::games::tron::Point;
+    use arbitre_games::rng::Rng;
+    use arbitre_games::search::budget::Budget;
 
     /// Moves of the path that one round finds, and whether it says that there is no longer one.
     fn solve(region: &Region, width: usize) -> (usize, bool) {

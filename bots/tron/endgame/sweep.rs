@@ -9,7 +9,7 @@
 use super::frontier::{Frontier, Joined, CLOSES, HALF, NONE, OPENS};
 use super::layer::{End, Layer, Origin, State};
 use super::strip::{Strip, Tile};
-use crate::search::budget::Meter;
+use arbitre_games::search::budget::Meter;
 
 /// A sweep that may be interrupted and go on.
 pub(super) struct Sweep {

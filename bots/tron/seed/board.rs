@@ -1,7 +1,7 @@
 //! The one board of a search: cells in a row with a border, and moves that can be taken back.
 
-use crate::game::Seat;
-use crate::games::tron::{Cell, Direction, Point, Position, MOST_SEATS};
+use arbitre_games::game::Seat;
+use arbitre_games::games::tron::{Cell, Direction, Point, Position, MOST_SEATS};
 
 /// Room for the largest grid with its border. It is a power of two, so that the compiler sees that an
 /// index with [`wrap`] is never out of bounds.

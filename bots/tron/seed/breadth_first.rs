@@ -4,7 +4,7 @@
 use super::board::{Board, Standing};
 use super::evaluation::{Judge, WON};
 use super::Found;
-use crate::games::tron::Direction;
+use arbitre_games::games::tron::Direction;
 
 /// The boards of a depth may take so many bytes: 49 thousand of 30 x 20, four times what 100 ms lead
 /// to. The system hands out only what is touched.

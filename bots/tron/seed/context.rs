@@ -2,7 +2,7 @@
 
 use super::board::{wrap, Board};
 use super::flood::{Flood, FOREVER};
-use crate::games::tron::{Direction, MOST_SEATS};
+use arbitre_games::games::tron::{Direction, MOST_SEATS};
 
 /// How a position is judged, decided anew at every turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -5,7 +5,7 @@
 use super::board::Board;
 use super::evaluation::{Judge, WON};
 use super::Found;
-use crate::games::tron::Direction;
+use arbitre_games::games::tron::Direction;
 
 /// Beyond every value.
 const INFINITY: i32 = 2 * WON;

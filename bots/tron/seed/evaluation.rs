@@ -3,7 +3,7 @@
 use super::board::{Board, End};
 use super::context::{Context, Mode};
 use super::flood::Flood;
-use crate::search::budget::Meter;
+use arbitre_games::search::budget::Meter;
 
 /// More than any number of cells. A lost game is worth less than every other position, the earlier
 /// the less; a won one more, the earlier the more.

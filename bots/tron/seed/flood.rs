@@ -15,7 +15,7 @@
 //! flood ends with the first step in which nobody reaches anything.
 
 use super::board::{wrap, Board, CELLS, FREE, RIBBON};
-use crate::games::tron::{Direction, MOST_SEATS};
+use arbitre_games::games::tron::{Direction, MOST_SEATS};
 
 /// A life without an end: that of who is not enclosed.
 pub const FOREVER: u16 = u16::MAX;

@@ -21,11 +21,11 @@ mod ties;
 #[cfg(test)]
 mod tests;
 
-use crate::bots::mind::Mind;
-use crate::dialect::Start;
-use crate::game::Seat;
-use crate::games::tron::{Direction, Position, Tron};
-use crate::search::budget::{Budget, Meter};
+use crate::mind::Mind;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::Seat;
+use arbitre_games::games::tron::{Direction, Position, Tron};
+use arbitre_games::search::budget::{Budget, Meter};
 use board::Board;
 use breadth_first::BreadthFirst;
 use context::{Context, Mode};

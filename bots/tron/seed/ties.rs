@@ -2,7 +2,7 @@
 
 use super::board::{Board, FREE, RIBBON, WALL};
 use super::context::Context;
-use crate::games::tron::Direction;
+use arbitre_games::games::tron::Direction;
 
 /// The move to play among those of this mask, at least one, on a board on which it is my turn; the
 /// last tie goes to the first of up, right, down, left.

@@ -1,12 +1,12 @@
 //! The games of a generation: which are known, which are to be played.
 
-use crate::referee::cli::failure::Failure;
-use crate::referee::openings::Openings;
-use crate::referee::record::Record;
-use crate::referee::schedule::Schedule;
-use crate::referee::store::{Evaluation, Evaluations, Start, StoreError};
-use crate::referee::tournament::Contestant;
-use crate::referee::tune::trial::{evaluation, seat_of, start_of};
+use crate::cli::failure::Failure;
+use crate::openings::Openings;
+use crate::record::Record;
+use crate::schedule::Schedule;
+use crate::store::{Evaluation, Evaluations, Start, StoreError};
+use crate::tournament::Contestant;
+use crate::tune::trial::{evaluation, seat_of, start_of};
 use std::collections::HashSet;
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
 //! The words of `referee tune`.
 
-use crate::referee::cli::args::DIALECT;
-use crate::referee::cli::limits::Limits;
-use crate::referee::tune::gene::Gene;
+use crate::cli::args::DIALECT;
+use crate::cli::limits::Limits;
+use crate::tune::gene::Gene;
 use clap::Args;
 use std::path::PathBuf;
 

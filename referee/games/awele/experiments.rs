@@ -1,14 +1,14 @@
 //! The claims of the report that the bot `alpha-beta` follows: T. Blaiset, O. Hécart, S. Machefert,
 //! A. Méré, "Projet Awélé", IFIPS, 2005.
 
-use crate::bots::awele::{AlphaBeta, Heuristic};
-use crate::dialect::Notation;
-use crate::game::{BadText, Game, State};
-use crate::games::awele::{Awele, Opening, Position};
-use crate::referee::experiment::{Claim, Experiments, Finding, Interval, Lab, Verdict};
-use crate::referee::record::Record;
-use crate::search::budget::Budget;
-use crate::search::cpu_time::thread_time;
+use crate::experiment::{Claim, Experiments, Finding, Interval, Lab, Verdict};
+use crate::record::Record;
+use arbitre_bots::awele::{AlphaBeta, Heuristic};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Game, State};
+use arbitre_games::games::awele::{Awele, Opening, Position};
+use arbitre_games::search::budget::Budget;
+use arbitre_games::search::cpu_time::thread_time;
 use std::time::{Duration, Instant};
 
 /// What the report claims of its program.

@@ -1,9 +1,9 @@
 //! The dialect of the contest: the problem is a file, all else is on the command line, and the answer is all
 //! that the program says.
 
-use crate::dialect::{Brief, End, Init, RefereeEnd, Spoken, Turn};
-use crate::game::{BadText, Game, Seat, State};
-use crate::games::hextris::{
+use arbitre_games::dialect::{Brief, End, Init, RefereeEnd, Spoken, Turn};
+use arbitre_games::game::{BadText, Game, Seat, State};
+use arbitre_games::games::hextris::{
     Character, Hextris, Problem, Setup, Situation, Solution, ANSWER_LIMIT,
 };
 use std::fs::File;

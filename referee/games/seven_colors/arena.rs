@@ -2,16 +2,16 @@
 //! programs, without lines, clocks and the referee's table.
 
 use super::threads::in_parallel;
-use crate::bots::options::Options;
-use crate::bots::seven_colors::{strategy, Field, Strategy, BOT};
-use crate::dialect::Notation;
-use crate::game::{BadText, Game, Seat};
-use crate::games::seven_colors::cells::Cells;
-use crate::games::seven_colors::graph::Graph;
-use crate::games::seven_colors::{seats, Board, Colour, SevenColors, SEATS};
-use crate::referee::rating::{Games, HalfPoints, Pairs};
-use crate::referee::schedule::{Fixture, Schedule};
-use crate::text::unknown;
+use crate::rating::{Games, HalfPoints, Pairs};
+use crate::schedule::{Fixture, Schedule};
+use arbitre_bots::options::Options;
+use arbitre_bots::seven_colors::{strategy, Field, Strategy, BOT};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Game, Seat};
+use arbitre_games::games::seven_colors::cells::Cells;
+use arbitre_games::games::seven_colors::graph::Graph;
+use arbitre_games::games::seven_colors::{seats, Board, Colour, SevenColors, SEATS};
+use arbitre_games::text::unknown;
 
 /// What is played.
 #[derive(Clone, Debug)]
@@ -191,8 +191,8 @@ pub fn starters(played: &[Played]) -> Games {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::State;
-    use crate::games::seven_colors::{Cell, Position};
+    use arbitre_games::game::State;
+    use arbitre_games::games::seven_colors::{Cell, Position};
 
     /// Two greedy players on a board on which the first takes A, the second D, and the first B, which is
     /// beyond the diagonal.

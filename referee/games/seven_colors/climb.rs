@@ -1,7 +1,7 @@
 //! Local search over boards.
 
-use crate::games::seven_colors::{Board, Colour, Rules};
-use crate::rng::Rng;
+use arbitre_games::games::seven_colors::{Board, Colour, Rules};
+use arbitre_games::rng::Rng;
 
 /// So many cells may be recoloured at once.
 const AT_ONCE: usize = 3;
@@ -40,9 +40,9 @@ fn recolour(rules: &Rules, board: &mut Board, rng: &mut Rng) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dialect::Notation;
-    use crate::game::Game;
-    use crate::games::seven_colors::{Cell, SevenColors};
+    use arbitre_games::dialect::Notation;
+    use arbitre_games::game::Game;
+    use arbitre_games::games::seven_colors::{Cell, SevenColors};
 
     #[test]
     fn a_climb_ends_higher_and_keeps_to_the_rules() {

@@ -1,13 +1,13 @@
 //! Figures of the report that can be counted out.
 
 use super::experiments::how;
-use crate::bots::seven_colors::{Field, Greedy, Strategy};
-use crate::dialect::Notation;
-use crate::game::{BadText, Game};
-use crate::games::seven_colors::graph::Graph;
-use crate::games::seven_colors::{Cell, Colour, SevenColors, SEATS};
-use crate::referee::experiment::{Finding, Interval, Lab, Verdict};
-use crate::rng::Rng;
+use crate::experiment::{Finding, Interval, Lab, Verdict};
+use arbitre_bots::seven_colors::{Field, Greedy, Strategy};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Game};
+use arbitre_games::games::seven_colors::graph::Graph;
+use arbitre_games::games::seven_colors::{Cell, Colour, SevenColors, SEATS};
+use arbitre_games::rng::Rng;
 
 /// The claim that a move of greedy takes about 3884 actions (Q5.1): eight copies of the board, five actions
 /// for each cell and colour, and fourteen comparisons. The report takes it for one of 90 cells.
@@ -74,7 +74,7 @@ pub fn symmetric_boards(lab: &mut dyn Lab) -> Result<Finding, BadText> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::referee::experiment::Played;
+    use crate::experiment::Played;
 
     struct Bench;
 

@@ -5,7 +5,7 @@ use super::counts::{actions_of_greedy, plays_of_oracle, symmetric_boards};
 use super::matches::{breath, crossing, duel, idle_moves, mirror, through_programs};
 use super::scans::{most_scans, recursion};
 use super::worst::worst_board;
-use crate::referee::experiment::{Claim, Experiments, Lab};
+use crate::experiment::{Claim, Experiments, Lab};
 
 /// A row of the claim that whoever starts wins most games between equals.
 macro_rules! mirror {

@@ -1,10 +1,10 @@
 //! Claims about matches, which are played in this process.
 
 use super::arena::{play, results, starters, Bout, Played};
-use crate::game::{BadText, Seat};
-use crate::games::seven_colors::SEATS;
-use crate::referee::experiment::{Finding, Interval, Lab, Verdict};
-use crate::referee::rating::{Games, HalfPoints};
+use crate::experiment::{Finding, Interval, Lab, Verdict};
+use crate::rating::{Games, HalfPoints};
+use arbitre_games::game::{BadText, Seat};
+use arbitre_games::games::seven_colors::SEATS;
 
 /// The boards of the table: what they are called, and their rules. The report's come first.
 const BOARDS: [(&str, &str); 3] = [

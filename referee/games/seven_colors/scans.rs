@@ -4,12 +4,12 @@
 use super::climb::climb;
 use super::experiments::how;
 use super::threads::in_parallel;
-use crate::dialect::Notation;
-use crate::game::{BadText, Game, Seat};
-use crate::games::seven_colors::slow::SlowGame;
-use crate::games::seven_colors::{corners, seats, Board, Cell, Colour, SevenColors, SEATS};
-use crate::referee::experiment::{Finding, Interval, Lab, Verdict};
-use crate::rng::Rng;
+use crate::experiment::{Finding, Interval, Lab, Verdict};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Game, Seat};
+use arbitre_games::games::seven_colors::slow::SlowGame;
+use arbitre_games::games::seven_colors::{corners, seats, Board, Cell, Colour, SevenColors, SEATS};
+use arbitre_games::rng::Rng;
 use std::collections::VecDeque;
 
 /// One colour winds, the other is its wall.

@@ -4,13 +4,13 @@ use super::arena::Contender;
 use super::climb::climb;
 use super::experiments::how;
 use super::threads::in_parallel;
-use crate::bots::seven_colors::Field;
-use crate::dialect::Notation;
-use crate::game::{BadText, Game};
-use crate::games::seven_colors::graph::Graph;
-use crate::games::seven_colors::{Board, SevenColors, SEATS};
-use crate::referee::experiment::{Finding, Interval, Lab, Verdict};
-use crate::rng::Rng;
+use crate::experiment::{Finding, Interval, Lab, Verdict};
+use arbitre_bots::seven_colors::Field;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{BadText, Game};
+use arbitre_games::games::seven_colors::graph::Graph;
+use arbitre_games::games::seven_colors::{Board, SevenColors, SEATS};
+use arbitre_games::rng::Rng;
 use std::ops::Range;
 
 /// So many searches, each from a random board of its own.

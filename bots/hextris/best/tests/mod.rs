@@ -1,9 +1,9 @@
 mod parts;
 
 use super::*;
-use crate::games::hextris::{draw_problem, score, Ending, Problem, Rules};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
+use arbitre_games::games::hextris::{draw_problem, score, Ending, Problem, Rules};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
 use std::time::Duration;
 
 /// The contest's, two of a custom kind, and none.

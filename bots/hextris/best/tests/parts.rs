@@ -1,11 +1,11 @@
 //! The parts of the beam: the programme, its labels, what phrases promise, and a survey.
 
 use super::*;
-use crate::bots::hextris::best::layer::{Label, Layer};
-use crate::bots::hextris::best::programme::{Programme, Task};
-use crate::bots::hextris::best::promise::{Arrows, FirstUses, Outlook};
-use crate::bots::hextris::best::space::WAYS;
-use crate::games::hextris::{Board, Command, Piece, Position, Row, FIRST_USE};
+use crate::hextris::best::layer::{Label, Layer};
+use crate::hextris::best::programme::{Programme, Task};
+use crate::hextris::best::promise::{Arrows, FirstUses, Outlook};
+use crate::hextris::best::space::WAYS;
+use arbitre_games::games::hextris::{Board, Command, Piece, Position, Row, FIRST_USE};
 use std::collections::{HashMap, HashSet};
 
 /// All that the programme may write where every phrase was used before, path by path: in a row of the pivot one direction, at a cell one way to

@@ -6,13 +6,13 @@ use super::super::terrain::{Node, Terrain};
 use super::super::wide::{Small, Wide};
 use super::super::Best;
 use super::{after, position, RULES};
-use crate::bots::mind::Mind;
-use crate::dialect::Notation;
-use crate::game::{Game, Seat, State};
-use crate::games::seven_colors::{Colour, SevenColors};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
-use crate::search::table::WON;
+use crate::mind::Mind;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat, State};
+use arbitre_games::games::seven_colors::{Colour, SevenColors};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::table::WON;
 use std::cmp::Ordering;
 
 /// The slow twin of the search: plain minimax.

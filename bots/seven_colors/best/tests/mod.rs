@@ -5,10 +5,10 @@ mod games;
 mod proofs;
 mod terrain;
 
-use crate::dialect::Notation;
-use crate::game::{Game, State};
-use crate::games::seven_colors::{Colour, Position, SevenColors};
-use crate::rng::Rng;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, State};
+use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
+use arbitre_games::rng::Rng;
 use std::cmp::Ordering;
 
 /// Rules under which all that a search has to know of matters.

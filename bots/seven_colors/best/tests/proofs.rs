@@ -6,12 +6,12 @@ use super::super::solve::Solver;
 use super::super::terrain::Terrain;
 use super::super::wide::{Small, Usual, Wide};
 use super::{position, verdict, RULES};
-use crate::dialect::Notation;
-use crate::game::{Game, Seat, State};
-use crate::games::seven_colors::{Colour, Position, SevenColors};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
-use crate::search::table::WON;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat, State};
+use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::table::WON;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 

@@ -4,11 +4,11 @@ use super::super::terrain::Terrain;
 use super::super::wide::{self, Large, Small, Usual, Wide};
 use super::super::zones;
 use super::{position, verdict, RULES};
-use crate::dialect::Notation;
-use crate::game::{Game, State};
-use crate::games::seven_colors::{Cell, Colour, Position, SevenColors};
-use crate::planes::{Plane, Spot};
-use crate::rng::Rng;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, State};
+use arbitre_games::games::seven_colors::{Cell, Colour, Position, SevenColors};
+use arbitre_games::planes::{Plane, Spot};
+use arbitre_games::rng::Rng;
 use std::fmt::Debug;
 
 fn same_as_the_board<P: Wide + PartialEq + Debug>(position: &Position) -> usize {

@@ -1,6 +1,6 @@
 use super::*;
-use crate::bots::tron::best::evaluate::OPEN;
-use crate::bots::tron::best::plane::Small;
+use crate::tron::best::evaluate::OPEN;
+use crate::tron::best::plane::Small;
 
 /// The slow twin: plain minimax.
 fn minimax(duel: &Duel<Small>, depth: u32) -> i32 {

@@ -1,8 +1,9 @@
 use super::*;
-use crate::bots::tron::best::plane::{Large, Small};
-use crate::bots::tron::best::wide::Wide;
-use crate::games::tron::Direction;
-use crate::rng::Rng;
+use crate::tron::best::plane::Step;
+use crate::tron::best::plane::{Large, Small};
+use crate::tron::best::wide::Wide;
+use arbitre_games::games::tron::Direction;
+use arbitre_games::rng::Rng;
 use std::collections::BTreeSet;
 
 type Cells = BTreeSet<u16>;

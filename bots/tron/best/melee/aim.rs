@@ -2,8 +2,8 @@
 //! own, and who is shut in and will be out before it.
 
 use super::Melee;
-use crate::bots::tron::best::plane::Plane;
-use crate::games::tron::MOST_SEATS;
+use crate::tron::best::plane::Plane;
+use arbitre_games::games::tron::MOST_SEATS;
 
 /// Seats are in masks, bit `s` for seat `s`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +75,7 @@ fn nearest<P: Plane>(melee: &Melee<P>, seat: usize, open: u8) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::tron::best::slow::melee;
+    use crate::tron::best::slow::melee;
 
     /// Seat 3 is shut in with three cells. Of the others each can come to cells of each; the nearest of 0 is 1,
     /// and of 2 it is 1 as well, who has less than 0 and more than 2.

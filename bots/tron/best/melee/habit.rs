@@ -6,8 +6,8 @@ use super::outlook::Outlook;
 use super::ring::{directions, is_split, SIDES};
 use super::sweep::Sweep;
 use super::Melee;
-use crate::bots::tron::best::plane::Spot;
-use crate::bots::tron::best::wide::Wide;
+use crate::tron::best::plane::Spot;
+use crate::tron::best::wide::Wide;
 
 /// This share of the likelihood all ways have alike: nobody is known so well.
 const EVEN: f32 = 0.1;
@@ -135,8 +135,8 @@ fn shares(odds: [f32; 4], count: f32) -> [f32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::tron::best::plane::{Plane, Small};
-    use crate::bots::tron::best::slow::melee;
+    use crate::tron::best::plane::{Plane, Small};
+    use crate::tron::best::slow::melee;
 
     /// Seat 0 comes from the left. Above are five cells, of which seat 1 is sooner at two; ahead the room is
     /// parted.

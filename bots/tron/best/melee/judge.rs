@@ -1,11 +1,11 @@
 //! What a position of many is worth to seat 0, as far as one can see without a search.
 
 use super::Melee;
-use crate::bots::tron::best::chambers::Chambers;
-use crate::bots::tron::best::evaluate::{room, Contested, Ground, ROOM};
-use crate::bots::tron::best::plane::{Plane, Spot};
-use crate::games::tron::MOST_SEATS;
-use crate::search::table::WON;
+use crate::tron::best::chambers::Chambers;
+use crate::tron::best::evaluate::{room, Contested, Ground, ROOM};
+use crate::tron::best::plane::{Plane, Spot};
+use arbitre_games::games::tron::MOST_SEATS;
+use arbitre_games::search::table::WON;
 
 /// What is seen of a position by who judges it.
 #[derive(Clone, Copy, Debug)]
@@ -139,11 +139,11 @@ pub fn lost<P: Plane>(melee: &Melee<P>) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::tron::best::melee::outlook::lead;
-    use crate::bots::tron::best::plane::{Large, Small};
-    use crate::bots::tron::best::slow::{melee, owners, plane};
-    use crate::bots::tron::best::wide::Wide;
-    use crate::rng::Rng;
+    use crate::tron::best::melee::outlook::lead;
+    use crate::tron::best::plane::{Large, Small};
+    use crate::tron::best::slow::{melee, owners, plane};
+    use crate::tron::best::wide::Wide;
+    use arbitre_games::rng::Rng;
 
     /// A grid and its width; starts by seat, of whom some are in the game; who is to move.
     struct Random {

@@ -14,9 +14,9 @@ pub mod tree;
 
 pub use search::Searcher;
 
-use super::plane::{Plane, Spot};
+use super::plane::{Plane, Spot, Step};
 use super::wide::Wide;
-use crate::games::tron::{Direction, MOST_SEATS};
+use arbitre_games::games::tron::{Direction, MOST_SEATS};
 use judge::View;
 
 /// A grid is filled from one cell in so many on: 60 of the usual 600.

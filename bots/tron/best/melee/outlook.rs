@@ -5,9 +5,9 @@
 use super::judge::{Mortals, View};
 use super::ring::{directions, SIDES};
 use super::Melee;
-use crate::bots::tron::best::plane::{Plane, Spot};
-use crate::bots::tron::best::wide::Wide;
-use crate::games::tron::MOST_SEATS;
+use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::wide::Wide;
+use arbitre_games::games::tron::MOST_SEATS;
 
 /// So many of the others are reckoned with.
 const AGAINST: usize = 2;
@@ -168,9 +168,9 @@ fn some<P: Plane>(cells: P) -> P {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::tron::best::plane::Small;
-    use crate::bots::tron::best::slow::{melee, owners, steps};
-    use crate::rng::Rng;
+    use crate::tron::best::plane::Small;
+    use crate::tron::best::slow::{melee, owners, steps};
+    use arbitre_games::rng::Rng;
 
     /// The slow twin: everything is tried, and nothing is cut short.
     fn slowly(melee: &Melee<Small>, outlook: &Outlook, turn: usize) -> i32 {

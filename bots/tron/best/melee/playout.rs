@@ -4,10 +4,10 @@
 
 use super::ring::{directions, is_split, SIDES};
 use super::Melee;
-use crate::bots::tron::best::plane::{Plane, Spot};
-use crate::bots::tron::best::wide::Wide;
-use crate::games::tron::MOST_SEATS;
-use crate::rng::Rng;
+use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::wide::Wide;
+use arbitre_games::games::tron::MOST_SEATS;
+use arbitre_games::rng::Rng;
 
 /// In a playout, so many moves at least are chosen by zones, of those who can be met; all others by what
 /// is around.

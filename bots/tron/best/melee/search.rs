@@ -4,13 +4,13 @@
 
 use super::judge::lost;
 use super::Melee;
-use crate::bots::tron::best::chambers::Chambers;
-use crate::bots::tron::best::plane::{Plane, Spot};
-use crate::bots::tron::best::wide::Wide;
-use crate::games::tron::{Direction, MOST_SEATS};
-use crate::rng::Rng;
-use crate::search::budget::{Budget, Meter};
-use crate::search::table::{Entry, Table, WON};
+use crate::tron::best::chambers::Chambers;
+use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::wide::Wide;
+use arbitre_games::games::tron::{Direction, MOST_SEATS};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::table::{Entry, Table, WON};
 
 /// More than any value.
 const INFINITY: i32 = i32::MAX;
@@ -300,7 +300,8 @@ type Ways = [Option<(Direction, Spot)>; 4];
 mod tests {
     use super::super::judge::judge;
     use super::*;
-    use crate::bots::tron::best::plane::Small;
+    use crate::tron::best::plane::Small;
+    use crate::tron::best::plane::Step;
 
     /// The slow twin: plain minimax of seat 0 against those who are near.
     fn minimax(melee: &Melee<Small>, near: u8, turn: usize, depth: u32) -> i32 {

@@ -11,10 +11,10 @@ use super::judge::{Mortals, View};
 use super::outlook::starting_with;
 use super::ring::{directions, SIDES};
 use super::Melee;
-use crate::bots::tron::best::plane::{Plane, Spot};
-use crate::bots::tron::best::wide::Wide;
-use crate::games::tron::MOST_SEATS;
-use crate::search::budget::Budget;
+use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::wide::Wide;
+use arbitre_games::games::tron::MOST_SEATS;
+use arbitre_games::search::budget::Budget;
 
 /// A position of which somebody looks at the zones costs him so many cells more than are free.
 const OVERHEAD: u64 = 40;

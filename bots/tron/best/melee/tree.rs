@@ -13,10 +13,10 @@ use super::playout::{Course, Hand};
 use super::ring::directions;
 use super::sweep::cells_within;
 use super::Melee;
-use crate::bots::tron::best::plane::{Plane, Spot};
-use crate::bots::tron::best::wide::Wide;
-use crate::games::tron::{Direction, MOST_SEATS};
-use crate::search::budget::{Budget, Meter};
+use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::wide::Wide;
+use arbitre_games::games::tron::{Direction, MOST_SEATS};
+use arbitre_games::search::budget::{Budget, Meter};
 
 /// What being first, a better place, and lasting longer than the others count for; 1 is all there is.
 const FIRST: f32 = 0.6;

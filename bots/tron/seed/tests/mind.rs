@@ -3,9 +3,9 @@
 use super::super::pace::Pace;
 use super::super::{Seed, Version};
 use super::*;
-use crate::bots::mind::Mind;
-use crate::search::budget::{Budget, Timer};
-use crate::search::cpu_time::thread_time;
+use crate::mind::Mind;
+use arbitre_games::search::budget::{Budget, Timer};
+use arbitre_games::search::cpu_time::thread_time;
 use std::time::{Duration, Instant};
 
 const OPEN: &str = "............/.A........../............/............/..........B./............";
@@ -84,14 +84,14 @@ fn adaptive_goes_deeper_and_back() {
 /// A new game begins with the depth of the first move.
 #[test]
 fn no_depth_outlives_its_game() {
-    use crate::dialect::Start;
+    use arbitre_games::dialect::Start;
     let mut mind = Seed::new(Version::Adaptive);
     let budget = Budget::nodes(1_000_000);
     let first = choose(&mut mind, OPEN, 0, budget).1;
     assert_ne!(choose(&mut mind, OPEN, 0, budget).1, first);
     let game = Tron::from_rules("size=12x6").unwrap();
     let state = position(OPEN, 0);
-    let clock = crate::clock::Clock::default();
+    let clock = arbitre_games::clock::Clock::default();
     mind.begin(&Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed: 1 });
     assert_eq!(choose(&mut mind, OPEN, 0, budget).1, first);
 }

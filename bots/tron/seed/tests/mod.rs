@@ -10,10 +10,10 @@ mod ties;
 use super::board::{Board, FREE, RIBBON, WALL};
 use super::context::Context;
 use super::flood::Flood;
-use crate::dialect::Notation;
-use crate::game::Seat;
-use crate::games::tron::{Direction, Position, Tron, MOST_SEATS};
-use crate::rng::Rng;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::Seat;
+use arbitre_games::games::tron::{Direction, Position, Tron, MOST_SEATS};
+use arbitre_games::rng::Rng;
 
 /// The position of a picture, with a seat to move.
 pub fn position(picture: &str, seat: usize) -> Position {

@@ -6,7 +6,7 @@ use super::super::depth_first::DepthFirst;
 use super::super::evaluation::{Judge, WON};
 use super::super::Found;
 use super::*;
-use crate::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Meter};
 
 fn unlimited() -> Meter {
     Meter::new(Budget::default())
@@ -94,7 +94,7 @@ fn all_searches_find_what_minimax_finds() {
 /// Where nobody is enclosed, the board of the search plays as the game does.
 #[test]
 fn the_board_plays_by_the_rules() {
-    use crate::game::State;
+    use arbitre_games::game::State;
     let mut rng = Rng::new(4);
     let mut deaths = 0;
     for _ in 0..500 {
@@ -112,8 +112,8 @@ fn the_board_plays_by_the_rules() {
             deaths += usize::from(game.alive().len() < before);
             let all = slow::places(&slow::read(&text)).into_iter();
             let free = |x: usize, y: usize| {
-                let point = crate::games::tron::Point { x: x as u8, y: y as u8 };
-                game.cell(point) == crate::games::tron::Cell::Free
+                let point = arbitre_games::games::tron::Point { x: x as u8, y: y as u8 };
+                game.cell(point) == arbitre_games::games::tron::Cell::Free
             };
             let cells = slow::read(&text);
             for place in all.filter(|_| board.end().is_none()) {

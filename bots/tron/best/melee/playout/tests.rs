@@ -1,10 +1,10 @@
 use super::*;
-use crate::bots::tron::best::melee as view;
-use crate::bots::tron::best::plane::{Large, Small};
-use crate::bots::tron::best::slow::{melee as drawn, plane, steps};
-use crate::dialect::Notation;
-use crate::game::{Game, Seat, State};
-use crate::games::tron::{Direction, Tron};
+use crate::tron::best::melee as view;
+use crate::tron::best::plane::{Large, Small};
+use crate::tron::best::slow::{melee as drawn, plane, steps};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat, State};
+use arbitre_games::games::tron::{Direction, Tron};
 
 /// A grid of free and other cells, and some free cells of it.
 fn random(rng: &mut Rng, width: usize, height: usize) -> (Vec<bool>, Vec<usize>) {
@@ -79,7 +79,7 @@ fn playouts_keep_to_the_rules() {
     }
 }
 
-fn follows<P: Wide>(mut position: crate::games::tron::Position) {
+fn follows<P: Wide>(mut position: arbitre_games::games::tron::Position) {
     let mut course = Course::new(&view::<P>(&position, Seat::FIRST));
     let mut hand = Hand::new(9);
     let (mut end, mut went) = (course, Vec::new());

@@ -1,14 +1,14 @@
 use super::*;
-use crate::bots::mind::{Mind, Random};
-use crate::bots::tron::best::melee as view;
-use crate::bots::tron::best::plane::Small;
-use crate::bots::tron::best::slow::melee as drawn;
-use crate::bots::tron::{Seed, Version};
-use crate::dialect::Notation;
-use crate::game::{Game, Seat, State};
-use crate::games::tron::{Position, Tron};
-use crate::rng::Rng;
-use crate::search::budget::Timer;
+use crate::mind::{Mind, Random};
+use crate::tron::best::melee as view;
+use crate::tron::best::plane::Small;
+use crate::tron::best::slow::melee as drawn;
+use crate::tron::{Seed, Version};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat, State};
+use arbitre_games::games::tron::{Position, Tron};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Timer;
 use std::time::{Duration, Instant};
 
 /// Positions of random games at which who is to move has a choice.

@@ -1,12 +1,12 @@
 use super::*;
-use crate::bots::tron::best::melee as view;
-use crate::bots::tron::best::plane::Small;
-use crate::bots::tron::best::slow::melee as drawn;
-use crate::dialect::Notation;
-use crate::game::{Game, Seat};
-use crate::games::tron::Tron;
-use crate::rng::Rng;
-use crate::search::budget::Timer;
+use crate::tron::best::melee as view;
+use crate::tron::best::plane::Small;
+use crate::tron::best::slow::melee as drawn;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat};
+use arbitre_games::games::tron::Tron;
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Timer;
 use std::time::{Duration, Instant};
 
 /// Who is first has most, and a better place is worth more than a worse one.

@@ -12,8 +12,8 @@ pub mod seven_colors;
 pub mod taquin;
 pub mod tron;
 
-use crate::game::BadText;
-use crate::text::unknown;
+use arbitre_games::game::BadText;
+use arbitre_games::text::unknown;
 use console::{serve, Console};
 use options::Options;
 use std::io::{self, Write};
