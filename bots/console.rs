@@ -2,11 +2,11 @@
 
 use crate::mind::Mind;
 use crate::options::Options;
-use arbitre_games::clock::{Clock, ClockKind, Go, Stock};
-use arbitre_games::dialect::{BotEnd, Cue, Knowledge, Notation, Ready};
+use arbitre_games::clock::{Clock, ClockKind, Go, RemainingTime};
+use arbitre_games::dialect::{ArenaDefaults, BotAction, BotEnd, Notation, Ready};
 use arbitre_games::dialects::detect::Detecting;
 use arbitre_games::dialects::{arbitre, relay};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::search::budget::{Budget, GameClock, Timer};
 use arbitre_games::text::unknown;
 use std::io::{self, BufRead, Write};
@@ -21,7 +21,7 @@ pub trait Console: Send {
     ///
     /// # Errors
     /// If the conversation cannot go on.
-    fn hear(&mut self, line: &str, out: &mut String) -> Result<(), BadText>;
+    fn hear(&mut self, line: &str, out: &mut String) -> Result<(), ParseError>;
 }
 
 /// Connects a console to a stream of lines, until the stream ends.
@@ -32,7 +32,7 @@ pub fn serve(
     console: &mut dyn Console,
     mut input: impl BufRead,
     mut output: impl Write,
-) -> Result<(), BadText> {
+) -> Result<(), ParseError> {
     let (mut line, mut out) = (String::new(), String::new());
     console.start(&mut out);
     loop {
@@ -46,12 +46,12 @@ pub fn serve(
     }
 }
 
-fn read(input: &mut impl BufRead, line: &mut String) -> Result<bool, BadText> {
+fn read(input: &mut impl BufRead, line: &mut String) -> Result<bool, ParseError> {
     line.clear();
     match input.read_line(line) {
         Ok(bytes) => Ok(bytes > 0),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            Err(BadText::new("the input is not UTF-8"))
+            Err(ParseError::new("the input is not UTF-8"))
         }
         Err(_) => Ok(false),
     }
@@ -66,7 +66,7 @@ pub struct OwnLimits {
 }
 
 impl OwnLimits {
-    fn take(options: &mut Options) -> Result<OwnLimits, BadText> {
+    fn take(options: &mut Options) -> Result<OwnLimits, ParseError> {
         Ok(OwnLimits {
             move_time: options.take_duration("--move-time")?,
             nodes: options.take_count("--nodes")?,
@@ -130,7 +130,7 @@ fn share_of_game(remaining: Duration, increment: Duration) -> Duration {
 }
 
 /// A dialect that only one game has: its name, its bot's end, and the clock of its arena.
-pub type Foreign<G> = (&'static str, fn(Knowledge<G>) -> Box<dyn BotEnd<G>>, &'static str);
+pub type ArenaDialect<G> = (&'static str, fn(ArenaDefaults<G>) -> Box<dyn BotEnd<G>>, &'static str);
 
 /// The clock of a class tournament where the command line does not say: a minute to get ready, ten
 /// for the game.
@@ -149,7 +149,7 @@ struct Talk<G, M> {
     own: OwnLimits,
     clock: Clock,
     /// Its own time, for dialects that do not tell.
-    stock: Stock,
+    stock: RemainingTime,
     game: std::marker::PhantomData<fn() -> G>,
 }
 
@@ -171,13 +171,13 @@ impl<G: Notation, M: Mind<G>> Session<G, M> {
         name: &str,
         mind: M,
         options: &mut Options,
-        foreign: &[Foreign<G>],
-    ) -> Result<Self, BadText> {
-        let end = end(options, foreign)?;
+        arena_dialects: &[ArenaDialect<G>],
+    ) -> Result<Self, ParseError> {
+        let end = end(options, arena_dialects)?;
         let ready = Ready { name: name.into(), terse: true, again: true };
         let own = OwnLimits::take(options)?;
         let clock = Clock::default();
-        let stock = Stock::new(&clock);
+        let stock = RemainingTime::new(&clock);
         let game = std::marker::PhantomData;
         Ok(Session { talk: Talk { mind, ready, own, clock, stock, game }, end })
     }
@@ -200,16 +200,16 @@ impl<G: Notation, M: Mind<G>> Session<G, M> {
 }
 
 impl<G: Notation, M: Mind<G>> Talk<G, M> {
-    fn take(&mut self, cue: Cue<G>, asked: Instant) -> Reply<G::Move> {
+    fn take(&mut self, cue: BotAction<G>, asked: Instant) -> Reply<G::Move> {
         match cue {
-            Cue::Listen | Cue::Over => Reply::Nothing,
-            Cue::Begin(start) => {
+            BotAction::Listen | BotAction::Over => Reply::Nothing,
+            BotAction::Begin(start) => {
                 self.clock.clone_from(&start.clock);
-                self.stock = Stock::new(&self.clock);
+                self.stock = RemainingTime::new(&self.clock);
                 self.mind.begin(start);
                 Reply::Ready
             }
-            Cue::Choose(state, seat, told) => {
+            BotAction::Choose(state, seat, told) => {
                 let go = if told == Go::Untimed { self.stock.go(&self.clock) } else { told };
                 let budget = self.own.budget(&self.clock, go, asked);
                 let reply = if G::META.is_solo() {
@@ -232,7 +232,7 @@ impl<G: Notation, M: Mind<G>> Console for Session<G, M> {
         self.respond(reply, Instant::now(), out);
     }
 
-    fn hear(&mut self, line: &str, out: &mut String) -> Result<(), BadText> {
+    fn hear(&mut self, line: &str, out: &mut String) -> Result<(), ParseError> {
         let asked = Instant::now();
         let reply = self.talk.take(self.end.hear(line)?, asked);
         self.respond(reply, asked, out);
@@ -243,8 +243,8 @@ impl<G: Notation, M: Mind<G>> Console for Session<G, M> {
 /// The bot's end of the dialect that the options name, or of the one that the first line tells.
 fn end<G: Notation>(
     options: &mut Options,
-    foreign: &[Foreign<G>],
-) -> Result<Box<dyn BotEnd<G>>, BadText> {
+    arena_dialects: &[ArenaDialect<G>],
+) -> Result<Box<dyn BotEnd<G>>, ParseError> {
     let dialect = options.take_text("--dialect")?;
     let seed = options.take("--seed")?.unwrap_or(0);
     let game = G::from_rules(&options.take_text("--rules")?.unwrap_or_default())?;
@@ -252,26 +252,27 @@ fn end<G: Notation>(
     let usual = |line: &str| Clock::parse(line).expect("this is a clock line");
     let knows = |line: &str| {
         let clock = told.clone().unwrap_or_else(|| usual(line));
-        Knowledge { game: game.clone(), clock, seed }
+        ArenaDefaults { game: game.clone(), clock, seed }
     };
     let speaks_relay = dialect.as_deref().is_none_or(|name| name == "relay");
     let seat = if speaks_relay { options.take_last_number() } else { None };
-    let arena = |(_, open, line): &Foreign<G>| open(knows(line));
+    let arena = |(_, open, line): &ArenaDialect<G>| open(knows(line));
     match (dialect.as_deref(), seat) {
         (None | Some("relay"), Some(seat)) => {
             Ok(Box::new(relay::Bot::new(knows(RELAY_CLOCK), seat)?))
         }
         (Some("relay"), None) => {
-            Err(BadText::new("relay needs the seat, 0 or 1, as last argument"))
+            Err(ParseError::new("relay needs the seat, 0 or 1, as last argument"))
         }
         (None, None) => {
-            let arena = foreign.first().map(arena);
+            let arena = arena_dialects.first().map(arena);
             Ok(Box::new(Detecting::new(arbitre::Bot::new(seed), arena)))
         }
         (Some("arbitre"), _) => Ok(Box::new(arbitre::Bot::new(seed))),
         (Some(name), _) => {
-            let found = foreign.iter().find(|(known, ..)| *known == name).map(arena);
-            let names = ["arbitre", "relay"].into_iter().chain(foreign.iter().map(|known| known.0));
+            let found = arena_dialects.iter().find(|(known, ..)| *known == name).map(arena);
+            let names =
+                ["arbitre", "relay"].into_iter().chain(arena_dialects.iter().map(|known| known.0));
             found.ok_or_else(|| unknown("dialect", name, names))
         }
     }

@@ -4,6 +4,7 @@
 //! console in any dialect, and [`serve`] connects that to standard input and output.
 
 pub mod awele;
+mod bench;
 pub mod console;
 pub mod hextris;
 pub mod mind;
@@ -12,7 +13,7 @@ pub mod seven_colors;
 pub mod taquin;
 pub mod tron;
 
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::text::unknown;
 use console::{serve, Console};
 use options::Options;
@@ -27,7 +28,7 @@ pub const USAGE: u8 = 2;
 pub const DATA: u8 = 6;
 
 /// Makes the console of a strategy.
-pub type Open = fn(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText>;
+pub type Open = fn(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError>;
 
 /// Runs a command that prints, and does not play. It finishes its options before it begins.
 pub type Run = fn(options: Options) -> Result<(), Failure>;
@@ -47,9 +48,9 @@ impl Failure {
     }
 }
 
-impl From<BadText> for Failure {
+impl From<ParseError> for Failure {
     /// Wrong usage, unless somebody knows better.
-    fn from(error: BadText) -> Failure {
+    fn from(error: ParseError) -> Failure {
         Failure::new(USAGE, error.to_string())
     }
 }
@@ -81,7 +82,7 @@ impl Bot {
     ///
     /// # Errors
     /// If a strategy or an option is unknown, or a value is not what the option takes.
-    pub fn console(&self, arguments: &[String]) -> Result<Box<dyn Console>, BadText> {
+    pub fn console(&self, arguments: &[String]) -> Result<Box<dyn Console>, ParseError> {
         let mut options = Options::new(arguments);
         let strategy = options.take_word();
         let strategy = strategy.as_deref().unwrap_or(self.strategies[0].0);

@@ -1,6 +1,6 @@
 //! The command line of a bundled bot: a strategy, then options as `--name VALUE` or `--name=VALUE`.
 
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::text::{parse_duration, unknown};
 use std::cell::RefCell;
 use std::str::FromStr;
@@ -59,7 +59,7 @@ impl Options {
     ///
     /// # Errors
     /// If the option stands there without a value.
-    pub fn take_text(&mut self, name: &'static str) -> Result<Option<String>, BadText> {
+    pub fn take_text(&mut self, name: &'static str) -> Result<Option<String>, ParseError> {
         self.known.borrow_mut().push(name);
         let joined = format!("{name}=");
         let found = self.words.iter().position(|word| word == name || word.starts_with(&joined));
@@ -69,7 +69,7 @@ impl Options {
             return Ok(Some(value.into()));
         }
         if at == self.words.len() {
-            return Err(BadText::new(format!("{name} needs a value")));
+            return Err(ParseError::new(format!("{name} needs a value")));
         }
         Ok(Some(self.words.remove(at)))
     }
@@ -78,9 +78,9 @@ impl Options {
     ///
     /// # Errors
     /// If the value is missing or no number of that kind.
-    pub fn take<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, BadText> {
+    pub fn take<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, ParseError> {
         let Some(text) = self.take_text(name)? else { return Ok(None) };
-        let bad = |_| BadText::new(format!("{name} takes a whole number, not '{text}'"));
+        let bad = |_| ParseError::new(format!("{name} takes a whole number, not '{text}'"));
         text.parse().map(Some).map_err(bad)
     }
 
@@ -88,13 +88,13 @@ impl Options {
     ///
     /// # Errors
     /// If the value is missing, no number of that kind, or 0.
-    pub fn take_count<T>(&mut self, name: &'static str) -> Result<Option<T>, BadText>
+    pub fn take_count<T>(&mut self, name: &'static str) -> Result<Option<T>, ParseError>
     where
         T: FromStr + Default + PartialEq,
     {
         match self.take(name)? {
             Some(count) if count == T::default() => {
-                Err(BadText::new(format!("{name} takes a number from 1, not '0'")))
+                Err(ParseError::new(format!("{name} takes a number from 1, not '0'")))
             }
             count => Ok(count),
         }
@@ -104,7 +104,7 @@ impl Options {
     ///
     /// # Errors
     /// If the value is missing or no duration.
-    pub fn take_duration(&mut self, name: &'static str) -> Result<Option<Duration>, BadText> {
+    pub fn take_duration(&mut self, name: &'static str) -> Result<Option<Duration>, ParseError> {
         self.take_text(name)?.map(|text| parse_duration(&text)).transpose()
     }
 
@@ -112,11 +112,11 @@ impl Options {
     ///
     /// # Errors
     /// If the value is missing or another word.
-    pub fn take_switch(&mut self, name: &'static str) -> Result<bool, BadText> {
+    pub fn take_switch(&mut self, name: &'static str) -> Result<bool, ParseError> {
         match self.take_text(name)?.as_deref() {
             None | Some("off") => Ok(false),
             Some("on") => Ok(true),
-            Some(other) => Err(BadText::new(format!("{name} takes on or off, not '{other}'"))),
+            Some(other) => Err(ParseError::new(format!("{name} takes on or off, not '{other}'"))),
         }
     }
 
@@ -131,11 +131,11 @@ impl Options {
     ///
     /// # Errors
     /// Names the first word that was not.
-    pub fn finish(self) -> Result<(), BadText> {
+    pub fn finish(self) -> Result<(), ParseError> {
         let Some(word) = self.words.first() else { return Ok(()) };
         let name = word.split('=').next().unwrap_or(word);
         if self.known.borrow().contains(&name) {
-            return Err(BadText::new(format!("{name} was given twice")));
+            return Err(ParseError::new(format!("{name} was given twice")));
         }
         Err(unknown("option", name, self.known.borrow().iter().copied()))
     }

@@ -6,7 +6,7 @@ use crate::registry::{self, Hosted};
 use crate::schedule::Schedule;
 use crate::sprt::Sprt;
 use crate::terms::Terms;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
@@ -85,7 +85,7 @@ impl Charter {
     ///
     /// # Errors
     /// If there is no such game, or it has no such options.
-    pub fn open_game(&self) -> Result<Box<dyn Hosted>, BadText> {
+    pub fn open_game(&self) -> Result<Box<dyn Hosted>, ParseError> {
         (registry::find(&self.game)?.open)(&self.rules)
     }
 

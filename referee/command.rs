@@ -2,7 +2,7 @@
 
 use crate::registry::dialects;
 use arbitre_bots as bots;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::text::unknown;
 use std::env;
 use std::ffi::OsString;
@@ -42,12 +42,12 @@ impl Spec {
     ///
     /// # Errors
     /// If a quote is not closed, there is no command, or the dialect is unknown.
-    pub fn parse(text: &str) -> Result<Spec, BadText> {
+    pub fn parse(text: &str) -> Result<Spec, ParseError> {
         let (name, terms, rest) = split_name(text)?;
         let (dialect, command) = split_dialect(rest)?;
         let command = command.trim();
         if command.is_empty() {
-            return Err(BadText::new(format!("expected a command in '{text}'")));
+            return Err(ParseError::new(format!("expected a command in '{text}'")));
         }
         let kind = Kind::of(command)?;
         let name = name.map_or_else(|| default_name(&kind), str::to_owned);
@@ -60,10 +60,10 @@ impl Kind {
     ///
     /// # Errors
     /// If a quote is not closed, or there are no words.
-    pub fn of(command: &str) -> Result<Kind, BadText> {
+    pub fn of(command: &str) -> Result<Kind, ParseError> {
         let words = split_words(command)?;
         Ok(match words.split_first() {
-            None => return Err(BadText::new(format!("expected a command, not '{command}'"))),
+            None => return Err(ParseError::new(format!("expected a command, not '{command}'"))),
             Some((first, [])) if first == "human" => Kind::Human,
             Some((first, rest)) if bots::find(first).is_some() => {
                 Kind::Bundled(first.clone(), rest.to_vec())
@@ -74,7 +74,7 @@ impl Kind {
 }
 
 /// Splits off `NAME[limits]=`: an `=` counts only before the first blank.
-fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), BadText> {
+fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), ParseError> {
     let is_name = |c: char| c.is_alphanumeric() || "._-".contains(c);
     let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
@@ -85,7 +85,7 @@ fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), BadText> 
     let Some(command) = after.strip_prefix('=') else {
         if !limits.is_empty() {
             let message = format!("expected '=' and a command after '{name}[{limits}]'");
-            return Err(BadText::new(message));
+            return Err(ParseError::new(message));
         }
         return Ok((None, Vec::new(), text));
     };
@@ -94,7 +94,7 @@ fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), BadText> 
 }
 
 /// Splits off `DIALECT@`: a word of letters and digits before the first blank.
-fn split_dialect(text: &str) -> Result<(Option<String>, &str), BadText> {
+fn split_dialect(text: &str) -> Result<(Option<String>, &str), ParseError> {
     let Some((dialect, command)) = text.split_once('@') else { return Ok((None, text)) };
     if dialect.is_empty() || !dialect.chars().all(|c| c.is_ascii_alphanumeric()) {
         return Ok((None, text));
@@ -107,12 +107,12 @@ fn split_dialect(text: &str) -> Result<(Option<String>, &str), BadText> {
 
 /// The words of a command, with a shell's quotes and backslashes and nothing else of a shell. A
 /// text that is the path of a file is one word, blanks and all.
-fn split_words(command: &str) -> Result<Vec<String>, BadText> {
+fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
     if command.contains('/') && Path::new(command).is_file() {
         return Ok(vec![command.into()]);
     }
     shell_words::split(command)
-        .map_err(|_| BadText::new(format!("a quote is not closed in the command: {command}")))
+        .map_err(|_| ParseError::new(format!("a quote is not closed in the command: {command}")))
 }
 
 /// The bundled name, or the stem of the program's file: for an interpreter, of its script.
@@ -164,10 +164,11 @@ impl Program {
     ///
     /// # Errors
     /// If there is no such file or it cannot be executed; the message says what to try.
-    pub fn find(words: &[String]) -> Result<Program, BadText> {
+    pub fn find(words: &[String]) -> Result<Program, ParseError> {
         let (first, arguments) = words.split_first().expect("a command has a first word");
         let path = if first.contains('/') {
-            let absolute = std::path::absolute(first).map_err(|e| BadText::new(e.to_string()))?;
+            let absolute =
+                std::path::absolute(first).map_err(|e| ParseError::new(e.to_string()))?;
             check_executable(first, &absolute)?;
             absolute
         } else {
@@ -232,16 +233,16 @@ impl io::Write for Crc<'_> {
     }
 }
 
-fn check_executable(word: &str, path: &Path) -> Result<(), BadText> {
+fn check_executable(word: &str, path: &Path) -> Result<(), ParseError> {
     let Ok(metadata) = path.metadata() else {
-        return Err(BadText::new(format!("there is no file '{word}'; {}", other_file(path))));
+        return Err(ParseError::new(format!("there is no file '{word}'; {}", other_file(path))));
     };
     if metadata.is_dir() {
-        return Err(BadText::new(format!("'{word}' is a folder, not a program")));
+        return Err(ParseError::new(format!("'{word}' is a folder, not a program")));
     }
     if metadata.permissions().mode() & 0o111 == 0 {
         let hint = format!("chmod +x '{word}', or name its interpreter: \"python3 {word}\"");
-        return Err(BadText::new(format!("'{word}' is not executable: {hint}")));
+        return Err(ParseError::new(format!("'{word}' is not executable: {hint}")));
     }
     Ok(())
 }
@@ -262,13 +263,13 @@ fn other_file(path: &Path) -> String {
     }
 }
 
-fn search_path(word: &str) -> Result<PathBuf, BadText> {
+fn search_path(word: &str) -> Result<PathBuf, ParseError> {
     let folders = env::var_os("PATH").unwrap_or_default();
     let found = env::split_paths(&folders).map(|folder| folder.join(word)).find(|path| {
         path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
     });
     if let Some(path) = found {
-        return std::path::absolute(path).map_err(|error| BadText::new(error.to_string()));
+        return std::path::absolute(path).map_err(|error| ParseError::new(error.to_string()));
     }
     let hint = if Path::new(word).is_file() {
         format!("; for the file in this folder write ./{word}")
@@ -285,7 +286,7 @@ fn search_path(word: &str) -> Result<PathBuf, BadText> {
             }
         }
     };
-    Err(BadText::new(format!("'{word}' is neither a bundled bot nor a program in PATH{hint}")))
+    Err(ParseError::new(format!("'{word}' is neither a bundled bot nor a program in PATH{hint}")))
 }
 
 #[cfg(test)]

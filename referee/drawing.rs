@@ -1,7 +1,7 @@
 //! How positions are drawn for people.
 
 use arbitre_games::dialect::Notation;
-use arbitre_games::game::{BadText, Seat, Seats, State};
+use arbitre_games::game::{ParseError, Seat, Seats, State};
 
 /// Who looks at a position.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub enum Step<'a> {
     /// A seat played this.
     Moved(Seat, &'a str),
     /// Seats went out together by a fault.
-    Out(Seats),
+    Eliminated(Seats),
 }
 
 /// The position at the start and after each step, drawn.
@@ -53,22 +53,22 @@ pub fn draw_all<G: Notation>(
     setup: &str,
     steps: &[Step],
     view: &View,
-) -> Result<Vec<String>, BadText> {
+) -> Result<Vec<String>, ParseError> {
     let mut state = game.start(&game.parse_setup_text(setup)?)?;
     let mut pictures = vec![draw(&state, view)];
     for (i, step) in steps.iter().enumerate() {
         take(game, &mut state, step)
-            .map_err(|why| BadText::new(format!("step {} of the game: {why}", i + 1)))?;
+            .map_err(|why| ParseError::new(format!("step {} of the game: {why}", i + 1)))?;
         pictures.push(draw(&state, view));
     }
     Ok(pictures)
 }
 
-fn take<G: Notation>(game: &G, state: &mut G::State, step: &Step) -> Result<(), BadText> {
+fn take<G: Notation>(game: &G, state: &mut G::State, step: &Step) -> Result<(), ParseError> {
     match *step {
-        Step::Out(seats) => state.forfeit(seats),
+        Step::Eliminated(seats) => state.forfeit(seats),
         Step::Moved(seat, text) => {
-            let refused = |why| BadText::new(format!("'{text}' is illegal: {why}"));
+            let refused = |why| ParseError::new(format!("'{text}' is illegal: {why}"));
             for mv in game.parse_path(text)? {
                 state.play(seat, mv).map_err(refused)?;
             }

@@ -4,7 +4,7 @@
 use crate::rating::Pairs;
 use crate::record::Record;
 use crate::tally::Tally;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use serde::Serialize;
 
 /// What a source document claims.
@@ -16,7 +16,7 @@ pub struct Claim {
     /// What that means for a measurement.
     pub meaning: &'static str,
     /// The measurement.
-    pub measure: fn(&mut dyn Lab) -> Result<Finding, BadText>,
+    pub measure: fn(&mut dyn Lab) -> Result<Finding, ParseError>,
 }
 
 /// All claims of a source document.
@@ -111,9 +111,9 @@ impl Interval {
     ///
     /// # Errors
     /// If there is no pair.
-    pub fn of_pairs(pairs: &Pairs) -> Result<Interval, BadText> {
+    pub fn of_pairs(pairs: &Pairs) -> Result<Interval, ParseError> {
         let sample = pairs.sample();
-        let value = sample.score().ok_or_else(|| BadText::new("no pair of games was played"))?;
+        let value = sample.score().ok_or_else(|| ParseError::new("no pair of games was played"))?;
         let (low, high) = sample.score_interval();
         Ok(Interval { value, low, high })
     }
@@ -161,7 +161,7 @@ impl Played {
     ///
     /// # Errors
     /// If no pair was played.
-    pub fn score(&self) -> Result<Interval, BadText> {
+    pub fn score(&self) -> Result<Interval, ParseError> {
         Interval::of_pairs(&self.tally.meetings[0].pairs)
     }
 
@@ -202,7 +202,7 @@ pub trait Lab {
     ///
     /// # Errors
     /// If the words describe no match, or it was interrupted.
-    fn play(&mut self, first: &str, second: &str, games: u64) -> Result<Played, BadText>;
+    fn play(&mut self, first: &str, second: &str, games: u64) -> Result<Played, ParseError>;
 
     /// Tells what is going on.
     fn say(&mut self, what: &str);

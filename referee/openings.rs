@@ -1,7 +1,7 @@
 //! The setups that the rounds start from: drawn without repetition, or the lines of a file.
 
 use crate::registry::Hosted;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
 use std::sync::Mutex;
 
@@ -75,17 +75,17 @@ impl Openings {
 ///
 /// # Errors
 /// If a line is no setup, or there is none; the message names the line.
-pub fn read_setups(game: &dyn Hosted, seats: usize, text: &str) -> Result<Vec<String>, BadText> {
+pub fn read_setups(game: &dyn Hosted, seats: usize, text: &str) -> Result<Vec<String>, ParseError> {
     let mut setups = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
             let setup = game.check_setup(seats, line);
-            setups.push(setup.map_err(|why| BadText::new(format!("line {}: {why}", i + 1)))?);
+            setups.push(setup.map_err(|why| ParseError::new(format!("line {}: {why}", i + 1)))?);
         }
     }
     if setups.is_empty() {
-        return Err(BadText::new("it holds no opening"));
+        return Err(ParseError::new("it holds no opening"));
     }
     Ok(setups)
 }

@@ -4,9 +4,9 @@ use crate::fault::Fault;
 use crate::player::{Leave, Player, Seating};
 use crate::printable::printable;
 use crate::stopwatch::Limit;
-use crate::table::{Opening, Refusal, Table};
+use crate::table::{Refusal, StartParams, Table};
 use crate::terms::Terms;
-use arbitre_games::clock::Stock;
+use arbitre_games::clock::RemainingTime;
 use arbitre_games::dialect::Init;
 use arbitre_games::game::{Outcome, Seat, Seats};
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,7 @@ impl Played {
 /// Plays a game to its end. Afterwards the players that can go on are kept where they sit, the
 /// others are gone.
 pub fn play(table: &mut dyn Table, sitters: &mut [Sitter]) -> Played {
-    let stocks = sitters.iter().map(|sitter| Stock::new(&sitter.terms.clock)).collect();
+    let stocks = sitters.iter().map(|sitter| RemainingTime::new(&sitter.terms.clock)).collect();
     let inits = vec![Duration::ZERO; sitters.len()];
     let (keep, entrances) = (vec![false; sitters.len()], vec![None; sitters.len()]);
     let (plies, faults, out) = (Vec::new(), Vec::new(), Seats::NONE);
@@ -116,7 +116,7 @@ pub fn play(table: &mut dyn Table, sitters: &mut [Sitter]) -> Played {
 struct Game<'t, 's, 'p> {
     table: &'t mut dyn Table,
     sitters: &'s mut [Sitter<'p>],
-    stocks: Vec<Stock>,
+    stocks: Vec<RemainingTime>,
     /// What is added to the time of each seat's next answer, and is not charged.
     inits: Vec<Duration>,
     /// Which players can play another game.
@@ -145,11 +145,11 @@ impl Game<'_, '_, '_> {
 
     fn seat(&mut self, seat: Seat) -> Result<(), Fault> {
         let sitter = &mut self.sitters[seat.index()];
-        let opening = Opening { clock: &sitter.terms.clock, seed: sitter.seed, kept: false };
+        let opening = StartParams { clock: &sitter.terms.clock, seed: sitter.seed, kept: false };
         let arguments = [&sitter.arguments[..], &self.table.arguments(seat, &opening)].concat();
         let kept = sitter.player.sit(&arguments)? == Seating::Kept;
         let entrance = self.entrances[seat.index()].insert(Entrance { kept, ready: None });
-        let opening = Opening { kept, ..opening };
+        let opening = StartParams { kept, ..opening };
         let mut prompt = String::new();
         let init = self.table.open(seat, &opening, &mut prompt);
         if init != Init::UntilReady {

@@ -6,9 +6,9 @@ use crate::experiment::Experiments;
 use crate::games;
 use crate::player::human::Terminal;
 use crate::table::{Recorded, Running, Table};
-use arbitre_games::dialect::{fits, Notation, RefereeEnd};
+use arbitre_games::dialect::{check_seats, Notation, RefereeEnd};
 use arbitre_games::dialects::{arbitre, relay};
-use arbitre_games::game::{BadText, Meta, Seat};
+use arbitre_games::game::{Meta, ParseError, Seat};
 use arbitre_games::games::options::OptionInfo;
 use arbitre_games::perft::perft;
 use arbitre_games::rng::Rng;
@@ -66,14 +66,14 @@ pub struct Entry {
     /// Its presets: a name and what it stands for, the default first.
     pub presets: fn() -> Vec<(&'static str, String)>,
     /// The game with these options.
-    pub open: fn(rules: &str) -> Result<Box<dyn Hosted>, BadText>,
+    pub open: fn(rules: &str) -> Result<Box<dyn Hosted>, ParseError>,
 }
 
 /// The entry of the game of this name.
 ///
 /// # Errors
 /// If there is none; the message lists the games.
-pub fn find(name: &str) -> Result<&'static Entry, BadText> {
+pub fn find(name: &str) -> Result<&'static Entry, ParseError> {
     let names = || GAMES.iter().map(|entry| entry.meta.name);
     let found = GAMES.iter().find(|entry| entry.meta.name == name);
     found.ok_or_else(|| unknown("game", name, names()))
@@ -81,7 +81,7 @@ pub fn find(name: &str) -> Result<&'static Entry, BadText> {
 
 /// How a seat is spoken to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tongue {
+pub enum Speech {
     /// In a dialect, by its name.
     Dialect(&'static str),
     /// As a person at a terminal, in colour or not.
@@ -92,7 +92,7 @@ pub enum Tongue {
 }
 
 /// The name of a dialect among these.
-fn value_of_name(word: &str, names: &[&'static str]) -> Result<&'static str, BadText> {
+fn value_of_name(word: &str, names: &[&'static str]) -> Result<&'static str, ParseError> {
     let found = names.iter().find(|known| **known == word);
     found.copied().ok_or_else(|| unknown("dialect", word, names.iter().copied()))
 }
@@ -113,12 +113,12 @@ impl Entry {
     ///
     /// # Errors
     /// If it is not; the message lists its dialects.
-    pub fn check_dialect(&self, word: &str) -> Result<(), BadText> {
+    pub fn check_dialect(&self, word: &str) -> Result<(), ParseError> {
         value_of_name(word, &self.all_dialects()).map(drop)
     }
 }
 
-impl Tongue {
+impl Speech {
     /// The word that stands for a person where others name their dialect.
     pub const PERSON: &'static str = "person";
 
@@ -126,11 +126,11 @@ impl Tongue {
     ///
     /// # Errors
     /// If it is no dialect.
-    pub fn of(word: &str) -> Result<Tongue, BadText> {
-        if word == Tongue::PERSON {
-            return Ok(Tongue::Person { colour: false });
+    pub fn of(word: &str) -> Result<Speech, ParseError> {
+        if word == Speech::PERSON {
+            return Ok(Speech::Person { colour: false });
         }
-        value_of_name(word, &dialects()).map(Tongue::Dialect)
+        value_of_name(word, &dialects()).map(Speech::Dialect)
     }
 }
 
@@ -154,37 +154,41 @@ pub trait Hosted: Send + Sync {
     ///
     /// # Errors
     /// If it does not describe a setup, or does not fit the rules or the seats.
-    fn check_setup(&self, seats: usize, text: &str) -> Result<String, BadText>;
+    fn check_setup(&self, seats: usize, text: &str) -> Result<String, ParseError>;
 
     /// A table at which this setup is played.
     ///
     /// # Errors
     /// If the setup does not fit the rules.
-    fn table(&self, setup: &str, tongues: &[Tongue]) -> Result<Box<dyn Table + '_>, BadText>;
+    fn table(&self, setup: &str, tongues: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError>;
 
     /// A table at which a recorded game of this setup is played again: answers are moves in the
     /// game's own notation, whatever the dialect.
     ///
     /// # Errors
     /// If the setup does not fit the rules.
-    fn replay_table(&self, setup: &str, tongues: &[Tongue])
-        -> Result<Box<dyn Table + '_>, BadText>;
+    fn replay_table(
+        &self,
+        setup: &str,
+        tongues: &[Speech],
+    ) -> Result<Box<dyn Table + '_>, ParseError>;
 
     /// The positions of a recorded game, at the start and after each step, drawn.
     ///
     /// # Errors
     /// If the setup or a step does not fit the rules.
-    fn pictures(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, BadText>;
+    fn pictures(&self, setup: &str, steps: &[Step], view: &View)
+        -> Result<Vec<String>, ParseError>;
 
     /// The leaves of the game tree so many plies below a position, or below the start.
     ///
     /// # Errors
     /// If the position is none, or none is given and the game has no usual start.
-    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, BadText>;
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, ParseError>;
 }
 
 /// A dialect that only one game has: its name, and the referee's end of it.
-pub type ForeignEnd<G> = (&'static str, fn() -> Box<dyn RefereeEnd<G>>);
+pub type ArenaEnd<G> = (&'static str, fn() -> Box<dyn RefereeEnd<G>>);
 
 /// A game and how it is drawn for people.
 pub struct Room<G: Notation> {
@@ -193,27 +197,28 @@ pub struct Room<G: Notation> {
     /// How its positions are drawn.
     pub draw: Draw<G>,
     /// The referee's end of each dialect that only this game has.
-    pub foreign: &'static [ForeignEnd<G>],
+    pub arena_dialects: &'static [ArenaEnd<G>],
 }
 
 impl<G: Notation> Room<G> {
-    fn end(&self, tongue: Tongue) -> Box<dyn RefereeEnd<G>> {
+    fn end(&self, tongue: Speech) -> Box<dyn RefereeEnd<G>> {
         match tongue {
-            Tongue::Dialect("relay") => Box::new(relay::Referee),
-            Tongue::Dialect(name) => {
-                let foreign = self.foreign.iter().find(|(known, _)| *known == name);
-                foreign.map_or_else(|| Box::new(arbitre::Referee::default()) as _, |(_, end)| end())
+            Speech::Dialect("relay") => Box::new(relay::Referee),
+            Speech::Dialect(name) => {
+                let arena_dialects = self.arena_dialects.iter().find(|(known, _)| *known == name);
+                arena_dialects
+                    .map_or_else(|| Box::new(arbitre::Referee::default()) as _, |(_, end)| end())
             }
-            Tongue::Person { colour } => Box::new(Terminal::new(self.draw, colour)),
+            Speech::Person { colour } => Box::new(Terminal::new(self.draw, colour)),
         }
     }
 
     fn seat(
         &self,
         setup: &str,
-        tongues: &[Tongue],
+        tongues: &[Speech],
         adapt: impl Fn(Box<dyn RefereeEnd<G>>) -> Box<dyn RefereeEnd<G>>,
-    ) -> Result<Box<dyn Table + '_>, BadText> {
+    ) -> Result<Box<dyn Table + '_>, ParseError> {
         let setup = self.game.parse_setup_text(setup)?;
         let ends = tongues.iter().map(|&tongue| adapt(self.end(tongue))).collect();
         Ok(Box::new(Running::new(&self.game, setup, ends)?))
@@ -239,36 +244,41 @@ impl<G: Notation> Hosted for Room<G> {
         Box::new(self.game.setups(seats, plies, rng).map(move |setup| game.setup_text(&setup)))
     }
 
-    fn check_setup(&self, seats: usize, text: &str) -> Result<String, BadText> {
+    fn check_setup(&self, seats: usize, text: &str) -> Result<String, ParseError> {
         let setup = self.game.parse_setup_text(text)?;
-        fits(&self.game, &setup, seats)?;
+        check_seats(&self.game, &setup, seats)?;
         self.game.start(&setup)?;
         Ok(self.game.setup_text(&setup))
     }
 
-    fn table(&self, setup: &str, tongues: &[Tongue]) -> Result<Box<dyn Table + '_>, BadText> {
+    fn table(&self, setup: &str, tongues: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
         self.seat(setup, tongues, |end| end)
     }
 
     fn replay_table(
         &self,
         setup: &str,
-        tongues: &[Tongue],
-    ) -> Result<Box<dyn Table + '_>, BadText> {
+        tongues: &[Speech],
+    ) -> Result<Box<dyn Table + '_>, ParseError> {
         self.seat(setup, tongues, |end| Box::new(Recorded(end)))
     }
 
-    fn pictures(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, BadText> {
+    fn pictures(
+        &self,
+        setup: &str,
+        steps: &[Step],
+        view: &View,
+    ) -> Result<Vec<String>, ParseError> {
         draw_all(&self.game, self.draw, setup, steps, view)
     }
 
-    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, BadText> {
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, ParseError> {
         let state = match position {
             Some(text) => self.game.parse_state(text, Seat::FIRST)?,
             None => {
                 let setup = self.game.parse_setup(&[]).map_err(|_| {
                     let name = G::META.name;
-                    BadText::new(format!("{name} has no usual start: say --position TEXT"))
+                    ParseError::new(format!("{name} has no usual start: say --position TEXT"))
                 })?;
                 self.game.start(&setup)?
             }

@@ -8,9 +8,9 @@ use crate::play::{play, Entrance, Played, Sitter};
 use crate::player::script::Script;
 use crate::player::Seating;
 use crate::record::Record;
-use crate::registry::{Hosted, Tongue};
+use crate::registry::{Hosted, Speech};
 use crate::table::VERBATIM;
-use arbitre_games::game::{BadText, Seat};
+use arbitre_games::game::{ParseError, Seat};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -33,11 +33,11 @@ impl Replay {
         game: &dyn Hosted,
         charter: &Charter,
         fresh: bool,
-    ) -> Result<Replay, BadText> {
+    ) -> Result<Replay, ParseError> {
         let seated: Vec<&Party> =
             record.fixture.players.iter().map(|&player| &charter.players[player]).collect();
-        let tongues: Result<Vec<Tongue>, BadText> =
-            seated.iter().map(|party| Tongue::of(&party.dialect)).collect();
+        let tongues: Result<Vec<Speech>, ParseError> =
+            seated.iter().map(|party| Speech::of(&party.dialect)).collect();
         let mut table = game.replay_table(&record.setup, &tongues?)?;
         if was_never_played(&record.played) {
             let heard = vec![String::new(); seated.len()];

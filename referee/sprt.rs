@@ -8,7 +8,7 @@
 //! normalized Elo.
 
 use crate::rating::{expected_score, Category, Games, Pairs, NORMALIZED_ELO};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::options::{self, OptionInfo};
 use arbitre_games::text::{value_of, word_of};
 use serde::Serialize;
@@ -106,7 +106,7 @@ impl Sprt {
     /// let sprt = Sprt::parse("elo1=10,model=logistic").unwrap();
     /// assert_eq!(sprt.to_string(), "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic");
     /// ```
-    pub fn parse(text: &str) -> Result<Sprt, BadText> {
+    pub fn parse(text: &str) -> Result<Sprt, ParseError> {
         let mut sprt = Sprt::default();
         for (name, value) in options::read(text, &[], &OPTIONS)?.pairs {
             match name {
@@ -122,33 +122,33 @@ impl Sprt {
         Ok(sprt)
     }
 
-    fn check_differences(&self) -> Result<(), BadText> {
+    fn check_differences(&self) -> Result<(), ParseError> {
         let Sprt { elo0, elo1, model, .. } = *self;
         if elo0 >= elo1 {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected elo0 below elo1, not elo0={elo0} and elo1={elo1}"
             )));
         }
         let (word, farthest) = (word_of(model, &MODELS), model.farthest());
         match [("elo0", elo0), ("elo1", elo1)].iter().find(|(_, elo)| elo.abs() > farthest) {
-            Some((name, elo)) => Err(BadText::new(format!(
+            Some((name, elo)) => Err(ParseError::new(format!(
                 "expected {name} between -{farthest} and {farthest} in the {word} model, not {elo}"
             ))),
             None => Ok(()),
         }
     }
 
-    fn check_errors(&self) -> Result<(), BadText> {
+    fn check_errors(&self) -> Result<(), ParseError> {
         let Sprt { alpha, beta, .. } = *self;
         for (name, error) in [("alpha", alpha), ("beta", beta)] {
             if error <= 0.0 || error > 0.5 {
-                return Err(BadText::new(format!(
+                return Err(ParseError::new(format!(
                     "expected {name} above 0 and at most 0.5, not {error}"
                 )));
             }
         }
         if alpha + beta == 1.0 {
-            return Err(BadText::new("expected alpha or beta below 0.5: a coin errs in half"));
+            return Err(ParseError::new("expected alpha or beta below 0.5: a coin errs in half"));
         }
         Ok(())
     }
@@ -197,10 +197,10 @@ impl Sprt {
     }
 }
 
-fn number(name: &str, value: &str) -> Result<f64, BadText> {
+fn number(name: &str, value: &str) -> Result<f64, ParseError> {
     match value.parse() {
         Ok(number) if f64::is_finite(number) => Ok(number),
-        _ => Err(BadText::new(format!("expected {name} to be a finite number, not '{value}'"))),
+        _ => Err(ParseError::new(format!("expected {name} to be a finite number, not '{value}'"))),
     }
 }
 

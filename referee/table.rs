@@ -2,13 +2,13 @@
 
 use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialect::{
-    fits, Brief, End, Event, Init, Notation, Ready, RefereeEnd, Spoken, Turn,
+    check_seats, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, Ready, RefereeEnd, Turn,
 };
-use arbitre_games::game::{BadText, Outcome, Seat, Seats, State};
+use arbitre_games::game::{Outcome, ParseError, Seat, Seats, State};
 
 /// What the referee tells a player when it sits down.
 #[derive(Clone, Copy, Debug)]
-pub struct Opening<'a> {
+pub struct StartParams<'a> {
     /// Its limits.
     pub clock: &'a Clock,
     /// For its own random choices.
@@ -44,7 +44,7 @@ pub trait Table {
     fn to_move(&self) -> Seats;
 
     /// What is appended to the command of this seat's player, if it must be started.
-    fn arguments(&mut self, seat: Seat, opening: &Opening) -> Vec<String>;
+    fn arguments(&mut self, seat: Seat, opening: &StartParams) -> Vec<String>;
 
     /// Is all that this seat's player says its one answer?
     fn answers_once(&self, seat: Seat) -> bool;
@@ -53,13 +53,13 @@ pub trait Table {
     fn line_limit(&self, seat: Seat) -> usize;
 
     /// Appends what opens the game for a seat. Returns what it does with its initialisation time.
-    fn open(&mut self, seat: Seat, opening: &Opening, out: &mut String) -> Init;
+    fn open(&mut self, seat: Seat, opening: &StartParams, out: &mut String) -> Init;
 
     /// Takes the answer that ends it, under [`Init::UntilReady`].
     ///
     /// # Errors
     /// If it says anything else.
-    fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, BadText>;
+    fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError>;
 
     /// Appends what asks a seat for a move.
     fn ask(&mut self, seat: Seat, go: Go, out: &mut String);
@@ -110,8 +110,8 @@ impl<'g, G: Notation> Running<'g, G> {
         game: &'g G,
         setup: G::Setup,
         ends: Vec<Box<dyn RefereeEnd<G>>>,
-    ) -> Result<Running<'g, G>, BadText> {
-        fits(game, &setup, ends.len())?;
+    ) -> Result<Running<'g, G>, ParseError> {
+        check_seats(game, &setup, ends.len())?;
         let state = game.start(&setup)?;
         let voices = ends.into_iter().map(|end| Voice { end, told: 0 }).collect();
         Ok(Running { game, setup, state, events: Vec::new(), voices })
@@ -148,10 +148,10 @@ fn brief<'a, G: Notation>(
     game: &'a G,
     setup: &'a G::Setup,
     seats: usize,
-    (seat, opening): (Seat, &'a Opening),
-) -> Brief<'a, G> {
-    let Opening { clock, seed, kept } = *opening;
-    Brief { game, setup, seat, seats, clock, seed, kept }
+    (seat, opening): (Seat, &'a StartParams),
+) -> GameContext<'a, G> {
+    let StartParams { clock, seed, kept } = *opening;
+    GameContext { game, setup, seat, seats, clock, seed, kept }
 }
 
 fn heard(mv: String, comment: Option<&str>) -> Heard {
@@ -167,7 +167,7 @@ impl<G: Notation> Table for Running<'_, G> {
         self.state.to_move()
     }
 
-    fn arguments(&mut self, seat: Seat, opening: &Opening) -> Vec<String> {
+    fn arguments(&mut self, seat: Seat, opening: &StartParams) -> Vec<String> {
         let brief = brief(self.game, &self.setup, self.voices.len(), (seat, opening));
         self.voices[seat.index()].end.arguments(&brief)
     }
@@ -180,12 +180,12 @@ impl<G: Notation> Table for Running<'_, G> {
         self.voices[seat.index()].end.line_limit()
     }
 
-    fn open(&mut self, seat: Seat, opening: &Opening, out: &mut String) -> Init {
+    fn open(&mut self, seat: Seat, opening: &StartParams, out: &mut String) -> Init {
         let brief = brief(self.game, &self.setup, self.voices.len(), (seat, opening));
         self.voices[seat.index()].end.open(&brief, out)
     }
 
-    fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, BadText> {
+    fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError> {
         self.voices[seat.index()].end.read_ready(line)
     }
 
@@ -211,7 +211,7 @@ impl<G: Notation> Table for Running<'_, G> {
 
     fn forfeit(&mut self, seats: Seats, why: &'static str) {
         self.state.forfeit(seats);
-        self.events.push(Event::Out(seats, why));
+        self.events.push(Event::Eliminated(seats, why));
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -221,7 +221,7 @@ impl<G: Notation> Table for Running<'_, G> {
     fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) {
         let told = self.voices[seat.index()].told;
         let news = &self.events[told..];
-        let end = End { game: self.game, seat, news, scores: &outcome.scores };
+        let end = GameEnd { game: self.game, seat, news, scores: &outcome.scores };
         self.voices[seat.index()].end.close(&end, out);
     }
 
@@ -246,11 +246,11 @@ pub const VERBATIM: char = '\0';
 pub struct Recorded<G: Notation>(pub Box<dyn RefereeEnd<G>>);
 
 impl<G: Notation> RefereeEnd<G> for Recorded<G> {
-    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {
+    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init {
         self.0.open(brief, out)
     }
 
-    fn read_ready(&mut self, line: &str) -> Result<Ready, BadText> {
+    fn read_ready(&mut self, line: &str) -> Result<Ready, ParseError> {
         self.0.read_ready(line.strip_prefix(VERBATIM).unwrap_or(line))
     }
 
@@ -258,10 +258,14 @@ impl<G: Notation> RefereeEnd<G> for Recorded<G> {
         self.0.write_turn(turn, out);
     }
 
-    fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText> {
+    fn read_move<'l>(
+        &mut self,
+        game: &G,
+        line: &'l str,
+    ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
         match line.strip_prefix(VERBATIM) {
             Some(answer) => self.0.read_move(game, answer),
-            None => Ok(Spoken { mv: game.parse_move(line)?, comment: None }),
+            None => Ok(ParsedAnswer { mv: game.parse_move(line)?, comment: None }),
         }
     }
 
@@ -269,14 +273,14 @@ impl<G: Notation> RefereeEnd<G> for Recorded<G> {
         &mut self,
         game: &G,
         line: &'l str,
-    ) -> Result<Spoken<'l, Vec<G::Move>>, BadText> {
+    ) -> Result<ParsedAnswer<'l, Vec<G::Move>>, ParseError> {
         match line.strip_prefix(VERBATIM) {
             Some(answer) => self.0.read_path(game, answer),
-            None => Ok(Spoken { mv: game.parse_path(line)?, comment: None }),
+            None => Ok(ParsedAnswer { mv: game.parse_path(line)?, comment: None }),
         }
     }
 
-    fn close(&mut self, end: &End<G>, out: &mut String) {
+    fn close(&mut self, end: &GameEnd<G>, out: &mut String) {
         self.0.close(end, out);
     }
 }

@@ -12,7 +12,7 @@ use crate::player::mind::InProcess;
 use crate::player::process::Process;
 use crate::player::{Leave, Player};
 use crate::record::Record;
-use crate::registry::{Hosted, Tongue};
+use crate::registry::{Hosted, Speech};
 use crate::schedule::{Fixture, Schedule};
 use arbitre_bots::console::Console;
 use arbitre_games::game::Seat;
@@ -47,7 +47,7 @@ pub struct Contestant {
     /// Where it comes from.
     pub source: Source,
     /// How it is spoken to.
-    pub tongue: Tongue,
+    pub tongue: Speech,
     /// What stands between its program and the table, if anything does.
     watch: Option<Watch>,
     proven: AtomicBool,
@@ -59,7 +59,7 @@ pub type Watch = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
 
 impl Contestant {
     /// A player that has not been seen yet.
-    pub fn new(party: Party, source: Source, tongue: Tongue) -> Self {
+    pub fn new(party: Party, source: Source, tongue: Speech) -> Self {
         let (proven, given_up) = (AtomicBool::new(false), OnceLock::new());
         Contestant { party, source, tongue, watch: None, proven, given_up }
     }
@@ -99,7 +99,7 @@ impl Contestant {
     /// What a bundled bot is told on its command line: its dialect and its seed, and what dialects
     /// other than the project's own do not tell.
     fn arguments(&self, seed: u64, rules: &str) -> Vec<String> {
-        let (Source::Bundled(_), Tongue::Dialect(dialect)) = (&self.source, self.tongue) else {
+        let (Source::Bundled(_), Speech::Dialect(dialect)) = (&self.source, self.tongue) else {
             return Vec::new();
         };
         let seed = seed.to_string();
@@ -257,7 +257,7 @@ impl<'t, 'a> Worker<'t, 'a> {
 
     fn play(&mut self, fixture: &Fixture, setup: &str) -> Played {
         let contestants = self.tournament.contestants;
-        let tongues: Vec<Tongue> = fixture.players.iter().map(|&p| contestants[p].tongue).collect();
+        let tongues: Vec<Speech> = fixture.players.iter().map(|&p| contestants[p].tongue).collect();
         let table = self.tournament.game.table(setup, &tongues);
         let mut table = table.expect("setups are checked when they are drawn or read");
         let rules = self.tournament.game.rules();

@@ -1,6 +1,6 @@
 //! What a player is told of its time: the words of the `clock` and `go` lines.
 
-use crate::game::BadText;
+use crate::game::ParseError;
 use crate::text::word_of;
 use std::fmt;
 use std::time::Duration;
@@ -56,7 +56,7 @@ impl Clock {
     ///
     /// # Errors
     /// If a number is missing.
-    pub fn parse(text: &str) -> Result<Clock, BadText> {
+    pub fn parse(text: &str) -> Result<Clock, ParseError> {
         let mut clock = Clock::default();
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let is_number = |at: usize| words.get(at).is_some_and(|word| word.parse::<u64>().is_ok());
@@ -65,7 +65,7 @@ impl Clock {
         clock.kind = known.map_or(ClockKind::default(), |(_, kind)| *kind);
         for pair in words[usize::from(kind.is_some())..].chunks(2) {
             let value = pair.get(1).and_then(|word| word.parse().ok()).ok_or_else(|| {
-                BadText::new(format!("expected a number after '{}' in 'clock {text}'", pair[0]))
+                ParseError::new(format!("expected a number after '{}' in 'clock {text}'", pair[0]))
             })?;
             clock.set(pair[0], value);
         }
@@ -134,8 +134,9 @@ impl Go {
     ///
     /// # Errors
     /// If it is neither nothing, nor one number, nor two.
-    pub fn parse(text: &str) -> Result<Go, BadText> {
-        let expected = || BadText::new(format!("expected milliseconds after 'go', not '{text}'"));
+    pub fn parse(text: &str) -> Result<Go, ParseError> {
+        let expected =
+            || ParseError::new(format!("expected milliseconds after 'go', not '{text}'"));
         let millis = |word: &str| word.parse().map(Duration::from_millis).map_err(|_| expected());
         let mut words = text.split_ascii_whitespace();
         match (words.next(), words.next(), words.next()) {
@@ -164,15 +165,15 @@ impl fmt::Display for Go {
 
 /// What a player has left of its time in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stock {
+pub struct RemainingTime {
     remaining: Option<Duration>,
     moves: u32,
 }
 
-impl Stock {
+impl RemainingTime {
     /// A player's time at the start of a game.
-    pub fn new(clock: &Clock) -> Stock {
-        Stock { remaining: clock.game, moves: 0 }
+    pub fn new(clock: &Clock) -> RemainingTime {
+        RemainingTime { remaining: clock.game, moves: 0 }
     }
 
     /// What the next prompt says.

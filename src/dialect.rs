@@ -6,7 +6,7 @@
 //! the two ends are twins, a round trip through both is a property that tests check.
 
 use crate::clock::{Clock, Go};
-use crate::game::{BadText, Game, Seat, Seats, State};
+use crate::game::{Game, ParseError, Seat, Seats, State};
 
 /// A line is this long at most, its end not counted, unless a dialect says otherwise.
 pub const LINE_LIMIT: usize = 64 * 1024;
@@ -26,7 +26,7 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// If an option is unknown, its value is not one of its values, or the options contradict.
-    fn from_rules(text: &str) -> Result<Self, BadText>;
+    fn from_rules(text: &str) -> Result<Self, ParseError>;
 
     /// The options as resolved, as `key=value` separated by blanks; [`Notation::from_rules`] reads
     /// them back.
@@ -39,7 +39,7 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// If the word is no move of this game in any position.
-    fn parse_move(&self, word: &str) -> Result<Self::Move, BadText>;
+    fn parse_move(&self, word: &str) -> Result<Self::Move, ParseError>;
 
     /// Appends a path, as solo games are answered with: one word.
     fn write_path(&self, path: &[Self::Move], out: &mut String) {
@@ -53,7 +53,7 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// If there is anything else than moves of this game.
-    fn parse_path(&self, text: &str) -> Result<Vec<Self::Move>, BadText> {
+    fn parse_path(&self, text: &str) -> Result<Vec<Self::Move>, ParseError> {
         text.split(',').map(|word| self.parse_move(word)).collect()
     }
 
@@ -64,7 +64,7 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// If they do not describe a setup.
-    fn parse_setup(&self, lines: &[&str]) -> Result<Self::Setup, BadText>;
+    fn parse_setup(&self, lines: &[&str]) -> Result<Self::Setup, ParseError>;
 
     /// [`Notation::setup_lines`] as `seat` is told them, in games whose start looks different from
     /// each seat.
@@ -76,7 +76,7 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// If it does not describe a setup.
-    fn parse_setup_for(&self, lines: &[&str], _seat: Seat) -> Result<Self::Setup, BadText> {
+    fn parse_setup_for(&self, lines: &[&str], _seat: Seat) -> Result<Self::Setup, ParseError> {
         self.parse_setup(lines)
     }
 
@@ -90,7 +90,11 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// If they do not describe a setup, or nothing is told although the game has no usual start.
-    fn parse_bare_setup(&self, _lines: &[&str], _: Seat) -> Result<Option<Self::Setup>, BadText> {
+    fn parse_bare_setup(
+        &self,
+        _lines: &[&str],
+        _: Seat,
+    ) -> Result<Option<Self::Setup>, ParseError> {
         self.parse_setup(&[]).map(Some)
     }
 
@@ -101,7 +105,7 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// If the line does not describe a position.
-    fn parse_state(&self, text: &str, seat: Seat) -> Result<Self::State, BadText>;
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Self::State, ParseError>;
 
     /// A setup as one line, as opening files and records hold it.
     fn setup_text(&self, setup: &Self::Setup) -> String {
@@ -112,7 +116,7 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// If it does not describe a setup.
-    fn parse_setup_text(&self, text: &str) -> Result<Self::Setup, BadText> {
+    fn parse_setup_text(&self, text: &str) -> Result<Self::Setup, ParseError> {
         let lines: Vec<&str> = text.split(';').map(str::trim).collect();
         self.parse_setup(&lines)
     }
@@ -122,10 +126,16 @@ pub trait Notation: Game {
 ///
 /// # Errors
 /// If the setup is one for another number of seats.
-pub fn fits<G: Notation>(game: &G, setup: &G::Setup, seats: usize) -> Result<(), BadText> {
+pub fn check_seats<G: Notation>(
+    game: &G,
+    setup: &G::Setup,
+    seats: usize,
+) -> Result<(), ParseError> {
     match game.seats(setup) {
         fitting if fitting == seats => Ok(()),
-        other => Err(BadText::new(format!("expected a setup for {seats} seats, not for {other}"))),
+        other => {
+            Err(ParseError::new(format!("expected a setup for {seats} seats, not for {other}")))
+        }
     }
 }
 
@@ -135,11 +145,11 @@ pub enum Event<M> {
     /// A seat played.
     Moved(Seat, M),
     /// Seats went out together; the word says why.
-    Out(Seats, &'static str),
+    Eliminated(Seats, &'static str),
 }
 
 /// All that a player may know when a game begins.
-pub struct Brief<'a, G: Game> {
+pub struct GameContext<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// What the game starts from.
@@ -171,7 +181,7 @@ pub struct Turn<'a, G: Game> {
 }
 
 /// What a player is told when the game is over.
-pub struct End<'a, G: Game> {
+pub struct GameEnd<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// Who is told.
@@ -195,7 +205,7 @@ pub struct Ready {
 
 /// An answer: a move, or in solo games a path, and what the player said about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spoken<'a, M> {
+pub struct ParsedAnswer<'a, M> {
     /// The move, or the path.
     pub mv: M,
     /// What followed it, for people.
@@ -217,7 +227,7 @@ pub enum Init {
 /// The referee's end of a conversation with one player about one game.
 pub trait RefereeEnd<G: Notation>: Send {
     /// What is appended to the player's command, where the game of this brief makes it start.
-    fn arguments(&mut self, _brief: &Brief<G>) -> Vec<String> {
+    fn arguments(&mut self, _brief: &GameContext<G>) -> Vec<String> {
         Vec::new()
     }
 
@@ -232,14 +242,14 @@ pub trait RefereeEnd<G: Notation>: Send {
     }
 
     /// Appends what opens the game. Returns what the player does with its initialisation time.
-    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init;
+    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init;
 
     /// Reads the answer that ends it, under [`Init::UntilReady`].
     ///
     /// # Errors
     /// If it says anything else.
-    fn read_ready(&mut self, _line: &str) -> Result<Ready, BadText> {
-        Err(BadText::new("nobody says in this dialect that it is ready"))
+    fn read_ready(&mut self, _line: &str) -> Result<Ready, ParseError> {
+        Err(ParseError::new("nobody says in this dialect that it is ready"))
     }
 
     /// Appends what asks for a move.
@@ -249,7 +259,11 @@ pub trait RefereeEnd<G: Notation>: Send {
     ///
     /// # Errors
     /// If the line holds no move.
-    fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText>;
+    fn read_move<'l>(
+        &mut self,
+        game: &G,
+        line: &'l str,
+    ) -> Result<ParsedAnswer<'l, G::Move>, ParseError>;
 
     /// Reads the answer of a solo player: a path, where the dialect has paths.
     ///
@@ -259,13 +273,13 @@ pub trait RefereeEnd<G: Notation>: Send {
         &mut self,
         game: &G,
         line: &'l str,
-    ) -> Result<Spoken<'l, Vec<G::Move>>, BadText> {
-        let Spoken { mv, comment } = self.read_move(game, line)?;
-        Ok(Spoken { mv: vec![mv], comment })
+    ) -> Result<ParsedAnswer<'l, Vec<G::Move>>, ParseError> {
+        let ParsedAnswer { mv, comment } = self.read_move(game, line)?;
+        Ok(ParsedAnswer { mv: vec![mv], comment })
     }
 
     /// Appends what ends the game for this player: what it has not heard yet, and the scores.
-    fn close(&mut self, end: &End<G>, out: &mut String);
+    fn close(&mut self, end: &GameEnd<G>, out: &mut String);
 }
 
 /// A game as it begins, seen from inside a bot.
@@ -288,16 +302,16 @@ pub struct Start<G: Game> {
 impl<G: Game> Start<G> {
     /// What a bot is to do that is only told of its own turns, and of no time: choose, unless the
     /// game ended there.
-    pub fn turn(&self) -> Cue<'_, G> {
+    pub fn turn(&self) -> BotAction<'_, G> {
         match self.state.to_move().contains(self.seat) {
-            true => Cue::Choose(&self.state, self.seat, Go::Untimed),
-            false => Cue::Over,
+            true => BotAction::Choose(&self.state, self.seat, Go::Untimed),
+            false => BotAction::Over,
         }
     }
 }
 
 /// What a line means to a bot.
-pub enum Cue<'a, G: Game> {
+pub enum BotAction<'a, G: Game> {
     /// Nothing is asked.
     Listen,
     /// A game begins; say [`BotEnd::ready`] when prepared.
@@ -310,7 +324,7 @@ pub enum Cue<'a, G: Game> {
 
 /// What a bot knows of a game where its dialect does not tell: from its own command line.
 #[derive(Clone, Debug)]
-pub struct Knowledge<G> {
+pub struct ArenaDefaults<G> {
     /// The rules.
     pub game: G,
     /// Its limits.
@@ -322,13 +336,13 @@ pub struct Knowledge<G> {
 /// The bot's end of a conversation.
 pub trait BotEnd<G: Notation>: Send {
     /// What the bot does before it has heard anything.
-    fn start(&mut self) -> Cue<'_, G> {
-        Cue::Listen
+    fn start(&mut self) -> BotAction<'_, G> {
+        BotAction::Listen
     }
 
-    /// What else follows from what was heard last, once [`Cue::Begin`] is answered.
-    fn follow_up(&mut self) -> Cue<'_, G> {
-        Cue::Listen
+    /// What else follows from what was heard last, once [`BotAction::Begin`] is answered.
+    fn follow_up(&mut self) -> BotAction<'_, G> {
+        BotAction::Listen
     }
 
     /// Takes one line, its end removed.
@@ -336,9 +350,9 @@ pub trait BotEnd<G: Notation>: Send {
     /// # Errors
     /// If the referee says what a referee must not: another game, an illegal move, a turn out of
     /// turn. The conversation cannot go on.
-    fn hear(&mut self, line: &str) -> Result<Cue<'_, G>, BadText>;
+    fn hear(&mut self, line: &str) -> Result<BotAction<'_, G>, ParseError>;
 
-    /// Appends the answer to [`Cue::Begin`], in dialects that have one.
+    /// Appends the answer to [`BotAction::Begin`], in dialects that have one.
     fn ready(&mut self, _ready: &Ready, _out: &mut String) {}
 
     /// Appends a move with its comment, and plays it on the board that this end keeps.

@@ -189,7 +189,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     ///
     /// # Errors
     /// If the setup does not fit the rules; the message names what does not.
-    fn start(&self, setup: &Self::Setup) -> Result<Self::State, BadText>;
+    fn start(&self, setup: &Self::Setup) -> Result<Self::State, ParseError>;
 
     /// How many sit at a table that starts from this setup.
     fn seats(&self, _setup: &Self::Setup) -> usize {
@@ -248,19 +248,19 @@ pub trait State: Clone {
 
 /// A text that is not what it should be: what was expected and what came, in one line.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BadText(String);
+pub struct ParseError(String);
 
-impl BadText {
+impl ParseError {
     /// The message: "expected …, not …".
-    pub fn new(message: impl Into<String>) -> BadText {
-        BadText(message.into())
+    pub fn new(message: impl Into<String>) -> ParseError {
+        ParseError(message.into())
     }
 }
 
-impl fmt::Display for BadText {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for BadText {}
+impl std::error::Error for ParseError {}

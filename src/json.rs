@@ -4,7 +4,7 @@
 //! an object has twice. Strings without escapes are borrowed, so that a document that is one long string
 //! costs little more than a look at each byte.
 
-use crate::game::BadText;
+use crate::game::ParseError;
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -40,7 +40,7 @@ impl<'a> Json<'a> {
     /// assert_eq!(json.get("seeds").unwrap().array().unwrap()[1].integer(), Some(17));
     /// assert!(Json::parse("[1,]").unwrap_err().to_string().starts_with("line 1, column 4: "));
     /// ```
-    pub fn parse(text: &'a str) -> Result<Json<'a>, BadText> {
+    pub fn parse(text: &'a str) -> Result<Json<'a>, ParseError> {
         let mut reader = Reader { text, at: 0, depth: 0 };
         let document = reader.value().and_then(|value| {
             reader.skip_blanks();
@@ -133,7 +133,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn error(&self, expected: Expected) -> BadText {
+    fn error(&self, expected: Expected) -> ParseError {
         let before = &self.text[..self.at];
         let line = 1 + before.bytes().filter(|&byte| byte == b'\n').count();
         let begin = before.rfind('\n').map_or(0, |end| end + 1);
@@ -142,7 +142,7 @@ impl<'a> Reader<'a> {
             Some(c) => format!("{c:?}"),
             None => "the end".into(),
         };
-        BadText::new(format!("line {line}, column {column}: expected {expected}, not {found}"))
+        ParseError::new(format!("line {line}, column {column}: expected {expected}, not {found}"))
     }
 
     fn peek(&self) -> Option<u8> {

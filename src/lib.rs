@@ -8,6 +8,7 @@
 //! Data flows one way: `game <- games <- search <- bots` and
 //! `game <- games <- dialect <- table <- play <- tournament <- report <- cli`.
 
+pub mod bitboard;
 pub mod clock;
 pub mod dialect;
 pub mod dialects;
@@ -15,8 +16,8 @@ pub mod game;
 pub mod games;
 pub mod json;
 pub mod opening;
+pub mod parallel;
 pub mod perft;
-pub mod planes;
 pub mod rng;
 pub mod search;
 pub mod text;

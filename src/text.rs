@@ -1,7 +1,7 @@
 //! Words shared by everything that reads what people and programs write: durations, and the
 //! likely word behind a typo.
 
-use crate::game::BadText;
+use crate::game::ParseError;
 use std::time::Duration;
 
 /// The word among `choices` that `word` was probably meant to be, if one is near.
@@ -28,20 +28,24 @@ pub fn closest<'a>(word: &str, choices: impl IntoIterator<Item = &'a str>) -> Op
 /// let error = unknown("strategy", "gredy", ["random", "greedy"]);
 /// assert_eq!(error.to_string(), "unknown strategy 'gredy': expected random or greedy; did you mean greedy?");
 /// ```
-pub fn unknown<'a>(kind: &str, word: &str, choices: impl IntoIterator<Item = &'a str>) -> BadText {
+pub fn unknown<'a>(
+    kind: &str,
+    word: &str,
+    choices: impl IntoIterator<Item = &'a str>,
+) -> ParseError {
     let choices: Vec<&str> = choices.into_iter().collect();
     let hint = match closest(word, choices.iter().copied()) {
         Some(choice) => format!("; did you mean {choice}?"),
         None => String::new(),
     };
-    BadText::new(format!("unknown {kind} '{word}': expected {}{hint}", alternatives(&choices)))
+    ParseError::new(format!("unknown {kind} '{word}': expected {}{hint}", alternatives(&choices)))
 }
 
 /// The value that a word stands for in a table of words and values.
 ///
 /// # Errors
 /// If the word is not in the table; `kind` names what was asked for.
-pub fn value_of<T: Copy>(kind: &str, word: &str, table: &[(&str, T)]) -> Result<T, BadText> {
+pub fn value_of<T: Copy>(kind: &str, word: &str, table: &[(&str, T)]) -> Result<T, ParseError> {
     match table.iter().find(|(known, _)| *known == word) {
         Some((_, value)) => Ok(*value),
         None => Err(unknown(kind, word, table.iter().map(|(known, _)| *known))),
@@ -96,7 +100,7 @@ fn edits(a: &str, b: &str) -> usize {
 /// assert_eq!(parse_duration("1.5s").unwrap().as_millis(), 1500);
 /// assert!(parse_duration("100").unwrap_err().to_string().contains("100ms"));
 /// ```
-pub fn parse_duration(text: &str) -> Result<Duration, BadText> {
+pub fn parse_duration(text: &str) -> Result<Duration, ParseError> {
     let text = text.trim();
     let unit_at = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(unit_at);
@@ -107,14 +111,16 @@ pub fn parse_duration(text: &str) -> Result<Duration, BadText> {
         "m" | "min" => 60.0,
         "h" => 3600.0,
         "" if !number.is_empty() => {
-            return Err(BadText::new(format!("'{text}' has no unit: write {text}ms or {text}s")))
+            return Err(ParseError::new(format!("'{text}' has no unit: write {text}ms or {text}s")))
         }
         _ => return Err(not_a_duration(text)),
     };
     let number: f64 = number.parse().map_err(|_| not_a_duration(text))?;
     let duration = Duration::try_from_secs_f64(number * seconds_per_unit);
     match duration.map_err(|_| not_a_duration(text))? {
-        duration if duration > LONGEST => Err(BadText::new(format!("'{text}' is more than 1000h"))),
+        duration if duration > LONGEST => {
+            Err(ParseError::new(format!("'{text}' is more than 1000h")))
+        }
         duration => Ok(duration),
     }
 }
@@ -122,8 +128,8 @@ pub fn parse_duration(text: &str) -> Result<Duration, BadText> {
 /// The longest duration that can be written, so that sums of a few never overflow.
 pub const LONGEST: Duration = Duration::from_secs(3_600_000);
 
-fn not_a_duration(text: &str) -> BadText {
-    BadText::new(format!("expected a duration like 100ms, 1.5s or 2min, not '{text}'"))
+fn not_a_duration(text: &str) -> ParseError {
+    ParseError::new(format!("expected a duration like 100ms, 1.5s or 2min, not '{text}'"))
 }
 
 /// Writes a duration as [`parse_duration`] reads it, in the largest unit that needs no fraction.

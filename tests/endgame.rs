@@ -13,7 +13,7 @@ use arbitre::bots::options::Options;
 use arbitre::clock::Clock;
 use arbitre::dialect::{Notation, Start};
 use arbitre::game::{Seat, State};
-use arbitre::games::awele::slow::{SlowBoard, SlowGame};
+use arbitre::games::awele::reference::{AweleReference, ReferenceBoard};
 use arbitre::games::awele::{Awele, Board, GrandSlam, Position, Rules, ABAPA, CODINGAME};
 use arbitre::rng::Rng;
 use arbitre::search::budget::Budget;
@@ -26,12 +26,12 @@ use std::process::{Command, Output, Stdio};
 const RULE: GrandSlam = GrandSlam::Nothing;
 
 /// Every board of so many seeds, seat 0 to move, that a move can lead to: the other row is not full.
-fn boards(seeds: u8) -> Vec<SlowBoard> {
-    fn fill(pits: &mut [u8; 12], pit: usize, left: u8, found: &mut Vec<SlowBoard>) {
+fn boards(seeds: u8) -> Vec<ReferenceBoard> {
+    fn fill(pits: &mut [u8; 12], pit: usize, left: u8, found: &mut Vec<ReferenceBoard>) {
         if pit == 11 {
             pits[pit] = left;
             if pits[6..].contains(&0) {
-                found.push(SlowBoard { pits: *pits, captures: [0; 2], mover: 0 });
+                found.push(ReferenceBoard { pits: *pits, captures: [0; 2], mover: 0 });
             }
             return;
         }
@@ -46,7 +46,7 @@ fn boards(seeds: u8) -> Vec<SlowBoard> {
 }
 
 /// The pits from the mover's side.
-fn key(board: &SlowBoard) -> [u8; 12] {
+fn key(board: &ReferenceBoard) -> [u8; 12] {
     board.from_mover().0
 }
 
@@ -70,7 +70,7 @@ fn slow_tables(seeds: u8) -> HashMap<[u8; 12], [u8; 2]> {
     forced
 }
 
-fn follows(board: &SlowBoard, forced: &HashMap<[u8; 12], [u8; 2]>) -> [u8; 2] {
+fn follows(board: &ReferenceBoard, forced: &HashMap<[u8; 12], [u8; 2]>) -> [u8; 2] {
     let after = board.legal(RULE).into_iter().map(|pit| {
         let after = board.play(pit, RULE);
         let [mover, other] = forced[&key(&after)];
@@ -82,11 +82,11 @@ fn follows(board: &SlowBoard, forced: &HashMap<[u8; 12], [u8; 2]>) -> [u8; 2] {
 
 #[test]
 fn tables_are_what_the_definition_says() {
-    let (fast, slow) = (Tables::make(6, 2), slow_tables(6));
+    let (fast, reference) = (Tables::make(6, 2), slow_tables(6));
     for seeds in 0..=6 {
         for board in boards(seeds) {
             let pits = key(&board);
-            let [mover, other] = slow[&pits];
+            let [mover, other] = reference[&pits];
             let looked = fast.look(Board::new(pits, [0; 2]));
             assert_eq!(looked, Some(Forced { mover, other }), "{pits:?}");
         }
@@ -94,7 +94,7 @@ fn tables_are_what_the_definition_says() {
 }
 
 /// Can this seat get so many seeds by best play of the whole game, repetition and all?
-fn can_get(game: &SlowGame, seat: usize, seeds: i64) -> bool {
+fn can_get(game: &AweleReference, seat: usize, seeds: i64) -> bool {
     if let Some(scores) = game.scores() {
         return scores[seat] >= seeds;
     }
@@ -113,7 +113,7 @@ fn can_get(game: &SlowGame, seat: usize, seeds: i64) -> bool {
 fn everybody_gets_what_he_can_force() {
     let tables = Tables::make(3, 1);
     for board in (0..=3).flat_map(boards) {
-        let game = SlowGame::new(ABAPA, board.clone());
+        let game = AweleReference::new(ABAPA, board.clone());
         let Forced { mover, other } = tables.look(Board::new(key(&board), [0; 2])).unwrap();
         assert!(can_get(&game, 0, mover.into()), "{board:?}: the mover does not get {mover}");
         assert!(can_get(&game, 1, other.into()), "{board:?}: the other does not get {other}");

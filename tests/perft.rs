@@ -34,8 +34,8 @@ trait Twin: Clone {
 }
 
 macro_rules! twin {
-    ($game:ident) => {
-        impl Twin for arbitre::games::$game::slow::SlowGame {
+    ($game:ident, $twin:ident) => {
+        impl Twin for arbitre::games::$game::reference::$twin {
             fn legal(&self) -> Vec<usize> {
                 self.legal()
             }
@@ -47,11 +47,11 @@ macro_rules! twin {
     };
 }
 
-twin!(awele);
-twin!(hextris);
-twin!(seven_colors);
-twin!(taquin);
-twin!(tron);
+twin!(awele, AweleReference);
+twin!(hextris, HextrisReference);
+twin!(seven_colors, SevenColorsReference);
+twin!(taquin, TaquinReference);
+twin!(tron, TronReference);
 
 fn slow_perft<T: Twin>(game: &T, depth: u32) -> u64 {
     if depth == 0 {

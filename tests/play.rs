@@ -5,7 +5,7 @@ use arbitre::game::Seat;
 use arbitre::referee::fault::{Exit, Fault};
 use arbitre::referee::play::{play, Played, Sitter};
 use arbitre::referee::player::script::{Line, Script};
-use arbitre::referee::registry::{self, Tongue};
+use arbitre::referee::registry::{self, Speech};
 use arbitre::referee::terms::Terms;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -29,7 +29,7 @@ fn game_in(
     proven: [bool; 2],
 ) -> Played {
     let game = (registry::find("awele").unwrap().open)(rules).unwrap();
-    let mut table = game.table("opening", &[Tongue::Dialect(dialect); 2]).unwrap();
+    let mut table = game.table("opening", &[Speech::Dialect(dialect); 2]).unwrap();
     let proven = proven.map(AtomicBool::new);
     let mut sitters: Vec<Sitter> = scripts
         .iter_mut()

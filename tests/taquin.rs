@@ -10,14 +10,14 @@ use arbitre::dialect::{BotEnd, Notation, RefereeEnd};
 use arbitre::dialects::arbitre::{Bot, Referee};
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::taquin::{parse_path, Taquin};
-use arbitre::referee::registry::{self, Hosted, Tongue};
+use arbitre::referee::registry::{self, Hosted, Speech};
 use arbitre::referee::table::Refusal;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::SystemTime;
 
-const ARBITRE: [Tongue; 1] = [Tongue::Dialect("arbitre")];
+const ARBITRE: [Speech; 1] = [Speech::Dialect("arbitre")];
 
 fn hosted(rules: &str) -> Box<dyn Hosted> {
     (registry::find("taquin").unwrap().open)(rules).unwrap()
@@ -68,7 +68,7 @@ fn both_ends_mean_the_same_path() {
         let read = referee.read_path(&game, line.trim_end()).unwrap();
         assert_eq!((&read.mv[..], read.comment), (&path[..1 + number % 3], Some("a comment")));
         read.mv.iter().for_each(|&way| state.play(Seat::FIRST, way).unwrap());
-        let arbitre::dialect::Cue::Choose(kept, ..) = bot.hear("go").unwrap() else {
+        let arbitre::dialect::BotAction::Choose(kept, ..) = bot.hear("go").unwrap() else {
             panic!("the bot is asked");
         };
         assert_eq!((kept.board(), kept.made()), (state.board(), state.made()));

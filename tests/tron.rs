@@ -10,7 +10,7 @@ use arbitre::referee::fault::{Exit, Fault};
 use arbitre::referee::play::{play, Played, Sitter};
 use arbitre::referee::player::script::Script;
 use arbitre::referee::record::Record;
-use arbitre::referee::registry::{self, Tongue};
+use arbitre::referee::registry::{self, Speech};
 use arbitre::referee::schedule::Schedule;
 use arbitre::referee::terms::Terms;
 use arbitre::referee::tournament::Source;
@@ -140,7 +140,7 @@ fn the_others_play_on_when_a_program_dies() {
 /// Plays one game on a grid of 6 by 5 between scripts, which have been ready before in this run.
 fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> Played {
     let game = (registry::find("tron").unwrap().open)("size=6x5").unwrap();
-    let mut table = game.table(setup, &[Tongue::Dialect("arbitre"); N]).unwrap();
+    let mut table = game.table(setup, &[Speech::Dialect("arbitre"); N]).unwrap();
     let (terms, proven) = (Terms::default(), AtomicBool::new(true));
     let mut sitters: Vec<Sitter> = scripts
         .iter_mut()
@@ -221,7 +221,7 @@ fn who_has_nowhere_to_go_is_not_asked() {
 #[test]
 fn a_table_refuses_a_start_for_others() {
     let game = (registry::find("tron").unwrap().open)("size=6x5").unwrap();
-    let refused = game.table(CORNERS, &[Tongue::Dialect("arbitre"); 3]).err().unwrap();
+    let refused = game.table(CORNERS, &[Speech::Dialect("arbitre"); 3]).err().unwrap();
     assert_eq!(refused.to_string(), "expected a setup for 3 seats, not for 4");
     let refused = game.check_setup(2, CORNERS).unwrap_err().to_string();
     assert_eq!(refused, "expected a setup for 2 seats, not for 4");

@@ -5,7 +5,7 @@ mod oracle;
 
 use arbitre::bots::tron::endgame::{upper_bound, Survivor};
 use arbitre::rng::Rng;
-use arbitre::search::budget::{Budget, Meter};
+use arbitre::search::budget::{Budget, Limiter};
 use oracle::Room;
 
 /// Nodes per move that a processor makes in a fraction of the 100 ms that a move may take.
@@ -14,7 +14,7 @@ const NODES: u64 = 400_000;
 /// How many moves it survives.
 fn survive(room: &Room, nodes: u64) -> usize {
     let (mut room, mut survivor, mut moves) = (room.clone(), Survivor::default(), 0);
-    while let Some(way) = survivor.choose(&room.region(), &mut Meter::new(Budget::nodes(nodes))) {
+    while let Some(way) = survivor.choose(&room.region(), &mut Limiter::new(Budget::nodes(nodes))) {
         room.play(way);
         moves += 1;
     }
@@ -88,7 +88,7 @@ fn a_plan_is_kept_and_proved() {
         let (mut survivor, mut promised, mut claimed) = (Survivor::default(), None, false);
         loop {
             let region = room.region();
-            let way = survivor.choose(&region, &mut Meter::new(Budget::nodes(nodes)));
+            let way = survivor.choose(&region, &mut Limiter::new(Budget::nodes(nodes)));
             let Some(way) = way else { break };
             let plan = survivor.plan();
             let left = plan.path.len() + 1;

@@ -11,7 +11,7 @@ use arbitre::game::Game;
 use arbitre::games::hextris::{score, Ending, Hextris, Phrases, Play, Problem, Solution, Terrain};
 use arbitre::json::Json;
 use arbitre::rng::Rng;
-use arbitre::search::budget::{Budget, Meter};
+use arbitre::search::budget::{Budget, Limiter};
 use flate2::read::GzDecoder;
 use std::fs::{read_to_string, File};
 use std::io::Read;
@@ -46,7 +46,7 @@ fn play(terrain: &Terrain) -> Solution<'static> {
     let play = Play::new(terrain, seed);
     let start = Start { terrain, phrases: &phrases, play: &play, node: Phrases::ROOT, used: 0 };
     let taupe = Taupe { weights: Weights::SUBMITTED, spelling: Spelling::Programme };
-    let letters = taupe.solve(&start, &mut Meter::new(Budget::default()));
+    let letters = taupe.solve(&start, &mut Limiter::new(Budget::default()));
     let text = String::from_utf8(letters).expect("commands are letters");
     Solution { problem: problem.id, seed, tag: None, text: text.into() }
 }

@@ -2,7 +2,7 @@
 
 use super::games::Games;
 use super::measure;
-use arbitre::games::hextris::slow::SlowGame;
+use arbitre::games::hextris::reference::HextrisReference;
 use arbitre::games::hextris::{score, Phrases, Problem, Solution, Terrain};
 
 /// The slow rules play no more commands than this.
@@ -65,7 +65,7 @@ fn slowly_played(games: &Games, phrases: &Phrases) -> u64 {
         if characters >= SLOWLY {
             break;
         }
-        let mut game = SlowGame::new(terrain.problem(), solution.seed, "", phrases.texts());
+        let mut game = HextrisReference::new(terrain.problem(), solution.seed, "", phrases.texts());
         for c in solution.text.chars().take(SLOWLY as usize) {
             game.put(c).expect("it breaks no rule");
             characters += 1;

@@ -3,7 +3,7 @@
 use super::games::Games;
 use arbitre::bots::hextris::best::{self, Search, Start};
 use arbitre::games::hextris::{score, Phrases, Play};
-use arbitre::search::budget::{Budget, Meter};
+use arbitre::search::budget::{Budget, Limiter};
 use arbitre::search::cpu_time::Stopwatch;
 
 /// One problem in so many is played.
@@ -29,7 +29,7 @@ pub fn measure_all(games: &Games) {
             node: Phrases::ROOT,
             used: 0,
         };
-        let (mut watch, mut meter) = (Stopwatch::default(), Meter::new(Budget::nodes(NODES)));
+        let (mut watch, mut meter) = (Stopwatch::default(), Limiter::new(Budget::nodes(NODES)));
         let answer = watch.measure(|| best::answer(start, &Search::default(), &mut meter));
         let text = String::from_utf8(answer.letters).expect("commands are letters");
         let scored = score(terrain, seed, &text, phrases);

@@ -16,7 +16,7 @@ use arbitre::referee::command::Program;
 use arbitre::referee::interrupt::Stop;
 use arbitre::referee::openings::Openings;
 use arbitre::referee::player::herd::Herd;
-use arbitre::referee::registry::{self, Hosted, Tongue};
+use arbitre::referee::registry::{self, Hosted, Speech};
 use arbitre::referee::schedule::Schedule;
 use arbitre::referee::tally::Tally;
 use arbitre::referee::terms::Terms;
@@ -119,7 +119,7 @@ fn bundled(bot: &str, strategy: &str) -> Program {
 fn referee(bout: &Bout) -> Cost {
     let contestant = |number: usize| {
         let source = Source::Program(bout.program.clone());
-        let tongue = Tongue::Dialect("arbitre");
+        let tongue = Speech::Dialect("arbitre");
         let (name, command, dialect) = (number.to_string(), String::new(), "arbitre".into());
         Contestant::new(Party { name, command, dialect, terms: generous() }, source, tongue)
     };

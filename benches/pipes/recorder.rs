@@ -7,7 +7,7 @@ use arbitre::referee::play::{play, Sitter};
 use arbitre::referee::player::herd::Herd;
 use arbitre::referee::player::process::Process;
 use arbitre::referee::player::{Answer, Leave, Player, Seating};
-use arbitre::referee::registry::{Hosted, Tongue};
+use arbitre::referee::registry::{Hosted, Speech};
 use arbitre::referee::schedule::Schedule;
 use arbitre::referee::stopwatch::Limit;
 use arbitre::referee::terms::Terms;
@@ -87,7 +87,7 @@ pub fn record(
     for index in 0..schedule.games() {
         let fixture = schedule.fixture(index);
         let setup = openings.setup(fixture.round);
-        let tongues = vec![Tongue::Dialect("arbitre"); seats];
+        let tongues = vec![Speech::Dialect("arbitre"); seats];
         let mut table = game.table(&setup, &tongues).expect("a drawn setup fits");
         // A rotation of those who are in order.
         players.rotate_left(fixture.players[0]);

@@ -18,7 +18,7 @@ use arbitre::game::{Game, State};
 use arbitre::games::seven_colors::graph::{Graph, Node};
 use arbitre::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre::rng::Rng;
-use arbitre::search::budget::{Budget, Meter};
+use arbitre::search::budget::{Budget, Limiter};
 use arbitre::search::cpu_time::Stopwatch;
 use median::median;
 use std::cell::RefCell;
@@ -135,7 +135,7 @@ fn nodes_per_second(middles: &[Middle]) -> f64 {
     let (mut nodes, mut watch) = (0, Stopwatch::default());
     for middle in middles {
         searcher.clear();
-        let mut meter = Meter::new(Budget::depth(DEPTH));
+        let mut meter = Limiter::new(Budget::depth(DEPTH));
         let found = watch.measure(|| searcher.search(&middle.terrain, &middle.own, &mut meter));
         nodes += found.nodes;
     }

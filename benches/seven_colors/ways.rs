@@ -1,7 +1,7 @@
 //! The ways to play a move that the region graph is compared with.
 
 use arbitre::games::seven_colors::cells::Cells;
-use arbitre::games::seven_colors::{Cell, Colour, Position, MOST_COLOURS};
+use arbitre::games::seven_colors::{CellState, Colour, Position, MOST_COLOURS};
 
 /// Columns of the array, its frame included.
 const STRIDE: usize = 32;
@@ -27,9 +27,9 @@ impl Bytes {
         for (index, cell) in board.cells().iter().enumerate() {
             let (row, column) = (index / board.width(), index % board.width());
             cells[(row + 1) * STRIDE + column + 1] = match cell {
-                Cell::Free(colour) => colour.index() as u8,
-                Cell::Taken(seat) if *seat == position.mover() => OWN,
-                Cell::Taken(_) => OTHER,
+                CellState::Free(colour) => colour.index() as u8,
+                CellState::Taken(seat) if *seat == position.mover() => OWN,
+                CellState::Taken(_) => OTHER,
             };
         }
         Bytes(cells)
@@ -117,7 +117,8 @@ pub struct Masks([Cells; MOST_COLOURS]);
 
 impl Masks {
     pub fn new(position: &Position) -> Masks {
-        let of = |number| Cells::of(position.board(), |c| c == Cell::Free(Colour::new(number)));
+        let of =
+            |number| Cells::of(position.board(), |c| c == CellState::Free(Colour::new(number)));
         Masks(std::array::from_fn(of))
     }
 }
@@ -131,7 +132,7 @@ pub struct Bits {
 
 impl Bits {
     pub fn new(position: &Position) -> Bits {
-        let of = |seat| Cells::of(position.board(), |cell| cell == Cell::Taken(seat));
+        let of = |seat| Cells::of(position.board(), |cell| cell == CellState::Taken(seat));
         Bits { own: of(position.mover()), other: of(position.mover().other()) }
     }
 

@@ -3,7 +3,7 @@
 
 use arbitre::bots::mind::Mind;
 use arbitre::dialect::Notation;
-use arbitre::game::{BadText, Game, IllegalMove, Meta, Outcome, Seat, Seats, State};
+use arbitre::game::{Game, IllegalMove, Meta, Outcome, ParseError, Seat, Seats, State};
 use arbitre::referee::registry::Room;
 use arbitre::rng::Rng;
 use arbitre::search::budget::Budget;
@@ -19,8 +19,11 @@ const MOVES: u8 = 6;
 pub struct Count;
 
 /// The game at the referee's table.
-pub const ROOM: Room<Count> =
-    Room { game: Count, draw: |position, _| format!("{} plies\n", position.plies), foreign: &[] };
+pub const ROOM: Room<Count> = Room {
+    game: Count,
+    draw: |position, _| format!("{} plies\n", position.plies),
+    arena_dialects: &[],
+};
 
 /// How far the count is.
 #[derive(Clone)]
@@ -44,7 +47,7 @@ impl Game for Count {
         lower_is_better: false,
     };
 
-    fn start(&self, _: &u64) -> Result<Position, BadText> {
+    fn start(&self, _: &u64) -> Result<Position, ParseError> {
         Ok(Position { plies: 0, scores: [0; 2], out: Vec::new() })
     }
 
@@ -92,7 +95,7 @@ impl State for Position {
 impl Notation for Count {
     const LISTS_LEGAL_MOVES: bool = true;
 
-    fn from_rules(_: &str) -> Result<Count, BadText> {
+    fn from_rules(_: &str) -> Result<Count, ParseError> {
         Ok(Count)
     }
 
@@ -104,26 +107,26 @@ impl Notation for Count {
         out.push(char::from(b'0' + mv));
     }
 
-    fn parse_move(&self, word: &str) -> Result<u8, BadText> {
+    fn parse_move(&self, word: &str) -> Result<u8, ParseError> {
         let mv = word.parse().ok().filter(|mv| *mv < MOVES);
-        mv.ok_or_else(|| BadText::new(format!("expected a digit below {MOVES}, not '{word}'")))
+        mv.ok_or_else(|| ParseError::new(format!("expected a digit below {MOVES}, not '{word}'")))
     }
 
     fn setup_lines(&self, setup: &u64) -> Vec<String> {
         vec![format!("number {setup}")]
     }
 
-    fn parse_setup(&self, lines: &[&str]) -> Result<u64, BadText> {
+    fn parse_setup(&self, lines: &[&str]) -> Result<u64, ParseError> {
         let number = lines.iter().find_map(|line| line.strip_prefix("number ")?.parse().ok());
-        number.ok_or_else(|| BadText::new("expected 'number N'"))
+        number.ok_or_else(|| ParseError::new("expected 'number N'"))
     }
 
     fn write_state(&self, state: &Position, _: Seat, out: &mut String) {
         out.push_str(&state.plies.to_string());
     }
 
-    fn parse_state(&self, text: &str, _: Seat) -> Result<Position, BadText> {
-        let plies = text.parse().map_err(|_| BadText::new("expected a number of plies"))?;
+    fn parse_state(&self, text: &str, _: Seat) -> Result<Position, ParseError> {
+        let plies = text.parse().map_err(|_| ParseError::new("expected a number of plies"))?;
         Ok(Position { plies, scores: [0; 2], out: Vec::new() })
     }
 }

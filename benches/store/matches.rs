@@ -8,14 +8,14 @@ use crate::recorder::{self, Transcript};
 use crate::scratch::Scratch;
 use arbitre::bots::console::{self, Console};
 use arbitre::bots::options::Options;
-use arbitre::game::BadText;
+use arbitre::game::ParseError;
 use arbitre::referee::charter::{self, Charter, Party};
 use arbitre::referee::collector::Collector;
 use arbitre::referee::command::Program;
 use arbitre::referee::interrupt::Stop;
 use arbitre::referee::player::herd::Herd;
 use arbitre::referee::record::Record;
-use arbitre::referee::registry::{Hosted, Tongue};
+use arbitre::referee::registry::{Hosted, Speech};
 use arbitre::referee::store::{Session, Writer};
 use arbitre::referee::tally::Tally;
 use arbitre::referee::terms::Terms;
@@ -154,7 +154,7 @@ impl Match<'_> {
 
     fn run(&self, collect: impl FnMut(Record) -> ControlFlow<()>) {
         let contestant = |party: &Party| {
-            Contestant::new(party.clone(), self.source.clone(), Tongue::Dialect("arbitre"))
+            Contestant::new(party.clone(), self.source.clone(), Speech::Dialect("arbitre"))
         };
         let contestants: Vec<Contestant> = self.charter.players.iter().map(contestant).collect();
         let (schedule, openings) = (self.charter.schedule(), self.charter.openings(self.game));
@@ -174,7 +174,7 @@ impl Match<'_> {
 }
 
 /// What makes a mind's console.
-pub struct Minds(pub fn() -> Result<Box<dyn Console>, BadText>);
+pub struct Minds(pub fn() -> Result<Box<dyn Console>, ParseError>);
 
 impl Minds {
     /// Such minds as players.

@@ -15,10 +15,10 @@ use arbitre::bots::taquin::solution::Solution;
 use arbitre::bots::taquin::unrolled::{unrolled, ByCells, Distance, Guided};
 use arbitre::bots::taquin::walking::WalkingDistance;
 use arbitre::bots::taquin::{a_star, layered, quick};
-use arbitre::game::BadText;
+use arbitre::game::ParseError;
 use arbitre::games::taquin::{uniform, Board, Convention};
 use arbitre::rng::Rng;
-use arbitre::search::budget::{Budget, Meter};
+use arbitre::search::budget::{Budget, Limiter};
 use arbitre::search::cpu_time::thread_time;
 use std::time::Duration;
 
@@ -51,11 +51,15 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 /// Solves all boards, checks the lengths, and prints a line.
-fn measure(name: &str, boards: &[(Board, usize)], solve: impl Fn(&Board, &mut Meter) -> Solution) {
+fn measure(
+    name: &str,
+    boards: &[(Board, usize)],
+    solve: impl Fn(&Board, &mut Limiter) -> Solution,
+) {
     let (mut generated, mut expanded, mut stored, mut bytes) = (0, 0, 0, 0);
     let (_, spent) = timed(|| {
         for (board, length) in boards {
-            let solution = solve(board, &mut Meter::new(Budget::default()));
+            let solution = solve(board, &mut Limiter::new(Budget::default()));
             assert_eq!(solution.path.map(|path| path.len()), Some(*length), "{name}: {board:?}");
             let effort = solution.effort;
             generated += effort.generated;
@@ -75,7 +79,7 @@ fn measure(name: &str, boards: &[(Board, usize)], solve: impl Fn(&Board, &mut Me
     }
 }
 
-fn of<H: Heuristic>(heuristic: &H) -> impl Fn(&Board, &mut Meter) -> Solution + '_ {
+fn of<H: Heuristic>(heuristic: &H) -> impl Fn(&Board, &mut Limiter) -> Solution + '_ {
     |board, meter| ida_star(heuristic, board, meter)
 }
 
@@ -123,7 +127,7 @@ fn main() {
     let (back, patterns) = (Automaton::new((4, 4), 2), &patterns);
     let all = self::boards(u64::MAX);
     let fast = |automaton| {
-        move |board: &Board, meter: &mut Meter| interleaved(patterns, automaton, board, meter, 1)
+        move |board: &Board, meter: &mut Limiter| interleaved(patterns, automaton, board, meter, 1)
     };
     measure("the same, interleaved", &boards, fast(&back));
     measure("the same without duplicates", &boards, fast(&automaton));
@@ -137,12 +141,13 @@ fn main() {
         measure(name, &all, |board, meter| unrolled(&guided, board, meter, 1));
         println!("    (tables by cells made in {spent:.3?})");
     }
-    let with = |search: fn(&Manhattan, &Board, &mut Meter, usize) -> Result<Solution, BadText>| {
-        let manhattan = &manhattan;
-        move |board: &Board, meter: &mut Meter| {
-            search(manhattan, board, meter, MEMORY).expect("it is for 4x4")
-        }
-    };
+    let with =
+        |search: fn(&Manhattan, &Board, &mut Limiter, usize) -> Result<Solution, ParseError>| {
+            let manhattan = &manhattan;
+            move |board: &Board, meter: &mut Limiter| {
+                search(manhattan, board, meter, MEMORY).expect("it is for 4x4")
+            }
+        };
     measure("A*, Manhattan", &boards, with(layered));
     measure("A* with a queue, Manhattan", &boards, with(a_star));
     println!("\n  solutions at once, of {LARGE_BOARDS} boards each");

@@ -3,7 +3,7 @@
 use arbitre::bots::mind::Mind;
 use arbitre::bots::tron::best::bench::duel;
 use arbitre::bots::tron::best::duel::Duel;
-use arbitre::bots::tron::best::plane::{Plane, Small};
+use arbitre::bots::tron::best::plane::{Bitboard, Small};
 use arbitre::bots::tron::best::Best;
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, State};

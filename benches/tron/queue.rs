@@ -1,7 +1,7 @@
 //! The rival of floods by rows of bits: a queue of cells, tuned as well as it will go.
 
 use arbitre::bots::tron::best::duel::Duel;
-use arbitre::bots::tron::best::plane::{Plane, Small, Spot};
+use arbitre::bots::tron::best::plane::{Bitboard, Cell, Small};
 
 /// From a row to the next. There is a border all around, so nothing looks where a row ends.
 const STRIDE: usize = 32;
@@ -22,7 +22,7 @@ impl Board {
         let mut board = Board { free: [0; CELLS], heads: duel.heads.map(cell) };
         for x in 0..30 {
             for y in 0..20 {
-                let spot = Spot::new(x, y);
+                let spot = Cell::new(x, y);
                 board.free[usize::from(cell(spot))] = u8::from(duel.free.has(spot));
             }
         }
@@ -31,7 +31,7 @@ impl Board {
 }
 
 /// A spot counts 64 cells to a row, with the border.
-fn cell(spot: Spot) -> u16 {
+fn cell(spot: Cell) -> u16 {
     let (row, column) = (spot.0 / 64, spot.0 % 64);
     row * STRIDE as u16 + column
 }

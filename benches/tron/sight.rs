@@ -5,7 +5,7 @@ use crate::queue::{Board, Found, Queue};
 use arbitre::bots::tron::best::chambers::Chambers;
 use arbitre::bots::tron::best::duel::Duel;
 use arbitre::bots::tron::best::evaluate::OPEN;
-use arbitre::bots::tron::best::plane::{Plane, Small};
+use arbitre::bots::tron::best::plane::{Bitboard, Small};
 use arbitre::bots::tron::best::wide::Wide;
 use arbitre::bots::tron::best::zones::zones;
 use arbitre::search::cpu_time::thread_time;

@@ -9,10 +9,11 @@ use crate::mind::Mind;
 use crate::options::Options;
 use arbitre_games::clock::Clock;
 use arbitre_games::dialect::Start;
-use arbitre_games::game::{BadText, Seat, State};
+use arbitre_games::game::{ParseError, Seat, State};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position, CODINGAME};
-use arbitre_games::search::alpha_beta::{deepen, Finding};
+use arbitre_games::search::alpha_beta::deepen;
 use arbitre_games::search::budget::{Budget, Timer};
+use arbitre_games::search::deepening::SearchResult;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -69,7 +70,7 @@ impl AlphaBeta {
     ///
     /// # Panics
     /// If the game is over.
-    pub fn search(&self, position: &Position, budget: Budget) -> Finding<Pit> {
+    pub fn search(&self, position: &Position, budget: Budget) -> SearchResult<Pit> {
         search(self.aim, self.tables.as_deref(), position, budget)
     }
 
@@ -83,7 +84,7 @@ impl AlphaBeta {
     ///
     /// # Errors
     /// If the heuristic is unknown, or a value is not what its option takes.
-    pub fn take(options: &mut Options) -> Result<AlphaBeta, BadText> {
+    pub fn take(options: &mut Options) -> Result<AlphaBeta, ParseError> {
         let limited = ["--move-time", "--nodes", "--depth"].iter().any(|name| options.has(name));
         let aim = Aim::take(options)?;
         let book = Book::take(options)?;
@@ -129,7 +130,7 @@ impl AlphaBeta {
     }
 
     /// Searches, and keeps what is expected next.
-    fn think(&mut self, state: &Position, budget: Budget) -> Finding<Pit> {
+    fn think(&mut self, state: &Position, budget: Budget) -> SearchResult<Pit> {
         let limits = self.limits(budget);
         let found = self.search(state, limits);
         self.expected = killer_reply(state, &found.line).filter(|_| self.killer);
@@ -151,7 +152,7 @@ pub(super) fn search(
     tables: Option<&Tables>,
     position: &Position,
     budget: Budget,
-) -> Finding<Pit> {
+) -> SearchResult<Pit> {
     let terms = Terms::new(position, aim, tables);
     deepen(&Node::new(position, &terms), budget)
 }

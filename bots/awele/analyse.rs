@@ -6,7 +6,7 @@ use super::heuristic::Heuristic;
 use crate::options::Options;
 use crate::{say, Failure, DATA};
 use arbitre_games::dialect::Notation;
-use arbitre_games::game::{BadText, Seat};
+use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::awele::{Awele, Pit, Position};
 use arbitre_games::search::budget::{Budget, Timer};
 use std::io;
@@ -34,7 +34,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         if text.is_empty() {
             continue;
         }
-        let bad = |error: BadText| Failure::new(DATA, format!("line {number}: {error}"));
+        let bad = |error: ParseError| Failure::new(DATA, format!("line {number}: {error}"));
         let position = game.parse_state(text, Seat::FIRST).map_err(bad)?;
         say(&format!("{text}  {}\n", found(&mind, &position, &limits)));
     }
@@ -59,7 +59,7 @@ struct Limits {
 }
 
 impl Limits {
-    fn take(options: &mut Options) -> Result<Limits, BadText> {
+    fn take(options: &mut Options) -> Result<Limits, ParseError> {
         let (nodes, depth) = (options.take_count("--nodes")?, options.take_count("--depth")?);
         let free = nodes.is_none() && depth.is_none();
         let time = options.take_duration("--move-time")?.or(free.then_some(USUAL));

@@ -3,13 +3,13 @@
 
 use super::alpha_beta::AlphaBeta;
 use super::heuristic::Heuristic;
+use crate::bench::BenchReport;
 use crate::options::Options;
-use crate::{say, Failure};
+use crate::Failure;
 use arbitre_games::game::{Game, State};
 use arbitre_games::games::awele::{Awele, Opening, Position, CODINGAME};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
-use std::time::Instant;
 
 /// How deep each position is searched where the options do not say.
 const DEPTH: u32 = 12;
@@ -22,16 +22,12 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
     let mind = AlphaBeta::new(Heuristic::Captures);
-    let begun = Instant::now();
-    let mut nodes = 0;
+    let mut report = BenchReport::default();
     for position in positions() {
-        let found = mind.search(&position, Budget::depth(depth));
-        nodes += found.nodes;
-        let (board, best, value) = (position.board(), found.best, found.value);
-        say(&format!("{board}  best {best} score {value} nodes {}\n", found.nodes));
+        let found = report.measure(|| mind.search(&position, Budget::depth(depth)));
+        report.add(format!("{} ", position.board()), found.best, found.value, found.nodes);
     }
-    let rate = nodes as f64 / begun.elapsed().as_secs_f64();
-    say(&format!("{nodes} nodes {rate:.0} nps\n"));
+    report.finish();
     Ok(())
 }
 

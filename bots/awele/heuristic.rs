@@ -1,7 +1,7 @@
 //! How a position is judged at the horizon of a search.
 
 use crate::options::Options;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, ROW};
 use arbitre_games::text::unknown;
 use std::fmt;
@@ -56,16 +56,16 @@ impl Heuristic {
     ///
     /// # Errors
     /// If it is unknown, or its weights are no weights or go with nothing.
-    pub fn take(options: &mut Options) -> Result<Option<Heuristic>, BadText> {
+    pub fn take(options: &mut Options) -> Result<Option<Heuristic>, ParseError> {
         let word = options.take_text("--heuristic")?;
         let weights = options.take_text("--weights")?;
         if weights.is_some() && word.as_deref() != Some("complex") {
-            return Err(BadText::new("--weights goes with --heuristic complex"));
+            return Err(ParseError::new("--weights goes with --heuristic complex"));
         }
         word.map(|word| Heuristic::named(&word, weights.as_deref())).transpose()
     }
 
-    fn named(word: &str, weights: Option<&str>) -> Result<Heuristic, BadText> {
+    fn named(word: &str, weights: Option<&str>) -> Result<Heuristic, ParseError> {
         match word {
             "rows" => Ok(Heuristic::Rows),
             "captures" => Ok(Heuristic::Captures),
@@ -81,7 +81,7 @@ impl Heuristic {
     ///
     /// # Errors
     /// If it is anything else.
-    pub fn parse(text: &str) -> Result<Heuristic, BadText> {
+    pub fn parse(text: &str) -> Result<Heuristic, ParseError> {
         match text.split_once(' ') {
             Some(("complex", weights)) => Heuristic::named("complex", Some(weights)),
             _ => Heuristic::named(text, None),
@@ -106,10 +106,10 @@ impl Weights {
     /// No estimate may come near the value of a won game.
     const LARGEST: i32 = 50;
 
-    fn parse(text: &str) -> Result<Weights, BadText> {
+    fn parse(text: &str) -> Result<Weights, ParseError> {
         let expected = || {
             let largest = Weights::LARGEST;
-            BadText::new(format!(
+            ParseError::new(format!(
                 "--weights takes four whole numbers from -{largest} to {largest}, as in 1,1,1,1, \
                  not '{text}'"
             ))

@@ -18,11 +18,11 @@ pub use pace::Depths;
 
 use self::book::Book;
 use self::endgame::{Asked, Tables};
-use crate::console::{Console, Foreign, Session};
+use crate::console::{ArenaDialect, Console, Session};
 use crate::mind::{Mind, Random};
 use crate::options::Options;
 use crate::Bot;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{codingame, Awele};
 
 /// The program `awele`.
@@ -76,10 +76,10 @@ pub const BOT: Bot = Bot {
 };
 
 /// What only this game is spoken in: the arena's Oware Abapa.
-const FOREIGN: &[Foreign<Awele>] =
+const ARENA_DIALECTS: &[ArenaDialect<Awele>] =
     &[("codingame", |knows| Box::new(codingame::Bot::new(knows)), "wall first 1000 move 50")];
 
-fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
+fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     match strategy {
         "best" => {
             let mind = AlphaBeta::new(Heuristic::Captures).with_book(Book::take(options)?);
@@ -103,6 +103,6 @@ fn console(
     name: &str,
     mind: impl Mind<Awele> + 'static,
     options: &mut Options,
-) -> Result<Box<dyn Console>, BadText> {
-    Ok(Box::new(Session::new(name, mind, options, FOREIGN)?))
+) -> Result<Box<dyn Console>, ParseError> {
+    Ok(Box::new(Session::new(name, mind, options, ARENA_DIALECTS)?))
 }

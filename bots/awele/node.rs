@@ -4,8 +4,8 @@
 use super::endgame::Tables;
 use super::heuristic::Heuristic;
 use crate::options::Options;
-use arbitre_games::game::BadText;
-use arbitre_games::games::awele::{Board, End, Pit, Position, Rules, HALF, SEEDS};
+use arbitre_games::game::ParseError;
+use arbitre_games::games::awele::{Board, EndReason, Pit, Position, Rules, HALF, SEEDS};
 use arbitre_games::search::alpha_beta;
 use std::cmp::{Ordering, Reverse};
 use std::ops::ControlFlow;
@@ -34,7 +34,7 @@ impl Aim {
     ///
     /// # Errors
     /// If the heuristic is unknown, or a value is not what its option takes.
-    pub fn take(options: &mut Options) -> Result<Aim, BadText> {
+    pub fn take(options: &mut Options) -> Result<Aim, ParseError> {
         let heuristic = Heuristic::take(options)?.unwrap_or_default();
         let maximise = options.take_switch("--maximise")?;
         let threshold = options.take_text("--threshold")?;
@@ -52,9 +52,11 @@ impl Aim {
     ///
     /// # Errors
     /// If it is none.
-    pub fn parse_threshold(text: &str) -> Result<u8, BadText> {
+    pub fn parse_threshold(text: &str) -> Result<u8, ParseError> {
         let expected = || {
-            BadText::new(format!("--threshold takes a number from {HALF} to {SEEDS}, not '{text}'"))
+            ParseError::new(format!(
+                "--threshold takes a number from {HALF} to {SEEDS}, not '{text}'"
+            ))
         };
         let number = text.parse().ok().filter(|number| (HALF..=SEEDS).contains(number));
         number.ok_or_else(expected)
@@ -151,14 +153,14 @@ impl<'a> Node<'a> {
         self.board.legal(self.terms.rules.grand_slam)
     }
 
-    fn end(&self) -> Option<End> {
+    fn end(&self) -> Option<EndReason> {
         let rules = &self.terms.rules;
         if self.board.captures().iter().any(|&seeds| seeds > self.terms.aim.threshold) {
-            Some(End::Majority)
+            Some(EndReason::Majority)
         } else if self.legal() == 0 {
-            Some(End::NoMove)
+            Some(EndReason::NoMove)
         } else if rules.max_plies.is_some_and(|plies| self.ply >= plies) {
-            Some(End::MaxPlies)
+            Some(EndReason::MaxPlies)
         } else {
             None
         }
@@ -193,7 +195,7 @@ impl<'a> Node<'a> {
     }
 }
 
-impl alpha_beta::Position for Node<'_> {
+impl alpha_beta::SearchPosition for Node<'_> {
     type Move = Pit;
 
     #[inline]
@@ -241,8 +243,9 @@ mod tests {
     use arbitre_games::game::{Game, State};
     use arbitre_games::games::awele::{Awele, Opening};
     use arbitre_games::rng::Rng;
-    use arbitre_games::search::alpha_beta::{deepen, Finding, Position as _};
+    use arbitre_games::search::alpha_beta::{deepen, SearchPosition as _};
     use arbitre_games::search::budget::Budget;
+    use arbitre_games::search::deepening::SearchResult;
 
     /// Rules that end in every way but by repetition, which a node does not know.
     const RULES: [&str; 6] = [
@@ -304,7 +307,7 @@ mod tests {
     }
 
     /// What the searches of all positions of the bench find, on these terms, to this depth.
-    fn findings(depth: u32, threshold: u8, maximise: bool) -> Vec<Finding<Pit>> {
+    fn findings(depth: u32, threshold: u8, maximise: bool) -> Vec<SearchResult<Pit>> {
         let aim = Aim { heuristic: Heuristic::Captures, threshold, maximise };
         let find = |position: Position| {
             let terms = Terms::new(&position, aim, None);
@@ -336,7 +339,8 @@ mod tests {
                 }
             }
         }
-        let nodes = |findings: &[Finding<Pit>]| findings.iter().map(|one| one.nodes).sum::<u64>();
+        let nodes =
+            |findings: &[SearchResult<Pit>]| findings.iter().map(|one| one.nodes).sum::<u64>();
         assert!(decided > 0, "no position was decided");
         assert!(nodes(&others[2]) > nodes(&usual), "the cut saved nothing");
     }

@@ -25,7 +25,7 @@ pub use wanderer::Wanderer;
 use crate::console::{Console, Session};
 use crate::options::Options;
 use crate::Bot;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::text::value_of;
 use commands::contest::Contestant;
 use commands::{contest, score, solve_all};
@@ -68,7 +68,7 @@ pub const BOT: Bot = Bot {
 /// The dialect in which there is nothing but a command line and an answer.
 const CONTEST: &str = "icfp2015";
 
-fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
+fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     if strategy == "random" {
         return Ok(Box::new(Session::new("hextris-random", Wanderer::default(), options, &[])?));
     }

@@ -5,7 +5,7 @@ use super::solver::Solver;
 use crate::mind::Mind;
 use arbitre_games::game::{Seat, State};
 use arbitre_games::games::hextris::{Character, Hextris, Situation};
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 
 /// Answers with a whole game.
 pub struct Player {
@@ -48,7 +48,7 @@ impl Mind<Hextris> for Player {
             node: state.node(),
             used: used.fold(0, |set, (number, _)| set | 1 << number),
         };
-        let letters = self.solver.solve(start, &mut Meter::new(budget));
+        let letters = self.solver.solve(start, &mut Limiter::new(budget));
         for character in letters.iter().filter_map(|&letter| Character::new(letter.into())) {
             state.play_unchecked(seat, character);
             path.push(character);

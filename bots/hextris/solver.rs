@@ -4,9 +4,9 @@ use super::best::{self, Search, Start};
 use super::evaluate::Weights;
 use super::taupe::{Spelling, Taupe, SPELLINGS};
 use crate::options::Options;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{Meaning, Symbol, FIRST_USE};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use arbitre_games::text::value_of;
 
 /// A way to play whole games.
@@ -22,7 +22,7 @@ impl Solver {
     ///
     /// # Errors
     /// If there is none, or a value is not what the option takes.
-    pub fn take(name: &str, options: &mut Options) -> Result<Solver, BadText> {
+    pub fn take(name: &str, options: &mut Options) -> Result<Solver, ParseError> {
         let is_best = value_of("solver", name, &[("best", true), ("taupe", false)])?;
         if is_best {
             return Ok(Solver::Best(Search::default()));
@@ -44,7 +44,7 @@ impl Solver {
     }
 
     /// Plays on to the end, or until the meter says stop. Returns the letters.
-    pub fn solve(&self, start: Start, meter: &mut Meter) -> Vec<u8> {
+    pub fn solve(&self, start: Start, meter: &mut Limiter) -> Vec<u8> {
         match self {
             Solver::Best(search) => better_of_both(start, search, meter),
             Solver::Taupe(taupe) => taupe.solve(&start, meter),
@@ -57,7 +57,7 @@ impl Solver {
         &self,
         start: Start,
         threads: usize,
-        meter: impl Fn() -> Meter + Sync,
+        meter: impl Fn() -> Limiter + Sync,
     ) -> Vec<u8> {
         let Solver::Best(_) = self else { return self.solve(start, &mut meter()) };
         let help = &|number| best::solve(start, &varied(number), &mut meter());
@@ -95,7 +95,7 @@ const VARIATIONS: [(f64, u32); 3] = [(150.0, 60), (50.0, 90), (150.0, 90)];
 const FIRST: u32 = 20;
 
 /// The beam's answer, or that of the account's solver, which is there soon and sometimes better.
-fn better_of_both(start: Start, search: &Search, meter: &mut Meter) -> Vec<u8> {
+fn better_of_both(start: Start, search: &Search, meter: &mut Limiter) -> Vec<u8> {
     let mut quick = meter.share(FIRST);
     let taupe = Taupe { weights: Weights::SUBMITTED, spelling: Spelling::Programme };
     let first = taupe.solve(&start, &mut quick);
@@ -131,12 +131,12 @@ fn worth(start: &Start, letters: &[u8]) -> u64 {
 }
 
 /// Six numbers separated by commas.
-fn parse_weights(text: &str) -> Result<Weights, BadText> {
+fn parse_weights(text: &str) -> Result<Weights, ParseError> {
     let number = |word: &str| word.trim().parse().ok().filter(|weight: &f64| weight.is_finite());
     let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
     let six = numbers.and_then(|numbers| numbers.try_into().ok());
     six.map(Weights).ok_or_else(|| {
-        BadText::new(format!("--weights takes six numbers separated by commas, not '{text}'"))
+        ParseError::new(format!("--weights takes six numbers separated by commas, not '{text}'"))
     })
 }
 
@@ -157,7 +157,7 @@ mod tests {
             let play = &Play::new(&terrain, terrain.problem().source_seeds[0]);
             let start =
                 Start { terrain: &terrain, phrases: &phrases, play, node: Phrases::ROOT, used: 0 };
-            let meter = || Meter::new(Budget::nodes(200));
+            let meter = || Limiter::new(Budget::nodes(200));
             let solver = Solver::Best(Search::default());
             let alone = solver.solve(start, &mut meter());
             assert_eq!(solver.solve_together(start, 1, meter), alone);
@@ -187,7 +187,7 @@ mod tests {
             let play = &Play::new(&terrain, seed);
             let start =
                 Start { terrain: &terrain, phrases: &phrases, play, node: Phrases::ROOT, used: 0 };
-            let all = best::solve(start, &Search::default(), &mut Meter::new(Budget::nodes(300)));
+            let all = best::solve(start, &Search::default(), &mut Limiter::new(Budget::nodes(300)));
             let part = all[..all.len() / 2].to_vec();
             for text in [&all, &part] {
                 let scored = score(&terrain, seed, std::str::from_utf8(text).unwrap(), &phrases);

@@ -11,7 +11,7 @@ use super::way::{locking, plain, points, Shortest, Way};
 use arbitre_games::games::hextris::{
     Board, Meaning, Node, Phrases, Piece, Play, Position, Row, Symbol, Terrain,
 };
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 
 /// How phrases come into a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ struct Solving<'a> {
 
 impl Taupe {
     /// Plays on from a position to the end, or until the meter says stop. Returns the letters.
-    pub fn solve(&self, start: &Start, meter: &mut Meter) -> Vec<u8> {
+    pub fn solve(&self, start: &Start, meter: &mut Limiter) -> Vec<u8> {
         let pieces = start.terrain.pieces();
         let mut solving = Solving {
             taupe: *self,

@@ -12,7 +12,7 @@ use arbitre_games::games::hextris::{
     Position, Rules, Symbol, Terrain, OFFICIAL,
 };
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 use std::collections::BTreeSet;
 
 fn terrain(rules: &str, seed: u64) -> Terrain {
@@ -211,7 +211,7 @@ fn solved(taupe: Taupe, terrain: &Terrain, phrases: &Phrases, budget: Budget) ->
     let seed = terrain.problem().source_seeds[0];
     let play = &Play::new(terrain, seed);
     let start = Start { terrain, phrases, play, node: Phrases::ROOT, used: 0 };
-    let text = String::from_utf8(taupe.solve(&start, &mut Meter::new(budget))).unwrap();
+    let text = String::from_utf8(taupe.solve(&start, &mut Limiter::new(budget))).unwrap();
     let scored = score(terrain, seed, &text, phrases);
     (scored.ending, scored.total())
 }

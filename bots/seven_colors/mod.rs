@@ -23,7 +23,7 @@ use crate::mind::Mind;
 use crate::options::Options;
 use crate::Bot;
 use arbitre_games::dialect::Start;
-use arbitre_games::game::{BadText, Seat};
+use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre_games::search::budget::Budget;
@@ -64,7 +64,7 @@ pub const BOT: Bot = Bot {
     open,
 };
 
-fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
+fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     if name == "best" {
         return Ok(Box::new(Session::new("seven-colors", best::Best::default(), options, &[])?));
     }
@@ -76,7 +76,7 @@ fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> 
 ///
 /// # Errors
 /// If an option's value is not what it takes.
-pub fn strategy(name: &str, options: &mut Options) -> Result<Box<dyn Strategy>, BadText> {
+pub fn strategy(name: &str, options: &mut Options) -> Result<Box<dyn Strategy>, ParseError> {
     Ok(match name {
         "oracle" => Box::new(Oracle),
         "napoleon" => Box::new(Napoleon),
@@ -92,10 +92,10 @@ pub fn strategy(name: &str, options: &mut Options) -> Result<Box<dyn Strategy>, 
     })
 }
 
-fn weight(options: &mut Options) -> Result<f64, BadText> {
+fn weight(options: &mut Options) -> Result<f64, ParseError> {
     let Some(text) = options.take_text("--weight")? else { return Ok(Mix::WEIGHT) };
     let weight = text.parse().ok().filter(|weight: &f64| weight.is_finite());
-    weight.ok_or_else(|| BadText::new(format!("--weight takes a number like 0.5, not '{text}'")))
+    weight.ok_or_else(|| ParseError::new(format!("--weight takes a number like 0.5, not '{text}'")))
 }
 
 /// A strategy in conversation. The graph is made anew at each move: it has fewer regions each time.

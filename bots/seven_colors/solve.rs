@@ -4,10 +4,10 @@ use super::best::solve::{Solution, Solver};
 use crate::options::Options;
 use crate::{say, Failure, DATA};
 use arbitre_games::dialect::Notation;
-use arbitre_games::game::{BadText, Game, Seat};
+use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::seven_colors::{Position, Rules, SevenColors};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::cpu_time::Stopwatch;
 use std::cmp::Ordering;
 use std::io;
@@ -89,7 +89,7 @@ impl Bench {
     }
 
     fn solve(&mut self, name: &str, position: &Position) {
-        let mut meter = Meter::new(Budget { nodes: self.nodes, ..Budget::default() });
+        let mut meter = Limiter::new(Budget { nodes: self.nodes, ..Budget::default() });
         let mut watch = Stopwatch::default();
         let solution = watch.measure(|| self.solver.solve(position, &mut meter));
         let (nodes, ms) = (meter.nodes(), watch.seconds() * 1e3);
@@ -131,14 +131,14 @@ fn word(result: Ordering) -> &'static str {
 }
 
 /// The position of a board as the player to move sees it.
-fn position(rules: &str, text: &str) -> Result<Position, BadText> {
+fn position(rules: &str, text: &str) -> Result<Position, ParseError> {
     let mut options = Rules::parse(rules)?;
     if !rules.contains("size=") {
         let board = text.split_whitespace().next().unwrap_or_default();
         let rows: Vec<&str> = board.split('/').collect();
         let (width, height) = (rows[0].chars().count(), rows.len());
         if height == 1 {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected a board, rows of letters joined by / or a line each up to an empty one, not \
                  '{text}'"
             )));

@@ -6,9 +6,9 @@ use super::heuristic::{Heuristic, Slide};
 use super::queue::BucketQueue;
 use super::solution::{Effort, Ending, Solution};
 use super::store::{push, room, too_large, Packed, Store, MOST_CELLS};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{Board, Direction};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 
 const CAP: usize = 32;
 /// Boards that are expanded between two looks at the memory, and new ones meanwhile at most.
@@ -23,9 +23,9 @@ const NEW_BETWEEN_LOOKS: usize = 4 * BETWEEN_LOOKS as usize;
 pub fn a_star<H: Heuristic>(
     heuristic: &H,
     board: &Board,
-    meter: &mut Meter,
+    meter: &mut Limiter,
     memory: usize,
-) -> Result<Solution, BadText> {
+) -> Result<Solution, ParseError> {
     if !board.is_solvable() {
         return Ok(Solution::without_path(Ending::Unsolvable, Effort::default()));
     }
@@ -96,7 +96,7 @@ impl<'h, H: Heuristic, K: Packed> Search<'h, H, K> {
         search
     }
 
-    fn run(mut self, meter: &mut Meter) -> Solution {
+    fn run(mut self, meter: &mut Limiter) -> Solution {
         while let Some((number, estimate)) = self.queue.pop() {
             if self.boards.get(number) == self.goal {
                 let path = self.path(number);

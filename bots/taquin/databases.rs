@@ -7,7 +7,7 @@ use super::pattern::Patterns;
 use super::solution::Solution;
 use super::unrolled::{unrolled, ByCells, Guided, Unrolled};
 use arbitre_games::games::taquin::{Board, Size};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use std::sync::OnceLock;
 
 /// Pattern databases, and what a search with them takes.
@@ -54,7 +54,7 @@ impl Databases {
     }
 
     /// Solves a board by IDA* in so many threads, if the tables know the zone of the blank.
-    pub fn search(&self, board: &Board, meter: &mut Meter, threads: usize) -> Solution {
+    pub fn search(&self, board: &Board, meter: &mut Limiter, threads: usize) -> Solution {
         let Databases { patterns, automaton, by_cells } = self;
         match by_cells {
             Tables::Four(by_cells) => {
@@ -72,7 +72,7 @@ impl Databases {
         &self,
         by_cells: &OnceLock<Option<Box<ByCells<u16, 5>>>>,
         board: &Board,
-        meter: &mut Meter,
+        meter: &mut Limiter,
         threads: usize,
     ) -> Solution {
         let (patterns, automaton) = (&self.patterns, &self.automaton);

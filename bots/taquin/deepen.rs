@@ -4,7 +4,7 @@
 
 use super::solution::{Effort, Ending, Solution};
 use arbitre_games::games::taquin::Direction;
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use std::sync::Mutex;
 
 /// An iteration is expected to have more nodes than the one before by this factor.
@@ -41,7 +41,7 @@ pub struct Iteration<'i, 'm> {
     /// What the one before learned.
     pub known: &'i Reached,
     /// Is told of nodes, and tells when to stop.
-    pub meter: &'i Mutex<&'m mut Meter>,
+    pub meter: &'i Mutex<&'m mut Limiter>,
 }
 
 impl Iteration<'_, '_> {
@@ -115,7 +115,7 @@ pub struct Start {
 /// Searches with growing bounds until the goal is found or the meter says stop.
 pub fn deepen(
     start: &Start,
-    meter: &mut Meter,
+    meter: &mut Limiter,
     threads: usize,
     mut search: impl FnMut(&Iteration) -> Outcome,
 ) -> Solution {

@@ -3,7 +3,7 @@
 
 use super::solution::{Effort, Ending, Solution};
 use arbitre_games::games::taquin::{Board, Direction};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
 
@@ -38,7 +38,7 @@ pub fn depth_limited<G: Graph>(
     depth: usize,
     most: usize,
     cost: &mut Cost,
-    meter: &mut Meter,
+    meter: &mut Limiter,
 ) -> Option<Vec<G::Vertex>> {
     if meter.tick() {
         return None;
@@ -66,7 +66,7 @@ pub fn depth_limited<G: Graph>(
 pub fn iterative_deepening<G: Graph>(
     graph: &G,
     root: &G::Vertex,
-    meter: &mut Meter,
+    meter: &mut Limiter,
 ) -> (Option<Vec<G::Vertex>>, Cost) {
     let mut cost = Cost::default();
     let mut found = None;
@@ -118,7 +118,7 @@ impl Graph for Slides {
 }
 
 /// Solves a board by iterative deepening, without any estimate.
-pub fn ids(board: &Board, meter: &mut Meter) -> Solution {
+pub fn ids(board: &Board, meter: &mut Limiter) -> Solution {
     if !board.is_solvable() {
         return Solution::without_path(Ending::Unsolvable, Effort::default());
     }

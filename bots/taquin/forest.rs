@@ -101,7 +101,7 @@ impl<'i, 'm, R: Root> Forest<'i, 'm, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arbitre_games::search::budget::{Budget, Meter};
+    use arbitre_games::search::budget::{Budget, Limiter};
 
     impl Root for Vec<Direction> {
         fn path(&self) -> Vec<Direction> {
@@ -115,7 +115,7 @@ mod tests {
     fn subtrees_come_in_order_and_are_remembered() {
         let [down, right, left, up] = Direction::ALL.map(|way| vec![way]);
         let known = Reached::new(vec![(right.clone(), 20), (up.clone(), 30), (down.clone(), 20)]);
-        let mut meter = Meter::new(Budget::default());
+        let mut meter = Limiter::new(Budget::default());
         let meter = Mutex::new(&mut meter);
         let iteration =
             Iteration { bound: 40, expected: 1 << 30, threads: 2, known: &known, meter: &meter };

@@ -6,7 +6,7 @@ use super::heuristic::Manhattan;
 use super::pattern::partition::{SEVEN_EIGHT, SIXES, SIX_SIX_THREE};
 use super::pattern::{Making, Partition, Patterns};
 use super::walking::WalkingDistance;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::Size;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -128,13 +128,13 @@ impl Estimator {
     ///
     /// # Errors
     /// If it is not for boards of this size.
-    pub fn new(guide: Guide, size: Size, means: &Means) -> Result<Estimator, BadText> {
+    pub fn new(guide: Guide, size: Size, means: &Means) -> Result<Estimator, ParseError> {
         let (rows, columns) = size;
         match (guide, guide.partition()) {
             (_, Some(partition)) if partition.size == size => {
                 Ok(Estimator::of(means.make(&partition), means.threads))
             }
-            (_, Some(Partition { size: (side, _), .. })) => Err(BadText::new(format!(
+            (_, Some(Partition { size: (side, _), .. })) => Err(ParseError::new(format!(
                 "{} is for {side}x{side}, not for {rows}x{columns}: expected another heuristic",
                 guide.word()
             ))),
@@ -157,7 +157,7 @@ impl Estimator {
     ///
     /// # Errors
     /// None for the sizes of boards.
-    pub fn usual(size: Size, means: &Means) -> Result<Estimator, BadText> {
+    pub fn usual(size: Size, means: &Means) -> Result<Estimator, ParseError> {
         let guides = [Guide::Pattern78, Guide::Pattern6666];
         let mut kept = guides.into_iter().filter_map(Guide::partition);
         let found = kept.find(|of| of.size == size).and_then(|of| means.found(&of));
@@ -179,7 +179,7 @@ impl Estimator {
         guide: Option<Guide>,
         size: Size,
         means: &Means,
-    ) -> Result<Estimator, BadText> {
+    ) -> Result<Estimator, ParseError> {
         let guide = guide.unwrap_or(match size == SIX_SIX_THREE.size {
             true => Guide::Pattern663,
             false => Guide::usual(size),

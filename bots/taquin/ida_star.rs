@@ -5,7 +5,7 @@ use super::grid::{Grid, Steps, NOWHERE};
 use super::heuristic::{Heuristic, Slide};
 use super::solution::{Effort, Ending, Solution};
 use arbitre_games::games::taquin::{Board, Direction};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 
 /// Nodes between two questions to the meter.
 const BATCH: u64 = 1024;
@@ -17,7 +17,7 @@ const BATCH: u64 = 1024;
 /// An iteration looks at all paths whose length and estimate together are within a bound, and the next
 /// bound is two more: a slide changes both by one. (The sheet's pseudo-code begins its search with `p`
 /// where 0 is meant, and takes the least excess, which is these two.)
-pub fn ida_star<H: Heuristic>(heuristic: &H, board: &Board, meter: &mut Meter) -> Solution {
+pub fn ida_star<H: Heuristic>(heuristic: &H, board: &Board, meter: &mut Limiter) -> Solution {
     if !board.is_solvable() {
         return Solution::without_path(Ending::Unsolvable, Effort::default());
     }
@@ -46,7 +46,7 @@ pub fn iterate<H: Heuristic, const CAP: usize>(
     heuristic: &H,
     grid: &Grid<CAP>,
     task: &Task,
-    meter: &mut Meter,
+    meter: &mut Limiter,
 ) -> Solution {
     let mut search = Search::<H, CAP>::new(heuristic, grid, task.cells, meter);
     let mark = heuristic.mark(task.cells, task.blank);
@@ -64,7 +64,7 @@ struct Search<'s, H, const CAP: usize> {
     heuristic: &'s H,
     grid: &'s Grid<CAP>,
     cells: [u8; CAP],
-    meter: &'s mut Meter,
+    meter: &'s mut Limiter,
     stopped: bool,
     generated: u64,
     expanded: u64,
@@ -74,7 +74,7 @@ struct Search<'s, H, const CAP: usize> {
 }
 
 impl<'s, H: Heuristic, const CAP: usize> Search<'s, H, CAP> {
-    fn new(heuristic: &'s H, grid: &'s Grid<CAP>, tiles: &[u8], meter: &'s mut Meter) -> Self {
+    fn new(heuristic: &'s H, grid: &'s Grid<CAP>, tiles: &[u8], meter: &'s mut Limiter) -> Self {
         let mut cells = [0; CAP];
         cells[..tiles.len()].copy_from_slice(tiles);
         let (generated, expanded, iterations) = (0, 0, 0);

@@ -5,7 +5,7 @@ use super::grid::Grid;
 use super::heuristic::Manhattan;
 use super::ida_star::{iterate, Task};
 use arbitre_games::games::taquin::{Board, Direction};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 
 const CAP: usize = 128;
 /// The length of a piece, and the boards that are expanded for it at most. As long as a search goes through,
@@ -22,7 +22,7 @@ const PIECES: [(usize, u64); 7] = [
 
 /// A path that is no longer, as short as it can be made until the meter stops, or until the longest pieces, or
 /// the longest that the meter allows, bring nothing more.
-pub fn improve(board: &Board, path: Vec<Direction>, meter: &mut Meter) -> Vec<Direction> {
+pub fn improve(board: &Board, path: Vec<Direction>, meter: &mut Limiter) -> Vec<Direction> {
     let size = (board.rows(), board.columns());
     let manhattan = Manhattan::new(size.0, size.1);
     let mut improver =
@@ -44,7 +44,7 @@ struct Improver {
 
 impl Improver {
     /// Tries pieces of this length from the beginning to the end. Returns whether one became shorter.
-    fn pass(&mut self, length: usize, nodes: u64, meter: &mut Meter) -> bool {
+    fn pass(&mut self, length: usize, nodes: u64, meter: &mut Limiter) -> bool {
         let (before, mut from) = (self.path.len(), 0);
         while from < self.path.len() && !meter.stopped() {
             let to = (from + length).min(self.path.len());
@@ -68,7 +68,7 @@ impl Improver {
         from: usize,
         to: usize,
         nodes: u64,
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) -> Option<Vec<Direction>> {
         let most = u32::try_from(to - from).ok()?.checked_sub(2)?;
         let (start, end) = (&self.boards[from], &self.boards[to]);

@@ -8,9 +8,9 @@ use super::heuristic::{Heuristic, Slide};
 use super::shelf::{Note, Place, Shelf};
 use super::solution::{Effort, Ending, Solution};
 use super::store::{too_large, Packed, MOST_CELLS};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{Board, Direction};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use std::collections::VecDeque;
 
 const CAP: usize = 32;
@@ -25,9 +25,9 @@ const AHEAD: usize = 16;
 pub fn layered<H: Heuristic>(
     heuristic: &H,
     board: &Board,
-    meter: &mut Meter,
+    meter: &mut Limiter,
     memory: usize,
-) -> Result<Solution, BadText> {
+) -> Result<Solution, ParseError> {
     if !board.is_solvable() {
         return Ok(Solution::without_path(Ending::Unsolvable, Effort::default()));
     }
@@ -75,7 +75,7 @@ impl<'h, H: Heuristic, K: Packed + Default> Search<'h, H, K> {
         }
     }
 
-    fn run(mut self, board: &Board, meter: &mut Meter) -> Solution {
+    fn run(mut self, board: &Board, meter: &mut Limiter) -> Solution {
         let root = K::pack(board.cells());
         let mark = self.heuristic.mark(board.cells(), board.blank());
         let mut layer = self.heuristic.estimate(&mark);
@@ -96,7 +96,7 @@ impl<'h, H: Heuristic, K: Packed + Default> Search<'h, H, K> {
     }
 
     /// Expands all boards of a layer, unless the goal is one of them. Returns whether it is.
-    fn sweep(&mut self, layer: u8, meter: &mut Meter) -> Result<bool, Ending> {
+    fn sweep(&mut self, layer: u8, meter: &mut Limiter) -> Result<bool, Ending> {
         let (mut place, mut is_swept) = (Place::FIRST, true);
         loop {
             let Some(word) = self.waiting.pop().or_else(|| {

@@ -41,7 +41,7 @@ pub use wanderer::Wanderer;
 use crate::console::{Console, Session};
 use crate::options::Options;
 use crate::Bot;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use commands::{graph, scramble, show, solve, tables, verify};
 use solver::{Method, Solver, METHODS};
 
@@ -102,7 +102,7 @@ pub const BOT: Bot = Bot {
 /// What A* may take in a player, of whom several may sit on a machine.
 const MEMORY_OF_PLAYERS: usize = 512 << 20;
 
-fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
+fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     let Some((_, method)) = METHODS.iter().find(|(name, _)| *name == strategy) else {
         return Ok(Box::new(Session::new("taquin-random", Wanderer::default(), options, &[])?));
     };

@@ -8,7 +8,7 @@ use arbitre_games::clock::Clock;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
 use arbitre_games::games::taquin::{Direction, Position, Taquin};
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 
 /// Answers with the solution that its solver finds in time, else with the one that is to be had at once.
 pub struct Player {
@@ -38,7 +38,7 @@ impl Mind<Taquin> for Player {
     fn plan(&mut self, state: &Position, _: Seat, budget: Budget) -> (Vec<Direction>, String) {
         let board = state.board();
         let at_once = quick(board);
-        let solution = self.solver.solve(board, &mut Meter::new(budget));
+        let solution = self.solver.solve(board, &mut Limiter::new(budget));
         match solution {
             Ok(Solution { path: Some(path), at_least, effort, .. }) => {
                 (path, format!("at least {at_least}, nodes {}", effort.expanded))

@@ -13,9 +13,9 @@ use super::quick::quick;
 use super::solution::{Effort, Ending, Solution};
 use super::unrolled::{unrolled, Distance};
 use crate::options::Options;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{Board, Direction, Size};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use arbitre_games::text::value_of;
 use std::time::Duration;
 
@@ -87,7 +87,11 @@ impl Solver {
     ///
     /// # Errors
     /// If a value is not what the option takes.
-    pub fn take(method: Method, memory: usize, options: &mut Options) -> Result<Solver, BadText> {
+    pub fn take(
+        method: Method,
+        memory: usize,
+        options: &mut Options,
+    ) -> Result<Solver, ParseError> {
         let guide = options.take_text("--heuristic")?;
         let guide = guide.map(|word| value_of("heuristic", &word, &GUIDES)).transpose()?;
         let megabytes: Option<usize> = options.take("--memory")?;
@@ -111,7 +115,7 @@ impl Solver {
     ///
     /// # Errors
     /// If the method or the estimate is not for boards of this size.
-    pub fn solve(&mut self, board: &Board, meter: &mut Meter) -> Result<Solution, BadText> {
+    pub fn solve(&mut self, board: &Board, meter: &mut Limiter) -> Result<Solution, ParseError> {
         self.prepare((board.rows(), board.columns()))?;
         self.solve_prepared(board, meter, self.means.threads)
     }
@@ -123,9 +127,9 @@ impl Solver {
     pub fn solve_prepared(
         &self,
         board: &Board,
-        meter: &mut Meter,
+        meter: &mut Limiter,
         threads: usize,
-    ) -> Result<Solution, BadText> {
+    ) -> Result<Solution, ParseError> {
         match self.method_for(board.cells().len()) {
             Method::Ids => Ok(ids(board, meter)),
             Method::Quick | Method::Improve if !board.is_solvable() => {
@@ -152,9 +156,9 @@ impl Solver {
     fn search(
         &self,
         board: &Board,
-        meter: &mut Meter,
+        meter: &mut Limiter,
         threads: usize,
-    ) -> Result<Solution, BadText> {
+    ) -> Result<Solution, ParseError> {
         let (method, memory) = (self.method_for(board.cells().len()), self.memory);
         match self.estimator(board).expect("boards of this size are prepared") {
             Estimator::Manhattan(_) if method == Method::IdaStar && is_four(board) => {
@@ -175,7 +179,7 @@ impl Solver {
     ///
     /// # Errors
     /// If the estimate is not for boards of this size.
-    pub fn prepare(&mut self, size: Size) -> Result<(), BadText> {
+    pub fn prepare(&mut self, size: Size) -> Result<(), ParseError> {
         self.prepare_by(size, |guide, means| match guide {
             Some(guide) => Estimator::new(guide, size, means),
             None => Estimator::usual(size, means),
@@ -186,15 +190,15 @@ impl Solver {
     ///
     /// # Errors
     /// If the estimate is not for boards of this size.
-    pub fn prepare_within(&mut self, time: Duration, size: Size) -> Result<(), BadText> {
+    pub fn prepare_within(&mut self, time: Duration, size: Size) -> Result<(), ParseError> {
         self.prepare_by(size, |guide, means| Estimator::within(time, guide, size, means))
     }
 
     fn prepare_by(
         &mut self,
         size: Size,
-        make: impl Fn(Option<Guide>, &Means) -> Result<Estimator, BadText>,
-    ) -> Result<(), BadText> {
+        make: impl Fn(Option<Guide>, &Means) -> Result<Estimator, ParseError>,
+    ) -> Result<(), ParseError> {
         let is_ready = self.ready.iter().any(|(known, _)| *known == size);
         let method = self.method_for(size.0 * size.1);
         if !is_ready && matches!(method, Method::IdaStar | Method::AStar | Method::AStarQueue) {
@@ -239,9 +243,9 @@ fn searched<H: Heuristic>(
     method: Method,
     heuristic: &H,
     board: &Board,
-    meter: &mut Meter,
+    meter: &mut Limiter,
     memory: usize,
-) -> Result<Solution, BadText> {
+) -> Result<Solution, ParseError> {
     match method {
         Method::AStar => layered(heuristic, board, meter, memory),
         Method::AStarQueue => a_star(heuristic, board, meter, memory),

@@ -1,14 +1,14 @@
 //! Boards as words, each stored once and numbered in the order in which it came.
 
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use std::hash::Hash;
 
 /// The largest boards that a word holds.
 pub const MOST_CELLS: usize = 25;
 
 /// What a method says of a board that none holds.
-pub fn too_large(method: &str, cells: usize) -> BadText {
-    BadText::new(format!(
+pub fn too_large(method: &str, cells: usize) -> ParseError {
+    ParseError::new(format!(
         "{method} stores boards of {MOST_CELLS} cells at most, not of {cells}: expected another method"
     ))
 }

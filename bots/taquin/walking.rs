@@ -2,7 +2,7 @@
 //! that are told apart only by the line where they belong; how many slides such a board needs is a table.
 
 use super::heuristic::{Heuristic, Slide};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use std::collections::HashMap;
 
 /// More abstract boards than this are no small table any more.
@@ -35,10 +35,10 @@ impl WalkingDistance {
     ///
     /// # Errors
     /// If its tables would be large, as those of 5x5 are.
-    pub fn new(rows: usize, columns: usize) -> Result<WalkingDistance, BadText> {
+    pub fn new(rows: usize, columns: usize) -> Result<WalkingDistance, ParseError> {
         let axes = Axis::new(rows, columns).zip(Axis::new(columns, rows));
         let (across_rows, across_columns) = axes.ok_or_else(|| {
-            BadText::new(format!(
+            ParseError::new(format!(
                 "walking-distance has small tables for 4x4 and what is near, not for {rows}x{columns}: \
                  expected another heuristic"
             ))

@@ -8,11 +8,11 @@ mod wall_hugger;
 pub use seed::{Seed, Version};
 pub use wall_hugger::WallHugger;
 
-use crate::console::{Console, Foreign, Session};
+use crate::console::{ArenaDialect, Console, Session};
 use crate::mind::{Mind, Random};
 use crate::options::Options;
 use crate::Bot;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::tron::{codingame, google2010, Tron};
 
 /// The program `tron`.
@@ -47,12 +47,12 @@ pub const BOT: Bot = Bot {
 
 /// What only this game is spoken in. The first, the arena's Tron Battle, is known by its first line;
 /// that of the contest of 2010 looks alike.
-const FOREIGN: &[Foreign<Tron>] = &[
+const ARENA_DIALECTS: &[ArenaDialect<Tron>] = &[
     ("codingame", |knows| Box::new(codingame::Bot::new(knows)), "wall first 1000 move 100"),
     ("google2010", |knows| Box::new(google2010::Bot::new(knows)), "wall first 3000 move 1000"),
 ];
 
-fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, BadText> {
+fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     match strategy {
         "best" => console("tron", best::Best::default(), options),
         "wall-hugger" => console("tron-wall-hugger", WallHugger::default(), options),
@@ -67,6 +67,6 @@ fn console(
     name: &str,
     mind: impl Mind<Tron> + 'static,
     options: &mut Options,
-) -> Result<Box<dyn Console>, BadText> {
-    Ok(Box::new(Session::new(name, mind, options, FOREIGN)?))
+) -> Result<Box<dyn Console>, ParseError> {
+    Ok(Box::new(Session::new(name, mind, options, ARENA_DIALECTS)?))
 }

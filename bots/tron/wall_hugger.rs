@@ -3,7 +3,7 @@
 use crate::mind::Mind;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
-use arbitre_games::games::tron::{Cell, Direction, Point, Position, Tron};
+use arbitre_games::games::tron::{CellContent, Direction, Point, Position, Tron};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
@@ -45,7 +45,7 @@ fn worth(state: &Position, seat: Seat, way: Direction) -> usize {
 }
 
 fn is_occupied(state: &Position, point: Point) -> bool {
-    state.cell(point) != Cell::Free
+    state.cell(point) != CellContent::Free
 }
 
 #[cfg(test)]

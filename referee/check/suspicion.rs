@@ -1,7 +1,7 @@
 //! Why a program's moves are refused: what its answers have in common.
 
 use super::trial::{is_refusal, Case, Trial};
-use crate::registry::{Hosted, Tongue};
+use crate::registry::{Hosted, Speech};
 
 /// So many answers at the least tell a habit.
 const ENOUGH: usize = 3;
@@ -63,7 +63,7 @@ fn is_shifted(game: &dyn Hosted, cases: &[Case], shift: i64) -> bool {
 
 /// The program's answers, each with what was legal.
 fn turns(game: &dyn Hosted, case: &Case) -> Vec<(String, Vec<String>)> {
-    let tongues = vec![Tongue::Person { colour: false }; case.record.fixture.players.len()];
+    let tongues = vec![Speech::Person { colour: false }; case.record.fixture.players.len()];
     let Ok(mut table) = game.replay_table(&case.record.setup, &tongues) else { return Vec::new() };
     let mut turns = Vec::new();
     for ply in &case.record.played.plies {

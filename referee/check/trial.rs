@@ -7,7 +7,7 @@ use crate::openings::Openings;
 use crate::play::Story;
 use crate::player::herd::Herd;
 use crate::record::Record;
-use crate::registry::{has_words, Hosted, Tongue};
+use crate::registry::{has_words, Hosted, Speech};
 use crate::schedule::{Fixture, Schedule};
 use crate::terms::Terms;
 use crate::tournament::{Contestant, Source, Tournament};
@@ -37,7 +37,7 @@ pub struct Trial<'a> {
     /// Where it comes from.
     pub source: &'a Source,
     /// How it is spoken to.
-    pub tongue: Tongue,
+    pub tongue: Speech,
     /// The length of openings, in plies, where the game has them.
     pub opening_plies: usize,
     /// So many games at the most.
@@ -101,7 +101,7 @@ pub struct Seen {
 impl Trial<'_> {
     /// Does its dialect have words, one of them to say that it is ready?
     pub fn has_words(&self) -> bool {
-        matches!(self.tongue, Tongue::Dialect(name) if has_words(name))
+        matches!(self.tongue, Speech::Dialect(name) if has_words(name))
     }
 
     fn meta(&self) -> Meta {
@@ -248,5 +248,5 @@ fn opponent(game: &'static str, number: usize) -> Contestant {
     let clock = Clock { depth: Some(2), ..Clock::default() };
     let terms = Terms { clock, ..Terms::default() };
     let party = Party { name, command, dialect: dialect.into(), terms };
-    Contestant::new(party, Source::Mind(Arc::new(make)), Tongue::Dialect(dialect))
+    Contestant::new(party, Source::Mind(Arc::new(make)), Speech::Dialect(dialect))
 }

@@ -5,7 +5,7 @@ use super::defaults;
 use super::limits::Limits;
 use super::tune::Tune;
 use crate::sprt::Sprt;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
@@ -236,8 +236,9 @@ pub struct Rerun {
 }
 
 /// Reads `SEAT=PLAYER`.
-fn parse_replacement(text: &str) -> Result<(usize, String), BadText> {
-    let expected = || BadText::new(format!("expected SEAT=PLAYER like 0=./my_bot, not '{text}'"));
+fn parse_replacement(text: &str) -> Result<(usize, String), ParseError> {
+    let expected =
+        || ParseError::new(format!("expected SEAT=PLAYER like 0=./my_bot, not '{text}'"));
     let (seat, player) = text.split_once('=').ok_or_else(expected)?;
     Ok((seat.parse().map_err(|_| expected())?, player.to_owned()))
 }

@@ -6,9 +6,9 @@ use super::limits::Limits;
 use crate::charter::{Charter, OpeningSource, Party};
 use crate::command::{Kind, Spec};
 use crate::openings::read_setups;
-use crate::registry::{self, Entry, Hosted, Tongue, GAMES};
+use crate::registry::{self, Entry, Hosted, Speech, GAMES};
 use crate::terms::{defaults, Terms};
-use arbitre_games::game::{BadText, Meta};
+use arbitre_games::game::{Meta, ParseError};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
@@ -19,7 +19,7 @@ use std::io::{self, Read};
 /// # Errors
 /// If they describe none, or the file of openings cannot be used.
 pub fn read(args: &Duel, seed: u64, games: Option<u64>) -> Result<Charter, Failure> {
-    let specs: Result<Vec<Spec>, BadText> =
+    let specs: Result<Vec<Spec>, ParseError> =
         args.players.iter().map(|text| Spec::parse(text)).collect();
     let specs = specs.map_err(Failure::usage)?;
     let with_a_person = specs.iter().any(|spec| spec.kind == Kind::Human);
@@ -58,7 +58,7 @@ fn check_dialects<'a>(
 ) -> Result<Option<&'a str>, Failure> {
     let dialects = || {
         let dialects = players.iter().map(|party| party.dialect.as_str());
-        dialects.filter(|dialect| *dialect != Tongue::PERSON)
+        dialects.filter(|dialect| *dialect != Speech::PERSON)
     };
     dialects().try_for_each(|dialect| entry.check_dialect(dialect)).map_err(Failure::usage)?;
     if let Some(dialect) = dialects().find(|dialect| seats > 2 && registry::is_for_two(dialect)) {
@@ -128,8 +128,8 @@ pub fn party(spec: &Spec, dialect: &str, limits: &Limits, name: String) -> Resul
     let terms = if is_person { Terms::untimed() } else { limits.on(Terms::default())? };
     let terms = Limits::parse_words(&spec.terms)?.on(terms)?;
     let dialect = spec.dialect.as_deref().unwrap_or(dialect);
-    Tongue::of(dialect).map_err(Failure::usage)?;
-    let dialect = if is_person { Tongue::PERSON } else { dialect }.to_owned();
+    Speech::of(dialect).map_err(Failure::usage)?;
+    let dialect = if is_person { Speech::PERSON } else { dialect }.to_owned();
     Ok(Party { name, command: spec.command.clone(), dialect, terms })
 }
 

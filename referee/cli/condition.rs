@@ -1,7 +1,7 @@
 //! What must hold in the end: `--require 'score>=0.9'`.
 
 use crate::report::summary::{PlayerSummary, Summary};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::text::{alternatives, unknown};
 use std::cmp::Ordering;
 use std::fmt;
@@ -100,9 +100,9 @@ impl Condition {
     ///
     /// # Errors
     /// If it does not compare a quantity that is known with a number.
-    pub fn parse(text: &str) -> Result<Condition, BadText> {
+    pub fn parse(text: &str) -> Result<Condition, ParseError> {
         let expected =
-            || BadText::new(format!("expected a condition like score>=0.9, not '{text}'"));
+            || ParseError::new(format!("expected a condition like score>=0.9, not '{text}'"));
         let at = text.find(['<', '>', '=']).ok_or_else(expected)?;
         let (left, right) = text.split_at(at);
         let comparison = COMPARISONS.into_iter().find(|(sign, _)| right.starts_with(sign));

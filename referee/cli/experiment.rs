@@ -11,7 +11,7 @@ use crate::player::herd::Herd;
 use crate::registry;
 use crate::report::progress::Progress;
 use crate::tally::Tally;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::text::unknown;
 use clap::Parser;
 use serde::Serialize;
@@ -65,7 +65,7 @@ pub fn run(args: &Experiment) -> Result<ExitCode, Failure> {
 }
 
 /// The claims of these names; all of them where none is named.
-fn choose<'a>(claims: &'a [Claim], names: &[String]) -> Result<Vec<&'a Claim>, BadText> {
+fn choose<'a>(claims: &'a [Claim], names: &[String]) -> Result<Vec<&'a Claim>, ParseError> {
     if names.is_empty() {
         return Ok(claims.iter().collect());
     }
@@ -118,18 +118,18 @@ impl Lab for Bench<'_> {
         default_concurrency(self.args.concurrency)
     }
 
-    fn play(&mut self, first: &str, second: &str, games: u64) -> Result<Played, BadText> {
+    fn play(&mut self, first: &str, second: &str, games: u64) -> Result<Played, ParseError> {
         let (games, seed) = (games.to_string(), self.args.seed.to_string());
         let words =
             ["referee", first, second, "--games", &games, "--seed", &seed, "--margin", "10s"];
         let command = shell_words::join(words);
-        let bad = |why: Failure| BadText::new(format!("{command}: {why}"));
+        let bad = |why: Failure| ParseError::new(format!("{command}: {why}"));
         let cli = Cli::try_parse_from(words).map_err(|error| bad(Failure::parser(&error)))?;
         let charter = charter::read(&cli.duel, self.args.seed, None).map_err(bad)?;
         let plan = Plan::new(charter, self.args.concurrency).map_err(bad)?;
         let (tally, records) = self.collect(&plan);
         match self.stop.requested() {
-            true => Err(BadText::new("interrupted")),
+            true => Err(ParseError::new("interrupted")),
             false => Ok(Played { tally, records, command }),
         }
     }

@@ -1,7 +1,7 @@
 //! Why the referee gives up, with the exit code that says so.
 
 use crate::store::StoreError;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -57,7 +57,7 @@ impl Failure {
     }
 
     /// Words on the command line that are not what they should be.
-    pub fn usage(why: BadText) -> Failure {
+    pub fn usage(why: ParseError) -> Failure {
         Failure::Usage(why.to_string())
     }
 }

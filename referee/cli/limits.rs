@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use crate::terms::{defaults, Terms};
 use arbitre_games::clock::{Clock, ClockKind};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::text::{parse_duration, unknown, value_of, LONGEST};
 use clap::{Args, FromArgMatches};
 use std::time::Duration;
@@ -114,19 +114,19 @@ impl Limits {
 }
 
 /// A limit of no time at all would be a fault for everybody.
-fn parse_limit(text: &str) -> Result<Duration, BadText> {
+fn parse_limit(text: &str) -> Result<Duration, ParseError> {
     match parse_duration(text)? {
-        Duration::ZERO => Err(BadText::new(format!("expected more than nothing, not '{text}'"))),
+        Duration::ZERO => Err(ParseError::new(format!("expected more than nothing, not '{text}'"))),
         time => Ok(time),
     }
 }
 
-fn parse_clock_kind(word: &str) -> Result<ClockKind, BadText> {
+fn parse_clock_kind(word: &str) -> Result<ClockKind, ParseError> {
     value_of("clock", word, &ClockKind::WORDS)
 }
 
-fn parse_time_control(text: &str) -> Result<(Duration, Duration), BadText> {
-    let expected = || BadText::new(format!("expected seconds like 8+0.08 or 60, not '{text}'"));
+fn parse_time_control(text: &str) -> Result<(Duration, Duration), ParseError> {
+    let expected = || ParseError::new(format!("expected seconds like 8+0.08 or 60, not '{text}'"));
     let seconds = |word: &str| {
         let number: f64 = word.parse().map_err(|_| expected())?;
         let time = Duration::try_from_secs_f64(number).map_err(|_| expected())?;

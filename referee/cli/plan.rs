@@ -7,7 +7,7 @@ use crate::command::{Kind, Program};
 use crate::interrupt::Stop;
 use crate::openings::Openings;
 use crate::player::herd::Herd;
-use crate::registry::{Hosted, Tongue};
+use crate::registry::{Hosted, Speech};
 use crate::schedule::Schedule;
 use crate::tournament::{Contestant, Source, Tournament};
 use arbitre_bots as bots;
@@ -103,8 +103,8 @@ impl Plan {
 /// If its program cannot be used.
 pub fn contestant(party: &Party) -> Result<Contestant, Failure> {
     let (source, tongue) = match Kind::of(&party.command).map_err(Failure::usage)? {
-        Kind::Human => (Source::Person, Tongue::Person { colour: colours(&std::io::stderr()) }),
-        kind => (program(&kind)?, Tongue::of(&party.dialect).map_err(Failure::usage)?),
+        Kind::Human => (Source::Person, Speech::Person { colour: colours(&std::io::stderr()) }),
+        kind => (program(&kind)?, Speech::of(&party.dialect).map_err(Failure::usage)?),
     };
     Ok(Contestant::new(party.clone(), source, tongue))
 }

@@ -6,7 +6,7 @@ use super::output::{colours, print, print_json, unwritten};
 use super::stored;
 use crate::charter::Charter;
 use crate::record::Record;
-use crate::registry::Tongue;
+use crate::registry::Speech;
 use crate::replay::Replay;
 use crate::report::game::GameDocument;
 use crate::report::list;
@@ -15,7 +15,7 @@ use crate::report::{csv, json_line, pgn};
 use crate::store::{folder, Archive, Session, StoreError, Why};
 use crate::tally::Tally;
 use crate::verify;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use serde_json::json;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -111,7 +111,7 @@ pub fn transcript_of(
     record: &Record,
     charter: &Charter,
     boards: Boards,
-) -> Result<String, BadText> {
+) -> Result<String, ParseError> {
     let game = charter.open_game()?;
     transcript::text(record, charter, &*game, boards, colours(&io::stdout()))
 }
@@ -133,7 +133,7 @@ pub fn find(archive: &Archive, number: u64) -> Result<Record, Failure> {
 }
 
 /// What does not follow from the rules in a file whose checksums fit.
-fn misfit(archive: &Archive) -> impl Fn(BadText) -> Failure + '_ {
+fn misfit(archive: &Archive) -> impl Fn(ParseError) -> Failure + '_ {
     |why| Why::Damaged(why.to_string()).about(archive.path()).into()
 }
 
@@ -155,7 +155,7 @@ fn input(
         let what = format!("game {}: played again, {difference}", record.fixture.index);
         return Err(Why::Damaged(what).about(archive.path()).into());
     }
-    if charter.players[record.fixture.players[seat]].dialect == Tongue::PERSON {
+    if charter.players[record.fixture.players[seat]].dialect == Speech::PERSON {
         eprintln!(
             "note: this is what a person saw, without colours and without what was asked twice"
         );

@@ -3,7 +3,7 @@
 use super::args::New;
 use super::failure::Failure;
 use super::output::print;
-use crate::registry::{self, Entry, Hosted, Tongue};
+use crate::registry::{self, Entry, Hosted, Speech};
 use crate::starters::{Starter, BUILD, STARTERS};
 use arbitre_bots as bots;
 use arbitre_games::rng::Rng;
@@ -46,7 +46,7 @@ fn find(language: &str) -> Result<&'static Starter, Failure> {
 fn lists_moves(game: &dyn Hosted) -> bool {
     let seats = game.meta().seats.0;
     let Some(setup) = game.setups(seats, 0, Rng::new(0)).next() else { return false };
-    let tongues = vec![Tongue::Dialect(super::args::DIALECT); seats];
+    let tongues = vec![Speech::Dialect(super::args::DIALECT); seats];
     let Ok(table) = game.table(&setup, &tongues) else { return false };
     let mut movers = table.to_move().iter();
     movers.next().is_some_and(|seat| !table.legal_moves(seat).is_empty())

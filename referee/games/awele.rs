@@ -1,7 +1,7 @@
 //! Awélé at the referee's table.
 
 use crate::drawing::{View, BOLD, DIM};
-use crate::registry::{Entry, ForeignEnd, Room};
+use crate::registry::{ArenaEnd, Entry, Room};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::awele::{codingame, Awele, Position, OPTIONS, PITS, PRESETS, ROW};
@@ -21,10 +21,12 @@ pub const ENTRY: Entry = Entry {
     dialects: &["relay", "codingame"],
     experiments: &experiments::EXPERIMENTS,
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
-    open: |rules| Ok(Box::new(Room { game: Awele::from_rules(rules)?, draw, foreign: FOREIGN })),
+    open: |rules| {
+        Ok(Box::new(Room { game: Awele::from_rules(rules)?, draw, arena_dialects: ARENA_DIALECTS }))
+    },
 };
 
-const FOREIGN: &[ForeignEnd<Awele>] = &[("codingame", || Box::new(codingame::Referee))];
+const ARENA_DIALECTS: &[ArenaEnd<Awele>] = &[("codingame", || Box::new(codingame::Referee))];
 
 /// Draws the board as a seat sees it: its own row below, sown from left to right, and the numbers
 /// of the pits on the outside.

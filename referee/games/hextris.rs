@@ -4,7 +4,7 @@ mod icfp2015;
 
 use crate::drawing::{View, BOLD, DIM};
 use crate::experiment::Experiments;
-use crate::registry::{Entry, ForeignEnd, Room};
+use crate::registry::{ArenaEnd, Entry, Room};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;
 use arbitre_games::games::hextris::{Hextris, Rules, Situation, OPTIONS, PRESETS};
@@ -27,10 +27,17 @@ pub const ENTRY: Entry = Entry {
         claims: &[],
     },
     presets,
-    open: |rules| Ok(Box::new(Room { game: Hextris::from_rules(rules)?, draw, foreign: FOREIGN })),
+    open: |rules| {
+        Ok(Box::new(Room {
+            game: Hextris::from_rules(rules)?,
+            draw,
+            arena_dialects: ARENA_DIALECTS,
+        }))
+    },
 };
 
-const FOREIGN: &[ForeignEnd<Hextris>] = &[("icfp2015", || Box::<icfp2015::Referee>::default())];
+const ARENA_DIALECTS: &[ArenaEnd<Hextris>] =
+    &[("icfp2015", || Box::<icfp2015::Referee>::default())];
 
 fn presets() -> Vec<(&'static str, String)> {
     let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();

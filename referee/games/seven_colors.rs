@@ -5,7 +5,7 @@ use crate::registry::{Entry, Room};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::seven_colors::{
-    seats, Ban, Cell, Colour, Position, SevenColors, MOST_COLOURS, OPTIONS, PRESETS,
+    seats, Ban, CellState, Colour, Position, SevenColors, MOST_COLOURS, OPTIONS, PRESETS,
 };
 
 pub mod arena;
@@ -31,7 +31,9 @@ pub const ENTRY: Entry = Entry {
     dialects: &["relay"],
     experiments: &experiments::EXPERIMENTS,
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
-    open: |rules| Ok(Box::new(Room { game: SevenColors::from_rules(rules)?, draw, foreign: &[] })),
+    open: |rules| {
+        Ok(Box::new(Room { game: SevenColors::from_rules(rules)?, draw, arena_dialects: &[] }))
+    },
 };
 
 /// The backgrounds of the colours, of the palette of 256, each with black letters on it.
@@ -50,10 +52,10 @@ fn draw(position: &Position, view: &View) -> String {
     rows.collect::<String>() + &legend(position, view)
 }
 
-fn cell(cell: Cell, view: &View) -> String {
+fn cell(cell: CellState, view: &View) -> String {
     match cell {
-        Cell::Free(colour) => paint_colour(colour, view),
-        Cell::Taken(seat) => paint_seat(seat, view),
+        CellState::Free(colour) => paint_colour(colour, view),
+        CellState::Taken(seat) => paint_seat(seat, view),
     }
 }
 

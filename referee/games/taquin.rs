@@ -25,7 +25,9 @@ pub const ENTRY: Entry = Entry {
         claims: &[],
     },
     presets,
-    open: |rules| Ok(Box::new(Room { game: Taquin::from_rules(rules)?, draw, foreign: &[] })),
+    open: |rules| {
+        Ok(Box::new(Room { game: Taquin::from_rules(rules)?, draw, arena_dialects: &[] }))
+    },
 };
 
 fn presets() -> Vec<(&'static str, String)> {

@@ -2,10 +2,10 @@
 
 use crate::drawing::{View, BOLD, DIM};
 use crate::experiment::Experiments;
-use crate::registry::{Entry, ForeignEnd, Room};
-use arbitre_games::game::{BadText, Game, Seat};
+use crate::registry::{ArenaEnd, Entry, Room};
+use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::tron::{
-    codingame, google2010, Cell, Point, Position, Rules, Tron, OPTIONS, PRESETS,
+    codingame, google2010, CellContent, Point, Position, Rules, Tron, OPTIONS, PRESETS,
 };
 use std::fs::File;
 use std::io::Read;
@@ -26,10 +26,10 @@ pub const ENTRY: Entry = Entry {
         claims: &[],
     },
     presets,
-    open: |rules| Ok(Box::new(Room { game: open(rules)?, draw, foreign: FOREIGN })),
+    open: |rules| Ok(Box::new(Room { game: open(rules)?, draw, arena_dialects: ARENA_DIALECTS })),
 };
 
-const FOREIGN: &[ForeignEnd<Tron>] = &[
+const ARENA_DIALECTS: &[ArenaEnd<Tron>] = &[
     ("codingame", || Box::new(codingame::Referee)),
     ("google2010", || Box::new(google2010::Referee)),
 ];
@@ -43,15 +43,15 @@ fn presets() -> Vec<(&'static str, String)> {
 }
 
 /// The game; here at the door walls may come from a file.
-fn open(rules: &str) -> Result<Tron, BadText> {
+fn open(rules: &str) -> Result<Tron, ParseError> {
     Rules::parse_with(rules, read_map).map(Tron::new)
 }
 
-fn read_map(name: &str) -> Result<String, BadText> {
+fn read_map(name: &str) -> Result<String, ParseError> {
     let mut text = String::new();
     let read = File::open(name).and_then(|file| file.take(MAP_LIMIT).read_to_string(&mut text));
     let what = "expected walls to be none, cells like 3:4/10:12, or a file";
-    read.map_err(|error| BadText::new(format!("{what}; {name}: {error}")))?;
+    read.map_err(|error| ParseError::new(format!("{what}; {name}: {error}")))?;
     Ok(text)
 }
 
@@ -92,13 +92,13 @@ fn letter(seat: Seat) -> char {
 
 fn cell(position: &Position, point: Point, view: &View) -> String {
     match position.cell(point) {
-        Cell::Free => view.paint(DIM, ".".into()),
-        Cell::Wall => "#".into(),
-        Cell::Ribbon(seat) if position.head(seat) == Some(point) => {
+        CellContent::Free => view.paint(DIM, ".".into()),
+        CellContent::Wall => "#".into(),
+        CellContent::Trail(seat) if position.head(seat) == Some(point) => {
             let colour = COLOURS[seat.index()];
             view.paint(BOLD, view.paint(colour, letter(seat).into()))
         }
-        Cell::Ribbon(seat) => view.paint(COLOURS[seat.index()], seat.to_string()),
+        CellContent::Trail(seat) => view.paint(COLOURS[seat.index()], seat.to_string()),
     }
 }
 

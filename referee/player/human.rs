@@ -4,8 +4,10 @@ use super::{Answer, Leave, Player, Seating};
 use crate::drawing::{Draw, View};
 use crate::fault::Fault;
 use crate::stopwatch::Limit;
-use arbitre_games::dialect::{Brief, End, Event, Init, Notation, RefereeEnd, Spoken, Turn};
-use arbitre_games::game::{BadText, Seat, State};
+use arbitre_games::dialect::{
+    Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, RefereeEnd, Turn,
+};
+use arbitre_games::game::{ParseError, Seat, State};
 use std::io::{self, BufRead, Write};
 use std::time::Instant;
 
@@ -79,7 +81,7 @@ impl<G: Notation> Terminal<G> {
                     game.write_move(mv, out);
                     out.push('\n');
                 }
-                Event::Out(seats, why) => seats
+                Event::Eliminated(seats, why) => seats
                     .iter()
                     .for_each(|seat| *out += &format!("{}: out by {why}\n", self.name(seat, you))),
             }
@@ -88,7 +90,7 @@ impl<G: Notation> Terminal<G> {
 }
 
 impl<G: Notation> RefereeEnd<G> for Terminal<G> {
-    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {
+    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init {
         self.seats = brief.seats;
         *out += &format!("\n{}: {}\n", G::META.title, G::META.summary);
         *out += &format!("You have seat {}. Ctrl-D gives up.\n", brief.seat);
@@ -115,21 +117,25 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
         out.push_str("> ");
     }
 
-    fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText> {
+    fn read_move<'l>(
+        &mut self,
+        game: &G,
+        line: &'l str,
+    ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
         // People do not mind capitals.
         let in_capitals = |why| game.parse_move(&line.to_uppercase()).map_err(|_| why);
-        Ok(Spoken { mv: game.parse_move(line).or_else(in_capitals)?, comment: None })
+        Ok(ParsedAnswer { mv: game.parse_move(line).or_else(in_capitals)?, comment: None })
     }
 
     fn read_path<'l>(
         &mut self,
         game: &G,
         line: &'l str,
-    ) -> Result<Spoken<'l, Vec<G::Move>>, BadText> {
-        Ok(Spoken { mv: game.parse_path(line)?, comment: None })
+    ) -> Result<ParsedAnswer<'l, Vec<G::Move>>, ParseError> {
+        Ok(ParsedAnswer { mv: game.parse_path(line)?, comment: None })
     }
 
-    fn close(&mut self, end: &End<G>, out: &mut String) {
+    fn close(&mut self, end: &GameEnd<G>, out: &mut String) {
         out.push('\n');
         self.write_news(end.game, end.seat, end.news, out);
         let score =

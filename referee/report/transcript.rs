@@ -8,7 +8,7 @@ use crate::play::{Played, Ply};
 use crate::printable::printable;
 use crate::record::Record;
 use crate::registry::Hosted;
-use arbitre_games::game::{BadText, Seat, Seats};
+use arbitre_games::game::{ParseError, Seat, Seats};
 use std::fmt::Write;
 
 /// What is shown of a game.
@@ -32,7 +32,7 @@ pub fn text(
     game: &dyn Hosted,
     boards: Boards,
     colour: bool,
-) -> Result<String, BadText> {
+) -> Result<String, ParseError> {
     let names: Vec<String> = names(record, charter).into_iter().map(printable).collect();
     let steps = steps(&record.played);
     let pictures = || {
@@ -53,7 +53,7 @@ fn steps(played: &Played) -> Vec<(Step<'_>, Option<usize>)> {
     let out_after = |plies: usize| {
         let stories = played.faults.iter().filter(|story| story.ply == plies);
         let seats: Seats = stories.map(|story| story.seat).collect();
-        (!seats.is_empty()).then_some((Step::Out(seats), None))
+        (!seats.is_empty()).then_some((Step::Eliminated(seats), None))
     };
     let mut steps: Vec<_> = out_after(0).into_iter().collect();
     for (i, ply) in played.plies.iter().enumerate() {
@@ -67,13 +67,13 @@ fn picture_after(
     steps: &[(Step, Option<usize>)],
     plies: usize,
     mut pictures: Vec<String>,
-) -> Result<String, BadText> {
+) -> Result<String, ParseError> {
     let step = match plies {
         0 => 0,
         _ => {
             1 + steps.iter().position(|(_, number)| *number == Some(plies)).ok_or_else(|| {
                 let moves = steps.iter().filter(|(_, number)| number.is_some()).count();
-                BadText::new(format!(
+                ParseError::new(format!(
                     "the game has {moves} moves, so there is no position after {plies}"
                 ))
             })?
@@ -159,7 +159,7 @@ fn write_faults(
     step: &Step,
     text: &mut String,
 ) -> std::fmt::Result {
-    let Step::Out(seats) = step else { return Ok(()) };
+    let Step::Eliminated(seats) = step else { return Ok(()) };
     let stories = record.played.faults.iter().filter(|story| seats.contains(story.seat));
     stories.into_iter().try_for_each(|story| {
         writeln!(text, "      {}: {}", names[story.seat.index()], story.fault.word())?;

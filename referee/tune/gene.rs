@@ -1,6 +1,6 @@
 //! The numbers of a command that are tuned.
 
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::unknown;
 
@@ -47,8 +47,9 @@ impl Gene {
     ///
     /// # Errors
     /// If it is neither, or the range is empty.
-    pub fn parse(text: &str) -> Result<Gene, BadText> {
-        let expected = || BadText::new(format!("expected NAME=6x0..10 or NAME=1..8, not '{text}'"));
+    pub fn parse(text: &str) -> Result<Gene, ParseError> {
+        let expected =
+            || ParseError::new(format!("expected NAME=6x0..10 or NAME=1..8, not '{text}'"));
         let (name, values) = text.split_once('=').ok_or_else(expected)?;
         if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || "_-".contains(c)) {
             return Err(expected());
@@ -60,7 +61,7 @@ impl Gene {
         let (low, high) = range.split_once("..").ok_or_else(expected)?;
         let bound = |word: &str| word.parse().map_err(|_| expected());
         let (low, high): (i64, i64) = (bound(low)?, bound(high)?);
-        let refuse = |why: &str| Err(BadText::new(format!("gene '{text}': {why}")));
+        let refuse = |why: &str| Err(ParseError::new(format!("gene '{text}': {why}")));
         if low > high {
             return refuse("the range is empty, its lower end comes first");
         }
@@ -79,14 +80,14 @@ impl Gene {
     }
 
     /// Numbers that were written for this gene.
-    fn numbers(&self, text: &str) -> Result<Genome, BadText> {
+    fn numbers(&self, text: &str) -> Result<Genome, ParseError> {
         let (name, count) = (&self.name, self.count);
         let bad = |what: &str| {
             let s = if count == 1 { "" } else { "s joined by commas" };
-            BadText::new(format!("gene {name} takes {count} whole number{s}, not {what}"))
+            ParseError::new(format!("gene {name} takes {count} whole number{s}, not {what}"))
         };
         let number = |word: &str| word.trim().parse().map_err(|_| bad(&format!("'{text}'")));
-        let numbers: Genome = text.split(',').map(number).collect::<Result<_, BadText>>()?;
+        let numbers: Genome = text.split(',').map(number).collect::<Result<_, ParseError>>()?;
         match numbers.len() == count {
             true => Ok(numbers),
             false => Err(bad(&format!("the {} of '{text}'", numbers.len()))),
@@ -106,17 +107,21 @@ impl Template {
     ///
     /// # Errors
     /// If there is no gene, two have the same name, or one has no place.
-    pub fn new(text: &str, genes: Vec<Gene>) -> Result<Template, BadText> {
+    pub fn new(text: &str, genes: Vec<Gene>) -> Result<Template, ParseError> {
         if genes.is_empty() {
-            return Err(BadText::new("what is tuned? say --gene w=6x0..10 for {w} in the command"));
+            return Err(ParseError::new(
+                "what is tuned? say --gene w=6x0..10 for {w} in the command",
+            ));
         }
         for (i, gene) in genes.iter().enumerate() {
             let (name, place) = (&gene.name, gene.place());
             if genes[..i].iter().any(|other| other.name == *name) {
-                return Err(BadText::new(format!("there are two genes {name}")));
+                return Err(ParseError::new(format!("there are two genes {name}")));
             }
             if !text.contains(&place) {
-                return Err(BadText::new(format!("gene {name} has no place {place} in '{text}'")));
+                return Err(ParseError::new(format!(
+                    "gene {name} has no place {place} in '{text}'"
+                )));
             }
         }
         Ok(Template { text: text.into(), genes })
@@ -178,14 +183,14 @@ impl Template {
     ///
     /// # Errors
     /// If a word names no gene, or one that another word named, or has other than its numbers.
-    pub fn genome(&self, words: &[String]) -> Result<Genome, BadText> {
+    pub fn genome(&self, words: &[String]) -> Result<Genome, ParseError> {
         let mut given: Vec<Option<Genome>> = vec![None; self.genes.len()];
         for word in words {
             let (name, numbers) = match (word.split_once('='), &self.genes[..]) {
                 (Some((name, numbers)), _) => (name, numbers),
                 (None, [only]) => (only.name.as_str(), word.as_str()),
                 (None, _) => {
-                    return Err(BadText::new(format!(
+                    return Err(ParseError::new(format!(
                         "of which gene is '{word}'? say NAME={word}"
                     )));
                 }
@@ -194,7 +199,7 @@ impl Template {
             let at = names().position(|known| known == name);
             let at = at.ok_or_else(|| unknown("gene", name, names()))?;
             if given[at].replace(self.genes[at].numbers(numbers)?).is_some() {
-                return Err(BadText::new(format!("the numbers of gene {name} are given twice")));
+                return Err(ParseError::new(format!("the numbers of gene {name} are given twice")));
             }
         }
         let middle = |gene: &Gene| vec![gene.locus.middle(); gene.count];
@@ -207,8 +212,8 @@ impl Template {
 mod tests {
     use super::*;
 
-    fn template(text: &str, genes: &[&str]) -> Result<Template, BadText> {
-        let genes: Result<Vec<Gene>, BadText> =
+    fn template(text: &str, genes: &[&str]) -> Result<Template, ParseError> {
+        let genes: Result<Vec<Gene>, ParseError> =
             genes.iter().map(|gene| Gene::parse(gene)).collect();
         Template::new(text, genes?)
     }

@@ -13,7 +13,7 @@
 
 use super::fitness::Fitness;
 use super::gene::{Genome, Locus};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
 use std::collections::HashSet;
 
@@ -88,9 +88,9 @@ impl Scheme {
     ///
     /// # Errors
     /// If it does not.
-    pub fn check(&self) -> Result<(), BadText> {
+    pub fn check(&self) -> Result<(), ParseError> {
         let Scheme { candidates, parents, new, mutation, .. } = *self;
-        let refuse = |why: String| Err(BadText::new(why));
+        let refuse = |why: String| Err(ParseError::new(why));
         if parents == 0 || parents + new > candidates {
             return refuse(format!(
                 "{parents} parents and {new} new candidates are no generation of {candidates}"

@@ -19,9 +19,10 @@
 
 use crate::clock::{Clock, Go};
 use crate::dialect::{
-    fits, BotEnd, Brief, Cue, End, Event, Init, Notation, Ready, RefereeEnd, Spoken, Start, Turn,
+    check_seats, BotAction, BotEnd, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer,
+    Ready, RefereeEnd, Start, Turn,
 };
-use crate::game::{BadText, Seat, Seats, State};
+use crate::game::{ParseError, Seat, Seats, State};
 use std::fmt::{self, Write};
 
 /// The version of the dialect that this project speaks.
@@ -92,9 +93,9 @@ impl<'a> Message<'a> {
     ///
     /// # Errors
     /// If a known word is followed by what does not belong there.
-    pub fn parse(line: &'a str) -> Result<Message<'a>, BadText> {
+    pub fn parse(line: &'a str) -> Result<Message<'a>, ParseError> {
         let (word, rest) = split_word(line);
-        let malformed = || BadText::new(format!("cannot make sense of '{line}'"));
+        let malformed = || ParseError::new(format!("cannot make sense of '{line}'"));
         let seat_and_word = || {
             let (seat, text) = split_word(rest);
             Some((parse_seat(seat)?, text))
@@ -169,7 +170,7 @@ impl Referee {
                     game.write_move(mv, out);
                     out.push('\n');
                 }
-                Event::Out(seats, why) => {
+                Event::Eliminated(seats, why) => {
                     seats.iter().for_each(|seat| push(out, &Message::Out(seat, why)));
                 }
             }
@@ -196,7 +197,7 @@ impl<G: Notation> RefereeEnd<G> for Referee {
         G::ANSWER_LIMIT
     }
 
-    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {
+    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init {
         if !brief.kept {
             push(out, &Message::Arbitre(VERSION));
         }
@@ -211,8 +212,8 @@ impl<G: Notation> RefereeEnd<G> for Referee {
         Init::UntilReady
     }
 
-    fn read_ready(&mut self, line: &str) -> Result<Ready, BadText> {
-        let expected = |what: &str| Err(BadText::new(format!("expected 'ready NAME', {what}")));
+    fn read_ready(&mut self, line: &str) -> Result<Ready, ParseError> {
+        let expected = |what: &str| Err(ParseError::new(format!("expected 'ready NAME', {what}")));
         let mut words = line.split_ascii_whitespace();
         if words.next() != Some("ready") {
             return expected("and nothing before it");
@@ -242,21 +243,25 @@ impl<G: Notation> RefereeEnd<G> for Referee {
         push(out, &Message::Go(turn.go));
     }
 
-    fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText> {
+    fn read_move<'l>(
+        &mut self,
+        game: &G,
+        line: &'l str,
+    ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
         let (word, comment) = split_comment(line);
-        Ok(Spoken { mv: game.parse_move(word)?, comment })
+        Ok(ParsedAnswer { mv: game.parse_move(word)?, comment })
     }
 
     fn read_path<'l>(
         &mut self,
         game: &G,
         line: &'l str,
-    ) -> Result<Spoken<'l, Vec<G::Move>>, BadText> {
+    ) -> Result<ParsedAnswer<'l, Vec<G::Move>>, ParseError> {
         let (path, comment) = if G::IS_VERBATIM { (line, None) } else { split_comment(line) };
-        Ok(Spoken { mv: game.parse_path(path)?, comment })
+        Ok(ParsedAnswer { mv: game.parse_path(path)?, comment })
     }
 
-    fn close(&mut self, end: &End<G>, out: &mut String) {
+    fn close(&mut self, end: &GameEnd<G>, out: &mut String) {
         Self::write_news(end.game, end.seat, end.news, out);
         push(out, &Message::Result(end.scores.to_vec()));
     }
@@ -288,14 +293,14 @@ struct Header {
 }
 
 impl Header {
-    fn start<G: Notation>(&mut self) -> Result<Start<G>, BadText> {
+    fn start<G: Notation>(&mut self) -> Result<Start<G>, ParseError> {
         let header = std::mem::take(self);
-        let missing = || BadText::new("'begin' came before 'seats'");
+        let missing = || ParseError::new("'begin' came before 'seats'");
         let (seats, seat) = header.seats.ok_or_else(missing)?;
         let game = G::from_rules(&header.rules)?;
         let lines: Vec<&str> = header.setup.iter().map(String::as_str).collect();
         let setup = game.parse_setup_for(&lines, seat)?;
-        fits(&game, &setup, seats)?;
+        check_seats(&game, &setup, seats)?;
         let state = game.start(&setup)?;
         Ok(Start { game, state, seat, seats, clock: header.clock, seed: header.seed })
     }
@@ -307,23 +312,23 @@ impl<G: Notation> Bot<G> {
         Bot { seed, header: Header::default(), start: None }
     }
 
-    fn playing(&mut self) -> Result<&mut Start<G>, BadText> {
-        self.start.as_mut().ok_or_else(|| BadText::new("no game has begun"))
+    fn playing(&mut self) -> Result<&mut Start<G>, ParseError> {
+        self.start.as_mut().ok_or_else(|| ParseError::new("no game has begun"))
     }
 }
 
 impl<G: Notation> BotEnd<G> for Bot<G> {
-    fn hear(&mut self, line: &str) -> Result<Cue<'_, G>, BadText> {
+    fn hear(&mut self, line: &str) -> Result<BotAction<'_, G>, ParseError> {
         match Message::parse(line)? {
             Message::Arbitre(VERSION) => {}
             Message::Arbitre(version) => {
                 let message = format!("this bot speaks arbitre {VERSION}, not arbitre {version}");
-                return Err(BadText::new(message));
+                return Err(ParseError::new(message));
             }
             Message::Game(name, rules) => {
                 if name != G::META.name {
                     let message = format!("this bot plays {}, not '{name}'", G::META.name);
-                    return Err(BadText::new(message));
+                    return Err(ParseError::new(message));
                 }
                 self.header = Header { rules: rules.into(), seed: self.seed, ..Header::default() };
             }
@@ -331,24 +336,24 @@ impl<G: Notation> BotEnd<G> for Bot<G> {
             Message::Clock(clock) => self.header.clock = clock,
             Message::Seed(seed) => self.header.seed = seed,
             Message::Setup(text) => self.header.setup.push(text.into()),
-            Message::Begin => return Ok(Cue::Begin(self.start.insert(self.header.start()?))),
+            Message::Begin => return Ok(BotAction::Begin(self.start.insert(self.header.start()?))),
             Message::Moved(seat, text) => {
                 let Start { game, state, .. } = self.playing()?;
                 let mv = game.parse_move(text)?;
-                state.play(seat, mv).map_err(|why| BadText::new(format!("'{line}': {why}")))?;
+                state.play(seat, mv).map_err(|why| ParseError::new(format!("'{line}': {why}")))?;
             }
             Message::Out(seat, _) => self.playing()?.state.forfeit(Seats::one(seat)),
             Message::Go(go) => {
                 let Start { state, seat, .. } = self.playing()?;
                 if !state.to_move().contains(*seat) {
-                    return Err(BadText::new("'go' came, but it is not this bot's turn"));
+                    return Err(ParseError::new("'go' came, but it is not this bot's turn"));
                 }
-                return Ok(Cue::Choose(state, *seat, go));
+                return Ok(BotAction::Choose(state, *seat, go));
             }
-            Message::Result(_) => return Ok(Cue::Over),
+            Message::Result(_) => return Ok(BotAction::Over),
             Message::State(_) | Message::Legal(_) | Message::Unknown => {}
         }
-        Ok(Cue::Listen)
+        Ok(BotAction::Listen)
     }
 
     fn ready(&mut self, ready: &Ready, out: &mut String) {

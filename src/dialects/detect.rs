@@ -1,8 +1,8 @@
 //! A bot that nobody told its dialect: the first line says which one it is.
 
 use super::arbitre;
-use crate::dialect::{BotEnd, Cue, Notation, Ready};
-use crate::game::BadText;
+use crate::dialect::{BotAction, BotEnd, Notation, Ready};
+use crate::game::ParseError;
 
 /// The bot's end of whatever dialect the first line is in: `arbitre`, or the one of the arena.
 pub struct Detecting<G: Notation> {
@@ -26,14 +26,14 @@ impl<G: Notation> Detecting<G> {
 }
 
 impl<G: Notation> BotEnd<G> for Detecting<G> {
-    fn hear(&mut self, line: &str) -> Result<Cue<'_, G>, BadText> {
+    fn hear(&mut self, line: &str) -> Result<BotAction<'_, G>, ParseError> {
         // No arena's first line begins with a word.
         let begins_with_a_word = line.trim_start().starts_with(|c: char| c.is_ascii_alphabetic());
         self.is_arena.get_or_insert(!begins_with_a_word);
         self.end().hear(line)
     }
 
-    fn follow_up(&mut self) -> Cue<'_, G> {
+    fn follow_up(&mut self) -> BotAction<'_, G> {
         self.end().follow_up()
     }
 

@@ -11,9 +11,10 @@
 
 use crate::clock::Go;
 use crate::dialect::{
-    BotEnd, Brief, Cue, End, Event, Init, Knowledge, Notation, RefereeEnd, Spoken, Start, Turn,
+    ArenaDefaults, BotAction, BotEnd, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer,
+    RefereeEnd, Start, Turn,
 };
-use crate::game::{BadText, Seat, State};
+use crate::game::{ParseError, Seat, State};
 
 /// How many sit at a table where each knows the other by not being it.
 const SEATS: usize = 2;
@@ -34,11 +35,11 @@ fn write_moves<G: Notation>(game: &G, seat: Seat, news: &[Event<G::Move>], out: 
 }
 
 impl<G: Notation> RefereeEnd<G> for Referee {
-    fn arguments(&mut self, brief: &Brief<G>) -> Vec<String> {
+    fn arguments(&mut self, brief: &GameContext<G>) -> Vec<String> {
         vec![brief.seat.to_string()]
     }
 
-    fn open(&mut self, brief: &Brief<G>, out: &mut String) -> Init {
+    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init {
         for line in brief.game.bare_setup(brief.setup, brief.seat) {
             *out += &line;
             out.push('\n');
@@ -50,18 +51,22 @@ impl<G: Notation> RefereeEnd<G> for Referee {
         write_moves(turn.game, turn.seat, turn.news, out);
     }
 
-    fn read_move<'l>(&mut self, game: &G, line: &'l str) -> Result<Spoken<'l, G::Move>, BadText> {
-        Ok(Spoken { mv: game.parse_move(line.trim())?, comment: None })
+    fn read_move<'l>(
+        &mut self,
+        game: &G,
+        line: &'l str,
+    ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
+        Ok(ParsedAnswer { mv: game.parse_move(line.trim())?, comment: None })
     }
 
-    fn close(&mut self, end: &End<G>, out: &mut String) {
+    fn close(&mut self, end: &GameEnd<G>, out: &mut String) {
         write_moves(end.game, end.seat, end.news, out);
     }
 }
 
 /// The bot's end; it keeps the board.
 pub struct Bot<G: Notation> {
-    knows: Knowledge<G>,
+    knows: ArenaDefaults<G>,
     seat: Seat,
     /// What was told of the board so far.
     told: Vec<String>,
@@ -74,9 +79,11 @@ impl<G: Notation> Bot<G> {
     ///
     /// # Errors
     /// If there is no such seat, or nothing is told of the start although the game has no usual one.
-    pub fn new(knows: Knowledge<G>, seat: usize) -> Result<Bot<G>, BadText> {
+    pub fn new(knows: ArenaDefaults<G>, seat: usize) -> Result<Bot<G>, ParseError> {
         if seat >= SEATS {
-            return Err(BadText::new(format!("expected seat 0 or 1 as last argument, not {seat}")));
+            return Err(ParseError::new(format!(
+                "expected seat 0 or 1 as last argument, not {seat}"
+            )));
         }
         let (seat, told, start) = (Seat::new(seat), Vec::new(), None);
         let mut bot = Bot { knows, seat, told, start };
@@ -85,8 +92,8 @@ impl<G: Notation> Bot<G> {
     }
 
     /// Opens the game, if enough is told.
-    fn read_board(&mut self) -> Result<(), BadText> {
-        let Knowledge { game, clock, seed } = &self.knows;
+    fn read_board(&mut self) -> Result<(), ParseError> {
+        let ArenaDefaults { game, clock, seed } = &self.knows;
         let lines: Vec<&str> = self.told.iter().map(String::as_str).collect();
         if let Some(setup) = game.parse_bare_setup(&lines, self.seat)? {
             let (game, state, clock) = (game.clone(), game.start(&setup)?, clock.clone());
@@ -96,37 +103,37 @@ impl<G: Notation> Bot<G> {
         Ok(())
     }
 
-    fn begin(&self) -> Cue<'_, G> {
-        self.start.as_ref().map_or(Cue::Listen, Cue::Begin)
+    fn begin(&self) -> BotAction<'_, G> {
+        self.start.as_ref().map_or(BotAction::Listen, BotAction::Begin)
     }
 
-    fn turn(&self) -> Cue<'_, G> {
-        let Some(Start { state, seat, .. }) = &self.start else { return Cue::Listen };
+    fn turn(&self) -> BotAction<'_, G> {
+        let Some(Start { state, seat, .. }) = &self.start else { return BotAction::Listen };
         match state.to_move() {
-            seats if seats.contains(*seat) => Cue::Choose(state, *seat, Go::Untimed),
-            seats if seats.is_empty() => Cue::Over,
-            _ => Cue::Listen,
+            seats if seats.contains(*seat) => BotAction::Choose(state, *seat, Go::Untimed),
+            seats if seats.is_empty() => BotAction::Over,
+            _ => BotAction::Listen,
         }
     }
 }
 
 /// Plays what the other seat did.
-fn follow<G: Notation>(start: &mut Start<G>, line: &str) -> Result<(), BadText> {
+fn follow<G: Notation>(start: &mut Start<G>, line: &str) -> Result<(), ParseError> {
     let mv = start.game.parse_move(line.trim())?;
     let played = start.state.play(start.seat.other(), mv);
-    played.map_err(|why| BadText::new(format!("'{line}': {why}")))
+    played.map_err(|why| ParseError::new(format!("'{line}': {why}")))
 }
 
 impl<G: Notation> BotEnd<G> for Bot<G> {
-    fn start(&mut self) -> Cue<'_, G> {
+    fn start(&mut self) -> BotAction<'_, G> {
         self.begin()
     }
 
-    fn follow_up(&mut self) -> Cue<'_, G> {
+    fn follow_up(&mut self) -> BotAction<'_, G> {
         self.turn()
     }
 
-    fn hear(&mut self, line: &str) -> Result<Cue<'_, G>, BadText> {
+    fn hear(&mut self, line: &str) -> Result<BotAction<'_, G>, ParseError> {
         if let Some(start) = &mut self.start {
             follow(start, line)?;
             return Ok(self.turn());

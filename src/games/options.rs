@@ -1,6 +1,6 @@
 //! Options of rules as people write them: `PRESET key=value,key=value`.
 
-use crate::game::BadText;
+use crate::game::ParseError;
 use crate::text::{alternatives, unknown};
 
 /// One option of a game's rules, as help texts show it.
@@ -40,7 +40,7 @@ pub fn read<'a>(
     text: &'a str,
     presets: &[&str],
     options: &[OptionInfo],
-) -> Result<Written<'a>, BadText> {
+) -> Result<Written<'a>, ParseError> {
     let mut written = Written::default();
     for word in words(text) {
         match word.split_once('=') {
@@ -60,8 +60,8 @@ pub fn resolve<R: Copy>(
     text: &str,
     presets: &[(&str, R)],
     options: &[OptionInfo],
-    set: impl Fn(&mut R, &str, &str) -> Result<(), BadText>,
-) -> Result<R, BadText> {
+    set: impl Fn(&mut R, &str, &str) -> Result<(), ParseError>,
+) -> Result<R, ParseError> {
     let names: Vec<&str> = presets.iter().map(|(name, _)| *name).collect();
     let written = read(text, &names, options)?;
     let mut rules = written.preset_of(presets);
@@ -87,12 +87,12 @@ impl<'a> Written<'a> {
         &mut self,
         (name, value): (&'a str, &'a str),
         options: &[OptionInfo],
-    ) -> Result<(), BadText> {
+    ) -> Result<(), ParseError> {
         if !options.iter().any(|option| option.name == name) {
             return Err(unknown_option(name, options));
         }
         if let Some((_, earlier)) = self.pairs.iter().find(|(other, _)| *other == name) {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "option {name} comes twice, as {earlier} and as {value}: keep one"
             )));
         }
@@ -105,7 +105,7 @@ impl<'a> Written<'a> {
         word: &'a str,
         presets: &[&str],
         options: &[OptionInfo],
-    ) -> Result<(), BadText> {
+    ) -> Result<(), ParseError> {
         if let Some(option) = options.iter().find(|option| option.name == word) {
             return Err(needs_value(option));
         }
@@ -116,7 +116,7 @@ impl<'a> Written<'a> {
             return Err(unknown("preset", word, presets.iter().copied()));
         }
         if self.preset.is_some() || !self.pairs.is_empty() {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "preset {word} resets every option: expected it first and alone, not after {}",
                 self.last_word()
             )));
@@ -133,13 +133,13 @@ impl<'a> Written<'a> {
     }
 }
 
-fn unknown_option(name: &str, options: &[OptionInfo]) -> BadText {
+fn unknown_option(name: &str, options: &[OptionInfo]) -> ParseError {
     unknown("option", name, options.iter().map(|option| option.name))
 }
 
-fn needs_value(option: &OptionInfo) -> BadText {
+fn needs_value(option: &OptionInfo) -> ParseError {
     let OptionInfo { name, values, .. } = option;
-    BadText::new(format!(
+    ParseError::new(format!(
         "option {name} needs a value: write {name}= and then {}",
         alternatives(values)
     ))

@@ -1,13 +1,14 @@
 //! Alpha-beta for two players, without a memory of the tree, and iterative deepening on top.
 
-use crate::search::budget::{Budget, Meter};
+use crate::search::budget::{Budget, Limiter};
+use crate::search::deepening::{self, Iteration, SearchResult};
 use std::ops::ControlFlow;
 
 /// No value of a position reaches this.
 pub const INFINITY: i32 = i32::MAX;
 
 /// A position as the search sees it. Values are from the view of whoever is to move.
-pub trait Position: Sized {
+pub trait SearchPosition: Sized {
     /// A move.
     type Move: Copy + Eq;
 
@@ -22,21 +23,6 @@ pub trait Position: Sized {
     fn for_each_child(&self, found: impl FnMut(Self::Move, Self) -> ControlFlow<()>);
 }
 
-/// What a search found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding<M> {
-    /// The best move.
-    pub best: M,
-    /// The value of the position.
-    pub value: i32,
-    /// The line that both sides would play, the best move first.
-    pub line: Vec<M>,
-    /// The plies that were searched completely.
-    pub depth: u32,
-    /// The positions visited.
-    pub nodes: u64,
-}
-
 /// Searches deeper and deeper until the budget is spent, the depth is reached, or everything has
 /// been seen to the end of the game. The best move of one depth is tried first at the next.
 ///
@@ -44,25 +30,21 @@ pub struct Finding<M> {
 ///
 /// # Panics
 /// If the position has no move.
-pub fn deepen<P: Position>(root: &P, budget: Budget) -> Finding<P::Move> {
-    let mut search = Search { meter: Meter::new(budget), horizon_reached: false };
-    let mut finding =
-        Finding { best: first_move(root), value: 0, line: vec![], depth: 0, nodes: 0 };
-    for depth in 1..=search.meter.depth_limit() {
+pub fn deepen<P: SearchPosition>(root: &P, budget: Budget) -> SearchResult<P::Move> {
+    let mut search = Search { meter: Limiter::new(budget), horizon_reached: false };
+    let depths = 1..=search.meter.depth_limit();
+    let result = deepening::deepen(first_move(root), depths, |depth, result| {
         search.horizon_reached = false;
-        let complete = search.root(root, depth, &mut finding);
-        if complete {
-            finding.depth = depth;
+        match (search.root(root, depth, result), search.horizon_reached) {
+            (false, _) => Iteration::Interrupted,
+            (true, false) => Iteration::Final,
+            (true, true) => Iteration::Complete,
         }
-        if !complete || !search.horizon_reached {
-            break;
-        }
-    }
-    finding.nodes = search.meter.nodes();
-    finding
+    });
+    SearchResult { nodes: search.meter.nodes(), ..result }
 }
 
-fn first_move<P: Position>(root: &P) -> P::Move {
+fn first_move<P: SearchPosition>(root: &P) -> P::Move {
     let mut first = None;
     root.for_each_child(|mv, _| {
         first = Some(mv);
@@ -72,7 +54,7 @@ fn first_move<P: Position>(root: &P) -> P::Move {
 }
 
 struct Search {
-    meter: Meter,
+    meter: Limiter,
     /// Was any position of this iteration judged by its estimate?
     horizon_reached: bool,
 }
@@ -80,7 +62,12 @@ struct Search {
 impl Search {
     /// One iteration. What it found so far counts even if it was stopped, because the best move of
     /// the iteration before was searched first. Returns whether it was complete.
-    fn root<P: Position>(&mut self, root: &P, depth: u32, finding: &mut Finding<P::Move>) -> bool {
+    fn root<P: SearchPosition>(
+        &mut self,
+        root: &P,
+        depth: u32,
+        finding: &mut SearchResult<P::Move>,
+    ) -> bool {
         let mut children = Vec::new();
         root.for_each_child(|mv, child| {
             children.push((mv, child));
@@ -109,7 +96,7 @@ impl Search {
 
     /// The value of a position within (alpha, beta); outside it, a bound. Leaves the expected line
     /// in `line`, last move first. Once the meter has stopped the value means nothing.
-    fn negamax<P: Position>(
+    fn negamax<P: SearchPosition>(
         &mut self,
         position: &P,
         depth: u32,
@@ -167,7 +154,7 @@ mod tests {
         }
     }
 
-    impl Position for Tree {
+    impl SearchPosition for Tree {
         type Move = usize;
         fn decided(&self) -> Option<i32> {
             let over = self.ply > 0 && (self.ply >= 7 || self.rng().below(8) == 0);

@@ -180,7 +180,7 @@ impl Pauses {
 
 /// Counts the nodes of a search and says when it must stop. Once it has said so it keeps to it.
 #[derive(Debug)]
-pub struct Meter {
+pub struct Limiter {
     budget: Budget,
     nodes: u64,
     /// The node at which something may run out.
@@ -191,7 +191,7 @@ pub struct Meter {
     stopped: bool,
 }
 
-impl Meter {
+impl Limiter {
     /// Nodes until the clock is read for the first time, and the most until it is read again.
     const STRIDES: (u64, u64) = (16, 1024);
     /// The clock is read about as often as this: what a node costs differs by a factor of a hundred
@@ -199,9 +199,9 @@ impl Meter {
     const BETWEEN_LOOKS: Duration = Duration::from_micros(100);
 
     /// A meter that has counted nothing.
-    pub fn new(budget: Budget) -> Meter {
+    pub fn new(budget: Budget) -> Limiter {
         let (stride, looked) = (Self::STRIDES.0, Instant::now());
-        let mut meter = Meter { budget, nodes: 0, next_look: 0, stride, looked, stopped: false };
+        let mut meter = Limiter { budget, nodes: 0, next_look: 0, stride, looked, stopped: false };
         meter.next_look = meter.look_after(stride);
         meter
     }
@@ -226,15 +226,15 @@ impl Meter {
     }
 
     /// A meter for a part of the search: so many nodes, within what is left of this one.
-    pub fn part(&self, nodes: u64) -> Meter {
+    pub fn part(&self, nodes: u64) -> Limiter {
         let left = self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
-        Meter::new(Budget { nodes: Some(nodes.min(left)), ..self.budget })
+        Limiter::new(Budget { nodes: Some(nodes.min(left)), ..self.budget })
     }
 
     /// A meter for so many hundredths of the whole budget.
-    pub fn share(&self, percent: u32) -> Meter {
+    pub fn share(&self, percent: u32) -> Limiter {
         let nodes = self.budget.nodes.map(|limit| limit * u64::from(percent) / 100);
-        Meter::new(Budget { nodes, ..self.budget.share(percent) })
+        Limiter::new(Budget { nodes, ..self.budget.share(percent) })
     }
 
     #[cold]
@@ -294,34 +294,34 @@ mod tests {
 
     #[test]
     fn a_meter_stops_after_its_nodes_and_stays_stopped() {
-        let mut meter = Meter::new(Budget::nodes(3));
+        let mut meter = Limiter::new(Budget::nodes(3));
         let answers: Vec<bool> = (0..5).map(|_| meter.tick()).collect();
         assert_eq!(answers, [false, false, false, true, true]);
     }
 
     #[test]
     fn a_part_has_nodes_of_its_own_within_those_of_the_whole() {
-        let mut whole = Meter::new(Budget::nodes(10));
-        let stops_after = |mut meter: Meter| (1..).find(|_| meter.tick());
+        let mut whole = Limiter::new(Budget::nodes(10));
+        let stops_after = |mut meter: Limiter| (1..).find(|_| meter.tick());
         assert_eq!(stops_after(whole.part(4)), Some(5));
         assert!(!whole.spend(7) && whole.nodes() == 7);
         assert_eq!(stops_after(whole.part(4)), Some(4));
         assert!(whole.spend(4), "eleven are more than ten");
-        let late = Meter::new(Budget::time(Duration::ZERO));
-        assert_eq!(stops_after(late.part(1_000_000)), Some(Meter::STRIDES.0));
+        let late = Limiter::new(Budget::time(Duration::ZERO));
+        assert_eq!(stops_after(late.part(1_000_000)), Some(Limiter::STRIDES.0));
     }
 
     #[test]
     fn a_meter_without_limits_never_stops() {
-        let mut meter = Meter::new(Budget::default());
+        let mut meter = Limiter::new(Budget::default());
         assert!((0..10_000).all(|_| !meter.tick()));
     }
 
     #[test]
     fn time_that_is_up_stops_at_the_next_look() {
-        let mut meter = Meter::new(Budget::time(Duration::ZERO));
+        let mut meter = Limiter::new(Budget::time(Duration::ZERO));
         let first = (1..).find(|_| meter.tick());
-        assert_eq!(first, Some(Meter::STRIDES.0));
+        assert_eq!(first, Some(Limiter::STRIDES.0));
     }
 
     /// The slower the nodes, the fewer between two looks at the clock.
@@ -332,7 +332,7 @@ mod tests {
             return;
         };
         let time = Some(Timer::cpu(Instant::now(), Duration::from_millis(20)));
-        let mut meter = Meter::new(Budget { time, ..Budget::default() });
+        let mut meter = Limiter::new(Budget { time, ..Budget::default() });
         let stopped = |node: &u32| {
             while thread_time().unwrap() < begun + Duration::from_millis(1) * *node {}
             meter.tick()
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn fast_nodes_do_not_wait_for_the_clock() {
-        let mut meter = Meter::new(Budget::time(Duration::from_secs(60)));
+        let mut meter = Limiter::new(Budget::time(Duration::from_secs(60)));
         let mut looks = 0;
         for _ in 0..100_000 {
             let due = meter.next_look;

@@ -3,4 +3,5 @@
 pub mod alpha_beta;
 pub mod budget;
 pub mod cpu_time;
-pub mod table;
+pub mod deepening;
+pub mod transposition;

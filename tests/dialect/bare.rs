@@ -2,7 +2,7 @@
 
 use arbitre::clock::{Clock, Go};
 use arbitre::dialect::{
-    BotEnd, Brief, Cue, End, Event, Init, Knowledge, Notation, RefereeEnd, Turn,
+    ArenaDefaults, BotAction, BotEnd, Event, GameContext, GameEnd, Init, Notation, RefereeEnd, Turn,
 };
 use arbitre::dialects::arbitre::Bot;
 use arbitre::dialects::{detect::Detecting, relay};
@@ -15,8 +15,12 @@ use arbitre::rng::Rng;
 const CLOCK: &str = "wall first 1000 move 50";
 
 /// What the bots of dialects without a greeting know before they hear anything.
-fn knowledge<G: Notation>(rules: &str) -> Knowledge<G> {
-    Knowledge { game: G::from_rules(rules).unwrap(), clock: Clock::parse(CLOCK).unwrap(), seed: 4 }
+fn knowledge<G: Notation>(rules: &str) -> ArenaDefaults<G> {
+    ArenaDefaults {
+        game: G::from_rules(rules).unwrap(),
+        clock: Clock::parse(CLOCK).unwrap(),
+        seed: 4,
+    }
 }
 
 struct Ends<G: Notation> {
@@ -29,7 +33,7 @@ struct Trial<G: Notation> {
     rules: &'static str,
     seats: usize,
     plies: usize,
-    open: fn(Knowledge<G>, Seat) -> Ends<G>,
+    open: fn(ArenaDefaults<G>, Seat) -> Ends<G>,
     init: Init,
     /// What a seat sees of a position. For a bot that does not know its seat, it is the first.
     view: fn(&G, &G::State, Seat) -> String,
@@ -56,14 +60,14 @@ impl<G: Notation> Table<'_, G> {
         let mut text = String::new();
         let turn = Turn { game: &self.game, state: &self.state, seat, news, go: Go::Untimed };
         referee.write_turn(&turn, &mut text);
-        let believed = |cue: Cue<G>| match cue {
-            Cue::Choose(state, seat, _) => Some((self.trial.view)(&self.game, state, seat)),
+        let believed = |cue: BotAction<G>| match cue {
+            BotAction::Choose(state, seat, _) => Some((self.trial.view)(&self.game, state, seat)),
             _ => None,
         };
         let mut last = believed(bot.follow_up()).filter(|_| text.is_empty());
         for line in text.lines() {
             let begins = match bot.hear(line).unwrap() {
-                Cue::Begin(start) => {
+                BotAction::Begin(start) => {
                     assert_eq!((start.clock.to_string().as_str(), start.seed), (CLOCK, 4));
                     assert_eq!(start.seats, self.trial.seats);
                     true
@@ -96,9 +100,9 @@ impl<G: Notation> Table<'_, G> {
             let (seat, news) = (Seat::new(i), &self.events[self.told[i]..]);
             let Ends { referee, bot } = &mut self.ends[i];
             let mut text = String::new();
-            referee.close(&End { game: &self.game, seat, news, scores: &scores }, &mut text);
+            referee.close(&GameEnd { game: &self.game, seat, news, scores: &scores }, &mut text);
             for line in text.lines() {
-                assert!(matches!(bot.hear(line), Ok(Cue::Over)), "{line}");
+                assert!(matches!(bot.hear(line), Ok(BotAction::Over)), "{line}");
             }
         }
     }
@@ -117,7 +121,7 @@ impl<G: Notation> Trial<G> {
                 assert_eq!(table.ask(seat), Some(expected));
                 if self.quitters > 0 && rng.below(self.quitters) == 0 {
                     table.state.forfeit(Seats::one(seat));
-                    table.events.push(Event::Out(Seats::one(seat), "timeout"));
+                    table.events.push(Event::Eliminated(Seats::one(seat), "timeout"));
                     continue;
                 }
                 let moves = table.state.moves(seat);
@@ -134,11 +138,11 @@ impl<G: Notation> Trial<G> {
             all.clone().map(|seat| (self.open)(knowledge(self.rules), seat)).collect();
         for (seat, Ends { referee, bot }) in all.zip(&mut ends) {
             let (game, clock) = (&game, &clock);
-            let brief = Brief { game, setup, seat, seats, clock, seed: 1, kept: false };
+            let brief = GameContext { game, setup, seat, seats, clock, seed: 1, kept: false };
             let mut text = String::new();
             assert_eq!(referee.open(&brief, &mut text), self.init);
             assert_eq!(text.lines().collect::<Vec<_>>(), game.bare_setup(setup, seat));
-            let begins = |line| matches!(bot.hear(line), Ok(Cue::Begin(_)));
+            let begins = |line| matches!(bot.hear(line), Ok(BotAction::Begin(_)));
             let begun: Vec<bool> = text.lines().map(begins).collect();
             assert!(
                 begun.iter().rev().skip(1).all(|begun| !begun),
@@ -160,13 +164,13 @@ fn board(_: &Awele, position: &awele::Position, seat: Seat) -> String {
 fn bare_moves_keep_the_board() {
     let open = |knows, seat: Seat| {
         let mut bot = relay::Bot::new(knows, seat.index()).unwrap();
-        assert!(matches!(bot.start(), Cue::Begin(_)), "it begins before it hears anything");
+        assert!(matches!(bot.start(), BotAction::Begin(_)), "it begins before it hears anything");
         Ends { referee: Box::new(relay::Referee), bot: Box::new(bot) }
     };
-    let Knowledge { game, clock, seed } = knowledge::<Awele>("");
+    let ArenaDefaults { game, clock, seed } = knowledge::<Awele>("");
     let setup = &game.setups(2, 0, Rng::new(1)).next().unwrap();
     let (seat, clock) = (Seat::new(1), &clock);
-    let brief = Brief { game: &game, setup, seat, seats: 2, clock, seed, kept: false };
+    let brief = GameContext { game: &game, setup, seat, seats: 2, clock, seed, kept: false };
     assert_eq!(RefereeEnd::<Awele>::arguments(&mut relay::Referee, &brief), ["1"]);
     assert!(relay::Bot::new(knowledge::<Awele>(""), 2).is_err());
     let init = Init::WithFirstMove;
@@ -185,7 +189,7 @@ fn colours(game: &SevenColors, position: &<SevenColors as Game>::State, seat: Se
 fn bare_moves_keep_a_board_of_colours() {
     let open = |knows, seat: Seat| {
         let mut bot = relay::Bot::new(knows, seat.index()).unwrap();
-        assert!(matches!(bot.start(), Cue::Listen), "it waits for the board");
+        assert!(matches!(bot.start(), BotAction::Listen), "it waits for the board");
         Ends { referee: Box::new(relay::Referee), bot: Box::new(bot) }
     };
     for rules in ["filler", "size=6x6", "gamos size=7x7"] {
@@ -329,9 +333,9 @@ fn lines_that_are_no_map_are_refused() {
     }
     let mut bot = tron::google2010::Bot::new(knowledge(""));
     for line in ["3 3", "1  ", "   "] {
-        assert!(matches!(bot.hear(line), Ok(Cue::Listen)));
+        assert!(matches!(bot.hear(line), Ok(BotAction::Listen)));
     }
-    assert!(matches!(bot.hear("  2"), Ok(Cue::Begin(_))), "a map need not be framed");
+    assert!(matches!(bot.hear("  2"), Ok(BotAction::Begin(_))), "a map need not be framed");
 }
 
 /// The arena asks whoever is alive, even where it has nowhere to go: there is nothing to say.
@@ -341,5 +345,5 @@ fn who_has_nowhere_to_go_is_silent() {
     for line in ["2 0", "0 0 0 0", "1 0 1 1", "2 0", "0 0 0 0"] {
         bot.hear(line).unwrap();
     }
-    assert!(matches!(bot.hear("1 0 0 1"), Ok(Cue::Over)));
+    assert!(matches!(bot.hear("1 0 0 1"), Ok(BotAction::Over)));
 }

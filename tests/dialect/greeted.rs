@@ -1,7 +1,9 @@
 //! `arbitre` from end to end: what the referee's end tells is enough to keep the board.
 
 use arbitre::clock::{Clock, Go};
-use arbitre::dialect::{BotEnd, Brief, Cue, End, Event, Init, Notation, Ready, RefereeEnd, Turn};
+use arbitre::dialect::{
+    BotAction, BotEnd, Event, GameContext, GameEnd, Init, Notation, Ready, RefereeEnd, Turn,
+};
 use arbitre::dialects::arbitre::{Bot, Referee};
 use arbitre::game::{Seat, Seats, State};
 use arbitre::games::awele::Awele;
@@ -11,7 +13,7 @@ use arbitre::rng::Rng;
 use std::time::Duration;
 
 /// A table at which both ends speak: the referee's board, and a bot's end per seat.
-struct Spoken<G: Notation> {
+struct ParsedAnswer<G: Notation> {
     game: G,
     state: G::State,
     events: Vec<Event<G::Move>>,
@@ -19,18 +21,19 @@ struct Spoken<G: Notation> {
     told: Vec<usize>,
 }
 
-impl<G: Notation> Spoken<G> {
+impl<G: Notation> ParsedAnswer<G> {
     fn sit(&mut self, seat: Seat, bot: &mut Bot<G>, setup: &G::Setup, terse: bool, kept: bool) {
         let clock = Clock { per_move: Some(Duration::from_millis(100)), ..Clock::default() };
         let seats = self.referee.len();
-        let brief = Brief { game: &self.game, setup, seat, seats, clock: &clock, seed: 9, kept };
+        let brief =
+            GameContext { game: &self.game, setup, seat, seats, clock: &clock, seed: 9, kept };
         let mut text = String::new();
         let init = self.referee[seat.index()].open(&brief, &mut text);
         assert_eq!(init, Init::UntilReady, "a bot says that it is ready");
         assert_eq!(text.starts_with("arbitre 1\n"), !kept);
         let mut begun = false;
         for line in text.lines() {
-            if let Cue::Begin(start) = bot.hear(line).unwrap() {
+            if let BotAction::Begin(start) = bot.hear(line).unwrap() {
                 assert_eq!((start.seat, start.seats, start.seed), (seat, seats, 9));
                 assert_eq!(start.clock, clock);
                 assert_eq!(start.game.rules(), self.game.rules());
@@ -54,7 +57,7 @@ impl<G: Notation> Spoken<G> {
         self.referee[seat.index()].write_turn(&turn, &mut text);
         let mut believed = None;
         for line in text.lines() {
-            if let Cue::Choose(state, asked, Go::Untimed) = bot.hear(line).unwrap() {
+            if let BotAction::Choose(state, asked, Go::Untimed) = bot.hear(line).unwrap() {
                 assert_eq!(asked, seat);
                 let mut position = String::new();
                 self.game.write_state(state, seat, &mut position);
@@ -67,7 +70,7 @@ impl<G: Notation> Spoken<G> {
     /// The seat is out by a fault.
     fn give_up(&mut self, seat: Seat) {
         self.state.forfeit(Seats::one(seat));
-        self.events.push(Event::Out(Seats::one(seat), "timeout"));
+        self.events.push(Event::Eliminated(Seats::one(seat), "timeout"));
     }
 
     fn answer(&mut self, seat: Seat, bot: &mut Bot<G>, mv: G::Move) {
@@ -92,7 +95,7 @@ fn both_ends_keep_the_same_board<G: Notation>(rules: &str, seats: usize) {
         let state = game.start(&setup).unwrap();
         let referee = (0..seats).map(|_| Referee::default()).collect();
         let told = vec![0; seats];
-        let mut spoken = Spoken { game: game.clone(), state, events: vec![], referee, told };
+        let mut spoken = ParsedAnswer { game: game.clone(), state, events: vec![], referee, told };
         let mut out = Seats::NONE;
         for (i, bot) in bots.iter_mut().enumerate() {
             spoken.sit(Seat::new(i), bot, &setup, terse, number > 0);
@@ -119,9 +122,10 @@ fn both_ends_keep_the_same_board<G: Notation>(rules: &str, seats: usize) {
         for (i, bot) in bots.iter_mut().enumerate().filter(there) {
             let (seat, news) = (Seat::new(i), &spoken.events[spoken.told[i]..]);
             let mut text = String::new();
-            let end = End { game: &game, seat, news, scores: &scores };
+            let end = GameEnd { game: &game, seat, news, scores: &scores };
             spoken.referee[i].close(&end, &mut text);
-            let last = text.lines().map(|line| matches!(bot.hear(line), Ok(Cue::Over))).next_back();
+            let last =
+                text.lines().map(|line| matches!(bot.hear(line), Ok(BotAction::Over))).next_back();
             assert_eq!(last, Some(true), "the last word is the result");
         }
     }

@@ -8,7 +8,7 @@ use arbitre::game::{Game, Seat, State};
 use arbitre::games::hextris::{
     score, Ending, Hextris, Phrases, Problem, Solution, Terrain, ANSWER_LIMIT,
 };
-use arbitre::referee::registry::{self, Tongue};
+use arbitre::referee::registry::{self, Speech};
 use arbitre::referee::table::Refusal;
 use std::process::Command;
 
@@ -23,7 +23,7 @@ fn answers(lines: &[&str]) -> Answers {
 #[test]
 fn answers_may_be_long() {
     let game = (registry::find("hextris").unwrap().open)("").unwrap();
-    let table = game.table(SETUP, &[Tongue::Dialect("arbitre")]).unwrap();
+    let table = game.table(SETUP, &[Speech::Dialect("arbitre")]).unwrap();
     assert_eq!(table.line_limit(Seat::FIRST), ANSWER_LIMIT);
 }
 
@@ -66,7 +66,7 @@ fn both_ends_mean_the_same_path() {
         let read = referee.read_path(&game, line.strip_suffix('\n').unwrap()).unwrap();
         assert_eq!((&read.mv, read.comment), (&path, None));
         read.mv.iter().for_each(|&c| state.play(Seat::FIRST, c).unwrap());
-        let arbitre::dialect::Cue::Choose(kept, ..) = bot.hear("go").unwrap() else {
+        let arbitre::dialect::BotAction::Choose(kept, ..) = bot.hear("go").unwrap() else {
             panic!("the bot is asked");
         };
         assert_eq!((kept.played(), kept.score()), (state.played(), state.score()));

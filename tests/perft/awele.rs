@@ -3,7 +3,7 @@
 use super::{check_checked, check_fast, check_slow, fingerprints, slow_perft, Fingerprint};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
-use arbitre::games::awele::slow::{SlowBoard, SlowGame};
+use arbitre::games::awele::reference::{AweleReference, ReferenceBoard};
 use arbitre::games::awele::{Awele, Position};
 use arbitre::perft::{perft, perft_checked};
 use arbitre::rng::Rng;
@@ -12,11 +12,11 @@ fn lines() -> Vec<Fingerprint<Awele>> {
     fingerprints(include_str!("../data/awele.perft"), "4 4 4 4 4 4 4 4 4 4 4 4 0 0")
 }
 
-fn slow_game(line: &Fingerprint<Awele>) -> SlowGame {
+fn slow_game(line: &Fingerprint<Awele>) -> AweleReference {
     let board = line.position.board();
     let [mine, theirs] = board.captures();
     let (pits, captures) = (board.pits(), [mine, theirs]);
-    SlowGame::new(*line.game.options(), SlowBoard { pits, captures, mover: 0 })
+    AweleReference::new(*line.game.options(), ReferenceBoard { pits, captures, mover: 0 })
 }
 
 #[test]

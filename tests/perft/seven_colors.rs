@@ -4,7 +4,7 @@ use super::{check_checked, check_fast, check_slow, fingerprints, Fingerprint};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat};
 use arbitre::games::seven_colors::graph::{Graph, Node};
-use arbitre::games::seven_colors::slow::SlowGame;
+use arbitre::games::seven_colors::reference::SevenColorsReference;
 use arbitre::games::seven_colors::{Colour, SevenColors};
 use arbitre::perft::perft;
 use arbitre::rng::Rng;
@@ -13,12 +13,12 @@ fn lines() -> Vec<Fingerprint<SevenColors>> {
     fingerprints(include_str!("../data/seven_colors.perft"), "there is no usual start")
 }
 
-fn slow_game(line: &Fingerprint<SevenColors>) -> SlowGame {
+fn slow_game(line: &Fingerprint<SevenColors>) -> SevenColorsReference {
     let mut text = String::new();
     line.game.write_state(&line.position, Seat::FIRST, &mut text);
     let rows: Vec<&str> = text.split(' ').next().expect("a board").split('/').collect();
     let held = [0, 1].map(|seat| line.position.held(Seat::new(seat)).map(Colour::letter));
-    SlowGame::new(*line.game.options(), &rows, 0, held)
+    SevenColorsReference::new(*line.game.options(), &rows, 0, held)
 }
 
 fn graph_perft(graph: &Graph, node: &Node, seat: Seat, depth: u32) -> u64 {

@@ -3,17 +3,17 @@
 use super::{check_checked, check_fast, check_slow, fingerprints, Fingerprint};
 use arbitre::dialect::Notation;
 use arbitre::game::Seat;
-use arbitre::games::tron::slow::SlowGame;
+use arbitre::games::tron::reference::TronReference;
 use arbitre::games::tron::Tron;
 
 fn lines() -> Vec<Fingerprint<Tron>> {
     fingerprints(include_str!("../data/tron.perft"), "there is no usual start")
 }
 
-fn slow_game(line: &Fingerprint<Tron>) -> SlowGame {
+fn slow_game(line: &Fingerprint<Tron>) -> TronReference {
     let mut picture = String::new();
     line.game.write_state(&line.position, Seat::FIRST, &mut picture);
-    SlowGame::of_picture(&picture, 0)
+    TronReference::of_picture(&picture, 0)
 }
 
 #[test]

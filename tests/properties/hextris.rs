@@ -10,7 +10,7 @@ use arbitre::games::hextris::{
 };
 use arbitre::json::{write_text, Json, DEPTH_LIMIT};
 use arbitre::rng::Rng;
-use arbitre::search::budget::{Budget, Meter};
+use arbitre::search::budget::{Budget, Limiter};
 use proptest::prelude::*;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -86,7 +86,7 @@ fn play_a_little(problem: Problem) {
     let play = &Play::new(&terrain, seed);
     let start = Start { terrain: &terrain, phrases: &phrases, play, node: Phrases::ROOT, used: 0 };
     let taupe = Taupe { weights: Weights::SUBMITTED, spelling: Spelling::Rewrite };
-    let few = || Meter::new(Budget::nodes(20));
+    let few = || Limiter::new(Budget::nodes(20));
     for letters in
         [taupe.solve(&start, &mut few()), best::solve(start, &Search::default(), &mut few())]
     {

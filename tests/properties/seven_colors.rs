@@ -3,7 +3,7 @@
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::seven_colors::{
-    corners, seats, Board, Cell, Colour, Position, SevenColors, OPTIONS, PRESETS,
+    corners, seats, Board, CellState, Colour, Position, SevenColors, OPTIONS, PRESETS,
 };
 use arbitre::rng::Rng;
 use proptest::prelude::*;
@@ -69,7 +69,7 @@ fn written(game: &SevenColors, position: &Position, seat: Seat) -> String {
 
 /// The cells of a seat.
 fn taken(board: &Board, seat: Seat) -> Vec<usize> {
-    (0..board.cells().len()).filter(|&i| board.cells()[i] == Cell::Taken(seat)).collect()
+    (0..board.cells().len()).filter(|&i| board.cells()[i] == CellState::Taken(seat)).collect()
 }
 
 proptest! {
@@ -128,7 +128,7 @@ proptest! {
         let mut after = position.clone();
         after.play(position.mover(), colour).unwrap();
         for (old, new) in position.board().cells().iter().zip(after.board().cells()) {
-            let is_taken = *old == Cell::Free(colour) && *new == Cell::Taken(position.mover());
+            let is_taken = *old == CellState::Free(colour) && *new == CellState::Taken(position.mover());
             prop_assert!(old == new || is_taken || game.options().capture_enclosed);
         }
     }
@@ -140,7 +140,7 @@ proptest! {
         after.play(position.mover(), colour).unwrap();
         let board = after.board();
         for next in taken(board, position.mover()).into_iter().flat_map(|i| board.neighbours(i)) {
-            prop_assert_ne!(board.cells()[next], Cell::Free(colour));
+            prop_assert_ne!(board.cells()[next], CellState::Free(colour));
         }
     }
 
@@ -150,8 +150,8 @@ proptest! {
         let mut after = position.clone();
         after.play(position.mover(), colour).unwrap();
         for seat in seats() {
-            let home = corners(game.options()).into_iter().find(|&c| start.cells()[c] == Cell::Taken(seat));
-            let connected = after.board().flood(vec![home.unwrap()], |cell| cell == Cell::Taken(seat));
+            let home = corners(game.options()).into_iter().find(|&c| start.cells()[c] == CellState::Taken(seat));
+            let connected = after.board().flood(vec![home.unwrap()], |cell| cell == CellState::Taken(seat));
             prop_assert_eq!(connected.len(), after.board().count(seat));
         }
     }
@@ -165,7 +165,7 @@ proptest! {
         let looks = Counter::new(0);
         let reached = board.flood(own, |cell| {
             looks.set(looks.get() + 1);
-            cell == Cell::Free(colour)
+            cell == CellState::Free(colour)
         });
         let sides: usize = reached.iter().map(|&index| board.neighbours(index).count()).sum();
         prop_assert!(looks.get() <= sides && sides <= 4 * reached.len());

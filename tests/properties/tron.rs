@@ -2,7 +2,7 @@
 
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, Seats, State};
-use arbitre::games::tron::{owned_cells, Cell, Direction, Point, Position, Starts, Tron};
+use arbitre::games::tron::{owned_cells, CellContent, Direction, Point, Position, Starts, Tron};
 use proptest::prelude::*;
 use std::collections::HashSet;
 
@@ -98,17 +98,17 @@ proptest! {
     #[test]
     fn cells_are_as_they_should_be((game, position) in positions()) {
         let owners: HashSet<Seat> = position.cells().filter_map(|cell| match cell {
-            Cell::Ribbon(seat) => Some(seat),
+            CellContent::Trail(seat) => Some(seat),
             _ => None,
         }).collect();
         prop_assert_eq!(owners, position.alive().iter().collect());
-        let walls = position.cells().filter(|cell| *cell == Cell::Wall).count();
+        let walls = position.cells().filter(|cell| *cell == CellContent::Wall).count();
         prop_assert_eq!(walls, game.options().walls().len());
         for seat in position.alive().iter() {
             let head = position.head(seat).unwrap();
-            prop_assert_eq!(position.cell(head), Cell::Ribbon(seat));
+            prop_assert_eq!(position.cell(head), CellContent::Trail(seat));
             for way in Direction::ALL {
-                let is_free = position.cell(head.towards(way)) == Cell::Free;
+                let is_free = position.cell(head.towards(way)) == CellContent::Free;
                 prop_assert_eq!(position.ways(seat) >> way.index() & 1 != 0, is_free);
             }
         }

@@ -2,8 +2,8 @@
 
 use arbitre::clock::{Clock, Go};
 use arbitre::game::Seat;
-use arbitre::referee::registry::{self, Tongue};
-use arbitre::referee::table::{Opening, Refusal};
+use arbitre::referee::registry::{self, Speech};
+use arbitre::referee::table::{Refusal, StartParams};
 
 /// What each line comes to, and the scores if the game is over then.
 pub type Answers = (Vec<Result<String, Refusal>>, Option<Vec<i64>>);
@@ -11,9 +11,9 @@ pub type Answers = (Vec<Result<String, Refusal>>, Option<Vec<i64>>);
 /// What the table of this game answers to these lines, and how it ends.
 pub fn answers(game: &str, rules: &str, setup: &str, lines: &[&str]) -> Answers {
     let game = (registry::find(game).unwrap().open)(rules).unwrap();
-    let mut table = game.table(setup, &[Tongue::Dialect("arbitre")]).unwrap();
+    let mut table = game.table(setup, &[Speech::Dialect("arbitre")]).unwrap();
     let (clock, mut said) = (Clock::default(), String::new());
-    table.open(Seat::FIRST, &Opening { clock: &clock, seed: 1, kept: false }, &mut said);
+    table.open(Seat::FIRST, &StartParams { clock: &clock, seed: 1, kept: false }, &mut said);
     table.hear_ready(Seat::FIRST, "ready tester").unwrap();
     let mut hear = |line: &&str| {
         table.ask(Seat::FIRST, Go::Untimed, &mut said);

@@ -7,7 +7,7 @@ use arbitre::referee::interrupt::Stop;
 use arbitre::referee::openings::Openings;
 use arbitre::referee::player::herd::Herd;
 use arbitre::referee::record::Record;
-use arbitre::referee::registry::{self, Hosted, Tongue};
+use arbitre::referee::registry::{self, Hosted, Speech};
 use arbitre::referee::schedule::Schedule;
 use arbitre::referee::tally::Tally;
 use arbitre::referee::terms::Terms;
@@ -81,7 +81,7 @@ impl Match {
         terms.clock.first = None;
         let names = ["a", "b", "c", "d"].into_iter();
         let contestant = |(source, name): (&Source, &str)| {
-            let tongue = Tongue::Dialect(self.dialect);
+            let tongue = Speech::Dialect(self.dialect);
             let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
             let party = Party { name, command, dialect, terms: terms.clone() };
             Contestant::new(party, source.clone(), tongue)

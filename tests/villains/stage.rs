@@ -8,7 +8,7 @@ use arbitre::referee::play::{play, Played, Sitter};
 use arbitre::referee::player::herd::Herd;
 use arbitre::referee::player::process::Process;
 use arbitre::referee::player::{Answer, Leave, Player, Seating};
-use arbitre::referee::registry::{find, Tongue};
+use arbitre::referee::registry::{find, Speech};
 use arbitre::referee::stopwatch::Limit;
 use arbitre::referee::terms::Terms;
 use arbitre::rng::Rng;
@@ -273,7 +273,7 @@ impl Pair {
     pub fn play(&mut self) -> Played {
         let game = find("awele").and_then(|entry| (entry.open)("")).expect("there is awele");
         let setup = game.setups(2, 0, Rng::new(1)).next().expect("there is a start position");
-        let mut table = game.table(&setup, &[Tongue::Dialect("arbitre"); 2]).expect("it fits");
+        let mut table = game.table(&setup, &[Speech::Dialect("arbitre"); 2]).expect("it fits");
         let patient = patient_terms();
         let sitters = [
             sitter(&mut self.villain, &self.terms, &self.proven[0]),

@@ -6,7 +6,7 @@ use crate::awele::alpha_beta::search;
 use crate::options::Options;
 use crate::Failure;
 use arbitre_games::dialect::Notation;
-use arbitre_games::game::{BadText, Seat, State};
+use arbitre_games::game::{ParseError, Seat, State};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position, Rules};
 use arbitre_games::search::budget::Budget;
 use std::collections::HashSet;
@@ -24,7 +24,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let parameters = Parameters::take(&mut options)?;
     let output = options.take_text("--output")?;
     options.finish()?;
-    let output = output.ok_or_else(|| BadText::new("awele book needs --output FILE"))?;
+    let output = output.ok_or_else(|| ParseError::new("awele book needs --output FILE"))?;
     make(&parameters, Path::new(&output), &mut io::stderr())?;
     Ok(())
 }
@@ -40,7 +40,7 @@ pub fn make(
     parameters: &Parameters,
     path: &Path,
     progress: &mut dyn Write,
-) -> Result<usize, BadText> {
+) -> Result<usize, ParseError> {
     let journal = Journal::open(path, parameters)?;
     let mut maker = Maker { parameters, journal, progress: Progress::new(progress), done: 0 };
     for seat in parameters.seats.iter() {
@@ -60,7 +60,7 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     /// The positions of a seat: breadth first, each where it comes up first.
-    fn walk(&mut self, seat: Seat) -> Result<(), BadText> {
+    fn walk(&mut self, seat: Seat) -> Result<(), ParseError> {
         let mut turns = first_turns(self.parameters.rules, seat);
         let mut seen: HashSet<Board> = turns.iter().map(Position::board).collect();
         for left in (0..self.parameters.own_moves).rev() {
@@ -78,7 +78,7 @@ impl Maker<'_> {
     }
 
     /// The move of this position: the one in the file, or what a search finds.
-    fn best(&mut self, position: &Position) -> Result<Pit, BadText> {
+    fn best(&mut self, position: &Position) -> Result<Pit, ParseError> {
         if let Some(pit) = self.journal.kept(position)? {
             return Ok(pit);
         }
@@ -134,14 +134,15 @@ struct Journal {
 impl Journal {
     /// Opens the file and reads what an earlier run left there. A last line without its end was
     /// being written when that run ended: it is cut off.
-    fn open(path: &Path, parameters: &Parameters) -> Result<Journal, BadText> {
+    fn open(path: &Path, parameters: &Parameters) -> Result<Journal, ParseError> {
         let name = path.display().to_string();
-        let refused = |error: io::Error| BadText::new(format!("'{name}' cannot be used: {error}"));
+        let refused =
+            |error: io::Error| ParseError::new(format!("'{name}' cannot be used: {error}"));
         let mut how = OpenOptions::new();
         how.read(true).write(true).create(true).truncate(false);
         let mut file = how.open(path).map_err(refused)?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(BadText::new(format!("another process is making the book '{name}'")));
+            return Err(ParseError::new(format!("another process is making the book '{name}'")));
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(refused)?;
@@ -161,12 +162,12 @@ impl Journal {
     }
 
     /// The lines that follow the header, which must be this one.
-    fn lines_after(&self, header: &str, text: &str) -> Result<Vec<(usize, String)>, BadText> {
+    fn lines_after(&self, header: &str, text: &str) -> Result<Vec<(usize, String)>, ParseError> {
         let mut lines = (1..).zip(text.lines());
         for expected in header.lines() {
             let line = lines.next().map_or("", |(_, line)| line);
             if line != expected {
-                return Err(BadText::new(format!(
+                return Err(ParseError::new(format!(
                     "'{}' holds something else: '{line}' where this book has '{expected}'; choose \
                      another --output",
                     self.name
@@ -180,7 +181,7 @@ impl Journal {
     }
 
     /// The move that the file has for this position, which is the next one.
-    fn kept(&mut self, position: &Position) -> Result<Option<Pit>, BadText> {
+    fn kept(&mut self, position: &Position) -> Result<Option<Pit>, ParseError> {
         let Some((number, line)) = self.kept.pop() else { return Ok(None) };
         let expected = entry_without_move(position);
         let game = Awele::new(*position.rules());
@@ -192,7 +193,7 @@ impl Journal {
     }
 
     /// The last line, unless it is there.
-    fn finish(&mut self, count: usize) -> Result<(), BadText> {
+    fn finish(&mut self, count: usize) -> Result<(), ParseError> {
         let end = format!("end {count}");
         match self.kept.pop() {
             None => self.append(&end),
@@ -203,15 +204,15 @@ impl Journal {
         }
     }
 
-    fn append(&mut self, line: &str) -> Result<(), BadText> {
+    fn append(&mut self, line: &str) -> Result<(), ParseError> {
         let written = self.file.write_all(format!("{line}\n").as_bytes());
-        let refused = |error| BadText::new(format!("'{}' cannot be used: {error}", self.name));
+        let refused = |error| ParseError::new(format!("'{}' cannot be used: {error}", self.name));
         written.map_err(refused)
     }
 
-    fn corrupt(&self, number: usize, expected: &str, line: &dyn Display) -> BadText {
+    fn corrupt(&self, number: usize, expected: &str, line: &dyn Display) -> ParseError {
         let why = format!("expected '{expected}, not '{line}': choose another --output");
-        BadText::new(format!("'{}', {}", self.name, at_line(number, why)))
+        ParseError::new(format!("'{}', {}", self.name, at_line(number, why)))
     }
 }
 

@@ -12,7 +12,7 @@ pub use parameters::Parameters;
 
 use crate::options::Options;
 use arbitre_games::dialect::Notation;
-use arbitre_games::game::{BadText, Seat};
+use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position};
 use std::collections::HashMap;
 use std::fs;
@@ -40,13 +40,13 @@ impl Book {
     ///
     /// # Errors
     /// If the file cannot be read, or holds no book.
-    pub fn take(options: &mut Options) -> Result<Option<Book>, BadText> {
+    pub fn take(options: &mut Options) -> Result<Option<Book>, ParseError> {
         match options.take_text("--book")?.as_deref() {
             None => Ok(Some(Book::shipped())),
             Some("none") => Ok(None),
             Some(path) => {
                 let refused = |why: &dyn std::fmt::Display| {
-                    BadText::new(format!("the book '{path}' cannot be read: {why}"))
+                    ParseError::new(format!("the book '{path}' cannot be read: {why}"))
                 };
                 let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
                 Book::parse(&text).map(Some).map_err(|error| refused(&error))
@@ -58,7 +58,7 @@ impl Book {
     ///
     /// # Errors
     /// Names the line that is not what it should be.
-    pub fn parse(text: &str) -> Result<Book, BadText> {
+    pub fn parse(text: &str) -> Result<Book, ParseError> {
         let mut lines = (1..).zip(text.lines());
         let parameters = Parameters::parse(&mut lines)?;
         let mut book = Book { parameters, moves: HashMap::new() };
@@ -72,26 +72,26 @@ impl Book {
             }
             book.add(line).map_err(|error| at_line(number, error))?;
         }
-        Err(BadText::new(format!(
+        Err(ParseError::new(format!(
             "it is unfinished, as no line 'end COUNT' follows its {} positions: run the command that \
              makes it again",
             book.moves.len()
         )))
     }
 
-    fn add(&mut self, line: &str) -> Result<(), BadText> {
+    fn add(&mut self, line: &str) -> Result<(), ParseError> {
         let (position, pit) = self.read_entry(line)?;
         match self.moves.insert((position.mover(), position.board()), pit) {
             None => Ok(()),
             Some(_) => {
-                Err(BadText::new(format!("expected every position once, not again '{line}'")))
+                Err(ParseError::new(format!("expected every position once, not again '{line}'")))
             }
         }
     }
 
-    fn read_entry(&self, line: &str) -> Result<(Position, Pit), BadText> {
+    fn read_entry(&self, line: &str) -> Result<(Position, Pit), ParseError> {
         let expected = || {
-            BadText::new(format!(
+            ParseError::new(format!(
                 "expected 'SEAT BOARD best PIT' with one of its seats, not '{line}'"
             ))
         };
@@ -103,16 +103,16 @@ impl Book {
         let position = game.parse_state(board, seat)?;
         let pit = game.parse_move(pit)?;
         match position.legal_mask() >> pit.index() & 1 {
-            0 => Err(BadText::new(format!("the move of '{line}' is illegal"))),
+            0 => Err(ParseError::new(format!("the move of '{line}' is illegal"))),
             _ => Ok((position, pit)),
         }
     }
 
-    fn check_end(&self, count: &str) -> Result<(), BadText> {
+    fn check_end(&self, count: &str) -> Result<(), ParseError> {
         let positions = self.moves.len().to_string();
         match positions == count {
             true => Ok(()),
-            false => Err(BadText::new(format!("expected 'end {positions}', not 'end {count}'"))),
+            false => Err(ParseError::new(format!("expected 'end {positions}', not 'end {count}'"))),
         }
     }
 
@@ -150,8 +150,8 @@ fn entry_without_move(position: &Position) -> String {
     format!("{} {} best ", position.mover(), position.board())
 }
 
-fn at_line(number: usize, why: impl std::fmt::Display) -> BadText {
-    BadText::new(format!("line {number}: {why}"))
+fn at_line(number: usize, why: impl std::fmt::Display) -> ParseError {
+    ParseError::new(format!("line {number}: {why}"))
 }
 
 #[cfg(test)]

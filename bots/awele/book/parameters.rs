@@ -3,7 +3,7 @@
 use super::at_line;
 use crate::awele::node::Aim;
 use crate::options::Options;
-use arbitre_games::game::{BadText, Seat, Seats};
+use arbitre_games::game::{ParseError, Seat, Seats};
 use arbitre_games::games::awele::{Rules, CODINGAME};
 use arbitre_games::text::value_of;
 use std::fmt;
@@ -36,7 +36,7 @@ impl Parameters {
     ///
     /// # Errors
     /// If a value is not what its option takes.
-    pub fn take(options: &mut Options) -> Result<Parameters, BadText> {
+    pub fn take(options: &mut Options) -> Result<Parameters, ParseError> {
         let rules = options.take_text("--rules")?.map(|text| Rules::parse(&text)).transpose()?;
         let seat = options.take_text("--seat")?.unwrap_or_else(|| "both".into());
         let words = [("0", "0"), ("1", "1"), ("both", "0 1")];
@@ -54,7 +54,7 @@ impl Parameters {
     ///
     /// # Errors
     /// Names the line that is not what it should be.
-    pub fn parse(lines: Lines) -> Result<Parameters, BadText> {
+    pub fn parse(lines: Lines) -> Result<Parameters, ParseError> {
         match lines.next() {
             Some((_, Parameters::MAGIC)) => {}
             line => return Err(unexpected(1, &format!("'{}'", Parameters::MAGIC), line)),
@@ -97,7 +97,7 @@ impl Parameters {
 
 const NUMBER: &str = "a number from 1";
 
-fn positive(text: &str) -> Option<Result<u32, BadText>> {
+fn positive(text: &str) -> Option<Result<u32, ParseError>> {
     text.parse().ok().filter(|number| *number > 0).map(Ok)
 }
 
@@ -112,8 +112,8 @@ fn read<T>(
     number: usize,
     name: &str,
     what: &str,
-    parse: impl FnOnce(&str) -> Option<Result<T, BadText>>,
-) -> Result<T, BadText> {
+    parse: impl FnOnce(&str) -> Option<Result<T, ParseError>>,
+) -> Result<T, ParseError> {
     let line = lines.next();
     let value = line.and_then(|(_, line)| line.strip_prefix(name)?.strip_prefix(' '));
     match value.and_then(parse) {
@@ -122,7 +122,7 @@ fn read<T>(
     }
 }
 
-fn unexpected(number: usize, expected: &str, line: Option<(usize, &str)>) -> BadText {
+fn unexpected(number: usize, expected: &str, line: Option<(usize, &str)>) -> ParseError {
     let came = line.map_or("the end".into(), |(_, line)| format!("'{line}'"));
     at_line(number, format!("expected {expected}, not {came}"))
 }

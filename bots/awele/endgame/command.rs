@@ -5,7 +5,7 @@ use super::{folder, verify, Asked, Forced, Rows, Tables};
 use crate::options::Options;
 use crate::{say, Failure, DATA, UNMET};
 use arbitre_games::dialect::Notation;
-use arbitre_games::game::{BadText, Seat};
+use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::awele::{Awele, Board, Pit, PITS, SEEDS};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -27,7 +27,7 @@ pub fn tables(mut options: Options) -> Result<(), Failure> {
     match options.take_text("--format")?.as_deref() {
         None | Some("lh") => {}
         Some(other) => {
-            return Err(BadText::new(format!("--format takes lh, not '{other}'")).into());
+            return Err(ParseError::new(format!("--format takes lh, not '{other}'")).into());
         }
     }
     let (mut folder, mut checking) = (options.take_word(), false);
@@ -36,7 +36,7 @@ pub fn tables(mut options: Options) -> Result<(), Failure> {
     }
     options.finish()?;
     let Some(folder) = folder.map(PathBuf::from) else {
-        return Err(BadText::new("awele tables needs the folder of the tables").into());
+        return Err(ParseError::new("awele tables needs the folder of the tables").into());
     };
     match checking {
         true => check(folder, seeds.unwrap_or(SEEDS.into()), threads),
@@ -44,15 +44,17 @@ pub fn tables(mut options: Options) -> Result<(), Failure> {
     }
 }
 
-fn threads(options: &mut Options) -> Result<usize, BadText> {
+fn threads(options: &mut Options) -> Result<usize, ParseError> {
     let threads = options.take_count("--threads")?;
     Ok(threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)))
 }
 
-fn seeds(options: &mut Options) -> Result<Option<usize>, BadText> {
+fn seeds(options: &mut Options) -> Result<Option<usize>, ParseError> {
     let seeds = options.take("--seeds")?;
     match seeds.filter(|seeds| *seeds > SEEDS.into()) {
-        Some(seeds) => Err(BadText::new(format!("--seeds takes at most {SEEDS}, not '{seeds}'"))),
+        Some(seeds) => {
+            Err(ParseError::new(format!("--seeds takes at most {SEEDS}, not '{seeds}'")))
+        }
         None => Ok(seeds),
     }
 }
@@ -83,12 +85,12 @@ fn make(folder: PathBuf, seeds: usize, threads: usize) -> Result<(), Failure> {
 }
 
 /// A layer in the making takes two bytes for each board, a finished one two at most.
-fn enough_memory(seeds: usize) -> Result<(), BadText> {
+fn enough_memory(seeds: usize) -> Result<(), ParseError> {
     let boards = |seeds| Index::new(seeds).size();
     let bytes = 2 * ((0..=seeds).map(boards).sum::<u64>() + boards(seeds));
     let needed = bytes >> 20;
     match available_memory() {
-        Some(available) if available < needed => Err(BadText::new(format!(
+        Some(available) if available < needed => Err(ParseError::new(format!(
             "tables of {seeds} seeds take {needed} MiB of memory, and {available} are available"
         ))),
         _ => Ok(()),
@@ -105,7 +107,7 @@ fn available_memory() -> Option<u64> {
 
 /// Checks every layer in the folder.
 fn check(folder: PathBuf, most: usize, threads: usize) -> Result<(), Failure> {
-    let bad = |error: BadText| Failure { code: DATA, ..error.into() };
+    let bad = |error: ParseError| Failure { code: DATA, ..error.into() };
     let tables = folder::read(&folder, most).map_err(bad)?;
     let rows = Rows::up_to(tables.layers() - 1);
     let mut wrong = 0;
@@ -140,7 +142,7 @@ pub fn probe(mut options: Options) -> Result<(), Failure> {
     let given = Tables::take(&mut options)?;
     let words: Vec<String> = std::iter::from_fn(|| options.take_word()).collect();
     options.finish()?;
-    let bad = |error: BadText| Failure { code: DATA, ..error.into() };
+    let bad = |error: ParseError| Failure { code: DATA, ..error.into() };
     let (board, captured) = parse_board(&words.join(" ")).map_err(bad)?;
     let tables = covering(given, board)?;
     let forced = tables.look(board).unwrap_or_else(|| verify::from_moves(&tables, board));
@@ -159,7 +161,7 @@ pub fn probe(mut options: Options) -> Result<(), Failure> {
 }
 
 /// Reads twelve pits, or twelve pits and two captures that make up a game.
-fn parse_board(text: &str) -> Result<(Board, bool), BadText> {
+fn parse_board(text: &str) -> Result<(Board, bool), ParseError> {
     let pits: Vec<u8> = text.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let seeds: usize = pits.iter().copied().map(usize::from).sum();
     match <[u8; PITS]>::try_from(pits) {
@@ -174,16 +176,16 @@ fn parse_board(text: &str) -> Result<(Board, bool), BadText> {
 }
 
 /// The tables for this board: those given, or small ones made now.
-fn covering(given: Asked, board: Board) -> Result<Tables, BadText> {
+fn covering(given: Asked, board: Board) -> Result<Tables, ParseError> {
     let seeds = usize::from(board.totals().iter().sum::<u8>());
     match given {
         Asked::For(tables) if seeds < tables.layers() => Ok(tables),
-        Asked::For(tables) => Err(BadText::new(format!(
+        Asked::For(tables) => Err(ParseError::new(format!(
             "the tables know up to {} seeds, and this board has {seeds}",
             tables.layers() - 1
         ))),
         _ if seeds <= USUAL => Ok(Tables::make(seeds, 1)),
-        _ => Err(BadText::new(format!(
+        _ => Err(ParseError::new(format!(
             "a board of {seeds} seeds needs --tables FOLDER, which awele tables --seeds {seeds} \
              FOLDER makes"
         ))),

@@ -2,7 +2,7 @@
 
 use super::layer::Layer;
 use super::Tables;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub fn path(folder: &Path, seeds: usize) -> PathBuf {
 ///
 /// # Errors
 /// If there are none, or a file cannot be read or is no such layer.
-pub fn read(folder: &Path, most: usize) -> Result<Tables, BadText> {
+pub fn read(folder: &Path, most: usize) -> Result<Tables, ParseError> {
     let mut tables = Tables::default();
     while tables.layers.len() <= most {
         let seeds = tables.layers.len();
@@ -27,7 +27,7 @@ pub fn read(folder: &Path, most: usize) -> Result<Tables, BadText> {
     }
     match tables.layers.is_empty() {
         false => Ok(tables),
-        true => Err(BadText::new(format!(
+        true => Err(ParseError::new(format!(
             "no endgame tables in '{folder}': expected oware_n00.lh and on, which \
              awele tables --seeds 12 '{folder}' makes",
             folder = folder.display()
@@ -39,10 +39,10 @@ pub fn read(folder: &Path, most: usize) -> Result<Tables, BadText> {
 ///
 /// # Errors
 /// If it cannot be read, or is another.
-pub fn read_layer(folder: &Path, seeds: usize) -> Result<Option<Layer>, BadText> {
+pub fn read_layer(folder: &Path, seeds: usize) -> Result<Option<Layer>, ParseError> {
     let path = path(folder, seeds);
     let refused = |why: &dyn std::fmt::Display| {
-        BadText::new(format!(
+        ParseError::new(format!(
             "'{}' cannot be used: {why} (delete it, and awele tables makes it again)",
             path.display()
         ))
@@ -62,7 +62,7 @@ pub fn read_layer(folder: &Path, seeds: usize) -> Result<Option<Layer>, BadText>
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_layer(folder: &Path, layer: &Layer) -> Result<(), BadText> {
+pub fn write_layer(folder: &Path, layer: &Layer) -> Result<(), ParseError> {
     let path = path(folder, layer.seeds().into());
     let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
     let written = fs::create_dir_all(folder)
@@ -70,6 +70,6 @@ pub fn write_layer(folder: &Path, layer: &Layer) -> Result<(), BadText> {
         .and_then(|()| fs::rename(&unfinished, &path));
     written.map_err(|error| {
         let _ = fs::remove_file(&unfinished);
-        BadText::new(format!("'{}' cannot be written: {error}", path.display()))
+        ParseError::new(format!("'{}' cannot be written: {error}", path.display()))
     })
 }

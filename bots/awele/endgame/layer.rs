@@ -16,7 +16,7 @@
 
 use super::index::Index;
 use super::Forced;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, SEEDS};
 
 const MAGIC: &[u8; 8] = b"OWARELH1";
@@ -176,8 +176,8 @@ impl Layer {
     /// # Errors
     /// Says what is not as it should be. A value that was changed into another is not noticed here:
     /// see [`verify`](super::verify).
-    pub fn parse(file: Vec<u8>) -> Result<Layer, BadText> {
-        let expected = |what: &str| Err(BadText::new(format!("expected {what}")));
+    pub fn parse(file: Vec<u8>) -> Result<Layer, ParseError> {
+        let expected = |what: &str| Err(ParseError::new(format!("expected {what}")));
         if !file.starts_with(MAGIC) || file.len() < HEADER {
             return expected("a layer of an endgame table, which begins with OWARELH1");
         }

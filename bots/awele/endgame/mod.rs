@@ -22,7 +22,7 @@ pub use index::Rows;
 pub use way_out::WayOut;
 
 use crate::options::Options;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, GrandSlam, NoMove, Rules, SEEDS};
 use layer::Layer;
 use std::path::Path;
@@ -79,7 +79,7 @@ impl Tables {
     ///
     /// # Errors
     /// If there are none in that folder, or a file cannot be read.
-    pub fn take(options: &mut Options) -> Result<Asked, BadText> {
+    pub fn take(options: &mut Options) -> Result<Asked, ParseError> {
         match options.take_text("--tables")?.as_deref() {
             None => Ok(Asked::Nothing),
             Some("none") => Ok(Asked::ForNone),
@@ -91,11 +91,11 @@ impl Tables {
     ///
     /// # Errors
     /// If the bytes are not those of this layer.
-    pub fn add(&mut self, file: &[u8]) -> Result<(), BadText> {
+    pub fn add(&mut self, file: &[u8]) -> Result<(), ParseError> {
         let layer = Layer::parse(file.to_vec())?;
         let (seeds, expected) = (usize::from(layer.seeds()), self.layers());
         if seeds != expected {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected the layer of {expected} seeds, not that of {seeds}"
             )));
         }

@@ -4,7 +4,7 @@
 
 use super::{Tables, RULE};
 use arbitre_games::games::awele::{Board, Pit, SEEDS};
-use arbitre_games::search::budget::{Budget, Meter, Timer};
+use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
 
@@ -28,7 +28,7 @@ impl WayOut {
         let half = |timer: Timer| Timer::wall(Instant::now(), timer.remaining() / 2);
         let most = budget.nodes.map_or(Self::MOST, |nodes| nodes.min(Self::MOST));
         let budget = Budget { time: budget.time.map(half), ..Budget::nodes(most) };
-        let places = explore(tables, board, Meter::new(budget))?;
+        let places = explore(tables, board, Limiter::new(budget))?;
         let plies = measure(&places);
         plies[0]?;
         let move_at = |(place, plies_here): (&Place, &Option<u32>)| {
@@ -73,7 +73,7 @@ impl Place {
 }
 
 /// All places, the board itself the first, unless they are too many.
-fn explore(tables: &Tables, board: Board, mut meter: Meter) -> Option<Vec<Place>> {
+fn explore(tables: &Tables, board: Board, mut meter: Limiter) -> Option<Vec<Place>> {
     let mut places = vec![Place::new(board, true)];
     let mut numbers = HashMap::from([((board, true), 0)]);
     for here in 0.. {

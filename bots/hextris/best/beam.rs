@@ -9,7 +9,7 @@ use super::selection::{Candidate, Selection};
 use super::width::Width;
 use super::Start;
 use arbitre_games::games::hextris::{points, Board, Node, Piece, Position, Row, FIRST_USE};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use std::collections::HashMap;
 
 /// How the search goes about it.
@@ -119,7 +119,7 @@ impl<'a> Beam<'a> {
     }
 
     /// Plays the whole game once, by a part of the budget.
-    pub fn pass(&mut self, plan: &Plan, meter: &mut Meter) -> Passed {
+    pub fn pass(&mut self, plan: &Plan, meter: &mut Limiter) -> Passed {
         self.kept = std::mem::replace(&mut self.best, (0, START));
         let play = self.start.play;
         let (node, used, path) = (self.start.node, self.start.used, START);
@@ -164,7 +164,7 @@ impl<'a> Beam<'a> {
         unit: usize,
         next: Option<usize>,
         width: &Width,
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) -> usize {
         let mut selection = Selection::new(width.boards);
         let states = std::mem::take(&mut self.states);
@@ -199,7 +199,7 @@ impl<'a> Beam<'a> {
         state: &State,
         (unit, next): (usize, Option<usize>),
         selection: &mut Selection<(State, Box<[u8]>)>,
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) {
         let piece = &self.start.terrain.pieces()[unit];
         let mut outcomes = self.outcomes(state, (unit, next), meter);
@@ -227,7 +227,7 @@ impl<'a> Beam<'a> {
         &mut self,
         state: &State,
         (unit, next): (usize, Option<usize>),
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) -> Vec<Outcome> {
         let piece = &self.start.terrain.pieces()[unit];
         piece.free(&state.board, &mut self.free);

@@ -4,7 +4,7 @@ use super::beam::{Beam, Search};
 use super::plan::{Extent, Manner, Plan};
 use super::Start;
 use arbitre_games::games::hextris::{Meaning, Symbol};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 
 /// How much a board may count beside points. The first passes try which suits the game, and which judge, from
 /// the usual ones on.
@@ -60,12 +60,12 @@ pub struct Answer {
 }
 
 /// The letters of [`answer`].
-pub fn solve(start: Start, search: &Search, meter: &mut Meter) -> Vec<u8> {
+pub fn solve(start: Start, search: &Search, meter: &mut Limiter) -> Vec<u8> {
     answer(start, search, meter).letters
 }
 
 /// Plays on from a position to the end, or until the meter says stop.
-pub fn answer(start: Start, search: &Search, meter: &mut Meter) -> Answer {
+pub fn answer(start: Start, search: &Search, meter: &mut Limiter) -> Answer {
     let mut beam = Beam::new(start, search, LABELS);
     let mut trials = Trials::default();
     trials.run(&start, &mut beam, meter);
@@ -110,7 +110,7 @@ impl Default for Trials {
 }
 
 impl Trials {
-    fn run(&mut self, start: &Start, beam: &mut Beam, meter: &mut Meter) {
+    fn run(&mut self, start: &Start, beam: &mut Beam, meter: &mut Limiter) {
         let mut next = Some(USUAL);
         while let Some(choice) = next {
             let until = meter.share_spent() + PILOT;

@@ -8,7 +8,7 @@ use super::lane::Lane;
 use super::layer::{Label, Layer};
 use super::promise::Arrows;
 use arbitre_games::games::hextris::{Command, Node, Phrases, Piece, Position, Row, FIRST_USE};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 
 /// What a programme starts from.
 pub struct Task<'t> {
@@ -78,7 +78,7 @@ impl<'p> Programme<'p> {
 
     /// The ways to lock a unit, a few for each place that can be reached, or that was until the meter said
     /// stop. It counts rows.
-    pub fn run(&mut self, task: &Task, meter: &mut Meter) -> Vec<End> {
+    pub fn run(&mut self, task: &Task, meter: &mut Limiter) -> Vec<End> {
         let (piece, spawn) = (task.piece, task.piece.spawn());
         let buckets = Lane::buckets(piece);
         self.layers[..LOCKED].iter_mut().for_each(|layer| layer.prepare(buckets, task.labels));

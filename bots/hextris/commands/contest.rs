@@ -8,9 +8,9 @@ use crate::hextris::best::Start;
 use crate::hextris::solver::{dropped, Solver};
 use crate::options::Options;
 use crate::{say, Failure, USAGE};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{Phrases, Play, Solution, Terrain};
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 use std::time::{Duration, Instant};
 
 /// So long before the deadline everything is said.
@@ -51,12 +51,12 @@ impl Contestant {
     ///
     /// # Errors
     /// As [`run`].
-    pub fn take(options: &mut Options, solver: Solver) -> Result<Contestant, BadText> {
+    pub fn take(options: &mut Options, solver: Solver) -> Result<Contestant, ParseError> {
         // What all bots are told says nothing that the command line of the contest does not.
         for name in ["--seed", "--rules", "--clock"] {
             options.take_text(name)?;
         }
-        let order = Order::take(options, solver).map_err(|failure| BadText::new(failure.why))?;
+        let order = Order::take(options, solver).map_err(|failure| ParseError::new(failure.why))?;
         Ok(Contestant { order })
     }
 }
@@ -66,7 +66,7 @@ impl Console for Contestant {
         *out += &self.order.answer();
     }
 
-    fn hear(&mut self, _: &str, _: &mut String) -> Result<(), BadText> {
+    fn hear(&mut self, _: &str, _: &mut String) -> Result<(), ParseError> {
         Ok(())
     }
 }
@@ -147,7 +147,7 @@ impl Order {
         });
         let meter = || {
             let budget = share.map_or_else(Budget::default, Budget::time);
-            Meter::new(Budget { depth: resources.boards(terrain.problem()), ..budget })
+            Limiter::new(Budget { depth: resources.boards(terrain.problem()), ..budget })
         };
         let start = Start {
             terrain,
@@ -166,8 +166,8 @@ impl Order {
 }
 
 /// A number of seconds, as the contest gives them.
-fn seconds(text: &str) -> Result<Duration, BadText> {
+fn seconds(text: &str) -> Result<Duration, ParseError> {
     let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let known = number.filter(|&time| time <= arbitre_games::text::LONGEST);
-    known.ok_or_else(|| BadText::new(format!("-t takes a number of seconds, not '{text}'")))
+    known.ok_or_else(|| ParseError::new(format!("-t takes a number of seconds, not '{text}'")))
 }

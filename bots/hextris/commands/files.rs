@@ -2,7 +2,7 @@
 
 use crate::options::Options;
 use crate::{Failure, DATA};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{Phrases, Problem};
 
 /// The text of a file.
@@ -31,7 +31,7 @@ pub fn problem(name: &str) -> Result<Problem, Failure> {
 ///
 /// # Errors
 /// If an option has no value, or there are too many.
-pub fn take_phrases(options: &mut Options) -> Result<Option<Phrases>, BadText> {
+pub fn take_phrases(options: &mut Options) -> Result<Option<Phrases>, ParseError> {
     let mut phrases = Vec::new();
     while let Some(phrase) = options.take_text("-p")? {
         phrases.push(phrase);

@@ -1,7 +1,7 @@
 //! What a run may use of the machine: processors and memory, shared out among its games.
 
 use crate::options::Options;
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::Problem;
 
 /// What a search takes whatever it keeps, most of it for what phrases promise and for letters.
@@ -26,7 +26,7 @@ impl Resources {
     ///
     /// # Errors
     /// If either is no number from 1.
-    pub fn take(options: &mut Options) -> Result<Resources, BadText> {
+    pub fn take(options: &mut Options) -> Result<Resources, ParseError> {
         let cores = options.take_count("-c")?.unwrap_or(1);
         let megabytes: Option<u64> = options.take_count("-m")?;
         Ok(Resources::new(cores, megabytes))

@@ -7,9 +7,9 @@ use crate::hextris::best::{Search, Start};
 use crate::hextris::solver::Solver;
 use crate::options::Options;
 use crate::{say, Failure, DATA, USAGE};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{score, Phrases, Play, Solution, Terrain};
-use arbitre_games::search::budget::{Budget, Meter, Timer};
+use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::fs;
@@ -129,7 +129,7 @@ impl Order {
         let play = Play::new(terrain, seed);
         let start = Start { terrain, phrases, play: &play, node: Phrases::ROOT, used: 0 };
         let depth = self.resources.boards(terrain.problem());
-        let meter = || Meter::new(Budget { depth, ..self.budget.start() });
+        let meter = || Limiter::new(Budget { depth, ..self.budget.start() });
         let threads = self.resources.threads_per_game(games);
         let letters = Solver::Best(Search::default()).solve_together(start, threads, meter);
         let text: String = letters.into_iter().map(char::from).collect();
@@ -180,10 +180,10 @@ impl Limit {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, BadText> {
+fn seconds(text: &str) -> Result<Duration, ParseError> {
     let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let known = number.filter(|&time| time <= arbitre_games::text::LONGEST);
-    known.ok_or_else(|| BadText::new(format!("-t takes a number of seconds, not '{text}'")))
+    known.ok_or_else(|| ParseError::new(format!("-t takes a number of seconds, not '{text}'")))
 }
 
 /// The best averages known, by problem: columns `problem` and `best_any_avg` of a table with commas.

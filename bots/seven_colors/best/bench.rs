@@ -5,16 +5,16 @@ use super::search::Searcher;
 use super::terrain::Terrain;
 use super::wide::Usual;
 use super::ENTRIES;
+use crate::bench::BenchReport;
 use crate::options::Options;
 use crate::seven_colors::{Field, Greedy, Strategy};
-use crate::{say, Failure};
+use crate::Failure;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, State};
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{Position, SevenColors};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
-use arbitre_games::search::cpu_time::Stopwatch;
+use arbitre_games::search::budget::{Budget, Limiter};
 
 /// How deep each position is searched where the options do not say.
 const DEPTH: u32 = 8;
@@ -27,17 +27,16 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
     let mut searcher = Searcher::new(ENTRIES);
-    let (mut nodes, mut spent) = (0, Stopwatch::default());
+    let mut report = BenchReport::default();
     for (number, (plies, position)) in positions().into_iter().enumerate() {
         searcher.clear();
         let (terrain, node) = Terrain::<Usual>::new(&position);
-        let mut meter = Meter::new(Budget::depth(depth));
-        let found = spent.measure(|| searcher.search(&terrain, &node, &mut meter));
-        nodes += found.nodes;
-        let (best, value, count) = (char::from(b'A' + found.best), found.value, found.nodes);
-        say(&format!("{number:2}: ply {plies:2} best {best} score {value} nodes {count}\n"));
+        let mut meter = Limiter::new(Budget::depth(depth));
+        let found = report.measure(|| searcher.search(&terrain, &node, &mut meter));
+        let label = format!("{number:2}: ply {plies:2}");
+        report.add(label, char::from(b'A' + found.best), found.value, found.nodes);
     }
-    say(&format!("{nodes} nodes {:.0} nps\n", nodes as f64 / spent.seconds()));
+    report.finish();
     Ok(())
 }
 
@@ -71,7 +70,7 @@ mod tests {
         let mut nodes = |(_, position): &(usize, Position)| {
             searcher.clear();
             let (terrain, node) = Terrain::<Usual>::new(position);
-            searcher.search(&terrain, &node, &mut Meter::new(Budget::depth(4))).nodes
+            searcher.search(&terrain, &node, &mut Limiter::new(Budget::depth(4))).nodes
         };
         let positions = positions();
         assert!(positions.len() >= 12);

@@ -15,12 +15,12 @@ pub mod zones;
 mod tests;
 
 use crate::mind::Mind;
+use arbitre_games::bitboard::Bitboard;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
 use arbitre_games::games::seven_colors::{Colour, Position, Rules, SevenColors};
-use arbitre_games::planes::Plane;
-use arbitre_games::search::budget::{Budget, Meter};
-use arbitre_games::search::table::WON;
+use arbitre_games::search::budget::{Budget, Limiter};
+use arbitre_games::search::transposition::WON;
 use proof::{Prover, Question};
 use search::Searcher;
 use std::cmp::Ordering;
@@ -106,12 +106,12 @@ impl<P: Wide> Think for Thinker<P> {
         let free = terrain.free(&node).count() as usize;
         let is_limited = budget.time.is_some() || budget.nodes.is_some();
         let provable = is_limited && 100 * free <= PROVABLE * terrain.rules.cells();
-        let mut first = Meter::new(share_of(budget, if provable { FIRST } else { 100 }));
+        let mut first = Limiter::new(share_of(budget, if provable { FIRST } else { 100 }));
         if self.has_won && provable {
             if let Some(thought) = self.prove(&terrain, &node, true, &mut first) {
                 return thought;
             }
-            first = Meter::new(rest_of(budget, first.nodes()));
+            first = Limiter::new(rest_of(budget, first.nodes()));
         }
         let found = self.searcher.search(&terrain, &node, &mut first);
         let proved = match found.value {
@@ -120,7 +120,7 @@ impl<P: Wide> Think for Thinker<P> {
             _ => None,
         };
         if provable && proved.is_none() && !self.has_won {
-            let mut meter = Meter::new(rest_of(budget, found.nodes));
+            let mut meter = Limiter::new(rest_of(budget, found.nodes));
             let is_ahead = found.value > 0;
             if let Some(thought) = self.prove(&terrain, &node, is_ahead, &mut meter) {
                 let colour = if is_ahead { thought.colour } else { colour(found.best) };
@@ -139,7 +139,7 @@ impl<P: Wide> Thinker<P> {
         terrain: &Terrain<P>,
         node: &Node<P>,
         mover: bool,
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) -> Option<Thought> {
         let question = if mover { Question::MOVER_WINS } else { Question::OTHER_WINS };
         if self.prover.answer(terrain, node, question, meter) != Some(true) {

@@ -11,7 +11,7 @@
 use super::hash::hash;
 use super::terrain::{Child, Node, Terrain};
 use super::wide::Wide;
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use std::cmp::Ordering;
 
 /// A number of what cannot be.
@@ -119,7 +119,7 @@ impl<P: Wide> Prover<P> {
         terrain: &Terrain<P>,
         node: &Node<P>,
         question: Question,
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) -> Option<bool> {
         self.kids.clear();
         let hash = hash(node) ^ question.key();
@@ -146,7 +146,7 @@ impl<P: Wide> Prover<P> {
         hash: u64,
         question: Question,
         limits: Numbers,
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) -> Numbers {
         let (start, before) = (self.kids.len(), meter.nodes());
         self.expand(terrain, node, question.after());

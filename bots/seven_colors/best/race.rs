@@ -1,8 +1,8 @@
 //! Races: who has enough cells for sure, whatever the other does.
 
 use super::terrain::{regions_beside, Node, Terrain, NOTHING};
+use arbitre_games::bitboard::Loaded;
 use arbitre_games::games::seven_colors::Ban;
-use arbitre_games::planes::Loaded;
 
 /// What a cell counts more that the other would take next.
 const THREATENED: u32 = 25;

@@ -4,8 +4,8 @@
 use super::hash::hash;
 use super::terrain::{Child, Node, Terrain};
 use super::wide::Wide;
-use arbitre_games::search::budget::Meter;
-use arbitre_games::search::table::{Entry, Table, WON};
+use arbitre_games::search::budget::Limiter;
+use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 use std::cmp::Ordering;
 
 /// More than any value.
@@ -31,7 +31,7 @@ pub struct Finding {
 
 /// A search and what it keeps from move to move.
 pub struct Searcher<P> {
-    table: Table,
+    table: TranspositionTable,
     /// The children of all nodes on the way to where the search is.
     children: Vec<Child<P>>,
     /// Are late moves searched less deep, unless they prove better?
@@ -41,7 +41,7 @@ pub struct Searcher<P> {
 impl<P: Wide> Searcher<P> {
     /// A search with a table of so many entries, rounded up to a power of two.
     pub fn new(entries: usize) -> Searcher<P> {
-        Searcher { table: Table::new(entries), children: Vec::new(), reduces: true }
+        Searcher { table: TranspositionTable::new(entries), children: Vec::new(), reduces: true }
     }
 
     /// A search in which every move is searched as deep as the others.
@@ -56,7 +56,7 @@ impl<P: Wide> Searcher<P> {
     }
 
     /// Searches deeper and deeper until the meter stops it or the winner is known.
-    pub fn search(&mut self, terrain: &Terrain<P>, root: &Node<P>, meter: &mut Meter) -> Finding {
+    pub fn search(&mut self, terrain: &Terrain<P>, root: &Node<P>, meter: &mut Limiter) -> Finding {
         self.table.next_search();
         self.children.clear();
         P::children(terrain, root, &mut self.children);
@@ -91,7 +91,7 @@ impl<P: Wide> Searcher<P> {
         terrain: &Terrain<P>,
         moves: &mut [Child<P>],
         depth: u32,
-        meter: &mut Meter,
+        meter: &mut Limiter,
         finding: &mut Finding,
     ) -> bool {
         let mut alpha = -INFINITY;
@@ -118,7 +118,7 @@ impl<P: Wide> Searcher<P> {
         node: &Node<P>,
         depth: u32,
         (alpha, beta): (i32, i32),
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) -> i32 {
         if meter.tick() {
             return 0;
@@ -151,7 +151,7 @@ impl<P: Wide> Searcher<P> {
         start: usize,
         depth: u32,
         (mut alpha, beta): (i32, i32),
-        meter: &mut Meter,
+        meter: &mut Limiter,
         hash: u64,
     ) -> i32 {
         let (floor, mut best, mut best_colour) = (alpha, -INFINITY, 0);
@@ -181,7 +181,7 @@ impl<P: Wide> Searcher<P> {
         depth: u32,
         (alpha, beta): (i32, i32),
         number: usize,
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) -> i32 {
         let node = &child.node;
         if number >= EARLY && self.reduces && depth >= REDUCED {

@@ -3,9 +3,9 @@
 use super::proof::{Prover, Question};
 use super::terrain::{colour, Child, Node, Terrain};
 use super::wide::{fits, Large, Small, Usual, Wide};
+use arbitre_games::bitboard::Bitboard;
 use arbitre_games::games::seven_colors::{Colour, Position};
-use arbitre_games::planes::Plane;
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use std::cmp::Ordering;
 
 /// What comes of a position where both play well.
@@ -40,7 +40,7 @@ impl Solver {
     }
 
     /// Solves a position, unless the meter stops it. What was found of other positions is forgotten.
-    pub fn solve(&mut self, position: &Position, meter: &mut Meter) -> Option<Solution> {
+    pub fn solve(&mut self, position: &Position, meter: &mut Limiter) -> Option<Solution> {
         let size = (position.rules().width(), position.rules().height());
         if fits(size, Small::LARGEST) {
             solve(cleared(&mut self.small, SMALL_TABLE), position, self.only_gains, meter)
@@ -62,7 +62,7 @@ fn solve<P: Wide>(
     prover: &mut Prover<P>,
     position: &Position,
     only_gains: bool,
-    meter: &mut Meter,
+    meter: &mut Limiter,
 ) -> Option<Solution> {
     let (mut terrain, root) = Terrain::<P>::new(position);
     terrain.only_gains = only_gains;
@@ -82,7 +82,7 @@ fn result<P: Wide>(
     prover: &mut Prover<P>,
     terrain: &Terrain<P>,
     node: &Node<P>,
-    meter: &mut Meter,
+    meter: &mut Limiter,
 ) -> Option<Ordering> {
     if prover.answer(terrain, node, Question::MOVER_WINS, meter)? {
         return Some(Ordering::Greater);
@@ -99,7 +99,7 @@ fn next<P: Wide>(
     terrain: &Terrain<P>,
     node: &Node<P>,
     wanted: Ordering,
-    meter: &mut Meter,
+    meter: &mut Limiter,
 ) -> Option<Child<P>> {
     let mut moves = Vec::new();
     P::children(terrain, node, &mut moves);

@@ -1,8 +1,8 @@
 //! The board as a search sees it: sets of cells, and what a move takes.
 
+use arbitre_games::bitboard::{Bitboard, Cell, Loaded};
 use arbitre_games::game::Seat;
-use arbitre_games::games::seven_colors::{Ban, Cell, Colour, Position, Rules, MOST_COLOURS};
-use arbitre_games::planes::{Loaded, Plane, Spot};
+use arbitre_games::games::seven_colors::{Ban, CellState, Colour, Position, Rules, MOST_COLOURS};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
@@ -59,18 +59,18 @@ pub struct Child<P> {
     pub node: Node<P>,
 }
 
-impl<P: Plane> Terrain<P> {
+impl<P: Bitboard> Terrain<P> {
     /// The terrain of a position, and the node that the position is on it.
     pub fn new(position: &Position) -> (Terrain<P>, Node<P>) {
         let rules = *position.rules();
         let (mut board, mut colours, mut taken) = (P::NONE, [P::NONE; MOST_COLOURS], [P::NONE; 2]);
         for row in 0..rules.height() {
             for column in 0..rules.width() {
-                let spot = Spot::new(column, row);
+                let spot = Cell::new(column, row);
                 board.insert(spot);
                 match position.cell(row, column) {
-                    Cell::Free(colour) => colours[colour.index()].insert(spot),
-                    Cell::Taken(seat) => taken[seat.index()].insert(spot),
+                    CellState::Free(colour) => colours[colour.index()].insert(spot),
+                    CellState::Taken(seat) => taken[seat.index()].insert(spot),
                 }
             }
         }
@@ -159,7 +159,7 @@ pub fn regions_beside<P: Loaded>(terrain: &Terrain<P::Stored>, cells: P, free: P
 
 /// The cells beside some cells that have the same colour.
 #[inline(always)]
-pub fn within<P: Plane>(cells: P, across: P, down: P) -> P {
+pub fn within<P: Bitboard>(cells: P, across: P, down: P) -> P {
     let level = cells.right_to_here().and(across).or(cells.and(across).left_to_here());
     level.or(cells.below_to_here().and(down)).or(cells.and(down).above_to_here())
 }
@@ -208,7 +208,7 @@ pub fn children<P: Loaded>(
     }
 }
 
-impl<P: Plane> Terrain<P> {
+impl<P: Bitboard> Terrain<P> {
     #[inline(always)]
     fn held_after(&self, node: &Node<P>, colour: u8) -> [u8; 2] {
         match self.rules.ban {

@@ -1,20 +1,20 @@
 //! What is asked at every node, in the widest registers that the processor has: a named corner in which
 //! `unsafe` lives.
 //!
-//! Here the planes of usual boards are made of vectors (`planes::vector`); their safe twin
+//! Here the planes of usual boards are made of vectors (`bitboard::vector`); their safe twin
 //! are the arrays of [`Usual`].
 
 use super::race::outruns;
 use super::terrain::{children, Child, Node, Terrain};
 use super::zones::zones;
-use arbitre_games::planes::{Loaded, Plane, Rows, Single};
+use arbitre_games::bitboard::{Bitboard, Loaded, SmallBitboard, WideBitboard};
 
 /// Boards of up to 9x9.
-pub type Small = Single;
+pub type Small = SmallBitboard;
 /// Boards of up to 30x30, the usual one among them.
-pub type Usual = Rows<[u32; 8], 4>;
+pub type Usual = WideBitboard<[u32; 8], 4>;
 /// Boards of any size.
-pub type Large = Rows<[u64; 18], 4>;
+pub type Large = WideBitboard<[u64; 18], 4>;
 
 /// Does a board of so many columns and rows fit on such a grid?
 pub fn fits((width, height): (usize, usize), (columns, rows): (usize, usize)) -> bool {
@@ -22,7 +22,7 @@ pub fn fits((width, height): (usize, usize), (columns, rows): (usize, usize)) ->
 }
 
 /// A plane, and what is done on it in the widest registers.
-pub trait Wide: Plane + Loaded<Stored = Self> + std::hash::Hash + Send {
+pub trait Wide: Bitboard + Loaded<Stored = Self> + std::hash::Hash + Send {
     /// See [`children`].
     #[inline]
     fn children(terrain: &Terrain<Self>, node: &Node<Self>, found: &mut Vec<Child<Self>>) {
@@ -53,7 +53,7 @@ impl Wide for Usual {}
 #[allow(unsafe_code)]
 mod vectors {
     use super::*;
-    use arbitre_games::planes::vector::{available, more_available, Vector};
+    use arbitre_games::bitboard::vector::{available, more_available, Vector};
 
     /// What is asked at nodes, compiled for a processor that has these features.
     macro_rules! compiled_for {
@@ -140,29 +140,29 @@ mod vectors {
     }
 
     wide!(Small: Small);
-    wide!(Usual: Rows<Vector, 4>);
+    wide!(Usual: WideBitboard<Vector, 4>);
 
     /// What each form that the processor has says of a position of a usual board, the arrays first: the
     /// children, the zones, and for both seats whether it outruns the other to that many cells.
     #[cfg(test)]
     pub fn in_each_form(terrain: &Terrain<Usual>, node: &Node<Usual>, goal: u32) -> Vec<Answers> {
         macro_rules! answers {
-            ($form:ident, $planes:ty) => {{
+            ($form:ident, $bitboard:ty) => {{
                 let mut found = Vec::new();
-                $form::children::<$planes>(terrain, node, &mut found);
-                let zones = $form::zones::<$planes>(terrain, node);
-                let outruns = |seat| $form::outruns::<$planes>(terrain, node, seat, goal);
+                $form::children::<$bitboard>(terrain, node, &mut found);
+                let zones = $form::zones::<$bitboard>(terrain, node);
+                let outruns = |seat| $form::outruns::<$bitboard>(terrain, node, seat, goal);
                 (found, zones, [outruns(0), outruns(1)])
             }};
         }
         let mut all = vec![answers!(super, Usual)];
         if available() {
             // SAFETY: the processor has what the functions are compiled for.
-            all.push(unsafe { answers!(avx2, Rows<Vector, 4>) });
+            all.push(unsafe { answers!(avx2, WideBitboard<Vector, 4>) });
         }
         if more_available() {
             // SAFETY: the processor has what the functions are compiled for.
-            all.push(unsafe { answers!(avx512, Rows<Vector, 4>) });
+            all.push(unsafe { answers!(avx512, WideBitboard<Vector, 4>) });
         }
         all
     }

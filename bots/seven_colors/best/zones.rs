@@ -1,14 +1,14 @@
 //! Who reaches what first.
 
 use super::terrain::{within, Node, Terrain};
-use arbitre_games::planes::{Loaded, Plane};
+use arbitre_games::bitboard::{Bitboard, Loaded};
 
 /// How far a step goes on within a region: most regions are no longer.
 const WITHIN: usize = 2;
 
 /// The free regions beside a front, but for what of them is further away than [`WITHIN`].
 #[inline(always)]
-fn step<P: Plane>(front: P, free: P, across: P, down: P) -> P {
+fn step<P: Bitboard>(front: P, free: P, across: P, down: P) -> P {
     let mut reached = front.spread().and(free);
     for _ in 0..WITHIN {
         reached = reached.or(within(reached, across, down).and(free));

@@ -1,7 +1,9 @@
 //! What strategies count, counted cell by cell on the plain board.
 
 use arbitre_games::game::{Seat, State};
-use arbitre_games::games::seven_colors::{Ban, Board, Cell, Colour, Position, Rules, MOST_COLOURS};
+use arbitre_games::games::seven_colors::{
+    Ban, Board, CellState, Colour, Position, Rules, MOST_COLOURS,
+};
 
 /// A board on which a player plays several moves in a row, or both in turn.
 #[derive(Clone)]
@@ -69,11 +71,11 @@ impl Plain {
         scores.iter().any(|&score| score > cells) || scores == [cells; 2]
     }
 
-    fn is(&self, index: usize, wanted: impl Fn(Cell) -> bool) -> bool {
+    fn is(&self, index: usize, wanted: impl Fn(CellState) -> bool) -> bool {
         wanted(self.board.cells()[index])
     }
 
-    fn around(&self, index: usize, wanted: impl Fn(Cell) -> bool) -> usize {
+    fn around(&self, index: usize, wanted: impl Fn(CellState) -> bool) -> usize {
         self.board.neighbours(index).filter(|&next| self.is(next, &wanted)).count()
     }
 
@@ -81,9 +83,9 @@ impl Plain {
         0..self.board.cells().len()
     }
 
-    fn own(&self) -> impl Fn(Cell) -> bool + use<> {
+    fn own(&self) -> impl Fn(CellState) -> bool + use<> {
         let mover = self.mover;
-        move |cell| cell == Cell::Taken(mover)
+        move |cell| cell == CellState::Taken(mover)
     }
 
     /// The free cells beside one's own.
@@ -124,8 +126,8 @@ impl Plain {
     }
 }
 
-fn is_free(cell: Cell) -> bool {
-    matches!(cell, Cell::Free(_))
+fn is_free(cell: CellState) -> bool {
+    matches!(cell, CellState::Free(_))
 }
 
 /// The colour that is worth most, of equals the first in this order.

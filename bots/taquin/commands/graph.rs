@@ -5,9 +5,9 @@ use crate::options::Options;
 use crate::taquin::census::{census, MOST_CELLS};
 use crate::taquin::deepening::{breadth_first, iterative_deepening, Growing};
 use crate::{say, Failure};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, Board, Size};
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 use std::collections::HashSet;
 
 /// Boards of more cells are counted and not searched.
@@ -47,7 +47,7 @@ fn distances(size: Size) -> Result<(), Failure> {
     let (rows, columns) = size;
     if rows * columns > MOST_CELLS {
         let why = format!("expected a size of {MOST_CELLS} cells at most, not {rows}x{columns}");
-        return Err(BadText::new(why).into());
+        return Err(ParseError::new(why).into());
     }
     let counts = census(size);
     for (distance, count) in counts.iter().enumerate() {
@@ -114,7 +114,7 @@ fn costs() -> String {
         for distance in DISTANCES {
             let graph = Growing { successors: successors as u64, distance };
             let (_, deepening) =
-                iterative_deepening(&graph, &(0, 0), &mut Meter::new(Budget::default()));
+                iterative_deepening(&graph, &(0, 0), &mut Limiter::new(Budget::default()));
             let (_, breadth) = breadth_first(&graph, &(0, 0));
             let vertices: u64 = (0..=distance).map(|k| (successors as u64).pow(k)).sum();
             text += &format!(
@@ -152,7 +152,7 @@ mod tests {
         for distance in [3, 10] {
             for successors in [1, 2] {
                 let graph = Growing { successors, distance };
-                let mut meter = Meter::new(Budget::default());
+                let mut meter = Limiter::new(Budget::default());
                 let (way, cost) = iterative_deepening(&graph, &(0, 0), &mut meter);
                 let (found, breadth) = breadth_first(&graph, &(0, 0));
                 assert_eq!(

@@ -2,7 +2,7 @@
 
 use crate::options::Options;
 use crate::{Failure, DATA};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, Board, Convention, Size};
 use std::io::Read;
 
@@ -16,7 +16,7 @@ pub const EXAMPLES: [(&str, &str, usize); 4] = [
 ];
 
 /// A board as it was read, or why it was not.
-pub type Given = Result<(Board, Convention), BadText>;
+pub type Given = Result<(Board, Convention), ParseError>;
 
 /// How boards are to be read, and from where.
 pub struct Input {
@@ -31,7 +31,7 @@ impl Input {
     ///
     /// # Errors
     /// If a value is not what the option takes.
-    pub fn take(options: &mut Options) -> Result<Input, BadText> {
+    pub fn take(options: &mut Options) -> Result<Input, ParseError> {
         let convention = options.take_text("--convention")?.unwrap_or_default();
         let convention = Convention::named(&convention)?;
         let size = options.take_text("--size")?.map(|text| parse_size(&text)).transpose()?;
@@ -116,14 +116,14 @@ mod tests {
     use super::*;
     use crate::taquin::guide::Guide;
     use crate::taquin::solver::{Method, Solver};
-    use arbitre_games::search::budget::{Budget, Meter};
+    use arbitre_games::search::budget::{Budget, Limiter};
 
     #[test]
     fn the_examples_are_as_far_away_as_they_say() {
         let mut solver = Solver::new(Method::IdaStar, Some(Guide::WalkingDistance), 0);
         for (name, text, length) in EXAMPLES {
             let (board, _) = Convention::SEED.read(text, None).unwrap();
-            let solution = solver.solve(&board, &mut Meter::new(Budget::default())).unwrap();
+            let solution = solver.solve(&board, &mut Limiter::new(Budget::default())).unwrap();
             assert_eq!(solution.path.map(|path| path.len()), Some(length), "{name}");
         }
     }

@@ -5,7 +5,7 @@ use crate::taquin::solver::{Method, Solver};
 use crate::{say, Failure, UNMET};
 use arbitre_games::games::taquin::{parse_size, walk, Board, Convention, Layout, Size};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 
 /// So many walks are tried for a board.
 const TRIES: u32 = 2_000;
@@ -43,7 +43,7 @@ pub fn scrambled(size: Size, length: u32, solver: &mut Solver, rng: &mut Rng) ->
     (0..TRIES).find_map(|tries| {
         let more = rng.below(1 + tries as usize) as u32;
         let board = walk(Board::goal(size.0, size.1), length + 2 * more, rng);
-        let solution = solver.solve(&board, &mut Meter::new(Budget::nodes(NODES))).ok()?;
+        let solution = solver.solve(&board, &mut Limiter::new(Budget::nodes(NODES))).ok()?;
         solution.path.filter(|path| path.len() as u32 == length).map(|_| board)
     })
 }

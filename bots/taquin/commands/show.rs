@@ -7,7 +7,7 @@ use crate::taquin::heuristic::Manhattan;
 use crate::taquin::solver::Solver;
 use crate::{say, Failure, DATA};
 use arbitre_games::games::taquin::{parse_path, path_words, Board, Convention, Direction};
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 use std::io::{stdout, IsTerminal};
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
 }
 
 fn solved(solver: &mut Solver, board: &Board) -> Result<Vec<Direction>, Failure> {
-    let solution = solver.solve(board, &mut Meter::new(Budget::default()))?;
+    let solution = solver.solve(board, &mut Limiter::new(Budget::default()))?;
     solution.path.ok_or_else(|| Failure::new(DATA, "this board is not solved"))
 }
 

@@ -8,9 +8,9 @@ use crate::taquin::pattern::cache;
 use crate::taquin::solution::{Ending, Solution};
 use crate::taquin::solver::{Sharing, Solver, METHODS};
 use crate::{say, Failure, DATA, UNMET};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{path_letters, Convention, Direction};
-use arbitre_games::search::budget::{Budget, Meter, Timer};
+use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use arbitre_games::text::value_of;
 use std::io::{stderr, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -78,7 +78,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
 ///
 /// # Errors
 /// If a value is not what the option takes.
-pub fn take_solver(options: &mut Options) -> Result<Solver, BadText> {
+pub fn take_solver(options: &mut Options) -> Result<Solver, ParseError> {
     let method = options.take_text("--method")?;
     let method = method.map_or(Ok(METHODS[0].1), |word| value_of("method", &word, &METHODS))?;
     let means = take_means(options)?;
@@ -89,7 +89,7 @@ pub fn take_solver(options: &mut Options) -> Result<Solver, BadText> {
 ///
 /// # Errors
 /// If the value is no number from 1.
-pub fn take_means(options: &mut Options) -> Result<Means, BadText> {
+pub fn take_means(options: &mut Options) -> Result<Means, ParseError> {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.take_count("--threads")?.unwrap_or_else(processors);
     Ok(Means { folder: cache::folder(), threads, progress: bar })
@@ -102,7 +102,7 @@ struct Limits {
 }
 
 impl Limits {
-    fn take(options: &mut Options) -> Result<Limits, BadText> {
+    fn take(options: &mut Options) -> Result<Limits, ParseError> {
         let (time, nodes) = (options.take_duration("--move-time")?, options.take("--nodes")?);
         Ok(Limits { time, nodes })
     }
@@ -111,9 +111,9 @@ impl Limits {
         self.time.is_some() || self.nodes.is_some()
     }
 
-    fn meter(&self) -> Meter {
+    fn meter(&self) -> Limiter {
         let time = self.time.map(|time| Timer::wall(Instant::now(), time));
-        Meter::new(Budget { time, nodes: self.nodes, ..Budget::default() })
+        Limiter::new(Budget { time, nodes: self.nodes, ..Budget::default() })
     }
 }
 
@@ -145,7 +145,7 @@ fn solve_all(
     solver: &Solver,
     boards: &[Given],
     limits: &Limits,
-    tell: &mut dyn FnMut(Result<Answer, BadText>),
+    tell: &mut dyn FnMut(Result<Answer, ParseError>),
 ) {
     let what = |at: usize| progress(&format!("board {} of {}", at + 1, boards.len()));
     let solved = |at: usize| answer(solver, &boards[at], &mut limits.meter(), solver.threads());
@@ -164,14 +164,14 @@ fn solve_all(
 }
 
 /// What a thread by itself finds out about a board; nothing if all threads are to search it.
-fn apart(solver: &Solver, board: &Given, limits: &Limits) -> Option<Result<Answer, BadText>> {
+fn apart(solver: &Solver, board: &Given, limits: &Limits) -> Option<Result<Answer, ParseError>> {
     let sharing = board.as_ref().map_or(Sharing::Between, |(board, _)| solver.sharing(board));
     match sharing {
         Sharing::Alone => None,
         Sharing::Between => Some(answer(solver, board, &mut limits.meter(), 1)),
         Sharing::Within if limits.are_any() => None,
         Sharing::Within => {
-            let mut meter = Meter::new(Budget::nodes(EASY));
+            let mut meter = Limiter::new(Budget::nodes(EASY));
             let found = answer(solver, board, &mut meter, 1);
             Some(found).filter(|_| !meter.stopped())
         }
@@ -182,16 +182,16 @@ fn apart(solver: &Solver, board: &Given, limits: &Limits) -> Option<Result<Answe
 fn answer(
     solver: &Solver,
     board: &Given,
-    meter: &mut Meter,
+    meter: &mut Limiter,
     threads: usize,
-) -> Result<Answer, BadText> {
+) -> Result<Answer, ParseError> {
     let (board, convention) = board.clone()?;
     let begun = Instant::now();
     let solution = solver.solve_prepared(&board, meter, threads)?;
     Ok(Answer { solution, convention, seconds: begun.elapsed().as_secs_f64() })
 }
 
-fn written(answer: &Result<Answer, BadText>, format: Format) -> String {
+fn written(answer: &Result<Answer, ParseError>, format: Format) -> String {
     match (answer, format) {
         (Err(why), Format::Json) => format!("{{\"status\":\"error\",\"error\":{}}}\n", quoted(why)),
         (Err(why), _) => format!("error: {why}\n"),
@@ -252,7 +252,7 @@ fn json(answer: &Answer) -> String {
 }
 
 /// A message as a JSON string.
-fn quoted(message: &BadText) -> String {
+fn quoted(message: &ParseError) -> String {
     let mut text = String::from("\"");
     for character in message.to_string().chars() {
         match character {

@@ -3,7 +3,7 @@
 use super::input::{file, standard_input, Given, Input};
 use crate::options::Options;
 use crate::{say, Failure, UNMET};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_path, Board, Convention, Direction};
 
 /// A solution as it was read: a path, and the length that it claims to have; none claims that there is none.
@@ -27,7 +27,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let (count, mut wrong) = (boards.len(), 0);
     for (number, board) in (1..).zip(boards) {
         let verdict = match claims.next() {
-            None => Err(BadText::new("there is no solution")),
+            None => Err(ParseError::new("there is no solution")),
             Some(claim) => claim.and_then(|claim| check(board, claim)),
         };
         wrong += usize::from(verdict.is_err());
@@ -41,16 +41,16 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     }
 }
 
-fn check(board: Given, claim: Claim) -> Result<String, BadText> {
+fn check(board: Given, claim: Claim) -> Result<String, ParseError> {
     let (board, convention) = board?;
     match claim {
-        None if board.is_solvable() => Err(BadText::new("this board can be solved")),
+        None if board.is_solvable() => Err(ParseError::new("this board can be solved")),
         None => Ok("unsolvable".into()),
         Some((path, length)) => {
             follow(board, convention, &path)?;
             match length.filter(|&length| length != path.len()) {
                 Some(length) => {
-                    Err(BadText::new(format!("it has {} moves, not {length}", path.len())))
+                    Err(ParseError::new(format!("it has {} moves, not {length}", path.len())))
                 }
                 None => Ok(format!("solved in {}", path.len())),
             }
@@ -59,27 +59,29 @@ fn check(board: Given, claim: Claim) -> Result<String, BadText> {
 }
 
 /// Does this path, in a board's own convention, lead to the goal?
-fn follow(mut board: Board, convention: Convention, path: &[Direction]) -> Result<(), BadText> {
+fn follow(mut board: Board, convention: Convention, path: &[Direction]) -> Result<(), ParseError> {
     for (number, &way) in (1..).zip(path) {
         if !board.slide(convention.direction(way)) {
             let count = path.len();
-            return Err(BadText::new(format!("move {number} of {count}, {way}, leaves the board")));
+            return Err(ParseError::new(format!(
+                "move {number} of {count}, {way}, leaves the board"
+            )));
         }
     }
     match board.is_goal() {
         true => Ok(()),
-        false => Err(BadText::new(format!("after its {} moves it is not solved", path.len()))),
+        false => Err(ParseError::new(format!("after its {} moves it is not solved", path.len()))),
     }
 }
 
 /// The solutions of a text in any of the formats of `taquin solve`.
-fn claims(text: &str) -> Vec<Result<Claim, BadText>> {
-    let mut claims: Vec<Result<Claim, BadText>> = Vec::new();
+fn claims(text: &str) -> Vec<Result<Claim, ParseError>> {
+    let mut claims: Vec<Result<Claim, ParseError>> = Vec::new();
     let mut in_words = false;
     for line in text.lines().map(str::trim) {
         if let Some(length) = line.strip_prefix("Longueur ") {
             let number =
-                || BadText::new(format!("expected a length after Longueur, not '{length}'"));
+                || ParseError::new(format!("expected a length after Longueur, not '{length}'"));
             let length = length.trim().parse().map_err(|_| number());
             claims.push(length.map(|length| Some((Vec::new(), Some(length)))));
             in_words = true;
@@ -94,7 +96,7 @@ fn claims(text: &str) -> Vec<Result<Claim, BadText>> {
     claims
 }
 
-fn extend(claim: &mut Result<Claim, BadText>, line: &str) {
+fn extend(claim: &mut Result<Claim, ParseError>, line: &str) {
     match (parse_path(line), &mut *claim) {
         (Ok(more), Ok(Some((path, _)))) => path.extend(more),
         (Err(why), Ok(_)) => *claim = Err(why),
@@ -103,7 +105,7 @@ fn extend(claim: &mut Result<Claim, BadText>, line: &str) {
 }
 
 /// A solution on one line: letters, words, `unsolvable` or a JSON object with `moves`.
-fn claim(line: &str) -> Result<Claim, BadText> {
+fn claim(line: &str) -> Result<Claim, ParseError> {
     let text = match line.split_once("\"moves\":") {
         Some((_, rest)) if rest.starts_with("null") && line.contains("unsolvable") => {
             return Ok(None)
@@ -112,7 +114,7 @@ fn claim(line: &str) -> Result<Claim, BadText> {
         None if line == "unsolvable" => return Ok(None),
         None => Some(line),
     };
-    let path = text.map(parse_path).ok_or_else(|| BadText::new("it tells no moves"))?;
+    let path = text.map(parse_path).ok_or_else(|| ParseError::new("it tells no moves"))?;
     path.map(|path| Some((path, None)))
 }
 
@@ -123,8 +125,10 @@ mod tests {
     /// The verdicts on a board whose solution is RR.
     fn verdicts(text: &str) -> Vec<String> {
         let board = || Convention::SEED.read("0 1 2 / 3 4 5 / _ 6 7", None);
-        let verdict = |claim: Result<Claim, BadText>| claim.and_then(|claim| check(board(), claim));
-        let text_of = |verdict: Result<String, BadText>| verdict.unwrap_or_else(|e| e.to_string());
+        let verdict =
+            |claim: Result<Claim, ParseError>| claim.and_then(|claim| check(board(), claim));
+        let text_of =
+            |verdict: Result<String, ParseError>| verdict.unwrap_or_else(|e| e.to_string());
         claims(text).into_iter().map(verdict).map(text_of).collect()
     }
 

@@ -13,7 +13,7 @@ use super::heuristic::Heuristic;
 use super::pattern::Patterns;
 use super::solution::{Effort, Ending, Solution};
 use arbitre_games::games::taquin::{Board, Direction};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use batch::{Batch, BATCH};
 use expander::Expander;
 use node::{Node, Word};
@@ -30,7 +30,7 @@ pub fn interleaved(
     patterns: &Patterns,
     automaton: &Automaton,
     board: &Board,
-    meter: &mut Meter,
+    meter: &mut Limiter,
     threads: usize,
 ) -> Solution {
     if !board.is_solvable() {
@@ -59,7 +59,7 @@ impl<'p, W: Word> Interleaved<'p, W> {
         Interleaved { expander, root, bound, bytes: patterns.bytes() }
     }
 
-    fn solve(&self, meter: &mut Meter, threads: usize) -> Solution {
+    fn solve(&self, meter: &mut Limiter, threads: usize) -> Solution {
         deepen(&self.start(), meter, threads, |iteration| self.search(iteration))
     }
 
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn the_search_for_this_processor_is_the_one_for_any() {
         let (patterns, automaton) = (patterns(), Automaton::new((4, 4), 8));
-        let mut meter = Meter::new(Budget::default());
+        let mut meter = Limiter::new(Budget::default());
         let (meter, known) = (Mutex::new(&mut meter), Reached::default());
         let mut rng = Rng::new(3);
         for _ in 0..10 {

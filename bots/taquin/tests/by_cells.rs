@@ -11,7 +11,7 @@ use crate::taquin::solution::{Effort, Solution};
 use crate::taquin::unrolled::{unrolled, ByCells, Distance, Guided, Unrolled, MOST_TILES};
 use arbitre_games::games::taquin::{uniform, walk, Board};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 use std::sync::Mutex;
 
 /// Groups of different sizes. The first two share a table, one seen in a mirror; and the third is no rectangle.
@@ -31,7 +31,7 @@ fn solved(
     let by_cells: ByCells<u8, 4> =
         ByCells::new(patterns, automaton, threads).expect("the groups are small");
     let guided = Guided { patterns, automaton, by_cells: &by_cells };
-    let mut meter = Meter::new(budget);
+    let mut meter = Limiter::new(budget);
     let solution = unrolled(&guided, board, &mut meter, threads);
     assert_eq!(meter.nodes(), solution.effort.expanded);
     solution
@@ -57,12 +57,12 @@ fn a_search_by_cells_counts_what_the_plain_one_counts() {
         let mut expanded = 0;
         for moves in 0..16 {
             let board = walk(Board::goal(4, 4), 60 + 4 * moves, &mut rng);
-            let plain = ida_star(&patterns, &board, &mut Meter::new(Budget::default()));
+            let plain = ida_star(&patterns, &board, &mut Limiter::new(Budget::default()));
             let fast = solved((&patterns, &back), &board, Budget::default(), threads);
             let needed = length(&board, &fast);
             assert_eq!(needed, length(&board, &plain));
             let below = || Budget::depth(needed - 2);
-            let plain = ida_star(&patterns, &board, &mut Meter::new(below()));
+            let plain = ida_star(&patterns, &board, &mut Limiter::new(below()));
             let fast = solved((&patterns, &back), &board, below(), threads);
             assert!(fast.path.is_none());
             let counts = |of: &Effort| (of.generated, of.expanded, of.iterations);
@@ -85,7 +85,7 @@ fn a_search_by_cells_leaves_out_what_the_interleaved_one_does() {
         let needed = length(&board, &solved((&patterns, &automaton), &board, Budget::default(), 1));
         let below = || Budget::depth(needed - 2);
         let fast = solved((&patterns, &automaton), &board, below(), 1);
-        let slow = interleaved(&patterns, &automaton, &board, &mut Meter::new(below()), 1);
+        let slow = interleaved(&patterns, &automaton, &board, &mut Limiter::new(below()), 1);
         assert!(fast.path.is_none() && slow.path.is_none());
         let efforts = [&fast.effort, &slow.effort];
         let [fast, slow] = efforts.map(|of| (of.generated, of.expanded, of.iterations));
@@ -103,7 +103,7 @@ fn a_search_by_cells_comes_as_deep_as_the_interleaved_one() {
     let by_cells: ByCells<u8, 4> =
         ByCells::new(&patterns, &automaton, 1).expect("the groups are small");
     let guided = Guided { patterns: &patterns, automaton: &automaton, by_cells: &by_cells };
-    let mut meter = Meter::new(Budget::default());
+    let mut meter = Limiter::new(Budget::default());
     let (meter, known, mut rng) = (Mutex::new(&mut meter), Reached::default(), Rng::new(23));
     let mut compared = 0;
     for _ in 0..12 {
@@ -128,7 +128,7 @@ fn a_search_by_cells_comes_as_deep_as_the_interleaved_one() {
 #[test]
 fn a_search_that_is_stopped_tells_no_path() {
     let board = uniform(4, 4, &mut Rng::new(1));
-    let few = unrolled(&Distance, &board, &mut Meter::new(Budget::nodes(20_000)), 1);
+    let few = unrolled(&Distance, &board, &mut Limiter::new(Budget::nodes(20_000)), 1);
     assert!(few.path.is_none() && (20_000..60_000).contains(&few.effort.expanded));
     assert!((1..4).contains(&(few.effort.generated / few.effort.expanded)));
 }

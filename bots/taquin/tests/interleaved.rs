@@ -7,7 +7,7 @@ use crate::taquin::interleaved::interleaved;
 use crate::taquin::pattern::{Making, Partition, Patterns};
 use arbitre_games::games::taquin::{uniform, walk, Board, Direction};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 use std::collections::HashSet;
 
 fn patterns(partition: &Partition) -> Patterns {
@@ -23,7 +23,7 @@ fn the_fast_search_finds_a_shortest_path() {
         let patterns = patterns(&Partition { size: (3, 3), groups, zoned: true });
         let automaton = Automaton::new((3, 3), longest);
         for (board, distance) in distances.each(701) {
-            let mut meter = Meter::new(Budget::default());
+            let mut meter = Limiter::new(Budget::default());
             let solution = interleaved(&patterns, &automaton, &board, &mut meter, threads);
             let path = solution.path.expect("it can be solved");
             let mut after = board.clone();
@@ -42,11 +42,11 @@ fn the_fast_search_counts_what_the_plain_one_counts() {
     let mut expanded = 0;
     for moves in 0..12 {
         let board = walk(Board::goal(4, 4), 60 + 4 * moves, &mut rng);
-        let plain = ida_star(&patterns, &board, &mut Meter::new(Budget::default()));
+        let plain = ida_star(&patterns, &board, &mut Limiter::new(Budget::default()));
         let below = plain.path.expect("it can be solved").len() as u32 - 2;
-        let plain = ida_star(&patterns, &board, &mut Meter::new(Budget::depth(below)));
+        let plain = ida_star(&patterns, &board, &mut Limiter::new(Budget::depth(below)));
         for threads in 1..4 {
-            let mut meter = Meter::new(Budget::depth(below));
+            let mut meter = Limiter::new(Budget::depth(below));
             let fast = interleaved(&patterns, &automaton, &board, &mut meter, threads);
             assert!(fast.path.is_none());
             assert_eq!(fast.effort, plain.effort, "{board:?} {threads}");
@@ -62,7 +62,7 @@ fn the_fast_search_keeps_to_its_limits() {
     let (patterns, automaton) = (patterns(&FIVES), Automaton::new((4, 4), 6));
     let board = uniform(4, 4, &mut Rng::new(1));
     let solved = |board: &Board, budget, threads| {
-        interleaved(&patterns, &automaton, board, &mut Meter::new(budget), threads)
+        interleaved(&patterns, &automaton, board, &mut Limiter::new(budget), threads)
     };
     for threads in [1, 2] {
         let few = solved(&board, Budget::nodes(3_000), threads);

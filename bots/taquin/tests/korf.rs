@@ -7,7 +7,7 @@ use crate::taquin::solution::Solution;
 use crate::taquin::solver::{Method, Solver};
 use crate::taquin::unrolled::{unrolled, Distance};
 use arbitre_games::games::taquin::{Board, Convention};
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 use std::collections::HashSet;
 
 /// A line of the table.
@@ -37,7 +37,7 @@ fn line(line: &str) -> Line {
 }
 
 fn solve<H: Heuristic>(heuristic: &H, board: &Board) -> Solution {
-    ida_star(heuristic, board, &mut Meter::new(Budget::default()))
+    ida_star(heuristic, board, &mut Limiter::new(Budget::default()))
 }
 
 /// The path leads to the goal, and is this long.
@@ -63,7 +63,7 @@ fn the_searches_count_what_was_published() {
         generic += 1;
     }
     for line in below(100_000_000) {
-        check(&line, &unrolled(&Distance, &line.board, &mut Meter::new(Budget::default()), 2));
+        check(&line, &unrolled(&Distance, &line.board, &mut Limiter::new(Budget::default()), 2));
         fast += 1;
     }
     assert_eq!((generic, fast), (8, 60));
@@ -75,7 +75,7 @@ fn patterns_by_cells_find_the_lengths_that_were_published() {
     let mut solver = Solver::new(Method::IdaStar, Some(Guide::Pattern663), 0);
     solver.prepare((4, 4)).expect("it is for 4x4");
     for line in lines().into_iter().filter(|line| line.generated < 20_000_000) {
-        let solution = solver.solve(&line.board, &mut Meter::new(Budget::default()));
+        let solution = solver.solve(&line.board, &mut Limiter::new(Budget::default()));
         check_path(&solution.expect("it is for 4x4"), &line);
     }
 }

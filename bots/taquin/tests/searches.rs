@@ -10,10 +10,10 @@ use crate::taquin::solver::{Method, Solver};
 use crate::taquin::{a_star, layered, quick};
 use arbitre_games::games::taquin::{uniform, walk, Board};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 
-fn unlimited() -> Meter {
-    Meter::new(Budget::default())
+fn unlimited() -> Limiter {
+    Limiter::new(Budget::default())
 }
 
 /// The length of a path that leads to the goal.
@@ -142,7 +142,7 @@ fn a_search_says_what_stopped_it() {
     let board = uniform(4, 4, &mut Rng::new(1));
     let ending = |method, memory, budget| {
         let mut solver = Solver::new(method, Some(Guide::Manhattan), memory);
-        let solution = solver.solve(&board, &mut Meter::new(budget)).unwrap();
+        let solution = solver.solve(&board, &mut Limiter::new(budget)).unwrap();
         assert!(solution.path.is_none() && solution.effort.bytes <= memory);
         solution.ending
     };
@@ -156,7 +156,7 @@ fn a_search_says_what_stopped_it() {
         assert_eq!(ending(method, 1 << 30, Budget::depth(5)), Ending::OutOfBudget);
         let near = walk(Board::goal(4, 4), 5, &mut Rng::new(1));
         let solved = Solver::new(method, Some(Guide::LinearConflict), 1 << 30)
-            .solve(&near, &mut Meter::new(Budget::depth(5)))
+            .solve(&near, &mut Limiter::new(Budget::depth(5)))
             .unwrap();
         assert_eq!(length(&near, &solved), Some(5));
     }
@@ -196,7 +196,7 @@ fn an_improved_solution_is_shorter() {
     let mut solver = Solver::new(Method::Best, None, 0);
     for (rows, columns) in [(6, 6), (3, 8), (10, 10)] {
         let board = uniform(rows, columns, &mut rng);
-        let mut meter = Meter::new(Budget::nodes(300_000));
+        let mut meter = Limiter::new(Budget::nodes(300_000));
         let solution = solver.solve(&board, &mut meter).unwrap();
         let (improved, at_once) = (length(&board, &solution).unwrap(), quick(&board).len());
         assert!(solution.at_least < improved && improved < at_once, "{improved} {at_once}");

@@ -14,7 +14,7 @@ use super::forest::Forest;
 use super::pattern::MOST_CELLS;
 use super::solution::{Effort, Ending, Solution};
 use arbitre_games::games::taquin::{Board, Direction};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use geometry::{target, NOWHERE, WAYS};
 use subtrees::{divided, Subtree};
 
@@ -103,7 +103,12 @@ pub struct Stand<G: Guide> {
 ///
 /// # Panics
 /// If the board has another size.
-pub fn unrolled<G: Guide>(guide: &G, board: &Board, meter: &mut Meter, threads: usize) -> Solution {
+pub fn unrolled<G: Guide>(
+    guide: &G,
+    board: &Board,
+    meter: &mut Limiter,
+    threads: usize,
+) -> Solution {
     if !board.is_solvable() {
         return Solution::without_path(Ending::Unsolvable, Effort::default());
     }

@@ -3,8 +3,9 @@
 
 use super::duel::{Duel, Searcher};
 use super::melee;
-use super::plane::{Plane, Small};
+use super::plane::{Bitboard, Small};
 use super::ENTRIES;
+use crate::bench::BenchReport;
 use crate::mind::Mind;
 use crate::options::Options;
 use crate::tron::WallHugger;
@@ -14,7 +15,6 @@ use arbitre_games::game::{Game, State};
 use arbitre_games::games::tron::{Position, Tron};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
-use arbitre_games::search::cpu_time::Stopwatch;
 
 /// How deep each position is searched where the options do not say.
 const DEPTH: u32 = 12;
@@ -27,21 +27,16 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
     let mut searcher = Searcher::new(ENTRIES);
-    let (mut nodes, mut leaves, mut spent) = (0, 0, Stopwatch::default());
+    let (mut report, mut leaves) = (BenchReport::default(), 0);
     for (number, position) in positions().into_iter().enumerate() {
         searcher.clear();
-        let found = spent.measure(|| searcher.search(&duel(&position), Budget::depth(depth)));
-        nodes += found.nodes;
+        let found = report.measure(|| searcher.search(&duel(&position), Budget::depth(depth)));
         leaves += found.leaves;
-        let (best, value, ply) = (found.best, found.value, position.ply());
-        say(&format!(
-            "{number:2}: ply {ply:3} best {best:?} score {value} nodes {}\n",
-            found.nodes
-        ));
+        let label = format!("{number:2}: ply {:3}", position.ply());
+        report.add(label, format!("{:?}", found.best), found.value, found.nodes);
     }
-    let seconds = spent.seconds();
-    say(&format!("{:.0} leaves a second\n", leaves as f64 / seconds));
-    say(&format!("{nodes} nodes {:.0} nps\n", nodes as f64 / seconds));
+    say(&format!("{:.0} leaves a second\n", report.rate(leaves)));
+    report.finish();
     Ok(())
 }
 

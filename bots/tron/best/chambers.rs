@@ -4,13 +4,13 @@
 //! one does not come back. So chambers form a tree whose root is the head, and a cycle gets what lies
 //! on one way down. Chambers and doors are the *parts* of a zone.
 
-use super::plane::{Plane, Spot};
+use super::plane::{Bitboard, Cell};
 use std::ops::Add;
 
 /// The cells of a zone whose neighbours within it are not connected around them: where they are
 /// nowhere else either, such a cell is a door.
 #[inline(always)]
-pub fn cuts<P: Plane>(zone: P) -> P {
+pub fn cuts<P: Bitboard>(zone: P) -> P {
     let (up, down) = (zone.above_to_here(), zone.below_to_here());
     let (left, right) = (zone.left_to_here(), zone.right_to_here());
     let corners = [
@@ -72,7 +72,7 @@ pub trait Measure<P> {
     /// The set as a part.
     fn part(&self, cells: P) -> Part;
     /// The same of one cell, which takes less time.
-    fn cell(&self, spot: Spot) -> Part;
+    fn cell(&self, spot: Cell) -> Part;
 }
 
 /// What a way down the tree is to be judged by.
@@ -96,7 +96,7 @@ pub struct Chambers {
     /// a door.
     parts: Vec<Part>,
     /// Where the head and the cells that may be doors are.
-    spots: Vec<Spot>,
+    spots: Vec<Cell>,
     /// The parts that each part touches, as masks.
     links: Vec<u64>,
 }
@@ -105,10 +105,10 @@ impl Chambers {
     /// Divides a zone. `cuts` are its cells that may be doors, see [`cuts`]. Returns whether there are
     /// few enough parts.
     #[inline(always)]
-    pub fn divide<P: Plane>(
+    pub fn divide<P: Bitboard>(
         &mut self,
         zone: P,
-        head: Spot,
+        head: Cell,
         cuts: P,
         measure: &impl Measure<P>,
     ) -> bool {
@@ -144,7 +144,7 @@ impl Chambers {
 
     /// Adds the parts of one cell, which are where `doors` are, and links them to each other.
     #[inline(always)]
-    fn add_cells<P: Plane>(&mut self, doors: &P, measure: &impl Measure<P>) {
+    fn add_cells<P: Bitboard>(&mut self, doors: &P, measure: &impl Measure<P>) {
         self.links.resize(self.spots.len(), 0);
         for number in 0..self.spots.len() {
             let spot = self.spots[number];
@@ -160,7 +160,7 @@ impl Chambers {
     }
 
     /// Links a part to the head or the door that is this cell.
-    fn link(&mut self, number: usize, spot: Spot) {
+    fn link(&mut self, number: usize, spot: Cell) {
         if let Some(other) = self.spots.iter().position(|&known| known == spot) {
             self.links[number] |= 1 << other;
             self.links[other] |= 1 << number;
@@ -259,16 +259,16 @@ mod tests {
         let mut zone = Small::NONE;
         for cell in 0..9 * 8 {
             if rng.below(10) < density {
-                zone.insert(Spot::new(1 + cell % 9, 1 + cell / 9));
+                zone.insert(Cell::new(1 + cell % 9, 1 + cell / 9));
             }
         }
         zone
     }
 
     /// The slow twin: the eight cells around, in order; the sides in it fall into runs.
-    fn is_cut(zone: &Small, spot: Spot) -> bool {
+    fn is_cut(zone: &Small, spot: Cell) -> bool {
         let [up, right, down, left] = Direction::ALL.map(|way| spot.towards(way));
-        let beside = |side: Spot, way| side.towards(way);
+        let beside = |side: Cell, way| side.towards(way);
         let ring = [
             up,
             beside(up, Direction::Right),
@@ -292,7 +292,7 @@ mod tests {
             let zone = random(&mut rng);
             let cuts = cuts(zone);
             for cell in 0..11 * 10 {
-                let spot = Spot::new(cell % 11, cell / 11);
+                let spot = Cell::new(cell % 11, cell / 11);
                 assert_eq!(cuts.has(spot), is_cut(&zone, spot), "{zone:?} {spot:?}");
             }
         }

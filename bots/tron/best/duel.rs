@@ -3,12 +3,12 @@
 
 use super::chambers::Chambers;
 use super::evaluate::lost;
-use super::plane::{Plane, Spot, Step};
+use super::plane::{Bitboard, Cell, Step};
 use super::wide::Wide;
 use arbitre_games::games::tron::Direction;
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
-use arbitre_games::search::table::{Entry, Table, WON};
+use arbitre_games::search::budget::{Budget, Limiter};
+use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 
 /// More than any value.
 const INFINITY: i32 = i32::MAX;
@@ -33,13 +33,13 @@ pub struct Duel<P> {
     /// The cells on which nobody is or was.
     pub free: P,
     /// Where the mover is, and the other.
-    pub heads: [Spot; 2],
+    pub heads: [Cell; 2],
 }
 
-impl<P: Plane> Duel<P> {
+impl<P: Bitboard> Duel<P> {
     /// The ways of the mover to a free cell.
     #[inline]
-    pub fn ways(&self) -> impl Iterator<Item = (Direction, Spot)> + '_ {
+    pub fn ways(&self) -> impl Iterator<Item = (Direction, Cell)> + '_ {
         let to = |way| (way, self.heads[0].towards(way));
         Direction::ALL.into_iter().map(to).filter(|(_, spot)| self.free.has(*spot))
     }
@@ -55,7 +55,7 @@ impl<P: Plane> Duel<P> {
 
     /// The position after the mover goes there.
     #[inline]
-    pub fn after(&self, to: Spot) -> Duel<P> {
+    pub fn after(&self, to: Cell) -> Duel<P> {
         let mut free = self.free;
         free.remove(to);
         Duel { free, heads: [self.heads[1], to] }
@@ -80,7 +80,7 @@ pub struct Finding {
 /// A search and what it keeps from move to move.
 pub struct Searcher {
     keys: Keys,
-    table: Table,
+    table: TranspositionTable,
     chambers: Chambers,
     order: Order,
     /// Are later ways searched less deep, unless they prove better, and positions not at all that look
@@ -98,7 +98,7 @@ struct Keys {
 impl Keys {
     fn new() -> Keys {
         let mut rng = Rng::new(0x7207);
-        let mut keys = || (0..Spot::END).map(|_| rng.next_u64()).collect();
+        let mut keys = || (0..Cell::END).map(|_| rng.next_u64()).collect();
         Keys { cells: keys(), heads: [keys(), keys()] }
     }
 }
@@ -117,7 +117,7 @@ impl Searcher {
     pub fn new(entries: usize) -> Searcher {
         Searcher {
             keys: Keys::new(),
-            table: Table::new(entries),
+            table: TranspositionTable::new(entries),
             chambers: Chambers::default(),
             order: Order::default(),
             selective: true,
@@ -137,7 +137,7 @@ impl Searcher {
     pub fn search<P: Wide>(&mut self, duel: &Duel<P>, budget: Budget) -> Finding {
         let (best, _) = duel.ways().next().expect("the mover has somewhere to go");
         let mut finding = Finding { best, value: 0, depth: 0, nodes: 0, leaves: 0 };
-        let mut meter = Meter::new(budget);
+        let mut meter = Limiter::new(budget);
         let root = Node { duel: *duel, cells: 0, first: true };
         self.table.next_search();
         self.leaves = 0;
@@ -164,10 +164,10 @@ impl Searcher {
         &mut self,
         root: &Node<P>,
         depth: u32,
-        meter: &mut Meter,
+        meter: &mut Limiter,
         finding: &mut Finding,
     ) -> bool {
-        let mut ways: Vec<(Direction, Spot)> = root.duel.ways().collect();
+        let mut ways: Vec<(Direction, Cell)> = root.duel.ways().collect();
         ways.sort_by_key(|(way, _)| *way != finding.best);
         let mut alpha = -INFINITY;
         for (way, to) in ways {
@@ -191,7 +191,7 @@ impl Searcher {
     }
 
     #[inline]
-    fn child<P: Plane>(&self, node: &Node<P>, to: Spot) -> Node<P> {
+    fn child<P: Bitboard>(&self, node: &Node<P>, to: Cell) -> Node<P> {
         let cells = node.cells ^ self.keys.cells[to.index()];
         Node { duel: node.duel.after(to), cells, first: !node.first }
     }
@@ -199,7 +199,7 @@ impl Searcher {
     /// Who is where matters; whose turn it is does too.
     #[inline]
     fn hash<P>(&self, node: &Node<P>) -> u64 {
-        let [mover, other] = node.duel.heads.map(Spot::index);
+        let [mover, other] = node.duel.heads.map(Cell::index);
         let seats = &self.keys.heads;
         match node.first {
             true => node.cells ^ seats[0][mover] ^ seats[1][other],
@@ -215,7 +215,7 @@ impl Searcher {
         depth: u32,
         mut alpha: i32,
         beta: i32,
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) -> i32 {
         if meter.tick() {
             return 0;
@@ -291,7 +291,7 @@ impl Searcher {
         depth: u32,
         (alpha, beta): (i32, i32),
         first: bool,
-        meter: &mut Meter,
+        meter: &mut Limiter,
     ) -> i32 {
         if !first && self.selective && depth >= REDUCED {
             let value = -self.negamax(child, depth - 2, -alpha - 1, -alpha, meter);

@@ -2,9 +2,9 @@
 
 use super::chambers::{cuts, Chambers, Counts, Measure, Part, Reckoning};
 use super::duel::Duel;
-use super::plane::{Plane, Spot};
+use super::plane::{Bitboard, Cell};
 use super::zones::zones;
-use arbitre_games::search::table::WON;
+use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 
 /// Who has a cell more once nobody can reach the other has all but won.
@@ -23,7 +23,7 @@ pub(super) const ROOM: i32 = CELL + 4 * NEIGHBOUR;
 
 /// The value for a mover who has nowhere to go. The fewer cells are left, the later that is, and the
 /// better.
-pub fn lost<P: Plane>(duel: &Duel<P>) -> i32 {
+pub fn lost<P: Bitboard>(duel: &Duel<P>) -> i32 {
     -(2 * WON) - duel.free.count() as i32
 }
 
@@ -33,7 +33,7 @@ pub const OPEN: (i32, i32) = (i32::MIN, i32::MAX);
 /// An estimate for the mover, if it is within the window (alpha, beta); outside it, a bound. `chambers`
 /// is memory to work in.
 #[inline(always)]
-pub fn evaluate<P: Plane>(
+pub fn evaluate<P: Bitboard>(
     duel: &Duel<P>,
     (alpha, beta): (i32, i32),
     chambers: &mut Chambers,
@@ -51,7 +51,7 @@ pub fn evaluate<P: Plane>(
 /// By how much the stock of the mover is worth more than that of the other, if that is within the
 /// window; outside it, a bound.
 #[inline(always)]
-fn stock_lead<P: Plane>(
+fn stock_lead<P: Bitboard>(
     duel: &Duel<P>,
     zones: &[P; 2],
     touched: &[P; 2],
@@ -79,7 +79,10 @@ fn stock_lead<P: Plane>(
 
 /// What the mover and the other have in their zones, and how many cells at the front; nothing where
 /// neither can come to the other.
-pub fn stocks<P: Plane>(duel: &Duel<P>, chambers: &mut Chambers) -> Option<([Stock; 2], [i32; 2])> {
+pub fn stocks<P: Bitboard>(
+    duel: &Duel<P>,
+    chambers: &mut Chambers,
+) -> Option<([Stock; 2], [i32; 2])> {
     let zones = zones(duel.free, duel.heads);
     let touched = touched(&zones, duel.heads)?;
     let ground = Ground::of(duel.free);
@@ -92,7 +95,7 @@ pub fn stocks<P: Plane>(duel: &Duel<P>, chambers: &mut Chambers) -> Option<([Sto
 
 /// How many cells of each zone the other zone touches.
 #[inline(always)]
-fn fronts<P: Plane>(zones: &[P; 2], touched: &[P; 2]) -> [i32; 2] {
+fn fronts<P: Bitboard>(zones: &[P; 2], touched: &[P; 2]) -> [i32; 2] {
     // Not by a closure, which would not be compiled for vector registers.
     [zones[0].and(touched[0]).count() as i32, zones[1].and(touched[1]).count() as i32]
 }
@@ -100,7 +103,7 @@ fn fronts<P: Plane>(zones: &[P; 2], touched: &[P; 2]) -> [i32; 2] {
 /// The cells that the zone of the other touches, for each; nothing where neither can come to the
 /// other.
 #[inline(always)]
-fn touched<P: Plane>(zones: &[P; 2], heads: [Spot; 2]) -> Option<[P; 2]> {
+fn touched<P: Bitboard>(zones: &[P; 2], heads: [Cell; 2]) -> Option<[P; 2]> {
     let around = [zones[0].spread(), zones[1].spread()];
     // Who has nothing left but a cell that the mover can take first is not cut off yet.
     let mut others = zones[1];
@@ -116,7 +119,7 @@ pub(super) struct Ground<P> {
     fours: P,
 }
 
-impl<P: Plane> Ground<P> {
+impl<P: Bitboard> Ground<P> {
     #[inline(always)]
     pub(super) fn of(free: P) -> Ground<P> {
         let (up, down) = (free.above_to_here(), free.below_to_here());
@@ -139,7 +142,7 @@ pub(super) struct Contested<'a, P> {
     pub(super) touched: P,
 }
 
-impl<P: Plane> Contested<'_, P> {
+impl<P: Bitboard> Contested<'_, P> {
     /// What all of a zone is worth, as if nothing of it had to be left behind.
     #[inline(always)]
     pub(super) fn most(&self, zone: P) -> i32 {
@@ -147,7 +150,7 @@ impl<P: Plane> Contested<'_, P> {
     }
 
     #[inline(always)]
-    pub(super) fn stock(&self, zone: P, head: Spot, chambers: &mut Chambers) -> Stock {
+    pub(super) fn stock(&self, zone: P, head: Cell, chambers: &mut Chambers) -> Stock {
         let cuts = doors(zone, head);
         if !cuts.is_empty() && chambers.divide(zone, head, cuts.and(zone), self) {
             return chambers.best(&Fight).unwrap_or_default();
@@ -156,7 +159,7 @@ impl<P: Plane> Contested<'_, P> {
     }
 }
 
-impl<P: Plane> Measure<P> for Contested<'_, P> {
+impl<P: Bitboard> Measure<P> for Contested<'_, P> {
     #[inline(always)]
     fn part(&self, cells: P) -> Part {
         let of = |kind: P| cells.and(kind).count() as i32;
@@ -169,7 +172,7 @@ impl<P: Plane> Measure<P> for Contested<'_, P> {
     }
 
     #[inline(always)]
-    fn cell(&self, spot: Spot) -> Part {
+    fn cell(&self, spot: Cell) -> Part {
         let Ground { ones, twos, fours } = self.ground;
         let of = |kind: &P| i32::from(kind.has(spot));
         let neighbours = of(ones) + 2 * of(twos) + 4 * of(fours);
@@ -179,7 +182,7 @@ impl<P: Plane> Measure<P> for Contested<'_, P> {
 
 /// The cells of a zone and its head that may be doors.
 #[inline(always)]
-fn doors<P: Plane>(zone: P, head: Spot) -> P {
+fn doors<P: Bitboard>(zone: P, head: Cell) -> P {
     let mut with_head = zone;
     with_head.insert(head);
     cuts(with_head)
@@ -238,7 +241,7 @@ impl Reckoning for Fight {
 
 /// The estimate where neither can come to the other.
 #[inline(always)]
-fn apart<P: Plane>(zones: &[P; 2], heads: [Spot; 2], chambers: &mut Chambers) -> i32 {
+fn apart<P: Bitboard>(zones: &[P; 2], heads: [Cell; 2], chambers: &mut Chambers) -> i32 {
     let mut moves = [0; 2];
     for seat in 0..2 {
         moves[seat] = room(zones[seat], heads[seat], chambers);
@@ -250,7 +253,7 @@ fn apart<P: Plane>(zones: &[P; 2], heads: [Spot; 2], chambers: &mut Chambers) ->
 
 /// No more moves than this are in a zone that nobody else can enter.
 #[inline(always)]
-pub(super) fn room<P: Plane>(zone: P, head: Spot, chambers: &mut Chambers) -> i32 {
+pub(super) fn room<P: Bitboard>(zone: P, head: Cell, chambers: &mut Chambers) -> i32 {
     let cuts = doors(zone, head);
     if !cuts.is_empty() && chambers.divide(zone, head, cuts.and(zone), &Alone) {
         return chambers.best(&Survival).unwrap_or(0);
@@ -261,7 +264,7 @@ pub(super) fn room<P: Plane>(zone: P, head: Spot, chambers: &mut Chambers) -> i3
 /// How to measure a zone that nobody else can enter.
 struct Alone;
 
-impl<P: Plane> Measure<P> for Alone {
+impl<P: Bitboard> Measure<P> for Alone {
     #[inline(always)]
     fn part(&self, cells: P) -> Part {
         let first = cells.of_colour(0).count() as i32;
@@ -270,7 +273,7 @@ impl<P: Plane> Measure<P> for Alone {
     }
 
     #[inline(always)]
-    fn cell(&self, spot: Spot) -> Part {
+    fn cell(&self, spot: Cell) -> Part {
         let first = i32::from(spot.colour() == 0);
         let counts = Counts { cells: [first, 1 - first], ..Counts::default() };
         Part { counts, front: false }

@@ -19,7 +19,7 @@ use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::games::tron::{Position, Tron};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 
 /// Random moves before the bot plays, so that games differ.
 const RANDOM_PLIES: usize = 6;
@@ -144,7 +144,7 @@ fn outlasts(position: &Position) -> Seat {
     let moves = |seat: Seat| {
         let region = Region::of(position, seat).expect("both are in the game");
         let mut survivor = Survivor::default();
-        let first = survivor.choose(&region, &mut Meter::new(Budget::nodes(ENDGAME)));
+        let first = survivor.choose(&region, &mut Limiter::new(Budget::nodes(ENDGAME)));
         first.map_or(0, |_| 1 + survivor.plan().path.len())
     };
     let mover = position.mover();

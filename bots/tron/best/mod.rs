@@ -17,12 +17,12 @@ use super::endgame::Survivor;
 use crate::mind::Mind;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
-use arbitre_games::games::tron::{Cell, Direction, Position, Tron, MOST_SEATS};
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::games::tron::{CellContent, Direction, Position, Tron, MOST_SEATS};
+use arbitre_games::search::budget::{Budget, Limiter};
 use duel::{Duel, Searcher};
 use melee::tree::Tree;
 use melee::Melee;
-use plane::{Large, Plane, Small, Spot};
+use plane::{Bitboard, Cell, Large, Small};
 use wide::Wide;
 
 /// The entries of the transposition table.
@@ -89,7 +89,7 @@ impl Best {
     /// Nobody can come here: it only remains to last.
     fn survive(&mut self, position: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
         let region = Region::of(position, seat).expect("who is asked is in the game");
-        let mut meter = Meter::new(budget);
+        let mut meter = Limiter::new(budget);
         let way = self.survivor.choose(&region, &mut meter);
         let plan = self.survivor.plan();
         let exact = if plan.exact { ", which is the most" } else { "" };
@@ -112,27 +112,27 @@ impl Best {
 }
 
 /// The position as this seat's search sees it.
-fn melee<P: Plane>(position: &Position, seat: Seat) -> Melee<P> {
+fn melee<P: Bitboard>(position: &Position, seat: Seat) -> Melee<P> {
     let mut melee = Melee {
         free: P::NONE,
         ribbons: [P::NONE; MOST_SEATS],
-        heads: [Spot::default(); MOST_SEATS],
+        heads: [Cell::default(); MOST_SEATS],
         alive: 0,
     };
     let seats = position.seats();
     let turn = |other: Seat| (other.index() + seats - seat.index()) % seats;
     let width = position.width();
     for (at, cell) in position.cells().enumerate() {
-        let spot = Spot::new(at % width, at / width);
+        let spot = Cell::new(at % width, at / width);
         match cell {
-            Cell::Free => melee.free.insert(spot),
-            Cell::Wall => {}
-            Cell::Ribbon(other) => melee.ribbons[turn(other)].insert(spot),
+            CellContent::Free => melee.free.insert(spot),
+            CellContent::Wall => {}
+            CellContent::Trail(other) => melee.ribbons[turn(other)].insert(spot),
         }
     }
     for other in position.alive().iter() {
         let point = position.head(other).expect("who is in the game is somewhere");
-        melee.heads[turn(other)] = Spot::new(point.x.into(), point.y.into());
+        melee.heads[turn(other)] = Cell::new(point.x.into(), point.y.into());
         melee.alive |= 1 << turn(other);
     }
     melee

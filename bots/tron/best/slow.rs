@@ -1,7 +1,7 @@
 //! What tests compare with and begin with: a queue of cells for floods, and positions drawn as text.
 
 use super::melee::Melee;
-use super::plane::{Plane, Small, Spot};
+use super::plane::{Bitboard, Cell, Small};
 use arbitre_games::games::tron::MOST_SEATS;
 use std::collections::VecDeque;
 
@@ -40,10 +40,10 @@ pub fn owners(free: &[bool], width: usize, from: &[usize]) -> Vec<Option<usize>>
 }
 
 /// The cells of a grid of this width that are true.
-pub fn plane<P: Plane>(cells: &[bool], width: usize) -> P {
+pub fn plane<P: Bitboard>(cells: &[bool], width: usize) -> P {
     let mut plane = P::NONE;
     let full = cells.iter().enumerate().filter(|(_, full)| **full);
-    full.for_each(|(cell, _)| plane.insert(Spot::new(cell % width, cell / width)));
+    full.for_each(|(cell, _)| plane.insert(Cell::new(cell % width, cell / width)));
     plane
 }
 
@@ -53,12 +53,12 @@ pub fn melee(rows: &[&str]) -> Melee<Small> {
     let mut melee = Melee {
         free: Small::NONE,
         ribbons: [Small::NONE; MOST_SEATS],
-        heads: [Spot::default(); MOST_SEATS],
+        heads: [Cell::default(); MOST_SEATS],
         alive: 0,
     };
     for (y, row) in rows.iter().enumerate() {
         for (x, cell) in row.bytes().enumerate() {
-            let spot = Spot::new(x, y);
+            let spot = Cell::new(x, y);
             match cell {
                 b'.' => melee.free.insert(spot),
                 b'0'..=b'3' => {

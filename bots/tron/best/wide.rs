@@ -1,7 +1,7 @@
 //! The evaluation in the widest registers that the processor has: a named corner in which `unsafe`
 //! lives.
 //!
-//! Here the planes of small grids are made of vectors (`planes::vector`); their safe twin
+//! Here the planes of small grids are made of vectors (`bitboard::vector`); their safe twin
 //! are the arrays of [`Small`].
 
 use super::chambers::Chambers;
@@ -10,14 +10,14 @@ use super::evaluate::evaluate;
 use super::melee::judge::{judge, Mortals, View};
 use super::melee::outlook::lead;
 use super::melee::playout::{meets, share};
-use super::plane::{Large, Plane, Small, Spot};
+use super::plane::{Bitboard, Cell, Large, Small};
 use super::zones::zones;
 
 /// A plane, and what is done on it in the widest registers.
-pub trait Wide: Plane {
+pub trait Wide: Bitboard {
     /// See [`zones`].
     #[inline]
-    fn zones(free: Self, from: [Spot; 2]) -> [Self; 2] {
+    fn zones(free: Self, from: [Cell; 2]) -> [Self; 2] {
         zones(free, from)
     }
 
@@ -46,19 +46,19 @@ pub trait Wide: Plane {
 
     /// See [`share`].
     #[inline]
-    fn share(free: &Self, others: &Self, from: Spot) -> u32 {
+    fn share(free: &Self, others: &Self, from: Cell) -> u32 {
         share(*free, *others, from)
     }
 
     /// See [`meets`].
     #[inline]
-    fn meets(free: &Self, others: &Self, from: Spot) -> bool {
+    fn meets(free: &Self, others: &Self, from: Cell) -> bool {
         meets(*free, *others, from)
     }
 
-    /// See [`Plane::reach`].
+    /// See [`Bitboard::reach`].
     #[inline]
-    fn reach_from(free: &Self, from: Spot) -> Self {
+    fn reach_from(free: &Self, from: Cell) -> Self {
         free.reach(from)
     }
 }
@@ -72,14 +72,14 @@ impl Wide for Small {}
 #[allow(unsafe_code)]
 mod avx2 {
     use super::*;
-    use arbitre_games::planes::vector::{available, Vector};
-    use arbitre_games::planes::{Loaded, Rows};
+    use arbitre_games::bitboard::vector::{available, Vector};
+    use arbitre_games::bitboard::{Loaded, WideBitboard};
 
-    type Registers = Rows<Vector, 3>;
+    type Registers = WideBitboard<Vector, 3>;
 
     impl Wide for Small {
         #[inline]
-        fn zones(free: Small, from: [Spot; 2]) -> [Small; 2] {
+        fn zones(free: Small, from: [Cell; 2]) -> [Small; 2] {
             match available() {
                 // SAFETY: the processor has what the function is compiled for.
                 true => unsafe { vector_zones(&free, from) },
@@ -120,7 +120,7 @@ mod avx2 {
         }
 
         #[inline]
-        fn share(free: &Small, others: &Small, from: Spot) -> u32 {
+        fn share(free: &Small, others: &Small, from: Cell) -> u32 {
             match available() {
                 // SAFETY: the processor has what the function is compiled for.
                 true => unsafe { vector_share(free, others, from) },
@@ -129,7 +129,7 @@ mod avx2 {
         }
 
         #[inline]
-        fn meets(free: &Small, others: &Small, from: Spot) -> bool {
+        fn meets(free: &Small, others: &Small, from: Cell) -> bool {
             match available() {
                 // SAFETY: the processor has what the function is compiled for.
                 true => unsafe { vector_meets(free, others, from) },
@@ -138,7 +138,7 @@ mod avx2 {
         }
 
         #[inline]
-        fn reach_from(free: &Small, from: Spot) -> Small {
+        fn reach_from(free: &Small, from: Cell) -> Small {
             match available() {
                 // SAFETY: the processor has what the function is compiled for.
                 true => unsafe { vector_reach(free, from) },
@@ -148,7 +148,7 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_zones(free: &Small, from: [Spot; 2]) -> [Small; 2] {
+    fn vector_zones(free: &Small, from: [Cell; 2]) -> [Small; 2] {
         let [one, two] = zones(Registers::load(free), from);
         [one.store(), two.store()]
     }
@@ -191,17 +191,17 @@ mod avx2 {
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_share(free: &Small, others: &Small, from: Spot) -> u32 {
+    fn vector_share(free: &Small, others: &Small, from: Cell) -> u32 {
         share(Registers::load(free), Registers::load(others), from)
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_meets(free: &Small, others: &Small, from: Spot) -> bool {
+    fn vector_meets(free: &Small, others: &Small, from: Cell) -> bool {
         meets(Registers::load(free), Registers::load(others), from)
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_reach(free: &Small, from: Spot) -> Small {
+    fn vector_reach(free: &Small, from: Cell) -> Small {
         Registers::load(free).reach(from).store()
     }
 }

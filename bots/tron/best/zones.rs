@@ -1,11 +1,11 @@
 //! Who reaches what first.
 
-use super::plane::{Plane, Spot};
+use super::plane::{Bitboard, Cell};
 
 /// The free cells that each of two reaches before the other, a step each in turn, the first of them
 /// first: its *zone*. Where they start is in neither.
 #[inline(always)]
-pub fn zones<P: Plane>(free: P, from: [Spot; 2]) -> [P; 2] {
+pub fn zones<P: Bitboard>(free: P, from: [Cell; 2]) -> [P; 2] {
     let (mut left, mut first) = (free, P::NONE);
     // Not by `map`, which would not be compiled for vector registers.
     let mut fronts = [P::one(from[0]), P::one(from[1])];
@@ -43,7 +43,7 @@ mod tests {
         let mut free: Vec<bool> = (0..width * height).map(|_| rng.below(10) < density).collect();
         let from = [rng.below(free.len()), rng.below(free.len())];
         from.into_iter().for_each(|start| free[start] = false);
-        let spots = from.map(|start| Spot::new(start % width, start / width));
+        let spots = from.map(|start| Cell::new(start % width, start / width));
         let expected = by_distance(&free, width, from).map(|zone| plane::<P>(&zone, width));
         let free: P = plane(&free, width);
         assert_eq!(zones(free, spots), expected, "seed {seed}");

@@ -3,12 +3,12 @@
 use super::chambers::Chambers;
 use super::region::Region;
 use arbitre_games::games::tron::Direction;
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 
 /// A path that ends in a dead end. Each step leaves as much as possible within reach, by the bound of
 /// the chambers, and of such steps it takes the one into the cell with the fewest free neighbours,
 /// which removes the fewest edges. Once the meter says stop only the second counts.
-pub(super) fn fill(region: &Region, meter: &mut Meter) -> Vec<Direction> {
+pub(super) fn fill(region: &Region, meter: &mut Limiter) -> Vec<Direction> {
     let mut region = region.clone();
     let mut chambers = Chambers::default();
     let mut path = Vec::new();
@@ -20,7 +20,7 @@ pub(super) fn fill(region: &Region, meter: &mut Meter) -> Vec<Direction> {
     path
 }
 
-fn next(region: &mut Region, chambers: &mut Chambers, meter: &mut Meter) -> Option<Direction> {
+fn next(region: &mut Region, chambers: &mut Chambers, meter: &mut Limiter) -> Option<Direction> {
     let ways: Vec<Direction> = region.ways().collect();
     if ways.len() <= 1 {
         return ways.first().copied();

@@ -3,10 +3,10 @@
 use super::{upper_bound, Region, Survivor};
 use crate::options::Options;
 use crate::{say, Failure};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use arbitre_games::games::tron::{Point, LONGEST_SIDE};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter, Timer};
+use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use arbitre_games::search::cpu_time::thread_time;
 use std::time::{Duration, Instant};
 
@@ -25,21 +25,23 @@ impl Boxes {
     const USUAL: Boxes = Boxes { width: (8, 12), height: (8, 12), obstacles: (8, 20) };
 
     /// The boxes that the options ask for.
-    fn take(options: &mut Options) -> Result<Boxes, BadText> {
+    fn take(options: &mut Options) -> Result<Boxes, ParseError> {
         let mut boxes = Boxes::USUAL;
         if let Some(text) = options.take_text("--size")? {
             let sides = text.split_once('x').map(|(w, h)| (w.parse(), h.parse()));
             let Some((Ok(width), Ok(height))) = sides else {
-                return Err(BadText::new(format!("--size takes a size like 30x20, not '{text}'")));
+                return Err(ParseError::new(format!(
+                    "--size takes a size like 30x20, not '{text}'"
+                )));
             };
             if !(2..=LONGEST_SIDE).contains(&width) || !(2..=LONGEST_SIDE).contains(&height) {
-                return Err(BadText::new("--size takes sides from 2 to 50"));
+                return Err(ParseError::new("--size takes sides from 2 to 50"));
             }
             (boxes.width, boxes.height) = ((width, width), (height, height));
         }
         if let Some(share) = options.take("--obstacles")? {
             if share > 50usize {
-                return Err(BadText::new("--obstacles takes a percentage from 0 to 50"));
+                return Err(ParseError::new("--obstacles takes a percentage from 0 to 50"));
             }
             boxes.obstacles = (share, share);
         }
@@ -112,7 +114,7 @@ fn live(region: Region, move_time: Duration) -> Life {
         let time = Some(Timer::cpu(Instant::now(), move_time));
         let begun = thread_time();
         let chosen =
-            survivor.choose(&region, &mut Meter::new(Budget { time, ..Budget::default() }));
+            survivor.choose(&region, &mut Limiter::new(Budget { time, ..Budget::default() }));
         let spent = thread_time().zip(begun).map_or(Duration::ZERO, |(now, begun)| now - begun);
         life.slowest = life.slowest.max(spent);
         let Some(way) = chosen else { return life };

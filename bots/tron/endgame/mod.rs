@@ -30,7 +30,7 @@ mod sweep;
 pub use region::Region;
 
 use arbitre_games::games::tron::Direction;
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 use chambers::Chambers;
 use solver::Solver;
 
@@ -82,7 +82,7 @@ impl Survivor {
     ///
     /// The region may be any: where it is the last one after the move that was chosen, the plan goes
     /// on, else a new one is made.
-    pub fn choose(&mut self, region: &Region, meter: &mut Meter) -> Option<Direction> {
+    pub fn choose(&mut self, region: &Region, meter: &mut Limiter) -> Option<Direction> {
         // A plan that ran out before its region did is made anew.
         if self.region.as_ref() != Some(region) || self.path.is_empty() {
             self.begin(region, meter);
@@ -94,7 +94,7 @@ impl Survivor {
     }
 
     /// Makes a plan for another region; what is left of the old one serves if it is longer.
-    fn begin(&mut self, region: &Region, meter: &mut Meter) {
+    fn begin(&mut self, region: &Region, meter: &mut Limiter) {
         let filling = greedy::fill(region, meter);
         let old = region.path_of(&region.cells_of(&self.path));
         *self = Survivor {
@@ -107,7 +107,7 @@ impl Survivor {
         }
     }
 
-    fn improve(&mut self, region: &Region, meter: &mut Meter) {
+    fn improve(&mut self, region: &Region, meter: &mut Limiter) {
         let before = meter.nodes();
         while !self.idle && self.exact_after.is_none() && !meter.stopped() {
             let mut work = self.work.take().unwrap_or_else(|| self.plan_work(region));
@@ -182,6 +182,6 @@ mod tests {
         let region = Region::new(3, 3, Point { x: 1, y: 0 }, |_| true);
         let known = Some(region.clone());
         let mut survivor = Survivor { region: known, idle: true, ..Survivor::default() };
-        assert!(survivor.choose(&region, &mut Meter::new(Budget::nodes(100))).is_some());
+        assert!(survivor.choose(&region, &mut Limiter::new(Budget::nodes(100))).is_some());
     }
 }

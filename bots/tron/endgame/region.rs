@@ -1,7 +1,7 @@
 //! Where a cycle is alone: the free cells around its head.
 
 use arbitre_games::game::Seat;
-use arbitre_games::games::tron::{Cell, Direction, Point, Position, LONGEST_SIDE};
+use arbitre_games::games::tron::{CellContent, Direction, Point, Position, LONGEST_SIDE};
 
 /// A head, and the free cells that it can reach.
 ///
@@ -59,7 +59,7 @@ impl Region {
 
     /// The region of a seat, with everything free that is free now; nothing if it is out.
     pub fn of(position: &Position, seat: Seat) -> Option<Region> {
-        let is_free = |point| position.cell(point) == Cell::Free;
+        let is_free = |point| position.cell(point) == CellContent::Free;
         Some(Region::new(position.width(), position.height(), position.head(seat)?, is_free))
     }
 

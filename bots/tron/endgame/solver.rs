@@ -4,7 +4,7 @@ use super::chambers::Chambers;
 use super::region::Region;
 use super::strip::Strip;
 use super::sweep::Sweep;
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 
 /// A chamber with the best path found in it.
 struct Chamber {
@@ -88,7 +88,7 @@ impl Solver {
 
     /// Sweeps all chambers with the width that is due. Returns whether it came to the end; if the
     /// meter stopped it, the next call goes on.
-    pub fn round(&mut self, meter: &mut Meter) -> bool {
+    pub fn round(&mut self, meter: &mut Limiter) -> bool {
         while self.chamber < self.chambers.len() {
             if !self.solve(self.chamber, meter) {
                 return false;
@@ -140,7 +140,7 @@ impl Solver {
     }
 
     /// Sweeps a chamber unless it is proved. Returns whether that came to the end.
-    fn solve(&mut self, number: usize, meter: &mut Meter) -> bool {
+    fn solve(&mut self, number: usize, meter: &mut Limiter) -> bool {
         let chamber = &self.chambers[number];
         if chamber.proved {
             return true;
@@ -192,7 +192,7 @@ mod tests {
     /// Moves of the path that one round finds, and whether it says that there is no longer one.
     fn solve(region: &Region, width: usize) -> (usize, bool) {
         let mut solver = Solver::new(region.clone(), &[], width);
-        assert!(solver.round(&mut Meter::new(Budget::default())));
+        assert!(solver.round(&mut Limiter::new(Budget::default())));
         (solver.path().len(), solver.is_exact())
     }
 

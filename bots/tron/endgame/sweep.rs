@@ -9,7 +9,7 @@
 use super::frontier::{Frontier, Joined, CLOSES, HALF, NONE, OPENS};
 use super::layer::{End, Layer, Origin, State};
 use super::strip::{Strip, Tile};
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 
 /// A sweep that may be interrupted and go on.
 pub(super) struct Sweep {
@@ -56,7 +56,7 @@ impl Sweep {
 
     /// Goes on until it is through or the meter stops it; a state expanded is a node. Returns whether
     /// it is through.
-    pub fn run(&mut self, meter: &mut Meter) -> bool {
+    pub fn run(&mut self, meter: &mut Limiter) -> bool {
         while let Some(&tile) = self.strip.tiles.get(self.tile) {
             while let Some(&state) = self.states.get(self.expanded) {
                 if meter.tick() {

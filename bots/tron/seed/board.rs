@@ -1,7 +1,7 @@
 //! The one board of a search: cells in a row with a border, and moves that can be taken back.
 
 use arbitre_games::game::Seat;
-use arbitre_games::games::tron::{Cell, Direction, Point, Position, MOST_SEATS};
+use arbitre_games::games::tron::{CellContent, Direction, Point, Position, MOST_SEATS};
 
 /// Room for the largest grid with its border. It is a power of two, so that the compiler sees that an
 /// index with [`wrap`] is never out of bounds.
@@ -81,9 +81,9 @@ impl Board {
         for (i, cell) in position.cells().enumerate() {
             let (x, y) = (i % position.width(), i / position.width());
             self.cells[(y + 1) * stride + x] = match cell {
-                Cell::Free => FREE,
-                Cell::Wall => WALL,
-                Cell::Ribbon(seat) => RIBBON + seat.index() as u8,
+                CellContent::Free => FREE,
+                CellContent::Wall => WALL,
+                CellContent::Trail(seat) => RIBBON + seat.index() as u8,
             };
         }
         self.standing = Standing { mover: me.index() as u8, ..Standing::default() };

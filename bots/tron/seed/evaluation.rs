@@ -3,7 +3,7 @@
 use super::board::{Board, End};
 use super::context::{Context, Mode};
 use super::flood::Flood;
-use arbitre_games::search::budget::Meter;
+use arbitre_games::search::budget::Limiter;
 
 /// More than any number of cells. A lost game is worth less than every other position, the earlier
 /// the less; a won one more, the earlier the more.
@@ -16,7 +16,7 @@ pub struct Judge<'a> {
     /// The arrays of the heuristic.
     pub flood: &'a mut Flood,
     /// What the search may spend.
-    pub meter: &'a mut Meter,
+    pub meter: &'a mut Limiter,
 }
 
 impl Judge<'_> {

@@ -25,7 +25,7 @@ use crate::mind::Mind;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{Direction, Position, Tron};
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 use board::Board;
 use breadth_first::BreadthFirst;
 use context::{Context, Mode};
@@ -81,7 +81,7 @@ impl Seed {
     /// moves to what they look like one ply ahead.
     fn search(&mut self, context: &Context, budget: &Budget) -> (Found, u64) {
         let share = if self.version == Version::Breadth { BREADTH_SHARE } else { 100 };
-        let mut meter = Meter::new(budget.share(share));
+        let mut meter = Limiter::new(budget.share(share));
         let mut judge = Judge { context, flood: &mut self.flood, meter: &mut meter };
         let deepest = budget.depth.unwrap_or(u32::MAX).max(1);
         let found = match (&mut self.tree, self.version) {
@@ -101,7 +101,7 @@ impl Seed {
 
     /// One ply, whatever it takes.
     fn look(&mut self, context: &Context) -> Found {
-        let mut meter = Meter::new(Budget::default());
+        let mut meter = Limiter::new(Budget::default());
         let judge = Judge { context, flood: &mut self.flood, meter: &mut meter };
         let found = DepthFirst { board: &mut self.board, judge }.search(1);
         found.expect("a search without limits comes to its end")

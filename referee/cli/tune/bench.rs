@@ -18,7 +18,7 @@ use crate::store::{folder, Evaluation, Evaluations, StoreError};
 use crate::tournament::{Contestant, Source, Tournament};
 use crate::tune::fitness::Measure;
 use crate::tune::trial::{Entrant, Trial};
-use arbitre_games::game::BadText;
+use arbitre_games::game::ParseError;
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -225,7 +225,8 @@ impl<'a> Bench<'a> {
 fn agree(args: &Tune, ancestor: &str) -> Result<Charter, Failure> {
     let players: Vec<String> =
         std::iter::once(ancestor.to_owned()).chain(args.against.iter().cloned()).collect();
-    let specs: Result<Vec<Spec>, BadText> = players.iter().map(|text| Spec::parse(text)).collect();
+    let specs: Result<Vec<Spec>, ParseError> =
+        players.iter().map(|text| Spec::parse(text)).collect();
     let specs = specs.map_err(Failure::usage)?;
     if specs.iter().any(|spec| spec.kind == Kind::Human) {
         return Err(Failure::Usage("a person plays no tunings".into()));

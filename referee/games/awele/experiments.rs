@@ -5,7 +5,7 @@ use crate::experiment::{Claim, Experiments, Finding, Interval, Lab, Verdict};
 use crate::record::Record;
 use arbitre_bots::awele::{AlphaBeta, Heuristic};
 use arbitre_games::dialect::Notation;
-use arbitre_games::game::{BadText, Game, State};
+use arbitre_games::game::{Game, ParseError, State};
 use arbitre_games::games::awele::{Awele, Opening, Position};
 use arbitre_games::search::budget::Budget;
 use arbitre_games::search::cpu_time::thread_time;
@@ -78,7 +78,7 @@ pub const EXPERIMENTS: Experiments = Experiments {
 };
 
 /// The claim that the first heuristic is the better one.
-fn duel(lab: &mut dyn Lab, first: &str, second: &str) -> Result<Finding, BadText> {
+fn duel(lab: &mut dyn Lab, first: &str, second: &str) -> Result<Finding, ParseError> {
     let depth = lab.depth();
     let player = |heuristic: &str| {
         format!("{heuristic}=awele alpha-beta --heuristic {heuristic} --book none --depth {depth}")
@@ -96,7 +96,7 @@ fn duel(lab: &mut dyn Lab, first: &str, second: &str) -> Result<Finding, BadText
     Ok(Finding { measured, verdict: Verdict::within(score, 0.5, 1.0), how: played.command })
 }
 
-fn time_of_complex(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+fn time_of_complex(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let depth = lab.depth();
     let player = |heuristic: &str| {
         format!("{heuristic}=awele alpha-beta --heuristic {heuristic} --book none --depth {depth}")
@@ -111,7 +111,7 @@ fn time_of_complex(lab: &mut dyn Lab) -> Result<Finding, BadText> {
     Ok(Finding { measured, verdict: Verdict::within(ratio, 0.9, 1.1), how: played.command })
 }
 
-fn killer(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+fn killer(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let depth = lab.depth();
     let player = |name: &str, word: &str| {
         format!("{name}=awele alpha-beta --killer {word} --book none --depth {depth}")
@@ -130,7 +130,7 @@ fn killer(lab: &mut dyn Lab) -> Result<Finding, BadText> {
 const SHALLOW: u32 = 9;
 const DEEP: u32 = 13;
 
-fn branching(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+fn branching(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let mind = AlphaBeta::new(Heuristic::Rows);
     let positions = positions(lab, 40, Phase::Beginning)?;
     let (mut times, mut nodes) = (Vec::new(), Vec::new());
@@ -174,7 +174,7 @@ fn cost(mind: &AlphaBeta, position: &Position, depth: u32) -> Cost {
 /// The initialisation of the report's tournament.
 const INIT: Duration = Duration::from_secs(60);
 
-fn calibration(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+fn calibration(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let mind = AlphaBeta::new(Heuristic::Rows);
     let mut stops = Vec::new();
     for run in 1..=5 {
@@ -193,7 +193,7 @@ fn calibration(lab: &mut dyn Lab) -> Result<Finding, BadText> {
 /// A reply that takes longer is not waited for.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-fn degraded(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+fn degraded(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let mind = AlphaBeta::new(Heuristic::Rows);
     lab.say("calibration");
     let depth = mind.calibrated(INIT).degraded;
@@ -234,7 +234,7 @@ enum Phase {
 }
 
 /// Positions of games between equals.
-fn positions(lab: &mut dyn Lab, games: u64, phase: Phase) -> Result<Vec<Position>, BadText> {
+fn positions(lab: &mut dyn Lab, games: u64, phase: Phase) -> Result<Vec<Position>, ParseError> {
     let player = |name: &str| format!("{name}=awele alpha-beta --book none --depth 5");
     let played = lab.play(&player("one"), &player("other"), games)?;
     let mut records: Vec<&Record> = played.records.iter().collect();
@@ -242,7 +242,7 @@ fn positions(lab: &mut dyn Lab, games: u64, phase: Phase) -> Result<Vec<Position
     records.into_iter().map(|record| position_in(record, phase)).collect()
 }
 
-fn position_in(record: &Record, phase: Phase) -> Result<Position, BadText> {
+fn position_in(record: &Record, phase: Phase) -> Result<Position, ParseError> {
     let game = Awele::from_rules("")?;
     let opening: Opening = game.parse_setup_text(&record.setup)?;
     let mut position = game.start(&opening)?;
@@ -254,7 +254,7 @@ fn position_in(record: &Record, phase: Phase) -> Result<Position, BadText> {
     for ply in &plies[..end] {
         let pit = game.parse_move(&ply.mv)?;
         let played = position.play(ply.seat, pit);
-        played.map_err(|why| BadText::new(format!("'{}': {why}", ply.mv)))?;
+        played.map_err(|why| ParseError::new(format!("'{}': {why}", ply.mv)))?;
     }
     Ok(position)
 }

@@ -1,8 +1,8 @@
 //! The dialect of the contest: the problem is a file, all else is on the command line, and the answer is all
 //! that the program says.
 
-use arbitre_games::dialect::{Brief, End, Init, RefereeEnd, Spoken, Turn};
-use arbitre_games::game::{BadText, Game, Seat, State};
+use arbitre_games::dialect::{GameContext, GameEnd, Init, ParsedAnswer, RefereeEnd, Turn};
+use arbitre_games::game::{Game, ParseError, Seat, State};
 use arbitre_games::games::hextris::{
     Character, Hextris, Problem, Setup, Situation, Solution, ANSWER_LIMIT,
 };
@@ -50,7 +50,7 @@ impl Drop for ProblemFile {
 
 impl RefereeEnd<Hextris> for Referee {
     /// `-f FILE -t SECONDS -p PHRASE…`; the time is in whole seconds, one at least.
-    fn arguments(&mut self, brief: &Brief<Hextris>) -> Vec<String> {
+    fn arguments(&mut self, brief: &GameContext<Hextris>) -> Vec<String> {
         let mut words: Vec<String> = Vec::new();
         let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
         match ProblemFile::write(brief.setup) {
@@ -78,7 +78,7 @@ impl RefereeEnd<Hextris> for Referee {
         2 * ANSWER_LIMIT
     }
 
-    fn open(&mut self, brief: &Brief<Hextris>, _: &mut String) -> Init {
+    fn open(&mut self, brief: &GameContext<Hextris>, _: &mut String) -> Init {
         self.setup = Some(brief.setup.clone());
         self.start = brief.game.start(brief.setup).ok();
         Init::None
@@ -86,8 +86,12 @@ impl RefereeEnd<Hextris> for Referee {
 
     fn write_turn(&mut self, _: &Turn<Hextris>, _: &mut String) {}
 
-    fn read_move<'l>(&mut self, _: &Hextris, _: &'l str) -> Result<Spoken<'l, Character>, BadText> {
-        Err(BadText::new("an answer in this dialect is a whole game"))
+    fn read_move<'l>(
+        &mut self,
+        _: &Hextris,
+        _: &'l str,
+    ) -> Result<ParsedAnswer<'l, Character>, ParseError> {
+        Err(ParseError::new("an answer in this dialect is a whole game"))
     }
 
     /// The solution for this problem and this seed. What stops short of the end stops the game.
@@ -95,15 +99,15 @@ impl RefereeEnd<Hextris> for Referee {
         &mut self,
         _: &Hextris,
         answer: &'l str,
-    ) -> Result<Spoken<'l, Vec<Character>>, BadText> {
+    ) -> Result<ParsedAnswer<'l, Vec<Character>>, ParseError> {
         let (Some(setup), Some(mut game)) = (&self.setup, self.start.clone()) else {
-            return Err(BadText::new("no game has begun"));
+            return Err(ParseError::new("no game has begun"));
         };
         let (problem, seed) = (setup.problem.id, setup.seed);
         let solutions = Solution::parse_all(answer)?;
         let found = solutions.iter().rfind(|of| (of.problem, of.seed) == (problem, seed));
         let solution = found.ok_or_else(|| {
-            BadText::new(format!(
+            ParseError::new(format!(
                 "expected a solution of problem {problem} for seed {seed}, not none"
             ))
         })?;
@@ -112,7 +116,7 @@ impl RefereeEnd<Hextris> for Referee {
         for (index, c) in solution.text.chars().enumerate() {
             let known = Character::new(c).filter(|character| *character != Character::STOP);
             let character = known.ok_or_else(|| {
-                BadText::new(format!("character {index} of the solution, {c:?}, is no command"))
+                ParseError::new(format!("character {index} of the solution, {c:?}, is no command"))
             })?;
             is_legal = is_legal && game.play(Seat::FIRST, character).is_ok();
             path.push(character);
@@ -121,8 +125,8 @@ impl RefereeEnd<Hextris> for Referee {
         if is_legal && !game.to_move().is_empty() {
             path.push(Character::STOP);
         }
-        Ok(Spoken { mv: path, comment: None })
+        Ok(ParsedAnswer { mv: path, comment: None })
     }
 
-    fn close(&mut self, _: &End<Hextris>, _: &mut String) {}
+    fn close(&mut self, _: &GameEnd<Hextris>, _: &mut String) {}
 }

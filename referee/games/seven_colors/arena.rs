@@ -7,7 +7,7 @@ use crate::schedule::{Fixture, Schedule};
 use arbitre_bots::options::Options;
 use arbitre_bots::seven_colors::{strategy, Field, Strategy, BOT};
 use arbitre_games::dialect::Notation;
-use arbitre_games::game::{BadText, Game, Seat};
+use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::seven_colors::cells::Cells;
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{seats, Board, Colour, SevenColors, SEATS};
@@ -78,7 +78,7 @@ impl Contender {
     ///
     /// # Errors
     /// If there is no such strategy, or an option is not what it takes.
-    pub fn new(words: &str) -> Result<Contender, BadText> {
+    pub fn new(words: &str) -> Result<Contender, ParseError> {
         let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
         let mut options = Options::new(&words);
         let name = options.take_word().unwrap_or_default();
@@ -107,7 +107,7 @@ impl Contender {
 ///
 /// # Errors
 /// If there is no such strategy, or the rules are none.
-pub fn play(bout: &Bout) -> Result<Vec<Played>, BadText> {
+pub fn play(bout: &Bout) -> Result<Vec<Played>, ParseError> {
     let game = SevenColors::from_rules(bout.rules)?;
     bout.players.iter().try_for_each(|words| Contender::new(words).map(drop))?;
     let schedule = Schedule::new(SEATS, SEATS, bout.games, bout.seed);
@@ -128,7 +128,7 @@ fn play_one(
     board: &Board,
     fixture: Fixture,
     players: [&str; SEATS],
-) -> Result<Played, BadText> {
+) -> Result<Played, ParseError> {
     let position = game.start(board)?;
     let (graph, mut node) = Graph::new(&position);
     let mut seated = Vec::with_capacity(SEATS);
@@ -192,7 +192,7 @@ pub fn starters(played: &[Played]) -> Games {
 mod tests {
     use super::*;
     use arbitre_games::game::State;
-    use arbitre_games::games::seven_colors::{Cell, Position};
+    use arbitre_games::games::seven_colors::{CellState, Position};
 
     /// Two greedy players on a board on which the first takes A, the second D, and the first B, which is
     /// beyond the diagonal.
@@ -245,13 +245,14 @@ mod tests {
             let width = position.board().width();
             let side = |index: usize| (index % width).cmp(&(index / width));
             let cells = position.board().cells().iter().enumerate();
-            let mut own = cells.filter(|(_, cell)| **cell == Cell::Taken(seat));
+            let mut own = cells.filter(|(_, cell)| **cell == CellState::Taken(seat));
             own.any(|(index, _)| side(index) == side(home).reverse())
         };
         assert_eq!(played.len(), boards.len());
         for (board, played) in boards.iter().zip(&played) {
             let mut position = SevenColors::from_rules("size=9x9").unwrap().start(board).unwrap();
-            let home = |seat| board.cells().iter().position(|c| *c == Cell::Taken(seat)).unwrap();
+            let home =
+                |seat| board.cells().iter().position(|c| *c == CellState::Taken(seat)).unwrap();
             let mut crossed = [None; SEATS];
             for (ply, (colour, _)) in played.plies.iter().enumerate() {
                 let seat = position.mover();

@@ -42,14 +42,14 @@ mod tests {
     use super::*;
     use arbitre_games::dialect::Notation;
     use arbitre_games::game::Game;
-    use arbitre_games::games::seven_colors::{Cell, SevenColors};
+    use arbitre_games::games::seven_colors::{CellState, SevenColors};
 
     #[test]
     fn a_climb_ends_higher_and_keeps_to_the_rules() {
         for rules in ["size=6x6 colours=3", "size=6x5 colours=3 symmetric=no"] {
             let game = SevenColors::from_rules(rules).unwrap();
             let start = game.setups(2, 0, Rng::new(1)).next().unwrap();
-            let last = Cell::Free(Colour::new(2));
+            let last = CellState::Free(Colour::new(2));
             let value = |board: &Board| board.cells().iter().filter(|&&c| c == last).count();
             // So few changes that no board is all of one colour, which is symmetric in any case.
             let climbed =
@@ -59,7 +59,7 @@ mod tests {
             assert!(game.start(&board).is_ok(), "everybody still has a corner");
             let is_mirrored = |i: &usize| {
                 let [one, other] = [*i, board.transposed(*i)].map(|i| board.cells()[i]);
-                one == other || matches!(one, Cell::Taken(_))
+                one == other || matches!(one, CellState::Taken(_))
             };
             let symmetric = game.options().symmetric;
             assert!(!symmetric || (0..board.cells().len()).all(|i| is_mirrored(&i)));

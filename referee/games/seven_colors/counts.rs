@@ -4,14 +4,14 @@ use super::experiments::how;
 use crate::experiment::{Finding, Interval, Lab, Verdict};
 use arbitre_bots::seven_colors::{Field, Greedy, Strategy};
 use arbitre_games::dialect::Notation;
-use arbitre_games::game::{BadText, Game};
+use arbitre_games::game::{Game, ParseError};
 use arbitre_games::games::seven_colors::graph::Graph;
-use arbitre_games::games::seven_colors::{Cell, Colour, SevenColors, SEATS};
+use arbitre_games::games::seven_colors::{CellState, Colour, SevenColors, SEATS};
 use arbitre_games::rng::Rng;
 
 /// The claim that a move of greedy takes about 3884 actions (Q5.1): eight copies of the board, five actions
 /// for each cell and colour, and fourteen comparisons. The report takes it for one of 90 cells.
-pub fn actions_of_greedy(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+pub fn actions_of_greedy(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let actions = |cells: usize| 8 * cells + 7 * 5 * cells + 14;
     let [theirs, ours] = [90, SevenColors::from_rules("")?.options().cells()].map(actions);
     let measured = format!("{ours} by the report's own formula, which gives {theirs} for 90 cells");
@@ -20,7 +20,7 @@ pub fn actions_of_greedy(lab: &mut dyn Lab) -> Result<Finding, BadText> {
 }
 
 /// The claim that an oracle of a move more takes seven times as long (Q6.2), counted in plays.
-pub fn plays_of_oracle(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+pub fn plays_of_oracle(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let game = SevenColors::from_rules("")?;
     let board = game.setups(SEATS, 0, Rng::new(lab.seed())).next().expect("there is a board");
     let position = game.start(&board)?;
@@ -60,10 +60,10 @@ fn plan<'a>(field: &Field<'a>, moves: u32) -> (Colour, u64) {
 
 /// The claim that there are 7^465 symmetric boards (Q7.1): a colour for each pair of cells that mirror each
 /// other, and for each cell of the diagonal, but for those of the players.
-pub fn symmetric_boards(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+pub fn symmetric_boards(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let game = SevenColors::from_rules("")?;
     let board = game.setups(SEATS, 0, Rng::new(lab.seed())).next().expect("there is a board");
-    let is_free = |index: &usize| matches!(board.cells()[*index], Cell::Free(_));
+    let is_free = |index: &usize| matches!(board.cells()[*index], CellState::Free(_));
     let is_first = |index: &usize| *index <= board.transposed(*index);
     let chosen = (0..board.cells().len()).filter(is_free).filter(is_first).count();
     let measured = format!("7^{chosen}: the players' corners mirror each other");
@@ -95,7 +95,7 @@ mod tests {
             1
         }
 
-        fn play(&mut self, _: &str, _: &str, _: u64) -> Result<Played, BadText> {
+        fn play(&mut self, _: &str, _: &str, _: u64) -> Result<Played, ParseError> {
             unreachable!("nothing is played")
         }
 

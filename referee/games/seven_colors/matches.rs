@@ -3,7 +3,7 @@
 use super::arena::{play, results, starters, Bout, Played};
 use crate::experiment::{Finding, Interval, Lab, Verdict};
 use crate::rating::{Games, HalfPoints};
-use arbitre_games::game::{BadText, Seat};
+use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::seven_colors::SEATS;
 
 /// The boards of the table: what they are called, and their rules. The report's come first.
@@ -19,14 +19,14 @@ fn matched(
     players: [&str; SEATS],
     rules: &str,
     games: u64,
-) -> Result<Vec<Played>, BadText> {
+) -> Result<Vec<Played>, ParseError> {
     let (seed, workers) = (lab.seed(), lab.workers());
     play(&Bout { players, rules, games, both: true, seed, workers })
 }
 
 /// A mirror match, one game to a board: of strategies that leave nothing to chance both games on a board
 /// are the same.
-fn of_equals(lab: &dyn Lab, player: &str, rules: &str) -> Result<Vec<Played>, BadText> {
+fn of_equals(lab: &dyn Lab, player: &str, rules: &str) -> Result<Vec<Played>, ParseError> {
     let (players, games) = ([player; SEATS], SEATS as u64 * lab.games());
     let (seed, workers) = (lab.seed(), lab.workers());
     play(&Bout { players, rules, games, both: false, seed, workers })
@@ -41,7 +41,11 @@ fn command(lab: &dyn Lab, [first, second]: [&str; SEATS]) -> String {
 }
 
 /// The claim that the first player makes at least such a share of the points.
-pub fn duel(lab: &mut dyn Lab, players: [&str; SEATS], at_least: f64) -> Result<Finding, BadText> {
+pub fn duel(
+    lab: &mut dyn Lab,
+    players: [&str; SEATS],
+    at_least: f64,
+) -> Result<Finding, ParseError> {
     on_all_boards(command(lab, players), at_least, |rules| {
         let (games, pairs) = results(&matched(lab, players, rules, lab.games())?);
         Ok((games, Interval::of_pairs(&pairs)?))
@@ -49,7 +53,7 @@ pub fn duel(lab: &mut dyn Lab, players: [&str; SEATS], at_least: f64) -> Result<
 }
 
 /// The claim that whoever starts wins at least 70 % of the games between equals.
-pub fn mirror(lab: &mut dyn Lab, player: &str) -> Result<Finding, BadText> {
+pub fn mirror(lab: &mut dyn Lab, player: &str) -> Result<Finding, ParseError> {
     on_all_boards(command(lab, [player; SEATS]), 0.7, |rules| {
         let games = starters(&of_equals(lab, player, rules)?);
         Ok((games, Interval::of_share(games.wins as usize, games.count() as usize)))
@@ -60,8 +64,8 @@ pub fn mirror(lab: &mut dyn Lab, player: &str) -> Result<Finding, BadText> {
 fn on_all_boards(
     how: String,
     at_least: f64,
-    measure: impl Fn(&str) -> Result<(Games, Interval), BadText>,
-) -> Result<Finding, BadText> {
+    measure: impl Fn(&str) -> Result<(Games, Interval), ParseError>,
+) -> Result<Finding, ParseError> {
     let (mut measured, mut verdicts) = (Vec::new(), Vec::new());
     for (boards, rules) in BOARDS {
         let (games, share) = measure(rules)?;
@@ -72,7 +76,7 @@ fn on_all_boards(
 }
 
 /// The claim that most moves of a random player gain nothing.
-pub fn idle_moves(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+pub fn idle_moves(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let players = ["random"; SEATS];
     let played = matched(lab, players, BOARDS[0].1, lab.games())?;
     let gains = || played.iter().flat_map(|game| &game.plies).map(|&(_, gain)| gain);
@@ -83,7 +87,7 @@ pub fn idle_moves(lab: &mut dyn Lab) -> Result<Finding, BadText> {
 }
 
 /// The claim that hegemonic grows fast and then runs out of breath.
-pub fn breath(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+pub fn breath(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let players = ["greedy", "hegemonic"];
     let played = matched(lab, players, BOARDS[0].1, lab.games())?;
     let gained = |game: &Played, player: usize, from: usize| -> f64 {
@@ -107,7 +111,7 @@ pub fn breath(lab: &mut dyn Lab) -> Result<Finding, BadText> {
 
 /// The claim that the starter's losses come from crossing the diagonal. Everybody crosses it at last, so what counts is who did first: until then the second player
 /// can play as in a mirror.
-pub fn crossing(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+pub fn crossing(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let played = of_equals(lab, "greedy", BOARDS[0].1)?;
     let lost = |first: Seat| {
         let games = played.iter().filter(|game| game.first_to_cross() == Some(first));
@@ -143,7 +147,7 @@ pub fn crossing(lab: &mut dyn Lab) -> Result<Finding, BadText> {
 const GAMES_OF_PROGRAMS: u64 = 100;
 
 /// The claim, which is ours, that these matches are those that programs play.
-pub fn through_programs(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+pub fn through_programs(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let (players, games) = (["greedy", "random"], lab.games().min(GAMES_OF_PROGRAMS));
     let here = matched(lab, players, BOARDS[0].1, games)?;
     let [first, second] = players.map(|player| format!("seven-colors {player}"));

@@ -6,9 +6,11 @@ use super::experiments::how;
 use super::threads::in_parallel;
 use crate::experiment::{Finding, Interval, Lab, Verdict};
 use arbitre_games::dialect::Notation;
-use arbitre_games::game::{BadText, Game, Seat};
-use arbitre_games::games::seven_colors::slow::SlowGame;
-use arbitre_games::games::seven_colors::{corners, seats, Board, Cell, Colour, SevenColors, SEATS};
+use arbitre_games::game::{Game, ParseError, Seat};
+use arbitre_games::games::seven_colors::reference::SevenColorsReference;
+use arbitre_games::games::seven_colors::{
+    corners, seats, Board, CellState, Colour, SevenColors, SEATS,
+};
 use arbitre_games::rng::Rng;
 use std::collections::VecDeque;
 
@@ -18,7 +20,7 @@ const WAY: usize = 0;
 const WALL: usize = 1;
 
 /// The claim that no board takes more scans than the report's worst one.
-pub fn most_scans(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+pub fn most_scans(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let game = SevenColors::from_rules(RULES)?;
     let rng = Rng::new(lab.seed());
     let changes = CHANGES_A_GAME * lab.games();
@@ -49,7 +51,7 @@ const BOARDS: u64 = 100;
 
 /// The claim that a single scan is enough with recursion, and passes by each cell a few times only: once,
 /// and once from each side.
-pub fn recursion(lab: &mut dyn Lab) -> Result<Finding, BadText> {
+pub fn recursion(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let winding = SevenColors::from_rules(RULES)?;
     let spiral = Passes::of(twin(&winding, &spiral(&winding, Seat::new(1))), 1, 'A');
     let game = SevenColors::from_rules("")?;
@@ -88,7 +90,7 @@ struct Passes {
 }
 
 impl Passes {
-    fn of(mut game: SlowGame, seat: usize, colour: char) -> Passes {
+    fn of(mut game: SevenColorsReference, seat: usize, colour: char) -> Passes {
         let mut other = game.clone();
         let scans = game.capture(seat, colour);
         let visits = other.capture_with_recursion(seat, colour).concat();
@@ -102,10 +104,10 @@ impl Passes {
 }
 
 /// The slow game on a board.
-fn twin(game: &SevenColors, board: &Board) -> SlowGame {
+fn twin(game: &SevenColors, board: &Board) -> SevenColorsReference {
     let rows = game.setup_lines(board);
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    SlowGame::new(*game.options(), &rows, 0, [None; SEATS])
+    SevenColorsReference::new(*game.options(), &rows, 0, [None; SEATS])
 }
 
 /// How many scans a seat needs to take a colour, the last one, without a change, included. What is to the
@@ -113,12 +115,12 @@ fn twin(game: &SevenColors, board: &Board) -> SlowGame {
 fn scans(board: &Board, seat: Seat, colour: Colour) -> usize {
     let cells = board.cells();
     let mut scan = vec![usize::MAX; cells.len()];
-    let own = (0..cells.len()).filter(|&index| cells[index] == Cell::Taken(seat));
+    let own = (0..cells.len()).filter(|&index| cells[index] == CellState::Taken(seat));
     let beside_own = own.flat_map(|index| board.neighbours(index));
     let mut waiting: VecDeque<(usize, usize)> = beside_own.map(|index| (index, 1)).collect();
     let mut most = 0;
     while let Some((index, number)) = waiting.pop_front() {
-        if cells[index] != Cell::Free(colour) || scan[index] <= number {
+        if cells[index] != CellState::Free(colour) || scan[index] <= number {
             continue;
         }
         scan[index] = number;
@@ -135,10 +137,10 @@ fn scans(board: &Board, seat: Seat, colour: Colour) -> usize {
 
 /// A board on which a colour winds inwards from a seat's corner.
 fn spiral(game: &SevenColors, seat: Seat) -> Board {
-    let (rules, wall) = (game.options(), Cell::Free(Colour::new(WALL)));
+    let (rules, wall) = (game.options(), CellState::Free(Colour::new(WALL)));
     let homes = corners(rules);
     let mut cells = vec![wall; rules.cells()];
-    seats().zip(homes).for_each(|(seat, home)| cells[home] = Cell::Taken(seat));
+    seats().zip(homes).for_each(|(seat, home)| cells[home] = CellState::Taken(seat));
     let mut board = Board::new(rules.width(), cells);
     let (mut at, mut heading) = (homes[seat.index()], [LEFT, RIGHT][seat.index()]);
     while let Some((way, next)) = wind(&board, seat, at, heading) {
@@ -156,9 +158,9 @@ const RIGHT: usize = 2;
 /// The next cell of a seat's spiral, with the way that leads there: to the right if possible, else
 /// straight on, else to the left. What winds never touches itself but for the cell before.
 fn wind(board: &Board, seat: Seat, at: usize, heading: usize) -> Option<(usize, usize)> {
-    let [way, wall] = [WAY, WALL].map(|number| Cell::Free(Colour::new(number)));
+    let [way, wall] = [WAY, WALL].map(|number| CellState::Free(Colour::new(number)));
     let cells = board.cells();
-    let winds = |index: usize| cells[index] == way || cells[index] == Cell::Taken(seat);
+    let winds = |index: usize| cells[index] == way || cells[index] == CellState::Taken(seat);
     [3, 0, 1].into_iter().find_map(|turn| {
         let heading = (heading + turn) % WAYS.len();
         let next = step(board, at, WAYS[heading])?;

@@ -11,9 +11,10 @@
 
 use super::{Awele, Board, Pit, Position, PITS, SEEDS};
 use crate::dialect::{
-    BotEnd, Brief, Cue, End, Init, Knowledge, Notation, RefereeEnd, Spoken, Start, Turn,
+    ArenaDefaults, BotAction, BotEnd, GameContext, GameEnd, Init, Notation, ParsedAnswer,
+    RefereeEnd, Start, Turn,
 };
-use crate::game::{BadText, Seat, State};
+use crate::game::{ParseError, Seat, State};
 use std::fmt::Write;
 
 /// The referee's end.
@@ -21,7 +22,7 @@ use std::fmt::Write;
 pub struct Referee;
 
 impl RefereeEnd<Awele> for Referee {
-    fn open(&mut self, _: &Brief<Awele>, _: &mut String) -> Init {
+    fn open(&mut self, _: &GameContext<Awele>, _: &mut String) -> Init {
         Init::None
     }
 
@@ -33,11 +34,15 @@ impl RefereeEnd<Awele> for Referee {
         out.push('\n');
     }
 
-    fn read_move<'l>(&mut self, game: &Awele, line: &'l str) -> Result<Spoken<'l, Pit>, BadText> {
-        Ok(Spoken { mv: game.parse_move(line.trim())?, comment: None })
+    fn read_move<'l>(
+        &mut self,
+        game: &Awele,
+        line: &'l str,
+    ) -> Result<ParsedAnswer<'l, Pit>, ParseError> {
+        Ok(ParsedAnswer { mv: game.parse_move(line.trim())?, comment: None })
     }
 
-    fn close(&mut self, _: &End<Awele>, _: &mut String) {}
+    fn close(&mut self, _: &GameEnd<Awele>, _: &mut String) {}
 }
 
 /// The bot's end. It does not know its seat, so it calls itself the first.
@@ -50,16 +55,17 @@ pub struct Bot {
 
 impl Bot {
     /// An end that has heard nothing.
-    pub fn new(knows: Knowledge<Awele>) -> Bot {
-        let Knowledge { game, clock, seed } = knows;
+    pub fn new(knows: ArenaDefaults<Awele>) -> Bot {
+        let ArenaDefaults { game, clock, seed } = knows;
         let state = Position::new(*game.options(), Board::START, Seat::FIRST);
         let start = Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed };
         Bot { start, begun: false, captured: 0 }
     }
 
     /// The position that a line tells.
-    fn position(&self, line: &str) -> Result<Position, BadText> {
-        let expected = || BadText::new(format!("expected the seeds of {PITS} pits, not '{line}'"));
+    fn position(&self, line: &str) -> Result<Position, ParseError> {
+        let expected =
+            || ParseError::new(format!("expected the seeds of {PITS} pits, not '{line}'"));
         let seeds: Result<Vec<u8>, _> = line.split_whitespace().map(str::parse).collect();
         let pits =
             <[u8; PITS]>::try_from(seeds.map_err(|_| expected())?).map_err(|_| expected())?;
@@ -72,15 +78,15 @@ impl Bot {
 }
 
 impl BotEnd<Awele> for Bot {
-    fn hear(&mut self, line: &str) -> Result<Cue<'_, Awele>, BadText> {
+    fn hear(&mut self, line: &str) -> Result<BotAction<'_, Awele>, ParseError> {
         self.start.state = self.position(line)?;
         if std::mem::replace(&mut self.begun, true) {
             return Ok(self.start.turn());
         }
-        Ok(Cue::Begin(&self.start))
+        Ok(BotAction::Begin(&self.start))
     }
 
-    fn follow_up(&mut self) -> Cue<'_, Awele> {
+    fn follow_up(&mut self) -> BotAction<'_, Awele> {
         self.start.turn()
     }
 

@@ -11,9 +11,9 @@
 
 mod board;
 pub mod codingame;
+pub mod reference;
 mod rules;
-mod rules_text;
-pub mod slow;
+mod rules_parser;
 mod state;
 mod tables;
 mod text;
@@ -23,10 +23,10 @@ mod tests;
 
 pub use board::{Board, Pit, PITS, ROW, SEEDS};
 pub use rules::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
-pub use rules_text::{OPTIONS, PRESETS};
-pub use state::{End, Position, HALF};
+pub use rules_parser::{OPTIONS, PRESETS};
+pub use state::{EndReason, Position, HALF};
 
-use crate::game::{BadText, Game, Meta, Seat, State};
+use crate::game::{Game, Meta, ParseError, Seat, State};
 use crate::opening::{Openings, Walk};
 use crate::rng::Rng;
 
@@ -75,13 +75,13 @@ impl Game for Awele {
         lower_is_better: false,
     };
 
-    fn start(&self, setup: &Opening) -> Result<Position, BadText> {
+    fn start(&self, setup: &Opening) -> Result<Position, ParseError> {
         let mut position = Position::new(self.rules, Board::START, Seat::FIRST);
         for (number, &pit) in (1..).zip(&setup.0) {
             let played = position.play(position.mover(), pit);
             played.map_err(|reason| refused_opening(number, pit, reason))?;
             if position.end().is_some() {
-                return Err(BadText::new(format!(
+                return Err(ParseError::new(format!(
                     "expected an opening that leaves a game to play, but its move {number} ends it"
                 )));
             }
@@ -103,6 +103,6 @@ impl Game for Awele {
     }
 }
 
-fn refused_opening(number: usize, pit: Pit, reason: impl std::fmt::Display) -> BadText {
-    BadText::new(format!("move {number} of the opening, {pit}, is illegal: {reason}"))
+fn refused_opening(number: usize, pit: Pit, reason: impl std::fmt::Display) -> ParseError {
+    ParseError::new(format!("move {number} of the opening, {pit}, is illegal: {reason}"))
 }

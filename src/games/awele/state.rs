@@ -10,7 +10,7 @@ pub const HALF: u8 = SEEDS / 2;
 /// How a game came to its end. Where several ends come together, the first of this list counts,
 /// a forfeit apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum EndReason {
     /// A score above 24.
     Majority,
     /// The player to move has no legal move.
@@ -32,7 +32,7 @@ pub struct Position {
     ply: u32,
     /// The legal moves as a mask; none once the game is over.
     legal: u8,
-    end: Option<End>,
+    end: Option<EndReason>,
     history: History,
 }
 
@@ -90,7 +90,7 @@ impl Position {
     }
 
     /// How the game ended, once it is over.
-    pub fn end(&self) -> Option<End> {
+    pub fn end(&self) -> Option<EndReason> {
         self.end
     }
 
@@ -111,15 +111,15 @@ impl Position {
     }
 
     #[inline]
-    fn find_end(&self) -> Option<End> {
+    fn find_end(&self) -> Option<EndReason> {
         if self.board.captures().iter().any(|&seeds| seeds > HALF) {
-            Some(End::Majority)
+            Some(EndReason::Majority)
         } else if self.legal == 0 {
-            Some(End::NoMove)
+            Some(EndReason::NoMove)
         } else if let Some(sharing) = self.repeated() {
-            Some(End::Repetition(sharing))
+            Some(EndReason::Repetition(sharing))
         } else if self.rules.max_plies.is_some_and(|plies| self.ply >= plies) {
-            Some(End::MaxPlies)
+            Some(EndReason::MaxPlies)
         } else {
             None
         }
@@ -193,7 +193,7 @@ impl State for Position {
     fn forfeit(&mut self, seats: Seats) {
         let seats: Seats = seats.iter().filter(|seat| seat.index() < 2).collect();
         if self.end.is_none() && !seats.is_empty() {
-            self.end = Some(End::Forfeit(seats));
+            self.end = Some(EndReason::Forfeit(seats));
             self.legal = 0;
         }
     }
@@ -205,7 +205,7 @@ impl State for Position {
             scores.reverse();
         }
         let out = match end {
-            End::Forfeit(seats) => vec![seats],
+            EndReason::Forfeit(seats) => vec![seats],
             _ => Vec::new(),
         };
         Some(Outcome { scores, out, lower_is_better: false })
@@ -214,19 +214,21 @@ impl State for Position {
 
 impl Rules {
     /// What the player to move and the other have when a game with this board has ended like this.
-    pub fn shares(&self, end: End, board: Board) -> [u8; 2] {
+    pub fn shares(&self, end: EndReason, board: Board) -> [u8; 2] {
         let captures = board.captures();
         let rows = board.totals();
         let rest = rows[0] + rows[1];
         let gains = match (end, self.no_move) {
-            (End::Forfeit(_), _) => [0, 0],
-            (End::Majority | End::MaxPlies, _) if self.sweep => rows,
-            (End::Majority | End::MaxPlies, _) => [0, 0],
-            (End::NoMove, NoMove::OwnRow) | (End::Repetition(Sharing::OwnRow), _) => rows,
-            (End::NoMove, NoMove::OpponentAll) => [0, rest],
-            (End::NoMove, NoMove::MoverAll) => [rest, 0],
-            (End::Repetition(Sharing::Split), _) => [rest / 2; 2],
-            (End::Repetition(Sharing::Draw), _) => return [HALF; 2],
+            (EndReason::Forfeit(_), _) => [0, 0],
+            (EndReason::Majority | EndReason::MaxPlies, _) if self.sweep => rows,
+            (EndReason::Majority | EndReason::MaxPlies, _) => [0, 0],
+            (EndReason::NoMove, NoMove::OwnRow) | (EndReason::Repetition(Sharing::OwnRow), _) => {
+                rows
+            }
+            (EndReason::NoMove, NoMove::OpponentAll) => [0, rest],
+            (EndReason::NoMove, NoMove::MoverAll) => [rest, 0],
+            (EndReason::Repetition(Sharing::Split), _) => [rest / 2; 2],
+            (EndReason::Repetition(Sharing::Draw), _) => return [HALF; 2],
         };
         [captures[0] + gains[0], captures[1] + gains[1]]
     }

@@ -1,6 +1,6 @@
 //! The compact board and the game against their slow twins, on play and on random boards.
 
-use super::slow::{SlowBoard, SlowGame};
+use super::reference::{AweleReference, ReferenceBoard};
 use super::*;
 use crate::game::Seats;
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn count(&mut self, slow: &SlowBoard) {
+    fn count(&mut self, slow: &ReferenceBoard) {
         let (pits, _) = slow.from_mover();
         self.boards += 1;
         self.hungry += usize::from(slow.row(1 - slow.mover) == 0);
@@ -33,13 +33,13 @@ impl Seen {
     }
 }
 
-fn fast(slow: &SlowBoard) -> Board {
+fn fast(slow: &ReferenceBoard) -> Board {
     let (pits, captures) = slow.from_mover();
     Board::new(pits, captures)
 }
 
 /// Fast and slow agree on the legal moves of this board and on what each leads to.
-fn agree(slow: &SlowBoard, rule: GrandSlam) {
+fn agree(slow: &ReferenceBoard, rule: GrandSlam) {
     let board = fast(slow);
     let legal: Vec<usize> = Pit::of_mask(board.legal(rule)).map(Pit::index).collect();
     assert_eq!(legal, slow.legal(rule), "legal moves of {board} under {rule:?}");
@@ -57,7 +57,7 @@ fn agree(slow: &SlowBoard, rule: GrandSlam) {
 
 /// A game of random moves that stops when there is none; every board is compared.
 fn compare_a_game(rule: GrandSlam, rng: &mut Rng, seen: &mut Seen) {
-    let mut slow = SlowBoard::START;
+    let mut slow = ReferenceBoard::START;
     for _ in 0..200 {
         agree(&slow, rule);
         seen.count(&slow);
@@ -81,8 +81,8 @@ fn boards_agree_in_random_play() {
 
 /// Any number of seeds, in few or many pits, so that pits of several laps, empty rows and grand
 /// slams are common.
-fn random_board(rng: &mut Rng) -> SlowBoard {
-    let mut board = SlowBoard {
+fn random_board(rng: &mut Rng) -> ReferenceBoard {
+    let mut board = ReferenceBoard {
         pits: [0; 12],
         captures: [rng.below(10) as u8, rng.below(10) as u8],
         mover: rng.below(2),
@@ -108,8 +108,8 @@ fn boards_agree_out_of_play() {
 
 /// A grand slam needs a row that makes twos and threes up to the last seed and holds nothing
 /// beyond it. Random boards seldom do, so these are built, some with one pit spoilt.
-fn nearly_a_slam(rng: &mut Rng) -> SlowBoard {
-    let mut board = SlowBoard { pits: [0; 12], captures: [0; 2], mover: 0 };
+fn nearly_a_slam(rng: &mut Rng) -> ReferenceBoard {
+    let mut board = ReferenceBoard { pits: [0; 12], captures: [0; 2], mover: 0 };
     let (origin, last) = (rng.below(6), 6 + rng.below(6));
     board.pits[origin] = (last - origin) as u8;
     board.pits[rng.below(6)] += rng.below(3) as u8;
@@ -134,7 +134,7 @@ fn boards_agree_around_grand_slams() {
 fn boards_agree_on_every_number_of_seeds() {
     for pit in 0..6 {
         for seeds in 1..=SEEDS {
-            let mut board = SlowBoard { pits: [0; 12], captures: [0; 2], mover: 0 };
+            let mut board = ReferenceBoard { pits: [0; 12], captures: [0; 2], mover: 0 };
             board.pits[pit] = seeds;
             SLAMS.into_iter().for_each(|rule| agree(&board, rule));
         }
@@ -160,8 +160,8 @@ fn all_rules() -> Vec<Rules> {
 }
 
 /// A start with few seeds on the board, so that games end in every way.
-fn sparse_start(rng: &mut Rng) -> SlowBoard {
-    let mut board = SlowBoard { pits: [0; 12], captures: [0; 2], mover: rng.below(2) };
+fn sparse_start(rng: &mut Rng) -> ReferenceBoard {
+    let mut board = ReferenceBoard { pits: [0; 12], captures: [0; 2], mover: rng.below(2) };
     let seeds = [3, 5, 8, 48][rng.below(4)];
     (0..seeds).for_each(|_| board.pits[rng.below(12)] += 1);
     let captured = SEEDS - seeds;
@@ -170,9 +170,9 @@ fn sparse_start(rng: &mut Rng) -> SlowBoard {
 }
 
 /// Plays the same random game on both sides; returns how it ended.
-fn compare_whole_game(rules: Rules, rng: &mut Rng) -> End {
+fn compare_whole_game(rules: Rules, rng: &mut Rng) -> EndReason {
     let start = sparse_start(rng);
-    let mut slow = SlowGame::new(rules, start.clone());
+    let mut slow = AweleReference::new(rules, start.clone());
     let mut game = Position::new(rules, fast(&start), Seat::new(start.mover));
     loop {
         let legal: Vec<usize> = Pit::of_mask(game.legal_mask()).map(Pit::index).collect();
@@ -225,10 +225,10 @@ fn refusals_say_why() {
 }
 
 /// All boards of so many seeds, in no particular order.
-fn boards_of(seeds: u8) -> Vec<SlowBoard> {
-    let mut boards = vec![SlowBoard { pits: [0; 12], captures: [0; 2], mover: 0 }];
+fn boards_of(seeds: u8) -> Vec<ReferenceBoard> {
+    let mut boards = vec![ReferenceBoard { pits: [0; 12], captures: [0; 2], mover: 0 }];
     for (pit, _) in boards[0].clone().pits.iter().enumerate() {
-        let with = |board: &SlowBoard| {
+        let with = |board: &ReferenceBoard| {
             let board = board.clone();
             let left = seeds - board.pits.iter().sum::<u8>();
             let fewest = if pit == 11 { left } else { 0 };

@@ -2,7 +2,7 @@
 
 use super::{Awele, Board, Opening, Pit, Position, Rules, PITS, ROW, SEEDS};
 use crate::dialect::Notation;
-use crate::game::{BadText, Seat};
+use crate::game::{ParseError, Seat};
 use std::fmt::Write;
 
 /// Twelve pits and two captures.
@@ -11,7 +11,7 @@ const NUMBERS: usize = PITS + 2;
 impl Notation for Awele {
     const LISTS_LEGAL_MOVES: bool = true;
 
-    fn from_rules(text: &str) -> Result<Awele, BadText> {
+    fn from_rules(text: &str) -> Result<Awele, ParseError> {
         Rules::parse(text).map(Awele::new)
     }
 
@@ -23,13 +23,13 @@ impl Notation for Awele {
         write!(out, "{pit}").expect("a string takes all");
     }
 
-    fn parse_move(&self, word: &str) -> Result<Pit, BadText> {
+    fn parse_move(&self, word: &str) -> Result<Pit, ParseError> {
         let number = match word.as_bytes() {
             [digit @ b'0'..=b'5'] => usize::from(digit - b'0'),
             _ => PITS,
         };
         let expected =
-            || BadText::new(format!("expected a pit from 0 to {}, not '{word}'", ROW - 1));
+            || ParseError::new(format!("expected a pit from 0 to {}, not '{word}'", ROW - 1));
         Pit::new(number).ok_or_else(expected)
     }
 
@@ -42,12 +42,12 @@ impl Notation for Awele {
     }
 
     /// The word `opening` may be left out, and so may the whole line if it says no move.
-    fn parse_setup(&self, lines: &[&str]) -> Result<Opening, BadText> {
+    fn parse_setup(&self, lines: &[&str]) -> Result<Opening, ParseError> {
         let mut words = match lines {
             [] => "",
             [line] => line,
             [_, more, ..] => {
-                return Err(BadText::new(format!(
+                return Err(ParseError::new(format!(
                     "expected one line of opening moves, not another: '{more}'"
                 )))
             }
@@ -63,17 +63,17 @@ impl Notation for Awele {
     }
 
     /// Nothing has been played in that position: plies and repetitions count from it.
-    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, BadText> {
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         let numbers = text.split_whitespace().map(parse_seeds).collect::<Result<Vec<u8>, _>>()?;
         let numbers: [u8; NUMBERS] = numbers.try_into().map_err(wrong_count)?;
         let sum: usize = numbers.iter().copied().map(usize::from).sum();
         if sum != usize::from(SEEDS) {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected seeds and captures to sum to {SEEDS}, not to {sum}"
             )));
         }
         if seat.index() > 1 {
-            return Err(BadText::new(format!("expected seat 0 or 1 to move, not {seat}")));
+            return Err(ParseError::new(format!("expected seat 0 or 1 to move, not {seat}")));
         }
         let pits = std::array::from_fn(|pit| numbers[pit]);
         let board = Board::new(pits, [numbers[PITS], numbers[PITS + 1]]);
@@ -81,17 +81,17 @@ impl Notation for Awele {
     }
 }
 
-fn parse_seeds(word: &str) -> Result<u8, BadText> {
+fn parse_seeds(word: &str) -> Result<u8, ParseError> {
     let expected =
-        || BadText::new(format!("expected a number of seeds from 0 to {SEEDS}, not '{word}'"));
+        || ParseError::new(format!("expected a number of seeds from 0 to {SEEDS}, not '{word}'"));
     match word.parse() {
         Ok(seeds) if seeds <= SEEDS => Ok(seeds),
         _ => Err(expected()),
     }
 }
 
-fn wrong_count(numbers: Vec<u8>) -> BadText {
-    BadText::new(format!(
+fn wrong_count(numbers: Vec<u8>) -> ParseError {
+    ParseError::new(format!(
         "expected {NUMBERS} numbers, the twelve pits from one's own first in sowing order and then \
          one's own and the other's captures, not {}",
         numbers.len()
@@ -105,7 +105,7 @@ mod tests {
 
     const GAME: Awele = Awele::new(super::super::CODINGAME);
 
-    fn refusal<T: std::fmt::Debug>(result: Result<T, BadText>) -> String {
+    fn refusal<T: std::fmt::Debug>(result: Result<T, ParseError>) -> String {
         result.unwrap_err().to_string()
     }
 

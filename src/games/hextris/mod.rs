@@ -6,18 +6,18 @@
 //! and [`Phrases`] (the automaton of the phrases); [`Play`] puts them together command by command.
 
 mod board;
-mod draws;
+mod generate;
 mod hexes;
+mod lcg;
 mod letters;
 mod phrases;
 mod piece;
 mod play;
 mod problem;
+pub mod reference;
 mod rules;
 mod score;
-pub mod slow;
 mod solution;
-mod source;
 mod state;
 mod terrain;
 mod text;
@@ -26,22 +26,22 @@ mod text;
 mod tests;
 
 pub use board::{Board, Row};
-pub use draws::problem as draw_problem;
+pub use generate::problem as draw_problem;
 pub use hexes::{Cell, Oblique};
+pub use lcg::Lcg;
 pub use letters::{Command, Meaning, Symbol, SYMBOLS};
 pub use phrases::{Choice, Node, Phrases, FIRST_USE, OFFICIAL, PHRASES_LIMIT};
 pub use piece::{Leap, Piece, Position};
-pub use play::{Effect, End, Offence, Play, Visited};
+pub use play::{Effect, EndReason, Offence, Play, Visited};
 pub use problem::{Problem, Unit, HIGHEST, LONGEST, WIDEST};
 pub use rules::{Rules, OPTIONS, PRESETS};
 pub use score::{score, Ending, Score, Why, Zero};
 pub use solution::Solution;
-pub use source::Source;
 pub use state::{Character, Situation};
 pub use terrain::{points, Terrain};
 pub use text::ANSWER_LIMIT;
 
-use crate::game::{BadText, Game, Meta};
+use crate::game::{Game, Meta, ParseError};
 use crate::rng::Rng;
 use std::sync::Arc;
 
@@ -105,7 +105,7 @@ impl Game for Hextris {
         lower_is_better: false,
     };
 
-    fn start(&self, setup: &Setup) -> Result<Situation, BadText> {
+    fn start(&self, setup: &Setup) -> Result<Situation, ParseError> {
         Situation::new(setup, &self.phrases)
     }
 
@@ -116,6 +116,6 @@ impl Game for Hextris {
         _plies: usize,
         rng: Rng,
     ) -> impl Iterator<Item = Setup> + Send + use<> {
-        draws::Drawn::new(self.rules.clone(), rng)
+        generate::HextrisSetups::new(self.rules.clone(), rng)
     }
 }

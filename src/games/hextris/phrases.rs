@@ -2,7 +2,7 @@
 //! string matching: an aid to bibliographic search", 1975).
 
 use super::letters::{Command, Symbol, SYMBOLS};
-use crate::game::BadText;
+use crate::game::ParseError;
 use std::collections::VecDeque;
 
 /// The eighteen phrases of the contest, the longest first.
@@ -81,7 +81,7 @@ impl Phrases {
     ///
     /// # Errors
     /// If there are more than [`PHRASES_LIMIT`], or they are too long.
-    pub fn new<T: AsRef<str>>(phrases: &[T]) -> Result<Phrases, BadText> {
+    pub fn new<T: AsRef<str>>(phrases: &[T]) -> Result<Phrases, ParseError> {
         let mut texts: Vec<String> = Vec::new();
         for phrase in phrases.iter().map(|phrase| phrase.as_ref().to_lowercase()) {
             if !phrase.is_empty() && !texts.contains(&phrase) {
@@ -90,7 +90,7 @@ impl Phrases {
         }
         let characters: usize = texts.iter().map(String::len).sum();
         if texts.len() > PHRASES_LIMIT || characters > CHARACTERS_LIMIT {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected at most {PHRASES_LIMIT} phrases of {CHARACTERS_LIMIT} characters \
                  together, not {} of {characters}",
                 texts.len()

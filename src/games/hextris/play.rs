@@ -1,7 +1,7 @@
 //! A game as it is played, command by command.
 
 use super::terrain::points;
-use super::{Board, Command, Piece, Position, Source, Terrain};
+use super::{Board, Command, Lcg, Piece, Position, Terrain};
 
 /// Positions that were held, forgotten all at once.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ impl Visited {
 
 /// Why there are no more units.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum EndReason {
     /// All were placed.
     SourceEmpty,
     /// The next one finds no room to appear.
@@ -55,7 +55,7 @@ pub enum Offence {
     /// The unit was there before.
     Repeat,
     /// The game is over.
-    Over(End),
+    Over(EndReason),
 }
 
 /// What a command did.
@@ -92,14 +92,14 @@ pub struct Play {
     board: Board,
     /// Its first row that has a full cell.
     top: usize,
-    source: Source,
+    source: Lcg,
     /// Units to come after this one.
     left: u32,
     /// Which piece is on the board, and where.
     piece: usize,
     position: Word,
     visited: Visited,
-    end: Option<End>,
+    end: Option<EndReason>,
     points: u64,
     locked: u32,
     lines: u32,
@@ -113,7 +113,7 @@ impl Play {
         let mut play = Play {
             board: terrain.start().clone(),
             top: terrain.start().top(),
-            source: Source::new(seed),
+            source: Lcg::new(seed),
             left: terrain.problem().source_length,
             piece: 0,
             position: terrain.pieces()[0].spawn().into(),
@@ -130,7 +130,7 @@ impl Play {
 
     fn spawn(&mut self, terrain: &Terrain) {
         if self.left == 0 {
-            self.end = Some(End::SourceEmpty);
+            self.end = Some(EndReason::SourceEmpty);
             return;
         }
         self.left -= 1;
@@ -139,7 +139,7 @@ impl Play {
         let spawn = piece.spawn();
         self.position = spawn.into();
         if !piece.fits(&self.board, spawn) {
-            self.end = Some(End::BoardFull);
+            self.end = Some(EndReason::BoardFull);
             return;
         }
         self.visited.clear();
@@ -213,7 +213,7 @@ impl Play {
     }
 
     /// How it ended, if it did.
-    pub fn end(&self) -> Option<End> {
+    pub fn end(&self) -> Option<EndReason> {
         self.end
     }
 

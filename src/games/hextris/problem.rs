@@ -1,8 +1,8 @@
 //! A problem: a board, its units, and the seeds of its games.
 
 use super::hexes::Cell;
-use super::Source;
-use crate::game::BadText;
+use super::Lcg;
+use crate::game::ParseError;
 use crate::json::Json;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -50,7 +50,7 @@ impl Problem {
     ///
     /// # Errors
     /// If it is no JSON, or something is missing or does not fit: the message names it.
-    pub fn parse(text: &str) -> Result<Problem, BadText> {
+    pub fn parse(text: &str) -> Result<Problem, ParseError> {
         Problem::from_json(&Json::parse(text)?)
     }
 
@@ -58,7 +58,7 @@ impl Problem {
     ///
     /// # Errors
     /// If something is missing or does not fit: the message names it.
-    pub fn from_json(json: &Json) -> Result<Problem, BadText> {
+    pub fn from_json(json: &Json) -> Result<Problem, ParseError> {
         if !matches!(json, Json::Object(_)) {
             return Err(wrong("a problem", "an object", json));
         }
@@ -83,7 +83,7 @@ impl Problem {
             [("units", problem.units.is_empty()), ("sourceSeeds", problem.source_seeds.is_empty())]
         {
             if is_empty {
-                return Err(BadText::new(format!("{name}: expected one at least, not none")));
+                return Err(ParseError::new(format!("{name}: expected one at least, not none")));
             }
         }
         Ok(problem)
@@ -110,7 +110,7 @@ impl Problem {
     /// The numbers of the units of a game, in the order in which they come.
     pub fn order(&self, seed: u32) -> impl Iterator<Item = usize> + '_ {
         let length = self.source_length as usize;
-        Source::new(seed).take(length).map(|number| number as usize % self.units.len())
+        Lcg::new(seed).take(length).map(|number| number as usize % self.units.len())
     }
 
     /// What the contest gives for the games of this problem: the scores of different seeds, added up and
@@ -134,8 +134,8 @@ fn cell_json(cell: &Cell) -> String {
 }
 
 /// `AT: expected WHAT, not …`.
-pub(super) fn wrong(at: &str, what: &str, found: &Json) -> BadText {
-    BadText::new(format!("{at}: expected {what}, not {}", found.kind()))
+pub(super) fn wrong(at: &str, what: &str, found: &Json) -> ParseError {
+    ParseError::new(format!("{at}: expected {what}, not {}", found.kind()))
 }
 
 /// The value of a name that an object at this place must have.
@@ -143,10 +143,10 @@ pub(super) fn field<'j, 'a>(
     json: &'j Json<'a>,
     name: &str,
     at: &str,
-) -> Result<&'j Json<'a>, BadText> {
+) -> Result<&'j Json<'a>, ParseError> {
     json.get(name).ok_or_else(|| {
         let place = if at.is_empty() { "the problem" } else { at };
-        BadText::new(format!("{place}: expected an object with \"{name}\""))
+        ParseError::new(format!("{place}: expected an object with \"{name}\""))
     })
 }
 
@@ -155,7 +155,7 @@ pub(super) fn integer(
     json: &Json,
     range: RangeInclusive<i64>,
     at: impl Fn() -> String,
-) -> Result<i64, BadText> {
+) -> Result<i64, ParseError> {
     json.integer().filter(|number| range.contains(number)).ok_or_else(|| {
         let what = format!("a whole number from {} to {}", range.start(), range.end());
         wrong(&at(), &what, json)
@@ -166,8 +166,8 @@ pub(super) fn integer(
 fn read_all<T>(
     json: &Json,
     name: &str,
-    read: impl Fn(&str, &Json) -> Result<T, BadText>,
-) -> Result<Vec<T>, BadText> {
+    read: impl Fn(&str, &Json) -> Result<T, ParseError>,
+) -> Result<Vec<T>, ParseError> {
     let value = field(json, name, "")?;
     let elements = value.array().ok_or_else(|| wrong(name, "an array", value))?;
     let numbered = elements.iter().enumerate();
@@ -179,14 +179,14 @@ fn read_cell(
     at: &str,
     columns: RangeInclusive<i64>,
     rows: RangeInclusive<i64>,
-) -> Result<Cell, BadText> {
+) -> Result<Cell, ParseError> {
     let coordinate = |name: &str, range| {
         integer(field(json, name, at)?, range, || format!("{at}.{name}")).map(|n| n as i32)
     };
     Ok(Cell { x: coordinate("x", columns)?, y: coordinate("y", rows)? })
 }
 
-fn read_unit(json: &Json, at: &str, board: (usize, usize)) -> Result<Unit, BadText> {
+fn read_unit(json: &Json, at: &str, board: (usize, usize)) -> Result<Unit, ParseError> {
     let anywhere = -FARTHEST..=FARTHEST;
     let cell = |at: &str, json: &Json| read_cell(json, at, anywhere.clone(), anywhere.clone());
     let pivot = cell(&format!("{at}.pivot"), field(json, "pivot", at)?)?;
@@ -197,7 +197,7 @@ fn read_unit(json: &Json, at: &str, board: (usize, usize)) -> Result<Unit, BadTe
     let members: Vec<Cell> =
         numbered.map(|(i, json)| cell(&format!("{place}[{i}]"), json)).collect::<Result<_, _>>()?;
     let unit = Unit { members, pivot };
-    unit.objection(board).map_or(Ok(unit), |why| Err(BadText::new(format!("{place}: {why}"))))
+    unit.objection(board).map_or(Ok(unit), |why| Err(ParseError::new(format!("{place}: {why}"))))
 }
 
 impl Unit {

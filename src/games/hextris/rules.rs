@@ -2,7 +2,7 @@
 
 use super::phrases::{Phrases, OFFICIAL};
 use super::problem::{HIGHEST, LONGEST, WIDEST};
-use crate::game::BadText;
+use crate::game::ParseError;
 use crate::games::options::{read, OptionInfo};
 use std::fmt;
 
@@ -51,7 +51,7 @@ impl Rules {
     ///
     /// # Errors
     /// If a preset or an option is unknown, or a value is not one of its values.
-    pub fn parse(text: &str) -> Result<Rules, BadText> {
+    pub fn parse(text: &str) -> Result<Rules, ParseError> {
         let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
         let (size, length) = written.preset_of(&PRESETS);
         let phrases = OFFICIAL.map(str::to_owned).to_vec();
@@ -68,27 +68,27 @@ impl Rules {
 }
 
 /// A size like `8x10`, or `any`.
-fn parse_size(text: &str) -> Result<Option<(usize, usize)>, BadText> {
+fn parse_size(text: &str) -> Result<Option<(usize, usize)>, ParseError> {
     if text == "any" {
         return Ok(None);
     }
     let side = |word: &str, most: usize| word.parse().ok().filter(|side| (2..=most).contains(side));
     let sides = text.split_once('x').and_then(|(w, h)| Some((side(w, WIDEST)?, side(h, HIGHEST)?)));
     sides.map(Some).ok_or_else(|| {
-        BadText::new(format!(
+        ParseError::new(format!(
             "expected any or a size like 8x10, columns from 2 to {WIDEST} and rows from 2 to \
              {HIGHEST}, not '{text}'"
         ))
     })
 }
 
-fn parse_length(text: &str) -> Result<u32, BadText> {
+fn parse_length(text: &str) -> Result<u32, ParseError> {
     text.parse().ok().filter(|length| (1..=LONGEST).contains(length)).ok_or_else(|| {
-        BadText::new(format!("expected length to be a number from 1 to {LONGEST}, not '{text}'"))
+        ParseError::new(format!("expected length to be a number from 1 to {LONGEST}, not '{text}'"))
     })
 }
 
-fn parse_phrases(text: &str) -> Result<Vec<String>, BadText> {
+fn parse_phrases(text: &str) -> Result<Vec<String>, ParseError> {
     let phrases = match text {
         "official" => OFFICIAL.map(str::to_owned).to_vec(),
         "none" => Vec::new(),

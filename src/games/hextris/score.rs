@@ -1,7 +1,7 @@
 //! What a solution is worth.
 
 use super::letters::{Meaning, Symbol};
-use super::play::{End, Offence, Play};
+use super::play::{EndReason, Offence, Play};
 use super::{Phrases, Terrain};
 use std::fmt;
 
@@ -151,15 +151,15 @@ pub fn score(terrain: &Terrain, seed: u32, solution: &str, phrases: &Phrases) ->
 fn reason(offence: Offence) -> Why {
     match offence {
         Offence::Repeat => Why::Repeat,
-        Offence::Over(End::SourceEmpty) => Why::AfterSourceEmpty,
-        Offence::Over(End::BoardFull) => Why::AfterBoardFull,
+        Offence::Over(EndReason::SourceEmpty) => Why::AfterSourceEmpty,
+        Offence::Over(EndReason::BoardFull) => Why::AfterBoardFull,
     }
 }
 
 fn ending(play: &Play) -> Ending {
     match play.end() {
-        Some(End::SourceEmpty) => Ending::SourceEmpty,
-        Some(End::BoardFull) => Ending::BoardFull,
+        Some(EndReason::SourceEmpty) => Ending::SourceEmpty,
+        Some(EndReason::BoardFull) => Ending::BoardFull,
         None => Ending::MidGame,
     }
 }

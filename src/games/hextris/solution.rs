@@ -1,7 +1,7 @@
 //! Solutions as the contest has them: a JSON array of what was played for which seed of which problem.
 
 use super::problem::{field, integer, wrong};
-use crate::game::BadText;
+use crate::game::ParseError;
 use crate::json::{write_text, Json};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -25,7 +25,7 @@ impl<'a> Solution<'a> {
     ///
     /// # Errors
     /// If it is no JSON, or something is missing or does not fit: the message names it.
-    pub fn parse_all(text: &'a str) -> Result<Vec<Solution<'a>>, BadText> {
+    pub fn parse_all(text: &'a str) -> Result<Vec<Solution<'a>>, ParseError> {
         match Json::parse(text)? {
             Json::Array(elements) => {
                 let numbered = elements.into_iter().enumerate();
@@ -35,7 +35,7 @@ impl<'a> Solution<'a> {
         }
     }
 
-    fn read(number: usize, json: Json<'a>) -> Result<Solution<'a>, BadText> {
+    fn read(number: usize, json: Json<'a>) -> Result<Solution<'a>, ParseError> {
         let at = format!("[{number}]");
         let whole = |name: &str| {
             let range = 0..=u32::MAX.into();

@@ -4,7 +4,7 @@ use super::letters::{Command, Meaning, Symbol};
 use super::phrases::Node;
 use super::play::{Offence, Play};
 use super::{Phrases, Setup, Terrain};
-use crate::game::{BadText, IllegalMove, Outcome, Seat, Seats, State};
+use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -54,16 +54,16 @@ impl Situation {
     ///
     /// # Errors
     /// If the problem has no such seed, or its first unit finds no room to appear.
-    pub(super) fn new(setup: &Setup, phrases: &Arc<Phrases>) -> Result<Situation, BadText> {
+    pub(super) fn new(setup: &Setup, phrases: &Arc<Phrases>) -> Result<Situation, ParseError> {
         let (problem, seed) = (&setup.problem, setup.seed);
         if !problem.source_seeds.contains(&seed) {
             let message = format!("expected a seed of problem {}, not {seed}", problem.id);
-            return Err(BadText::new(message));
+            return Err(ParseError::new(message));
         }
         let terrain = Arc::new(Terrain::new((**problem).clone()));
         let play = Play::new(&terrain, seed);
         if play.end().is_some() {
-            return Err(BadText::new("expected a board on which the first unit finds room"));
+            return Err(ParseError::new("expected a board on which the first unit finds room"));
         }
         Ok(Situation {
             setup: setup.clone(),
@@ -142,11 +142,11 @@ impl Situation {
 }
 
 fn refusal(offence: Offence) -> IllegalMove {
-    use super::play::End;
+    use super::play::EndReason;
     IllegalMove(match offence {
         Offence::Repeat => "the unit was there before",
-        Offence::Over(End::SourceEmpty) => "the last unit was placed",
-        Offence::Over(End::BoardFull) => "the board is full",
+        Offence::Over(EndReason::SourceEmpty) => "the last unit was placed",
+        Offence::Over(EndReason::BoardFull) => "the board is full",
     })
 }
 

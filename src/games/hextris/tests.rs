@@ -1,6 +1,6 @@
 //! The fast rules beside the slow ones, and what the task says of particular cases.
 
-use super::slow::SlowGame;
+use super::reference::HextrisReference;
 use super::*;
 use crate::dialect::Notation;
 use crate::rng::Rng;
@@ -49,7 +49,7 @@ fn random_solution(terrain: &Terrain, seed: u32, rng: &mut Rng) -> String {
 /// The solution cut where the phrases put in made it worth nothing, and what the slow rules give for that.
 fn by_the_slow_rules(terrain: &Terrain, seed: u32, solution: &str) -> (usize, i64) {
     let phrases = Phrases::official();
-    let mut slow = SlowGame::new(terrain.problem(), seed, "", phrases.texts());
+    let mut slow = HextrisReference::new(terrain.problem(), seed, "", phrases.texts());
     let accepted = solution.chars().take_while(|&c| slow.put(c).is_ok()).count();
     (accepted, slow.score())
 }
@@ -287,7 +287,7 @@ fn a_far_pivot_and_a_narrow_board_are_no_trouble() {
         let terrain = Terrain::new(Problem::parse(&problem.to_json()).unwrap());
         let mut play = Play::new(&terrain, 0);
         assert_eq!(play.play(&terrain, Command::Clockwise), Ok(Effect::Locked));
-        let slow = SlowGame::new(terrain.problem(), 0, "d", &[]);
+        let slow = HextrisReference::new(terrain.problem(), 0, "d", &[]);
         assert_eq!(play.points() as i64, slow.score());
     }
 }

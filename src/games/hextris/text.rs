@@ -3,7 +3,7 @@
 use super::problem::{field, wrong};
 use super::{Character, Hextris, Problem, Rules, Setup, Situation};
 use crate::dialect::Notation;
-use crate::game::{BadText, Game, Seat, State};
+use crate::game::{Game, ParseError, Seat, State};
 use crate::json::{write_text, Json};
 use std::fmt::Write;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ impl Notation for Hextris {
     const IS_VERBATIM: bool = true;
     const ANSWER_LIMIT: usize = ANSWER_LIMIT;
 
-    fn from_rules(text: &str) -> Result<Hextris, BadText> {
+    fn from_rules(text: &str) -> Result<Hextris, ParseError> {
         Rules::parse(text).map(Hextris::new)
     }
 
@@ -28,11 +28,13 @@ impl Notation for Hextris {
         out.push(character.char());
     }
 
-    fn parse_move(&self, word: &str) -> Result<Character, BadText> {
+    fn parse_move(&self, word: &str) -> Result<Character, ParseError> {
         let mut characters = word.chars();
         match (characters.next().and_then(Character::new), characters.next()) {
             (Some(character), None) => Ok(character),
-            _ => Err(BadText::new(format!("expected one character of a solution, not '{word}'"))),
+            _ => {
+                Err(ParseError::new(format!("expected one character of a solution, not '{word}'")))
+            }
         }
     }
 
@@ -42,13 +44,13 @@ impl Notation for Hextris {
     }
 
     /// Nothing at all stops the game.
-    fn parse_path(&self, text: &str) -> Result<Vec<Character>, BadText> {
+    fn parse_path(&self, text: &str) -> Result<Vec<Character>, ParseError> {
         if text.is_empty() {
             return Ok(vec![Character::STOP]);
         }
         let read = |(number, c)| {
             Character::new(c).ok_or_else(|| {
-                BadText::new(format!(
+                ParseError::new(format!(
                     "expected characters of a solution, but character {number} is {c:?}"
                 ))
             })
@@ -61,10 +63,10 @@ impl Notation for Hextris {
     }
 
     /// `problem JSON` and `seed N`; without a seed it is the first one of the problem.
-    fn parse_setup(&self, lines: &[&str]) -> Result<Setup, BadText> {
+    fn parse_setup(&self, lines: &[&str]) -> Result<Setup, ParseError> {
         let find = |word: &str| lines.iter().find_map(|line| line.trim().strip_prefix(word));
         let json = find("problem ").ok_or_else(|| {
-            BadText::new("expected 'problem JSON' and 'seed N', not a setup without a problem")
+            ParseError::new("expected 'problem JSON' and 'seed N', not a setup without a problem")
         })?;
         let problem = Arc::new(Problem::parse(json)?);
         let seed = match find("seed ") {
@@ -82,9 +84,9 @@ impl Notation for Hextris {
             .expect("a string takes all");
     }
 
-    fn parse_state(&self, text: &str, seat: Seat) -> Result<Situation, BadText> {
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Situation, ParseError> {
         if seat != Seat::FIRST {
-            return Err(BadText::new(format!("expected seat 0 to move, not {seat}")));
+            return Err(ParseError::new(format!("expected seat 0 to move, not {seat}")));
         }
         let json = Json::parse(text)?;
         let part = |name: &str| field(&json, name, "the position");
@@ -98,18 +100,20 @@ impl Notation for Hextris {
         let played = played.text().ok_or_else(|| wrong("played", "a string", played))?;
         let mut game = self.start(&Setup { problem, seed })?;
         for (number, c) in played.chars().enumerate() {
-            let bad = |why: &str| BadText::new(format!("played, character {number}, {c:?}: {why}"));
+            let bad =
+                |why: &str| ParseError::new(format!("played, character {number}, {c:?}: {why}"));
             let character = Character::new(c).ok_or_else(|| bad("no character of a solution"))?;
             game.play(seat, character).map_err(|why| bad(why.0))?;
         }
         match game.to_move().contains(seat) {
             true => Ok(game),
-            false => Err(BadText::new("expected a game under way: this one is over")),
+            false => Err(ParseError::new("expected a game under way: this one is over")),
         }
     }
 }
 
-fn parse_seed(text: &str) -> Result<u32, BadText> {
-    let expected = |_| BadText::new(format!("expected a seed, a number of 32 bits, not '{text}'"));
+fn parse_seed(text: &str) -> Result<u32, ParseError> {
+    let expected =
+        |_| ParseError::new(format!("expected a seed, a number of 32 bits, not '{text}'"));
     text.trim().parse().map_err(expected)
 }

@@ -52,7 +52,7 @@ impl fmt::Display for Colour {
 
 /// What is on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Cell {
+pub enum CellState {
     /// Nobody's, of this colour.
     Free(Colour),
     /// This seat's. What colour it had does not matter any more.
@@ -63,7 +63,7 @@ pub enum Cell {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     width: usize,
-    cells: Vec<Cell>,
+    cells: Vec<CellState>,
 }
 
 impl Board {
@@ -71,7 +71,7 @@ impl Board {
     ///
     /// # Panics
     /// If they are not, or a side is longer than [`LONGEST_SIDE`].
-    pub fn new(width: usize, cells: Vec<Cell>) -> Board {
+    pub fn new(width: usize, cells: Vec<CellState>) -> Board {
         assert!((1..=LONGEST_SIDE).contains(&width) && cells.len().is_multiple_of(width));
         assert!(cells.len() / width <= LONGEST_SIDE);
         Board { width, cells }
@@ -88,7 +88,7 @@ impl Board {
     }
 
     /// All cells, row by row.
-    pub fn cells(&self) -> &[Cell] {
+    pub fn cells(&self) -> &[CellState] {
         &self.cells
     }
 
@@ -104,14 +104,14 @@ impl Board {
 
     /// Gives a free cell another colour; what is taken stays.
     pub fn recolour(&mut self, index: usize, colour: Colour) {
-        if let Cell::Free(old) = &mut self.cells[index] {
+        if let CellState::Free(old) = &mut self.cells[index] {
             *old = colour;
         }
     }
 
     /// How many cells a seat has.
     pub fn count(&self, seat: Seat) -> usize {
-        self.cells.iter().filter(|cell| **cell == Cell::Taken(seat)).count()
+        self.cells.iter().filter(|cell| **cell == CellState::Taken(seat)).count()
     }
 
     /// The cells beside a cell: those above, left, right and below, as far as there are any.
@@ -126,7 +126,7 @@ impl Board {
     }
 
     /// All cells that can be reached from these, themselves included, over cells that are `open`.
-    pub fn flood(&self, from: Vec<usize>, open: impl Fn(Cell) -> bool) -> Vec<usize> {
+    pub fn flood(&self, from: Vec<usize>, open: impl Fn(CellState) -> bool) -> Vec<usize> {
         let mut seen = vec![false; self.cells.len()];
         from.iter().for_each(|&index| seen[index] = true);
         let (mut reached, mut at) = (from, 0);
@@ -147,14 +147,14 @@ impl Board {
     pub fn capture(&mut self, seat: Seat, colour: Colour) -> usize {
         let own = self.of(seat);
         let before = own.len();
-        let reached = self.flood(own, |cell| cell == Cell::Free(colour));
+        let reached = self.flood(own, |cell| cell == CellState::Free(colour));
         self.take(seat, &reached[before..])
     }
 
     /// The free cells that this seat alone encloses: its opponent cannot reach them over free cells.
     /// Every free cell can be reached by somebody.
     pub fn enclosed(&self, seat: Seat) -> Vec<usize> {
-        let is_free = |cell| matches!(cell, Cell::Free(_));
+        let is_free = |cell| matches!(cell, CellState::Free(_));
         let mut within_reach = vec![false; self.cells.len()];
         for index in self.flood(self.of(seat.other()), is_free) {
             within_reach[index] = true;
@@ -164,11 +164,11 @@ impl Board {
 
     /// Gives these cells to a seat. Returns how many they are.
     pub fn take(&mut self, seat: Seat, cells: &[usize]) -> usize {
-        cells.iter().for_each(|&index| self.cells[index] = Cell::Taken(seat));
+        cells.iter().for_each(|&index| self.cells[index] = CellState::Taken(seat));
         cells.len()
     }
 
     fn of(&self, seat: Seat) -> Vec<usize> {
-        (0..self.cells.len()).filter(|&i| self.cells[i] == Cell::Taken(seat)).collect()
+        (0..self.cells.len()).filter(|&i| self.cells[i] == CellState::Taken(seat)).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! Sets of cells as rows of bits, for what has to be counted in cells rather than regions.
 
-use super::{Board, Cell, LONGEST_SIDE};
+use super::{Board, CellState, LONGEST_SIDE};
 
 /// A set of cells. Bit `x` of row `y` is the cell in column `x`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,7 +11,7 @@ impl Cells {
     pub const NONE: Cells = Cells([0; LONGEST_SIDE]);
 
     /// The cells of a board that are as asked for.
-    pub fn of(board: &Board, wanted: impl Fn(Cell) -> bool) -> Cells {
+    pub fn of(board: &Board, wanted: impl Fn(CellState) -> bool) -> Cells {
         let mut found = Cells::NONE;
         for (index, &cell) in board.cells().iter().enumerate() {
             if wanted(cell) {
@@ -141,7 +141,7 @@ mod tests {
             let before = board.clone();
             let colour = super::super::Colour::new(rng.below(rules.colours.into()));
             board.capture(Seat::new(ply % 2), colour);
-            if !board.cells().iter().any(|cell| matches!(cell, Cell::Free(_))) {
+            if !board.cells().iter().any(|cell| matches!(cell, CellState::Free(_))) {
                 return before;
             }
         }
@@ -157,8 +157,8 @@ mod tests {
     #[test]
     fn agrees_with_looking_at_each_cell() {
         let mut rng = Rng::new(5);
-        let is_free = |cell| matches!(cell, Cell::Free(_));
-        let is_own = |cell| cell == Cell::Taken(Seat::FIRST);
+        let is_free = |cell| matches!(cell, CellState::Free(_));
+        let is_own = |cell| cell == CellState::Taken(Seat::FIRST);
         let mut several = 0;
         for _ in 0..300 {
             let board = board(&mut rng);
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn floods_as_a_queue_does() {
         let mut rng = Rng::new(6);
-        let is_free = |cell| matches!(cell, Cell::Free(_));
+        let is_free = |cell| matches!(cell, CellState::Free(_));
         let mut unreached = 0;
         for _ in 0..300 {
             let board = board(&mut rng);

@@ -7,7 +7,7 @@
 
 use super::cells::Cells;
 use super::regions::{Regions, CAPACITY};
-use super::{seats, Ban, Board, Cell, Colour, Position, Rules, MOST_COLOURS, SEATS};
+use super::{seats, Ban, Board, CellState, Colour, Position, Rules, MOST_COLOURS, SEATS};
 use crate::game::Seat;
 
 /// What does not change during a game.
@@ -101,12 +101,12 @@ impl Graph {
         let mut found = Vec::new();
         for seat in seats() {
             found.clear();
-            found.extend((0..cells.len()).filter(|&index| cells[index] == Cell::Taken(seat)));
+            found.extend((0..cells.len()).filter(|&index| cells[index] == CellState::Taken(seat)));
             found.iter().for_each(|&index| region_of[index] = self.regions.len());
             self.add(board, &found, None);
         }
         for index in 0..cells.len() {
-            if let (Cell::Free(colour), CAPACITY) = (cells[index], region_of[index]) {
+            if let (CellState::Free(colour), CAPACITY) = (cells[index], region_of[index]) {
                 found.clear();
                 self.trace(board, index, &mut region_of, &mut found);
                 self.of_colour[colour.index()].insert(self.regions.len());

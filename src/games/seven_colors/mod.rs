@@ -6,27 +6,27 @@
 //!
 //! Three things here play by the same rules. [`Position`] is a [`State`](crate::game::State): a plain
 //! board, clear and slow. [`graph`] reduces a board to its monochrome regions: it is for search.
-//! [`slow`] plays as the seed's first program did, for tests to compare the others with.
+//! [`reference`] plays as the seed's first program did, for tests to compare the others with.
 
 mod board;
-mod boards;
 pub mod cells;
+mod generate;
 pub mod graph;
+pub mod reference;
 pub mod regions;
 mod rules;
-pub mod slow;
 mod state;
 mod text;
 
 #[cfg(test)]
 mod tests;
 
-pub use board::{Board, Cell, Colour, LONGEST_SIDE, MOST_COLOURS};
-pub use boards::corners;
+pub use board::{Board, CellState, Colour, LONGEST_SIDE, MOST_COLOURS};
+pub use generate::corners;
 pub use rules::{Ban, Rules, ARCSYS, FILLER, GAMOS, OPTIONS, PRESETS};
 pub use state::{seats, Position, SEATS};
 
-use crate::game::{BadText, Game, Meta, Seat};
+use crate::game::{Game, Meta, ParseError, Seat};
 use crate::rng::Rng;
 
 /// The game with its options chosen.
@@ -72,8 +72,8 @@ impl Game for SevenColors {
         lower_is_better: false,
     };
 
-    fn start(&self, setup: &Board) -> Result<Position, BadText> {
-        boards::check(&self.rules, setup)?;
+    fn start(&self, setup: &Board) -> Result<Position, ParseError> {
+        generate::check(&self.rules, setup)?;
         Position::new(self.rules, setup.clone(), Seat::FIRST, [None; SEATS])
     }
 
@@ -84,6 +84,6 @@ impl Game for SevenColors {
         _plies: usize,
         rng: Rng,
     ) -> impl Iterator<Item = Board> + Send + use<> {
-        boards::Drawn::new(self.rules, rng)
+        generate::SevenColorsSetups::new(self.rules, rng)
     }
 }

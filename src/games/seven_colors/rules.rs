@@ -2,7 +2,7 @@
 //! drawn.
 
 use super::{LONGEST_SIDE, MOST_COLOURS};
-use crate::game::BadText;
+use crate::game::ParseError;
 use crate::games::options::{resolve, OptionInfo};
 use crate::text::{value_of, word_of};
 use std::fmt;
@@ -142,11 +142,11 @@ impl Rules {
     /// # Errors
     /// If a word is unknown, a preset comes late, an option comes twice or has another value, a
     /// board that is not square should be symmetric, or the ban may leave no colour.
-    pub fn parse(text: &str) -> Result<Rules, BadText> {
+    pub fn parse(text: &str) -> Result<Rules, ParseError> {
         resolve(text, &PRESETS, &OPTIONS, Rules::set)?.check()
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), BadText> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         match name {
             "size" => self.size = parse_size(value)?,
             "colours" => self.colours = number(name, value, 2, MOST_COLOURS as u16)? as u8,
@@ -162,15 +162,15 @@ impl Rules {
     }
 
     /// Refuses what cannot be drawn or played.
-    fn check(self) -> Result<Rules, BadText> {
+    fn check(self) -> Result<Rules, ParseError> {
         let (width, height) = self.size;
         if self.symmetric && width != height {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "a board of {width}x{height} is not the same when transposed: set symmetric=no"
             )));
         }
         if self.ban == Ban::OwnAndOpponent && self.colours < 3 {
-            return Err(BadText::new(
+            return Err(ParseError::new(
                 "with ban=own-and-opponent and 2 colours nothing can be played: set colours=3",
             ));
         }
@@ -193,21 +193,23 @@ impl Rules {
     }
 }
 
-fn parse_size(text: &str) -> Result<(u8, u8), BadText> {
+fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
     let in_range = |side: &u8| (SHORTEST_SIDE..=LONGEST_SIDE).contains(&usize::from(*side));
     let side = |word: &str| word.parse().ok().filter(in_range);
     let sides = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
     sides.ok_or_else(|| {
-        BadText::new(format!(
+        ParseError::new(format!(
             "expected a size like 30x30, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, not '{text}'"
         ))
     })
 }
 
-fn number(name: &str, text: &str, least: u16, most: u16) -> Result<u16, BadText> {
+fn number(name: &str, text: &str, least: u16, most: u16) -> Result<u16, ParseError> {
     let found = text.parse().ok().filter(|number| (least..=most).contains(number));
     found.ok_or_else(|| {
-        BadText::new(format!("expected {name} to be a number from {least} to {most}, not '{text}'"))
+        ParseError::new(format!(
+            "expected {name} to be a number from {least} to {most}, not '{text}'"
+        ))
     })
 }
 

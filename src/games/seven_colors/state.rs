@@ -2,8 +2,8 @@
 //! [region graph](super::graph), which tests compare with this.
 
 use super::rules::{Ban, Rules};
-use super::{Board, Cell, Colour};
-use crate::game::{BadText, IllegalMove, Outcome, Seat, Seats, State};
+use super::{Board, CellState, Colour};
+use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
 /// How many play.
@@ -34,15 +34,15 @@ impl Position {
         board: Board,
         mover: Seat,
         held: [Option<Colour>; SEATS],
-    ) -> Result<Position, BadText> {
+    ) -> Result<Position, ParseError> {
         let (scores, gone) = ([0; SEATS], Seats::NONE);
         let mut position = Position { rules, board, mover, held, scores, quiet: 0, gone };
         if seats().any(|seat| position.board.count(seat) == 0) {
-            return Err(BadText::new("expected a board on which each player has a cell"));
+            return Err(ParseError::new("expected a board on which each player has a cell"));
         }
         position.settle();
         match position.is_over() {
-            true => Err(BadText::new("expected a board on which the game is not over yet")),
+            true => Err(ParseError::new("expected a board on which the game is not over yet")),
             false => Ok(position),
         }
     }
@@ -58,7 +58,7 @@ impl Position {
     }
 
     /// What is in this row and column.
-    pub fn cell(&self, row: usize, column: usize) -> Cell {
+    pub fn cell(&self, row: usize, column: usize) -> CellState {
         self.board.cells()[self.board.index(row, column)]
     }
 

@@ -2,9 +2,9 @@
 
 use super::rules::{Ban, Rules};
 use super::state::{seats, SEATS};
-use super::{boards, Board, Cell, Colour, Position, SevenColors};
+use super::{generate, Board, CellState, Colour, Position, SevenColors};
 use crate::dialect::Notation;
-use crate::game::{BadText, Seat};
+use crate::game::{ParseError, Seat};
 
 /// A cell of whoever looks at the board, and one of the other player.
 const OWN: char = '.';
@@ -15,7 +15,7 @@ const NO_COLOUR: &str = "-";
 impl Notation for SevenColors {
     const LISTS_LEGAL_MOVES: bool = true;
 
-    fn from_rules(text: &str) -> Result<SevenColors, BadText> {
+    fn from_rules(text: &str) -> Result<SevenColors, ParseError> {
         Rules::parse(text).map(SevenColors::new)
     }
 
@@ -27,10 +27,10 @@ impl Notation for SevenColors {
         out.push(colour.letter());
     }
 
-    fn parse_move(&self, word: &str) -> Result<Colour, BadText> {
+    fn parse_move(&self, word: &str) -> Result<Colour, ParseError> {
         self.colour(word).ok_or_else(|| {
             let last = Colour::new(usize::from(self.options().colours) - 1);
-            BadText::new(format!("expected a colour from A to {last}, not '{word}'"))
+            ParseError::new(format!("expected a colour from A to {last}, not '{word}'"))
         })
     }
 
@@ -39,7 +39,7 @@ impl Notation for SevenColors {
         rows(setup, Seat::FIRST)
     }
 
-    fn parse_setup(&self, lines: &[&str]) -> Result<Board, BadText> {
+    fn parse_setup(&self, lines: &[&str]) -> Result<Board, ParseError> {
         self.parse_setup_for(lines, Seat::FIRST)
     }
 
@@ -48,9 +48,9 @@ impl Notation for SevenColors {
         rows(setup, seat)
     }
 
-    fn parse_setup_for(&self, lines: &[&str], seat: Seat) -> Result<Board, BadText> {
+    fn parse_setup_for(&self, lines: &[&str], seat: Seat) -> Result<Board, ParseError> {
         let board = self.parse_rows(lines, seat)?;
-        boards::check(self.options(), &board)?;
+        generate::check(self.options(), &board)?;
         Ok(board)
     }
 
@@ -61,12 +61,12 @@ impl Notation for SevenColors {
         lines
     }
 
-    fn parse_bare_setup(&self, lines: &[&str], seat: Seat) -> Result<Option<Board>, BadText> {
+    fn parse_bare_setup(&self, lines: &[&str], seat: Seat) -> Result<Option<Board>, ParseError> {
         let Some((first, rows)) = lines.split_first() else { return Ok(None) };
         let (height, width) = (self.options().height(), self.options().width());
         let words: Vec<&str> = first.split_whitespace().collect();
         if words != [height.to_string(), width.to_string()] {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected the rows and columns of the board, '{height} {width}', not '{first}': \
                  other sizes come by --rules size=WxH"
             )));
@@ -91,7 +91,7 @@ impl Notation for SevenColors {
     }
 
     /// Where nothing is said of what was played last, nothing was played yet.
-    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, BadText> {
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let bans = self.options().ban != Ban::None;
         let (board, held) = match words[..] {
@@ -99,7 +99,7 @@ impl Notation for SevenColors {
             [board, own, other] if bans => (board, [self.held(own)?, self.held(other)?]),
             _ => {
                 let held = if bans { ", and both players' last colours" } else { "" };
-                return Err(BadText::new(format!(
+                return Err(ParseError::new(format!(
                     "expected rows of letters joined by /{held}, not '{text}'"
                 )));
             }
@@ -120,7 +120,7 @@ impl SevenColors {
         is_one.then_some(colour)
     }
 
-    fn held(&self, word: &str) -> Result<Option<Colour>, BadText> {
+    fn held(&self, word: &str) -> Result<Option<Colour>, ParseError> {
         match word {
             NO_COLOUR => Ok(None),
             _ => self.parse_move(word).map(Some),
@@ -128,22 +128,22 @@ impl SevenColors {
     }
 
     /// A board as a seat sees it.
-    fn parse_rows(&self, rows: &[&str], seat: Seat) -> Result<Board, BadText> {
+    fn parse_rows(&self, rows: &[&str], seat: Seat) -> Result<Board, ParseError> {
         let (height, width) = (self.options().height(), self.options().width());
         if rows.len() != height {
             let found = rows.len();
-            return Err(BadText::new(format!("expected {height} rows of letters, not {found}")));
+            return Err(ParseError::new(format!("expected {height} rows of letters, not {found}")));
         }
         let mut cells = Vec::with_capacity(height * width);
         for row in rows {
             cells.extend(row.chars().map(|letter| match letter {
-                OWN => Some(Cell::Taken(seat)),
-                OTHER => Some(Cell::Taken(seat.other())),
-                _ => self.colour(letter.encode_utf8(&mut [0; 4])).map(Cell::Free),
+                OWN => Some(CellState::Taken(seat)),
+                OTHER => Some(CellState::Taken(seat.other())),
+                _ => self.colour(letter.encode_utf8(&mut [0; 4])).map(CellState::Free),
             }));
             if row.chars().count() != width || cells.contains(&None) {
                 let last = Colour::new(usize::from(self.options().colours) - 1);
-                return Err(BadText::new(format!(
+                return Err(ParseError::new(format!(
                     "expected a row of {width} letters from A to {last}, or {OWN} for one's own \
                      cells and {OTHER} for the other's, not '{row}'"
                 )));
@@ -155,10 +155,10 @@ impl SevenColors {
 
 /// The rows of a board as a seat sees them.
 pub(super) fn rows(board: &Board, seat: Seat) -> Vec<String> {
-    let letter = |cell: &Cell| match *cell {
-        Cell::Free(colour) => colour.letter(),
-        Cell::Taken(owner) if owner == seat => OWN,
-        Cell::Taken(_) => OTHER,
+    let letter = |cell: &CellState| match *cell {
+        CellState::Free(colour) => colour.letter(),
+        CellState::Taken(owner) if owner == seat => OWN,
+        CellState::Taken(_) => OTHER,
     };
     board.cells().chunks(board.width()).map(|row| row.iter().map(letter).collect()).collect()
 }
@@ -172,7 +172,7 @@ mod tests {
         SevenColors::from_rules(rules).unwrap()
     }
 
-    fn refusal<T>(result: Result<T, BadText>) -> String {
+    fn refusal<T>(result: Result<T, ParseError>) -> String {
         result.err().expect("it is refused").to_string()
     }
 
@@ -228,7 +228,7 @@ mod tests {
             let message = refusal(game.parse_setup_text(text));
             assert!(message.contains(part), "{text}: {message}");
         }
-        let board = Board::new(2, vec![Cell::Free(Colour::new(0)); 4]);
+        let board = Board::new(2, vec![CellState::Free(Colour::new(0)); 4]);
         assert!(refusal(game.start(&board)).contains("expected a board of 3x2, not of 2x2"));
         let four = self::game("size=3x2 colours=4 symmetric=no");
         let board = four.parse_setup_text("AB.; *CD").unwrap();

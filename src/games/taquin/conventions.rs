@@ -5,7 +5,7 @@
 //! backwards: so lengths are the same, and directions are opposite.
 
 use super::{Board, Direction, LONGEST_SIDE, SHORTEST_SIDE};
-use crate::game::BadText;
+use crate::game::ParseError;
 use crate::games::options::{resolve, OptionInfo};
 use crate::text::unknown;
 
@@ -69,7 +69,7 @@ impl Convention {
     ///
     /// # Errors
     /// If a word is unknown, or the blank is written as one of the tiles.
-    pub fn named(text: &str) -> Result<Convention, BadText> {
+    pub fn named(text: &str) -> Result<Convention, ParseError> {
         let set = |convention: &mut Convention, name: &str, value: &str| {
             let option = OPTIONS.iter().find(|option| option.name == name);
             let values = option.expect("it was looked up").values;
@@ -85,7 +85,9 @@ impl Convention {
         };
         let convention = resolve(text, &Convention::NAMED, &OPTIONS, set)?;
         match (convention.first_tile, convention.blank) {
-            (0, '0') => Err(BadText::new("expected tiles=1 or blank=_ where 0 is not the blank")),
+            (0, '0') => {
+                Err(ParseError::new("expected tiles=1 or blank=_ where 0 is not the blank"))
+            }
             _ => Ok(convention),
         }
     }
@@ -142,7 +144,7 @@ impl Convention {
     ///
     /// # Errors
     /// If it is no such board: what is wrong is named. It may be unsolvable.
-    pub fn read(&self, text: &str, size: Option<Size>) -> Result<(Board, Convention), BadText> {
+    pub fn read(&self, text: &str, size: Option<Size>) -> Result<(Board, Convention), ParseError> {
         let rows = text.split(['\n', '/', ';']).map(cells_of).filter(|row| !row.is_empty());
         let rows: Vec<Vec<&str>> = rows.collect();
         let flat = rows.concat();
@@ -180,7 +182,7 @@ fn side_and_cells<'a, 'b>(words: &'b [&'a str]) -> Option<(usize, &'b [&'a str])
 }
 
 /// The rows and columns of a board that is written in these rows, or in one, or a cell per line.
-fn shape(rows: &[Vec<&str>], told: Option<Size>) -> Result<Size, BadText> {
+fn shape(rows: &[Vec<&str>], told: Option<Size>) -> Result<Size, ParseError> {
     let count: usize = rows.iter().map(Vec::len).sum();
     let is_flat = rows.len() <= 1 || rows.iter().all(|row| row.len() == 1);
     let (height, width) = match told {
@@ -188,31 +190,31 @@ fn shape(rows: &[Vec<&str>], told: Option<Size>) -> Result<Size, BadText> {
         Some(size) => size,
         None if count.isqrt().pow(2) == count => (count.isqrt(), count.isqrt()),
         None => {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected a square, or rows separated by /, or the size told, not {count} cells"
             )))
         }
     };
     if let Some(row) = rows.iter().position(|row| !is_flat && row.len() != width) {
         let (number, found) = (row + 1, rows[row].len());
-        return Err(BadText::new(format!(
+        return Err(ParseError::new(format!(
             "expected a rectangle: row 1 has {width} cells, row {number} has {found}"
         )));
     }
     if let Some((rows, columns)) = told.filter(|&size| size != (height, width)) {
-        return Err(BadText::new(format!(
+        return Err(ParseError::new(format!(
             "expected a board of {rows}x{columns}, not of {height}x{width}"
         )));
     }
     let sides = SHORTEST_SIDE..=LONGEST_SIDE;
     if !sides.contains(&height) || !sides.contains(&width) {
-        return Err(BadText::new(format!(
+        return Err(ParseError::new(format!(
             "expected {SHORTEST_SIDE} to {LONGEST_SIDE} rows and columns, not {height}x{width}"
         )));
     }
     match height * width == count {
         true => Ok((height, width)),
-        false => Err(BadText::new(format!(
+        false => Err(ParseError::new(format!(
             "expected {} cells for {height}x{width}, not {count}",
             height * width
         ))),
@@ -226,13 +228,13 @@ struct Numbering {
 }
 
 impl Numbering {
-    fn of(words: &[&str]) -> Result<Numbering, BadText> {
+    fn of(words: &[&str]) -> Result<Numbering, ParseError> {
         let is_sign = |word: &&&str| matches!(**word, "_" | ".");
         let has_zero = words.contains(&"0");
         let (blank, first_tile) = match words.iter().find(is_sign) {
             Some(&sign) => (sign, u8::from(!has_zero)),
             None if has_zero => ("0", 1),
-            None => return Err(BadText::new("expected a blank: _ or . or 0")),
+            None => return Err(ParseError::new("expected a blank: _ or . or 0")),
         };
         let most = words.len() - 2 + usize::from(first_tile);
         let mut seen = vec![false; words.len()];
@@ -244,7 +246,7 @@ impl Numbering {
             };
             let at = tile.unwrap_or(words.len() - 1);
             if std::mem::replace(&mut seen[at], true) {
-                return Err(BadText::new(format!(
+                return Err(ParseError::new(format!(
                     "expected every tile once, but {word} comes twice"
                 )));
             }
@@ -255,9 +257,10 @@ impl Numbering {
     }
 }
 
-fn tile(word: &str, first: usize, most: usize) -> Result<usize, BadText> {
+fn tile(word: &str, first: usize, most: usize) -> Result<usize, ParseError> {
     let number = word.parse().ok().filter(|number| (first..=most).contains(number));
-    let expected =
-        || BadText::new(format!("expected tiles from {first} to {most} and a blank, not '{word}'"));
+    let expected = || {
+        ParseError::new(format!("expected tiles from {first} to {most} and a blank, not '{word}'"))
+    };
     number.map(|number: usize| number - first).ok_or_else(expected)
 }

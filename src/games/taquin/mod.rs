@@ -7,9 +7,9 @@
 
 mod board;
 mod conventions;
-mod draws;
+mod generate;
+pub mod reference;
 mod rules;
-pub mod slow;
 mod state;
 mod text;
 
@@ -18,12 +18,12 @@ mod tests;
 
 pub use board::{Board, Direction, LONGEST_SIDE, SHORTEST_SIDE};
 pub use conventions::{Convention, Layout, Size};
-pub use draws::{uniform, walk};
+pub use generate::{uniform, walk};
 pub use rules::{parse_size, Rules, Scramble, OPTIONS, PRESETS};
 pub use state::Position;
 pub use text::{parse_path, path_letters, path_words};
 
-use crate::game::{BadText, Game, Meta};
+use crate::game::{Game, Meta, ParseError};
 use crate::rng::Rng;
 
 /// The game with its options chosen.
@@ -68,7 +68,7 @@ impl Game for Taquin {
         lower_is_better: true,
     };
 
-    fn start(&self, setup: &Board) -> Result<Position, BadText> {
+    fn start(&self, setup: &Board) -> Result<Position, ParseError> {
         Position::new(self.rules, setup.clone(), 0)
     }
 
@@ -79,6 +79,6 @@ impl Game for Taquin {
         _plies: usize,
         rng: Rng,
     ) -> impl Iterator<Item = Board> + Send + use<> {
-        draws::Drawn::new(self.rules, rng)
+        generate::TaquinSetups::new(self.rules, rng)
     }
 }

@@ -1,7 +1,7 @@
 //! The options of the rules: the size of the board, how it is scrambled, and when enough is tried.
 
 use super::{LONGEST_SIDE, SHORTEST_SIDE};
-use crate::game::BadText;
+use crate::game::ParseError;
 use crate::games::options::{read, OptionInfo};
 use std::fmt;
 
@@ -67,7 +67,7 @@ impl Rules {
     ///
     /// # Errors
     /// If a preset or an option is unknown, or a value is not one of its values.
-    pub fn parse(text: &str) -> Result<Rules, BadText> {
+    pub fn parse(text: &str) -> Result<Rules, ParseError> {
         let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
         let named = |name: &str| written.pairs.iter().find(|(n, _)| *n == name).map(|pair| pair.1);
         let size = written.preset_of(&PRESETS);
@@ -94,30 +94,30 @@ impl Rules {
 ///
 /// # Errors
 /// If it is none, or a side is too short or too long.
-pub fn parse_size(text: &str) -> Result<(u8, u8), BadText> {
+pub fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
     let is_side = |side: &u8| (SHORTEST_SIDE..=LONGEST_SIDE).contains(&usize::from(*side));
     let side = |word: &str| word.parse().ok().filter(is_side);
     let sides =
         text.split_once('x').and_then(|(rows, columns)| Some((side(rows)?, side(columns)?)));
     sides.ok_or_else(|| {
-        BadText::new(format!(
+        ParseError::new(format!(
             "expected a size like 4x4, rows and columns each from {SHORTEST_SIDE} to \
              {LONGEST_SIDE}, not '{text}'"
         ))
     })
 }
 
-fn parse_scramble(text: &str) -> Result<Scramble, BadText> {
+fn parse_scramble(text: &str) -> Result<Scramble, ParseError> {
     match text {
         "uniform" => Ok(Scramble::Uniform),
         _ => parse_number("scramble", text).map(Scramble::Walk),
     }
 }
 
-fn parse_number(name: &str, text: &str) -> Result<u32, BadText> {
+fn parse_number(name: &str, text: &str) -> Result<u32, ParseError> {
     let number = text.parse().ok().filter(|number| (1..=1_000_000).contains(number));
     number.ok_or_else(|| {
-        BadText::new(format!("expected {name} to be a number from 1 to 1000000, not '{text}'"))
+        ParseError::new(format!("expected {name} to be a number from 1 to 1000000, not '{text}'"))
     })
 }
 

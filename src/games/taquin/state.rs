@@ -2,7 +2,7 @@
 
 use super::rules::Rules;
 use super::{Board, Direction};
-use crate::game::{BadText, IllegalMove, Outcome, Seat, Seats, State};
+use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
 /// A position.
@@ -19,21 +19,23 @@ impl Position {
     ///
     /// # Errors
     /// If the board has another size, is solved or cannot be, or no move is left.
-    pub(super) fn new(rules: Rules, board: Board, moves: u32) -> Result<Position, BadText> {
+    pub(super) fn new(rules: Rules, board: Board, moves: u32) -> Result<Position, ParseError> {
         let size = |rows, columns| format!("{rows}x{columns}");
         let asked = size(rules.rows(), rules.columns());
         let given = size(board.rows(), board.columns());
         if asked != given {
-            return Err(BadText::new(format!("expected a board of {asked}, not of {given}")));
+            return Err(ParseError::new(format!("expected a board of {asked}, not of {given}")));
         }
         if !board.is_solvable() {
-            return Err(BadText::new(
+            return Err(ParseError::new(
                 "expected a board that can be solved: this one is unsolvable",
             ));
         }
         let position = Position { rules, board, moves, gave_up: false };
         match position.is_over() {
-            true => Err(BadText::new("expected a board that is not solved yet, and moves to play")),
+            true => {
+                Err(ParseError::new("expected a board that is not solved yet, and moves to play"))
+            }
             false => Ok(position),
         }
     }

@@ -1,6 +1,6 @@
 //! The board against its slow twin and against searches of whole graphs, and boards in every convention.
 
-use super::slow::SlowGame;
+use super::reference::TaquinReference;
 use super::*;
 use crate::dialect::Notation;
 use crate::game::{Seat, Seats, State};
@@ -66,7 +66,7 @@ fn the_board_is_its_slow_twin() {
         let game = Taquin::from_rules(&rules).unwrap();
         let Some(setup) = game.setups(1, 0, Rng::new(number)).next() else { continue };
         let mut position = game.start(&setup).unwrap();
-        let mut slow = SlowGame::new(&game.setup_text(&setup), 60);
+        let mut slow = TaquinReference::new(&game.setup_text(&setup), 60);
         while let Some(&way) = slow.legal().get(rng.below(slow.legal().len().max(1))) {
             let legal: Vec<usize> =
                 position.moves(Seat::FIRST).into_iter().map(Direction::index).collect();

@@ -3,7 +3,7 @@
 use super::rules::Rules;
 use super::{Board, Convention, Direction, Layout, Position, Taquin};
 use crate::dialect::Notation;
-use crate::game::{BadText, Seat};
+use crate::game::{ParseError, Seat};
 use std::fmt::Write;
 
 /// Stands between a board and how many moves were made.
@@ -19,7 +19,7 @@ const AFTER: &str = " after ";
 /// let path = parse_path("Down LEFT u R, rd").unwrap();
 /// assert_eq!(path_letters(&path), "DLURRD");
 /// ```
-pub fn parse_path(text: &str) -> Result<Vec<Direction>, BadText> {
+pub fn parse_path(text: &str) -> Result<Vec<Direction>, ParseError> {
     let mut path = Vec::new();
     let separates = |c: char| c.is_whitespace() || c == ',';
     for word in text.split(separates).filter(|word| !word.is_empty()) {
@@ -40,8 +40,8 @@ fn of_letter(letter: char) -> Option<Direction> {
     Direction::ALL.into_iter().find(|way| way.letter() == upper)
 }
 
-fn expected(word: &str) -> BadText {
-    BadText::new(format!("expected U, D, L or R, or Up, Down, Left or Right, not '{word}'"))
+fn expected(word: &str) -> ParseError {
+    ParseError::new(format!("expected U, D, L or R, or Up, Down, Left or Right, not '{word}'"))
 }
 
 /// A path as letters.
@@ -57,7 +57,7 @@ pub fn path_words(path: &[Direction]) -> String {
 impl Notation for Taquin {
     const LISTS_LEGAL_MOVES: bool = true;
 
-    fn from_rules(text: &str) -> Result<Taquin, BadText> {
+    fn from_rules(text: &str) -> Result<Taquin, ParseError> {
         Rules::parse(text).map(Taquin::new)
     }
 
@@ -69,7 +69,7 @@ impl Notation for Taquin {
         out.push(way.letter());
     }
 
-    fn parse_move(&self, word: &str) -> Result<Direction, BadText> {
+    fn parse_move(&self, word: &str) -> Result<Direction, ParseError> {
         match parse_path(word)?[..] {
             [way] => Ok(way),
             _ => Err(expected(word)),
@@ -81,7 +81,7 @@ impl Notation for Taquin {
         path.iter().for_each(|&way| self.write_move(way, out));
     }
 
-    fn parse_path(&self, text: &str) -> Result<Vec<Direction>, BadText> {
+    fn parse_path(&self, text: &str) -> Result<Vec<Direction>, ParseError> {
         match parse_path(text)? {
             path if path.is_empty() => Err(expected(text)),
             path => Ok(path),
@@ -94,7 +94,7 @@ impl Notation for Taquin {
     }
 
     /// A board whose goal has the blank last, on one line or a row per line.
-    fn parse_setup(&self, lines: &[&str]) -> Result<Board, BadText> {
+    fn parse_setup(&self, lines: &[&str]) -> Result<Board, ParseError> {
         self.parse_board(&lines.join("\n"))
     }
 
@@ -106,19 +106,19 @@ impl Notation for Taquin {
         }
     }
 
-    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, BadText> {
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         if seat != Seat::FIRST {
-            return Err(BadText::new(format!("expected seat 0 to move, not {seat}")));
+            return Err(ParseError::new(format!("expected seat 0 to move, not {seat}")));
         }
         let (board, made) = text.split_once(AFTER).unwrap_or((text, "0"));
-        let number = || BadText::new(format!("expected the number of moves made, not '{made}'"));
+        let number = || ParseError::new(format!("expected the number of moves made, not '{made}'"));
         let made = made.trim().parse().map_err(|_| number())?;
         Position::new(*self.options(), self.parse_board(board)?, made)
     }
 }
 
 impl Taquin {
-    fn parse_board(&self, text: &str) -> Result<Board, BadText> {
+    fn parse_board(&self, text: &str) -> Result<Board, ParseError> {
         let size = (self.options().rows(), self.options().columns());
         Convention::SEED.read(text, Some(size)).map(|(board, _)| board)
     }

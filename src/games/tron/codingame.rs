@@ -18,9 +18,10 @@
 
 use super::{Direction, Point, Position, Tron, MOST_SEATS};
 use crate::dialect::{
-    BotEnd, Brief, Cue, End, Init, Knowledge, Notation, RefereeEnd, Spoken, Start, Turn,
+    ArenaDefaults, BotAction, BotEnd, GameContext, GameEnd, Init, Notation, ParsedAnswer,
+    RefereeEnd, Start, Turn,
 };
-use crate::game::{BadText, Seat, Seats};
+use crate::game::{ParseError, Seat, Seats};
 use std::fmt::Write;
 
 /// The referee's end.
@@ -28,7 +29,7 @@ use std::fmt::Write;
 pub struct Referee;
 
 impl RefereeEnd<Tron> for Referee {
-    fn open(&mut self, _: &Brief<Tron>, _: &mut String) -> Init {
+    fn open(&mut self, _: &GameContext<Tron>, _: &mut String) -> Init {
         Init::None
     }
 
@@ -48,11 +49,11 @@ impl RefereeEnd<Tron> for Referee {
         &mut self,
         game: &Tron,
         line: &'l str,
-    ) -> Result<Spoken<'l, Direction>, BadText> {
-        Ok(Spoken { mv: game.parse_move(line.trim())?, comment: None })
+    ) -> Result<ParsedAnswer<'l, Direction>, ParseError> {
+        Ok(ParsedAnswer { mv: game.parse_move(line.trim())?, comment: None })
     }
 
-    fn close(&mut self, _: &End<Tron>, _: &mut String) {}
+    fn close(&mut self, _: &GameEnd<Tron>, _: &mut String) {}
 }
 
 /// Where a cycle's ribbon begins and where its head is; nothing once it is out.
@@ -61,7 +62,7 @@ type Told = Option<(Point, Point)>;
 /// The bot's end. It marks what it is told, and nothing else: what its own move leads to comes with
 /// the next turn.
 pub struct Bot {
-    knows: Knowledge<Tron>,
+    knows: ArenaDefaults<Tron>,
     /// How many play and who one is, while the lines of a turn come in.
     header: Option<(usize, Seat)>,
     told: Vec<Told>,
@@ -70,12 +71,12 @@ pub struct Bot {
 
 impl Bot {
     /// An end that has heard nothing.
-    pub fn new(knows: Knowledge<Tron>) -> Bot {
+    pub fn new(knows: ArenaDefaults<Tron>) -> Bot {
         Bot { knows, header: None, told: Vec::new(), start: None }
     }
 
     fn first_turn(&mut self, seats: usize, seat: Seat) -> Start<Tron> {
-        let Knowledge { game, clock, seed } = self.knows.clone();
+        let ArenaDefaults { game, clock, seed } = self.knows.clone();
         let mut state = Position::empty(&game.grid, seats);
         for (seat, told) in (0..).map(Seat::new).zip(&self.told) {
             if let Some((tail, _)) = told {
@@ -86,7 +87,7 @@ impl Bot {
     }
 
     /// A whole turn was told. Is it the first?
-    fn take_turn(&mut self, seats: usize, seat: Seat) -> Result<bool, BadText> {
+    fn take_turn(&mut self, seats: usize, seat: Seat) -> Result<bool, ParseError> {
         let is_first = self.start.is_none();
         let mut start = match self.start.take() {
             Some(start) => start,
@@ -94,7 +95,7 @@ impl Bot {
         };
         if (start.seats, start.seat) != (seats, seat) {
             let (seats, seat) = (start.seats, start.seat);
-            return Err(BadText::new(format!("expected '{seats} {seat}' as on the first turn")));
+            return Err(ParseError::new(format!("expected '{seats} {seat}' as on the first turn")));
         }
         mark(&mut start.state, seat, &self.told);
         start.state.turn_to(seat);
@@ -103,8 +104,8 @@ impl Bot {
         Ok(is_first)
     }
 
-    fn turn(&self) -> Cue<'_, Tron> {
-        self.start.as_ref().map_or(Cue::Listen, Start::turn)
+    fn turn(&self) -> BotAction<'_, Tron> {
+        self.start.as_ref().map_or(BotAction::Listen, Start::turn)
     }
 }
 
@@ -124,24 +125,24 @@ fn mark(state: &mut Position, you: Seat, told: &[Told]) {
 }
 
 impl BotEnd<Tron> for Bot {
-    fn hear(&mut self, line: &str) -> Result<Cue<'_, Tron>, BadText> {
+    fn hear(&mut self, line: &str) -> Result<BotAction<'_, Tron>, ParseError> {
         let Some((seats, seat)) = self.header else {
             self.header = Some(parse_header(line)?);
-            return Ok(Cue::Listen);
+            return Ok(BotAction::Listen);
         };
         self.told.push(parse_told(line, &self.knows.game)?);
         if self.told.len() < seats {
-            return Ok(Cue::Listen);
+            return Ok(BotAction::Listen);
         }
         self.header = None;
         let begins = self.take_turn(seats, seat)?;
         match &self.start {
-            Some(start) if begins => Ok(Cue::Begin(start)),
+            Some(start) if begins => Ok(BotAction::Begin(start)),
             _ => Ok(self.turn()),
         }
     }
 
-    fn follow_up(&mut self) -> Cue<'_, Tron> {
+    fn follow_up(&mut self) -> BotAction<'_, Tron> {
         self.turn()
     }
 
@@ -157,23 +158,23 @@ fn numbers<const N: usize>(line: &str) -> Option<[i32; N]> {
     numbers.ok()?.try_into().ok()
 }
 
-fn parse_header(line: &str) -> Result<(usize, Seat), BadText> {
+fn parse_header(line: &str) -> Result<(usize, Seat), ParseError> {
     let header = || {
         let [seats, you] = numbers(line)?;
         let seats = usize::try_from(seats).ok().filter(|n| (2..=MOST_SEATS).contains(n))?;
         Some((seats, usize::try_from(you).ok().filter(|&you| you < seats).map(Seat::new)?))
     };
     header().ok_or_else(|| {
-        BadText::new(format!(
+        ParseError::new(format!(
             "expected how many play, 2 to {MOST_SEATS}, and who one is, like '2 1', not '{line}'"
         ))
     })
 }
 
-fn parse_told(line: &str, game: &Tron) -> Result<Told, BadText> {
+fn parse_told(line: &str, game: &Tron) -> Result<Told, ParseError> {
     let expected = || {
         let (width, height) = (game.options().width(), game.options().height());
-        BadText::new(format!(
+        ParseError::new(format!(
             "expected two cells of a grid of {width}x{height} or four times -1, not '{line}'"
         ))
     };

@@ -16,9 +16,12 @@
 //! are two more than the grid's. There both moved at once; here the moves stay in turn.
 
 use super::grid::Grid;
-use super::{Cell, Direction, Point, Position, Rules, Starts, Tron};
-use crate::dialect::{BotEnd, Brief, Cue, End, Init, Knowledge, RefereeEnd, Spoken, Start, Turn};
-use crate::game::{BadText, Seat};
+use super::{CellContent, Direction, Point, Position, Rules, Starts, Tron};
+use crate::dialect::{
+    ArenaDefaults, BotAction, BotEnd, GameContext, GameEnd, Init, ParsedAnswer, RefereeEnd, Start,
+    Turn,
+};
+use crate::game::{ParseError, Seat};
 use crate::text::word_of;
 
 const DIRECTIONS: [(&str, Direction); 4] =
@@ -31,17 +34,17 @@ pub struct Referee;
 /// What this cell is called when one talks to whoever has the seat `you`.
 fn symbol(state: &Position, you: Seat, point: Point) -> char {
     match state.cell(point) {
-        Cell::Free => ' ',
-        Cell::Ribbon(seat) if state.head(seat) == Some(point) => match seat == you {
+        CellContent::Free => ' ',
+        CellContent::Trail(seat) if state.head(seat) == Some(point) => match seat == you {
             true => '1',
             false => '2',
         },
-        Cell::Ribbon(_) | Cell::Wall => '#',
+        CellContent::Trail(_) | CellContent::Wall => '#',
     }
 }
 
 impl RefereeEnd<Tron> for Referee {
-    fn open(&mut self, _: &Brief<Tron>, _: &mut String) -> Init {
+    fn open(&mut self, _: &GameContext<Tron>, _: &mut String) -> Init {
         Init::None
     }
 
@@ -57,21 +60,25 @@ impl RefereeEnd<Tron> for Referee {
         *out += &format!("{edge}\n");
     }
 
-    fn read_move<'l>(&mut self, _: &Tron, line: &'l str) -> Result<Spoken<'l, Direction>, BadText> {
+    fn read_move<'l>(
+        &mut self,
+        _: &Tron,
+        line: &'l str,
+    ) -> Result<ParsedAnswer<'l, Direction>, ParseError> {
         let found = DIRECTIONS.iter().find(|(word, _)| *word == line.trim());
         let (_, mv) = found.ok_or_else(|| {
-            BadText::new(format!("expected 1 north, 2 east, 3 south or 4 west, not '{line}'"))
+            ParseError::new(format!("expected 1 north, 2 east, 3 south or 4 west, not '{line}'"))
         })?;
-        Ok(Spoken { mv: *mv, comment: None })
+        Ok(ParsedAnswer { mv: *mv, comment: None })
     }
 
-    fn close(&mut self, _: &End<Tron>, _: &mut String) {}
+    fn close(&mut self, _: &GameEnd<Tron>, _: &mut String) {}
 }
 
 /// The bot's end. It does not know its seat, so it calls itself the first; and as the map does not
 /// say whose ribbon is where, all of them are walls to it.
 pub struct Bot {
-    knows: Knowledge<Tron>,
+    knows: ArenaDefaults<Tron>,
     /// How many columns and rows the map has, while its rows come in.
     size: Option<(usize, usize)>,
     rows: Vec<String>,
@@ -80,23 +87,23 @@ pub struct Bot {
 
 impl Bot {
     /// An end that has heard nothing.
-    pub fn new(knows: Knowledge<Tron>) -> Bot {
+    pub fn new(knows: ArenaDefaults<Tron>) -> Bot {
         Bot { knows, size: None, rows: Vec::new(), start: None }
     }
 
     /// A whole map was told. Is it the first?
-    fn take_turn(&mut self) -> Result<bool, BadText> {
+    fn take_turn(&mut self) -> Result<bool, ParseError> {
         let rows: Vec<String> = std::mem::take(&mut self.rows);
         let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
         let (game, state) = read_map(&unframed(&rows))?;
         let begins = self.start.is_none();
-        let Knowledge { clock, seed, .. } = self.knows.clone();
+        let ArenaDefaults { clock, seed, .. } = self.knows.clone();
         self.start = Some(Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed });
         Ok(begins)
     }
 
-    fn turn(&self) -> Cue<'_, Tron> {
-        self.start.as_ref().map_or(Cue::Listen, Start::turn)
+    fn turn(&self) -> BotAction<'_, Tron> {
+        self.start.as_ref().map_or(BotAction::Listen, Start::turn)
     }
 }
 
@@ -116,7 +123,7 @@ fn unframed<'a>(rows: &[&'a [u8]]) -> Vec<&'a [u8]> {
 }
 
 /// The position that a map shows, and the game on its grid.
-fn read_map(rows: &[&[u8]]) -> Result<(Tron, Position), BadText> {
+fn read_map(rows: &[&[u8]]) -> Result<(Tron, Position), ParseError> {
     let (width, height) = (rows.first().map_or(0, |row| row.len()), rows.len());
     let game = Tron::new(Rules::parse(&format!("size={width}x{height}"))?);
     let at = |wanted: u8| {
@@ -127,34 +134,34 @@ fn read_map(rows: &[&[u8]]) -> Result<(Tron, Position), BadText> {
     let heads: Vec<Point> = at(b'1').chain(at(b'2')).collect();
     let known = walls.len() + at(b' ').count() + heads.len();
     if known != width * height || at(b'1').count() != 1 || at(b'2').count() != 1 {
-        return Err(BadText::new("expected a map of # and blanks with one 1 and one 2"));
+        return Err(ParseError::new("expected a map of # and blanks with one 1 and one 2"));
     }
     let position = Position::new(&Grid::new(width, height, &walls), &Starts(heads))?;
     Ok((game, position))
 }
 
 impl BotEnd<Tron> for Bot {
-    fn hear(&mut self, line: &str) -> Result<Cue<'_, Tron>, BadText> {
+    fn hear(&mut self, line: &str) -> Result<BotAction<'_, Tron>, ParseError> {
         let Some((width, height)) = self.size else {
             self.size = Some(parse_size(line)?);
-            return Ok(Cue::Listen);
+            return Ok(BotAction::Listen);
         };
         if line.len() != width {
-            return Err(BadText::new(format!("expected a row of {width} cells, not '{line}'")));
+            return Err(ParseError::new(format!("expected a row of {width} cells, not '{line}'")));
         }
         self.rows.push(line.into());
         if self.rows.len() < height {
-            return Ok(Cue::Listen);
+            return Ok(BotAction::Listen);
         }
         self.size = None;
         let begins = self.take_turn()?;
         match &self.start {
-            Some(start) if begins => Ok(Cue::Begin(start)),
+            Some(start) if begins => Ok(BotAction::Begin(start)),
             _ => Ok(self.turn()),
         }
     }
 
-    fn follow_up(&mut self) -> Cue<'_, Tron> {
+    fn follow_up(&mut self) -> BotAction<'_, Tron> {
         self.turn()
     }
 
@@ -164,10 +171,10 @@ impl BotEnd<Tron> for Bot {
     }
 }
 
-fn parse_size(line: &str) -> Result<(usize, usize), BadText> {
+fn parse_size(line: &str) -> Result<(usize, usize), ParseError> {
     let mut words = line.split_whitespace().map(str::parse);
     match (words.next(), words.next(), words.next()) {
         (Some(Ok(width)), Some(Ok(height)), None) if height > 0 => Ok((width, height)),
-        _ => Err(BadText::new(format!("expected columns and rows like '17 17', not '{line}'"))),
+        _ => Err(ParseError::new(format!("expected columns and rows like '17 17', not '{line}'"))),
     }
 }

@@ -34,13 +34,13 @@ impl fmt::Display for Point {
 
 /// What is on a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Cell {
+pub enum CellContent {
     /// Nothing.
     Free,
     /// An obstacle, or no cell of the grid at all.
     Wall,
     /// The ribbon of a cycle that is still in the game, its head included.
-    Ribbon(crate::game::Seat),
+    Trail(crate::game::Seat),
 }
 
 /// A move: one cell on.

@@ -9,23 +9,23 @@
 //! The origin is the top left corner; up is towards smaller `y`.
 
 pub mod codingame;
+mod generate;
 pub mod google2010;
 mod grid;
+pub mod reference;
 mod rules;
-pub mod slow;
-mod starts;
 mod state;
 mod text;
 
 #[cfg(test)]
 mod tests;
 
-pub use grid::{Cell, Direction, Point, LONGEST_SIDE};
+pub use generate::{owned_cells, Starts};
+pub use grid::{CellContent, Direction, Point, LONGEST_SIDE};
 pub use rules::{Rules, OPTIONS, PRESETS};
-pub use starts::{owned_cells, Starts};
 pub use state::Position;
 
-use crate::game::{BadText, Game, Meta};
+use crate::game::{Game, Meta, ParseError};
 use crate::rng::Rng;
 use grid::Grid;
 
@@ -76,7 +76,7 @@ impl Game for Tron {
         lower_is_better: false,
     };
 
-    fn start(&self, setup: &Starts) -> Result<Position, BadText> {
+    fn start(&self, setup: &Starts) -> Result<Position, ParseError> {
         Position::new(&self.grid, setup)
     }
 
@@ -91,6 +91,6 @@ impl Game for Tron {
         _plies: usize,
         rng: Rng,
     ) -> impl Iterator<Item = Starts> + Send + use<> {
-        starts::Drawn::new(self.clone(), seats, rng)
+        generate::TronSetups::new(self.clone(), seats, rng)
     }
 }

@@ -1,7 +1,7 @@
 //! The options of the rules: the size of the grid, its obstacles, and how fair a start must be.
 
 use super::{Point, LONGEST_SIDE};
-use crate::game::BadText;
+use crate::game::ParseError;
 use crate::games::options::{read, OptionInfo};
 use std::fmt;
 
@@ -56,9 +56,9 @@ impl Rules {
     /// # Errors
     /// If a word is unknown, a preset comes late, an option comes twice or has another value, or
     /// the walls are in a file: see [`Rules::parse_with`].
-    pub fn parse(text: &str) -> Result<Rules, BadText> {
+    pub fn parse(text: &str) -> Result<Rules, ParseError> {
         Rules::parse_with(text, |value| {
-            Err(BadText::new(format!(
+            Err(ParseError::new(format!(
                 "expected walls to be none or cells like 3:4/10:12, not '{value}'"
             )))
         })
@@ -73,8 +73,8 @@ impl Rules {
     /// option says.
     pub fn parse_with(
         text: &str,
-        map: impl FnOnce(&str) -> Result<String, BadText>,
-    ) -> Result<Rules, BadText> {
+        map: impl FnOnce(&str) -> Result<String, ParseError>,
+    ) -> Result<Rules, ParseError> {
         let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
         let value =
             |name: &str| written.pairs.iter().find(|pair| pair.0 == name).map(|pair| pair.1);
@@ -87,7 +87,7 @@ impl Rules {
             None => {}
             Some((_, Some(cells))) => rules.walls = cells,
             Some((name, None)) => {
-                let refused = |why| BadText::new(format!("walls of {name}: {why}"));
+                let refused = |why| ParseError::new(format!("walls of {name}: {why}"));
                 (rules.size, rules.walls) = parse_map(&map(name)?).map_err(refused)?;
             }
         }
@@ -95,18 +95,18 @@ impl Rules {
     }
 
     /// Puts the walls in order and refuses those that are not on the grid.
-    fn check(mut self, asked: Option<(u8, u8)>) -> Result<Rules, BadText> {
+    fn check(mut self, asked: Option<(u8, u8)>) -> Result<Rules, ParseError> {
         let (width, height) = self.size;
         let size = |(width, height)| format!("{width}x{height}");
         if let Some(asked) = asked.filter(|&asked| asked != self.size) {
             let (drawn, asked) = (size(self.size), size(asked));
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected walls for a grid of {asked}, not of {drawn}: leave the size out"
             )));
         }
         if let Some(Point { x, y }) = self.walls.iter().find(|p| p.x >= width || p.y >= height) {
             let grid = size(self.size);
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected walls on the grid of {grid}, not at {x}:{y}"
             )));
         }
@@ -141,18 +141,18 @@ fn is_side(length: usize) -> bool {
     (SHORTEST_SIDE..=LONGEST_SIDE).contains(&length)
 }
 
-fn parse_size(text: &str) -> Result<(u8, u8), BadText> {
+fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
     let side = |word: &str| word.parse().ok().filter(|&side: &u8| is_side(side.into()));
     let sides = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
     sides.ok_or_else(|| {
-        BadText::new(format!(
+        ParseError::new(format!(
             "expected a size like 30x20, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, not '{text}'"
         ))
     })
 }
 
 /// `1%`, `0.25%`: hundredths of a percent.
-fn parse_tolerance(text: &str) -> Result<u16, BadText> {
+fn parse_tolerance(text: &str) -> Result<u16, ParseError> {
     let hundredths = || {
         let (whole, part) = text.strip_suffix('%').map(|n| n.split_once('.').unwrap_or((n, "")))?;
         let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
@@ -163,7 +163,9 @@ fn parse_tolerance(text: &str) -> Result<u16, BadText> {
         Some(whole * 100 + format!("{part:0<2}").parse::<u16>().ok()?)
     };
     hundredths().ok_or_else(|| {
-        BadText::new(format!("expected a tolerance like 1% or 0.25%, at most 100%, not '{text}'"))
+        ParseError::new(format!(
+            "expected a tolerance like 1% or 0.25%, at most 100%, not '{text}'"
+        ))
     })
 }
 
@@ -180,18 +182,18 @@ fn parse_cells(text: &str) -> Option<Vec<Point>> {
 }
 
 /// The size that a drawing has, and its walls.
-fn parse_map(text: &str) -> Result<((u8, u8), Vec<Point>), BadText> {
+fn parse_map(text: &str) -> Result<((u8, u8), Vec<Point>), ParseError> {
     let rows: Vec<&str> = text.lines().collect();
     let (width, height) = (rows.first().map_or(0, |row| row.len()), rows.len());
     if !is_side(width) || !is_side(height) {
-        return Err(BadText::new(format!(
+        return Err(ParseError::new(format!(
             "expected {SHORTEST_SIDE} to {LONGEST_SIDE} rows and columns, not {height} rows of {width}"
         )));
     }
     let mut walls = Vec::new();
     for (y, row) in (0u8..).zip(&rows) {
         if row.len() != width || !row.bytes().all(|byte| b"#. ".contains(&byte)) {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected {width} cells, each # or . or blank, in row {}, not '{row}'",
                 y + 1
             )));
@@ -252,7 +254,7 @@ mod tests {
         let read = |text: &str, file: &str| {
             let rules = Rules::parse_with(text, |name| match name {
                 "map.txt" => Ok(file.into()),
-                _ => Err(BadText::new("no such file")),
+                _ => Err(ParseError::new("no such file")),
             });
             rules.map_or_else(|error| error.to_string(), |rules| rules.to_string())
         };

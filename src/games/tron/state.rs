@@ -1,8 +1,8 @@
 //! A position in a game: who is where, whose turn it is, and who went out when.
 
 use super::grid::{Grid, Shape, CAPACITY};
-use super::{Cell, Direction, Point, Starts, MOST_SEATS};
-use crate::game::{BadText, IllegalMove, Outcome, Seat, Seats, State};
+use super::{CellContent, Direction, Point, Starts, MOST_SEATS};
+use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
 /// What a cell's byte says besides the number of a seat, whose ribbon is there.
@@ -55,7 +55,7 @@ impl Gone {
 
 impl Position {
     /// The position in which everybody is at the start and seat 0 is to move.
-    pub(super) fn new(grid: &Grid, starts: &Starts) -> Result<Position, BadText> {
+    pub(super) fn new(grid: &Grid, starts: &Starts) -> Result<Position, ParseError> {
         let mut position = Position::empty(grid, starts.seats());
         for (seat, &point) in starts.0.iter().enumerate() {
             position.check_start(seat, point)?;
@@ -63,7 +63,7 @@ impl Position {
         }
         position.settle();
         match position.is_over() {
-            true => Err(BadText::new(
+            true => Err(ParseError::new(
                 "expected starts that leave a game to play, not such that nobody can move",
             )),
             false => Ok(position),
@@ -86,7 +86,7 @@ impl Position {
         }
     }
 
-    fn check_start(&self, seat: usize, point: Point) -> Result<(), BadText> {
+    fn check_start(&self, seat: usize, point: Point) -> Result<(), ParseError> {
         let Shape { width, height } = self.shape;
         let taken = |by: &str| {
             format!("expected seat {seat} to start on a free cell, not on {by} at {point}")
@@ -97,11 +97,11 @@ impl Position {
                     "expected seat {seat} to start on the grid of {width}x{height}, not at {point}"
                 )
             }
-            Cell::Free => return Ok(()),
-            Cell::Wall => taken("a wall"),
-            Cell::Ribbon(other) => taken(&format!("the start of seat {other}")),
+            CellContent::Free => return Ok(()),
+            CellContent::Wall => taken("a wall"),
+            CellContent::Trail(other) => taken(&format!("the start of seat {other}")),
         };
-        Err(BadText::new(message))
+        Err(ParseError::new(message))
     }
 
     /// Puts a cycle on the grid; it has been nowhere else.
@@ -186,23 +186,23 @@ impl Position {
 
     /// What is at this place. All beyond the border is wall.
     #[inline]
-    pub fn cell(&self, point: Point) -> Cell {
+    pub fn cell(&self, point: Point) -> CellContent {
         match self.shape.contains(point) {
             true => self.content(self.shape.index(point)),
-            false => Cell::Wall,
+            false => CellContent::Wall,
         }
     }
 
     /// What is on every cell, row by row.
-    pub fn cells(&self) -> impl Iterator<Item = Cell> + '_ {
+    pub fn cells(&self) -> impl Iterator<Item = CellContent> + '_ {
         self.shape.points().map(|point| self.content(self.shape.index(point)))
     }
 
-    fn content(&self, index: usize) -> Cell {
+    fn content(&self, index: usize) -> CellContent {
         match self.cells[index] {
-            WALL => Cell::Wall,
-            byte if self.is_solid(byte) => Cell::Ribbon(Seat::new(byte.into())),
-            _ => Cell::Free,
+            WALL => CellContent::Wall,
+            byte if self.is_solid(byte) => CellContent::Trail(Seat::new(byte.into())),
+            _ => CellContent::Free,
         }
     }
 

@@ -1,14 +1,14 @@
 //! The compact position against its slow twin, on random games with forfeits, and starts against
 //! what is promised of them.
 
-use super::slow::SlowGame;
+use super::reference::TronReference;
 use super::*;
 use crate::dialect::Notation;
 use crate::game::{Seat, Seats, State};
 use std::collections::HashSet;
 
 /// A grid from tiny to medium with a few obstacles, and starts that need not be fair.
-fn random_game(rng: &mut Rng) -> (Tron, Starts, SlowGame) {
+fn random_game(rng: &mut Rng) -> (Tron, Starts, TronReference) {
     let (width, height) = (3 + rng.below(7), 3 + rng.below(6));
     let seats = 2 + rng.below(3);
     let shape = grid::Shape { width, height };
@@ -21,7 +21,7 @@ fn random_game(rng: &mut Rng) -> (Tron, Starts, SlowGame) {
     let signed = |points: &[Point]| -> Vec<(i32, i32)> {
         points.iter().map(|p| (p.x.into(), p.y.into())).collect()
     };
-    let slow = SlowGame::new((width, height), signed(&walls), &signed(&points[..seats]));
+    let slow = TronReference::new((width, height), signed(&walls), &signed(&points[..seats]));
     (game, Starts(points[..seats].to_vec()), slow)
 }
 
@@ -37,7 +37,7 @@ struct Seen {
     by_seats_left: [usize; 5],
 }
 
-fn agree(position: &Position, slow: &SlowGame) {
+fn agree(position: &Position, slow: &TronReference) {
     assert_eq!(text::picture(position), slow.picture());
     let legal: Vec<usize> =
         Direction::of_mask(position.legal_mask()).map(Direction::index).collect();

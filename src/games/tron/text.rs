@@ -1,8 +1,8 @@
 //! How Tron is written: moves, starts and positions.
 
-use super::{Cell, Direction, Point, Position, Rules, Starts, Tron, MOST_SEATS};
+use super::{CellContent, Direction, Point, Position, Rules, Starts, Tron, MOST_SEATS};
 use crate::dialect::Notation;
-use crate::game::{BadText, Seat, Seats, State};
+use crate::game::{ParseError, Seat, Seats, State};
 use crate::text::word_of;
 
 const DIRECTIONS: [(&str, Direction); 4] = [
@@ -15,7 +15,7 @@ const DIRECTIONS: [(&str, Direction); 4] = [
 impl Notation for Tron {
     const LISTS_LEGAL_MOVES: bool = true;
 
-    fn from_rules(text: &str) -> Result<Tron, BadText> {
+    fn from_rules(text: &str) -> Result<Tron, ParseError> {
         Rules::parse(text).map(Tron::new)
     }
 
@@ -27,11 +27,11 @@ impl Notation for Tron {
         out.push_str(word_of(way, &DIRECTIONS));
     }
 
-    fn parse_move(&self, word: &str) -> Result<Direction, BadText> {
+    fn parse_move(&self, word: &str) -> Result<Direction, ParseError> {
         let found = DIRECTIONS.iter().find(|(known, _)| *known == word);
-        found
-            .map(|(_, way)| *way)
-            .ok_or_else(|| BadText::new(format!("expected UP, RIGHT, DOWN or LEFT, not '{word}'")))
+        found.map(|(_, way)| *way).ok_or_else(|| {
+            ParseError::new(format!("expected UP, RIGHT, DOWN or LEFT, not '{word}'"))
+        })
     }
 
     fn setup_lines(&self, setup: &Starts) -> Vec<String> {
@@ -43,7 +43,7 @@ impl Notation for Tron {
     }
 
     /// The lines of the size and the walls may be left out: the rules tell these as well.
-    fn parse_setup(&self, lines: &[&str]) -> Result<Starts, BadText> {
+    fn parse_setup(&self, lines: &[&str]) -> Result<Starts, ParseError> {
         let mut starts = Vec::new();
         for line in lines {
             let words: Vec<&str> = line.split_whitespace().collect();
@@ -52,7 +52,9 @@ impl Notation for Tron {
                 ["size", ..] => same(&words, &self.size_line())?,
                 ["walls", ..] => same(&words, &self.walls_line().unwrap_or_default())?,
                 _ => {
-                    return Err(BadText::new(format!("expected 'start SEAT X Y', not '{line}'")));
+                    return Err(ParseError::new(format!(
+                        "expected 'start SEAT X Y', not '{line}'"
+                    )));
                 }
             }
         }
@@ -66,11 +68,11 @@ impl Notation for Tron {
 
     /// A ribbon is read as its cells, as its course is not told; nothing has been played yet. Who has
     /// no head, and a number below the highest, went out before.
-    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, BadText> {
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         let (width, height) = (self.options().width(), self.options().height());
         let rows: Vec<&str> = text.trim().split('/').collect();
         if rows.len() != height || rows.iter().any(|row| row.len() != width) {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected {height} rows of {width} cells, joined by /, not {} rows: {text}",
                 rows.len()
             )));
@@ -101,45 +103,45 @@ pub(super) fn picture(state: &Position) -> String {
         }
         let (x, y) = ((i % state.width()) as u8, (i / state.width()) as u8);
         text.push(match cell {
-            Cell::Free => '.',
-            Cell::Wall => '#',
-            Cell::Ribbon(seat) if state.head(seat) == Some(Point { x, y }) => {
+            CellContent::Free => '.',
+            CellContent::Wall => '#',
+            CellContent::Trail(seat) if state.head(seat) == Some(Point { x, y }) => {
                 char::from(b'A' + seat.index() as u8)
             }
-            Cell::Ribbon(seat) => char::from(b'0' + seat.index() as u8),
+            CellContent::Trail(seat) => char::from(b'0' + seat.index() as u8),
         });
     }
     text
 }
 
-fn parse_start(seat: &str, x: &str, y: &str) -> Result<(usize, Point), BadText> {
+fn parse_start(seat: &str, x: &str, y: &str) -> Result<(usize, Point), ParseError> {
     let start = || {
         let seat = seat.parse().ok().filter(|&seat| seat < MOST_SEATS)?;
         Some((seat, Point { x: x.parse().ok()?, y: y.parse().ok()? }))
     };
     start().ok_or_else(|| {
         let last = MOST_SEATS - 1;
-        BadText::new(format!(
+        ParseError::new(format!(
             "expected 'start SEAT X Y' with a seat from 0 to {last}, not 'start {seat} {x} {y}'"
         ))
     })
 }
 
 /// Refuses another grid than the one of the rules.
-fn same(words: &[&str], expected: &str) -> Result<(), BadText> {
+fn same(words: &[&str], expected: &str) -> Result<(), ParseError> {
     let written = words.join(" ");
     if written == expected {
         return Ok(());
     }
     let expected = if expected.is_empty() { "no walls" } else { expected };
-    Err(BadText::new(format!("expected {expected}, as the rules say, not '{written}'")))
+    Err(ParseError::new(format!("expected {expected}, as the rules say, not '{written}'")))
 }
 
-fn in_order_of_seats(mut starts: Vec<(usize, Point)>) -> Result<Starts, BadText> {
+fn in_order_of_seats(mut starts: Vec<(usize, Point)>) -> Result<Starts, ParseError> {
     starts.sort_by_key(|(seat, _)| *seat);
     let seats: Vec<usize> = starts.iter().map(|(seat, _)| *seat).collect();
     if seats.len() < 2 || seats.iter().enumerate().any(|(i, &seat)| i != seat) {
-        return Err(BadText::new(format!(
+        return Err(ParseError::new(format!(
             "expected a line 'start SEAT X Y' for each of 2 to {MOST_SEATS} seats from 0 on, not for \
              seats {seats:?}"
         )));
@@ -156,7 +158,7 @@ struct Drawing {
 }
 
 impl Drawing {
-    fn read(cells: Vec<(Point, u8)>) -> Result<Drawing, BadText> {
+    fn read(cells: Vec<(Point, u8)>) -> Result<Drawing, ParseError> {
         let mut drawing = Drawing::default();
         for (point, byte) in cells {
             match byte {
@@ -166,7 +168,7 @@ impl Drawing {
                 b'A'..=b'D' => drawing.set_head(usize::from(byte - b'A'), point)?,
                 other => {
                     let cell = char::from(other);
-                    return Err(BadText::new(format!(
+                    return Err(ParseError::new(format!(
                         "expected cells . or #, 0 to 3 for ribbons and A to D for heads, not '{cell}'"
                     )));
                 }
@@ -175,28 +177,28 @@ impl Drawing {
         drawing.check()
     }
 
-    fn set_head(&mut self, seat: usize, point: Point) -> Result<(), BadText> {
+    fn set_head(&mut self, seat: usize, point: Point) -> Result<(), ParseError> {
         match self.heads[seat].replace(point) {
             None => Ok(()),
-            Some(_) => Err(BadText::new(format!("expected one head of seat {seat}, not two"))),
+            Some(_) => Err(ParseError::new(format!("expected one head of seat {seat}, not two"))),
         }
     }
 
-    fn check(self) -> Result<Drawing, BadText> {
+    fn check(self) -> Result<Drawing, ParseError> {
         let headless = self.ribbons.iter().find(|(seat, _)| self.heads[seat.index()].is_none());
         if let Some((seat, _)) = headless {
-            return Err(BadText::new(format!("expected a head for the ribbon of seat {seat}")));
+            return Err(ParseError::new(format!("expected a head for the ribbon of seat {seat}")));
         }
         let heads = self.heads.iter().flatten().count();
         if heads < 2 {
-            return Err(BadText::new(format!(
+            return Err(ParseError::new(format!(
                 "expected the heads of two seats or more, not {heads}"
             )));
         }
         Ok(self)
     }
 
-    fn position(&self, game: &Tron, seat: Seat) -> Result<Position, BadText> {
+    fn position(&self, game: &Tron, seat: Seat) -> Result<Position, ParseError> {
         let seats = self.heads.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         let mut position = Position::empty(&game.grid, seats);
         self.walls.iter().for_each(|&point| position.wall(point));
@@ -212,14 +214,16 @@ impl Drawing {
             position.put_out(absent);
         }
         if !position.is_alive(seat) {
-            return Err(BadText::new(format!("expected seat {seat} to move, but it has no head")));
+            return Err(ParseError::new(format!(
+                "expected seat {seat} to move, but it has no head"
+            )));
         }
         position.turn_to(seat);
         match position.to_move() == Seats::one(seat) {
             true => Ok(position),
-            false => {
-                Err(BadText::new(format!("expected seat {seat} to move, but it has nowhere to go")))
-            }
+            false => Err(ParseError::new(format!(
+                "expected seat {seat} to move, but it has nowhere to go"
+            ))),
         }
     }
 }
@@ -233,7 +237,7 @@ mod tests {
         Tron::from_rules(rules).unwrap()
     }
 
-    fn refusal<T: std::fmt::Debug>(result: Result<T, BadText>) -> String {
+    fn refusal<T: std::fmt::Debug>(result: Result<T, ParseError>) -> String {
         result.unwrap_err().to_string()
     }
 

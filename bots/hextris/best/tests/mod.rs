@@ -3,7 +3,7 @@ mod parts;
 use super::*;
 use arbitre_games::games::hextris::{draw_problem, score, Ending, Problem, Rules};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 use std::time::Duration;
 
 /// The contest's, two of a custom kind, and none.
@@ -25,7 +25,7 @@ fn terrains(rules: &str, count: usize) -> impl Iterator<Item = Terrain> {
 fn answer(terrain: &Terrain, phrases: &Phrases, budget: Budget) -> String {
     let play = Play::new(terrain, terrain.problem().source_seeds[0]);
     let start = Start { terrain, phrases, play: &play, node: Phrases::ROOT, used: 0 };
-    let letters = solve(start, &Search::default(), &mut Meter::new(budget));
+    let letters = solve(start, &Search::default(), &mut Limiter::new(budget));
     String::from_utf8(letters).unwrap()
 }
 
@@ -67,7 +67,7 @@ fn a_limit_of_depth_is_one_of_width() {
     let (phrases, play) = (Phrases::official(), Play::new(&terrain, 0));
     let start = Start { terrain: &terrain, phrases: &phrases, play: &play, node: 0, used: 0 };
     let nodes = |depth| {
-        let mut meter = Meter::new(Budget::depth(depth));
+        let mut meter = Limiter::new(Budget::depth(depth));
         solve(start, &Search::default(), &mut meter);
         meter.nodes()
     };
@@ -107,7 +107,7 @@ fn assert_pass_knows_its_score(terrain: &Terrain, phrases: &Phrases) {
         for judge in [0, 1] {
             let manner = plan::Manner { judge, scale: 0.4 };
             let plan = plan::Plan { manner, units: usize::MAX, until: 1.0, patience: 1.0 };
-            let passed = beam.pass(&plan, &mut Meter::new(Budget::depth(width)));
+            let passed = beam.pass(&plan, &mut Limiter::new(Budget::depth(width)));
             best = best.max(passed.score);
             let text = String::from_utf8(beam.text()).unwrap();
             assert_eq!(best, score(terrain, seed, &text, phrases).total());

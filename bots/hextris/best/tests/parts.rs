@@ -103,7 +103,7 @@ fn the_programme_finds_the_most_points_for_every_place_and_node() {
         let (first_use, labels) = (0, ALL_LABELS);
         let task = Task { piece, free: &free, node, used, arrows, then: arrows, first_use, labels };
         let mut programme = Programme::new(&phrases);
-        let ends = programme.run(&task, &mut Meter::new(Budget::default()));
+        let ends = programme.run(&task, &mut Limiter::new(Budget::default()));
         let mut most: HashMap<Position, u32> = HashMap::new();
         for end in &ends {
             let entry = most.entry(end.at).or_default();

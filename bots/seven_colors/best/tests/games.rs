@@ -11,8 +11,8 @@ use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::games::seven_colors::{Colour, SevenColors};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
-use arbitre_games::search::table::WON;
+use arbitre_games::search::budget::{Budget, Limiter};
+use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 
 /// The slow twin of the search: plain minimax.
@@ -43,7 +43,7 @@ fn the_search_finds_what_minimax_finds() {
         let Some(position) = position(&mut rng, RULES[round % RULES.len()], size) else { continue };
         let (terrain, node) = Terrain::<Small>::new(&position);
         let mut searcher = Searcher::without_reductions(1 << 10);
-        let mut meter = Meter::new(Budget::depth(1 + rng.below(4) as u32));
+        let mut meter = Limiter::new(Budget::depth(1 + rng.below(4) as u32));
         let found = searcher.search(&terrain, &node, &mut meter);
         assert_eq!(found.value, minimax(&terrain, &node, found.depth), "{position:?}");
         let mut children = Vec::new();
@@ -69,7 +69,7 @@ fn what_can_be_proved_is_said() {
             let greediest = position.moves(mover).into_iter().max_by_key(score).unwrap();
             position.play(mover, greediest).unwrap();
         }
-        let mut meter = Meter::new(Budget::nodes(1500));
+        let mut meter = Limiter::new(Budget::nodes(1500));
         let Some(solution) = Solver::new(false).solve(&position, &mut meter) else { continue };
         let thought = Best::default().think(&position, Budget::nodes(3000));
         assert!(thought.proved.is_none_or(|result| result == solution.result), "{position:?}");

@@ -10,8 +10,8 @@ use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
-use arbitre_games::search::table::WON;
+use arbitre_games::search::budget::{Budget, Limiter};
+use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ impl Exhaustive {
 fn proofs_agree<P: Wide>(position: &Position, result: Ordering) {
     let (terrain, node) = Terrain::<P>::new(position);
     let mut prover = Prover::<P>::new(1 << 12);
-    let mut meter = Meter::new(Budget::default());
+    let mut meter = Limiter::new(Budget::default());
     let mut ask = |question| prover.answer(&terrain, &node, question, &mut meter).unwrap();
     assert_eq!(ask(Question::MOVER_WINS), result == Ordering::Greater, "{position:?}");
     assert_eq!(ask(Question::OTHER_WINS), result == Ordering::Less, "{position:?}");
@@ -63,7 +63,7 @@ fn proofs_agree<P: Wide>(position: &Position, result: Ordering) {
     }
     let mut searcher = Searcher::<P>::new(1 << 10);
     let budget = Budget { depth: Some(12), nodes: Some(5000), ..Budget::default() };
-    let found = searcher.search(&terrain, &node, &mut Meter::new(budget));
+    let found = searcher.search(&terrain, &node, &mut Limiter::new(budget));
     assert!(found.value < WON || result == Ordering::Greater, "{found:?} {position:?}");
     assert!(found.value > -WON || result == Ordering::Less, "{found:?} {position:?}");
 }
@@ -120,7 +120,7 @@ fn who_starts_on_a_symmetric_board_does_not_lose() {
         let game = SevenColors::from_rules(&format!("size={side}x{side}")).unwrap();
         for board in game.setups(2, 0, Rng::new(1)).take(50) {
             let mut position = game.start(&board).unwrap();
-            let solution = solver.solve(&position, &mut Meter::new(Budget::default())).unwrap();
+            let solution = solver.solve(&position, &mut Limiter::new(Budget::default())).unwrap();
             assert_ne!(solution.result, Ordering::Less, "{position:?}");
             for colour in solution.line {
                 position.play(position.mover(), colour).unwrap();
@@ -139,7 +139,7 @@ fn a_move_that_gains_nothing_may_decide() {
     let board = "DFBABCD./BCEFDBCD/EDBDFDFA/BFCFCFBE/AEFBECFA/CFDAFECB/*EFDEBDA";
     let position = game.parse_state(board, Seat::FIRST).unwrap();
     let result = |only_gains| {
-        let mut meter = Meter::new(Budget::default());
+        let mut meter = Limiter::new(Budget::default());
         Solver::new(only_gains).solve(&position, &mut meter).unwrap().result
     };
     assert_eq!(result(false), Ordering::Greater);

@@ -4,10 +4,10 @@ use super::super::terrain::Terrain;
 use super::super::wide::{self, Large, Small, Usual, Wide};
 use super::super::zones;
 use super::{position, verdict, RULES};
+use arbitre_games::bitboard::{Bitboard, Cell};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, State};
-use arbitre_games::games::seven_colors::{Cell, Colour, Position, SevenColors};
-use arbitre_games::planes::{Plane, Spot};
+use arbitre_games::games::seven_colors::{CellState, Colour, Position, SevenColors};
 use arbitre_games::rng::Rng;
 use std::fmt::Debug;
 
@@ -65,7 +65,7 @@ fn zones_by_queue(position: &Position) -> [u32; 2] {
     let mut cells = board.cells().to_vec();
     let colour = board.cells().to_vec();
     let mover = position.mover();
-    let of = |seat| (0..colour.len()).filter(|&at| colour[at] == Cell::Taken(seat)).collect();
+    let of = |seat| (0..colour.len()).filter(|&at| colour[at] == CellState::Taken(seat)).collect();
     let mut fronts: [Vec<usize>; 2] = [of(mover), of(mover.other())];
     let mut counts = [0; 2];
     while fronts.iter().any(|front| !front.is_empty()) {
@@ -77,9 +77,9 @@ fn zones_by_queue(position: &Position) -> [u32; 2] {
                 let mut next = Vec::new();
                 for &cell in &from {
                     for beside in board.neighbours(cell) {
-                        let is_free = matches!(cells[beside], Cell::Free(_));
+                        let is_free = matches!(cells[beside], CellState::Free(_));
                         if is_free && (further == 0 || colour[beside] == colour[cell]) {
-                            cells[beside] = Cell::Taken(seat);
+                            cells[beside] = CellState::Taken(seat);
                             next.push(beside);
                         }
                     }
@@ -144,6 +144,6 @@ fn the_usual_board_has_a_place_for_each_cell() {
     let position = game.start(&board).unwrap();
     let (terrain, node) = Terrain::<Usual>::new(&position);
     assert_eq!(terrain.board.count(), 900);
-    assert!(terrain.board.has(Spot::new(29, 29)) && !terrain.board.has(Spot::new(30, 29)));
+    assert!(terrain.board.has(Cell::new(29, 29)) && !terrain.board.has(Cell::new(30, 29)));
     assert_eq!(terrain.free(&node).count(), 898);
 }

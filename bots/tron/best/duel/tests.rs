@@ -14,8 +14,8 @@ fn minimax(duel: &Duel<Small>, depth: u32) -> i32 {
 fn random(rng: &mut Rng) -> Duel<Small> {
     let (width, height) = (2 + rng.below(6), 2 + rng.below(5));
     let mut free = Small::NONE;
-    let spots: Vec<Spot> =
-        (0..width * height).map(|cell| Spot::new(cell % width, cell / width)).collect();
+    let spots: Vec<Cell> =
+        (0..width * height).map(|cell| Cell::new(cell % width, cell / width)).collect();
     spots.iter().filter(|_| rng.below(6) > 0).for_each(|&spot| free.insert(spot));
     let heads = [spots[0], spots[spots.len() - 1]];
     heads.into_iter().for_each(|head| free.remove(head));
@@ -54,7 +54,7 @@ fn leaves_are_where_nobody_is_first_by_turn_alone() {
         }
         let most = 2 + rng.below(5) as u32;
         let found = Searcher::new(1 << 10).search(&duel, Budget::depth(most));
-        let steps = |spot: Spot| spot.index() / 64 + spot.index() % 64;
+        let steps = |spot: Cell| spot.index() / 64 + spot.index() % 64;
         let apart = steps(duel.heads[0]).abs_diff(steps(duel.heads[1])) as u32;
         if found.value.abs() < WON {
             assert!(found.depth == most || found.depth == most - 1 || most == 2);

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 type Cells = BTreeSet<u16>;
 
 /// The cells that can be reached from one without another, by looking at each.
-fn reach(cells: &Cells, from: Spot, without: Spot) -> Cells {
+fn reach(cells: &Cells, from: Cell, without: Cell) -> Cells {
     let (mut reached, mut waiting) = (Cells::new(), vec![from]);
     while let Some(spot) = waiting.pop() {
         for next in Direction::ALL.map(|way| spot.towards(way)) {
@@ -29,7 +29,7 @@ struct Slow<'a, R> {
 
 impl<R: Reckoning> Slow<'_, R> {
     /// The best way through these cells, for who stands at the door.
-    fn best(&self, door: Spot, mut cells: Cells) -> Option<R::Worth> {
+    fn best(&self, door: Cell, mut cells: Cells) -> Option<R::Worth> {
         let mut best = None;
         for next in Direction::ALL.map(|way| door.towards(way)) {
             if cells.contains(&next.0) {
@@ -46,8 +46,8 @@ impl<R: Reckoning> Slow<'_, R> {
         best
     }
 
-    fn best_in(&self, door: Spot, cells: &Cells) -> R::Worth {
-        let without = |cell: u16| reach(cells, door, Spot(cell));
+    fn best_in(&self, door: Cell, cells: &Cells) -> R::Worth {
+        let without = |cell: u16| reach(cells, door, Cell(cell));
         let mut chamber = cells.clone();
         for &cell in cells {
             let still = without(cell);
@@ -58,8 +58,8 @@ impl<R: Reckoning> Slow<'_, R> {
         for &cell in &chamber {
             let still = without(cell);
             let beyond = cells.iter().copied().filter(|&at| at != cell && !still.contains(&at));
-            if let Some(beyond) = self.best(Spot(cell), beyond.collect()) {
-                let last = Spot(cell).colour();
+            if let Some(beyond) = self.best(Cell(cell), beyond.collect()) {
+                let last = Cell(cell).colour();
                 let found = self.reckoning.onward(&part, door.colour(), last, beyond);
                 best = if found > best { found } else { best };
             }
@@ -77,13 +77,13 @@ fn cells_of(plane: Small) -> Cells {
 fn slowly(duel: &Duel<Small>) -> i32 {
     let zones = zones(duel.free, duel.heads);
     let sets = zones.map(cells_of);
-    let beside = |cell: u16| Direction::ALL.map(|way| Spot(cell).towards(way));
+    let beside = |cell: u16| Direction::ALL.map(|way| Cell(cell).towards(way));
     let touch = |cell: u16, set: &Cells| beside(cell).iter().any(|spot| set.contains(&spot.0));
     let mut others = sets[1].clone();
     others.insert(duel.heads[1].0);
     if !sets[0].iter().any(|&cell| touch(cell, &others)) {
         let part = |cells: &Cells| {
-            let of = |colour| cells.iter().filter(|&&at| Spot(at).colour() == colour).count();
+            let of = |colour| cells.iter().filter(|&&at| Cell(at).colour() == colour).count();
             let counts = Counts { cells: [0, 1].map(|one| of(one) as i32), ..Counts::default() };
             Part { counts, front: false }
         };
@@ -115,7 +115,7 @@ fn slowly(duel: &Duel<Small>) -> i32 {
 
 fn random(rng: &mut Rng, width: usize, height: usize) -> Duel<Small> {
     let density = 5 + rng.below(5);
-    let spot = |cell: usize| Spot::new(cell % width, cell / width);
+    let spot = |cell: usize| Cell::new(cell % width, cell / width);
     let mut free = Small::NONE;
     for cell in 0..width * height {
         if rng.below(10) < density {
@@ -177,7 +177,7 @@ fn a_window_makes_estimates_bounds() {
     assert!(bounds > 50, "{bounds} estimates were cut short");
 }
 
-fn longest(free: &mut Small, head: Spot) -> i32 {
+fn longest(free: &mut Small, head: Cell) -> i32 {
     let mut longest = 0;
     for to in Direction::ALL.map(|way| head.towards(way)) {
         if free.has(to) {
@@ -209,13 +209,13 @@ fn the_estimate_of_moves_is_a_bound() {
 
 /// Drawn by hand: A and B are the heads.
 fn duel(picture: &str) -> Duel<Small> {
-    let mut duel = Duel { free: Small::NONE, heads: [Spot::default(); 2] };
+    let mut duel = Duel { free: Small::NONE, heads: [Cell::default(); 2] };
     for (y, line) in picture.split('/').enumerate() {
         for (x, cell) in line.chars().enumerate() {
             match cell {
-                '.' => duel.free.insert(Spot::new(x, y)),
-                'A' => duel.heads[0] = Spot::new(x, y),
-                'B' => duel.heads[1] = Spot::new(x, y),
+                '.' => duel.free.insert(Cell::new(x, y)),
+                'A' => duel.heads[0] = Cell::new(x, y),
+                'B' => duel.heads[1] = Cell::new(x, y),
                 _ => {}
             }
         }

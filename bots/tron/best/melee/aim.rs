@@ -2,7 +2,7 @@
 //! own, and who is shut in and will be out before it.
 
 use super::Melee;
-use crate::tron::best::plane::Plane;
+use crate::tron::best::plane::Bitboard;
 use arbitre_games::games::tron::MOST_SEATS;
 
 /// Seats are in masks, bit `s` for seat `s`.
@@ -24,7 +24,7 @@ pub struct Aim {
 
 impl Aim {
     /// That of this seat, whose turn it is.
-    pub fn of<P: Plane>(melee: &Melee<P>, seat: usize) -> Aim {
+    pub fn of<P: Bitboard>(melee: &Melee<P>, seat: usize) -> Aim {
         let zones = melee.view(seat).zones();
         let alive = || (0..MOST_SEATS).filter(|&seat| melee.is_alive(seat));
         let around = |seat: usize| zones[seat].or(P::one(melee.heads[seat])).spread();
@@ -57,7 +57,7 @@ impl Aim {
 }
 
 /// The nearest of these seats by free cells, of several the next in turn; none where the seat is shut in.
-fn nearest<P: Plane>(melee: &Melee<P>, seat: usize, open: u8) -> Option<usize> {
+fn nearest<P: Bitboard>(melee: &Melee<P>, seat: usize, open: u8) -> Option<usize> {
     let turns = || (seat + 1..seat + MOST_SEATS).map(|turn| turn % MOST_SEATS);
     let (mut free, mut front) = (melee.free, P::one(melee.heads[seat]));
     while open >> seat & 1 != 0 && !front.is_empty() {

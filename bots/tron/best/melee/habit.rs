@@ -6,7 +6,7 @@ use super::outlook::Outlook;
 use super::ring::{directions, is_split, SIDES};
 use super::sweep::Sweep;
 use super::Melee;
-use crate::tron::best::plane::Spot;
+use crate::tron::best::plane::Cell;
 use crate::tron::best::wide::Wide;
 
 /// This share of the likelihood all ways have alike: nobody is known so well.
@@ -101,7 +101,7 @@ fn likelihoods<P: Wide>(
     seat: usize,
     ways: u8,
     weights: &Weights,
-    mut cells: impl FnMut(Spot, i32) -> i32,
+    mut cells: impl FnMut(Cell, i32) -> i32,
 ) -> [f32; 4] {
     let beside = melee.heads[seat].beside();
     let (mut odds, mut worths) = ([f32::NEG_INFINITY; 4], [(i32::MIN, 0); 4]);
@@ -135,7 +135,7 @@ fn shares(odds: [f32; 4], count: f32) -> [f32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tron::best::plane::{Plane, Small};
+    use crate::tron::best::plane::{Bitboard, Small};
     use crate::tron::best::slow::melee;
 
     /// Seat 0 comes from the left. Above are five cells, of which seat 1 is sooner at two; ahead the room is

@@ -3,9 +3,9 @@
 use super::Melee;
 use crate::tron::best::chambers::Chambers;
 use crate::tron::best::evaluate::{room, Contested, Ground, ROOM};
-use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::plane::{Bitboard, Cell};
 use arbitre_games::games::tron::MOST_SEATS;
-use arbitre_games::search::table::WON;
+use arbitre_games::search::transposition::WON;
 
 /// What is seen of a position by who judges it.
 #[derive(Clone, Copy, Debug)]
@@ -13,14 +13,14 @@ pub struct View<P> {
     /// The cells that nobody in the game is or was on.
     pub free: P,
     /// Where each cycle is, by seat.
-    pub heads: [Spot; MOST_SEATS],
+    pub heads: [Cell; MOST_SEATS],
     /// Who is in the game, as a mask.
     pub alive: u8,
     /// Whose turn it is.
     pub mover: usize,
 }
 
-impl<P: Plane> View<P> {
+impl<P: Bitboard> View<P> {
     #[inline(always)]
     fn is_alive(&self, seat: usize) -> bool {
         self.alive >> seat & 1 != 0
@@ -78,7 +78,7 @@ struct Spread<P> {
     zones: [P; MOST_SEATS],
 }
 
-impl<P: Plane> Spread<P> {
+impl<P: Bitboard> Spread<P> {
     #[inline(always)]
     fn new(view: &View<P>) -> Spread<P> {
         let mut fronts = [P::NONE; MOST_SEATS];
@@ -106,7 +106,7 @@ impl<P: Plane> Spread<P> {
 /// An estimate: what can be used of the own zone, less the mean of the others'. Where that is not above
 /// `alpha` it may be too high, and so a bound.
 #[inline(always)]
-pub fn judge<P: Plane>(view: &View<P>, alpha: i32, chambers: &mut Chambers) -> i32 {
+pub fn judge<P: Bitboard>(view: &View<P>, alpha: i32, chambers: &mut Chambers) -> i32 {
     let zones = view.zones();
     let mut around = P::NONE;
     for seat in (1..MOST_SEATS).filter(|&seat| view.is_alive(seat)) {
@@ -131,7 +131,7 @@ pub fn judge<P: Plane>(view: &View<P>, alpha: i32, chambers: &mut Chambers) -> i
 
 /// The value where seat 0 has nowhere to go. It is better off the more it has outlasted, and the later
 /// it goes out.
-pub fn lost<P: Plane>(melee: &Melee<P>) -> i32 {
+pub fn lost<P: Bitboard>(melee: &Melee<P>) -> i32 {
     let left = melee.alive.count_ones() as i32;
     -(2 * WON) - left * 10_000 - melee.free.count() as i32
 }
@@ -168,18 +168,18 @@ mod tests {
             Random { free, width, starts, alive, mover: rng.below(MOST_SEATS) }
         }
 
-        fn spot(&self, cell: usize) -> Spot {
-            Spot::new(cell % self.width, cell / self.width)
+        fn spot(&self, cell: usize) -> Cell {
+            Cell::new(cell % self.width, cell / self.width)
         }
 
-        fn view<P: Plane>(&self) -> View<P> {
+        fn view<P: Bitboard>(&self) -> View<P> {
             let free = plane(&self.free, self.width);
             let heads = std::array::from_fn(|seat| self.spot(self.starts[seat]));
             View { free, heads, alive: self.alive, mover: self.mover }
         }
 
         /// The slow twin: a cell is whose who has the fewest steps to it, of several the next in turn.
-        fn by_distance<P: Plane>(&self) -> [P; MOST_SEATS] {
+        fn by_distance<P: Bitboard>(&self) -> [P; MOST_SEATS] {
             let seats = (self.mover..self.mover + MOST_SEATS).map(|turn| turn % MOST_SEATS);
             let seats: Vec<usize> = seats.filter(|seat| self.alive >> seat & 1 != 0).collect();
             let starts: Vec<usize> = seats.iter().map(|&seat| self.starts[seat]).collect();
@@ -193,7 +193,7 @@ mod tests {
         }
     }
 
-    fn zones_agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
+    fn zones_agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
         let random = Random::new(&mut Rng::new(seed), P::LARGEST);
         assert_eq!(random.view::<P>().zones(), random.by_distance::<P>(), "seed {seed}");
     }

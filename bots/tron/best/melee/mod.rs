@@ -14,7 +14,7 @@ pub mod tree;
 
 pub use search::Searcher;
 
-use super::plane::{Plane, Spot, Step};
+use super::plane::{Bitboard, Cell, Step};
 use super::wide::Wide;
 use arbitre_games::games::tron::{Direction, MOST_SEATS};
 use judge::View;
@@ -30,32 +30,32 @@ pub struct Melee<P> {
     /// The cells of each cycle.
     pub ribbons: [P; MOST_SEATS],
     /// Where each cycle is.
-    pub heads: [Spot; MOST_SEATS],
+    pub heads: [Cell; MOST_SEATS],
     /// Who is in the game, as a mask.
     pub alive: u8,
 }
 
-impl<P: Plane> Melee<P> {
+impl<P: Bitboard> Melee<P> {
     #[inline]
     fn is_alive(&self, seat: usize) -> bool {
         self.alive >> seat & 1 != 0
     }
 
     #[inline]
-    fn ways(&self, seat: usize) -> impl Iterator<Item = (Direction, Spot)> + '_ {
+    fn ways(&self, seat: usize) -> impl Iterator<Item = (Direction, Cell)> + '_ {
         let to = move |way| (way, self.heads[seat].towards(way));
         Direction::ALL.into_iter().map(to).filter(|(_, spot)| self.free.has(*spot))
     }
 
     #[inline]
-    fn after(&self, seat: usize, to: Spot) -> Melee<P> {
+    fn after(&self, seat: usize, to: Cell) -> Melee<P> {
         let mut next = *self;
         next.go(seat, to);
         next
     }
 
     #[inline]
-    fn go(&mut self, seat: usize, to: Spot) {
+    fn go(&mut self, seat: usize, to: Cell) {
         self.free.remove(to);
         self.ribbons[seat].insert(to);
         self.heads[seat] = to;
@@ -108,7 +108,7 @@ impl<P: Wide> Melee<P> {
     /// How many cells somebody who goes there reaches from it before any of these others is there, who
     /// move first.
     #[inline]
-    fn share(&self, others: &P, to: Spot) -> u32 {
+    fn share(&self, others: &P, to: Cell) -> u32 {
         let mut free = self.free;
         free.remove(to);
         P::share(&free, others, to)

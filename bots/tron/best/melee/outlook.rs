@@ -5,7 +5,7 @@
 use super::judge::{Mortals, View};
 use super::ring::{directions, SIDES};
 use super::Melee;
-use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::plane::{Bitboard, Cell};
 use crate::tron::best::wide::Wide;
 use arbitre_games::games::tron::MOST_SEATS;
 
@@ -41,7 +41,7 @@ impl Outlook {
 
     /// What the seat has for sure after it went there: cells of its zone, less those of its target. Where
     /// that is not above `alpha` it may be less, and so this is a bound.
-    pub fn after<P: Wide>(&mut self, melee: &Melee<P>, to: Spot, alpha: i32) -> i32 {
+    pub fn after<P: Wide>(&mut self, melee: &Melee<P>, to: Cell, alpha: i32) -> i32 {
         self.worth(&melee.after(self.seat, to), 1, (alpha, i32::MAX))
     }
 
@@ -91,7 +91,7 @@ impl Outlook {
 
 /// The others that are nearest by free cells, [`AGAINST`] or more where several are as near, and those that
 /// come first in turn first; without those whom it cannot come to.
-fn nearest<P: Plane>(melee: &Melee<P>, seat: usize) -> Vec<usize> {
+fn nearest<P: Bitboard>(melee: &Melee<P>, seat: usize) -> Vec<usize> {
     let turns = (seat + 1..seat + MOST_SEATS).map(|turn| turn % MOST_SEATS);
     let mut left: Vec<usize> = turns.filter(|&other| melee.is_alive(other)).collect();
     let (mut free, mut front) = (melee.free, P::one(melee.heads[seat]));
@@ -115,7 +115,7 @@ pub fn starting_with(first: usize, ways: u8) -> impl Iterator<Item = usize> {
 /// How many cells the zone of a seat has, less those that the zone of its target has: of a zone in several
 /// parts, those of the largest. The walls of those who are mortal go in time.
 #[inline(always)]
-pub fn lead<P: Plane>(
+pub fn lead<P: Bitboard>(
     view: &View<P>,
     mortals: Option<&Mortals<P>>,
     seat: usize,
@@ -134,7 +134,7 @@ pub fn lead<P: Plane>(
 
 /// How many cells the largest of the parts of a zone has that begin beside the head.
 #[inline(always)]
-fn largest_part<P: Plane>(zone: P, head: Spot) -> u32 {
+fn largest_part<P: Bitboard>(zone: P, head: Cell) -> u32 {
     let sides = P::one(head).spread().and(zone);
     // Mostly the sides hang together around the head.
     if sides.without(ring::<P>(head).and(zone).flood(some(sides))).is_empty() {
@@ -154,14 +154,14 @@ fn largest_part<P: Plane>(zone: P, head: Spot) -> u32 {
 
 /// The cells around a cell, and itself.
 #[inline(always)]
-fn ring<P: Plane>(spot: Spot) -> P {
+fn ring<P: Bitboard>(spot: Cell) -> P {
     let column = P::one(spot).or(P::one(spot).above_to_here()).or(P::one(spot).below_to_here());
     column.or(column.left_to_here()).or(column.right_to_here())
 }
 
 /// One of the cells, if there is one.
 #[inline(always)]
-fn some<P: Plane>(cells: P) -> P {
+fn some<P: Bitboard>(cells: P) -> P {
     cells.any().map_or(P::NONE, P::one)
 }
 
@@ -196,7 +196,7 @@ mod tests {
     /// Who is sooner where is counted step by step, and so are the parts.
     fn slow_lead(melee: &Melee<Small>, seat: usize, target: Option<usize>) -> i32 {
         let (width, height) = Small::LARGEST;
-        let spot = |cell: usize| Spot::new(cell % width, cell / width);
+        let spot = |cell: usize| Cell::new(cell % width, cell / width);
         let cells = || 0..width * height;
         let free: Vec<bool> = cells().map(|cell| melee.free.has(spot(cell))).collect();
         let turns = (1..=MOST_SEATS).map(|turn| (seat + turn) % MOST_SEATS);

@@ -4,7 +4,7 @@
 
 use super::ring::{directions, is_split, SIDES};
 use super::Melee;
-use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::plane::{Bitboard, Cell};
 use crate::tron::best::wide::Wide;
 use arbitre_games::games::tron::MOST_SEATS;
 use arbitre_games::rng::Rng;
@@ -54,7 +54,7 @@ pub struct Course<P> {
     pub out: [u32; MOST_SEATS],
 }
 
-impl<P: Plane> Course<P> {
+impl<P: Bitboard> Course<P> {
     /// A course that begins here, with the turn of seat 0.
     pub fn new(melee: &Melee<P>) -> Course<P> {
         Course { melee: *melee, seat: 0, ply: 0, out: [0; MOST_SEATS] }
@@ -66,7 +66,7 @@ impl<P: Plane> Course<P> {
         self.melee.alive & self.melee.alive.wrapping_sub(1) == 0
     }
 
-    /// What is free around who is to move, see [`Plane::ring`].
+    /// What is free around who is to move, see [`Bitboard::ring`].
     #[inline]
     fn ring(&self) -> u8 {
         self.melee.free.ring(self.melee.heads[self.seat])
@@ -80,7 +80,7 @@ impl<P: Plane> Course<P> {
 
     /// Who is to move goes there.
     #[inline]
-    pub fn go(&mut self, to: Spot) {
+    pub fn go(&mut self, to: Cell) {
         self.melee.go(self.seat, to);
         self.ply += 1;
         self.pass();
@@ -104,7 +104,7 @@ impl<P: Plane> Course<P> {
 
 /// How many cells are reached from here before any of the others is there, who move first.
 #[inline(always)]
-pub fn share<P: Plane>(mut free: P, others: P, from: Spot) -> u32 {
+pub fn share<P: Bitboard>(mut free: P, others: P, from: Cell) -> u32 {
     let (mut theirs, mut mine, mut zone) = (others, P::one(from), P::NONE);
     while !mine.is_empty() {
         theirs = theirs.spread().and(free);
@@ -118,7 +118,7 @@ pub fn share<P: Plane>(mut free: P, others: P, from: Spot) -> u32 {
 
 /// Does one of the others, who stand outside the set, come to where one comes from here over it?
 #[inline(always)]
-pub fn meets<P: Plane>(mut free: P, others: P, from: Spot) -> bool {
+pub fn meets<P: Bitboard>(mut free: P, others: P, from: Cell) -> bool {
     let mut front = P::one(from);
     while !front.is_empty() {
         let around = front.spread();
@@ -173,11 +173,11 @@ impl Hand {
     }
 
     /// The way with the largest zone, or nearly so.
-    fn widest<P: Wide>(&mut self, melee: &Melee<P>, seat: usize, ways: u8) -> Spot {
+    fn widest<P: Wide>(&mut self, melee: &Melee<P>, seat: usize, ways: u8) -> Cell {
         let others = melee.rivals(seat);
         let beside = melee.heads[seat].beside();
         let mut doubts = self.rng.next_u64();
-        let mut worth = |&to: &Spot| {
+        let mut worth = |&to: &Cell| {
             let doubt = (doubts as u16 as u32 * DOUBT) >> 16;
             (doubts, self.looks) = (doubts >> 16, self.looks + 1);
             CELL * melee.share(&others, to) + doubt
@@ -188,7 +188,7 @@ impl Hand {
 
     /// The way into the largest part of the room that has the least free around it, and leaves that in
     /// one piece. The ring is that of the head.
-    fn closest<P: Wide>(&mut self, melee: &Melee<P>, seat: usize, ring: u8) -> Spot {
+    fn closest<P: Wide>(&mut self, melee: &Melee<P>, seat: usize, ring: u8) -> Cell {
         let (free, ways) = (&melee.free, ring & SIDES);
         let beside = melee.heads[seat].beside();
         let kept = match is_split(ring) {
@@ -196,7 +196,7 @@ impl Hand {
             false => ways,
         };
         let mut whims = self.rng.next_u64();
-        let mut cost = |&to: &Spot| {
+        let mut cost = |&to: &Cell| {
             let whim = if (whims & 255) * WHIM < 256 { 40 } else { 0 };
             let chance = (whims >> 8 & 3) as i32;
             whims >>= 10;
@@ -208,14 +208,14 @@ impl Hand {
 }
 
 /// How many moves of a playout from here are chosen by zones.
-fn looks<P: Plane>(melee: &Melee<P>) -> u32 {
+fn looks<P: Bitboard>(melee: &Melee<P>) -> u32 {
     let taken = melee.taken();
     let settled = (melee.free.count() + taken) * SETTLED.0 / SETTLED.1;
     settled.saturating_sub(taken).max(FEWEST_LOOKS)
 }
 
 /// Those of the ways that lead into the largest part.
-fn largest<P: Wide>(free: &P, beside: &[Spot; 4], ways: u8) -> u8 {
+fn largest<P: Wide>(free: &P, beside: &[Cell; 4], ways: u8) -> u8 {
     let (mut left, mut best) = (ways, (0, 0));
     while let Some(way) = directions(left).next() {
         let part = P::reach_from(free, beside[way]);

@@ -5,12 +5,12 @@
 use super::judge::lost;
 use super::Melee;
 use crate::tron::best::chambers::Chambers;
-use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::plane::{Bitboard, Cell};
 use crate::tron::best::wide::Wide;
 use arbitre_games::games::tron::{Direction, MOST_SEATS};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Meter};
-use arbitre_games::search::table::{Entry, Table, WON};
+use arbitre_games::search::budget::{Budget, Limiter};
+use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 
 /// More than any value.
 const INFINITY: i32 = i32::MAX;
@@ -33,7 +33,7 @@ pub struct Finding {
 /// What a search keeps from move to move.
 pub struct Searcher {
     keys: Keys,
-    table: Table,
+    table: TranspositionTable,
     /// By seat and spot: how much a move there has cut off.
     history: Vec<u32>,
     chambers: Chambers,
@@ -50,7 +50,7 @@ struct Keys {
 impl Keys {
     fn new() -> Keys {
         let mut rng = Rng::new(0x3E1E);
-        let mut keys = |_| (0..Spot::END).map(|_| rng.next_u64()).collect();
+        let mut keys = |_| (0..Cell::END).map(|_| rng.next_u64()).collect();
         let (ribbons, heads) = (std::array::from_fn(&mut keys), std::array::from_fn(&mut keys));
         let mut key = |_| rng.next_u64();
         let (turns, near) = (std::array::from_fn(&mut key), std::array::from_fn(&mut key));
@@ -58,7 +58,7 @@ impl Keys {
     }
 
     /// What a seat adds that is in the game.
-    fn of<P: Plane>(&self, melee: &Melee<P>, seat: usize) -> u64 {
+    fn of<P: Bitboard>(&self, melee: &Melee<P>, seat: usize) -> u64 {
         let mut hash = self.heads[seat][melee.heads[seat].index()];
         melee.ribbons[seat].each(|spot| hash ^= self.ribbons[seat][spot.index()]);
         hash
@@ -67,10 +67,10 @@ impl Keys {
 
 impl Default for Searcher {
     fn default() -> Searcher {
-        let history = vec![0; MOST_SEATS * Spot::END];
+        let history = vec![0; MOST_SEATS * Cell::END];
         Searcher {
             keys: Keys::new(),
-            table: Table::new(ENTRIES),
+            table: TranspositionTable::new(ENTRIES),
             history,
             chambers: Chambers::default(),
         }
@@ -98,7 +98,7 @@ impl Searcher {
         let hash = alive
             .fold(self.keys.near[usize::from(near)], |hash, seat| hash ^ self.keys.of(melee, seat));
         let root = Node { melee: *melee, hash };
-        let mut run = Run { kept: self, meter: Meter::new(budget), near };
+        let mut run = Run { kept: self, meter: Limiter::new(budget), near };
         let longest = run.meter.depth_limit().min(4 * (melee.free.count() + 1));
         for depth in 1..=longest {
             if !run.root(&root, depth, &mut finding) {
@@ -124,7 +124,7 @@ struct Node<P> {
 /// One search.
 struct Run<'a> {
     kept: &'a mut Searcher,
-    meter: Meter,
+    meter: Limiter,
     /// Who moves besides seat 0.
     near: u8,
 }
@@ -133,7 +133,7 @@ impl Run<'_> {
     /// One iteration, the best way so far first, so that what it found counts even if it was stopped.
     /// Returns whether it was complete.
     fn root<P: Wide>(&mut self, root: &Node<P>, depth: u32, finding: &mut Finding) -> bool {
-        let mut ways: Vec<(Direction, Spot)> = root.melee.ways(0).collect();
+        let mut ways: Vec<(Direction, Cell)> = root.melee.ways(0).collect();
         ways.sort_by_key(|(way, _)| *way != finding.best);
         let mut alpha = -INFINITY;
         for (at, (way, to)) in ways.into_iter().enumerate() {
@@ -212,7 +212,7 @@ impl Run<'_> {
                 _ => beta = beta.min(best),
             }
             if alpha >= beta {
-                self.kept.history[seat * Spot::END + to.index()] += depth * depth;
+                self.kept.history[seat * Cell::END + to.index()] += depth * depth;
                 break;
             }
         }
@@ -243,7 +243,7 @@ impl Run<'_> {
 
     /// The first seat from this one on that takes part: 0, and those who are near.
     #[inline]
-    fn to_move<P: Plane>(&self, melee: &Melee<P>, turn: usize) -> usize {
+    fn to_move<P: Bitboard>(&self, melee: &Melee<P>, turn: usize) -> usize {
         let part = melee.alive & (self.near | 1);
         let mut turns = (turn..turn + MOST_SEATS).map(|seat| seat % MOST_SEATS);
         turns.find(|seat| part >> seat & 1 != 0).unwrap_or(0)
@@ -266,7 +266,7 @@ impl Run<'_> {
     }
 
     #[inline]
-    fn child<P: Plane>(&self, node: &Node<P>, seat: usize, to: Spot) -> Node<P> {
+    fn child<P: Bitboard>(&self, node: &Node<P>, seat: usize, to: Cell) -> Node<P> {
         let (from, keys) = (node.melee.heads[seat], &self.kept.keys);
         let heads = &keys.heads[seat];
         let moved = heads[from.index()] ^ heads[to.index()] ^ keys.ribbons[seat][to.index()];
@@ -275,12 +275,12 @@ impl Run<'_> {
 
     /// A seat's ways: that of the table first, then those that have cut off most.
     #[inline]
-    fn ordered<P: Plane>(&self, melee: &Melee<P>, seat: usize, hint: Option<u8>) -> Ways {
+    fn ordered<P: Bitboard>(&self, melee: &Melee<P>, seat: usize, hint: Option<u8>) -> Ways {
         let mut ranked = [(0, None); 4];
         for (count, (way, to)) in melee.ways(seat).enumerate() {
             let rank = match hint == Some(way.index() as u8) {
                 true => u32::MAX,
-                false => self.kept.history[seat * Spot::END + to.index()],
+                false => self.kept.history[seat * Cell::END + to.index()],
             };
             let mut at = count;
             while at > 0 && ranked[at - 1].0 < rank {
@@ -294,7 +294,7 @@ impl Run<'_> {
 }
 
 /// Up to four ways and where they lead, the most promising first.
-type Ways = [Option<(Direction, Spot)>; 4];
+type Ways = [Option<(Direction, Cell)>; 4];
 
 #[cfg(test)]
 mod tests {
@@ -327,13 +327,13 @@ mod tests {
 
     fn random(rng: &mut Rng) -> Melee<Small> {
         let (width, height) = (3 + rng.below(5), 3 + rng.below(4));
-        let mut spots: Vec<Spot> =
-            (0..width * height).map(|cell| Spot::new(cell % width, cell / width)).collect();
+        let mut spots: Vec<Cell> =
+            (0..width * height).map(|cell| Cell::new(cell % width, cell / width)).collect();
         rng.shuffle(&mut spots);
         let mut melee = Melee {
             free: Small::NONE,
             ribbons: [Small::NONE; MOST_SEATS],
-            heads: [Spot::default(); MOST_SEATS],
+            heads: [Cell::default(); MOST_SEATS],
             alive: 0,
         };
         let seats = 3 + rng.below(2);

@@ -11,7 +11,7 @@ use super::judge::{Mortals, View};
 use super::outlook::starting_with;
 use super::ring::{directions, SIDES};
 use super::Melee;
-use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::plane::{Bitboard, Cell};
 use crate::tron::best::wide::Wide;
 use arbitre_games::games::tron::MOST_SEATS;
 use arbitre_games::search::budget::Budget;
@@ -46,7 +46,7 @@ pub struct Sweep {
     /// After so many looks it goes no deeper.
     most_looks: u64,
     /// By the cell where somebody is, the direction that was best there where it was looked for last.
-    best: [u8; Spot::END],
+    best: [u8; Cell::END],
     /// How many positions it has looked at the worth of: zones, or the end of the seat's game, of which a
     /// small room has many before the last ply.
     pub looks: u64,
@@ -54,7 +54,7 @@ pub struct Sweep {
 
 impl Sweep {
     /// As far as looking at so many cells leads.
-    pub fn within<P: Plane>(melee: &Melee<P>, aim: Aim, cells: f64) -> Sweep {
+    pub fn within<P: Bitboard>(melee: &Melee<P>, aim: Aim, cells: f64) -> Sweep {
         let positions = cells as u64 / (u64::from(melee.free.count()) + OVERHEAD);
         let most_looks = (cells / CELLS_A_LOOK) as u64;
         Sweep { most_looks, ..Sweep::new(aim, complete(melee, &aim, positions)) }
@@ -62,7 +62,7 @@ impl Sweep {
 
     /// So many plies ahead, whatever it takes.
     pub fn new(aim: Aim, plies: usize) -> Sweep {
-        Sweep { aim, plies, most_looks: u64::MAX, best: [0; Spot::END], looks: 0 }
+        Sweep { aim, plies, most_looks: u64::MAX, best: [0; Cell::END], looks: 0 }
     }
 
     /// The direction that it takes, as a number.
@@ -101,7 +101,7 @@ impl Sweep {
 
     /// Of these ways, without those beside the walls of who will be out sooner, if others are left: the first
     /// of those with the most walls.
-    fn closest<P: Plane>(&self, melee: &Melee<P>, ways: u8) -> usize {
+    fn closest<P: Bitboard>(&self, melee: &Melee<P>, ways: u8) -> usize {
         let beside = melee.heads[self.aim.seat].beside();
         let shorter = (0..MOST_SEATS).filter(|seat| self.aim.shorter >> seat & 1 != 0);
         let walls = shorter.fold(P::NONE, |walls, seat| walls.or(melee.ribbons[seat]));
@@ -149,7 +149,7 @@ impl Sweep {
     }
 
     /// Whose turn it is from this seat on, of those who move. Who cannot is out, and his ribbon is gone.
-    fn settle<P: Plane>(&self, melee: &mut Melee<P>, mut mover: usize) -> Turn {
+    fn settle<P: Bitboard>(&self, melee: &mut Melee<P>, mut mover: usize) -> Turn {
         loop {
             match melee.alive {
                 alive if alive >> self.aim.seat & 1 == 0 => return Turn::Lost,
@@ -196,7 +196,7 @@ enum Turn {
 
 /// How many plies one completes who looks at so many positions: as many as there are ways of all
 /// together, where they do not come in each other's way.
-fn complete<P: Plane>(melee: &Melee<P>, aim: &Aim, positions: u64) -> usize {
+fn complete<P: Bitboard>(melee: &Melee<P>, aim: &Aim, positions: u64) -> usize {
     let mut paths: Vec<Paths<P>> =
         aim.turns().map(|seat| vec![(melee.free, melee.heads[seat])]).collect();
     let (mut left, mut counts) = (positions, [1; MOST_SEATS]);
@@ -219,16 +219,16 @@ fn complete<P: Plane>(melee: &Melee<P>, aim: &Aim, positions: u64) -> usize {
 }
 
 /// Paths that do not cross themselves, all of a length: what each leaves free, and where it ends.
-type Paths<P> = Vec<(P, Spot)>;
+type Paths<P> = Vec<(P, Cell)>;
 
 /// How many there are that are a step longer.
-fn ahead<P: Plane>(paths: &Paths<P>) -> u64 {
+fn ahead<P: Bitboard>(paths: &Paths<P>) -> u64 {
     paths.iter().map(|(free, end)| u64::from((free.ring(*end) & SIDES).count_ones())).sum()
 }
 
 /// Those that are a step longer.
-fn longer<P: Plane>(paths: &Paths<P>) -> Paths<P> {
-    let on = |&(free, end): &(P, Spot)| {
+fn longer<P: Bitboard>(paths: &Paths<P>) -> Paths<P> {
+    let on = |&(free, end): &(P, Cell)| {
         let beside = end.beside();
         directions(free.ring(end) & SIDES).map(move |way| {
             let mut free = free;

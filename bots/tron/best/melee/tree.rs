@@ -13,10 +13,10 @@ use super::playout::{Course, Hand};
 use super::ring::directions;
 use super::sweep::cells_within;
 use super::Melee;
-use crate::tron::best::plane::{Plane, Spot};
+use crate::tron::best::plane::{Bitboard, Cell};
 use crate::tron::best::wide::Wide;
 use arbitre_games::games::tron::{Direction, MOST_SEATS};
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 
 /// What being first, a better place, and lasting longer than the others count for; 1 is all there is.
 const FIRST: f32 = 0.6;
@@ -57,7 +57,7 @@ pub struct Finding {
 /// A move that somebody may make.
 #[derive(Clone, Copy)]
 struct Node {
-    to: Spot,
+    to: Cell,
     /// Where the moves after it are, and how many; none until the node is ripe.
     first: u32,
     count: u8,
@@ -71,7 +71,7 @@ struct Node {
 }
 
 impl Node {
-    fn new(to: Spot, likely: f32) -> Node {
+    fn new(to: Cell, likely: f32) -> Node {
         Node { to, first: 0, count: 0, swept: false, likely, visits: 0, sum: 0.0 }
     }
 
@@ -114,7 +114,7 @@ impl Tree {
     /// # Panics
     /// If it has nowhere to go, or nobody else is in the game.
     pub fn search<P: Wide>(&mut self, melee: &Melee<P>, budget: Budget) -> Finding {
-        let mut meter = Meter::new(budget);
+        let mut meter = Limiter::new(budget);
         let mut hand = Hand::new(0x7EE);
         let present = melee.alive;
         self.budget = budget;
@@ -139,7 +139,7 @@ impl Tree {
     }
 
     /// Begins with what is known of this position, or with nothing.
-    fn plant<P: Plane>(&mut self, melee: &Melee<P>) {
+    fn plant<P: Bitboard>(&mut self, melee: &Melee<P>) {
         let before = self.free.replace(melee.free.count());
         let known = before.and_then(|free| self.after_a_round(free, melee));
         std::mem::swap(&mut self.nodes, &mut self.spare);
@@ -156,7 +156,7 @@ impl Tree {
 
     /// The node to which everybody's move led from where the search before began, with so many cells free; it
     /// takes note of who had been foretold. There is none where somebody has gone, whose walls are free again.
-    fn after_a_round<P: Plane>(&mut self, free: u32, now: &Melee<P>) -> Option<usize> {
+    fn after_a_round<P: Bitboard>(&mut self, free: u32, now: &Melee<P>) -> Option<usize> {
         if free != now.free.count() + now.alive.count_ones() {
             return None;
         }
@@ -271,7 +271,7 @@ fn likelihoods<P: Wide>(course: &Course<P>, ways: u8, hand: &mut Hand) -> [f32; 
 }
 
 /// What a game that is over is worth to each of those who were `present`, a mask, from 0 to 1.
-fn rewards<P: Plane>(course: &Course<P>, present: u8) -> [f32; MOST_SEATS] {
+fn rewards<P: Bitboard>(course: &Course<P>, present: u8) -> [f32; MOST_SEATS] {
     let seats = || (0..MOST_SEATS).filter(|seat| present >> seat & 1 != 0);
     // Who is left goes out after all others.
     let out = |seat: usize| if course.out[seat] == 0 { course.ply + 1 } else { course.out[seat] };

@@ -6,10 +6,10 @@ use super::super::depth_first::DepthFirst;
 use super::super::evaluation::{Judge, WON};
 use super::super::Found;
 use super::*;
-use arbitre_games::search::budget::{Budget, Meter};
+use arbitre_games::search::budget::{Budget, Limiter};
 
-fn unlimited() -> Meter {
-    Meter::new(Budget::default())
+fn unlimited() -> Limiter {
+    Limiter::new(Budget::default())
 }
 
 /// Every line to its end, on a board of its own at every node; nothing is cut off or taken back.
@@ -113,7 +113,7 @@ fn the_board_plays_by_the_rules() {
             let all = slow::places(&slow::read(&text)).into_iter();
             let free = |x: usize, y: usize| {
                 let point = arbitre_games::games::tron::Point { x: x as u8, y: y as u8 };
-                game.cell(point) == arbitre_games::games::tron::Cell::Free
+                game.cell(point) == arbitre_games::games::tron::CellContent::Free
             };
             let cells = slow::read(&text);
             for place in all.filter(|_| board.end().is_none()) {

@@ -3,7 +3,7 @@
 use super::super::cells::Cells;
 use super::super::graph::{Graph, Node};
 use super::super::regions::Regions;
-use super::super::{seats, Ban, Cell, Position, SevenColors};
+use super::super::{seats, Ban, CellState, Position, SevenColors};
 use super::{random_board, random_rules};
 use crate::dialect::Notation;
 use crate::game::{Game, Seat, State};
@@ -13,10 +13,10 @@ use crate::rng::Rng;
 fn agree(graph: &Graph, node: &Node, position: &Position) {
     let board = position.board();
     for seat in seats() {
-        let owned = Cells::of(board, |cell| cell == Cell::Taken(seat));
+        let owned = Cells::of(board, |cell| cell == CellState::Taken(seat));
         assert_eq!(graph.area(node.taken(seat)), owned, "{position:?}");
         assert_eq!(usize::from(node.cells(seat)), board.count(seat));
-        let free = Cells::of(board, |cell| matches!(cell, Cell::Free(_)));
+        let free = Cells::of(board, |cell| matches!(cell, CellState::Free(_)));
         let beside = graph.area(&node.frontier(seat)).and(&owned.beside(&free));
         assert_eq!(beside, owned.beside(&free), "{position:?}");
         let touches = |region| graph.area(&Regions::one(region)).and(&beside) != Cells::NONE;

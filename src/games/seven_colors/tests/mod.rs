@@ -2,7 +2,7 @@
 
 mod graph;
 
-use super::slow::SlowGame;
+use super::reference::SevenColorsReference;
 use super::*;
 use crate::dialect::Notation;
 use crate::game::{Seats, State};
@@ -35,10 +35,10 @@ pub fn random_board(rules: Rules, rng: &mut Rng) -> Board {
 }
 
 /// The slow twin of a position that nothing was played in yet.
-fn twin(rules: Rules, board: &Board) -> SlowGame {
+fn twin(rules: Rules, board: &Board) -> SevenColorsReference {
     let rows = text::rows(board, Seat::FIRST);
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    SlowGame::new(rules, &rows, 0, [None; 2])
+    SevenColorsReference::new(rules, &rows, 0, [None; 2])
 }
 
 /// How often the rarer things came up, so that a test can tell that it saw them.
@@ -51,34 +51,34 @@ struct Seen {
     majorities: usize,
 }
 
-fn agree(position: &Position, slow: &SlowGame) {
+fn agree(position: &Position, reference: &SevenColorsReference) {
     let rows = text::rows(position.board(), Seat::FIRST).join("/");
-    assert_eq!(rows, slow.rows().join("/").replace('0', ".").replace('1', "*"));
+    assert_eq!(rows, reference.rows().join("/").replace('0', ".").replace('1', "*"));
     let legal: Vec<usize> =
         position.moves(position.mover()).into_iter().map(Colour::index).collect();
-    assert_eq!(legal, slow.legal(), "{position:?}");
-    assert_eq!(position.scores(), slow.scores(), "{position:?}");
-    assert_eq!(position.outcome().is_some(), slow.is_over(), "{position:?}");
-    assert_eq!(position.mover().index(), slow.turn());
+    assert_eq!(legal, reference.legal(), "{position:?}");
+    assert_eq!(position.scores(), reference.scores(), "{position:?}");
+    assert_eq!(position.outcome().is_some(), reference.is_over(), "{position:?}");
+    assert_eq!(position.mover().index(), reference.turn());
 }
 
 fn compare_a_game(rng: &mut Rng, seen: &mut Seen) {
     let rules = random_rules(rng, 7);
     let board = random_board(rules, rng);
     let mut position = SevenColors::new(rules).start(&board).unwrap();
-    let mut slow = twin(rules, &board);
-    agree(&position, &slow);
-    while !slow.is_over() {
-        let legal = slow.legal();
+    let mut reference = twin(rules, &board);
+    agree(&position, &reference);
+    while !reference.is_over() {
+        let legal = reference.legal();
         let number = legal[rng.below(legal.len())];
         let (mover, colour) = (position.mover(), Colour::new(number));
         let alone = position.board().clone().capture(mover, colour);
         let before = position.board().count(mover);
-        slow.play(number);
+        reference.play(number);
         position.play(mover, colour).unwrap();
         seen.plies += 1;
         seen.enclosures += usize::from(position.board().count(mover) > before + alone);
-        agree(&position, &slow);
+        agree(&position, &reference);
     }
     let [one, other] = position.scores();
     seen.stalls += usize::from(position.quiet() == u32::from(rules.stall));
@@ -151,7 +151,7 @@ fn boards_are_drawn_as_the_options_say() {
         let cells = board.cells();
         let transposed = |i: usize| cells[board.transposed(i)];
         if rules.symmetric {
-            let is_free = |i: &usize| matches!(cells[*i], Cell::Free(_));
+            let is_free = |i: &usize| matches!(cells[*i], CellState::Free(_));
             assert!((0..cells.len()).filter(is_free).all(|i| cells[i] == transposed(i)));
         }
         let pairs = (0..cells.len()).flat_map(|i| board.neighbours(i).map(move |j| (i, j)));
@@ -159,7 +159,7 @@ fn boards_are_drawn_as_the_options_say() {
         assert!(!rules.distinct_neighbours || equal == 0, "{board:?}");
         equal_neighbours += equal;
         let home = cells[corners(&rules)[0]];
-        assert!(rules.random_corner || home == Cell::Taken(Seat::FIRST));
+        assert!(rules.random_corner || home == CellState::Taken(Seat::FIRST));
         homes.insert(home);
     }
     assert!(equal_neighbours > 1_000 && homes.len() == 2);

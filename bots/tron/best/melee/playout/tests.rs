@@ -21,7 +21,7 @@ fn shares_agree<P: Wide>(seed: u64) {
     let mut rng = Rng::new(seed);
     let (width, height) = (2 + rng.below(P::LARGEST.0 - 1), 3 + rng.below(P::LARGEST.1 - 2));
     let (free, starts) = random(&mut rng, width, height);
-    let spot = |cell: usize| Spot::new(cell % width, cell / width);
+    let spot = |cell: usize| Cell::new(cell % width, cell / width);
     let room: P = plane(&free, width);
     let mut others = P::NONE;
     starts[1..].iter().for_each(|&start| others.insert(spot(start)));
@@ -128,7 +128,7 @@ fn the_hand_takes_the_larger_part() {
         let mut hand = Hand::new(seed);
         let ring = Course::new(&melee).ring();
         assert_eq!(directions(ring & SIDES).collect::<Vec<_>>(), [1, 3]);
-        assert_eq!(hand.closest(&melee, 0, ring), Spot::new(4, 0));
+        assert_eq!(hand.closest(&melee, 0, ring), Cell::new(4, 0));
     }
 }
 
@@ -138,7 +138,7 @@ fn the_hand_keeps_close() {
     let melee = drawn(&["#####", "#0..#", "#...#", "##..#"]);
     let ring = Course::new(&melee).ring();
     assert_eq!(directions(ring & SIDES).collect::<Vec<_>>(), [1, 2]);
-    let down = |&seed: &u64| Hand::new(seed).closest(&melee, 0, ring) == Spot::new(1, 2);
+    let down = |&seed: &u64| Hand::new(seed).closest(&melee, 0, ring) == Cell::new(1, 2);
     let count = (0..1000).filter(down).count();
     // One in 13 times is a whim to the right, unless there is one to go down too.
     assert!((900..950).contains(&count), "{count}");

@@ -15,7 +15,7 @@ fn rewards_go_by_place() {
     let melee = Melee {
         free: Small::NONE,
         ribbons: [Small::NONE; MOST_SEATS],
-        heads: [Spot::default(); MOST_SEATS],
+        heads: [Cell::default(); MOST_SEATS],
         alive: 0b1111,
     };
     let mut course = Course::new(&melee);
@@ -86,7 +86,7 @@ fn round(melee: &Melee<Small>, tree: &Tree) -> (Node, Melee<Small>) {
 }
 
 /// By depth, who went where how often.
-fn visits(nodes: &[Node], at: usize, depth: usize, found: &mut Vec<(usize, Spot, u32)>) {
+fn visits(nodes: &[Node], at: usize, depth: usize, found: &mut Vec<(usize, Cell, u32)>) {
     found.push((depth, nodes[at].to, nodes[at].visits));
     nodes[at].children().for_each(|child| visits(nodes, child, depth + 1, found));
 }
@@ -122,7 +122,7 @@ fn nothing_is_kept_where_somebody_has_gone() {
     }
     // Nor where somebody went where the tree did not see him go, or other cells are free.
     let mut other = next;
-    other.heads[2] = Spot::new(0, 0);
+    other.heads[2] = Cell::new(0, 0);
     let mut filled = next;
     filled.free.remove(filled.free.any().unwrap());
     for position in [other, filled] {
@@ -135,19 +135,19 @@ fn nothing_is_kept_where_somebody_has_gone() {
 /// Everybody is after his own good: a move is worth what came of it for who made it.
 #[test]
 fn a_move_is_credited_to_its_mover() {
-    let mut tree = Tree { nodes: vec![Node::new(Spot::default(), 0.5); 4], ..Tree::default() };
+    let mut tree = Tree { nodes: vec![Node::new(Cell::default(), 0.5); 4], ..Tree::default() };
     tree.learn(&[(1, 0), (3, 2)], &[0.1, 0.2, 0.3, 0.4]);
     let kept: Vec<(u32, f32)> = tree.nodes.iter().map(|node| (node.visits, node.sum)).collect();
     assert_eq!(kept, [(1, 0.0), (1, 0.1), (0, 0.0), (1, 0.3)]);
 }
 
 fn child(likely: f32, visits: u32, sum: f32) -> Node {
-    Node { visits, sum, ..Node::new(Spot::default(), likely) }
+    Node { visits, sum, ..Node::new(Cell::default(), likely) }
 }
 
 /// Which of these is chosen by a seat.
 fn chosen(children: [Node; 2], seat: usize) -> usize {
-    let parent = Node { first: 1, count: 2, ..Node::new(Spot::default(), 1.0) };
+    let parent = Node { first: 1, count: 2, ..Node::new(Cell::default(), 1.0) };
     Tree { nodes: [&[parent], &children[..]].concat(), ..Tree::default() }.choose(0, seat)
 }
 
@@ -217,7 +217,7 @@ fn a_sweep_needs_time() {
         let time = Some(Timer::wall(Instant::now() - spent, limit));
         let mut tree = Tree { budget: Budget { time, ..Budget::nodes(5000) }, ..Tree::default() };
         let course = Course { seat: 1, ..Course::new(&start()) };
-        tree.nodes.push(Node::new(Spot::default(), 1.0));
+        tree.nodes.push(Node::new(Cell::default(), 1.0));
         tree.foretell(0, &course, course.ways(), &mut Hand::new(1));
         tree.nodes[0].swept
     };

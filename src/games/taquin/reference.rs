@@ -3,7 +3,7 @@
 
 /// A grid and where its blank is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SlowGame {
+pub struct TaquinReference {
     /// What the blank's cell holds does not matter: the largest number, as it happens.
     grid: Vec<Vec<i32>>,
     i: i32,
@@ -15,19 +15,19 @@ pub struct SlowGame {
 /// Rows and columns to the next cell: down, right, left, up.
 const STEPS: [(i32, i32); 4] = [(1, 0), (0, 1), (0, -1), (-1, 0)];
 
-impl SlowGame {
+impl TaquinReference {
     /// The game of a board as rows separated by `/`, the blank as `_`, with so many moves left.
     ///
     /// # Panics
     /// If there is anything else.
-    pub fn new(text: &str, left: u32) -> SlowGame {
+    pub fn new(text: &str, left: u32) -> TaquinReference {
         let row = |row: &str| -> Vec<i32> {
             row.split_whitespace().map(|word| word.parse().unwrap_or(i32::MAX)).collect()
         };
         let grid: Vec<Vec<i32>> = text.split('/').map(row).collect();
         let at = |i: usize| grid[i].iter().position(|&tile| tile == i32::MAX).map(|j| (i, j));
         let (i, j) = (0..grid.len()).find_map(at).expect("a blank");
-        SlowGame { grid, i: i as i32, j: j as i32, left }
+        TaquinReference { grid, i: i as i32, j: j as i32, left }
     }
 
     /// The tiles in reading order, the blank last: the goal.

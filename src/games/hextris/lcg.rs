@@ -8,14 +8,14 @@
 /// assert_eq!(first, [0, 24107, 16552, 12125, 9427]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Source {
+pub struct Lcg {
     state: u32,
 }
 
-impl Source {
+impl Lcg {
     /// The generator of a seed.
-    pub const fn new(seed: u32) -> Source {
-        Source { state: seed }
+    pub const fn new(seed: u32) -> Lcg {
+        Lcg { state: seed }
     }
 
     /// The next number, of 15 bits.
@@ -26,7 +26,7 @@ impl Source {
     }
 }
 
-impl Iterator for Source {
+impl Iterator for Lcg {
     type Item = u32;
 
     fn next(&mut self) -> Option<u32> {

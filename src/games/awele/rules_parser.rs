@@ -1,7 +1,7 @@
 //! How the options are written, and the lists of their words that help texts print.
 
 use super::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
-use crate::game::BadText;
+use crate::game::ParseError;
 use crate::games::options::{resolve, OptionInfo};
 use crate::text::{value_of, word_of};
 
@@ -83,11 +83,11 @@ impl Rules {
     /// # Errors
     /// If a word is unknown, a preset comes late, an option comes twice, or neither repetition nor
     /// a number of plies would end the game.
-    pub fn parse(text: &str) -> Result<Rules, BadText> {
+    pub fn parse(text: &str) -> Result<Rules, ParseError> {
         resolve(text, &PRESETS, &OPTIONS, Rules::set)?.check()
     }
 
-    fn set(&mut self, name: &str, value: &str) -> Result<(), BadText> {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         match name {
             "grand-slam" => self.grand_slam = value_of(name, value, &GRAND_SLAMS)?,
             "no-move" => self.no_move = value_of(name, value, &NO_MOVES)?,
@@ -99,9 +99,9 @@ impl Rules {
     }
 
     /// Refuses rules under which a game might never end.
-    fn check(self) -> Result<Rules, BadText> {
+    fn check(self) -> Result<Rules, ParseError> {
         if self.repetition.is_none() && self.max_plies.is_none() {
-            return Err(BadText::new(
+            return Err(ParseError::new(
                 "with repetition=none and max-plies=none a game might never end: \
                  set max-plies=200 or repetition=first:own-row",
             ));
@@ -118,11 +118,11 @@ fn bare_none(value: &str) -> &str {
     }
 }
 
-fn parse_plies(value: &str) -> Result<Option<u32>, BadText> {
+fn parse_plies(value: &str) -> Result<Option<u32>, ParseError> {
     match value.parse() {
         _ if value == "none" => Ok(None),
         Ok(plies) if plies > 0 => Ok(Some(plies)),
-        _ => Err(BadText::new(format!(
+        _ => Err(ParseError::new(format!(
             "expected max-plies to be none or a number from 1 to {}, not '{value}'",
             u32::MAX
         ))),

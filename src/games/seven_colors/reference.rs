@@ -10,7 +10,7 @@ const SYMBOLS: [char; 2] = ['0', '1'];
 
 /// A game.
 #[derive(Clone, Debug)]
-pub struct SlowGame {
+pub struct SevenColorsReference {
     rules: Rules,
     /// A letter for a free cell, a seat's digit for one that it has.
     rows: Vec<Vec<char>>,
@@ -19,17 +19,22 @@ pub struct SlowGame {
     plies_without_gain: u32,
 }
 
-impl SlowGame {
+impl SevenColorsReference {
     /// The game on these rows of letters, `.` for the cells of seat 0 and `*` for those of seat 1,
     /// with a seat to move, after each seat played these colours last.
-    pub fn new(rules: Rules, rows: &[&str], turn: usize, last: [Option<char>; 2]) -> SlowGame {
+    pub fn new(
+        rules: Rules,
+        rows: &[&str],
+        turn: usize,
+        last: [Option<char>; 2],
+    ) -> SevenColorsReference {
         let symbol = |letter| match letter {
             '.' => SYMBOLS[0],
             '*' => SYMBOLS[1],
             colour => colour,
         };
         let rows = rows.iter().map(|row| row.chars().map(symbol).collect()).collect();
-        let mut game = SlowGame { rules, rows, turn, last, plies_without_gain: 0 };
+        let mut game = SevenColorsReference { rules, rows, turn, last, plies_without_gain: 0 };
         game.take_enclosed();
         game
     }

@@ -1,11 +1,11 @@
 //! A plane in one machine integer.
 
-use super::{Plane, Spot};
+use super::{Bitboard, Cell};
 
 /// A set of cells of a grid of up to 9x9: bit `10 y + x`, both counted from 1. The border to the right
 /// of a row is the one to the left of the next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Single(pub u128);
+pub struct SmallBitboard(pub u128);
 
 const STRIDE: u32 = 10;
 
@@ -22,53 +22,53 @@ const EVEN: u128 = {
 };
 
 #[inline(always)]
-fn bit(spot: Spot) -> u128 {
+fn bit(spot: Cell) -> u128 {
     let (row, column) = spot.row_and_column();
     1 << (STRIDE * row as u32 + column)
 }
 
 #[inline(always)]
-fn spot(bit: u32) -> Spot {
-    Spot((64 * (bit / STRIDE) + bit % STRIDE) as u16)
+fn spot(bit: u32) -> Cell {
+    Cell((64 * (bit / STRIDE) + bit % STRIDE) as u16)
 }
 
-impl Plane for Single {
+impl Bitboard for SmallBitboard {
     const LARGEST: (usize, usize) = (9, 9);
-    const NONE: Single = Single(0);
+    const NONE: SmallBitboard = SmallBitboard(0);
 
     #[inline(always)]
-    fn has(&self, spot: Spot) -> bool {
+    fn has(&self, spot: Cell) -> bool {
         self.0 & bit(spot) != 0
     }
 
     #[inline(always)]
-    fn insert(&mut self, spot: Spot) {
+    fn insert(&mut self, spot: Cell) {
         self.0 |= bit(spot);
     }
 
     #[inline(always)]
-    fn remove(&mut self, spot: Spot) {
+    fn remove(&mut self, spot: Cell) {
         self.0 &= !bit(spot);
     }
 
     #[inline(always)]
-    fn and(self, other: Single) -> Single {
-        Single(self.0 & other.0)
+    fn and(self, other: SmallBitboard) -> SmallBitboard {
+        SmallBitboard(self.0 & other.0)
     }
 
     #[inline(always)]
-    fn or(self, other: Single) -> Single {
-        Single(self.0 | other.0)
+    fn or(self, other: SmallBitboard) -> SmallBitboard {
+        SmallBitboard(self.0 | other.0)
     }
 
     #[inline(always)]
-    fn without(self, other: Single) -> Single {
-        Single(self.0 & !other.0)
+    fn without(self, other: SmallBitboard) -> SmallBitboard {
+        SmallBitboard(self.0 & !other.0)
     }
 
     #[inline(always)]
-    fn xor(self, other: Single) -> Single {
-        Single(self.0 ^ other.0)
+    fn xor(self, other: SmallBitboard) -> SmallBitboard {
+        SmallBitboard(self.0 ^ other.0)
     }
 
     #[inline(always)]
@@ -82,37 +82,37 @@ impl Plane for Single {
     }
 
     #[inline(always)]
-    fn above_to_here(self) -> Single {
-        Single(self.0 << STRIDE)
+    fn above_to_here(self) -> SmallBitboard {
+        SmallBitboard(self.0 << STRIDE)
     }
 
     #[inline(always)]
-    fn right_to_here(self) -> Single {
-        Single(self.0 >> 1)
+    fn right_to_here(self) -> SmallBitboard {
+        SmallBitboard(self.0 >> 1)
     }
 
     #[inline(always)]
-    fn below_to_here(self) -> Single {
-        Single(self.0 >> STRIDE)
+    fn below_to_here(self) -> SmallBitboard {
+        SmallBitboard(self.0 >> STRIDE)
     }
 
     #[inline(always)]
-    fn left_to_here(self) -> Single {
-        Single(self.0 << 1)
+    fn left_to_here(self) -> SmallBitboard {
+        SmallBitboard(self.0 << 1)
     }
 
     #[inline(always)]
-    fn of_colour(self, colour: usize) -> Single {
-        Single(self.0 & if colour == 0 { EVEN } else { !EVEN })
+    fn of_colour(self, colour: usize) -> SmallBitboard {
+        SmallBitboard(self.0 & if colour == 0 { EVEN } else { !EVEN })
     }
 
     #[inline(always)]
-    fn any(&self) -> Option<Spot> {
+    fn any(&self) -> Option<Cell> {
         (self.0 != 0).then(|| spot(self.0.trailing_zeros()))
     }
 
     #[inline(always)]
-    fn each(&self, mut visit: impl FnMut(Spot)) {
+    fn each(&self, mut visit: impl FnMut(Cell)) {
         let mut left = self.0;
         while left != 0 {
             visit(spot(left.trailing_zeros()));

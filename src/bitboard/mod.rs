@@ -1,40 +1,40 @@
 //! Sets of cells of a grid as bits, on which a flood takes a few instructions per step.
 //!
-//! What is to be found on a grid is written once, for any [`Plane`]. A [`Rows`] is made of groups of
-//! rows; in `vector` a group is a vector register, for processors that have them. A [`Single`] is
+//! What is to be found on a grid is written once, for any [`Bitboard`]. A [`WideBitboard`] is made of groups of
+//! rows; in `vector` a group is a vector register, for processors that have them. A [`SmallBitboard`] is
 //! one machine integer, for small grids.
 
 mod group;
-mod rows;
-mod single;
+mod small;
 #[cfg(target_arch = "x86_64")]
 pub mod vector;
+mod wide;
 
 pub use group::Group;
-pub use rows::Rows;
-pub use single::Single;
+pub use small::SmallBitboard;
+pub use wide::WideBitboard;
 
 /// A cell with its border: `64 y + x`, both counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Spot(pub u16);
+pub struct Cell(pub u16);
 
-impl Spot {
+impl Cell {
     /// More than any number of a spot.
     pub const END: usize = 64 * 64;
 
     /// The cell in this column and row, counted from 0.
-    pub fn new(x: usize, y: usize) -> Spot {
-        Spot((64 * (y + 1) + x + 1) as u16)
+    pub fn new(x: usize, y: usize) -> Cell {
+        Cell((64 * (y + 1) + x + 1) as u16)
     }
 
     /// The neighbours above, to the right, below and to the left.
     #[inline]
-    pub fn beside(self) -> [Spot; 4] {
-        let Spot(number) = self;
-        [number.wrapping_sub(64), number + 1, number + 64, number.wrapping_sub(1)].map(Spot)
+    pub fn beside(self) -> [Cell; 4] {
+        let Cell(number) = self;
+        [number.wrapping_sub(64), number + 1, number + 64, number.wrapping_sub(1)].map(Cell)
     }
 
-    /// Its number, below [`Spot::END`].
+    /// Its number, below [`Cell::END`].
     #[inline]
     pub fn index(self) -> usize {
         self.0.into()
@@ -54,18 +54,18 @@ impl Spot {
 
 /// A set of cells of a grid, around which there is a border that is never in a set: the caller masks
 /// what is shifted or spread there.
-pub trait Plane: Copy {
+pub trait Bitboard: Copy {
     /// The largest grid, columns and rows.
     const LARGEST: (usize, usize);
     /// No cell.
     const NONE: Self;
 
     /// Is this cell in the set?
-    fn has(&self, spot: Spot) -> bool;
+    fn has(&self, spot: Cell) -> bool;
     /// Puts a cell in.
-    fn insert(&mut self, spot: Spot);
+    fn insert(&mut self, spot: Cell);
     /// Takes a cell out.
-    fn remove(&mut self, spot: Spot);
+    fn remove(&mut self, spot: Cell);
     /// The cells that are in both.
     fn and(self, other: Self) -> Self;
     /// The cells that are in one or the other.
@@ -86,24 +86,24 @@ pub trait Plane: Copy {
     fn below_to_here(self) -> Self;
     /// The cells whose neighbour to the left is in the set.
     fn left_to_here(self) -> Self;
-    /// Those of the first or the second colour of a chessboard: see [`Spot::colour`].
+    /// Those of the first or the second colour of a chessboard: see [`Cell::colour`].
     fn of_colour(self, colour: usize) -> Self;
     /// Some cell, if there is one.
-    fn any(&self) -> Option<Spot>;
+    fn any(&self) -> Option<Cell>;
     /// Goes through the cells.
-    fn each(&self, visit: impl FnMut(Spot));
+    fn each(&self, visit: impl FnMut(Cell));
 
     /// What of the set is around a cell of the grid: a bit for each of its eight neighbours, clockwise from
     /// above.
     #[inline(always)]
-    fn ring(&self, Spot(at): Spot) -> u8 {
+    fn ring(&self, Cell(at): Cell) -> u8 {
         let around = [at - 64, at - 63, at + 1, at + 65, at + 64, at + 63, at - 1, at - 65];
-        around.into_iter().rev().fold(0, |ring, spot| ring << 1 | u8::from(self.has(Spot(spot))))
+        around.into_iter().rev().fold(0, |ring, spot| ring << 1 | u8::from(self.has(Cell(spot))))
     }
 
     /// The set of one cell.
     #[inline(always)]
-    fn one(spot: Spot) -> Self {
+    fn one(spot: Cell) -> Self {
         let mut plane = Self::NONE;
         plane.insert(spot);
         plane
@@ -135,15 +135,15 @@ pub trait Plane: Copy {
 
     /// The cell, and those of the set that can be reached from it.
     #[inline(always)]
-    fn reach(self, from: Spot) -> Self {
+    fn reach(self, from: Cell) -> Self {
         self.flood(Self::one(from))
     }
 }
 
 /// A plane as one computes with it, which may lie in memory in another form.
-pub trait Loaded: Plane {
+pub trait Loaded: Bitboard {
     /// The form in memory.
-    type Stored: Plane;
+    type Stored: Bitboard;
 
     /// From memory.
     fn load(stored: &Self::Stored) -> Self;
@@ -169,7 +169,7 @@ macro_rules! stored_as_they_are {
     )*};
 }
 
-stored_as_they_are!(Single, Rows<[u32; 8], 3>, Rows<[u64; 18], 3>, Rows<[u32; 8], 4>, Rows<[u64; 18], 4>);
+stored_as_they_are!(SmallBitboard, WideBitboard<[u32; 8], 3>, WideBitboard<[u64; 18], 3>, WideBitboard<[u32; 8], 4>, WideBitboard<[u64; 18], 4>);
 
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ struct Figure {
 
 /// A game.
 #[derive(Clone, Debug)]
-pub struct SlowGame {
+pub struct HextrisReference {
     problem: Problem,
     phrases: Vec<String>,
     filled: BTreeSet<Cell>,
@@ -34,13 +34,13 @@ pub struct SlowGame {
 /// The letters in the order of moves: six of each kind, then the stop.
 const LETTERS: &str = "p'!.03bcefy2aghij4lmno 5dqrvz1kstuwx$";
 
-impl SlowGame {
+impl HextrisReference {
     /// The game of a seed, after these characters, with these phrases.
     ///
     /// # Panics
     /// If these characters hold a stop, or something that is not allowed.
-    pub fn new(problem: &Problem, seed: u32, played: &str, phrases: &[String]) -> SlowGame {
-        let mut game = SlowGame {
+    pub fn new(problem: &Problem, seed: u32, played: &str, phrases: &[String]) -> HextrisReference {
+        let mut game = HextrisReference {
             problem: problem.clone(),
             phrases: phrases.to_vec(),
             filled: problem.filled.iter().map(|c| (c.x.into(), c.y.into())).collect(),

@@ -15,20 +15,20 @@ const LARGEST_UNIT: usize = 5;
 const MOST_UNITS: usize = 12;
 
 /// Problems with one seed each, no two of them alike, numbered from 0.
-pub struct Drawn {
+pub struct HextrisSetups {
     rules: Rules,
     rng: Rng,
     drawn: HashSet<String>,
 }
 
-impl Drawn {
+impl HextrisSetups {
     /// Problems for these rules.
-    pub fn new(rules: Rules, rng: Rng) -> Drawn {
-        Drawn { rules, rng, drawn: HashSet::new() }
+    pub fn new(rules: Rules, rng: Rng) -> HextrisSetups {
+        HextrisSetups { rules, rng, drawn: HashSet::new() }
     }
 }
 
-impl Iterator for Drawn {
+impl Iterator for HextrisSetups {
     type Item = Setup;
 
     fn next(&mut self) -> Option<Setup> {

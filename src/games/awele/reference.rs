@@ -5,7 +5,7 @@ use super::{GrandSlam, NoMove, Rules, Sharing};
 
 /// A board with the seats' pits in fixed places: 0..=5 are seat 0's, 6..=11 seat 1's.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SlowBoard {
+pub struct ReferenceBoard {
     /// The seeds in each pit.
     pub pits: [u8; 12],
     /// The captured seeds by seat.
@@ -14,9 +14,9 @@ pub struct SlowBoard {
     pub mover: usize,
 }
 
-impl SlowBoard {
+impl ReferenceBoard {
     /// Four seeds in every pit.
-    pub const START: SlowBoard = SlowBoard { pits: [4; 12], captures: [0; 2], mover: 0 };
+    pub const START: ReferenceBoard = ReferenceBoard { pits: [4; 12], captures: [0; 2], mover: 0 };
 
     /// The pits, the mover's six first, then the captures, the mover's first.
     pub fn from_mover(&self) -> ([u8; 12], [u8; 2]) {
@@ -54,7 +54,7 @@ impl SlowBoard {
     }
 
     /// The board after a move.
-    pub fn play(&self, pit: usize, rule: GrandSlam) -> SlowBoard {
+    pub fn play(&self, pit: usize, rule: GrandSlam) -> ReferenceBoard {
         let (mut board, mut taken) = self.sow(pit);
         if self.slam(pit) {
             match rule {
@@ -77,7 +77,7 @@ impl SlowBoard {
     }
 
     /// Sows; also the pits that the walk back passes over, in its order.
-    fn sow(&self, pit: usize) -> (SlowBoard, Vec<usize>) {
+    fn sow(&self, pit: usize) -> (ReferenceBoard, Vec<usize>) {
         let mut board = self.clone();
         let origin = pit + 6 * self.mover;
         let mut at = origin;
@@ -99,19 +99,19 @@ impl SlowBoard {
 
 /// A whole game, which keeps every board that it passed through.
 #[derive(Clone, Debug)]
-pub struct SlowGame {
+pub struct AweleReference {
     rules: Rules,
-    boards: Vec<SlowBoard>,
+    boards: Vec<ReferenceBoard>,
 }
 
-impl SlowGame {
+impl AweleReference {
     /// The game that starts from this board.
-    pub fn new(rules: Rules, start: SlowBoard) -> SlowGame {
-        SlowGame { rules, boards: vec![start] }
+    pub fn new(rules: Rules, start: ReferenceBoard) -> AweleReference {
+        AweleReference { rules, boards: vec![start] }
     }
 
     /// The board as it stands.
-    pub fn board(&self) -> &SlowBoard {
+    pub fn board(&self) -> &ReferenceBoard {
         self.boards.last().expect("a game has a start")
     }
 

@@ -9,16 +9,16 @@ use std::collections::HashSet;
 const PATIENCE: usize = 1000;
 
 /// Boards that can be solved and are not, in a random order, no two of them alike.
-pub struct Drawn {
+pub struct TaquinSetups {
     rules: Rules,
     rng: Rng,
     drawn: HashSet<Board>,
 }
 
-impl Drawn {
+impl TaquinSetups {
     /// Boards for these rules.
-    pub fn new(rules: Rules, rng: Rng) -> Drawn {
-        Drawn { rules, rng, drawn: HashSet::new() }
+    pub fn new(rules: Rules, rng: Rng) -> TaquinSetups {
+        TaquinSetups { rules, rng, drawn: HashSet::new() }
     }
 
     fn draw(&mut self) -> Board {
@@ -59,7 +59,7 @@ pub fn walk(mut board: Board, moves: u32, rng: &mut Rng) -> Board {
     board
 }
 
-impl Iterator for Drawn {
+impl Iterator for TaquinSetups {
     type Item = Board;
 
     fn next(&mut self) -> Option<Board> {

@@ -2,8 +2,8 @@
 
 use super::rules::Rules;
 use super::state::seats;
-use super::{Board, Cell, Colour};
-use crate::game::{BadText, Seat};
+use super::{Board, CellState, Colour};
+use crate::game::{ParseError, Seat};
 use crate::rng::Rng;
 use std::collections::hash_map::DefaultHasher;
 use std::collections::HashSet;
@@ -22,57 +22,58 @@ pub fn corners(rules: &Rules) -> [usize; 2] {
 ///
 /// # Errors
 /// If it is of another size, has a colour too many, or does not have one seat in each corner.
-pub fn check(rules: &Rules, board: &Board) -> Result<(), BadText> {
+pub fn check(rules: &Rules, board: &Board) -> Result<(), ParseError> {
     let size = |(width, height)| format!("{width}x{height}");
     let (asked, given) = ((rules.width(), rules.height()), (board.width(), board.height()));
     if asked != given {
         let (asked, given) = (size(asked), size(given));
-        return Err(BadText::new(format!("expected a board of {asked}, not of {given}")));
+        return Err(ParseError::new(format!("expected a board of {asked}, not of {given}")));
     }
     let too_many =
-        |cell: &&Cell| matches!(cell, Cell::Free(c) if c.index() >= rules.colours.into());
-    if let Some(Cell::Free(colour)) = board.cells().iter().find(too_many) {
+        |cell: &&CellState| matches!(cell, CellState::Free(c) if c.index() >= rules.colours.into());
+    if let Some(CellState::Free(colour)) = board.cells().iter().find(too_many) {
         let last = Colour::new(usize::from(rules.colours) - 1);
-        return Err(BadText::new(format!("expected colours from A to {last}, not {colour}")));
+        return Err(ParseError::new(format!("expected colours from A to {last}, not {colour}")));
     }
     let at_home = corners(rules).map(|corner| board.cells()[corner]);
-    let is_at_home = |seat: Seat| board.count(seat) == 1 && at_home.contains(&Cell::Taken(seat));
+    let is_at_home =
+        |seat: Seat| board.count(seat) == 1 && at_home.contains(&CellState::Taken(seat));
     match seats().all(is_at_home) {
         true => Ok(()),
-        false => Err(BadText::new(
+        false => Err(ParseError::new(
             "expected the players in the upper right and the lower left corner, and nowhere else",
         )),
     }
 }
 
 /// Boards in a random order, no two of them alike.
-pub struct Drawn {
+pub struct SevenColorsSetups {
     rules: Rules,
     rng: Rng,
     /// The hashes of those drawn: a clash skips a board, and that is all.
     drawn: HashSet<u64>,
 }
 
-impl Drawn {
+impl SevenColorsSetups {
     /// Boards for these rules.
-    pub fn new(rules: Rules, rng: Rng) -> Drawn {
-        Drawn { rules, rng, drawn: HashSet::new() }
+    pub fn new(rules: Rules, rng: Rng) -> SevenColorsSetups {
+        SevenColorsSetups { rules, rng, drawn: HashSet::new() }
     }
 
     fn draw(&mut self) -> Board {
         let (width, height) = (self.rules.width(), self.rules.height());
-        let unknown = Cell::Free(Colour::new(0));
+        let unknown = CellState::Free(Colour::new(0));
         let mut cells = vec![unknown; width * height];
         let swapped = self.rules.random_corner && self.rng.below(2) == 1;
         for (seat, corner) in seats().zip(corners(&self.rules)) {
-            cells[corner] = Cell::Taken(if swapped { seat.other() } else { seat });
+            cells[corner] = CellState::Taken(if swapped { seat.other() } else { seat });
         }
         for row in 0..height {
             let first = if self.rules.symmetric { row } else { 0 };
             for column in first..width {
                 let index = row * width + column;
                 if !corners(&self.rules).contains(&index) {
-                    cells[index] = Cell::Free(self.draw_colour(&cells, row, column));
+                    cells[index] = CellState::Free(self.draw_colour(&cells, row, column));
                     if self.rules.symmetric {
                         cells[column * width + row] = cells[index];
                     }
@@ -84,12 +85,12 @@ impl Drawn {
 
     /// A colour; where neighbours differ, not that of the cell above or to the left. On a symmetric
     /// board the cell to the left of the diagonal is the same as the one above it.
-    fn draw_colour(&mut self, cells: &[Cell], row: usize, column: usize) -> Colour {
+    fn draw_colour(&mut self, cells: &[CellState], row: usize, column: usize) -> Colour {
         let width = self.rules.width();
         let above = (row > 0).then(|| cells[(row - 1) * width + column]);
         let left = (column > 0).then(|| cells[row * width + column - 1]);
         let is_open = |colour: &Colour| {
-            let is_it = |cell: Option<Cell>| cell == Some(Cell::Free(*colour));
+            let is_it = |cell: Option<CellState>| cell == Some(CellState::Free(*colour));
             !self.rules.distinct_neighbours || !(is_it(above) || is_it(left))
         };
         let open: Vec<Colour> = Colour::first(self.rules.colours.into()).filter(is_open).collect();
@@ -97,7 +98,7 @@ impl Drawn {
     }
 }
 
-impl Iterator for Drawn {
+impl Iterator for SevenColorsSetups {
     type Item = Board;
 
     fn next(&mut self) -> Option<Board> {

@@ -12,9 +12,9 @@ fn random(rng: &mut Rng, (width, height): (usize, usize)) -> Cells {
     all.filter(|_| rng.below(10) < density).collect()
 }
 
-fn plane<P: Plane>(cells: &Cells) -> P {
+fn plane<P: Bitboard>(cells: &Cells) -> P {
     let mut plane = P::NONE;
-    cells.iter().for_each(|&(x, y)| plane.insert(Spot::new(x, y)));
+    cells.iter().for_each(|&(x, y)| plane.insert(Cell::new(x, y)));
     plane
 }
 
@@ -53,7 +53,7 @@ fn flood(cells: &Cells, from: &Cells) -> Cells {
 }
 
 /// Sets of cells against sets of pairs.
-fn agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
+fn agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
     let mut rng = Rng::new(seed);
     let grid = (1 + rng.below(P::LARGEST.0), 1 + rng.below(P::LARGEST.1));
     let (one, two) = (random(&mut rng, grid), random(&mut rng, grid));
@@ -73,11 +73,11 @@ fn agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
     assert_eq!(fast.edges(), one.iter().map(within).sum::<u32>() / 2);
     for x in 0..grid.0 {
         for y in 0..grid.1 {
-            assert_eq!(fast.ring(Spot::new(x, y)), ring(&one, (x + 1, y + 1)), "({x}, {y})");
+            assert_eq!(fast.ring(Cell::new(x, y)), ring(&one, (x + 1, y + 1)), "({x}, {y})");
         }
     }
     for colour in 0..2 {
-        let coloured = one.iter().filter(|(x, y)| Spot::new(*x, *y).colour() == colour);
+        let coloured = one.iter().filter(|(x, y)| Cell::new(*x, *y).colour() == colour);
         assert_eq!(fast.of_colour(colour), plane(&coloured.copied().collect()));
     }
     assert_eq!(fast.any().is_some(), !one.is_empty());
@@ -93,19 +93,19 @@ fn agree<P: Plane + PartialEq + std::fmt::Debug>(seed: u64) {
 #[test]
 fn sets_are_sets() {
     for seed in 0..300 {
-        agree::<Rows<[u32; 8], 3>>(seed);
-        agree::<Rows<[u64; 18], 3>>(seed);
-        agree::<Rows<[u32; 8], 4>>(seed);
-        agree::<Rows<[u64; 18], 4>>(seed);
-        agree::<Single>(seed);
+        agree::<WideBitboard<[u32; 8], 3>>(seed);
+        agree::<WideBitboard<[u64; 18], 3>>(seed);
+        agree::<WideBitboard<[u32; 8], 4>>(seed);
+        agree::<WideBitboard<[u64; 18], 4>>(seed);
+        agree::<SmallBitboard>(seed);
     }
 }
 
 #[test]
 fn the_neighbour_of_a_cell_has_the_other_colour() {
-    let spot = Spot::new(5, 7);
+    let spot = Cell::new(5, 7);
     for next in spot.beside() {
         assert_eq!(next.colour(), 1 - spot.colour());
-        assert!(Rows::<[u32; 8], 3>::one(spot).spread().has(next));
+        assert!(WideBitboard::<[u32; 8], 3>::one(spot).spread().has(next));
     }
 }

@@ -6,7 +6,7 @@ const STEPS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
 /// A game, as every cell that every cycle has been on.
 #[derive(Clone, Debug)]
-pub struct SlowGame {
+pub struct TronReference {
     width: i32,
     height: i32,
     walls: Vec<(i32, i32)>,
@@ -17,16 +17,16 @@ pub struct SlowGame {
     out: Vec<Vec<usize>>,
 }
 
-impl SlowGame {
+impl TronReference {
     /// A game on a grid of this size with these obstacles, each cycle at its start.
     pub fn new(
         (width, height): (usize, usize),
         walls: Vec<(i32, i32)>,
         starts: &[(i32, i32)],
-    ) -> SlowGame {
+    ) -> TronReference {
         let ribbons = starts.iter().map(|&start| Some(vec![start])).collect();
         let (width, height) = (width as i32, height as i32);
-        let mut game = SlowGame { width, height, walls, ribbons, turn: 0, out: Vec::new() };
+        let mut game = TronReference { width, height, walls, ribbons, turn: 0, out: Vec::new() };
         game.skip_who_cannot_move();
         game
     }
@@ -34,8 +34,8 @@ impl SlowGame {
     /// The game of a picture, with a seat to move. The course of a ribbon does not matter.
     ///
     /// # Panics
-    /// If there are other characters in it than [`SlowGame::picture`] writes.
-    pub fn of_picture(picture: &str, turn: usize) -> SlowGame {
+    /// If there are other characters in it than [`TronReference::picture`] writes.
+    pub fn of_picture(picture: &str, turn: usize) -> TronReference {
         let rows: Vec<&str> = picture.split('/').collect();
         let (mut walls, mut ribbons) = (Vec::new(), vec![Vec::new(); 4]);
         let mut heads = Vec::new();
@@ -53,7 +53,7 @@ impl SlowGame {
         ribbons.truncate(1 + heads.iter().map(|(seat, _)| *seat).max().expect("a head"));
         let ribbons = ribbons.into_iter().map(|r| Some(r).filter(|r| !r.is_empty())).collect();
         let (width, height) = (rows[0].len() as i32, rows.len() as i32);
-        SlowGame { width, height, walls, ribbons, turn, out: Vec::new() }
+        TronReference { width, height, walls, ribbons, turn, out: Vec::new() }
     }
 
     fn in_game(&self) -> Vec<usize> {

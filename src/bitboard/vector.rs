@@ -5,7 +5,7 @@
 //! out at run time; the safe twin is the same on arrays.
 #![allow(unsafe_code)]
 
-use super::{Group, Loaded, Rows};
+use super::{Group, Loaded, WideBitboard};
 use std::arch::x86_64::*;
 
 /// Does the processor have AVX2, and what goes with it?
@@ -159,19 +159,19 @@ impl Group for Vector {
 /// A plane in registers, and back. Only for functions that are compiled for AVX2.
 macro_rules! planes_in_registers {
     ($groups:literal: $($name:ident),*) => {
-        impl Loaded for Rows<Vector, $groups> {
-            type Stored = Rows<[u32; 8], $groups>;
+        impl Loaded for WideBitboard<Vector, $groups> {
+            type Stored = WideBitboard<[u32; 8], $groups>;
 
             #[inline(always)]
             fn load(plane: &Self::Stored) -> Self {
-                let Rows([$($name),*]) = plane;
-                Rows([$(Vector::from($name)),*])
+                let WideBitboard([$($name),*]) = plane;
+                WideBitboard([$(Vector::from($name)),*])
             }
 
             #[inline(always)]
             fn store(self) -> Self::Stored {
-                let Rows([$($name),*]) = self;
-                Rows([$($name.words()),*])
+                let WideBitboard([$($name),*]) = self;
+                WideBitboard([$($name.words()),*])
             }
         }
     };

@@ -63,15 +63,15 @@ struct Slot {
 }
 
 /// The table.
-pub struct Table {
+pub struct TranspositionTable {
     slots: Vec<Slot>,
     search: u8,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of so many entries, rounded up to a power of two.
-    pub fn new(entries: usize) -> Table {
-        Table { slots: vec![Slot::default(); entries.next_power_of_two()], search: 0 }
+    pub fn new(entries: usize) -> TranspositionTable {
+        TranspositionTable { slots: vec![Slot::default(); entries.next_power_of_two()], search: 0 }
     }
 
     /// Forgets everything.

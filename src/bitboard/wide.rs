@@ -1,14 +1,14 @@
 //! Planes of groups of rows.
 
-use super::{Group, Plane, Spot};
+use super::{Bitboard, Cell, Group};
 
 /// A plane of `N` groups: row `y` is row `y / N` of group `y % N`. The neighbours above and below of
 /// whole groups are then whole groups, but for one that moves by a row: so a group is a vector register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(C, align(32))]
-pub struct Rows<G, const N: usize>(pub [G; N]);
+pub struct WideBitboard<G, const N: usize>(pub [G; N]);
 
-/// Three cells of three rows, but for the one in the middle, as [`Plane::ring`] has them.
+/// Three cells of three rows, but for the one in the middle, as [`Bitboard::ring`] has them.
 #[inline(always)]
 fn clockwise(above: u64, here: u64, below: u64) -> u8 {
     let right = above >> 1 & 3 | here & 4 | (below & 4) << 1;
@@ -20,30 +20,30 @@ fn clockwise(above: u64, here: u64, below: u64) -> u8 {
 /// of the function around it.
 macro_rules! planes_of_groups {
     ($groups:literal: $($number:literal $own:ident $other:ident),*; $($later:ident)*, $last:ident) => {
-        impl<G: Group> Plane for Rows<G, $groups> {
+        impl<G: Group> Bitboard for WideBitboard<G, $groups> {
             const LARGEST: (usize, usize) = (G::SHAPE.0 - 2, $groups * G::SHAPE.1 - 2);
-            const NONE: Self = Rows([G::NONE; $groups]);
+            const NONE: Self = WideBitboard([G::NONE; $groups]);
 
             #[inline(always)]
-            fn has(&self, spot: Spot) -> bool {
+            fn has(&self, spot: Cell) -> bool {
                 let (row, column) = spot.row_and_column();
                 self.0[row % $groups].has(row / $groups, column)
             }
 
             #[inline(always)]
-            fn insert(&mut self, spot: Spot) {
+            fn insert(&mut self, spot: Cell) {
                 let (row, column) = spot.row_and_column();
                 self.0[row % $groups].insert(row / $groups, column);
             }
 
             #[inline(always)]
-            fn remove(&mut self, spot: Spot) {
+            fn remove(&mut self, spot: Cell) {
                 let (row, column) = spot.row_and_column();
                 self.0[row % $groups].remove(row / $groups, column);
             }
 
             #[inline(always)]
-            fn ring(&self, spot: Spot) -> u8 {
+            fn ring(&self, spot: Cell) -> u8 {
                 let (row, column) = spot.row_and_column();
                 clockwise(
                     self.0[(row - 1) % $groups].row((row - 1) / $groups) >> (column - 1),
@@ -54,77 +54,77 @@ macro_rules! planes_of_groups {
 
             #[inline(always)]
             fn and(self, other: Self) -> Self {
-                let (Rows([$($own),*]), Rows([$($other),*])) = (self, other);
-                Rows([$($own.and($other)),*])
+                let (WideBitboard([$($own),*]), WideBitboard([$($other),*])) = (self, other);
+                WideBitboard([$($own.and($other)),*])
             }
 
             #[inline(always)]
             fn or(self, other: Self) -> Self {
-                let (Rows([$($own),*]), Rows([$($other),*])) = (self, other);
-                Rows([$($own.or($other)),*])
+                let (WideBitboard([$($own),*]), WideBitboard([$($other),*])) = (self, other);
+                WideBitboard([$($own.or($other)),*])
             }
 
             #[inline(always)]
             fn xor(self, other: Self) -> Self {
-                let (Rows([$($own),*]), Rows([$($other),*])) = (self, other);
-                Rows([$($own.xor($other)),*])
+                let (WideBitboard([$($own),*]), WideBitboard([$($other),*])) = (self, other);
+                WideBitboard([$($own.xor($other)),*])
             }
 
             #[inline(always)]
             fn without(self, other: Self) -> Self {
-                let (Rows([$($own),*]), Rows([$($other),*])) = (self, other);
-                Rows([$($own.without($other)),*])
+                let (WideBitboard([$($own),*]), WideBitboard([$($other),*])) = (self, other);
+                WideBitboard([$($own.without($other)),*])
             }
 
             #[inline(always)]
             fn count(&self) -> u32 {
-                let Rows([$($own),*]) = *self;
+                let WideBitboard([$($own),*]) = *self;
                 0 $(+ $own.count())*
             }
 
             #[inline(always)]
             fn is_empty(&self) -> bool {
-                let Rows([$($own),*]) = *self;
+                let WideBitboard([$($own),*]) = *self;
                 G::NONE$(.or($own))*.is_empty()
             }
 
             #[inline(always)]
             fn above_to_here(self) -> Self {
-                let Rows([first, $($later,)* $last]) = self;
-                Rows([$last.above_to_here(), first, $($later),*])
+                let WideBitboard([first, $($later,)* $last]) = self;
+                WideBitboard([$last.above_to_here(), first, $($later),*])
             }
 
             #[inline(always)]
             fn right_to_here(self) -> Self {
-                let Rows([$($own),*]) = self;
-                Rows([$($own.right_to_here()),*])
+                let WideBitboard([$($own),*]) = self;
+                WideBitboard([$($own.right_to_here()),*])
             }
 
             #[inline(always)]
             fn below_to_here(self) -> Self {
-                let Rows([first, $($later,)* $last]) = self;
-                Rows([$($later,)* $last, first.below_to_here()])
+                let WideBitboard([first, $($later,)* $last]) = self;
+                WideBitboard([$($later,)* $last, first.below_to_here()])
             }
 
             #[inline(always)]
             fn left_to_here(self) -> Self {
-                let Rows([$($own),*]) = self;
-                Rows([$($own.left_to_here()),*])
+                let WideBitboard([$($own),*]) = self;
+                WideBitboard([$($own.left_to_here()),*])
             }
 
             #[inline(always)]
             fn of_colour(self, colour: usize) -> Self {
-                let Rows([$($own),*]) = self;
-                Rows([$($own.and(G::chessboard((colour + $number) % 2, $groups))),*])
+                let WideBitboard([$($own),*]) = self;
+                WideBitboard([$($own.and(G::chessboard((colour + $number) % 2, $groups))),*])
             }
 
             #[inline(always)]
-            fn any(&self) -> Option<Spot> {
+            fn any(&self) -> Option<Cell> {
                 for (group, rows) in self.0.iter().enumerate() {
                     for (at, row) in rows.rows().enumerate() {
                         if row != 0 {
                             let start = (64 * ($groups * at + group)) as u16;
-                            return Some(Spot(start + row.trailing_zeros() as u16));
+                            return Some(Cell(start + row.trailing_zeros() as u16));
                         }
                     }
                 }
@@ -132,13 +132,13 @@ macro_rules! planes_of_groups {
             }
 
             #[inline(always)]
-            fn each(&self, mut visit: impl FnMut(Spot)) {
+            fn each(&self, mut visit: impl FnMut(Cell)) {
                 for (group, rows) in self.0.iter().enumerate() {
                     for (at, row) in rows.rows().enumerate() {
                         let start = (64 * ($groups * at + group)) as u16;
                         let mut left = row;
                         while left != 0 {
-                            visit(Spot(start + left.trailing_zeros() as u16));
+                            visit(Cell(start + left.trailing_zeros() as u16));
                             left &= left - 1;
                         }
                     }

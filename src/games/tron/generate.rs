@@ -100,7 +100,7 @@ impl Flood {
 }
 
 /// Fair starts in a random order, no two of them alike.
-pub(super) struct Drawn {
+pub(super) struct TronSetups {
     game: Tron,
     seats: usize,
     rng: Rng,
@@ -109,14 +109,14 @@ pub(super) struct Drawn {
     flood: Box<Flood>,
 }
 
-impl Drawn {
+impl TronSetups {
     /// Starts for so many seats.
-    pub fn new(game: Tron, seats: usize, rng: Rng) -> Drawn {
+    pub fn new(game: Tron, seats: usize, rng: Rng) -> TronSetups {
         let grid = &game.grid;
         let is_free = |point: &Point| !grid.walls[grid.shape.index(*point)];
         let free = grid.shape.points().filter(is_free).collect();
         let flood = Box::new(Flood::new(grid));
-        Drawn { seats, rng, free, drawn: HashSet::new(), flood, game }
+        TronSetups { seats, rng, free, drawn: HashSet::new(), flood, game }
     }
 
     /// So many free cells, no two of them the same.
@@ -142,7 +142,7 @@ impl Drawn {
     }
 }
 
-impl Iterator for Drawn {
+impl Iterator for TronSetups {
     type Item = Starts;
 
     fn next(&mut self) -> Option<Starts> {

@@ -1,0 +1,36 @@
+//! The report of `NAME bench`: a search of fixed positions, whose node count is the signature of the
+//! search. A refactor that changes it is no refactor.
+
+use crate::say;
+use arbitre_games::search::cpu_time::Stopwatch;
+use std::fmt::Display;
+
+/// Nodes and CPU time of the searches so far.
+#[derive(Default)]
+pub struct BenchReport {
+    nodes: u64,
+    spent: Stopwatch,
+}
+
+impl BenchReport {
+    /// Runs a search and adds its CPU time.
+    pub fn measure<T>(&mut self, search: impl FnOnce() -> T) -> T {
+        self.spent.measure(search)
+    }
+
+    /// Adds the nodes of a search and prints its line.
+    pub fn add(&mut self, position: impl Display, best: impl Display, value: i32, nodes: u64) {
+        self.nodes += nodes;
+        say(&format!("{position} best {best} score {value} nodes {nodes}\n"));
+    }
+
+    /// Returns a rate per second of CPU time.
+    pub fn rate(&self, count: u64) -> f64 {
+        count as f64 / self.spent.seconds()
+    }
+
+    /// Prints the sum: `N nodes M nps`.
+    pub fn finish(self) {
+        say(&format!("{} nodes {:.0} nps\n", self.nodes, self.rate(self.nodes)));
+    }
+}

@@ -1,0 +1,132 @@
+//! Work shared among threads: the only place outside the referee where threads are started.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::channel;
+use std::thread;
+
+/// Runs `work` on `threads` threads, of which the caller's is number 0. Returns the results in the
+/// order of the numbers.
+///
+/// # Panics
+/// Panics if `work` does.
+pub fn run<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let work = &work;
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|number| scope.spawn(move || work(number))).collect();
+        let first = work(0);
+        let others = others.into_iter().map(|thread| thread.join().expect("no thread panics"));
+        std::iter::once(first).chain(others).collect()
+    })
+}
+
+/// Calls `work` with the numbers below `count`, `chunk` of them at a time, on `threads` threads.
+pub fn for_each_chunk(
+    count: usize,
+    chunk: usize,
+    threads: usize,
+    work: impl Fn(Range<usize>) + Sync,
+) {
+    let next = AtomicUsize::new(0);
+    run(threads, |_| loop {
+        let first = next.fetch_add(chunk, Relaxed);
+        if first >= count {
+            return;
+        }
+        work(first..count.min(first + chunk));
+    });
+}
+
+/// Calls `work` with the numbers below `count` on `threads` threads. Returns the results in order.
+pub fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
+    map_unordered(threads, count, work, |number, result| results[number] = Some(result));
+    results.into_iter().map(|result| result.expect("every number is worked on")).collect()
+}
+
+/// Calls `work` with the numbers below `count` on `threads` threads, and `done` on the caller's
+/// thread with each result as soon as all earlier ones were handed over.
+pub fn map_in_order<T: Send>(
+    threads: usize,
+    count: usize,
+    work: impl Fn(usize) -> T + Sync,
+    mut done: impl FnMut(usize, T),
+) {
+    let mut waiting: Vec<Option<T>> = (0..count).map(|_| None).collect();
+    let mut handed_over = 0;
+    map_unordered(threads, count, work, |number, result| {
+        waiting[number] = Some(result);
+        while let Some(result) = waiting.get_mut(handed_over).and_then(Option::take) {
+            done(handed_over, result);
+            handed_over += 1;
+        }
+    });
+}
+
+/// Calls `work` with the numbers below `count` on `threads` threads, and `done` on the caller's
+/// thread with each result as it comes in.
+pub fn map_unordered<T: Send>(
+    threads: usize,
+    count: usize,
+    work: impl Fn(usize) -> T + Sync,
+    mut done: impl FnMut(usize, T),
+) {
+    let next = &AtomicUsize::new(0);
+    let work = &work;
+    let (sender, results) = channel();
+    thread::scope(|scope| {
+        for _ in 0..threads.clamp(1, count.max(1)) {
+            let sender = sender.clone();
+            scope.spawn(move || loop {
+                let number = next.fetch_add(1, Relaxed);
+                if number >= count || sender.send((number, work(number))).is_err() {
+                    return;
+                }
+            });
+        }
+        drop(sender);
+        results.into_iter().for_each(|(number, result)| done(number, result));
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    /// Takes longer for some numbers, so that results arrive out of order.
+    fn square(number: usize) -> usize {
+        thread::sleep(Duration::from_millis(if number == 0 { 20 } else { number as u64 * 7 % 5 }));
+        number * number
+    }
+
+    #[test]
+    fn results_are_in_the_order_of_the_numbers() {
+        for (count, threads) in [(0, 3), (1, 3), (20, 0), (20, 1), (20, 3)] {
+            let squares: Vec<usize> = (0..count).map(|number| number * number).collect();
+            assert_eq!(map(threads, count, square), squares, "{threads} threads");
+            let mut seen = Vec::new();
+            map_in_order(threads, count, square, |number, result| seen.push((number, result)));
+            assert_eq!(seen, squares.into_iter().enumerate().collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn chunks_cover_every_number_once() {
+        for (count, chunk, threads) in [(0, 3, 2), (10, 3, 1), (10, 3, 4), (9, 3, 2)] {
+            let seen = Mutex::new(vec![0; count]);
+            for_each_chunk(count, chunk, threads, |numbers| {
+                assert!(numbers.len() <= chunk);
+                numbers.for_each(|number| seen.lock().unwrap()[number] += 1);
+            });
+            assert_eq!(seen.into_inner().unwrap(), vec![1; count]);
+        }
+    }
+
+    #[test]
+    fn each_thread_has_its_number() {
+        assert_eq!(run(3, |number| number), [0, 1, 2]);
+        assert_eq!(run(0, |number| number), [0]);
+    }
+}

@@ -1,0 +1,65 @@
+//! Iterative deepening, and the result that every search of a move returns.
+
+/// Result of a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchResult<M> {
+    /// The best move.
+    pub best: M,
+    /// Value of the position to the player to move.
+    pub value: i32,
+    /// Principal variation, the best move first; empty where a search does not collect it.
+    pub line: Vec<M>,
+    /// Depth of the last complete iteration, in plies.
+    pub depth: u32,
+    /// Number of positions visited.
+    pub nodes: u64,
+}
+
+/// How an iteration ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Iteration {
+    /// Complete: a deeper one may find more.
+    Complete,
+    /// Complete, and nothing deeper can change the result.
+    Final,
+    /// Stopped by the limiter. What it found until then counts.
+    Interrupted,
+}
+
+/// Runs `iterate` at each depth of `depths` until one is final or interrupted. `first` is the best
+/// move as long as no iteration found another.
+///
+/// `iterate` receives the result so far and improves it; it should search the best move first, so
+/// that an interrupted iteration never makes the result worse. The caller sets `nodes`.
+pub fn deepen<M>(
+    first: M,
+    depths: impl IntoIterator<Item = u32>,
+    mut iterate: impl FnMut(u32, &mut SearchResult<M>) -> Iteration,
+) -> SearchResult<M> {
+    let mut result = SearchResult { best: first, value: 0, line: vec![], depth: 0, nodes: 0 };
+    for depth in depths {
+        let iteration = iterate(depth, &mut result);
+        if iteration != Iteration::Interrupted {
+            result.depth = depth;
+        }
+        if iteration != Iteration::Complete {
+            break;
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_counts_complete_iterations_alone() {
+        let depth = |last: Iteration| {
+            deepen((), 1..=9, |depth, _| if depth == 3 { last } else { Iteration::Complete }).depth
+        };
+        assert_eq!(depth(Iteration::Interrupted), 2);
+        assert_eq!(depth(Iteration::Final), 3);
+        assert_eq!(depth(Iteration::Complete), 9);
+    }
+}
