@@ -1,9 +1,9 @@
 //! Claims of a game's source document, measured again: each with its words, what comes out here
 //! with its interval, and a verdict.
 
-use crate::rating::Pairs;
-use crate::record::Record;
-use crate::tally::Tally;
+use crate::play::record::Record;
+use crate::statistics::rating::Pairs;
+use crate::statistics::tally::Tally;
 use arbitre_games::game::ParseError;
 use serde::Serialize;
 

@@ -5,8 +5,8 @@
 mod command;
 mod support;
 
-use arbitre::referee::plackett_luce::{ratings, Rating};
-use arbitre::referee::tally::Tally;
+use arbitre::referee::statistics::plackett_luce::{ratings, Rating};
+use arbitre::referee::statistics::tally::Tally;
 use command::{folder, json, run, script, stderr, stdout, SHELL_BOT};
 use serde_json::Value;
 use std::fs;

@@ -3,12 +3,12 @@
 mod support;
 
 use arbitre::bots;
-use arbitre::referee::command::Program;
-use arbitre::referee::fault::Fault;
-use arbitre::referee::openings::{read_setups, Openings};
-use arbitre::referee::record::Record;
-use arbitre::referee::schedule::Schedule;
-use arbitre::referee::tally::Tally;
+use arbitre::referee::config::command::Program;
+use arbitre::referee::pairing::openings::{read_setups, Openings};
+use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::play::record::Record;
+use arbitre::referee::player::fault::Fault;
+use arbitre::referee::statistics::tally::Tally;
 use arbitre::referee::tournament::Source;
 use std::sync::Arc;
 use support::{bundled, Match};

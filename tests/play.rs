@@ -2,11 +2,11 @@
 
 use arbitre::clock::Clock;
 use arbitre::game::Seat;
-use arbitre::referee::fault::{Exit, Fault};
+use arbitre::referee::config::limits::Terms;
 use arbitre::referee::play::{play, Played, Sitter};
+use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::script::{Line, Script};
 use arbitre::referee::registry::{self, Speech};
-use arbitre::referee::terms::Terms;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 

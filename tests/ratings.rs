@@ -1,9 +1,9 @@
 //! Ratings of a field from rankings: beside a slow oracle that shares nothing with them, beside Elo
 //! where there are two, and on simulated tournaments whose truth is known.
 
-use arbitre::referee::plackett_luce::{ratings, Rating, ELO_PER_LOGIT};
-use arbitre::referee::ranking::{Ranking, Rankings};
-use arbitre::referee::rating::{elo, Estimate, Z};
+use arbitre::referee::statistics::plackett_luce::{ratings, Rating, ELO_PER_LOGIT};
+use arbitre::referee::statistics::ranking::{Ranking, Rankings};
+use arbitre::referee::statistics::rating::{elo, Estimate, Z};
 use arbitre::rng::Rng;
 
 /// A ranking of players as groups, and how often it came about.

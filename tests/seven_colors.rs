@@ -4,7 +4,7 @@ mod support;
 
 use arbitre::bots;
 use arbitre::referee::games::seven_colors::arena::{self, Bout};
-use arbitre::referee::record::Record;
+use arbitre::referee::play::record::Record;
 use arbitre::referee::registry;
 use arbitre::referee::tournament::Source;
 use std::collections::HashMap;

@@ -4,10 +4,10 @@
 mod command;
 
 use arbitre::game::{Outcome, Seat, Seats};
+use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::play::record::Record;
 use arbitre::referee::play::Played;
-use arbitre::referee::record::Record;
-use arbitre::referee::schedule::Schedule;
-use arbitre::referee::solo::SoloTally;
+use arbitre::referee::statistics::solo::SoloTally;
 use std::time::Duration;
 
 /// The records of players who made these scores of instances; none is unsolved.

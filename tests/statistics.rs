@@ -1,8 +1,8 @@
 //! What the statistics claim, checked on simulated matches whose truth is known. Every match is
 //! drawn from a seed, so the rates printed (`--nocapture`) are the same everywhere.
 
-use arbitre::referee::rating::{Estimate, Games, Pairs, Sample};
-use arbitre::referee::sprt::{Hypothesis, Sprt};
+use arbitre::referee::statistics::rating::{Estimate, Games, Pairs, Sample};
+use arbitre::referee::statistics::sprt::{Hypothesis, Sprt};
 use arbitre::rng::Rng;
 
 const MATCHES: usize = 20_000;

@@ -5,14 +5,14 @@
 mod command;
 mod support;
 
-use arbitre::referee::command::Program;
-use arbitre::referee::fault::{Exit, Fault};
+use arbitre::referee::config::command::Program;
+use arbitre::referee::config::limits::Terms;
+use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{play, Played, Sitter};
+use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::script::Script;
-use arbitre::referee::record::Record;
 use arbitre::referee::registry::{self, Speech};
-use arbitre::referee::schedule::Schedule;
-use arbitre::referee::terms::Terms;
 use arbitre::referee::tournament::Source;
 use command::{folder, json, run, stderr, stdout};
 use std::collections::{HashMap, HashSet};

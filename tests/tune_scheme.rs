@@ -1,9 +1,9 @@
 //! The genetic scheme beside the program of its source and beside a slow twin.
 
-use arbitre::referee::tune::course::Course;
 use arbitre::referee::tune::fitness::{Fitness, Measure};
 use arbitre::referee::tune::gene::{Genome, Locus};
-use arbitre::referee::tune::scheme::{Candidate, Origin, Scheme};
+use arbitre::referee::tune::genetic::{Candidate, Origin, Scheme};
+use arbitre::referee::tune::run::Course;
 use arbitre::rng::Rng;
 
 const LOCUS: Locus = Locus { low: 0, high: 10 };

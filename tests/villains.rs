@@ -18,8 +18,8 @@ mod times;
 mod troupe;
 
 use arbitre::clock::ClockKind;
+use arbitre::referee::config::limits::Terms;
 use arbitre::referee::play::{Played, Story};
-use arbitre::referee::terms::Terms;
 use stage::{patient_terms, terms, Diary, Pair, HURRY, NET, PATIENCE};
 use std::fmt::Write;
 use std::time::{Duration, Instant};

@@ -1,16 +1,16 @@
 //! Writes down what the referee says to whom, by sitting between it and its players.
 
-use arbitre::referee::command::Program;
-use arbitre::referee::fault::Fault;
-use arbitre::referee::openings::Openings;
+use arbitre::referee::config::command::Program;
+use arbitre::referee::config::limits::Terms;
+use arbitre::referee::pairing::openings::Openings;
+use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::{play, Sitter};
-use arbitre::referee::player::herd::Herd;
+use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::process::Process;
+use arbitre::referee::player::process_group::Herd;
+use arbitre::referee::player::stopwatch::Limit;
 use arbitre::referee::player::{Answer, Leave, Player, Seating};
 use arbitre::referee::registry::{Hosted, Speech};
-use arbitre::referee::schedule::Schedule;
-use arbitre::referee::stopwatch::Limit;
-use arbitre::referee::terms::Terms;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{channel, Sender};
 

@@ -4,12 +4,12 @@ use crate::matches::{charter, store, Match, Minds};
 use crate::median::median;
 use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
-use arbitre::referee::charter::Charter;
+use arbitre::referee::config::Charter;
+use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{Entrance, Played, Ply};
-use arbitre::referee::record::Record;
 use arbitre::referee::registry::{self, Hosted};
+use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::{Archive, StoreError};
-use arbitre::referee::verify::verify;
 use rusqlite::Connection;
 use std::time::{Duration, Instant};
 

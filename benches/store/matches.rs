@@ -9,16 +9,16 @@ use crate::scratch::Scratch;
 use arbitre::bots::console::{self, Console};
 use arbitre::bots::options::Options;
 use arbitre::game::ParseError;
-use arbitre::referee::charter::{self, Charter, Party};
-use arbitre::referee::collector::Collector;
-use arbitre::referee::command::Program;
-use arbitre::referee::interrupt::Stop;
-use arbitre::referee::player::herd::Herd;
-use arbitre::referee::record::Record;
+use arbitre::referee::config::command::Program;
+use arbitre::referee::config::limits::Terms;
+use arbitre::referee::config::{self, Charter, Party};
+use arbitre::referee::play::record::Record;
+use arbitre::referee::player::process_group::Herd;
 use arbitre::referee::registry::{Hosted, Speech};
+use arbitre::referee::statistics::tally::Tally;
 use arbitre::referee::store::{Session, Writer};
-use arbitre::referee::tally::Tally;
-use arbitre::referee::terms::Terms;
+use arbitre::referee::tournament::collector::Collector;
+use arbitre::referee::tournament::interrupt::Stop;
 use arbitre::referee::tournament::{Contestant, Source, Tournament};
 use rustix::thread::{sched_setaffinity, CpuSet};
 use std::collections::{BTreeMap, HashSet};
@@ -205,7 +205,7 @@ pub fn charter(game: &dyn Hosted, games: u64) -> Charter {
         seats: 2,
         games,
         seed: 1,
-        openings: charter::OpeningSource::Drawn(8),
+        openings: config::OpeningSource::Drawn(8),
         players: vec![party("a"), party("b")],
         sprt: None,
     }

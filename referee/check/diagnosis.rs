@@ -1,13 +1,13 @@
 //! From a fault to what its author should mend.
 
 use super::language::Language;
-use super::suspicion::{suspect, Suspicion};
+use super::patterns::{suspect, Suspicion};
+use super::recorder::{Aftermath, Exchange};
 use super::trial::{is_refusal, Case, Trial};
-use super::watch::{Aftermath, Exchange};
 use super::Check;
-use crate::fault::Fault;
+use crate::escape::printable;
 use crate::play::Story;
-use crate::printable::printable;
+use crate::player::fault::Fault;
 use arbitre_games::text::format_duration;
 use std::time::Duration;
 

@@ -6,11 +6,11 @@
 
 mod diagnosis;
 mod language;
+mod patterns;
+mod recorder;
 mod report;
-mod suspicion;
 mod trial;
 mod verdicts;
-mod watch;
 
 pub use report::{document, junit, text};
 pub use trial::Trial;

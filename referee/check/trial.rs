@@ -1,15 +1,15 @@
 //! The games that a program is tried in, each with what was written down beside it.
 
-use super::watch::{Exchange, Log, Manner, Shared, Watch};
-use crate::charter::Party;
-use crate::interrupt::Stop;
-use crate::openings::Openings;
+use super::recorder::{Exchange, Log, Manner, Shared, Watch};
+use crate::config::limits::Terms;
+use crate::config::Party;
+use crate::pairing::openings::Openings;
+use crate::pairing::schedule::{Fixture, Schedule};
+use crate::play::record::Record;
 use crate::play::Story;
-use crate::player::herd::Herd;
-use crate::record::Record;
+use crate::player::process_group::Herd;
 use crate::registry::{has_words, Hosted, Speech};
-use crate::schedule::{Fixture, Schedule};
-use crate::terms::Terms;
+use crate::tournament::interrupt::Stop;
 use crate::tournament::{Contestant, Source, Tournament};
 use arbitre_bots as bots;
 use arbitre_games::clock::Clock;

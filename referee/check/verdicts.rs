@@ -1,11 +1,11 @@
 //! What all games together say of each check.
 
 use super::diagnosis::last_words;
+use super::recorder::{Ending, TIME_TO_END};
 use super::trial::{is_refusal, Case, Seen, Trial};
-use super::watch::{Ending, TIME_TO_END};
 use super::{Check, Verdict};
-use crate::fault::Exit;
-use crate::printable::printable;
+use crate::escape::printable;
+use crate::player::fault::Exit;
 use arbitre_games::text::format_duration;
 use std::time::Duration;
 
@@ -90,7 +90,7 @@ fn seen_well(trial: &Trial, fresh: &Seen, check: Check) -> Verdict {
 /// The times of answers, the ones of these numbers in each game.
 fn times(cases: &[Case], limit: Option<Duration>, which: std::ops::Range<usize>) -> String {
     let of = |case: &Case| -> Vec<Duration> {
-        let spent = |(i, turn): (usize, &super::watch::Exchange)| {
+        let spent = |(i, turn): (usize, &super::recorder::Exchange)| {
             which.contains(&i).then(|| turn.said.as_ref().ok().map(|(_, spent)| *spent))?
         };
         case.turns().iter().enumerate().filter_map(spent).collect()

@@ -4,7 +4,7 @@ use super::condition::Condition;
 use super::defaults;
 use super::limits::Limits;
 use super::tune::Tune;
-use crate::sprt::Sprt;
+use crate::statistics::sprt::Sprt;
 use arbitre_games::game::ParseError;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;

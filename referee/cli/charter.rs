@@ -3,11 +3,11 @@
 use super::args::Duel;
 use super::failure::Failure;
 use super::limits::Limits;
-use crate::charter::{Charter, OpeningSource, Party};
-use crate::command::{Kind, Spec};
-use crate::openings::read_setups;
+use crate::config::command::{Kind, Spec};
+use crate::config::limits::{defaults, Terms};
+use crate::config::{Charter, OpeningSource, Party};
+use crate::pairing::openings::read_setups;
 use crate::registry::{self, Entry, Hosted, Speech, GAMES};
-use crate::terms::{defaults, Terms};
 use arbitre_games::game::{Meta, ParseError};
 use std::collections::HashSet;
 use std::fs::File;

@@ -6,9 +6,9 @@ use super::failure::Failure;
 use super::output::{print, print_json};
 use super::plan::contestant;
 use crate::check::{self, Report, Trial};
-use crate::command::{Kind, Spec};
-use crate::interrupt::{Listener, Stop, INTERRUPTED};
-use crate::player::herd::Herd;
+use crate::config::command::{Kind, Spec};
+use crate::player::process_group::Herd;
+use crate::tournament::interrupt::{Listener, Stop, INTERRUPTED};
 use std::process::ExitCode;
 
 /// The exit code where something is to mend.

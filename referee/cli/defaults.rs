@@ -1,8 +1,8 @@
 //! The table of all defaults, as `--help` and the README show it.
 
+use crate::config::limits::defaults;
 use crate::registry::GAMES;
-use crate::sprt::Sprt;
-use crate::terms::defaults;
+use crate::statistics::sprt::Sprt;
 use arbitre_games::text::format_duration;
 
 /// One line per option: its name and its default.

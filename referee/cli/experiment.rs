@@ -6,11 +6,11 @@ use super::failure::Failure;
 use super::output::{print, print_json};
 use super::plan::{default_concurrency, Plan};
 use crate::experiment::{Claim, Finding, Lab, Played};
-use crate::interrupt::{Listener, Stop, INTERRUPTED};
-use crate::player::herd::Herd;
+use crate::player::process_group::Herd;
 use crate::registry;
 use crate::report::progress::Progress;
-use crate::tally::Tally;
+use crate::statistics::tally::Tally;
+use crate::tournament::interrupt::{Listener, Stop, INTERRUPTED};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::unknown;
 use clap::Parser;
@@ -140,7 +140,7 @@ impl Lab for Bench<'_> {
 }
 
 impl Bench<'_> {
-    fn collect(&self, plan: &Plan) -> (Tally, Vec<crate::record::Record>) {
+    fn collect(&self, plan: &Plan) -> (Tally, Vec<crate::play::record::Record>) {
         let progress = Progress::new(plan.schedule.games(), 0, false, true);
         let mut tally = Tally::new(2, 1);
         let mut records = Vec::new();

@@ -1,7 +1,7 @@
 //! The options that limit players, for all of them or, in brackets, for one.
 
 use super::failure::Failure;
-use crate::terms::{defaults, Terms};
+use crate::config::limits::{defaults, Terms};
 use arbitre_games::clock::{Clock, ClockKind};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{parse_duration, unknown, value_of, LONGEST};

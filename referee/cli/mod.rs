@@ -5,17 +5,17 @@ mod charter;
 mod check;
 mod condition;
 mod defaults;
-mod describe;
-mod duel;
 mod experiment;
 mod failure;
+mod games;
 mod limits;
+mod match_file;
+mod new;
 mod output;
 mod plan;
+mod play_match;
 mod records;
 mod rerun;
-mod starter;
-mod stored;
 mod tune;
 
 use args::{Cli, Command};
@@ -80,8 +80,8 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
                 "expected two players, such as: referee awele \"awele greedy\"".into(),
             ))
         }
-        None => duel::run(&cli.duel),
-        Some(Command::Games { json }) => describe::games(json),
+        None => play_match::run(&cli.duel),
+        Some(Command::Games { json }) => games::games(json),
         Some(Command::List(args)) => records::list(&args),
         Some(Command::Show(args)) => records::show(&args),
         Some(Command::Rerun(args)) => rerun::run(&args),
@@ -89,9 +89,9 @@ fn run(cli: Cli) -> Result<ExitCode, Failure> {
         Some(Command::Verify(args)) => records::verify(&args),
         Some(Command::Experiment(args)) => experiment::run(&args),
         Some(Command::Check(args)) => check::run(&args),
-        Some(Command::New(args)) => starter::run(&args),
+        Some(Command::New(args)) => new::run(&args),
         Some(Command::Tune(args)) => tune::run(&args),
-        Some(Command::Perft(args)) => describe::perft(&args),
+        Some(Command::Perft(args)) => games::perft(&args),
         Some(Command::Bot { .. }) => {
             let names: Vec<&str> = arbitre_bots::BOTS.iter().map(|bot| bot.name).collect();
             let names = arbitre_games::text::alternatives(&names);

@@ -2,13 +2,13 @@
 
 use super::failure::Failure;
 use super::output::colours;
-use crate::charter::{Charter, OpeningSource, Party};
-use crate::command::{Kind, Program};
-use crate::interrupt::Stop;
-use crate::openings::Openings;
-use crate::player::herd::Herd;
+use crate::config::command::{Kind, Program};
+use crate::config::{Charter, OpeningSource, Party};
+use crate::pairing::openings::Openings;
+use crate::pairing::schedule::Schedule;
+use crate::player::process_group::Herd;
 use crate::registry::{Hosted, Speech};
-use crate::schedule::Schedule;
+use crate::tournament::interrupt::Stop;
 use crate::tournament::{Contestant, Source, Tournament};
 use arbitre_bots as bots;
 use std::collections::{BTreeMap, HashSet};

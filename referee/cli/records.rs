@@ -2,19 +2,19 @@
 
 use super::args::{Export, Format, List, Show, Verify};
 use super::failure::Failure;
+use super::match_file;
 use super::output::{colours, print, print_json, unwritten};
-use super::stored;
-use crate::charter::Charter;
-use crate::record::Record;
+use crate::config::Charter;
+use crate::play::record::Record;
+use crate::play::replay::Replay;
 use crate::registry::Speech;
-use crate::replay::Replay;
 use crate::report::game::GameDocument;
 use crate::report::list;
 use crate::report::transcript::{self, Boards};
 use crate::report::{csv, json_line, pgn};
+use crate::statistics::tally::Tally;
+use crate::store::verify;
 use crate::store::{folder, Archive, Session, StoreError, Why};
-use crate::tally::Tally;
-use crate::verify;
 use arbitre_games::game::ParseError;
 use serde_json::json;
 use std::io::{self, BufWriter, Write};
@@ -61,7 +61,7 @@ fn summarised(archive: &Archive) -> Result<list::Match, StoreError> {
 }
 
 fn games(args: &List) -> Result<ExitCode, Failure> {
-    let archive = stored::open(args.db.as_deref())?;
+    let archive = match_file::open(args.db.as_deref())?;
     let charter = archive.charter();
     let mut rows = list::Games::new(charter.seats);
     archive.for_each::<Failure>(|record, _| {
@@ -83,7 +83,7 @@ fn games(args: &List) -> Result<ExitCode, Failure> {
 
 /// Shows a game.
 pub fn show(args: &Show) -> Result<ExitCode, Failure> {
-    let archive = stored::open(args.stored.db.as_deref())?;
+    let archive = match_file::open(args.stored.db.as_deref())?;
     let record = find(&archive, args.game)?;
     if let Some(seat) = args.input {
         return input(&archive, &record, seat, args.fresh);
@@ -172,7 +172,7 @@ fn input(
 
 /// Exports games.
 pub fn export(args: &Export) -> Result<ExitCode, Failure> {
-    let archive = stored::open(args.stored.db.as_deref())?;
+    let archive = match_file::open(args.stored.db.as_deref())?;
     let charter = archive.charter();
     let sessions = archive.sessions()?;
     let mut out = BufWriter::new(io::stdout().lock());
@@ -198,7 +198,7 @@ pub fn export(args: &Export) -> Result<ExitCode, Failure> {
 
 /// Checks a file.
 pub fn verify(args: &Verify) -> Result<ExitCode, Failure> {
-    let path = stored::path_of(args.stored.db.as_deref())?;
+    let path = match_file::path_of(args.stored.db.as_deref())?;
     let found = verify::verify(&path)?;
     let (games, problems) = (found.games, &found.problems);
     if args.json {

@@ -4,19 +4,19 @@ use super::args::Rerun;
 use super::charter::{party, unique};
 use super::failure::Failure;
 use super::limits::Limits;
+use super::match_file;
 use super::output::{print, print_json};
 use super::plan::Plan;
 use super::records::{find, transcript_of};
-use super::stored;
-use crate::charter::{Charter, Party};
-use crate::command::Spec;
-use crate::interrupt::{Listener, Stop};
-use crate::player::herd::Herd;
-use crate::printable::printable;
-use crate::record::Record;
+use crate::config::command::Spec;
+use crate::config::{Charter, Party};
+use crate::escape::printable;
+use crate::pairing::schedule::Fixture;
+use crate::play::record::Record;
+use crate::player::process_group::Herd;
 use crate::report::game::GameDocument;
 use crate::report::transcript::Boards;
-use crate::schedule::Fixture;
+use crate::tournament::interrupt::{Listener, Stop};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -31,14 +31,14 @@ struct Again<'a> {
 
 /// Plays a game again.
 pub fn run(args: &Rerun) -> Result<ExitCode, Failure> {
-    let archive = stored::open(args.stored.db.as_deref())?;
+    let archive = match_file::open(args.stored.db.as_deref())?;
     let before = find(&archive, args.game)?;
     let charter = at_this_table(archive.charter(), &before, &args.replace)?;
     let plan = Plan::new(charter, Some(1))?;
     let mut versions = plan.versions();
     let replaced = |name: &String| !archive.charter().names().contains(&name.as_str());
     versions.retain(|name, _| !replaced(name));
-    stored::warn_of_changes(&archive, &versions)?;
+    match_file::warn_of_changes(&archive, &versions)?;
     let players = (0..plan.contestants.len()).collect();
     let now = play(&plan, Fixture { players, ..before.fixture.clone() })?;
     let differs_at = difference(&before, &now);

@@ -1,6 +1,6 @@
 //! Awélé at the referee's table.
 
-use crate::drawing::{View, BOLD, DIM};
+use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{ArenaEnd, Entry, Room};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat};

@@ -2,8 +2,8 @@
 
 mod icfp2015;
 
-use crate::drawing::{View, BOLD, DIM};
 use crate::experiment::Experiments;
+use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{ArenaEnd, Entry, Room};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;

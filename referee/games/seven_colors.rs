@@ -1,6 +1,6 @@
 //! Seven Colors at the referee's table.
 
-use crate::drawing::{View, BOLD};
+use crate::registry::drawing::{View, BOLD};
 use crate::registry::{Entry, Room};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat};

@@ -1,7 +1,7 @@
 //! Taquin at the referee's table.
 
-use crate::drawing::{View, BOLD, DIM};
 use crate::experiment::Experiments;
+use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{Entry, Room};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;

@@ -1,7 +1,7 @@
 //! Tron at the referee's table.
 
-use crate::drawing::{View, BOLD, DIM};
 use crate::experiment::Experiments;
+use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{ArenaEnd, Entry, Room};
 use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::tron::{

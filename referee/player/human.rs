@@ -1,9 +1,9 @@
 //! A person at the terminal: the board is drawn, and a slip is asked about again.
 
 use super::{Answer, Leave, Player, Seating};
-use crate::drawing::{Draw, View};
-use crate::fault::Fault;
-use crate::stopwatch::Limit;
+use crate::player::fault::Fault;
+use crate::player::stopwatch::Limit;
+use crate::registry::drawing::{Draw, View};
 use arbitre_games::dialect::{
     Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, RefereeEnd, Turn,
 };

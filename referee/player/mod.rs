@@ -1,16 +1,18 @@
 //! The seam between the referee and whoever plays: a process, a person, a mind in this process, a
 //! script. Time passes here and nowhere else, so that a script can fake it.
 
-pub mod herd;
+pub mod fault;
 pub mod human;
-mod live;
-pub mod mind;
+pub mod in_process;
 pub mod process;
+pub mod process_group;
+mod running;
 pub mod script;
 mod stderr;
+pub mod stopwatch;
 
-use crate::fault::Fault;
-use crate::stopwatch::Limit;
+use crate::player::fault::Fault;
+use crate::player::stopwatch::Limit;
 use std::time::Duration;
 
 /// Is a player new to this game, or has it played before?

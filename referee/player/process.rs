@@ -1,12 +1,12 @@
 //! A player that is a program: started without a shell, spoken to through pipes.
 
-use super::herd::Herd;
-use super::live::{Live, CHUNK};
+use super::process_group::Herd;
+use super::running::{Live, CHUNK};
 use super::stderr::Tail;
 use super::{Answer, Leave, Player, Seating};
-use crate::command::Program;
-use crate::fault::{Exit, Fault};
-use crate::stopwatch::Limit;
+use crate::config::command::Program;
+use crate::player::fault::{Exit, Fault};
+use crate::player::stopwatch::Limit;
 use std::time::Duration;
 
 /// How long a program may take to end by itself when its input has ended.

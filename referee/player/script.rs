@@ -1,8 +1,8 @@
 //! A player that says what it was told to say, in time that nobody has to wait for.
 
 use super::{Answer, Leave, Player, Seating};
-use crate::fault::Fault;
-use crate::stopwatch::Limit;
+use crate::player::fault::Fault;
+use crate::player::stopwatch::Limit;
 use std::collections::VecDeque;
 use std::time::Duration;
 

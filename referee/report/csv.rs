@@ -2,7 +2,7 @@
 
 use super::game::GameDocument;
 use super::json_line;
-use crate::printable::needs_escape;
+use crate::escape::needs_escape;
 use csv::WriterBuilder;
 
 /// The first line: the names of the columns, for so many seats.

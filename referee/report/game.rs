@@ -1,8 +1,8 @@
 //! A game as a document: what `--events` prints, and what is exported.
 
-use crate::charter::Charter;
+use crate::config::Charter;
+use crate::play::record::Record;
 use crate::play::Story;
-use crate::record::Record;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -2,11 +2,11 @@
 
 use super::game::{names, GameDocument};
 use super::summary::{rounded, score_so_far};
-use crate::charter::{Charter, Party};
-use crate::printable::printable;
-use crate::record::Record;
+use crate::config::{Charter, Party};
+use crate::escape::printable;
+use crate::play::record::Record;
+use crate::statistics::tally::{PlayerTally, Tally};
 use crate::store::{folder, Session};
-use crate::tally::{PlayerTally, Tally};
 use comfy_table::{presets, Table};
 use serde::Serialize;
 use std::path::Path;

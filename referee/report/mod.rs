@@ -10,7 +10,7 @@ pub mod table;
 pub mod transcript;
 pub mod tuning;
 
-use crate::printable::needs_escape;
+use crate::escape::needs_escape;
 
 /// What a value is as JSON: one line, with nothing in it that a terminal would obey.
 pub fn json_line(value: &impl serde::Serialize) -> String {

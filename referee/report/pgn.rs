@@ -4,8 +4,8 @@
 //! more seats go on with `Seat2`. What has no tag in the standard has one of its own.
 
 use super::game::GameDocument;
-use crate::charter::Charter;
-use crate::printable::needs_escape;
+use crate::config::Charter;
+use crate::escape::needs_escape;
 
 /// A line of moves is at most so long.
 const WIDTH: usize = 80;

@@ -1,12 +1,12 @@
 //! The summary of a tournament: one document, the same for people and for programs.
 
-use crate::charter::{Charter, Party};
-use crate::plackett_luce::{ratings, Rating};
-use crate::printable::printable;
-use crate::rating::{Estimate, Sample};
-use crate::solo::SoloTally;
-use crate::sprt::{Hypothesis, Sprt};
-use crate::tally::{Meeting, PlayerTally, Tally};
+use crate::config::{Charter, Party};
+use crate::escape::printable;
+use crate::statistics::plackett_luce::{ratings, Rating};
+use crate::statistics::rating::{Estimate, Sample};
+use crate::statistics::solo::SoloTally;
+use crate::statistics::sprt::{Hypothesis, Sprt};
+use crate::statistics::tally::{Meeting, PlayerTally, Tally};
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -1,10 +1,10 @@
 //! The summary as a table that a person reads.
 
 use super::summary::{rounded, PlayerSummary, SprtSummary, Summary};
-use crate::fault::Fault;
+use crate::escape::printable;
 use crate::play::Story;
-use crate::printable::printable;
-use crate::tally::Tally;
+use crate::player::fault::Fault;
+use crate::statistics::tally::Tally;
 use comfy_table::{presets, CellAlignment, Table};
 use std::fmt::Write;
 

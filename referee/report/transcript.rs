@@ -2,11 +2,11 @@
 
 use super::game::names;
 use super::table::{ordinal, story_lines};
-use crate::charter::Charter;
-use crate::drawing::{Step, View};
+use crate::config::Charter;
+use crate::escape::printable;
+use crate::play::record::Record;
 use crate::play::{Played, Ply};
-use crate::printable::printable;
-use crate::record::Record;
+use crate::registry::drawing::{Step, View};
 use crate::registry::Hosted;
 use arbitre_games::game::{ParseError, Seat, Seats};
 use std::fmt::Write;

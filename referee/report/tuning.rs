@@ -1,13 +1,13 @@
 //! What came of a tuning: one document, the same for people and for programs.
 
 use super::summary::rounded;
-use crate::charter::Charter;
-use crate::printable::printable;
-use crate::solo::Differences;
-use crate::tune::course::{Course, Generation};
+use crate::config::Charter;
+use crate::escape::printable;
+use crate::statistics::solo::Differences;
 use crate::tune::fitness::{Fitness, Measure};
 use crate::tune::gene::{Genome, Template};
-use crate::tune::scheme::{Candidate, Origin, Scheme};
+use crate::tune::genetic::{Candidate, Origin, Scheme};
+use crate::tune::run::{Course, Generation};
 use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
 

@@ -3,10 +3,10 @@
 use super::row::{Row, SELECT};
 use super::schema::{Content, MATCH};
 use super::{plain, StoreError, Why};
-use crate::charter::Charter;
-use crate::record::Record;
+use crate::config::Charter;
+use crate::pairing::schedule::Schedule;
+use crate::play::record::Record;
 use crate::registry;
-use crate::schedule::Schedule;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use serde::de::DeserializeOwned;

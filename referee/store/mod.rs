@@ -16,6 +16,7 @@ mod journal;
 mod lock;
 mod row;
 mod schema;
+pub mod verify;
 mod writer;
 
 pub use archive::{Archive, Session};

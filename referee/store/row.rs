@@ -1,9 +1,9 @@
 //! A game as a row, and back. Columns are text that a person can read with any SQLite shell.
 
-use crate::fault::Fault;
+use crate::pairing::schedule::Fixture;
+use crate::play::record::Record;
 use crate::play::{Played, Ply, Story};
-use crate::record::Record;
-use crate::schedule::Fixture;
+use crate::player::fault::Fault;
 use arbitre_games::game::{Outcome, Seat, Seats};
 use rusqlite::{params, Connection};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! What a candidate is worth: its results on all instances, added up.
 
-use crate::solo::standing;
+use crate::statistics::solo::standing;
 use crate::store::Evaluation;
 use std::cmp::{Ordering, Reverse};
 

@@ -8,8 +8,8 @@ use arbitre::game::{Game, Seat, State};
 use arbitre::games::hextris::{
     score, Ending, Hextris, Phrases, Problem, Solution, Terrain, ANSWER_LIMIT,
 };
+use arbitre::referee::registry::table::Refusal;
 use arbitre::referee::registry::{self, Speech};
-use arbitre::referee::table::Refusal;
 use std::process::Command;
 
 const SETUP: &str = "problem {\"id\":0,\"width\":5,\"height\":3,\"filled\":[],\"units\":[{\"members\":\

@@ -2,12 +2,12 @@
 
 use crate::stage::Folder;
 use arbitre::game::{Outcome, Seat, Seats};
-use arbitre::referee::charter::{Charter, OpeningSource, Party};
-use arbitre::referee::fault::{Exit, Fault};
+use arbitre::referee::config::limits::Terms;
+use arbitre::referee::config::{Charter, OpeningSource, Party};
+use arbitre::referee::play::record::Record;
 use arbitre::referee::play::{Entrance, Played, Ply, Story};
-use arbitre::referee::record::Record;
+use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::store::{Archive, StoreError, Writer};
-use arbitre::referee::terms::Terms;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;

@@ -2,12 +2,12 @@
 
 use crate::stage::{assert_fails, stderr, Folder, CALM};
 use arbitre::game::Seat;
-use arbitre::referee::charter::Charter;
-use arbitre::referee::fault::Fault;
+use arbitre::referee::config::Charter;
+use arbitre::referee::play::record::Record;
 use arbitre::referee::play::Story;
-use arbitre::referee::record::Record;
+use arbitre::referee::player::fault::Fault;
+use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::{Archive, Session, StoreError, Writer};
-use arbitre::referee::verify::verify;
 use arbitre::rng::Rng;
 use rusqlite::Connection;
 use std::collections::BTreeMap;

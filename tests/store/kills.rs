@@ -2,8 +2,8 @@
 //! `scripts/kill-and-resume.sh` does it a hundred times.
 
 use crate::stage::{game_of, Folder, Running, CALM, FORMATS, PLAYERS};
+use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::Archive;
-use arbitre::referee::verify::verify;
 use arbitre::rng::Rng;
 use rusqlite::Connection;
 use std::collections::HashSet;

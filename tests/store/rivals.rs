@@ -1,7 +1,7 @@
 //! Several referees at one file: one writes, all read.
 
 use crate::stage::{assert_fails, game_of, stderr, Folder, Running, CALM};
-use arbitre::referee::verify::verify;
+use arbitre::referee::store::verify::verify;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{ChildStdout, Stdio};

@@ -2,8 +2,8 @@
 
 use arbitre::clock::{Clock, Go};
 use arbitre::game::Seat;
+use arbitre::referee::registry::table::{Refusal, StartParams};
 use arbitre::referee::registry::{self, Speech};
-use arbitre::referee::table::{Refusal, StartParams};
 
 /// What each line comes to, and the scores if the game is over then.
 pub type Answers = (Vec<Result<String, Refusal>>, Option<Vec<i64>>);

@@ -1,16 +1,16 @@
 //! What tests of whole matches share. Each of them uses a part.
 #![allow(dead_code)]
 
-use arbitre::referee::charter::Party;
-use arbitre::referee::command::Program;
-use arbitre::referee::interrupt::Stop;
-use arbitre::referee::openings::Openings;
-use arbitre::referee::player::herd::Herd;
-use arbitre::referee::record::Record;
+use arbitre::referee::config::command::Program;
+use arbitre::referee::config::limits::Terms;
+use arbitre::referee::config::Party;
+use arbitre::referee::pairing::openings::Openings;
+use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::play::record::Record;
+use arbitre::referee::player::process_group::Herd;
 use arbitre::referee::registry::{self, Hosted, Speech};
-use arbitre::referee::schedule::Schedule;
-use arbitre::referee::tally::Tally;
-use arbitre::referee::terms::Terms;
+use arbitre::referee::statistics::tally::Tally;
+use arbitre::referee::tournament::interrupt::Stop;
 use arbitre::referee::tournament::{Contestant, Source, Tournament};
 use std::collections::HashSet;
 use std::ops::ControlFlow;

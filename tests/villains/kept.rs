@@ -2,9 +2,9 @@
 
 use crate::stage::{patient_terms, Diary, Pair, Watched, HURRY, NET};
 use arbitre::clock::ClockKind;
-use arbitre::referee::fault::Fault;
+use arbitre::referee::player::fault::Fault;
+use arbitre::referee::player::stopwatch::Limit;
 use arbitre::referee::player::{Leave, Player};
-use arbitre::referee::stopwatch::Limit;
 use std::time::{Duration, Instant};
 
 /// The words of the villain's faults in so many games of one run, and how many processes it took.

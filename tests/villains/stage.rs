@@ -2,15 +2,15 @@
 
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::Seat;
-use arbitre::referee::command::Program;
-use arbitre::referee::fault::Fault;
+use arbitre::referee::config::command::Program;
+use arbitre::referee::config::limits::Terms;
 use arbitre::referee::play::{play, Played, Sitter};
-use arbitre::referee::player::herd::Herd;
+use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::process::Process;
+use arbitre::referee::player::process_group::Herd;
+use arbitre::referee::player::stopwatch::Limit;
 use arbitre::referee::player::{Answer, Leave, Player, Seating};
 use arbitre::referee::registry::{find, Speech};
-use arbitre::referee::stopwatch::Limit;
-use arbitre::referee::terms::Terms;
 use arbitre::rng::Rng;
 use rustix::process::{getpid, set_child_subreaper, waitpgid, Pid, WaitOptions};
 use std::collections::hash_map::DefaultHasher;

@@ -1,12 +1,12 @@
 //! The games of a generation: which are known, which are to be played.
 
 use crate::cli::failure::Failure;
-use crate::openings::Openings;
-use crate::record::Record;
-use crate::schedule::Schedule;
+use crate::pairing::openings::Openings;
+use crate::pairing::schedule::Schedule;
+use crate::play::record::Record;
 use crate::store::{Evaluation, Evaluations, Start, StoreError};
 use crate::tournament::Contestant;
-use crate::tune::trial::{evaluation, seat_of, start_of};
+use crate::tune::evaluation::{evaluation, seat_of, start_of};
 use std::collections::HashSet;
 use std::ops::Range;
 

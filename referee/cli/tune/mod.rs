@@ -1,26 +1,26 @@
 //! `referee tune PLAYER`: the numbers of a command, tuned by a genetic scheme.
 
+mod args;
 mod batch;
-mod bench;
-mod words;
+mod evaluator;
 
-pub use words::Tune;
+pub use args::Tune;
 
-use super::duel::make_room_for_descriptors;
 use super::failure::Failure;
 use super::output::{print, print_json};
 use super::plan::default_concurrency;
-use crate::interrupt::{Listener, INTERRUPTED};
+use super::play_match::make_room_for_descriptors;
 use crate::report::progress::Progress;
 use crate::report::tuning::{result, Circumstances, HeldOut, Tuning};
-use crate::solo::Differences;
+use crate::statistics::solo::Differences;
 use crate::store::Evaluation;
-use crate::tune::chart::Chart;
-use crate::tune::course::Course;
+use crate::tournament::interrupt::{Listener, INTERRUPTED};
 use crate::tune::fitness::Fitness;
 use crate::tune::gene::Template;
-use crate::tune::scheme::{Candidate, Scheme};
-use bench::{Bench, Halt};
+use crate::tune::genetic::{Candidate, Scheme};
+use crate::tune::plot::Chart;
+use crate::tune::run::Course;
+use evaluator::{Bench, Halt};
 use std::fs::OpenOptions;
 use std::path::Path;
 use std::process::ExitCode;

@@ -2,7 +2,7 @@
 //! A. Méré, "Projet Awélé", IFIPS, 2005.
 
 use crate::experiment::{Claim, Experiments, Finding, Interval, Lab, Verdict};
-use crate::record::Record;
+use crate::play::record::Record;
 use arbitre_bots::awele::{AlphaBeta, Heuristic};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, ParseError, State};

@@ -2,8 +2,8 @@
 //! programs, without lines, clocks and the referee's table.
 
 use super::threads::in_parallel;
-use crate::rating::{Games, HalfPoints, Pairs};
-use crate::schedule::{Fixture, Schedule};
+use crate::pairing::schedule::{Fixture, Schedule};
+use crate::statistics::rating::{Games, HalfPoints, Pairs};
 use arbitre_bots::options::Options;
 use arbitre_bots::seven_colors::{strategy, Field, Strategy, BOT};
 use arbitre_games::dialect::Notation;

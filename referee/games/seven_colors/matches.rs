@@ -2,7 +2,7 @@
 
 use super::arena::{play, results, starters, Bout, Played};
 use crate::experiment::{Finding, Interval, Lab, Verdict};
-use crate::rating::{Games, HalfPoints};
+use crate::statistics::rating::{Games, HalfPoints};
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::seven_colors::SEATS;
 

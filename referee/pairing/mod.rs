@@ -1,0 +1,4 @@
+//! Pairings: which game has which index, players, seeds and setup.
+
+pub mod openings;
+pub mod schedule;

@@ -1,0 +1,304 @@
+//! One game from the first word to the last.
+
+pub mod record;
+pub mod replay;
+
+use crate::config::limits::Terms;
+use crate::escape::printable;
+use crate::player::fault::Fault;
+use crate::player::stopwatch::Limit;
+use crate::player::{Leave, Player, Seating};
+use crate::registry::table::{Refusal, StartParams, Table};
+use arbitre_games::clock::RemainingTime;
+use arbitre_games::dialect::Init;
+use arbitre_games::game::{Outcome, Seat, Seats};
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Who sits on a chair, and on what terms.
+pub struct Sitter<'a> {
+    /// Whoever plays.
+    pub player: &'a mut dyn Player,
+    /// Its limits.
+    pub terms: &'a Terms,
+    /// What is appended to its command if it must be started, before what the dialect appends.
+    pub arguments: Vec<String>,
+    /// For its random choices in this game.
+    pub seed: u64,
+    /// What the log calls it.
+    pub label: String,
+    /// Has this player ever shown in this run that it can be started?
+    pub proven: &'a AtomicBool,
+}
+
+/// A move as it was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// Who played.
+    pub seat: Seat,
+    /// The move in the game's notation.
+    pub mv: String,
+    /// The time it took, as the player's clock measures it.
+    pub spent: Duration,
+    /// What the player said about it.
+    pub comment: Option<String>,
+    /// What the player wrote to standard error meanwhile.
+    pub stderr: String,
+}
+
+/// A fault with all that is known of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Story {
+    /// Whose fault.
+    pub seat: Seat,
+    /// What it was.
+    pub fault: Fault,
+    /// The plies played before.
+    pub ply: usize,
+    /// The position as that seat saw it.
+    pub position: String,
+    /// What it could have played, where the game has few moves.
+    pub legal: Vec<String>,
+    /// The end of its standard error.
+    pub stderr: String,
+}
+
+impl Story {
+    /// The story of a player that was not asked to the table.
+    pub fn of_absence(seat: Seat, fault: Fault) -> Story {
+        let (position, stderr) = (String::new(), String::new());
+        Story { seat, fault, ply: 0, position, legal: Vec::new(), stderr }
+    }
+}
+
+/// How a player came to the table.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Entrance {
+    /// It was kept from an earlier game.
+    pub kept: bool,
+    /// The line with which it said that it is ready, if its dialect has one and it came so far.
+    pub ready: Option<String>,
+}
+
+/// A game that was played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// How each seat's player came to the table, if it did.
+    pub entrances: Vec<Option<Entrance>>,
+    /// The moves.
+    pub plies: Vec<Ply>,
+    /// The faults, in the order in which they were found.
+    pub faults: Vec<Story>,
+    /// How it ended; nothing if it is void.
+    pub outcome: Option<Outcome>,
+}
+
+impl Played {
+    /// A game of so many seats to which nobody came, for these reasons.
+    pub fn never(seats: usize, faults: Vec<Story>) -> Played {
+        Played { entrances: vec![None; seats], plies: Vec::new(), faults, outcome: None }
+    }
+}
+
+/// Plays a game to its end. Afterwards the players that can go on are kept where they sit, the
+/// others are gone.
+pub fn play(table: &mut dyn Table, sitters: &mut [Sitter]) -> Played {
+    let stocks = sitters.iter().map(|sitter| RemainingTime::new(&sitter.terms.clock)).collect();
+    let inits = vec![Duration::ZERO; sitters.len()];
+    let (keep, entrances) = (vec![false; sitters.len()], vec![None; sitters.len()]);
+    let (plies, faults, out) = (Vec::new(), Vec::new(), Seats::NONE);
+    let mut game = Game { table, sitters, stocks, inits, keep, entrances, plies, faults, out };
+    game.initialise();
+    while let Some(seat) = game.table.to_move().iter().next() {
+        game.turn(seat);
+    }
+    game.close()
+}
+
+struct Game<'t, 's, 'p> {
+    table: &'t mut dyn Table,
+    sitters: &'s mut [Sitter<'p>],
+    stocks: Vec<RemainingTime>,
+    /// What is added to the time of each seat's next answer, and is not charged.
+    inits: Vec<Duration>,
+    /// Which players can play another game.
+    keep: Vec<bool>,
+    entrances: Vec<Option<Entrance>>,
+    plies: Vec<Ply>,
+    faults: Vec<Story>,
+    /// Who is out by a fault.
+    out: Seats,
+}
+
+impl Game<'_, '_, '_> {
+    /// All sit down, one after the other, so that each has the machine to itself. Those that fail
+    /// share the last place.
+    fn initialise(&mut self) {
+        let mut failed = Seats::NONE;
+        for seat in Seats::first(self.sitters.len()).iter() {
+            if let Err(fault) = self.seat(seat) {
+                let fault = self.judge_start(seat, fault, "said that it is ready");
+                self.record(seat, fault);
+                failed.insert(seat);
+            }
+        }
+        self.put_out(failed);
+    }
+
+    fn seat(&mut self, seat: Seat) -> Result<(), Fault> {
+        let sitter = &mut self.sitters[seat.index()];
+        let opening = StartParams { clock: &sitter.terms.clock, seed: sitter.seed, kept: false };
+        let arguments = [&sitter.arguments[..], &self.table.arguments(seat, &opening)].concat();
+        let kept = sitter.player.sit(&arguments)? == Seating::Kept;
+        let entrance = self.entrances[seat.index()].insert(Entrance { kept, ready: None });
+        let opening = StartParams { kept, ..opening };
+        let mut prompt = String::new();
+        let init = self.table.open(seat, &opening, &mut prompt);
+        if init != Init::UntilReady {
+            sitter.player.tell(&prompt);
+            if init == Init::WithFirstMove {
+                self.inits[seat.index()] = sitter.terms.init();
+            }
+            // A person is there; a program shows it by its first answer.
+            if sitter.player.is_asked_again() {
+                sitter.proven.store(true, Ordering::Relaxed);
+            }
+            return Ok(());
+        }
+        let time = Some(sitter.terms.init());
+        let line = self.table.line_limit(seat);
+        let (margin, kind) = (sitter.terms.margin, opening.clock.kind);
+        let limit = Limit { time, margin, kind, line, whole: false };
+        log_lines(&sitter.label, "<", &prompt);
+        let table = &mut self.table;
+        let mut is_ready = |line: &str| table.hear_ready(seat, line).is_ok();
+        let answer = match kept {
+            false => sitter.player.ask(&prompt, &limit)?,
+            true => sitter.player.ask_anew(&prompt, &limit, &mut is_ready)?,
+        };
+        log_lines(&sitter.label, ">", answer.line);
+        let ready = self
+            .table
+            .hear_ready(seat, answer.line)
+            .map_err(|why| Fault::Invalid { answer: answer.line.into(), why: why.to_string() })?;
+        entrance.ready = Some(answer.line.into());
+        self.keep[seat.index()] = ready.again;
+        sitter.proven.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// A player that has never been ready in this run, nor given an answer of any kind, has shown
+    /// nothing of its strength. Where a program is run for one answer, though, to be late is to be late.
+    fn judge_start(&self, seat: Seat, fault: Fault, never: &str) -> Fault {
+        let proven = self.sitters[seat.index()].proven.load(Ordering::Relaxed);
+        match fault {
+            Fault::NotStarted { .. } => fault,
+            Fault::Timeout { .. } if self.table.answers_once(seat) => fault,
+            _ if proven => fault,
+            _ => {
+                let hint = if fault.may_be_unflushed() { "; is its output flushed?" } else { "" };
+                Fault::NotStarted { why: format!("it never {never}; it {fault}{hint}") }
+            }
+        }
+    }
+
+    /// Asks the seat that is to move, and plays its answer.
+    fn turn(&mut self, seat: Seat) {
+        let mut prompt = String::new();
+        let (terms, stock) = (self.sitters[seat.index()].terms, self.stocks[seat.index()]);
+        self.table.ask(seat, stock.go(&terms.clock), &mut prompt);
+        let kind = terms.clock.kind;
+        let line = self.table.line_limit(seat);
+        let init = self.inits[seat.index()];
+        let time = stock.limit(&terms.clock).map(|time| time + init);
+        let whole = self.table.answers_once(seat);
+        let limit = Limit { time, margin: terms.margin, kind, line, whole };
+        loop {
+            match self.exchange(seat, &prompt, &limit) {
+                Ok(ply) => {
+                    let spent = ply.spent.saturating_sub(init);
+                    self.stocks[seat.index()].charge(spent, &terms.clock);
+                    self.inits[seat.index()] = Duration::ZERO;
+                    return self.plies.push(ply);
+                }
+                Err(Fault::Illegal { why, .. } | Fault::Invalid { why, .. })
+                    if self.sitters[seat.index()].player.is_asked_again() =>
+                {
+                    prompt = format!("{why}; once more> ");
+                }
+                Err(fault) => {
+                    let fault = self.judge_start(seat, fault, "answered");
+                    self.record(seat, fault);
+                    return self.put_out(Seats::one(seat));
+                }
+            }
+        }
+    }
+
+    fn exchange(&mut self, seat: Seat, prompt: &str, limit: &Limit) -> Result<Ply, Fault> {
+        let Sitter { player, label, proven, .. } = &mut self.sitters[seat.index()];
+        log_lines(label, "<", prompt);
+        let answer = player.ask(prompt, limit)?;
+        proven.store(true, Ordering::Relaxed);
+        log_lines(label, ">", answer.line);
+        let spent = answer.spent;
+        let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
+            let answer = answer.line.to_owned();
+            match refusal {
+                Refusal::Invalid(why) => Fault::Invalid { answer, why },
+                Refusal::Illegal(why) => Fault::Illegal { answer, why },
+            }
+        })?;
+        let stderr = player.take_stderr();
+        Ok(Ply { seat, mv: heard.mv, spent, comment: heard.comment, stderr })
+    }
+
+    /// Writes a fault's story while the position is still the one in which it happened.
+    fn record(&mut self, seat: Seat, fault: Fault) {
+        let player = &mut self.sitters[seat.index()].player;
+        player.leave(Leave::AtOnce);
+        self.faults.push(Story {
+            seat,
+            fault,
+            ply: self.plies.len(),
+            position: self.table.position(seat),
+            legal: self.table.legal_moves(seat),
+            stderr: player.take_stderr(),
+        });
+        self.keep[seat.index()] = false;
+    }
+
+    fn put_out(&mut self, seats: Seats) {
+        if let Some(first) = seats.iter().next() {
+            let story = self.faults.iter().rev().find(|story| story.seat == first);
+            self.table.forfeit(seats, story.map_or("fault", |story| story.fault.word()));
+            seats.iter().for_each(|seat| self.out.insert(seat));
+        }
+    }
+
+    /// Tells everyone who is still there, and lets them go or stay.
+    fn close(self) -> Played {
+        let outcome = self.table.outcome().expect("nobody is to move, so the game is over");
+        for (i, sitter) in self.sitters.iter_mut().enumerate() {
+            let seat = Seat::new(i);
+            if !self.out.contains(seat) {
+                let mut last_words = String::new();
+                self.table.close(seat, &outcome, &mut last_words);
+                log_lines(&sitter.label, "<", &last_words);
+                sitter.player.tell(&last_words);
+                sitter.player.leave(if self.keep[i] { Leave::Stay } else { Leave::Finish });
+            }
+        }
+        let void = self.faults.iter().any(|story| matches!(story.fault, Fault::NotStarted { .. }));
+        let outcome = Some(outcome).filter(|_| !void);
+        Played { entrances: self.entrances, plies: self.plies, faults: self.faults, outcome }
+    }
+}
+
+/// With `-vv` the whole conversation can be read, safe for a terminal: `<` is heard, `>` is said.
+fn log_lines(label: &str, direction: &str, text: &str) {
+    if log::log_enabled!(log::Level::Debug) {
+        text.lines().for_each(|line| log::debug!("{label} {direction} {}", printable(line)));
+    }
+}

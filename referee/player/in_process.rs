@@ -1,0 +1,75 @@
+//! A bundled bot inside this process: the same console that stands behind its door, without a pipe.
+
+use super::{Answer, Leave, Player, Seating};
+use crate::player::fault::{Exit, Fault};
+use crate::player::stopwatch::Limit;
+use arbitre_bots::console::Console;
+use std::time::Instant;
+
+/// Makes the console anew, as starting the program would.
+pub type Factory = Box<dyn Fn() -> Box<dyn Console> + Send>;
+
+/// A mind in this process. It cannot be interrupted: a late answer is only seen to be late.
+pub struct InProcess {
+    factory: Factory,
+    console: Option<Box<dyn Console>>,
+    said: String,
+    /// What it said was taken.
+    is_answered: bool,
+}
+
+impl InProcess {
+    /// A player whose program `factory` makes.
+    pub fn new(factory: Factory) -> InProcess {
+        InProcess { factory, console: None, said: String::new(), is_answered: false }
+    }
+
+    fn hear(&mut self, text: &str) -> Result<(), Fault> {
+        let console = self.console.as_mut().ok_or(Fault::Disconnect)?;
+        if std::mem::take(&mut self.is_answered) {
+            self.said.clear();
+        }
+        for line in text.lines() {
+            // What a program would do with such an error: complain, and exit with this code.
+            console.hear(line, &mut self.said).map_err(|error| {
+                log::error!("in-process player: {error}");
+                Fault::Crash(Exit::Code(2))
+            })?;
+        }
+        Ok(())
+    }
+}
+
+impl Player for InProcess {
+    fn sit(&mut self, _: &[String]) -> Result<Seating, Fault> {
+        if self.console.is_some() {
+            return Ok(Seating::Kept);
+        }
+        self.said.clear();
+        self.is_answered = false;
+        self.console.insert((self.factory)()).start(&mut self.said);
+        Ok(Seating::Fresh)
+    }
+
+    fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault> {
+        let asked = Instant::now();
+        self.hear(prompt)?;
+        let spent = asked.elapsed();
+        self.is_answered = true;
+        match limit.time {
+            Some(time) if !limit.allows(spent) => Err(Fault::timeout(time)),
+            _ => Ok(Answer { line: self.said.trim_end(), spent }),
+        }
+    }
+
+    fn tell(&mut self, text: &str) {
+        let _ = self.hear(text);
+        self.is_answered = true;
+    }
+
+    fn leave(&mut self, how: Leave) {
+        if how != Leave::Stay {
+            self.console = None;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Games as rankings of their players: how often each ranking came about, and what follows from that
+//! before any strength is computed.
+
+use crate::statistics::rating::HalfPoints;
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+/// How a game ranked its players: groups of those who share a rank, the first rank first, each group
+/// in ascending order.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Ranking(Vec<Vec<usize>>);
+
+impl Ranking {
+    /// The ranking of these players with their ranks, the smaller the better.
+    pub fn new(players: &[usize], ranks: &[usize]) -> Ranking {
+        let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (&player, &rank) in players.iter().zip(ranks) {
+            groups.entry(rank).or_default().push(player);
+        }
+        groups.values_mut().for_each(|group| group.sort_unstable());
+        Ranking(groups.into_values().collect())
+    }
+
+    /// The groups.
+    pub fn groups(&self) -> &[Vec<usize>] {
+        &self.0
+    }
+
+    /// All players with the number of their group.
+    fn players(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let numbered = self.0.iter().enumerate();
+        numbered.flat_map(|(place, group)| group.iter().map(move |&player| (player, place)))
+    }
+}
+
+/// How often games had each ranking. That is all that strengths are computed from, in an order that
+/// does not depend on the order of the games.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Rankings(BTreeMap<Ranking, u64>);
+
+impl Rankings {
+    /// Counts a game.
+    pub fn add(&mut self, ranking: Ranking) {
+        *self.0.entry(ranking).or_default() += 1;
+    }
+
+    /// The rankings with their counts, in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = (&Ranking, u64)> {
+        self.0.iter().map(|(ranking, &count)| (ranking, count))
+    }
+
+    /// Half points of each of so many players against each other: two for a game in which the first
+    /// stood before the second, one for one in which they shared a rank.
+    pub fn against(&self, players: usize) -> Vec<Vec<u64>> {
+        let mut against = vec![vec![0; players]; players];
+        for (ranking, count) in self.iter() {
+            for (one, place) in ranking.players() {
+                for (other, their_place) in ranking.players().filter(|(other, _)| *other != one) {
+                    let half_points: HalfPoints = match place.cmp(&their_place) {
+                        Ordering::Less => 2,
+                        Ordering::Equal => 1,
+                        Ordering::Greater => 0,
+                    };
+                    against[one][other] += count * u64::from(half_points);
+                }
+            }
+        }
+        against
+    }
+
+    /// The games of each of so many players, and those in which it stood before, and behind, all
+    /// others.
+    pub fn extremes(&self, players: usize) -> Vec<Extremes> {
+        let mut extremes = vec![Extremes::default(); players];
+        for (ranking, count) in self.iter() {
+            ranking.players().for_each(|(player, _)| extremes[player].games += count);
+            if let [first, .., last] = ranking.groups() {
+                for (group, is_first) in [(first, true), (last, false)] {
+                    if let [player] = group[..] {
+                        let of = &mut extremes[player];
+                        *(if is_first { &mut of.first } else { &mut of.last }) += count;
+                    }
+                }
+            }
+        }
+        extremes
+    }
+}
+
+/// How many games somebody played, and how many ended at one end of the ranking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Extremes {
+    /// All.
+    pub games: u64,
+    /// Those in which it stood before all others.
+    pub first: u64,
+    /// Those in which it stood behind all others.
+    pub last: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ranking_knows_no_seats() {
+        let one = Ranking::new(&[2, 1, 0], &[1, 2, 2]);
+        assert_eq!(one, Ranking::new(&[0, 1, 2], &[2, 2, 1]));
+        assert_eq!(one.groups(), [vec![2], vec![0, 1]]);
+        assert_ne!(one, Ranking::new(&[0, 1, 2], &[2, 3, 1]));
+    }
+
+    #[test]
+    fn rankings_are_counted_and_not_kept() {
+        let mut rankings = Rankings::default();
+        for _ in 0..1000 {
+            rankings.add(Ranking::new(&[0, 1, 2], &[1, 3, 2]));
+        }
+        rankings.add(Ranking::new(&[1, 2, 0], &[1, 1, 3]));
+        assert_eq!(rankings.iter().count(), 2);
+        assert_eq!(rankings.against(3), [[0, 2000, 2000], [2, 0, 1], [2, 2001, 0]]);
+        let of = |games, first, last| Extremes { games, first, last };
+        assert_eq!(rankings.extremes(3), [of(1001, 1000, 1), of(1001, 0, 1000), of(1001, 0, 0)]);
+    }
+}

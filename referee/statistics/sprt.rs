@@ -1,0 +1,383 @@
+//! The sequential probability ratio test: is the first player's strength `elo0` or less, or is it
+//! `elo1` or more? It says so as soon as the counts allow it, and errs no more often than asked.
+//!
+//! The test is the generalised one of Van den Bergh. All that the hypotheses say about results is
+//! their strength, so each is represented by the likeliest distribution of results that has it,
+//! given the counts: the empirical distribution, tilted until a moment of it is 0. "Comparing
+//! approximations" derives the tilt for Elo, "Normalized Elo, practical", section 4.1, for
+//! normalized Elo.
+
+use crate::statistics::rating::{expected_score, Category, Games, Pairs, NORMALIZED_ELO};
+use arbitre_games::game::ParseError;
+use arbitre_games::games::options::{self, OptionInfo};
+use arbitre_games::text::{value_of, word_of};
+use serde::Serialize;
+use std::fmt;
+
+mod likelihood;
+
+use likelihood::Observed;
+
+/// What the bounds `elo0` and `elo1` are differences in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Model {
+    /// Normalized Elo: how many games it takes to see it does not depend on how many are drawn.
+    Normalized,
+    /// Elo, as a logistic function of the mean score.
+    Logistic,
+}
+
+const MODELS: [(&str, Model); 2] =
+    [("normalized", Model::Normalized), ("logistic", Model::Logistic)];
+
+impl Model {
+    /// How far from 0 a bound may be.
+    ///
+    /// Normalized, because beyond about 120 even results of every kind may have several likeliest
+    /// distributions, and which is found is no longer checked. Logistic, because an expected score
+    /// must differ from 1 by more than what rounding leaves.
+    fn farthest(self) -> f64 {
+        match self {
+            Model::Normalized => 100.0,
+            Model::Logistic => 1000.0,
+        }
+    }
+}
+
+/// The hypothesis that was accepted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub enum Hypothesis {
+    /// The difference is `elo0`, or less.
+    H0,
+    /// The difference is `elo1`, or more.
+    H1,
+}
+
+impl fmt::Display for Hypothesis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Hypothesis::H0 => "H0",
+            Hypothesis::H1 => "H1",
+        })
+    }
+}
+
+/// A test; only [`Sprt::parse`] makes one, so that each has finite bounds and finite ratios.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+    alpha: f64,
+    beta: f64,
+    model: Model,
+}
+
+impl Default for Sprt {
+    fn default() -> Sprt {
+        Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: Model::Normalized }
+    }
+}
+
+/// The options of a test, as help texts show them.
+pub const OPTIONS: [OptionInfo; 5] = [
+    OptionInfo { name: "elo0", values: &["ELO"], meaning: "the difference under H0" },
+    OptionInfo { name: "elo1", values: &["ELO"], meaning: "the difference under H1" },
+    OptionInfo { name: "alpha", values: &["P"], meaning: "how often H1 may be accepted wrongly" },
+    OptionInfo { name: "beta", values: &["P"], meaning: "how often H0 may be accepted wrongly" },
+    OptionInfo {
+        name: "model",
+        values: &["normalized", "logistic"],
+        meaning: "what elo0 and elo1 are differences in",
+    },
+];
+
+impl Sprt {
+    /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`, where each option may be left
+    /// out and these are the defaults.
+    ///
+    /// # Errors
+    /// If an option is unknown or comes twice, a number is none or not finite, `elo0` is not below
+    /// `elo1`, one of them is farther out than their model allows, `alpha` or `beta` is not above 0
+    /// and at most 0.5, or both are 0.5.
+    ///
+    /// ```
+    /// # use arbitre::referee::statistics::sprt::Sprt;
+    /// let sprt = Sprt::parse("elo1=10,model=logistic").unwrap();
+    /// assert_eq!(sprt.to_string(), "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic");
+    /// ```
+    pub fn parse(text: &str) -> Result<Sprt, ParseError> {
+        let mut sprt = Sprt::default();
+        for (name, value) in options::read(text, &[], &OPTIONS)?.pairs {
+            match name {
+                "elo0" => sprt.elo0 = number(name, value)?,
+                "elo1" => sprt.elo1 = number(name, value)?,
+                "alpha" => sprt.alpha = number(name, value)?,
+                "beta" => sprt.beta = number(name, value)?,
+                _ => sprt.model = value_of(name, value, &MODELS)?,
+            }
+        }
+        sprt.check_differences()?;
+        sprt.check_errors()?;
+        Ok(sprt)
+    }
+
+    fn check_differences(&self) -> Result<(), ParseError> {
+        let Sprt { elo0, elo1, model, .. } = *self;
+        if elo0 >= elo1 {
+            return Err(ParseError::new(format!(
+                "expected elo0 below elo1, not elo0={elo0} and elo1={elo1}"
+            )));
+        }
+        let (word, farthest) = (word_of(model, &MODELS), model.farthest());
+        match [("elo0", elo0), ("elo1", elo1)].iter().find(|(_, elo)| elo.abs() > farthest) {
+            Some((name, elo)) => Err(ParseError::new(format!(
+                "expected {name} between -{farthest} and {farthest} in the {word} model, not {elo}"
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn check_errors(&self) -> Result<(), ParseError> {
+        let Sprt { alpha, beta, .. } = *self;
+        for (name, error) in [("alpha", alpha), ("beta", beta)] {
+            if error <= 0.0 || error > 0.5 {
+                return Err(ParseError::new(format!(
+                    "expected {name} above 0 and at most 0.5, not {error}"
+                )));
+            }
+        }
+        if alpha + beta == 1.0 {
+            return Err(ParseError::new("expected alpha or beta below 0.5: a coin errs in half"));
+        }
+        Ok(())
+    }
+
+    /// The log-likelihood ratios, natural, at and beyond which H0 and H1 are accepted.
+    pub fn bounds(&self) -> (f64, f64) {
+        let Sprt { alpha, beta, .. } = *self;
+        (beta.ln() - (-alpha).ln_1p(), (-beta).ln_1p() - alpha.ln())
+    }
+
+    /// The hypothesis that this log-likelihood ratio accepts; nothing while it is between the
+    /// bounds, and the match goes on.
+    pub fn verdict(&self, llr: f64) -> Option<Hypothesis> {
+        let (lower, upper) = self.bounds();
+        match llr {
+            _ if llr <= lower => Some(Hypothesis::H0),
+            _ if llr >= upper => Some(Hypothesis::H1),
+            _ => None,
+        }
+    }
+
+    /// How much likelier H1 makes these pairs than H0 does: the natural logarithm of the ratio. It
+    /// is 0 without pairs, and always finite.
+    pub fn llr_of_pairs(&self, pairs: &Pairs) -> f64 {
+        self.llr(pairs.categories(), Pairs::GAMES_DEVIATION)
+    }
+
+    /// How much likelier H1 makes these games than H0 does: the natural logarithm of the ratio. It
+    /// is 0 without games, and always finite.
+    pub fn llr_of_games(&self, games: &Games) -> f64 {
+        self.llr(games.categories(), 1.0)
+    }
+
+    fn llr<const N: usize>(&self, categories: [Category; N], games_deviation: f64) -> f64 {
+        if categories.iter().all(|&(_, count)| count == 0) {
+            return 0.0;
+        }
+        let observed = Observed::new(categories);
+        let divisors = |elo: f64| match self.model {
+            Model::Logistic => observed.with_mean(expected_score(elo)),
+            Model::Normalized => observed.with_distance(elo / NORMALIZED_ELO * games_deviation),
+        };
+        let (under_h0, under_h1) = (divisors(self.elo0), divisors(self.elo1));
+        let log_ratio = |i: usize| observed.shares[i] * (under_h0[i] / under_h1[i]).ln();
+        observed.count * (0..N).map(log_ratio).sum::<f64>()
+    }
+}
+
+fn number(name: &str, value: &str) -> Result<f64, ParseError> {
+    match value.parse() {
+        Ok(number) if f64::is_finite(number) => Ok(number),
+        _ => Err(ParseError::new(format!("expected {name} to be a finite number, not '{value}'"))),
+    }
+}
+
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sprt { elo0, elo1, alpha, beta, model } = self;
+        let model = word_of(*model, &MODELS);
+        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arbitre_games::rng::Rng;
+    use proptest::prelude::*;
+
+    fn close(value: f64, expected: f64) {
+        assert!((value - expected).abs() < 0.005 + 1e-9, "{value} is not {expected}");
+    }
+
+    fn sprt(text: &str) -> Sprt {
+        Sprt::parse(text).unwrap()
+    }
+
+    fn pairs([ll, ld, wl, dd, wd, ww]: [u64; 6]) -> Pairs {
+        Pairs { ll, ld, wl, dd, wd, ww }
+    }
+
+    /// Published values of fastchess's own tests.
+    #[test]
+    fn agrees_with_published_values() {
+        let counts = pairs([365, 16618, 36029, 200, 16974, 390]);
+        close(sprt("elo0=0,elo1=2").llr_of_pairs(&counts), 2.25);
+        let counts = pairs([127, 4883, 10311, 401, 5150, 104]);
+        close(sprt("elo0=-1.75,elo1=0.25").llr_of_pairs(&counts), 3.01);
+        let counts = Games { wins: 36433, draws: 68692, losses: 36027 };
+        close(sprt("elo0=0,elo1=2").llr_of_games(&counts), 0.92);
+        let counts = Games { wins: 21404, draws: 40708, losses: 21184 };
+        close(sprt("elo0=0.5,elo1=2.5,model=logistic").llr_of_games(&counts), -1.57);
+    }
+
+    #[test]
+    fn accepts_at_its_bounds() {
+        let uneven = sprt("alpha=0.01,beta=0.2");
+        let (lower, upper) = uneven.bounds();
+        close(lower, (0.2f64 / 0.99).ln());
+        close(upper, (0.8f64 / 0.01).ln());
+        assert_eq!(uneven.verdict(lower), Some(Hypothesis::H0));
+        assert_eq!(uneven.verdict(upper), Some(Hypothesis::H1));
+        assert_eq!(uneven.verdict(lower + 0.01), None);
+        assert_eq!(uneven.verdict(upper - 0.01), None);
+        assert_eq!(Hypothesis::H0.to_string() + &Hypothesis::H1.to_string(), "H0H1");
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let cases = [
+            (
+                "elo2=3",
+                "unknown option 'elo2': expected elo0, elo1, alpha, beta or model; \
+                 did you mean elo0?",
+            ),
+            ("fast", "unknown option 'fast': expected elo0, elo1, alpha, beta or model"),
+            ("elo1", "option elo1 needs a value: write elo1= and then ELO"),
+            ("alpha=0.1 alpha=0.2", "option alpha comes twice, as 0.1 and as 0.2: keep one"),
+            ("elo1=five", "expected elo1 to be a finite number, not 'five'"),
+            ("elo1=inf", "expected elo1 to be a finite number, not 'inf'"),
+            ("beta=nan", "expected beta to be a finite number, not 'nan'"),
+            ("elo0=5", "expected elo0 below elo1, not elo0=5 and elo1=5"),
+            ("elo1=101", "expected elo1 between -100 and 100 in the normalized model, not 101"),
+            (
+                "elo0=-1001,model=logistic",
+                "expected elo0 between -1000 and 1000 in the logistic model, not -1001",
+            ),
+            ("alpha=0", "expected alpha above 0 and at most 0.5, not 0"),
+            ("beta=0.51", "expected beta above 0 and at most 0.5, not 0.51"),
+            ("alpha=0.5,beta=0.5", "expected alpha or beta below 0.5: a coin errs in half"),
+            (
+                "model=logistc",
+                "unknown model 'logistc': expected normalized or logistic; did you mean logistic?",
+            ),
+        ];
+        for (text, message) in cases {
+            assert_eq!(Sprt::parse(text).unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn every_option_may_be_left_out() {
+        assert_eq!(Sprt::parse(""), Ok(Sprt::default()));
+        let written = "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized";
+        assert_eq!(sprt("elo1=5").to_string(), written);
+    }
+
+    /// Numbers that stress what is finite: of every size, and at the edges of what is allowed.
+    fn elos(farthest: f64) -> impl Strategy<Value = (f64, f64)> {
+        let edges = vec![-farthest, -1e-300, 0.0, 1e-300, 1e-9, 5.0, farthest];
+        let elo = prop_oneof![prop::sample::select(edges).boxed(), (-farthest..farthest).boxed()];
+        (elo.clone(), elo).prop_filter("one below the other", |(elo0, elo1)| elo0 < elo1)
+    }
+
+    fn any_sprt() -> impl Strategy<Value = Sprt> {
+        let error = || prop_oneof![Just(5e-324), Just(0.05), 1e-9..0.5];
+        let model = prop::sample::select(MODELS.map(|(_, model)| model).to_vec());
+        let elos = model.prop_flat_map(|model| (Just(model), elos(model.farthest())));
+        (elos, error(), error()).prop_map(|((model, (elo0, elo1)), alpha, beta)| Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        })
+    }
+
+    fn any_count() -> impl Strategy<Value = u64> {
+        prop_oneof![Just(0), Just(1), 0..100u64, 0..1_000_000_000u64, Just(1_000_000_000)]
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(sprt in any_sprt()) {
+            prop_assert_eq!(Sprt::parse(&sprt.to_string()), Ok(sprt));
+        }
+
+        #[test]
+        fn everything_is_finite(sprt in any_sprt(), counts in prop::array::uniform6(any_count())) {
+            let [wins, draws, losses, ..] = counts;
+            let (lower, upper) = sprt.bounds();
+            prop_assert!(lower < 0.0 && 0.0 < upper && (upper - lower).is_finite());
+            prop_assert!(sprt.llr_of_pairs(&pairs(counts)).is_finite());
+            let games = Games { wins, draws, losses };
+            prop_assert!(sprt.llr_of_games(&games).is_finite());
+        }
+
+        /// Exchanging the players exchanges the hypotheses.
+        #[test]
+        fn the_players_are_treated_alike(sprt in any_sprt(), counts in prop::array::uniform6(0..1000u64)) {
+            let [ll, ld, wl, dd, wd, ww] = counts;
+            let other = Sprt { elo0: -sprt.elo1, elo1: -sprt.elo0, ..sprt };
+            let (llr, mirrored) =
+                (sprt.llr_of_pairs(&pairs(counts)), other.llr_of_pairs(&pairs([ww, wd, wl, dd, ld, ll])));
+            prop_assert!((llr + mirrored).abs() < 1e-6 * (1.0 + llr.abs()), "{} {}", llr, mirrored);
+        }
+    }
+
+    #[test]
+    fn no_results_prove_nothing() {
+        assert_eq!(Sprt::default().llr_of_games(&Games::default()), 0.0);
+        assert_eq!(Sprt::default().llr_of_pairs(&Pairs::default()), 0.0);
+    }
+
+    /// All wins, all draws or all losses; and two pairs of a win and a loss are two of draws.
+    #[test]
+    fn alike_results_have_a_direction() {
+        for text in ["elo1=5", "elo1=100", "elo1=5,model=logistic", "elo1=1000,model=logistic"] {
+            for count in [1, 2, 40, 1_000_000_000] {
+                let sprt = sprt(text);
+                let llr = |ll, dd, ww| sprt.llr_of_pairs(&pairs([ll, 0, 0, dd, 0, ww]));
+                assert!(llr(0, 0, count) > 0.0 && llr(0, 0, count).is_finite(), "{text} {count}");
+                assert!(llr(count, 0, 0) < 0.0 && llr(count, 0, 0).is_finite(), "{text} {count}");
+                assert!(llr(0, count, 0) < 0.0 && llr(0, count, 0).is_finite(), "{text} {count}");
+                let decided = sprt.llr_of_pairs(&pairs([0, 0, count, 0, 0, 0]));
+                assert_eq!(decided, llr(0, count, 0));
+            }
+        }
+    }
+
+    #[test]
+    fn the_ratio_grows_with_every_win() {
+        let mut rng = Rng::new(13);
+        for _ in 0..2000 {
+            let mut counts = [0; 6].map(|_: u64| 1 + rng.below(50) as u64);
+            let before = sprt("elo1=40").llr_of_pairs(&pairs(counts));
+            counts[0] -= 1;
+            counts[5] += 1;
+            assert!(sprt("elo1=40").llr_of_pairs(&pairs(counts)) > before, "{counts:?}");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! A tournament's result as a fold of counts. The order in which games come in does not matter.
+
+use crate::play::record::{half_points_of, ranks_of, Record};
+use crate::play::Story;
+use crate::statistics::ranking::{Ranking, Rankings};
+use crate::statistics::rating::{Games, HalfPoints, Pairs};
+use crate::statistics::solo::SoloTally;
+use hdrhistogram::Histogram;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What is counted for a player.
+#[derive(Clone, Debug)]
+pub struct PlayerTally {
+    /// Its games of two by result, void ones not counted.
+    pub games: Games,
+    /// How often it had each rank, the first one first; as many as there were seats in a game that
+    /// counts, or players of an instance in solo games.
+    pub places: Vec<u64>,
+    /// Its half points, as [`Record::half_points`] counts them.
+    half_points: u64,
+    /// Its faults by kind.
+    pub faults: BTreeMap<&'static str, u64>,
+    /// The story of its first fault, by the index of the game.
+    pub first_fault: Option<(u64, Story)>,
+    /// Its times per move, in microseconds.
+    pub times: Histogram<u64>,
+}
+
+impl Default for PlayerTally {
+    fn default() -> Self {
+        let times = Histogram::new(3).expect("3 digits are a precision that the histogram has");
+        PlayerTally {
+            games: Games::default(),
+            places: Vec::new(),
+            half_points: 0,
+            faults: BTreeMap::new(),
+            first_fault: None,
+            times,
+        }
+    }
+}
+
+/// What is counted for two players who meet, from the view of the first.
+#[derive(Clone, Debug, Default)]
+pub struct Meeting {
+    /// Games by result.
+    pub games: Games,
+    /// Pairs of games by result.
+    pub pairs: Pairs,
+    /// The first game of a pair whose second has not come in: points of the first player by round.
+    waiting: HashMap<u64, HalfPoints>,
+}
+
+impl Meeting {
+    fn add(&mut self, round: u64, half_points: HalfPoints) {
+        self.games.add(half_points);
+        match self.waiting.remove(&round) {
+            Some(other) => self.pairs.add(half_points, other),
+            None => drop(self.waiting.insert(round, half_points)),
+        }
+    }
+}
+
+/// The counts of a tournament.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    /// By player.
+    pub players: Vec<PlayerTally>,
+    /// By group of the schedule; nothing is counted there in games of more than two.
+    pub meetings: Vec<Meeting>,
+    /// How the games that count ranked their players.
+    pub rankings: Rankings,
+    /// What solo games count besides.
+    pub solo: SoloTally,
+    /// Games that count.
+    pub games: u64,
+    /// The rounds up to the last that has a game that counts.
+    pub rounds: u64,
+    /// Games in which somebody could not be started.
+    pub void: u64,
+    /// Moves played in the games that count.
+    pub moves: u64,
+    /// Games equal to an earlier one, move for move.
+    pub identical: u64,
+    seen: HashSet<u64>,
+}
+
+impl Tally {
+    /// Nothing counted yet.
+    pub fn new(players: usize, groups: usize) -> Tally {
+        Tally {
+            players: vec![PlayerTally::default(); players],
+            meetings: vec![Meeting::default(); groups],
+            rankings: Rankings::default(),
+            solo: SoloTally::new(players),
+            games: 0,
+            rounds: 0,
+            void: 0,
+            moves: 0,
+            identical: 0,
+            seen: HashSet::new(),
+        }
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, record: &Record) {
+        let seated = &record.fixture.players;
+        for story in &record.played.faults {
+            self.players[seated[story.seat.index()]].add_fault(record.fixture.index, story);
+        }
+        let Some(outcome) = &record.played.outcome else {
+            self.void += 1;
+            return;
+        };
+        self.games += 1;
+        self.rounds = self.rounds.max(record.fixture.round + 1);
+        self.moves += record.played.plies.len() as u64;
+        self.identical += u64::from(!self.seen.insert(record.fingerprint()));
+        for ply in &record.played.plies {
+            let micros = u64::try_from(ply.spent.as_micros()).unwrap_or(u64::MAX);
+            let times = &mut self.players[seated[ply.seat.index()]].times;
+            times.record(micros.max(1)).expect("the histogram grows as needed");
+        }
+        if seated.len() > 1 {
+            let half_points = self.rank(seated, &ranks_of(outcome));
+            if let [one, other] = seated[..] {
+                // Groups are in ascending order, so the first player of a meeting has the smaller number.
+                let first_seat = usize::from(one > other);
+                let meeting = &mut self.meetings[record.fixture.group];
+                meeting.add(record.fixture.round, half_points[first_seat]);
+            }
+        } else if let Some(ranks) = self.solo.add(record, outcome) {
+            let all: Vec<usize> = (0..self.players.len()).collect();
+            self.rank(&all, &ranks);
+        }
+    }
+
+    /// Counts the ranks of these players. Returns their half points.
+    fn rank(&mut self, players: &[usize], ranks: &[usize]) -> Vec<HalfPoints> {
+        let half_points = half_points_of(ranks);
+        self.rankings.add(Ranking::new(players, ranks));
+        for (at, &player) in players.iter().enumerate() {
+            self.players[player].add_game(ranks[at], half_points[at], players.len());
+        }
+        half_points
+    }
+}
+
+impl PlayerTally {
+    /// Its games that count.
+    pub fn played(&self) -> u64 {
+        self.places.iter().sum()
+    }
+
+    /// Points: of each game the share of the others whom it outlasted or outscored, one that shares
+    /// its rank counting as half. In a game of two that is one for a win and a half for a draw.
+    pub fn points(&self) -> f64 {
+        let others = self.places.len().saturating_sub(1).max(1);
+        self.half_points as f64 / (2 * others) as f64
+    }
+
+    fn add_game(&mut self, rank: usize, half_points: HalfPoints, seats: usize) {
+        self.places.resize(seats, 0);
+        self.places[rank - 1] += 1;
+        self.half_points += u64::from(half_points);
+        if seats == 2 {
+            self.games.add(half_points);
+        }
+    }
+
+    fn add_fault(&mut self, game: u64, story: &Story) {
+        *self.faults.entry(story.fault.word()).or_default() += 1;
+        if self.first_fault.as_ref().is_none_or(|(earlier, _)| game < *earlier) {
+            self.first_fault = Some((game, story.clone()));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Is a stored match what it was when it was written, and do its games follow from their moves?
+
+use crate::config::Charter;
+use crate::pairing::openings::Openings;
+use crate::play::record::Record;
+use crate::play::replay::Replay;
+use crate::registry::Hosted;
+use crate::statistics::tally::Tally;
+use crate::store::{Archive, StoreError};
+use std::path::Path;
+
+/// What was found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Verification {
+    /// The games that were looked at.
+    pub games: u64,
+    /// What is wrong, one line each.
+    pub problems: Vec<String>,
+}
+
+/// Looks at everything: the pages of the file, the checksum of every row, the ledger, and every
+/// game, which is played again from its setup and moves.
+///
+/// # Errors
+/// If the file is so far from a database of ours that there is nothing to look at.
+pub fn verify(path: &Path) -> Result<Verification, StoreError> {
+    let archive = Archive::open(path)?;
+    let mut verification = Verification::default();
+    for look in [pages, ledger, sessions, games] {
+        if let Err(error) = look(&archive, &mut verification) {
+            verification.problems.push(error.to_string());
+        }
+    }
+    Ok(verification)
+}
+
+fn pages(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
+    found.problems.extend(archive.check_pages()?);
+    Ok(())
+}
+
+fn ledger(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
+    let (written, counted) = (archive.ledger()?, archive.counted()?);
+    if written.0 != counted.0 {
+        let (written, counted) = (written.0, counted.0);
+        found.problems.push(format!("ledger: {written} games were written, {counted} are here"));
+    } else if written != counted {
+        found.problems.push("ledger: the checksums of the games do not add up".into());
+    }
+    Ok(())
+}
+
+fn sessions(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
+    let known = archive.sessions()?;
+    let used = archive.sessions_of_games()?;
+    let missing = used.into_iter().filter(|number| !known.contains_key(number));
+    found.problems.extend(missing.map(|number| format!("session {number} is missing")));
+    Ok(())
+}
+
+fn games(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
+    let charter = archive.charter();
+    let game = match charter.open_game() {
+        Ok(game) => game,
+        Err(why) => {
+            found.problems.push(format!("the charter: {why}"));
+            return Ok(());
+        }
+    };
+    let openings = charter.openings(&*game);
+    let mut test = TestSoFar::new(charter);
+    archive.for_each_row::<StoreError>(|row| {
+        found.games += 1;
+        match row {
+            Err(problem) => found.problems.push(problem),
+            Ok((record, _)) => {
+                let problem = problem_of(&record, &*game, charter, &openings);
+                let problem = problem.or_else(|| test.problem_with(&record));
+                let number = record.fixture.index;
+                found.problems.extend(problem.map(|problem| format!("game {number}: {problem}")));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// What is wrong with a record whose row is whole.
+fn problem_of(
+    record: &Record,
+    game: &dyn Hosted,
+    charter: &Charter,
+    openings: &Openings,
+) -> Option<String> {
+    let planned = openings.setup(record.fixture.round);
+    if record.setup != planned {
+        return Some(format!("it starts from '{}', not '{planned}'", record.setup));
+    }
+    match Replay::of(record, game, charter, false) {
+        Ok(replay) => replay.difference(record).map(|what| format!("played again, {what}")),
+        Err(why) => Some(format!("it cannot be played again: {why}")),
+    }
+}
+
+/// A sequential test, read game by game: what is stored beyond its end should not be there.
+struct TestSoFar<'a> {
+    charter: &'a Charter,
+    tally: Tally,
+    next: u64,
+    is_whole: bool,
+}
+
+impl<'a> TestSoFar<'a> {
+    fn new(charter: &'a Charter) -> TestSoFar<'a> {
+        let tally = Tally::new(charter.players.len(), charter.schedule().groups().len());
+        TestSoFar { charter, tally, next: 0, is_whole: true }
+    }
+
+    /// A match that goes on may have games ahead of a gap; one that was decided has none.
+    fn problem_with(&mut self, record: &Record) -> Option<String> {
+        let sprt = self.charter.sprt?;
+        let pairs = &self.tally.meetings[0].pairs;
+        let is_decided = sprt.verdict(sprt.llr_of_pairs(pairs)).is_some();
+        self.is_whole &= record.fixture.index == self.next;
+        self.next = record.fixture.index + 1;
+        if self.is_whole {
+            self.tally.add(record);
+        }
+        is_decided.then(|| "the test was decided before it".into())
+    }
+}

@@ -1,0 +1,207 @@
+//! What becomes of a game that was played: it is kept, then counted, and may decide the match.
+
+use crate::play::record::Record;
+use crate::statistics::sprt::Hypothesis;
+use crate::statistics::tally::Tally;
+use crate::store::{StoreError, Writer};
+use std::collections::{BTreeMap, HashSet};
+
+/// Takes the games of a match as they come in.
+///
+/// Under a sequential test games are counted in the order of their indices, so that the test ends
+/// with the same game at any concurrency: a game that came early is kept, but waits to be counted
+/// until all before it are there. What was played beyond the end is forgotten.
+pub struct Collector<'a> {
+    store: &'a mut Writer,
+    tally: Tally,
+    early: BTreeMap<u64, Record>,
+    next: u64,
+    before: Before,
+}
+
+/// What the store held before.
+#[derive(Clone, Default, Debug)]
+pub struct Before {
+    /// The indices of its games.
+    pub games: HashSet<u64>,
+    /// The players, by their numbers, who came to the table of one of them.
+    pub players: HashSet<usize>,
+}
+
+impl Before {
+    fn add(&mut self, record: &Record) {
+        self.games.insert(record.fixture.index);
+        let seated = record.fixture.players.iter().zip(&record.played.entrances);
+        self.players.extend(seated.filter(|(_, came)| came.is_some()).map(|(&player, _)| player));
+    }
+}
+
+impl<'a> Collector<'a> {
+    /// A collector that has counted the games that the store holds.
+    ///
+    /// # Errors
+    /// If the store is damaged, or a test is decided and what is beyond cannot be forgotten.
+    pub fn new(store: &'a mut Writer) -> Result<Collector<'a>, StoreError> {
+        let charter = store.archive().charter();
+        let mut tally = Tally::new(charter.players.len(), charter.schedule().groups().len());
+        let (mut early, mut before) = (BTreeMap::new(), Before::default());
+        store.archive().for_each::<StoreError>(|record, _| {
+            before.add(&record);
+            match charter.sprt {
+                None => tally.add(&record),
+                Some(_) => drop(early.insert(record.fixture.index, record)),
+            }
+            Ok(())
+        })?;
+        let mut collector = Collector { store, tally, early, next: 0, before };
+        collector.advance(&mut |_, _| {})?;
+        Ok(collector)
+    }
+
+    /// What the store held before.
+    pub fn before(&self) -> &Before {
+        &self.before
+    }
+
+    /// The counts of all games that count.
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The hypothesis that the sequential test accepts, if there is one and it does.
+    pub fn decision(&self) -> Option<Hypothesis> {
+        let sprt = self.store.archive().charter().sprt?;
+        sprt.verdict(sprt.llr_of_pairs(&self.tally.meetings[0].pairs))
+    }
+
+    /// Takes a game. `on_game` sees each game that is now kept and counted. A void game counts as
+    /// such, but is not kept: it is still to be played.
+    ///
+    /// # Errors
+    /// If the store cannot take it.
+    pub fn take(
+        &mut self,
+        record: Record,
+        mut on_game: impl FnMut(&Record, &Tally),
+    ) -> Result<(), StoreError> {
+        if record.played.outcome.is_none() {
+            self.tally.add(&record);
+            on_game(&record, &self.tally);
+            return Ok(());
+        }
+        self.store.add(&record)?;
+        if self.store.archive().charter().sprt.is_none() {
+            self.tally.add(&record);
+            on_game(&record, &self.tally);
+            return Ok(());
+        }
+        self.early.insert(record.fixture.index, record);
+        self.advance(&mut on_game)
+    }
+
+    /// Counts what was waiting, as far as there is no gap and no decision.
+    fn advance(&mut self, on_game: &mut impl FnMut(&Record, &Tally)) -> Result<(), StoreError> {
+        while let (Some(record), None) = (self.early.remove(&self.next), self.decision()) {
+            self.tally.add(&record);
+            on_game(&record, &self.tally);
+            self.next += 1;
+        }
+        match self.decision() {
+            Some(_) => self.store.forget_from(self.next),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::limits::Terms;
+    use crate::config::{Charter, OpeningSource, Party};
+    use crate::play::Played;
+    use crate::statistics::sprt::Sprt;
+    use arbitre_games::game::Outcome;
+    use arbitre_games::rng::Rng;
+    use std::time::Duration;
+
+    fn charter() -> Charter {
+        let party = |name: &str| {
+            let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
+            Party { name, command, dialect, terms: Terms::default() }
+        };
+        Charter {
+            game: crate::registry::GAMES[0].meta.name.into(),
+            rules: String::new(),
+            seats: 2,
+            games: 5000,
+            seed: 1,
+            openings: OpeningSource::Drawn(0),
+            players: vec![party("a"), party("b")],
+            sprt: Some(Sprt::parse("elo0=0,elo1=40").unwrap()),
+        }
+    }
+
+    /// Games that the first player wins three times in five.
+    fn records(charter: &Charter) -> Vec<Record> {
+        let schedule = charter.schedule();
+        let mut rng = Rng::new(3);
+        let mut record = |index| {
+            let fixture = schedule.fixture(index);
+            let winner = usize::from(rng.below(5) >= 3);
+            let scores = fixture.players.iter().map(|&who| i64::from(who == winner)).collect();
+            let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better: false });
+            let played = Played { outcome, ..Played::never(2, Vec::new()) };
+            Record { fixture, setup: String::new(), played, duration: Duration::ZERO }
+        };
+        (0..2000).map(&mut record).collect()
+    }
+
+    /// Takes records until the test is decided. Returns what was counted, and what is kept.
+    fn collect(charter: &Charter, records: &[Record]) -> (Vec<u64>, HashSet<u64>) {
+        let mut store = Writer::in_memory(charter).unwrap();
+        let mut counted = Vec::new();
+        let mut collector = Collector::new(&mut store).unwrap();
+        for record in records {
+            let seen = |record: &Record, _: &Tally| counted.push(record.fixture.index);
+            collector.take(record.clone(), seen).unwrap();
+            if collector.decision().is_some() {
+                break;
+            }
+        }
+        assert!(collector.decision().is_some());
+        let again = Collector::new(&mut store).unwrap();
+        assert!(again.decision().is_some(), "what is kept decides too");
+        let kept = again.before().games.clone();
+        (counted, kept)
+    }
+
+    #[test]
+    fn a_test_ends_at_the_same_game_in_whatever_order_games_come_in() {
+        let charter = charter();
+        let mut records = records(&charter);
+        let (counted, kept) = collect(&charter, &records);
+        assert_eq!(counted, (0..counted.len() as u64).collect::<Vec<_>>());
+        assert_eq!(kept, counted.iter().copied().collect());
+        assert!(counted.len() > 100 && counted.len() < 1900, "{}", counted.len());
+        let mut rng = Rng::new(4);
+        records.chunks_mut(60).for_each(|games| rng.shuffle(games));
+        assert_eq!(collect(&charter, &records), (counted, kept));
+    }
+
+    /// A slow game holds back what is counted, but not what is kept.
+    #[test]
+    fn a_game_that_comes_early_is_kept_at_once() {
+        let charter = charter();
+        let records = records(&charter);
+        let mut store = Writer::in_memory(&charter).unwrap();
+        let mut collector = Collector::new(&mut store).unwrap();
+        for record in &records[1..10] {
+            collector.take(record.clone(), |_, _| panic!("game 0 is not there")).unwrap();
+        }
+        assert_eq!(store.archive().count().unwrap(), 9);
+        let mut counted = 0;
+        let mut collector = Collector::new(&mut store).unwrap();
+        collector.take(records[0].clone(), |_, _| counted += 1).unwrap();
+        assert_eq!(counted, 10, "after a resume too");
+    }
+}

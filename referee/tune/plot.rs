@@ -1,0 +1,227 @@
+//! The course of a tuning as a picture: every candidate by generation and result, and the numbers of
+//! the best.
+
+use super::fitness::Fitness;
+use super::gene::Template;
+use super::genetic::Origin;
+use super::run::Generation;
+use super::svg::{Anchor, Svg};
+
+const WIDTH: f64 = 800.0;
+/// The left and right ends of both panels.
+const SIDES: [f64; 2] = [70.0, 780.0];
+/// The upper and lower end of the panel of results.
+const RESULTS: [f64; 2] = [76.0, 336.0];
+/// Where the rows of numbers begin, and their height.
+const NUMBERS: f64 = 392.0;
+const ROW: f64 = 20.0;
+/// About so many lines go across the panel of results.
+const TICKS: f64 = 6.0;
+/// Genomes of more numbers are only told, not drawn.
+const MOST_ROWS: usize = 60;
+
+const GREY: &str = "fill=\"#666\"";
+/// Colours that nobody confuses (M. Okabe and K. Ito), by origin.
+const COLOURS: [(&str, &str); 4] =
+    [("ancestor", "#000000"), ("new", "#e69f00"), ("parent", "#999999"), ("child", "#0072b2")];
+
+/// What is drawn.
+pub struct Chart<'a> {
+    /// What was tuned.
+    pub template: &'a Template,
+    /// A line about the tuning.
+    pub about: &'a str,
+    /// Its generations.
+    pub generations: &'a [Generation],
+    /// How many there will be.
+    pub planned: usize,
+}
+
+impl Chart<'_> {
+    /// The picture as an SVG document.
+    pub fn document(&self) -> String {
+        let rows = self.rows();
+        let mut svg = Svg::new([WIDTH, NUMBERS + ROW * rows as f64 + 30.0]);
+        let bold = "font-size=\"15\" font-weight=\"bold\"";
+        svg.text([16.0, 24.0], Anchor::Start, bold, self.template.text());
+        svg.text([16.0, 42.0], Anchor::Start, GREY, self.about);
+        legend(&mut svg);
+        self.results(&mut svg);
+        if rows > 0 {
+            self.numbers(&mut svg);
+        }
+        svg.document()
+    }
+
+    /// How many numbers are drawn.
+    fn rows(&self) -> usize {
+        match self.template.loci().len() {
+            count if count > MOST_ROWS || self.generations.is_empty() => 0,
+            count => count,
+        }
+    }
+
+    /// The middle of a generation's column, counted from 0, and its width.
+    fn column(&self, generation: usize) -> (f64, f64) {
+        let width = (SIDES[1] - SIDES[0]) / self.planned.max(1) as f64;
+        (SIDES[0] + width * (generation as f64 + 0.5), width)
+    }
+
+    /// All candidates that came to an end of an instance, a line through the best, one at the height of
+    /// the ancestor.
+    fn results(&self, svg: &mut Svg) {
+        let fitness = self.generations.iter().flat_map(|generation| &generation.fitness);
+        let Some(scale) = Scale::of(fitness.filter_map(mean)) else { return };
+        scale.draw(svg);
+        for (number, _) in self.generations.iter().enumerate() {
+            let (x, _) = self.column(number);
+            svg.text([x, RESULTS[1] + 18.0], Anchor::Middle, GREY, number + 1);
+        }
+        svg.text([SIDES[1], RESULTS[1] + 34.0], Anchor::End, GREY, "generation");
+        if let Some(ancestor) = self.generations.first().and_then(|first| mean(&first.fitness[0])) {
+            let y = scale.height(ancestor);
+            let dashes = "stroke=\"#000\" stroke-dasharray=\"4 3\"";
+            svg.line(&[[SIDES[0], y], [SIDES[1], y]], dashes);
+        }
+        let best = self.generations.iter().enumerate().filter_map(|(number, generation)| {
+            let mean = mean(&generation.fitness[generation.best()])?;
+            Some([self.column(number).0, scale.height(mean)])
+        });
+        svg.line(&best.collect::<Vec<_>>(), "stroke=\"#009e73\" stroke-width=\"2\"");
+        for (number, generation) in self.generations.iter().enumerate() {
+            self.candidates(svg, &scale, number, generation);
+        }
+    }
+
+    /// Those of one origin stand above each other; who did not come to all ends is hollow.
+    fn candidates(&self, svg: &mut Svg, scale: &Scale, number: usize, generation: &Generation) {
+        let (middle, width) = self.column(number);
+        for (candidate, fitness) in generation.candidates.iter().zip(&generation.fitness) {
+            let Some(mean) = mean(fitness) else { continue };
+            let lane = COLOURS.iter().position(|(word, _)| *word == candidate.origin.word());
+            let lane = lane.expect("every origin has a colour");
+            let x = middle + (lane as f64 - 1.5) * (width / 6.0).min(9.0);
+            let (word, colour) = COLOURS[lane];
+            let style = match fitness.solved == fitness.games {
+                true => format!("fill=\"{colour}\" fill-opacity=\"0.75\""),
+                false => format!("fill=\"none\" stroke=\"{colour}\""),
+            };
+            let genome = self.template.describe(&candidate.genome);
+            let told = format!("{genome}: {mean:.2} ({})", described(candidate.origin, word));
+            svg.circle([x, scale.height(mean)], 3.5, &style, &told);
+        }
+    }
+
+    /// The numbers of each generation's best, the darker the nearer to the upper end of their range.
+    fn numbers(&self, svg: &mut Svg) {
+        let heading = [SIDES[0], NUMBERS - 10.0];
+        svg.text(heading, Anchor::Start, GREY, "numbers of the best of each generation");
+        for (row, (name, locus)) in
+            self.template.names().iter().zip(self.template.loci()).enumerate()
+        {
+            let y = NUMBERS + ROW * row as f64;
+            svg.text([SIDES[0] - 8.0, y + 14.0], Anchor::End, "", name);
+            for (number, generation) in self.generations.iter().enumerate() {
+                let value = generation.candidates[generation.best()].genome[row];
+                let (middle, width) = self.column(number);
+                let span = (locus.high - locus.low).max(1) as f64;
+                let part = ((value - locus.low) as f64 / span).clamp(0.0, 1.0);
+                let style = format!("fill=\"#0072b2\" fill-opacity=\"{:.2}\"", 0.08 + 0.6 * part);
+                let size = [width - 1.0, ROW - 1.0];
+                svg.rectangle([middle - width / 2.0, y], size, &style);
+                svg.text([middle, y + 14.0], Anchor::Middle, "", value);
+            }
+        }
+    }
+}
+
+/// The mean over what was solved.
+fn mean(fitness: &Fitness) -> Option<f64> {
+    let total = fitness.measure.value(fitness.total as f64);
+    (fitness.solved > 0).then(|| total / fitness.solved as f64)
+}
+
+fn described(origin: Origin, word: &str) -> String {
+    match origin {
+        Origin::Ancestor | Origin::New => word.into(),
+        Origin::Parent(before) => format!("{word}, was candidate {}", before + 1),
+        Origin::Child([one, other]) => {
+            format!("{word} of candidates {} and {}", one + 1, other + 1)
+        }
+    }
+}
+
+fn legend(svg: &mut Svg) {
+    let mut x = 20.0;
+    for (word, colour) in COLOURS {
+        svg.circle([x, 56.0], 4.0, &format!("fill=\"{colour}\""), word);
+        svg.text([x + 8.0, 60.0], Anchor::Start, "", word);
+        x += 24.0 + 7.0 * word.len() as f64;
+    }
+    svg.line(&[[x, 56.0], [x + 20.0, 56.0]], "stroke=\"#009e73\" stroke-width=\"2\"");
+    svg.text([x + 26.0, 60.0], Anchor::Start, "", "best, mean per game");
+}
+
+/// Values from the lower to the upper end of the panel, between round numbers.
+struct Scale {
+    low: f64,
+    high: f64,
+    step: f64,
+}
+
+impl Scale {
+    fn of(values: impl Iterator<Item = f64>) -> Option<Scale> {
+        let ends = values.fold(None, |ends: Option<(f64, f64)>, value| {
+            let (low, high) = ends.unwrap_or((value, value));
+            Some((low.min(value), high.max(value)))
+        });
+        let (low, high) = ends?;
+        // Values that are all alike stand in the middle.
+        let margin = if low == high { low.abs().max(1.0) / 10.0 } else { 0.0 };
+        let (low, high) = (low - margin, high + margin);
+        let rough = (high - low) / TICKS;
+        let power = 10f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power);
+        let step = step.into_iter().find(|step| *step >= rough).unwrap_or(10.0 * power);
+        Some(Scale { low: (low / step).floor() * step, high: (high / step).ceil() * step, step })
+    }
+
+    fn height(&self, value: f64) -> f64 {
+        let part = (value - self.low) / (self.high - self.low);
+        RESULTS[1] - part * (RESULTS[1] - RESULTS[0])
+    }
+
+    /// The lines across, with their values.
+    fn draw(&self, svg: &mut Svg) {
+        let digits = (-self.step.log10().floor()).max(0.0) as usize;
+        let ticks = ((self.high - self.low) / self.step).round() as usize;
+        for tick in 0..=ticks {
+            let value = self.low + self.step * tick as f64;
+            let y = self.height(value);
+            svg.line(&[[SIDES[0], y], [SIDES[1], y]], "stroke=\"#ddd\"");
+            let place = [SIDES[0] - 8.0, y + 4.0];
+            svg.text(place, Anchor::End, GREY, format!("{value:.digits$}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_go_from_one_round_number_to_another() {
+        for (values, expected) in [
+            (&[3.0, 97.0][..], (0.0, 100.0, 20.0)),
+            (&[0.31, 0.52], (0.3, 0.55, 0.05)),
+            (&[-7.0, 12.0], (-10.0, 15.0, 5.0)),
+            (&[5.0, 5.0], (4.4, 5.6, 0.2)),
+        ] {
+            let Scale { low, high, step } = Scale::of(values.iter().copied()).unwrap();
+            for (found, expected) in [(low, expected.0), (high, expected.1), (step, expected.2)] {
+                assert!((found - expected).abs() < 1e-9, "{values:?}: {low} {high} {step}");
+            }
+        }
+        assert!(Scale::of(std::iter::empty()).is_none());
+    }
+}
