@@ -1,6 +1,16 @@
 //! Arbitre: a referee for programs that play, and bots worth playing against.
+//!
+//! This package joins the three libraries: it builds the registry of games and bundled bots that
+//! the referee works with, and holds the programs, the tests and the benches.
 
 pub use arbitre_bots as bots;
 pub use arbitre_games::*;
 #[cfg(feature = "referee")]
 pub use arbitre_referee as referee;
+
+/// Returns every game and every bundled bot.
+#[cfg(feature = "referee")]
+pub fn registry() -> referee::registry::Registry {
+    let bots = bots::BOTS.iter().map(|bot| bot as &dyn console::BundledBot).collect();
+    referee::registry::Registry { games: referee::games::all(), bots }
+}

@@ -3,6 +3,7 @@
 use crate::mind::Mind;
 use crate::options::Options;
 use arbitre_games::clock::{Clock, ClockKind, Go, RemainingTime};
+pub use arbitre_games::console::Console;
 use arbitre_games::dialect::{ArenaDefaults, BotAction, BotEnd, Notation, Ready};
 use arbitre_games::dialects::detect::Detecting;
 use arbitre_games::dialects::{arbitre, relay};
@@ -11,18 +12,6 @@ use arbitre_games::search::budget::{Budget, GameClock, Timer};
 use arbitre_games::text::unknown;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
-
-/// A bot that takes lines and gives lines, its game and its mind hidden.
-pub trait Console: Send {
-    /// Appends to `out` what the bot says before it has heard anything.
-    fn start(&mut self, out: &mut String);
-
-    /// Takes one line, its end removed, and appends to `out` what the bot says to it.
-    ///
-    /// # Errors
-    /// If the conversation cannot go on.
-    fn hear(&mut self, line: &str, out: &mut String) -> Result<(), ParseError>;
-}
 
 /// Connects a console to a stream of lines, until the stream ends.
 ///
@@ -254,28 +243,26 @@ fn end<G: Notation>(
         let clock = told.clone().unwrap_or_else(|| usual(line));
         ArenaDefaults { game: game.clone(), clock, seed }
     };
-    let speaks_relay = dialect.as_deref().is_none_or(|name| name == "relay");
+    let speaks_relay = dialect.as_deref().is_none_or(|name| name == relay::INFO.name);
     let seat = if speaks_relay { options.take_last_number() } else { None };
     let arena = |(_, open, line): &ArenaDialect<G>| open(knows(line));
-    match (dialect.as_deref(), seat) {
-        (None | Some("relay"), Some(seat)) => {
-            Ok(Box::new(relay::Bot::new(knows(RELAY_CLOCK), seat)?))
-        }
-        (Some("relay"), None) => {
-            Err(ParseError::new("relay needs the seat, 0 or 1, as last argument"))
-        }
-        (None, None) => {
-            let arena = arena_dialects.first().map(arena);
-            Ok(Box::new(Detecting::new(arbitre::Bot::new(seed), arena)))
-        }
-        (Some("arbitre"), _) => Ok(Box::new(arbitre::Bot::new(seed))),
-        (Some(name), _) => {
-            let found = arena_dialects.iter().find(|(known, ..)| *known == name).map(arena);
-            let names =
-                ["arbitre", "relay"].into_iter().chain(arena_dialects.iter().map(|known| known.0));
-            found.ok_or_else(|| unknown("dialect", name, names))
-        }
+    if let (true, Some(seat)) = (speaks_relay, seat) {
+        return Ok(Box::new(relay::Bot::new(knows(RELAY_CLOCK), seat)?));
     }
+    let Some(name) = dialect.as_deref() else {
+        let arena = arena_dialects.first().map(arena);
+        return Ok(Box::new(Detecting::new(arbitre::Bot::new(seed), arena)));
+    };
+    if name == arbitre::INFO.name {
+        return Ok(Box::new(arbitre::Bot::new(seed)));
+    }
+    if name == relay::INFO.name {
+        return Err(ParseError::new(format!("{name} needs the seat, 0 or 1, as last argument")));
+    }
+    let found = arena_dialects.iter().find(|(known, ..)| *known == name).map(arena);
+    let common = [arbitre::INFO.name, relay::INFO.name];
+    let names = common.into_iter().chain(arena_dialects.iter().map(|known| known.0));
+    found.ok_or_else(|| unknown("dialect", name, names))
 }
 
 #[cfg(test)]

@@ -13,19 +13,15 @@ pub mod seven_colors;
 pub mod taquin;
 pub mod tron;
 
+use arbitre_games::console::{BundledBot, Console};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::unknown;
-use console::{serve, Console};
+use console::serve;
 use options::Options;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// The exit code of a check that found something, as everywhere in the project.
-pub const UNMET: u8 = 1;
-/// The exit code for wrong usage.
-pub const USAGE: u8 = 2;
-/// The exit code for bad data.
-pub const DATA: u8 = 6;
+pub use arbitre_games::exit_code::{DATA, UNMET, USAGE};
 
 /// Makes the console of a strategy.
 pub type Open = fn(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError>;
@@ -72,29 +68,7 @@ pub struct Bot {
 /// Every bundled bot.
 pub const BOTS: &[Bot] = &[awele::BOT, tron::BOT, seven_colors::BOT, taquin::BOT, hextris::BOT];
 
-/// The bundled bot of this name.
-pub fn find(name: &str) -> Option<&'static Bot> {
-    BOTS.iter().find(|bot| bot.name == name)
-}
-
 impl Bot {
-    /// The console that these arguments ask for.
-    ///
-    /// # Errors
-    /// If a strategy or an option is unknown, or a value is not what the option takes.
-    pub fn console(&self, arguments: &[String]) -> Result<Box<dyn Console>, ParseError> {
-        let mut options = Options::new(arguments);
-        let strategy = options.take_word();
-        let strategy = strategy.as_deref().unwrap_or(self.strategies[0].0);
-        let names = self.strategies.iter().map(|(name, _)| *name);
-        if !names.clone().any(|name| name == strategy) {
-            return Err(unknown(&format!("strategy of {}", self.name), strategy, names));
-        }
-        let console = (self.open)(strategy, &mut options)?;
-        options.finish()?;
-        Ok(console)
-    }
-
     /// Runs the command that these arguments begin with, if it is one.
     fn command(&self, arguments: &[String]) -> Option<Result<(), Failure>> {
         let mut options = Options::new(arguments);
@@ -123,31 +97,55 @@ impl Bot {
     }
 }
 
-/// Runs a bundled bot on standard input and output: what stands behind every bot's door.
-pub fn run(name: &str, arguments: &[String]) -> ExitCode {
-    let Some(bot) = find(name) else {
-        return refuse(&unknown("bot", name, BOTS.iter().map(|bot| bot.name)).into());
-    };
-    if arguments.iter().any(|word| word == "--help" || word == "-h") {
-        say(&bot.usage());
-        return ExitCode::SUCCESS;
+impl BundledBot for Bot {
+    fn name(&self) -> &'static str {
+        self.name
     }
-    if let Some(outcome) = bot.command(arguments) {
-        return outcome.map_or_else(|failure| refuse(&failure), |()| ExitCode::SUCCESS);
+
+    fn strategies(&self) -> &'static [(&'static str, &'static str)] {
+        self.strategies
     }
-    match bot.console(arguments) {
-        Ok(mut console) => match serve(&mut *console, io::stdin().lock(), io::stdout().lock()) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => refuse(&Failure::new(USAGE, error.to_string())),
-        },
-        Err(error) => refuse(&Failure::new(USAGE, format!("{error} (see {name} --help)"))),
+
+    fn console(&self, arguments: &[String]) -> Result<Box<dyn Console>, ParseError> {
+        let mut options = Options::new(arguments);
+        let strategy = options.take_word();
+        let strategy = strategy.as_deref().unwrap_or(self.strategies[0].0);
+        let names = self.strategies.iter().map(|(name, _)| *name);
+        if !names.clone().any(|name| name == strategy) {
+            return Err(unknown(&format!("strategy of {}", self.name), strategy, names));
+        }
+        let console = (self.open)(strategy, &mut options)?;
+        options.finish()?;
+        Ok(console)
+    }
+
+    fn run(&self, arguments: &[String]) -> ExitCode {
+        if arguments.iter().any(|word| word == "--help" || word == "-h") {
+            say(&self.usage());
+            return ExitCode::SUCCESS;
+        }
+        if let Some(outcome) = self.command(arguments) {
+            return outcome.map_or_else(|failure| refuse(&failure), |()| ExitCode::SUCCESS);
+        }
+        match self.console(arguments) {
+            Ok(mut console) => {
+                match serve(&mut *console, io::stdin().lock(), io::stdout().lock()) {
+                    Ok(()) => ExitCode::SUCCESS,
+                    Err(error) => refuse(&Failure::new(USAGE, error.to_string())),
+                }
+            }
+            Err(error) => {
+                let name = self.name;
+                refuse(&Failure::new(USAGE, format!("{error} (see {name} --help)")))
+            }
+        }
     }
 }
 
-/// The door of a stand-alone bot: [`run`] with the arguments of this process.
-pub fn main(name: &str) -> ExitCode {
+/// Runs a stand-alone bot with the arguments of this process.
+pub fn main(bot: &Bot) -> ExitCode {
     let words = std::env::args_os().skip(1);
-    run(name, &words.map(|word| word.to_string_lossy().into()).collect::<Vec<_>>())
+    bot.run(&words.map(|word| word.to_string_lossy().into()).collect::<Vec<_>>())
 }
 
 /// Prints text. Whether anybody still reads it is no concern of a bot.

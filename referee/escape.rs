@@ -4,7 +4,7 @@
 const SHOWN: usize = 200;
 
 /// A player's text, safe on a terminal: one line, no control characters, not too long.
-pub fn printable(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN).flat_map(escaped).collect();
     if text.chars().nth(SHOWN).is_some() {
         shown.push('…');
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn nothing_of_a_player_reaches_the_terminal_raw() {
-        assert_eq!(printable("\x1b[2J\u{202e}é\r\n"), "\\u{1b}[2J\\u{202e}é\\r\\n");
-        assert_eq!(printable(&"x".repeat(1000)).chars().count(), SHOWN + 1);
+        assert_eq!(escape("\x1b[2J\u{202e}é\r\n"), "\\u{1b}[2J\\u{202e}é\\r\\n");
+        assert_eq!(escape(&"x".repeat(1000)).chars().count(), SHOWN + 1);
     }
 }

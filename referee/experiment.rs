@@ -162,17 +162,17 @@ impl Played {
     /// # Errors
     /// If no pair was played.
     pub fn score(&self) -> Result<Interval, ParseError> {
-        Interval::of_pairs(&self.tally.meetings[0].pairs)
+        Interval::of_pairs(&self.tally.head_to_heads[0].pairs)
     }
 
     /// By pair of games, how much longer the second player thinks per move than the first.
     pub fn time_ratio(&self) -> Interval {
-        let rounds = self.records.iter().map(|record| record.fixture.round).max().unwrap_or(0);
+        let rounds = self.records.iter().map(|record| record.pairing.round).max().unwrap_or(0);
         let mut spent = vec![[(0.0, 0u32); 2]; rounds as usize + 1];
         for record in &self.records {
             for ply in &record.played.plies {
-                let player = record.fixture.players[ply.seat.index()];
-                let (seconds, moves) = &mut spent[record.fixture.round as usize][player];
+                let player = record.pairing.players[ply.seat.index()];
+                let (seconds, moves) = &mut spent[record.pairing.round as usize][player];
                 *seconds += ply.spent.as_secs_f64();
                 *moves += 1;
             }

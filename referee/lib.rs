@@ -6,6 +6,7 @@ pub mod cli;
 pub mod config;
 pub mod escape;
 pub mod experiment;
+pub mod failure;
 pub mod games;
 pub mod pairing;
 pub mod play;

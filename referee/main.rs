@@ -1,5 +1,5 @@
-//! The door of the referee.
+//! Entry point of the referee.
 
 fn main() -> std::process::ExitCode {
-    arbitre::referee::cli::main()
+    arbitre::referee::cli::main(&arbitre::registry())
 }

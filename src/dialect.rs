@@ -11,6 +11,35 @@ use crate::game::{Game, ParseError, Seat, Seats, State};
 /// A line is this long at most, its end not counted, unless a dialect says otherwise.
 pub const LINE_LIMIT: usize = 64 * 1024;
 
+/// What a dialect can express.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DialectInfo {
+    /// Name on the command line.
+    pub name: &'static str,
+    /// Largest number of seats at a table that it can describe.
+    pub max_seats: usize,
+    /// Whether a bot is told the moves of an opening.
+    pub tells_openings: bool,
+    /// Whether messages begin with a keyword, one of which says that the bot is ready.
+    pub has_keywords: bool,
+    /// Whether a bot is told the rules and its limits; if not, a bundled bot gets them as options.
+    pub tells_rules: bool,
+}
+
+impl DialectInfo {
+    /// Describes the dialect of an arena: it tells openings, but neither rules nor limits.
+    pub const fn arena(name: &'static str) -> DialectInfo {
+        let max_seats = Seats::CAPACITY;
+        DialectInfo {
+            name,
+            max_seats,
+            tells_openings: true,
+            has_keywords: false,
+            tells_rules: false,
+        }
+    }
+}
+
 /// How a game is written: the texts that every dialect shares.
 pub trait Notation: Game {
     /// Are the legal moves few enough to be listed at each turn?

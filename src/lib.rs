@@ -10,8 +10,10 @@
 
 pub mod bitboard;
 pub mod clock;
+pub mod console;
 pub mod dialect;
 pub mod dialects;
+pub mod exit_code;
 pub mod game;
 pub mod games;
 pub mod json;

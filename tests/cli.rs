@@ -304,7 +304,7 @@ fn help_manual_and_completions_are_there() {
         assert!(stdout(&output).contains(part), "{words:?}: {}", stdout(&output));
     }
     let help = stdout(&run(&["--help"]));
-    assert!(help.contains(&arbitre::referee::cli::defaults_table()));
+    assert!(help.contains(&arbitre::referee::cli::defaults_table(&arbitre::registry())));
 }
 
 /// A bot that thinks when its referee is killed does not think on for ever.

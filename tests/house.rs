@@ -1,7 +1,6 @@
 //! The invariants of the house that a test can keep (see ARCHITECTURE.md).
 
 use arbitre::bots::BOTS;
-use arbitre::referee::registry::GAMES;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -74,10 +73,13 @@ fn every_bot_is_a_program_with_its_own_door() {
 #[test]
 fn every_game_has_its_rooms() {
     for folder in folders("src/games") {
-        let known = GAMES.iter().any(|entry| entry.meta.name.replace('-', "_") == folder);
+        let known = arbitre::registry()
+            .games
+            .iter()
+            .any(|entry| entry.meta.name.replace('-', "_") == folder);
         assert!(known, "src/games/{folder} is not in the registry");
     }
-    for entry in GAMES {
+    for entry in &arbitre::registry().games {
         assert!(
             BOTS.iter().any(|bot| bot.name == entry.meta.name),
             "{} has no bot",
@@ -108,7 +110,7 @@ fn nothing_of_the_referee_names_a_game_outside_its_room() {
         // What is named in tests and in comments binds nobody.
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         let code: String = code.lines().filter(|line| !line.trim().starts_with("//")).collect();
-        for entry in GAMES {
+        for entry in &arbitre::registry().games {
             assert!(!has_word(&code, entry.meta.name), "{path} names {}", entry.meta.name);
         }
     }
@@ -141,7 +143,7 @@ fn unsafe_code_stays_in_its_corners() {
 
 #[test]
 fn the_readme_shows_the_defaults_as_they_are() {
-    let table = arbitre::referee::cli::defaults_table();
+    let table = arbitre::referee::cli::defaults_table(&arbitre::registry());
     assert!(read("README.md").contains(&table), "the README's table should be:\n{table}");
 }
 

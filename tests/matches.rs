@@ -2,14 +2,13 @@
 
 mod support;
 
-use arbitre::bots;
-use arbitre::referee::config::command::Program;
 use arbitre::referee::pairing::openings::{read_setups, Openings};
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
 use arbitre::referee::player::fault::Fault;
+use arbitre::referee::player::program::Program;
 use arbitre::referee::statistics::tally::Tally;
-use arbitre::referee::tournament::Source;
+use arbitre::referee::tournament::PlayerSource;
 use std::sync::Arc;
 use support::{bundled, Match};
 
@@ -18,22 +17,22 @@ fn essence(records: &[Record]) -> Vec<String> {
     let describe = |record: &Record| {
         let moves: Vec<&str> = record.played.plies.iter().map(|ply| ply.mv.as_str()).collect();
         let scores = record.played.outcome.as_ref().map(|outcome| outcome.scores.clone());
-        let (index, players) = (record.fixture.index, &record.fixture.players);
+        let (index, players) = (record.pairing.index, &record.pairing.players);
         format!("{index} {players:?} {} {moves:?} {scores:?}", record.setup)
     };
     let mut games: Vec<&Record> = records.iter().collect();
-    games.sort_by_key(|record| record.fixture.index);
+    games.sort_by_key(|record| record.pairing.index);
     games.into_iter().map(describe).collect()
 }
 
-fn in_process(words: &'static [&'static str]) -> Source {
+fn in_process(words: &'static [&'static str]) -> PlayerSource {
     let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
-    let bot = bots::find("awele").unwrap();
-    Source::Mind(Arc::new(move || bot.console(&words).unwrap()))
+    let bot = arbitre::registry().bot("awele").unwrap();
+    PlayerSource::Mind(Arc::new(move || bot.console(&words).unwrap()))
 }
 
 /// Depth 3 against random: deterministic, and no two games alike.
-fn sources() -> [Source; 2] {
+fn sources() -> [PlayerSource; 2] {
     [bundled(&["alpha-beta", "--depth", "3"]), bundled(&["random"])]
 }
 
@@ -61,7 +60,7 @@ fn a_kept_bot_plays_the_same_games_as_a_fresh_one() {
     let fresh = |arguments: &str| {
         let script = format!("exec \"$0\" bot awele {arguments} | sed -u s/again//");
         let words = ["sh", "-c", &script, support::REFEREE].map(str::to_owned);
-        Source::Program(Program::find(&words).unwrap())
+        PlayerSource::Program(Program::find(&words, &[]).unwrap())
     };
     // A program that is not bundled is told its seed by the dialect alone, as all are.
     let sources = [fresh("alpha-beta --depth 3"), fresh("random")];
@@ -79,7 +78,7 @@ fn another_seed_is_another_match() {
 fn two_games_share_an_opening_and_no_two_pairs_do() {
     let (_, records) = Match::of(sources()).play();
     let mut setups: Vec<(u64, &str)> =
-        records.iter().map(|record| (record.fixture.round, record.setup.as_str())).collect();
+        records.iter().map(|record| (record.pairing.round, record.setup.as_str())).collect();
     setups.sort_unstable();
     assert!(setups.chunks(2).all(|pair| pair[0] == pair[1]), "{setups:?}");
     setups.dedup();
@@ -120,8 +119,8 @@ fn every_count_adds_up() {
     assert_eq!(tally.games, 40);
     assert_eq!(strong.games.wins, weak.games.losses);
     assert_eq!(strong.games.count(), 40);
-    assert_eq!(tally.meetings[0].pairs.count(), 20);
-    assert_eq!(tally.meetings[0].games, strong.games);
+    assert_eq!(tally.head_to_heads[0].pairs.count(), 20);
+    assert_eq!(tally.head_to_heads[0].games, strong.games);
     let moves: usize = records.iter().map(|record| record.played.plies.len()).sum();
     assert_eq!(tally.moves, moves as u64);
     assert_eq!(tally.identical, 0, "no two games of a random player are alike");
@@ -135,7 +134,7 @@ fn identical_games_are_counted() {
     let same = || bundled(&["alpha-beta", "--depth", "2"]);
     let (tally, _) = Match::of([same(), same()]).play();
     assert!(tally.identical >= 20, "{} of 40", tally.identical);
-    assert_eq!(tally.meetings[0].pairs.even(), 20);
+    assert_eq!(tally.head_to_heads[0].pairs.even(), 20);
 }
 
 #[test]
@@ -144,15 +143,15 @@ fn the_order_of_games_does_not_matter() {
     records.reverse();
     let mut again = Tally::new(2, 1);
     records.iter().for_each(|record| again.add(record));
-    assert_eq!(again.meetings[0].pairs, tally.meetings[0].pairs);
-    assert_eq!(again.meetings[0].games, tally.meetings[0].games);
+    assert_eq!(again.head_to_heads[0].pairs, tally.head_to_heads[0].pairs);
+    assert_eq!(again.head_to_heads[0].games, tally.head_to_heads[0].games);
     assert_eq!(again.identical, tally.identical);
 }
 
 #[test]
 fn a_player_that_cannot_start_voids_its_games_and_is_not_tried_for_ever() {
     let words = ["sh", "-c", "echo no such module >&2; exit 1"].map(str::to_owned);
-    let absent = Source::Program(Program::find(&words).unwrap());
+    let absent = PlayerSource::Program(Program::find(&words, &[]).unwrap());
     let (tally, records) = Match::of([bundled(&["random"]), absent]).play();
     assert_eq!((tally.games, tally.void), (0, 40));
     assert_eq!(tally.players[0].games.count(), 0, "no point for anybody");
@@ -171,7 +170,7 @@ fn a_round_robin_seats_everyone_with_everyone() {
     let (tally, records) = game.play();
     assert_eq!(records.len(), 12);
     assert!(tally.players.iter().all(|player| player.games.count() == 8));
-    assert!(tally.meetings.iter().all(|meeting| meeting.pairs.count() == 2));
+    assert!(tally.head_to_heads.iter().all(|meeting| meeting.pairs.count() == 2));
     assert_eq!(Schedule::new(3, 2, 4, 1).groups(), [[0, 1], [0, 2], [1, 2]]);
 }
 

@@ -2,48 +2,52 @@
 
 use arbitre::clock::Clock;
 use arbitre::game::Seat;
-use arbitre::referee::config::limits::Terms;
-use arbitre::referee::play::{play, Played, Sitter};
+use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::play::{play, Played, SeatedPlayer};
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::script::{Line, Script};
-use arbitre::referee::registry::{self, Speech};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
 
 /// Plays Awélé from the start between two scripts. Both have been ready before in this run.
-fn game(rules: &str, terms: &Terms, scripts: &mut [Script; 2]) -> Played {
-    game_of(rules, terms, scripts, [true; 2])
+fn game(rules: &str, limits: &PlayerLimits, scripts: &mut [Script; 2]) -> Played {
+    game_of(rules, limits, scripts, [true; 2])
 }
 
-fn game_of(rules: &str, terms: &Terms, scripts: &mut [Script; 2], proven: [bool; 2]) -> Played {
-    game_in("arbitre", rules, terms, scripts, proven)
+fn game_of(
+    rules: &str,
+    limits: &PlayerLimits,
+    scripts: &mut [Script; 2],
+    proven: [bool; 2],
+) -> Played {
+    game_in("arbitre", rules, limits, scripts, proven)
 }
 
 fn game_in(
     dialect: &'static str,
     rules: &str,
-    terms: &Terms,
+    limits: &PlayerLimits,
     scripts: &mut [Script; 2],
     proven: [bool; 2],
 ) -> Played {
-    let game = (registry::find("awele").unwrap().open)(rules).unwrap();
-    let mut table = game.table("opening", &[Speech::Dialect(dialect); 2]).unwrap();
+    let game = arbitre::registry().open("awele", rules).unwrap();
+    let mut table = game.table("opening", &[game.speech(dialect).unwrap(); 2]).unwrap();
     let proven = proven.map(AtomicBool::new);
-    let mut sitters: Vec<Sitter> = scripts
+    let mut seated: Vec<SeatedPlayer> = scripts
         .iter_mut()
         .zip(&proven)
-        .map(|(player, proven)| Sitter {
+        .map(|(player, proven)| SeatedPlayer {
             player,
-            terms,
+            limits,
             arguments: vec![],
             seed: 4,
             label: String::new(),
             proven,
         })
         .collect();
-    play(&mut *table, &mut sitters)
+    play(&mut *table, &mut seated)
 }
 
 fn faults(played: &Played) -> Vec<(usize, &'static str)> {
@@ -58,7 +62,7 @@ fn says(after: Duration, what: &str) -> Line {
 fn a_game_ends_by_the_rules_and_all_hear_it() {
     let mut scripts =
         [Script::of(&["ready a", "2", "0"]), Script::of(&["ready b terse", "3 # why not"])];
-    let played = game("max-plies=3", &Terms::default(), &mut scripts);
+    let played = game("max-plies=3", &PlayerLimits::default(), &mut scripts);
     let moves: Vec<&str> = played.plies.iter().map(|ply| ply.mv.as_str()).collect();
     assert_eq!(moves, ["2", "3", "0"]);
     assert_eq!(played.plies[1].comment.as_deref(), Some("why not"));
@@ -82,7 +86,7 @@ fn the_first_move_has_its_own_limit() {
     let late = |first, second| {
         let first = Script::new([says(MS, "ready a"), says(first, "0"), says(second, "1")]);
         let mut scripts = [first, Script::of(&["ready b", "0", "1"])];
-        faults(&game("max-plies=4", &Terms::default(), &mut scripts))
+        faults(&game("max-plies=4", &PlayerLimits::default(), &mut scripts))
     };
     // The margin of 10 ms is allowed on top of 1 s and of 100 ms.
     assert_eq!(late(1010 * MS, 110 * MS), []);
@@ -93,11 +97,11 @@ fn the_first_move_has_its_own_limit() {
 #[test]
 fn a_games_clock_runs_down_and_gains() {
     let clock = Clock { game: Some(1000 * MS), increment: 100 * MS, ..Clock::default() };
-    let terms = Terms { clock, margin: 10 * MS };
+    let limits = PlayerLimits { clock, margin: 10 * MS };
     let lines =
         [says(MS, "ready a"), says(600 * MS, "0"), says(300 * MS, "1"), says(311 * MS, "2")];
     let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
-    let played = game("", &terms, &mut scripts);
+    let played = game("", &limits, &mut scripts);
     let told: Vec<&str> = scripts[0].heard.iter().filter_map(|text| text.lines().last()).collect();
     // 1000 - 600 + 100 = 500, 500 - 300 + 100 = 300, and 311 exceeds that and the margin.
     assert_eq!(told, ["begin", "go 1000 100", "go 500 100", "go 300 100"]);
@@ -108,10 +112,10 @@ fn a_games_clock_runs_down_and_gains() {
 #[test]
 fn the_margin_is_not_paid_back() {
     let clock = Clock { game: Some(100 * MS), ..Clock::default() };
-    let terms = Terms { clock, margin: 10 * MS };
+    let limits = PlayerLimits { clock, margin: 10 * MS };
     let lines = [says(MS, "ready a"), says(105 * MS, "0"), says(MS, "1"), says(11 * MS, "2")];
     let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
-    let played = game("", &terms, &mut scripts);
+    let played = game("", &limits, &mut scripts);
     let told: Vec<&str> = scripts[0].heard.iter().filter_map(|text| text.lines().last()).collect();
     assert_eq!(told[2..], ["go 0 0", "go 0 0"], "a clock stops at zero");
     assert_eq!(faults(&played), [(0, "timeout")]);
@@ -120,7 +124,7 @@ fn the_margin_is_not_paid_back() {
 #[test]
 fn the_first_fault_decides_and_keeps_its_story() {
     let mut scripts = [Script::of(&["ready a", "0", "0"]), Script::of(&["ready b", "1"])];
-    let played = game("", &Terms::default(), &mut scripts);
+    let played = game("", &PlayerLimits::default(), &mut scripts);
     let [story] = &played.faults[..] else { panic!("one fault, not {:?}", played.faults) };
     assert_eq!((story.seat, story.ply), (Seat::new(0), 2));
     assert!(
@@ -148,7 +152,7 @@ fn every_kind_of_answer_gets_its_word() {
     for (line, word) in cases {
         let shown = format!("{line:?}");
         let mut scripts = [Script::new([says(MS, "ready a"), line]), Script::of(&["ready b"])];
-        let played = game("", &Terms::default(), &mut scripts);
+        let played = game("", &PlayerLimits::default(), &mut scripts);
         assert_eq!(faults(&played), [(0, word)], "{shown}");
     }
 }
@@ -157,7 +161,7 @@ fn every_kind_of_answer_gets_its_word() {
 fn trailing_blanks_and_comments_are_no_mistake() {
     for answer in ["2", "2 ", " 2", "2 # 3 was worse", "2# x # y", "2 #"] {
         let mut scripts = [Script::of(&["ready a", answer]), Script::of(&["ready b"])];
-        let played = game("max-plies=1", &Terms::default(), &mut scripts);
+        let played = game("max-plies=1", &PlayerLimits::default(), &mut scripts);
         assert_eq!(faults(&played), [], "'{answer}'");
         assert_eq!(played.plies[0].mv, "2");
     }
@@ -166,7 +170,7 @@ fn trailing_blanks_and_comments_are_no_mistake() {
 #[test]
 fn both_failing_at_the_start_share_the_last_place() {
     let mut scripts = [Script::of(&["hello"]), Script::of(&["ready"])];
-    let played = game("", &Terms::default(), &mut scripts);
+    let played = game("", &PlayerLimits::default(), &mut scripts);
     assert_eq!(faults(&played), [(0, "invalid"), (1, "invalid")]);
     assert_eq!(played.outcome.unwrap().places(), [0, 0]);
 }
@@ -174,12 +178,13 @@ fn both_failing_at_the_start_share_the_last_place() {
 #[test]
 fn who_was_never_ready_in_this_run_did_not_start() {
     let mut scripts = [Script::of(&["hello"]), Script::of(&["ready b"])];
-    let played = game_of("", &Terms::default(), &mut scripts, [false, true]);
+    let played = game_of("", &PlayerLimits::default(), &mut scripts, [false, true]);
     assert_eq!(faults(&played), [(0, "not-started")]);
     assert_eq!(played.outcome, None, "the game is void");
 
     let late = Script::new([says(10_011 * MS, "ready a")]);
-    let played = game_of("", &Terms::default(), &mut [late, Script::of(&["ready b"])], [true; 2]);
+    let played =
+        game_of("", &PlayerLimits::default(), &mut [late, Script::of(&["ready b"])], [true; 2]);
     assert_eq!(faults(&played), [(0, "timeout")], "who was ready before loses");
     assert_eq!(played.outcome.unwrap().places(), [1, 0]);
 }
@@ -188,13 +193,13 @@ fn who_was_never_ready_in_this_run_did_not_start() {
 /// and only what exceeds it is charged.
 #[test]
 fn an_initialisation_without_an_end_is_not_charged() {
-    let mut terms = Terms::untimed();
-    terms.clock.init = Some(20 * MS);
-    terms.clock.game = Some(100 * MS);
+    let mut limits = PlayerLimits::untimed();
+    limits.clock.init = Some(20 * MS);
+    limits.clock.game = Some(100 * MS);
     let answers = |first: Duration, second: Duration| {
         let slow = Script::new([says(first, "0"), says(second, "1")]);
         let mut scripts = [slow, Script::of(&["0", "1"])];
-        let played = game_in("relay", "max-plies=4", &terms, &mut scripts, [true; 2]);
+        let played = game_in("relay", "max-plies=4", &limits, &mut scripts, [true; 2]);
         let heard = scripts.map(|script| script.heard.concat());
         (faults(&played), heard)
     };
@@ -215,7 +220,7 @@ fn a_first_answer_shows_that_a_player_is_there() {
     let first = |line: Line| {
         let mut scripts = [Script::new([line]), Script::of(&["0", "1"])];
         let played =
-            game_in("codingame", "max-plies=2", &Terms::default(), &mut scripts, [false; 2]);
+            game_in("codingame", "max-plies=2", &PlayerLimits::default(), &mut scripts, [false; 2]);
         (faults(&played), played.outcome.is_none())
     };
     let crash = Fault::Crash(Exit::Code(1));

@@ -2,20 +2,18 @@
 
 mod support;
 
-use arbitre::bots;
 use arbitre::referee::games::seven_colors::arena::{self, Bout};
 use arbitre::referee::play::record::Record;
-use arbitre::referee::registry;
-use arbitre::referee::tournament::Source;
+use arbitre::referee::tournament::PlayerSource;
 use std::collections::HashMap;
 use std::sync::Arc;
 use support::{bundled_bot, Match};
 
-fn bot(arguments: &[&str]) -> Source {
+fn bot(arguments: &[&str]) -> PlayerSource {
     bundled_bot("seven-colors", arguments)
 }
 
-fn of(sources: [Source; 2], rules: &'static str) -> Match {
+fn of(sources: [PlayerSource; 2], rules: &'static str) -> Match {
     Match { game: "seven-colors", rules, games: 12, openings: 0, ..Match::of(sources) }
 }
 
@@ -23,11 +21,11 @@ fn of(sources: [Source; 2], rules: &'static str) -> Match {
 fn essence(records: &[Record]) -> Vec<String> {
     let mut games: Vec<(u64, String)> = records
         .iter()
-        .map(|Record { fixture, setup, played, .. }| {
+        .map(|Record { pairing, setup, played, .. }| {
             assert!(played.faults.is_empty(), "{:?}", played.faults);
             let moves: Vec<&str> = played.plies.iter().map(|ply| ply.mv.as_str()).collect();
             let scores = played.outcome.as_ref().map(|outcome| &outcome.scores);
-            (fixture.index, format!("{setup} {:?} {moves:?} {scores:?}", fixture.players))
+            (pairing.index, format!("{setup} {:?} {moves:?} {scores:?}", pairing.players))
         })
         .collect();
     games.sort();
@@ -47,8 +45,8 @@ fn a_match_is_the_same_however_it_is_played() {
         assert_eq!(essence(&at_once.play().1), reference, "{rules}");
         let mind = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
-            let bot = bots::find("seven-colors").unwrap();
-            Source::Mind(Arc::new(move || bot.console(&words).unwrap()))
+            let bot = arbitre::registry().bot("seven-colors").unwrap();
+            PlayerSource::Mind(Arc::new(move || bot.console(&words).unwrap()))
         };
         let minds = [mind(&["oracle", "--depth", "2"]), mind(&["random-useful"])];
         assert_eq!(essence(&of(minds, rules).play().1), reference, "{rules}");
@@ -60,7 +58,7 @@ fn every_board_is_played_with_both_first() {
     let (_, records) = of([bot(&["greedy"]), bot(&["hybrid"])], "size=8x8").play();
     let mut by_board: HashMap<&str, Vec<&[usize]>> = HashMap::new();
     for record in &records {
-        by_board.entry(&record.setup).or_default().push(&record.fixture.players);
+        by_board.entry(&record.setup).or_default().push(&record.pairing.players);
     }
     assert_eq!(by_board.len(), 6);
     for mut seatings in by_board.into_values() {
@@ -72,7 +70,9 @@ fn every_board_is_played_with_both_first() {
 /// `relay` tells the board, so it may come from a file; of Awélé it could not tell an opening.
 #[test]
 fn relay_tells_boards_and_no_openings() {
-    let cannot_tell = |game: &str| registry::find(game).unwrap().cannot_tell_openings("relay");
+    let cannot_tell = |game: &str| {
+        arbitre::registry().game(game).unwrap().hides_openings(&arbitre::dialects::relay::INFO)
+    };
     assert!(cannot_tell("awele") && !cannot_tell("seven-colors"));
 }
 
@@ -80,8 +80,8 @@ fn relay_tells_boards_and_no_openings() {
 #[test]
 fn greedy_beats_random() {
     let (_, records) = of([bot(&["greedy"]), bot(&["random"])], "").play();
-    for Record { fixture, played, .. } in &records {
-        let greedy = fixture.players.iter().position(|&player| player == 0).unwrap();
+    for Record { pairing, played, .. } in &records {
+        let greedy = pairing.players.iter().position(|&player| player == 0).unwrap();
         assert_eq!(played.outcome.as_ref().unwrap().places()[greedy], 0);
     }
     assert_eq!(records.len(), 12);
@@ -94,12 +94,12 @@ fn the_arena_plays_the_games_of_a_match() {
     for rules in ["", "gamos size=10x10", "filler"] {
         let players = ["greedy", "random-useful"];
         let (_, mut records) = of(players.map(|name| bot(&[name])), rules).play();
-        records.sort_by_key(|record| record.fixture.index);
+        records.sort_by_key(|record| record.pairing.index);
         let bout = Bout { players, rules, games: 12, both: true, seed: 1, workers: 2 };
         let played = arena::play(&bout).unwrap();
         assert_eq!(played.len(), records.len());
         for (here, there) in played.iter().zip(&records) {
-            assert_eq!(here.fixture, there.fixture);
+            assert_eq!(here.pairing, there.pairing);
             let moves: Vec<String> = here.plies.iter().map(|(c, _)| c.to_string()).collect();
             let told: Vec<&str> = there.played.plies.iter().map(|ply| ply.mv.as_str()).collect();
             assert_eq!(moves, told, "{rules}");

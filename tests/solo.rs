@@ -14,8 +14,8 @@ use std::time::Duration;
 fn records(instances: &[&[Option<i64>]]) -> Vec<Record> {
     let schedule = Schedule::new(instances[0].len(), 1, instances.len() as u64, 1);
     let record = |index| {
-        let fixture = schedule.fixture(index);
-        let score = instances[fixture.round as usize][fixture.players[0]];
+        let pairing = schedule.pairing(index);
+        let score = instances[pairing.round as usize][pairing.players[0]];
         let out = match score {
             Some(_) => Vec::new(),
             None => vec![Seats::one(Seat::FIRST)],
@@ -23,7 +23,7 @@ fn records(instances: &[&[Option<i64>]]) -> Vec<Record> {
         let scores = vec![score.unwrap_or(7)];
         let outcome = Some(Outcome { scores, out, lower_is_better: true });
         let played = Played { outcome, ..Played::never(1, Vec::new()) };
-        Record { fixture, setup: String::new(), played, duration: Duration::ZERO }
+        Record { pairing, setup: String::new(), played, duration: Duration::ZERO }
     };
     (0..schedule.games()).map(record).collect()
 }

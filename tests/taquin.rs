@@ -10,17 +10,17 @@ use arbitre::dialect::{BotEnd, Notation, RefereeEnd};
 use arbitre::dialects::arbitre::{Bot, Referee};
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::taquin::{parse_path, Taquin};
-use arbitre::referee::registry::table::Refusal;
-use arbitre::referee::registry::{self, Hosted, Speech};
+use arbitre::referee::registry::table::RejectedAnswer;
+use arbitre::referee::registry::{DynGame, Speech};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::SystemTime;
 
-const ARBITRE: [Speech; 1] = [Speech::Dialect("arbitre")];
+const ARBITRE: [Speech; 1] = [Speech::Dialect(&arbitre::dialects::arbitre::INFO)];
 
-fn hosted(rules: &str) -> Box<dyn Hosted> {
-    (registry::find("taquin").unwrap().open)(rules).unwrap()
+fn hosted(rules: &str) -> Box<dyn DynGame> {
+    arbitre::registry().open("taquin", rules).unwrap()
 }
 
 /// What the table of this board answers to these lines, and how it ends.
@@ -41,11 +41,11 @@ fn a_path_is_played_whole() {
 #[test]
 fn a_path_with_a_bad_move_is_refused() {
     let (said, scores) = answers("0 1 2 / 3 4 5 / _ 6 7", &["RLL", "RRU", "RXR", "", "RR"]);
-    let illegal = |why: &str| Err(Refusal::Illegal(why.into()));
+    let illegal = |why: &str| Err(RejectedAnswer::Illegal(why.into()));
     assert_eq!(said[0], illegal("move 3 of 3, L: the blank is in the first column"));
     assert_eq!(said[1], illegal("move 3 of 3, U: the board is solved"));
-    assert!(matches!(&said[2], Err(Refusal::Invalid(why)) if why.contains("not 'RXR'")));
-    assert!(matches!(&said[3], Err(Refusal::Invalid(_))));
+    assert!(matches!(&said[2], Err(RejectedAnswer::Invalid(why)) if why.contains("not 'RXR'")));
+    assert!(matches!(&said[3], Err(RejectedAnswer::Invalid(_))));
     assert_eq!((&said[4], scores), (&Ok("RR".into()), Some(vec![2])));
 }
 

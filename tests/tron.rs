@@ -5,15 +5,15 @@
 mod command;
 mod support;
 
-use arbitre::referee::config::command::Program;
-use arbitre::referee::config::limits::Terms;
+use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::play::{play, Played, Sitter};
+use arbitre::referee::play::{play, Played, SeatedPlayer};
 use arbitre::referee::player::fault::{Exit, Fault};
+use arbitre::referee::player::program::Program;
 use arbitre::referee::player::script::Script;
-use arbitre::referee::registry::{self, Speech};
-use arbitre::referee::tournament::Source;
+use arbitre::referee::registry::Speech;
+use arbitre::referee::tournament::PlayerSource;
 use command::{folder, json, run, stderr, stdout};
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -23,11 +23,11 @@ use support::{bundled_bot, Match};
 
 const MS: Duration = Duration::from_millis(1);
 
-fn wall_hugger() -> Source {
+fn wall_hugger() -> PlayerSource {
     bundled_bot("tron", &["wall-hugger"])
 }
 
-fn random() -> Source {
+fn random() -> PlayerSource {
     bundled_bot("tron", &["random"])
 }
 
@@ -40,10 +40,10 @@ fn faults(records: &[Record]) -> Vec<&'static str> {
 fn essence(records: &[Record]) -> Vec<String> {
     let mut games: Vec<(u64, String)> = records
         .iter()
-        .map(|Record { fixture, setup, played, .. }| {
+        .map(|Record { pairing, setup, played, .. }| {
             let moves: Vec<&str> = played.plies.iter().map(|ply| ply.mv.as_str()).collect();
             let places = played.outcome.as_ref().map(|outcome| outcome.places());
-            (fixture.index, format!("{setup} {:?} {moves:?} {places:?}", fixture.players))
+            (pairing.index, format!("{setup} {:?} {moves:?} {places:?}", pairing.players))
         })
         .collect();
     games.sort();
@@ -75,7 +75,7 @@ fn every_start_is_played_with_every_rotation() {
     assert_eq!(records.len(), 12, "10 games are rounded up to whole rotations");
     let mut by_start: HashMap<&str, Vec<&[usize]>> = HashMap::new();
     for record in &records {
-        by_start.entry(&record.setup).or_default().push(&record.fixture.players);
+        by_start.entry(&record.setup).or_default().push(&record.pairing.players);
     }
     assert_eq!(by_start.len(), 4, "each start is drawn once");
     for mut seatings in by_start.into_values() {
@@ -83,7 +83,7 @@ fn every_start_is_played_with_every_rotation() {
         assert_eq!(seatings, [[0, 1, 2], [1, 2, 0], [2, 0, 1]]);
     }
     let four = Schedule::new(4, 4, 9, 1);
-    let seatings: HashSet<Vec<usize>> = (0..4).map(|k| four.fixture(k).players).collect();
+    let seatings: HashSet<Vec<usize>> = (0..4).map(|k| four.pairing(k).players).collect();
     assert_eq!((four.games(), seatings.len()), (12, 4));
 }
 
@@ -124,12 +124,12 @@ fn the_others_play_on_when_a_program_dies() {
                   begin) echo 'ready mortal';; legal) next=$move;; \
                   go) moves=$((moves+1)); [ $moves = 3 ] && exit 1; echo $next;; esac; done";
     let words = ["sh", "-c", script].map(str::to_owned);
-    let mortal = Source::Program(Program::find(&words).unwrap());
+    let mortal = PlayerSource::Program(Program::find(&words, &[]).unwrap());
     let game = Match { games: 6, ..Match::of_tron([wall_hugger(), mortal, wall_hugger()]) };
     let (_, records) = Match { rules: "size=15x11 tolerance=5%", ..game }.play();
     assert_eq!(faults(&records), ["crash"; 6]);
-    for Record { fixture, played, .. } in &records {
-        let seat = fixture.players.iter().position(|&player| player == 1).unwrap();
+    for Record { pairing, played, .. } in &records {
+        let seat = pairing.players.iter().position(|&player| player == 1).unwrap();
         let story = &played.faults[0];
         assert_eq!((story.seat.index(), story.ply), (seat, 6 + seat));
         assert!(played.plies.len() > story.ply + 4, "the others play on");
@@ -139,21 +139,22 @@ fn the_others_play_on_when_a_program_dies() {
 
 /// Plays one game on a grid of 6 by 5 between scripts, which have been ready before in this run.
 fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> Played {
-    let game = (registry::find("tron").unwrap().open)("size=6x5").unwrap();
-    let mut table = game.table(setup, &[Speech::Dialect("arbitre"); N]).unwrap();
-    let (terms, proven) = (Terms::default(), AtomicBool::new(true));
-    let mut sitters: Vec<Sitter> = scripts
+    let game = arbitre::registry().open("tron", "size=6x5").unwrap();
+    let mut table =
+        game.table(setup, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO); N]).unwrap();
+    let (limits, proven) = (PlayerLimits::default(), AtomicBool::new(true));
+    let mut seated: Vec<SeatedPlayer> = scripts
         .iter_mut()
-        .map(|player| Sitter {
+        .map(|player| SeatedPlayer {
             player,
-            terms: &terms,
+            limits: &limits,
             arguments: vec![],
             seed: 4,
             label: String::new(),
             proven: &proven,
         })
         .collect();
-    play(&mut *table, &mut sitters)
+    play(&mut *table, &mut seated)
 }
 
 const CORNERS: &str = "start 0 0 0; start 1 5 0; start 2 0 4; start 3 5 4";
@@ -220,8 +221,11 @@ fn who_has_nowhere_to_go_is_not_asked() {
 
 #[test]
 fn a_table_refuses_a_start_for_others() {
-    let game = (registry::find("tron").unwrap().open)("size=6x5").unwrap();
-    let refused = game.table(CORNERS, &[Speech::Dialect("arbitre"); 3]).err().unwrap();
+    let game = arbitre::registry().open("tron", "size=6x5").unwrap();
+    let refused = game
+        .table(CORNERS, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO); 3])
+        .err()
+        .unwrap();
     assert_eq!(refused.to_string(), "expected a setup for 3 seats, not for 4");
     let refused = game.check_setup(2, CORNERS).unwrap_err().to_string();
     assert_eq!(refused, "expected a setup for 2 seats, not for 4");

@@ -179,12 +179,12 @@ fn the_course_follows_from_the_seed_alone() {
 }
 
 /// A run whose progress is read, and that never outlives its test.
-struct Running(Child);
+struct GameTable(Child);
 
-impl Running {
-    fn start(folder: &Path, words: &[&str]) -> Running {
+impl GameTable {
+    fn start(folder: &Path, words: &[&str]) -> GameTable {
         let mut command = referee(folder, words);
-        Running(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+        GameTable(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
     }
 
     /// Waits until it says so.
@@ -195,7 +195,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for GameTable {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -208,7 +208,7 @@ fn a_run_that_is_killed_goes_on_and_ends_with_the_same_course() {
     let whole = tuned(&folder, &["--db=whole"]);
     let words = [&TUNE[..], &["--db=killed"]].concat();
     for line in ["generation 1 of 10", "generation 4 of 10"] {
-        let mut running = Running::start(&folder, &words);
+        let mut running = GameTable::start(&folder, &words);
         running.await_line(line);
         drop(running);
     }
@@ -223,7 +223,7 @@ fn a_run_that_is_killed_goes_on_and_ends_with_the_same_course() {
 fn an_interrupted_run_shows_what_is_there() {
     let folder = folder("interrupted");
     let words: Vec<&str> = TUNE.iter().copied().filter(|word| *word != "--json").collect();
-    let mut running = Running::start(&folder, &words);
+    let mut running = GameTable::start(&folder, &words);
     running.await_line("generation 2 of 10");
     signal(running.0.id(), "INT");
     let code = running.0.wait().unwrap().code();

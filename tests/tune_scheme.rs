@@ -1,12 +1,12 @@
 //! The genetic scheme beside the program of its source and beside a slow twin.
 
 use arbitre::referee::tune::fitness::{Fitness, Measure};
-use arbitre::referee::tune::gene::{Genome, Locus};
-use arbitre::referee::tune::genetic::{Candidate, Origin, Scheme};
-use arbitre::referee::tune::run::Course;
+use arbitre::referee::tune::gene::{GeneRange, Genome};
+use arbitre::referee::tune::genetic::{Candidate, GeneticAlgorithm, Origin};
+use arbitre::referee::tune::run::TuningRun;
 use arbitre::rng::Rng;
 
-const LOCUS: Locus = Locus { low: 0, high: 10 };
+const LOCUS: GeneRange = GeneRange { low: 0, high: 10 };
 
 fn fitness(lower_is_better: bool, total: i64) -> Fitness {
     let measure = Measure::Score { lower_is_better };
@@ -14,7 +14,7 @@ fn fitness(lower_is_better: bool, total: i64) -> Fitness {
 }
 
 /// Runs a course of so many generations.
-fn run(mut course: Course, generations: usize, worth: impl Fn(&Genome) -> Fitness) -> Course {
+fn run(mut course: TuningRun, generations: usize, worth: impl Fn(&Genome) -> Fitness) -> TuningRun {
     for _ in 0..generations {
         let candidates = course.next();
         let fitness = candidates.iter().map(|candidate| worth(&candidate.genome)).collect();
@@ -44,12 +44,12 @@ const OF_THE_SOURCE: [Line; 10] = [
 
 #[test]
 fn the_course_is_that_of_the_sources_program() {
-    let scheme = Scheme::of_the_source(vec![LOCUS; 6]);
+    let scheme = GeneticAlgorithm::of_the_source(vec![LOCUS; 6]);
     let near = |genome: &Genome| {
         let parts = genome.iter().zip([7, 7, 1, 4, 4, 4]);
         fitness(false, parts.map(|(number, best)| 100 / (1 + (number - best).abs())).sum())
     };
-    let course = run(Course::new(scheme, vec![3, 2, 1, 100, 1, 100], 2015), 10, near);
+    let course = run(TuningRun::new(scheme, vec![3, 2, 1, 100, 1, 100], 2015), 10, near);
     let lines: Vec<Line> = course
         .generations()
         .iter()
@@ -70,14 +70,14 @@ fn the_course_is_that_of_the_sources_program() {
 
 /// A generation after another, written for one who reads the source, not for speed or brevity.
 struct Twin<'a> {
-    scheme: &'a Scheme,
+    scheme: &'a GeneticAlgorithm,
     lower_is_better: bool,
 }
 
 impl Twin<'_> {
     fn random(&self, rng: &mut Rng) -> Vec<i64> {
         let mut genome = Vec::new();
-        for locus in &self.scheme.loci {
+        for locus in &self.scheme.gene_ranges {
             genome.push(locus.low + rng.below((locus.high - locus.low + 1) as usize) as i64);
         }
         genome
@@ -111,7 +111,7 @@ impl Twin<'_> {
         let [mine, theirs] = if self.lower_is_better { [results[1], results[0]] } else { results };
         let weight = if mine + theirs == 0 { 0.5 } else { mine as f64 / (mine + theirs) as f64 };
         let mut child = Vec::new();
-        for (at, locus) in self.scheme.loci.iter().enumerate() {
+        for (at, locus) in self.scheme.gene_ranges.iter().enumerate() {
             if rng.unit() < self.scheme.mutation {
                 child.push(locus.low + rng.below((locus.high - locus.low + 1) as usize) as i64);
                 continue;
@@ -155,17 +155,17 @@ impl Twin<'_> {
 }
 
 /// A scheme of any kind that makes generations.
-fn draw_scheme(rng: &mut Rng) -> Scheme {
+fn draw_scheme(rng: &mut Rng) -> GeneticAlgorithm {
     let parents = 2 + rng.below(4);
     let (new, children) = (rng.below(4), rng.below(14));
     let locus = |rng: &mut Rng| {
         let low = rng.below(12) as i64 - 6;
-        Locus { low, high: low + rng.below(12) as i64 }
+        GeneRange { low, high: low + rng.below(12) as i64 }
     };
-    let loci = (0..1 + rng.below(5)).map(|_| locus(rng)).collect();
+    let gene_ranges = (0..1 + rng.below(5)).map(|_| locus(rng)).collect();
     let (mutation, clamp) = ([0.0, 0.1, 0.5, 1.0][rng.below(4)], rng.below(2) == 0);
     let (candidates, distinct) = (parents + new + children, rng.below(2) == 0);
-    Scheme { candidates, parents, new, mutation, clamp, distinct, loci }
+    GeneticAlgorithm { candidates, parents, new, mutation, clamp, distinct, gene_ranges }
 }
 
 #[test]
@@ -180,8 +180,9 @@ fn a_course_is_that_of_a_slow_twin() {
         let worth = |genome: &[i64]| {
             genome.iter().fold(shift, |sum, number| sum * 31 + number).rem_euclid(values)
         };
-        let ancestor: Genome = scheme.loci.iter().map(|_| rng.below(200) as i64 - 20).collect();
-        let course = Course::new(scheme.clone(), ancestor.clone(), round);
+        let ancestor: Genome =
+            scheme.gene_ranges.iter().map(|_| rng.below(200) as i64 - 20).collect();
+        let course = TuningRun::new(scheme.clone(), ancestor.clone(), round);
         let course = run(course, 6, |genome| fitness(lower_is_better, worth(genome)));
         let twin = Twin { scheme: &scheme, lower_is_better };
         let mut genomes = vec![ancestor];
@@ -206,8 +207,9 @@ fn a_course_is_that_of_a_slow_twin() {
 /// Where candidates come from is what they were made of.
 #[test]
 fn origins_are_told() {
-    let scheme = Scheme::of_the_source(vec![LOCUS; 3]);
-    let course = run(Course::new(scheme, vec![1, 2, 3], 7), 2, |genome| fitness(false, genome[0]));
+    let scheme = GeneticAlgorithm::of_the_source(vec![LOCUS; 3]);
+    let course =
+        run(TuningRun::new(scheme, vec![1, 2, 3], 7), 2, |genome| fitness(false, genome[0]));
     let [first, second] = course.generations() else { panic!("two generations") };
     assert_eq!(first.candidates[0].origin, Origin::Ancestor);
     assert!(first.candidates[1..].iter().all(|candidate| candidate.origin == Origin::New));

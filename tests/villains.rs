@@ -18,9 +18,9 @@ mod times;
 mod troupe;
 
 use arbitre::clock::ClockKind;
-use arbitre::referee::config::limits::Terms;
-use arbitre::referee::play::{Played, Story};
-use stage::{patient_terms, terms, Diary, Pair, HURRY, NET, PATIENCE};
+use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::play::{FaultReport, Played};
+use stage::{limits, patient_terms, Diary, Pair, HURRY, NET, PATIENCE};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
@@ -40,12 +40,12 @@ enum Pace {
 use Pace::{Cpu, Init, Move, Patient};
 
 impl Pace {
-    fn terms(self) -> Terms {
+    fn limits(self) -> PlayerLimits {
         match self {
             Patient => patient_terms(),
-            Move => terms(ClockKind::Wall, PATIENCE, HURRY),
-            Cpu => terms(ClockKind::Cpu, PATIENCE, HURRY),
-            Init => terms(ClockKind::Wall, HURRY, PATIENCE),
+            Move => limits(ClockKind::Wall, PATIENCE, HURRY),
+            Cpu => limits(ClockKind::Cpu, PATIENCE, HURRY),
+            Init => limits(ClockKind::Wall, HURRY, PATIENCE),
         }
     }
 
@@ -74,7 +74,7 @@ enum When {
 use When::{Sometime, Start, Turn};
 
 impl When {
-    fn is_at(self, story: &Story) -> bool {
+    fn is_at(self, story: &FaultReport) -> bool {
         match self {
             Start => story.ply == 0,
             Turn(number) => story.ply == 2 * (number - 1) + story.seat.index(),
@@ -184,7 +184,7 @@ fn each_villain_gets_its_verdict() {
 
 fn try_villain(name: &str, pace: Pace, expected: Expected, seat: usize) -> Result<(), String> {
     let diary = Diary::new();
-    let mut pair = Pair::new(name, &diary, seat, pace.terms());
+    let mut pair = Pair::new(name, &diary, seat, pace.limits());
     let begun = Instant::now();
     let played = pair.play();
     let whole = begun.elapsed();

@@ -11,16 +11,16 @@ mod measure;
 mod median;
 mod recorder;
 
-use arbitre::referee::config::command::Program;
-use arbitre::referee::config::limits::Terms;
-use arbitre::referee::config::Party;
+use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::config::PlayerConfig;
 use arbitre::referee::pairing::openings::Openings;
 use arbitre::referee::pairing::schedule::Schedule;
-use arbitre::referee::player::process_group::Herd;
-use arbitre::referee::registry::{self, Hosted, Speech};
+use arbitre::referee::player::process_group::ProcessGroups;
+use arbitre::referee::player::program::Program;
+use arbitre::referee::registry::{DynGame, Speech};
 use arbitre::referee::statistics::tally::Tally;
 use arbitre::referee::tournament::interrupt::Stop;
-use arbitre::referee::tournament::{Contestant, Source, Tournament};
+use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
 use floor::{relay, spawn_loop};
 use measure::Cost;
 use median::median;
@@ -42,7 +42,7 @@ const SHARED_GAMES: u64 = 1000;
 
 /// A match of a program against itself.
 struct Bout<'a> {
-    game: &'a dyn Hosted,
+    game: &'a dyn DynGame,
     program: &'a Program,
     seats: usize,
     /// The length of an opening.
@@ -76,12 +76,12 @@ fn main() {
     report_share(&greedy, "seven-colors greedy against itself");
 }
 
-fn open(game: &str) -> Box<dyn Hosted> {
-    (registry::find(game).expect("the game exists").open)("").expect("no rules are rules")
+fn open(game: &str) -> Box<dyn DynGame> {
+    arbitre::registry().open(game, "").expect("no rules are rules")
 }
 
 impl Bout<'_> {
-    fn of_awele<'a>(game: &'a dyn Hosted, program: &'a Program, games: u64) -> Bout<'a> {
+    fn of_awele<'a>(game: &'a dyn DynGame, program: &'a Program, games: u64) -> Bout<'a> {
         Bout { game, program, seats: 2, plies: 8, games }
     }
 
@@ -118,22 +118,26 @@ fn bundled(bot: &str, strategy: &str) -> Program {
 /// The match as the referee plays it.
 fn referee(bout: &Bout) -> Cost {
     let contestant = |number: usize| {
-        let source = Source::Program(bout.program.clone());
-        let tongue = Speech::Dialect("arbitre");
+        let source = PlayerSource::Program(bout.program.clone());
+        let tongue = Speech::Dialect(&arbitre::dialects::arbitre::INFO);
         let (name, command, dialect) = (number.to_string(), String::new(), "arbitre".into());
-        Contestant::new(Party { name, command, dialect, terms: generous() }, source, tongue)
+        TournamentPlayer::new(
+            PlayerConfig { name, command, dialect, limits: generous() },
+            source,
+            tongue,
+        )
     };
-    let contestants: Vec<Contestant> = (0..bout.seats).map(contestant).collect();
+    let players: Vec<TournamentPlayer> = (0..bout.seats).map(contestant).collect();
     let (schedule, openings) = bout.planned();
-    let (herd, stop) = (Herd::default(), Stop::default());
+    let (processes, stop) = (ProcessGroups::default(), Stop::default());
     let tournament = Tournament {
         game: bout.game,
-        contestants: &contestants,
+        players: &players,
         schedule: &schedule,
         openings: &openings,
         concurrency: 1,
         pinned: true,
-        herd: &herd,
+        processes: &processes,
         stop: &stop,
     };
     let (cost, tally) = Cost::of(|| {
@@ -151,11 +155,11 @@ fn referee(bout: &Bout) -> Cost {
 
 const SEED: u64 = 1;
 
-fn generous() -> Terms {
-    let mut terms = Terms::default();
-    terms.clock.per_move = Some(Duration::from_secs(10));
-    terms.clock.first = None;
-    terms
+fn generous() -> PlayerLimits {
+    let mut limits = PlayerLimits::default();
+    limits.clock.per_move = Some(Duration::from_secs(10));
+    limits.clock.first = None;
+    limits
 }
 
 /// The lines of the same match, to be passed on by the bare relay.

@@ -1,16 +1,16 @@
 //! Writes down what the referee says to whom, by sitting between it and its players.
 
-use arbitre::referee::config::command::Program;
-use arbitre::referee::config::limits::Terms;
+use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::pairing::openings::Openings;
 use arbitre::referee::pairing::schedule::Schedule;
-use arbitre::referee::play::{play, Sitter};
+use arbitre::referee::play::{play, SeatedPlayer};
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::process::Process;
-use arbitre::referee::player::process_group::Herd;
+use arbitre::referee::player::process_group::ProcessGroups;
+use arbitre::referee::player::program::Program;
 use arbitre::referee::player::stopwatch::Limit;
-use arbitre::referee::player::{Answer, Leave, Player, Seating};
-use arbitre::referee::registry::{Hosted, Speech};
+use arbitre::referee::player::{Answer, Player, Seating, Shutdown};
+use arbitre::referee::registry::{DynGame, Speech};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{channel, Sender};
 
@@ -61,23 +61,23 @@ impl Player for Recorder {
         self.inner.tell(text);
     }
 
-    fn leave(&mut self, how: Leave) {
+    fn leave(&mut self, how: Shutdown) {
         self.inner.leave(how);
     }
 }
 
 /// Plays a match of a program against itself and writes it down.
 pub fn record(
-    game: &dyn Hosted,
+    game: &dyn DynGame,
     program: &Program,
     schedule: &Schedule,
     openings: &Openings,
-    terms: &Terms,
+    limits: &PlayerLimits,
 ) -> Transcript {
     let seats = schedule.groups()[0].len();
     let (said, heard) = channel();
     let player = |number| Recorder {
-        inner: Process::new(program.clone(), Herd::default()),
+        inner: Process::new(program.clone(), ProcessGroups::default()),
         number,
         said: said.clone(),
     };
@@ -85,23 +85,23 @@ pub fn record(
     let proven = AtomicBool::new(true);
     let mut transcript = Transcript { games: Vec::new(), moves: 0, seats };
     for index in 0..schedule.games() {
-        let fixture = schedule.fixture(index);
-        let setup = openings.setup(fixture.round);
-        let tongues = vec![Speech::Dialect("arbitre"); seats];
+        let pairing = schedule.pairing(index);
+        let setup = openings.setup(pairing.round);
+        let tongues = vec![Speech::Dialect(&arbitre::dialects::arbitre::INFO); seats];
         let mut table = game.table(&setup, &tongues).expect("a drawn setup fits");
         // A rotation of those who are in order.
-        players.rotate_left(fixture.players[0]);
-        let sitter = |(player, &seed): (_, &u64)| Sitter {
+        players.rotate_left(pairing.players[0]);
+        let sitter = |(player, &seed): (_, &u64)| SeatedPlayer {
             player,
-            terms,
+            limits,
             arguments: Vec::new(),
             seed,
             label: String::new(),
             proven: &proven,
         };
         let seated = players.iter_mut().map(|player| player as &mut dyn Player);
-        let mut sitters: Vec<Sitter> = seated.zip(&fixture.seeds).map(sitter).collect();
-        let played = play(&mut *table, &mut sitters);
+        let mut seated: Vec<SeatedPlayer> = seated.zip(&pairing.seeds).map(sitter).collect();
+        let played = play(&mut *table, &mut seated);
         players.sort_by_key(|player| player.number);
         transcript.moves += played.plies.len() as u64;
         transcript.games.push(heard.try_iter().collect());

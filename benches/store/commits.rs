@@ -1,13 +1,13 @@
 //! What it takes to keep a game that was played, and to read it again.
 
-use crate::matches::{charter, store, Match, Minds};
+use crate::matches::{config, store, Match, Minds};
 use crate::median::median;
 use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
-use arbitre::referee::config::Charter;
+use arbitre::referee::config::MatchConfig;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::play::{Entrance, Played, Ply};
-use arbitre::referee::registry::{self, Hosted};
+use arbitre::referee::play::{Played, Ply, StartReport};
+use arbitre::referee::registry::DynGame;
 use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::{Archive, StoreError};
 use rusqlite::Connection;
@@ -63,13 +63,13 @@ fn row(name: &str, value: f64) {
 /// Keeps records as the referee does, closes the file and reads them back.
 fn keep(scratch: &Scratch, records: &[Record]) -> Kept {
     let path = scratch.file("kept.db");
-    let charter = awele_charter(GAMES);
-    let (opened, mut writer) = timed(|| store(&path, &charter));
+    let config = awele_charter(GAMES);
+    let (opened, mut writer) = timed(|| store(&path, &config));
     let (added, ()) =
         timed(|| records.iter().for_each(|record| writer.add(record).expect("there is room")));
     let (closed, ()) = timed(|| drop(writer));
     let bytes = path.metadata().expect("it was written").len();
-    let archive = Archive::open(&path).expect("it was written");
+    let archive = Archive::open(&path, &arbitre::registry()).expect("it was written");
     let (read, plies) = timed(|| plies(&archive));
     assert_eq!(plies, records.iter().map(|record| record.played.plies.len()).sum::<usize>());
     scratch.file("kept.db");
@@ -124,12 +124,12 @@ fn commit_numbers(scratch: &Scratch) -> f64 {
 /// Plays real games, and takes the time until all of them were verified: microseconds per game.
 fn verify_games(scratch: &Scratch) -> f64 {
     let (game, path) = (awele(), scratch.file("real.db"));
-    let charter = charter(&*game, VERIFIED);
-    let mut writer = store(&path, &charter);
-    let minds = Minds(|| arbitre::bots::find("awele").unwrap().console(&["random".into()]));
-    Match { game: &*game, charter: &charter, source: minds.source() }.play(Some(&mut writer));
+    let config = config(&*game, VERIFIED);
+    let mut writer = store(&path, &config);
+    let minds = Minds(|| arbitre::registry().bot("awele").unwrap().console(&["random".into()]));
+    Match { game: &*game, config: &config, source: minds.source() }.play(Some(&mut writer));
     drop(writer);
-    let (took, found) = timed(|| verify(&path).expect("it was written"));
+    let (took, found) = timed(|| verify(&path, &arbitre::registry()).expect("it was written"));
     assert_eq!((found.games, found.problems), (VERIFIED, vec![]));
     scratch.file("real.db");
     per(VERIFIED, took) * 1e6
@@ -139,26 +139,26 @@ fn per(games: u64, time: Duration) -> f64 {
     time.as_secs_f64() / games as f64
 }
 
-fn awele() -> Box<dyn Hosted> {
-    (registry::find("awele").expect("the game exists").open)("").expect("no rules are rules")
+fn awele() -> Box<dyn DynGame> {
+    arbitre::registry().open("awele", "").expect("no rules are rules")
 }
 
-fn awele_charter(games: u64) -> Charter {
-    charter(&*awele(), games)
+fn awele_charter(games: u64) -> MatchConfig {
+    config(&*awele(), games)
 }
 
 /// Records as a match of so many plies leaves them; the first player comments its moves.
 fn records(plies: usize, talks: bool) -> Vec<Record> {
     let schedule = awele_charter(GAMES).schedule();
     let record = |index| {
-        let fixture = schedule.fixture(index);
+        let pairing = schedule.pairing(index);
         let plies = (0..plies).map(|at| ply(index as usize, at, talks)).collect();
         let ready = Some("ready awele terse again".into());
-        let entrances = vec![Some(Entrance { kept: index > 0, ready }); 2];
+        let start_reports = vec![Some(StartReport { kept: index > 0, ready }); 2];
         let outcome = Outcome { scores: vec![26, 22], out: vec![], lower_is_better: false };
-        let played = Played { entrances, plies, faults: vec![], outcome: Some(outcome) };
+        let played = Played { start_reports, plies, faults: vec![], outcome: Some(outcome) };
         let setup = "opening 2 5 0 3 1 4 4 2".into();
-        Record { fixture, setup, played, duration: Duration::from_millis(40) }
+        Record { pairing, setup, played, duration: Duration::from_millis(40) }
     };
     (0..schedule.games()).map(record).collect()
 }

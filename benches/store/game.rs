@@ -4,7 +4,7 @@
 use arbitre::bots::mind::Mind;
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, IllegalMove, Meta, Outcome, ParseError, Seat, Seats, State};
-use arbitre::referee::registry::Room;
+use arbitre::referee::registry::GameAdapter;
 use arbitre::rng::Rng;
 use arbitre::search::budget::Budget;
 use std::io::{BufRead, Write};
@@ -19,7 +19,7 @@ const MOVES: u8 = 6;
 pub struct Count;
 
 /// The game at the referee's table.
-pub const ROOM: Room<Count> = Room {
+pub const ROOM: GameAdapter<Count> = GameAdapter {
     game: Count,
     draw: |position, _| format!("{} plies\n", position.plies),
     arena_dialects: &[],

@@ -9,17 +9,17 @@ use crate::scratch::Scratch;
 use arbitre::bots::console::{self, Console};
 use arbitre::bots::options::Options;
 use arbitre::game::ParseError;
-use arbitre::referee::config::command::Program;
-use arbitre::referee::config::limits::Terms;
-use arbitre::referee::config::{self, Charter, Party};
+use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::config::{self, MatchConfig, PlayerConfig};
 use arbitre::referee::play::record::Record;
-use arbitre::referee::player::process_group::Herd;
-use arbitre::referee::registry::{Hosted, Speech};
+use arbitre::referee::player::process_group::ProcessGroups;
+use arbitre::referee::player::program::Program;
+use arbitre::referee::registry::{DynGame, Speech};
 use arbitre::referee::statistics::tally::Tally;
 use arbitre::referee::store::{Session, Writer};
 use arbitre::referee::tournament::collector::Collector;
 use arbitre::referee::tournament::interrupt::Stop;
-use arbitre::referee::tournament::{Contestant, Source, Tournament};
+use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
 use rustix::thread::{sched_setaffinity, CpuSet};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
@@ -36,7 +36,7 @@ const CONCURRENCY: usize = 2;
 /// Prints what matches of programs and of minds take, with a store and without.
 pub fn compare(scratch: &Scratch, rounds: usize) {
     let program = instant_program();
-    let half = charter(&ROOM, GAMES / CONCURRENCY as u64);
+    let half = config(&ROOM, GAMES / CONCURRENCY as u64);
     let (schedule, openings) = (half.schedule(), half.openings(&ROOM));
     let half = recorder::record(&ROOM, &program, &schedule, &openings, &generous());
     let minds = Minds(|| {
@@ -44,7 +44,7 @@ pub fn compare(scratch: &Scratch, rounds: usize) {
     });
     let (mut programs, mut bundled) = (Vec::new(), Vec::new());
     for _ in 0..rounds {
-        let source = Source::Program(program.clone());
+        let source = PlayerSource::Program(program.clone());
         let [kept, unkept] = [Some(scratch), None].map(|scratch| cost(scratch, source.clone()));
         programs.push(vec![kept, unkept, relay_at_once(&program, &half)]);
         bundled.push([Some(scratch), None].map(|scratch| cost(scratch, minds.source())).into());
@@ -76,12 +76,12 @@ fn table(titles: &[&str], rounds: &[Vec<Cost>]) {
 }
 
 /// What a match between two of this kind costs, kept in a file or nowhere.
-fn cost(scratch: Option<&Scratch>, source: Source) -> Cost {
-    let charter = charter(&ROOM, GAMES);
-    let game = Match { game: &ROOM, charter: &charter, source };
+fn cost(scratch: Option<&Scratch>, source: PlayerSource) -> Cost {
+    let config = config(&ROOM, GAMES);
+    let game = Match { game: &ROOM, config: &config, source };
     let path = scratch.map(|scratch| scratch.file("match.db"));
     let (cost, tally) = Cost::of(|| {
-        let mut store = path.map(|path| store(&path, &charter));
+        let mut store = path.map(|path| store(&path, &config));
         let tally = game.play(store.as_mut());
         if let Some(store) = store {
             drop(store);
@@ -117,11 +117,11 @@ fn relay_at_once(program: &Program, half: &Transcript) -> Cost {
 /// A match of somebody against himself.
 pub struct Match<'a> {
     /// The game.
-    pub game: &'a dyn Hosted,
+    pub game: &'a dyn DynGame,
     /// What was agreed.
-    pub charter: &'a Charter,
+    pub config: &'a MatchConfig,
     /// Both players.
-    pub source: Source,
+    pub source: PlayerSource,
 }
 
 impl Match<'_> {
@@ -153,20 +153,24 @@ impl Match<'_> {
     }
 
     fn run(&self, collect: impl FnMut(Record) -> ControlFlow<()>) {
-        let contestant = |party: &Party| {
-            Contestant::new(party.clone(), self.source.clone(), Speech::Dialect("arbitre"))
+        let contestant = |player: &PlayerConfig| {
+            TournamentPlayer::new(
+                player.clone(),
+                self.source.clone(),
+                Speech::Dialect(&arbitre::dialects::arbitre::INFO),
+            )
         };
-        let contestants: Vec<Contestant> = self.charter.players.iter().map(contestant).collect();
-        let (schedule, openings) = (self.charter.schedule(), self.charter.openings(self.game));
-        let (herd, stop) = (Herd::default(), Stop::default());
+        let players: Vec<TournamentPlayer> = self.config.players.iter().map(contestant).collect();
+        let (schedule, openings) = (self.config.schedule(), self.config.openings(self.game));
+        let (processes, stop) = (ProcessGroups::default(), Stop::default());
         let tournament = Tournament {
             game: self.game,
-            contestants: &contestants,
+            players: &players,
             schedule: &schedule,
             openings: &openings,
             concurrency: CONCURRENCY,
             pinned: true,
-            herd: &herd,
+            processes: &processes,
             stop: &stop,
         };
         tournament.run(&HashSet::new(), collect);
@@ -178,15 +182,16 @@ pub struct Minds(pub fn() -> Result<Box<dyn Console>, ParseError>);
 
 impl Minds {
     /// Such minds as players.
-    pub fn source(&self) -> Source {
+    pub fn source(&self) -> PlayerSource {
         let make = self.0;
-        Source::Mind(Arc::new(move || make().expect("no option is wrong")))
+        PlayerSource::Mind(Arc::new(move || make().expect("no option is wrong")))
     }
 }
 
 /// A new file for a match.
-pub fn store(path: &Path, charter: &Charter) -> Writer {
-    let mut store = Writer::create(path, charter, "a bench").expect("a new file");
+pub fn store(path: &Path, config: &MatchConfig) -> Writer {
+    let mut store =
+        Writer::create(path, config, "a bench", &arbitre::registry()).expect("a new file");
     let session = Session { begun: 0, referee: String::new(), versions: BTreeMap::new() };
     store.begin_session(session).expect("the disk has room");
     store
@@ -194,28 +199,28 @@ pub fn store(path: &Path, charter: &Charter) -> Writer {
 
 /// An agreement on so many games of two. A store only opens what names a game that the referee
 /// knows, so the bench's own game goes by that name too.
-pub fn charter(game: &dyn Hosted, games: u64) -> Charter {
-    let party = |name: &str| {
+pub fn config(game: &dyn DynGame, games: u64) -> MatchConfig {
+    let player = |name: &str| {
         let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
-        Party { name, command, dialect, terms: generous() }
+        PlayerConfig { name, command, dialect, limits: generous() }
     };
-    Charter {
+    MatchConfig {
         game: "awele".into(),
         rules: game.rules(),
         seats: 2,
         games,
         seed: 1,
         openings: config::OpeningSource::Drawn(8),
-        players: vec![party("a"), party("b")],
+        players: vec![player("a"), player("b")],
         sprt: None,
     }
 }
 
-fn generous() -> Terms {
-    let mut terms = Terms::default();
-    terms.clock.per_move = Some(Duration::from_secs(10));
-    terms.clock.first = None;
-    terms
+fn generous() -> PlayerLimits {
+    let mut limits = PlayerLimits::default();
+    limits.clock.per_move = Some(Duration::from_secs(10));
+    limits.clock.first = None;
+    limits
 }
 
 /// This program, which is a bot when it is told so.

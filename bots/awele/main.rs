@@ -1,5 +1,5 @@
 //! The door of the Awélé bots.
 
 fn main() -> std::process::ExitCode {
-    arbitre::bots::main("awele")
+    arbitre::bots::main(&arbitre::bots::awele::BOT)
 }

@@ -76,8 +76,11 @@ pub const BOT: Bot = Bot {
 };
 
 /// What only this game is spoken in: the arena's Oware Abapa.
-const ARENA_DIALECTS: &[ArenaDialect<Awele>] =
-    &[("codingame", |knows| Box::new(codingame::Bot::new(knows)), "wall first 1000 move 50")];
+const ARENA_DIALECTS: &[ArenaDialect<Awele>] = &[(
+    codingame::INFO.name,
+    |knows| Box::new(codingame::Bot::new(knows)),
+    "wall first 1000 move 50",
+)];
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     match strategy {

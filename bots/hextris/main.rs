@@ -1,5 +1,5 @@
 //! The door of the Hextris solvers.
 
 fn main() -> std::process::ExitCode {
-    arbitre::bots::main("hextris")
+    arbitre::bots::main(&arbitre::bots::hextris::BOT)
 }

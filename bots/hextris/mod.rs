@@ -25,6 +25,7 @@ pub use wanderer::Wanderer;
 use crate::console::{Console, Session};
 use crate::options::Options;
 use crate::Bot;
+use arbitre_games::console::BundledBot;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::value_of;
 use commands::contest::Contestant;
@@ -85,5 +86,5 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
 pub fn contest() -> std::process::ExitCode {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into());
     let words: Vec<String> = std::iter::once("contest".into()).chain(words).collect();
-    super::run("hextris", &words)
+    BOT.run(&words)
 }

@@ -1,5 +1,5 @@
 //! The door of the Seven Colors bots.
 
 fn main() -> std::process::ExitCode {
-    arbitre::bots::main("seven-colors")
+    arbitre::bots::main(&arbitre::bots::seven_colors::BOT)
 }

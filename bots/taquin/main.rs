@@ -1,5 +1,5 @@
 //! The door of the Taquin solvers.
 
 fn main() -> std::process::ExitCode {
-    arbitre::bots::main("taquin")
+    arbitre::bots::main(&arbitre::bots::taquin::BOT)
 }

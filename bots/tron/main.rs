@@ -1,5 +1,5 @@
 //! The door of the Tron bots.
 
 fn main() -> std::process::ExitCode {
-    arbitre::bots::main("tron")
+    arbitre::bots::main(&arbitre::bots::tron::BOT)
 }

@@ -48,8 +48,16 @@ pub const BOT: Bot = Bot {
 /// What only this game is spoken in. The first, the arena's Tron Battle, is known by its first line;
 /// that of the contest of 2010 looks alike.
 const ARENA_DIALECTS: &[ArenaDialect<Tron>] = &[
-    ("codingame", |knows| Box::new(codingame::Bot::new(knows)), "wall first 1000 move 100"),
-    ("google2010", |knows| Box::new(google2010::Bot::new(knows)), "wall first 3000 move 1000"),
+    (
+        codingame::INFO.name,
+        |knows| Box::new(codingame::Bot::new(knows)),
+        "wall first 1000 move 100",
+    ),
+    (
+        google2010::INFO.name,
+        |knows| Box::new(google2010::Bot::new(knows)),
+        "wall first 3000 move 1000",
+    ),
 ];
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {

@@ -2,11 +2,11 @@
 
 use super::language::Language;
 use super::patterns::{suspect, Suspicion};
-use super::recorder::{Aftermath, Exchange};
+use super::recorder::{FaultContext, RequestLog};
 use super::trial::{is_refusal, Case, Trial};
 use super::Check;
-use crate::escape::printable;
-use crate::play::Story;
+use crate::escape::escape;
+use crate::play::FaultReport;
 use crate::player::fault::Fault;
 use arbitre_games::text::format_duration;
 use std::time::Duration;
@@ -19,16 +19,16 @@ pub fn diagnose(
     trial: &Trial,
     cases: &[Case],
     case: &Case,
-    story: &Story,
+    fault_report: &FaultReport,
     language: Language,
 ) -> (Check, Vec<String>) {
     let Some(exchange) = case.exchanges.last() else {
-        return (Check::Start, vec![format!("it {}", story.fault)]);
+        return (Check::Start, vec![format!("it {}", fault_report.fault)]);
     };
     let asked = Asked::of(trial, case);
     let (check, mut lines) = match &exchange.said {
         Ok((answer, _)) if asked == Asked::Ready => not_ready(answer, exchange, language),
-        Ok((answer, _)) => refused(trial, cases, story, answer, exchange, language),
+        Ok((answer, _)) => refused(trial, cases, fault_report, answer, exchange, language),
         Err(fault) => failed(fault, asked, exchange, language),
     };
     if check != Check::Start {
@@ -36,11 +36,11 @@ pub fn diagnose(
             1,
             format!(
                 "in game {}, seat {}, after {} moves",
-                case.record.fixture.index, case.seat, story.ply
+                case.record.pairing.index, case.seat, fault_report.ply
             ),
         );
     }
-    lines.extend(last_words(&story.stderr));
+    lines.extend(last_words(&fault_report.stderr));
     (check, lines)
 }
 
@@ -55,7 +55,7 @@ enum Asked {
 impl Asked {
     fn of(trial: &Trial, case: &Case) -> Asked {
         match case.turns().len() {
-            _ if trial.has_words() && case.ready().is_none() => Asked::Ready,
+            _ if trial.dialect.has_keywords && case.ready().is_none() => Asked::Ready,
             0 | 1 => Asked::FirstMove,
             _ => Asked::LaterMove,
         }
@@ -71,8 +71,8 @@ impl Asked {
 }
 
 /// It said something else than `ready NAME`.
-fn not_ready(answer: &str, exchange: &Exchange, language: Language) -> (Check, Vec<String>) {
-    let said = format!("to 'begin' it said '{}', not 'ready NAME'", printable(answer));
+fn not_ready(answer: &str, exchange: &RequestLog, language: Language) -> (Check, Vec<String>) {
+    let said = format!("to 'begin' it said '{}', not 'ready NAME'", escape(answer));
     match followed(exchange).iter().any(|line| line.starts_with("ready")) {
         true => (Check::Output, vec![said, elsewhere(language)]),
         false => {
@@ -83,9 +83,9 @@ fn not_ready(answer: &str, exchange: &Exchange, language: Language) -> (Check, V
     }
 }
 
-fn followed(exchange: &Exchange) -> &[String] {
+fn followed(exchange: &RequestLog) -> &[String] {
     match &exchange.aftermath {
-        Aftermath::Followed(lines) => lines,
+        FaultContext::Followed(lines) => lines,
         _ => &[],
     }
 }
@@ -103,13 +103,13 @@ fn elsewhere(language: Language) -> String {
 fn failed(
     fault: &Fault,
     asked: Asked,
-    exchange: &Exchange,
+    exchange: &RequestLog,
     language: Language,
 ) -> (Check, Vec<String>) {
     match fault {
         Fault::Timeout { limit, .. } => late(*limit, asked, exchange, language),
         Fault::Unasked { answer } => {
-            let said = format!("before it was asked it said '{}'", printable(answer.trim_end()));
+            let said = format!("before it was asked it said '{}'", escape(answer.trim_end()));
             (Check::Output, vec![said, elsewhere(language)])
         }
         Fault::OutputLimit { .. } | Fault::Invalid { .. } | Fault::Illegal { .. } => {
@@ -117,7 +117,7 @@ fn failed(
         }
         Fault::Crash(_) | Fault::Disconnect | Fault::NotStarted { .. } => {
             let question = exchange.prompt.lines().last().unwrap_or("the start");
-            let what = format!("it {fault}, when it was told '{}'", printable(question));
+            let what = format!("it {fault}, when it was told '{}'", escape(question));
             let mend = "run it by hand on what it was sent, or look at its standard error";
             let check = if asked == Asked::Ready { Check::Start } else { Check::Crash };
             (check, vec![what, mend.into()])
@@ -129,23 +129,23 @@ fn failed(
 fn late(
     limit: Duration,
     asked: Asked,
-    exchange: &Exchange,
+    exchange: &RequestLog,
     language: Language,
 ) -> (Check, Vec<String>) {
     let (what, limit) = (asked.what(), format_duration(limit));
-    let said = |text: &str| printable(text.trim_end());
+    let said = |text: &str| escape(text.trim_end());
     match &exchange.aftermath {
-        Aftermath::Buffered(text) => {
+        FaultContext::Buffered(text) => {
             let (name, flush) = (language.name, language.flush);
             let first = text.lines().next().unwrap_or_default();
             let waited = format!(
                 "{what} did not come within {limit}, and came when its input was closed: '{}' had \
                  waited in a buffer",
-                printable(first)
+                escape(first)
             );
             (Check::Flush, vec![waited, format!("flush after each answer; in {name}: {flush}")])
         }
-        Aftermath::OneLineMore(text) => {
+        FaultContext::OneLineMore(text) => {
             let came = format!(
                 "{what} did not come within {limit}, but as soon as another line was sent: '{}'",
                 said(text)
@@ -155,17 +155,17 @@ fn late(
                         question, and read on only after that";
             (Check::Answers, vec![came, mend.into()])
         }
-        Aftermath::Unended(text) => {
+        FaultContext::Unended(text) => {
             let partial = format!("it said '{}' without ending the line", said(text));
             (Check::Answers, vec![partial, "end each answer with a newline".into()])
         }
-        Aftermath::Late(took) => too_slow(asked, *took, &limit),
-        Aftermath::Silence | Aftermath::Nothing | Aftermath::Followed(_) => {
+        FaultContext::Late(took) => too_slow(asked, *took, &limit),
+        FaultContext::Silence | FaultContext::Nothing | FaultContext::Followed(_) => {
             let question = exchange.prompt.lines().last().unwrap_or("nothing");
             let silent = format!(
                 "to '{}' it never answered: not within {limit}, nor later, nor when another line \
                  came, nor when its input was closed",
-                printable(question)
+                escape(question)
             );
             let mend = "it computes without end, or it does not answer this line";
             let check = if asked == Asked::Ready { Check::Start } else { Check::Answers };
@@ -195,16 +195,16 @@ fn too_slow(asked: Asked, took: Duration, limit: &str) -> (Check, Vec<String>) {
 fn refused(
     trial: &Trial,
     cases: &[Case],
-    story: &Story,
+    fault_report: &FaultReport,
     answer: &str,
-    exchange: &Exchange,
+    exchange: &RequestLog,
     language: Language,
 ) -> (Check, Vec<String>) {
-    let said = printable(answer);
-    if matches!(story.fault, Fault::Invalid { .. }) {
+    let said = escape(answer);
+    if matches!(fault_report.fault, Fault::Invalid { .. }) {
         let more = followed(exchange);
         let holds_a_move = |text: &str| {
-            text.split_whitespace().any(|word| story.legal.iter().any(|mv| mv == word))
+            text.split_whitespace().any(|word| fault_report.legal.iter().any(|mv| mv == word))
         };
         let is_number = answer.trim().parse::<i64>().is_ok();
         if !is_number && (!more.is_empty() || holds_a_move(answer)) {
@@ -213,10 +213,10 @@ fn refused(
         }
     }
     let (check, mend) = habit(suspect(trial, cases), cases);
-    let mut lines = vec![format!("it {}", story.fault)];
-    lines.push(format!("position: {}", story.position));
-    if !story.legal.is_empty() {
-        lines.push(format!("legal moves: {}", story.legal.join(" ")));
+    let mut lines = vec![format!("it {}", fault_report.fault)];
+    lines.push(format!("position: {}", fault_report.position));
+    if !fault_report.legal.is_empty() {
+        lines.push(format!("legal moves: {}", fault_report.legal.join(" ")));
     }
     lines.push(mend);
     lines.extend(only_where(cases));
@@ -226,14 +226,14 @@ fn refused(
 fn and_more(lines: &[String]) -> String {
     match lines {
         [] => String::new(),
-        [line] => format!(", and then '{}'", printable(line)),
-        [line, rest @ ..] => format!(", then '{}' and {} more lines", printable(line), rest.len()),
+        [line] => format!(", and then '{}'", escape(line)),
+        [line, rest @ ..] => format!(", then '{}' and {} more lines", escape(line), rest.len()),
     }
 }
 
 /// What to mend of a habit.
 fn habit(suspicion: Suspicion, cases: &[Case]) -> (Check, String) {
-    let refused = cases.iter().filter(|case| case.story().is_some_and(is_refusal)).count();
+    let refused = cases.iter().filter(|case| case.fault_report().is_some_and(is_refusal)).count();
     match suspicion {
         Suspicion::Shifted(-1) => (
             Check::Legal,
@@ -267,7 +267,7 @@ fn habit(suspicion: Suspicion, cases: &[Case]) -> (Check, String) {
 
 /// Where refused moves occur in one seat alone, or not from the start of the game.
 fn only_where(cases: &[Case]) -> Option<String> {
-    let is_refused = |case: &&Case| case.story().is_some_and(is_refusal);
+    let is_refused = |case: &&Case| case.fault_report().is_some_and(is_refusal);
     let (bad, good): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(is_refused);
     if bad.len() < 2 || good.len() < 2 {
         return None;
@@ -278,7 +278,7 @@ fn only_where(cases: &[Case]) -> Option<String> {
             "this happens in seat {seat} alone: the line 'seats' tells your seat"
         ));
     }
-    let from_start = |case: &&Case| case.record.fixture.round == 0;
+    let from_start = |case: &&Case| case.record.pairing.round == 0;
     let is_of_openings = good.iter().all(from_start) && !bad.iter().any(from_start);
     is_of_openings.then(|| "games from the start go well: others begin as 'setup' says".into())
 }
@@ -287,5 +287,5 @@ fn only_where(cases: &[Case]) -> Option<String> {
 pub fn last_words(stderr: &str) -> Vec<String> {
     let said: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
     let end = &said[said.len().saturating_sub(STDERR_LINES)..];
-    end.iter().map(|line| format!("standard error: {}", printable(line))).collect()
+    end.iter().map(|line| format!("standard error: {}", escape(line))).collect()
 }

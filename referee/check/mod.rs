@@ -126,23 +126,24 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
     }
     let mut games = fresh.cases.len();
     let findings = match fresh.first_fault() {
-        Some((case, story)) => {
-            let (check, lines) = diagnose(trial, &fresh.cases, case, story, language);
+        Some((case, fault_report)) => {
+            let (check, lines) = diagnose(trial, &fresh.cases, case, fault_report, language);
             verdicts::after_a_mistake(trial, &fresh, check, lines)
         }
         None => {
-            let (strange, kept) = (trial.has_words().then(|| trial.strange()), trial.kept());
+            let (strange, kept) =
+                (trial.dialect.has_keywords.then(|| trial.strange()), trial.kept());
             games += kept.cases.len() + usize::from(strange.is_some());
             verdicts::of_games_without_fault(trial, &fresh, strange.as_ref(), &kept)
         }
     };
-    let (party, game) = (trial.party, trial.game);
+    let (player, game) = (trial.config, trial.game);
     Ok(Report {
         game: game.meta().name,
         rules: game.rules(),
-        player: party.name.clone(),
-        command: party.command.clone(),
-        dialect: party.dialect.clone(),
+        player: player.name.clone(),
+        command: player.command.clone(),
+        dialect: player.dialect.clone(),
         seed: trial.seed,
         games,
         findings,
@@ -153,7 +154,7 @@ impl Seen {
     /// Why the program could not be executed, if it could not.
     fn never_started(&self) -> Option<String> {
         let first = self.cases.first()?;
-        let fault = &first.story()?.fault;
+        let fault = &first.fault_report()?.fault;
         first.exchanges.is_empty().then(|| fault.to_string())
     }
 }

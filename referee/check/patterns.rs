@@ -1,7 +1,7 @@
 //! Why a program's moves are refused: what its answers have in common.
 
 use super::trial::{is_refusal, Case, Trial};
-use crate::registry::{Hosted, Speech};
+use crate::registry::{DynGame, Speech};
 
 /// So many answers at the least tell a habit.
 const ENOUGH: usize = 3;
@@ -29,7 +29,7 @@ pub enum Suspicion {
 /// The habit behind these games, some of which ended with a refused move.
 pub fn suspect(trial: &Trial, cases: &[Case]) -> Suspicion {
     let refused: Vec<&Case> =
-        cases.iter().filter(|case| case.story().is_some_and(is_refusal)).collect();
+        cases.iter().filter(|case| case.fault_report().is_some_and(is_refusal)).collect();
     let shifts = [-1, 1].into_iter().find(|&shift| is_shifted(trial.game, cases, shift));
     if let Some(shift) = shifts {
         return Suspicion::Shifted(shift);
@@ -51,7 +51,7 @@ fn own_moves(case: &Case) -> usize {
 }
 
 /// Would every answer be legal with `shift` added to it?
-fn is_shifted(game: &dyn Hosted, cases: &[Case], shift: i64) -> bool {
+fn is_shifted(game: &dyn DynGame, cases: &[Case], shift: i64) -> bool {
     let turns: Vec<(String, Vec<String>)> =
         cases.iter().flat_map(|case| turns(game, case)).collect();
     let fits = |(answer, legal): &(String, Vec<String>)| {
@@ -62,8 +62,8 @@ fn is_shifted(game: &dyn Hosted, cases: &[Case], shift: i64) -> bool {
 }
 
 /// The program's answers, each with what was legal.
-fn turns(game: &dyn Hosted, case: &Case) -> Vec<(String, Vec<String>)> {
-    let tongues = vec![Speech::Person { colour: false }; case.record.fixture.players.len()];
+fn turns(game: &dyn DynGame, case: &Case) -> Vec<(String, Vec<String>)> {
+    let tongues = vec![Speech::Person { colour: false }; case.record.pairing.players.len()];
     let Ok(mut table) = game.replay_table(&case.record.setup, &tongues) else { return Vec::new() };
     let mut turns = Vec::new();
     for ply in &case.record.played.plies {
@@ -74,9 +74,9 @@ fn turns(game: &dyn Hosted, case: &Case) -> Vec<(String, Vec<String>)> {
             break;
         }
     }
-    if let (Some(story), Some(answer)) = (case.story(), case.answers().last()) {
+    if let (Some(fault_report), Some(answer)) = (case.fault_report(), case.answers().last()) {
         let first_word = answer.split_whitespace().next().unwrap_or_default();
-        turns.push((first_word.into(), story.legal.clone()));
+        turns.push((first_word.into(), fault_report.legal.clone()));
     }
     turns
 }

@@ -4,7 +4,7 @@
 use crate::player::fault::{Exit, Fault};
 use crate::player::process::Process;
 use crate::player::stopwatch::Limit;
-use crate::player::{Answer, Leave, Player, Seating};
+use crate::player::{Answer, Player, Seating, Shutdown};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -32,7 +32,7 @@ pub enum Manner {
 
 /// What was found out about an answer that did not come, or was refused.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Aftermath {
+pub enum FaultContext {
     /// Nothing was looked for.
     Nothing,
     /// The answer came so long after the question.
@@ -51,13 +51,13 @@ pub enum Aftermath {
 
 /// A question, and what became of it.
 #[derive(Clone, Debug)]
-pub struct Exchange {
+pub struct RequestLog {
     /// All that was sent.
     pub prompt: String,
     /// The answer with the time it took, or what happened instead.
     pub said: Result<(String, Duration), Fault>,
     /// What was found out afterwards.
-    pub aftermath: Aftermath,
+    pub aftermath: FaultContext,
 }
 
 /// How a program ended when its input had ended.
@@ -73,7 +73,7 @@ pub struct Ending {
 #[derive(Default, Debug)]
 pub struct Log {
     /// The exchanges of each game.
-    pub games: Vec<Vec<Exchange>>,
+    pub games: Vec<Vec<RequestLog>>,
     /// How the first program that played to the end of its game ended.
     pub ending: Option<Ending>,
     /// What it wrote to standard error in the end.
@@ -84,7 +84,7 @@ pub struct Log {
 pub type Shared = Arc<Mutex<Log>>;
 
 /// The one who watches.
-pub struct Watch {
+pub struct Recorder {
     process: Process,
     log: Shared,
     manner: Manner,
@@ -94,12 +94,12 @@ pub struct Watch {
     is_asked: bool,
 }
 
-impl Watch {
+impl Recorder {
     /// A watch over this process that writes to this log. `has_words` tells of the dialect whether
     /// there are words in it that one passes over.
-    pub fn new(process: Process, log: Shared, manner: Manner, has_words: bool) -> Watch {
+    pub fn new(process: Process, log: Shared, manner: Manner, has_words: bool) -> Recorder {
         let strange = if has_words { "weather fine 17\n" } else { "\n" };
-        Watch { process, log, manner, strange, line: String::new(), is_asked: false }
+        Recorder { process, log, manner, strange, line: String::new(), is_asked: false }
     }
 
     fn log(&self) -> MutexGuard<'_, Log> {
@@ -120,22 +120,22 @@ impl Watch {
     fn note(&mut self, prompt: String, said: Result<(String, Duration), Fault>) {
         let aftermath = match &said {
             Err(Fault::Timeout { limit, .. }) => self.look_for_the_answer(*limit),
-            _ => Aftermath::Nothing,
+            _ => FaultContext::Nothing,
         };
         self.is_asked = said.is_ok();
         if let Some(game) = self.log().games.last_mut() {
-            game.push(Exchange { prompt, said, aftermath });
+            game.push(RequestLog { prompt, said, aftermath });
         }
     }
 
     /// Where is the answer that did not come in time?
-    fn look_for_the_answer(&mut self, limit: Duration) -> Aftermath {
+    fn look_for_the_answer(&mut self, limit: Duration) -> FaultContext {
         let begun = Instant::now();
         let (said, can_go_on) = self.process.overhear(LATE);
         match said.ends_with('\n') {
-            true => return Aftermath::Late(limit + begun.elapsed()),
-            false if !said.is_empty() => return Aftermath::Unended(said),
-            false if !can_go_on => return Aftermath::Silence,
+            true => return FaultContext::Late(limit + begun.elapsed()),
+            false if !said.is_empty() => return FaultContext::Unended(said),
+            false if !can_go_on => return FaultContext::Silence,
             false => {}
         }
         self.process.tell(self.strange);
@@ -144,16 +144,16 @@ impl Watch {
             // A program that cannot stand the line ends, and then its buffers are emptied too.
             let (_, can_go_on) = self.process.overhear(AFTER_A_LINE);
             return match can_go_on {
-                true => Aftermath::OneLineMore(said),
-                false => Aftermath::Buffered(said),
+                true => FaultContext::OneLineMore(said),
+                false => FaultContext::Buffered(said),
             };
         }
         self.process.close_input();
         let (said, _) = self.process.overhear(SOON);
         if said.is_empty() {
-            Aftermath::Silence
+            FaultContext::Silence
         } else {
-            Aftermath::Buffered(said)
+            FaultContext::Buffered(said)
         }
     }
 
@@ -169,21 +169,21 @@ impl Watch {
         }
         let mut log = self.log();
         if let Some(exchange) = log.games.last_mut().and_then(|game| game.last_mut()) {
-            exchange.aftermath = Aftermath::Followed(lines);
+            exchange.aftermath = FaultContext::Followed(lines);
         }
     }
 
     /// How does it end, the first time that it should?
     fn see_it_end(&mut self) {
         if self.log().ending.is_some() {
-            return self.process.leave(Leave::Finish);
+            return self.process.leave(Shutdown::Finish);
         }
         let begun = Instant::now();
         self.process.take_stderr();
         self.process.close_input();
         let exit = self.process.await_end(TIME_TO_END);
         let took = begun.elapsed();
-        self.process.leave(Leave::AtOnce);
+        self.process.leave(Shutdown::AtOnce);
         let last_words = self.process.take_stderr();
         let mut log = self.log();
         log.ending = Some(Ending { exit, took });
@@ -191,7 +191,7 @@ impl Watch {
     }
 }
 
-impl Player for Watch {
+impl Player for Recorder {
     fn sit(&mut self, arguments: &[String]) -> Result<Seating, Fault> {
         self.log().games.push(Vec::new());
         self.is_asked = false;
@@ -227,17 +227,17 @@ impl Player for Watch {
         self.process.tell(text);
     }
 
-    fn leave(&mut self, how: Leave) {
+    fn leave(&mut self, how: Shutdown) {
         match how {
-            Leave::AtOnce => {
+            Shutdown::AtOnce => {
                 // Its answer was heard, and it goes all the same: the answer was refused.
                 if std::mem::take(&mut self.is_asked) {
                     self.listen_on();
                 }
                 self.process.leave(how);
             }
-            Leave::Stay if self.manner == Manner::Kept => {}
-            Leave::Stay | Leave::Finish => self.see_it_end(),
+            Shutdown::Stay if self.manner == Manner::Kept => {}
+            Shutdown::Stay | Shutdown::Finish => self.see_it_end(),
         }
     }
 

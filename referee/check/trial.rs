@@ -1,18 +1,20 @@
 //! The games that a program is tried in, each with what was written down beside it.
 
-use super::recorder::{Exchange, Log, Manner, Shared, Watch};
-use crate::config::limits::Terms;
-use crate::config::Party;
+use super::recorder::{Log, Manner, Recorder, RequestLog, Shared};
+use crate::config::limits::PlayerLimits;
+use crate::config::PlayerConfig;
 use crate::pairing::openings::Openings;
-use crate::pairing::schedule::{Fixture, Schedule};
+use crate::pairing::schedule::{Pairing, Schedule};
 use crate::play::record::Record;
-use crate::play::Story;
-use crate::player::process_group::Herd;
-use crate::registry::{has_words, Hosted, Speech};
+use crate::play::FaultReport;
+use crate::player::process_group::ProcessGroups;
+use crate::registry::{DynGame, Speech};
 use crate::tournament::interrupt::Stop;
-use crate::tournament::{Contestant, Source, Tournament};
-use arbitre_bots as bots;
+use crate::tournament::{PlayerSource, Tournament, TournamentPlayer};
 use arbitre_games::clock::Clock;
+use arbitre_games::console::BundledBot;
+use arbitre_games::dialect::DialectInfo;
+use arbitre_games::dialects::arbitre;
 use arbitre_games::game::{Meta, Seat};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -31,13 +33,15 @@ pub const IN_A_ROW: u64 = 6;
 /// A program that is tried, and at what.
 pub struct Trial<'a> {
     /// The game.
-    pub game: &'a dyn Hosted,
+    pub game: &'a dyn DynGame,
     /// The program, by what was agreed with it.
-    pub party: &'a Party,
+    pub config: &'a PlayerConfig,
     /// Where it comes from.
-    pub source: &'a Source,
+    pub source: &'a PlayerSource,
     /// How it is spoken to.
-    pub tongue: Speech,
+    pub dialect: &'static DialectInfo,
+    /// The bundled bot that it plays against.
+    pub opponent: &'static dyn BundledBot,
     /// The length of openings, in plies, where the game has them.
     pub opening_plies: usize,
     /// So many games at the most.
@@ -45,7 +49,7 @@ pub struct Trial<'a> {
     /// The number that every random choice descends from.
     pub seed: u64,
     /// Where running programs are written down.
-    pub herd: &'a Herd,
+    pub processes: &'a ProcessGroups,
     /// Whether to go on.
     pub stop: &'a Stop,
 }
@@ -55,31 +59,31 @@ pub struct Case {
     /// The game.
     pub record: Record,
     /// What the program was asked and said.
-    pub exchanges: Vec<Exchange>,
+    pub exchanges: Vec<RequestLog>,
     /// Where it sat.
     pub seat: Seat,
 }
 
 impl Case {
-    fn new(record: Record, exchanges: Vec<Exchange>) -> Case {
-        let seat = record.fixture.players.iter().position(|&player| player == BOT);
+    fn new(record: Record, exchanges: Vec<RequestLog>) -> Case {
+        let seat = record.pairing.players.iter().position(|&player| player == BOT);
         let seat = Seat::new(seat.expect("the program plays in every game"));
         Case { record, exchanges, seat }
     }
 
     /// The program's fault, if it committed one.
-    pub fn story(&self) -> Option<&Story> {
-        self.record.played.faults.iter().find(|story| story.seat == self.seat)
+    pub fn fault_report(&self) -> Option<&FaultReport> {
+        self.record.played.faults.iter().find(|fault_report| fault_report.seat == self.seat)
     }
 
     /// The line with which it said that it is ready.
     pub fn ready(&self) -> Option<&str> {
-        let entrance = self.record.played.entrances.get(self.seat.index())?.as_ref()?;
-        entrance.ready.as_deref()
+        let start_report = self.record.played.start_reports.get(self.seat.index())?.as_ref()?;
+        start_report.ready.as_deref()
     }
 
     /// The questions for moves, once it was ready.
-    pub fn turns(&self) -> &[Exchange] {
+    pub fn turns(&self) -> &[RequestLog] {
         &self.exchanges[usize::from(self.ready().is_some()).min(self.exchanges.len())..]
     }
 
@@ -99,11 +103,6 @@ pub struct Seen {
 }
 
 impl Trial<'_> {
-    /// Does its dialect have words, one of them to say that it is ready?
-    pub fn has_words(&self) -> bool {
-        matches!(self.tongue, Speech::Dialect(name) if has_words(name))
-    }
-
     fn meta(&self) -> Meta {
         self.game.meta()
     }
@@ -129,13 +128,17 @@ impl Trial<'_> {
     }
 
     /// The program under watch, and its opponents.
-    fn contestants(&self, manner: Manner, log: &Shared) -> Vec<Contestant> {
-        let (log, has_words) = (Arc::clone(log), self.has_words());
-        let bot = Contestant::new(self.party.clone(), self.source.clone(), self.tongue);
-        let bot = bot.watched(Box::new(move |process| {
-            Box::new(Watch::new(process, Arc::clone(&log), manner, has_words))
+    fn players(&self, manner: Manner, log: &Shared) -> Vec<TournamentPlayer> {
+        let (log, has_words) = (Arc::clone(log), self.dialect.has_keywords);
+        let bot = TournamentPlayer::new(
+            self.config.clone(),
+            self.source.clone(),
+            Speech::Dialect(self.dialect),
+        );
+        let bot = bot.recorded_by(Box::new(move |process| {
+            Box::new(Recorder::new(process, Arc::clone(&log), manner, has_words))
         }));
-        let opponents = (1..self.seats()).map(|number| opponent(self.meta().name, number));
+        let opponents = (1..self.seats()).map(|number| opponent(self.opponent, number));
         std::iter::once(bot).chain(opponents).collect()
     }
 
@@ -149,9 +152,9 @@ impl Trial<'_> {
             if is_enough || self.stop.requested() {
                 break;
             }
-            cases.push(self.play(Manner::Fresh, schedule.fixture(index), self.games, &log));
-            let faults = || cases.iter().filter_map(Case::story);
-            let refused = faults().filter(|story| is_refusal(story)).count();
+            cases.push(self.play(Manner::Fresh, schedule.pairing(index), self.games, &log));
+            let faults = || cases.iter().filter_map(Case::fault_report);
+            let refused = faults().filter(|fault_report| is_refusal(fault_report)).count();
             if faults().count() > refused || refused >= REFUSALS {
                 break;
             }
@@ -161,35 +164,35 @@ impl Trial<'_> {
 
     /// A game in which the program hears words that it cannot know.
     pub fn strange(&self) -> Case {
-        self.play(Manner::Strange, self.schedule(1).fixture(0), 1, &Shared::default())
+        self.play(Manner::Strange, self.schedule(1).pairing(0), 1, &Shared::default())
     }
 
     /// The game of a case again, with the program's own seed and other ones for its opponents.
     pub fn varied(&self, case: &Case, variation: u64) -> Case {
-        let mut fixture = case.record.fixture.clone();
-        for (seat, seed) in fixture.seeds.iter_mut().enumerate() {
+        let mut pairing = case.record.pairing.clone();
+        for (seat, seed) in pairing.seeds.iter_mut().enumerate() {
             if seat != case.seat.index() {
                 *seed = seed.wrapping_add(variation);
             }
         }
-        self.play(Manner::Fresh, fixture, self.games, &Shared::default())
+        self.play(Manner::Fresh, pairing, self.games, &Shared::default())
     }
 
-    fn play(&self, manner: Manner, fixture: Fixture, games: u64, log: &Shared) -> Case {
-        let contestants = self.contestants(manner, log);
+    fn play(&self, manner: Manner, pairing: Pairing, games: u64, log: &Shared) -> Case {
+        let players = self.players(manner, log);
         let (schedule, openings) = (self.schedule(games), self.openings(games));
-        let tournament = self.tournament(&contestants, &schedule, &openings, self.stop);
-        let record = tournament.play_one(fixture);
+        let tournament = self.tournament(&players, &schedule, &openings, self.stop);
+        let record = tournament.play_one(pairing);
         Case::new(record, written_games(log).pop().unwrap_or_default())
     }
 
     /// Games in a row, in one process if the program can; until its first fault.
     pub fn kept(&self) -> Seen {
         let (log, stop, begun) = (Shared::default(), Stop::default(), Instant::now());
-        let contestants = self.contestants(Manner::Kept, &log);
+        let players = self.players(Manner::Kept, &log);
         let (schedule, openings) = (self.schedule(IN_A_ROW), self.openings(IN_A_ROW));
         let mut records = Vec::new();
-        let tournament = self.tournament(&contestants, &schedule, &openings, &stop);
+        let tournament = self.tournament(&players, &schedule, &openings, &stop);
         tournament.run(&HashSet::new(), |record| {
             let is_enough = records.len() > self.seats() && begun.elapsed() > PATIENCE;
             if is_enough || self.stop.requested() || !record.played.faults.is_empty() {
@@ -205,27 +208,27 @@ impl Trial<'_> {
 
     fn tournament<'t>(
         &'t self,
-        contestants: &'t [Contestant],
+        players: &'t [TournamentPlayer],
         schedule: &'t Schedule,
         openings: &'t Openings,
         stop: &'t Stop,
     ) -> Tournament<'t> {
-        let (game, herd) = (self.game, self.herd);
+        let (game, processes) = (self.game, self.processes);
         let (concurrency, pinned) = (1, false);
-        Tournament { game, contestants, schedule, openings, concurrency, pinned, herd, stop }
+        Tournament { game, players, schedule, openings, concurrency, pinned, processes, stop }
     }
 }
 
 impl Seen {
     /// The first game with a fault of the program.
-    pub fn first_fault(&self) -> Option<(&Case, &Story)> {
-        self.cases.iter().find_map(|case| Some((case, case.story()?)))
+    pub fn first_fault(&self) -> Option<(&Case, &FaultReport)> {
+        self.cases.iter().find_map(|case| Some((case, case.fault_report()?)))
     }
 }
 
 /// Was an answer refused?
-pub fn is_refusal(story: &Story) -> bool {
-    matches!(story.fault.word(), "illegal" | "invalid")
+pub fn is_refusal(fault_report: &FaultReport) -> bool {
+    matches!(fault_report.fault.word(), "illegal" | "invalid")
 }
 
 /// All that was written down, which is then gone from the log.
@@ -234,19 +237,19 @@ fn written(log: &Shared) -> Log {
 }
 
 /// The games that were written down, in their order, which are then gone from the log.
-fn written_games(log: &Shared) -> Vec<Vec<Exchange>> {
+fn written_games(log: &Shared) -> Vec<Vec<RequestLog>> {
     std::mem::take(&mut log.lock().unwrap_or_else(PoisonError::into_inner).games)
 }
 
-/// A bundled bot of the game that plays any legal move, or its default if there is no such one.
-fn opponent(game: &'static str, number: usize) -> Contestant {
-    let bot = bots::find(game).expect("every game has a bundled bot");
-    let strategy = bot.strategies.iter().find(|(name, _)| *name == "random");
+/// Returns an opponent that plays any legal move, or the bot's default if it has no such strategy.
+fn opponent(bot: &'static dyn BundledBot, number: usize) -> TournamentPlayer {
+    let strategy = bot.strategies().iter().find(|(name, _)| *name == "random");
     let words: Vec<String> = strategy.iter().map(|(name, _)| (*name).to_owned()).collect();
     let make = move || bot.console(&words).expect("a strategy needs no more than its name");
-    let (name, command, dialect) = (format!("opponent {number}"), bot.name.into(), "arbitre");
+    let dialect = &arbitre::INFO;
+    let (name, command) = (format!("opponent {number}"), bot.name().into());
     let clock = Clock { depth: Some(2), ..Clock::default() };
-    let terms = Terms { clock, ..Terms::default() };
-    let party = Party { name, command, dialect: dialect.into(), terms };
-    Contestant::new(party, Source::Mind(Arc::new(make)), Speech::Dialect(dialect))
+    let limits = PlayerLimits { clock, ..PlayerLimits::default() };
+    let config = PlayerConfig { name, command, dialect: dialect.name.into(), limits };
+    TournamentPlayer::new(config, PlayerSource::Mind(Arc::new(make)), Speech::Dialect(dialect))
 }

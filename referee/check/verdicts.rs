@@ -4,7 +4,7 @@ use super::diagnosis::last_words;
 use super::recorder::{Ending, TIME_TO_END};
 use super::trial::{is_refusal, Case, Seen, Trial};
 use super::{Check, Verdict};
-use crate::escape::printable;
+use crate::escape::escape;
 use crate::player::fault::Exit;
 use arbitre_games::text::format_duration;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub fn after_a_mistake(
         .cases
         .iter()
         .any(|case| !case.record.played.plies.is_empty() && !case.answers().is_empty());
-    let stayed = fresh.cases.iter().filter_map(Case::story).all(is_refusal);
+    let stayed = fresh.cases.iter().filter_map(Case::fault_report).all(is_refusal);
     let verdict = |check: Check| match check {
         _ if check == mistake => Verdict::Failed(lines.clone()),
         Check::Start if is_ready || has_answered => start(trial, fresh),
@@ -64,7 +64,7 @@ fn start(trial: &Trial, fresh: &Seen) -> Verdict {
     });
     match readies.max_by_key(|(_, spent)| *spent) {
         Some((line, spent)) => {
-            let (line, allowed) = (printable(line), format_duration(trial.party.terms.init()));
+            let (line, allowed) = (escape(line), format_duration(trial.config.limits.init()));
             Verdict::Ok(format!("'{line}' after {} at most, of {allowed}", millis(spent)))
         }
         None => Verdict::Ok("it starts; in this dialect nobody says that he is ready".into()),
@@ -74,7 +74,7 @@ fn start(trial: &Trial, fresh: &Seen) -> Verdict {
 fn seen_well(trial: &Trial, fresh: &Seen, check: Check) -> Verdict {
     let cases = &fresh.cases;
     let moves: usize = cases.iter().map(|case| case.turns().len()).sum();
-    let clock = &trial.party.terms.clock;
+    let clock = &trial.config.limits.clock;
     Verdict::Ok(match check {
         Check::FirstMove => times(cases, clock.first.or(clock.per_move).or(clock.game), 0..1),
         Check::Time => times(cases, clock.per_move.or(clock.game), 1..usize::MAX),
@@ -90,7 +90,7 @@ fn seen_well(trial: &Trial, fresh: &Seen, check: Check) -> Verdict {
 /// The times of answers, the ones of these numbers in each game.
 fn times(cases: &[Case], limit: Option<Duration>, which: std::ops::Range<usize>) -> String {
     let of = |case: &Case| -> Vec<Duration> {
-        let spent = |(i, turn): (usize, &super::recorder::Exchange)| {
+        let spent = |(i, turn): (usize, &super::recorder::RequestLog)| {
             which.contains(&i).then(|| turn.said.as_ref().ok().map(|(_, spent)| *spent))?
         };
         case.turns().iter().enumerate().filter_map(spent).collect()
@@ -109,33 +109,38 @@ fn millis(time: Duration) -> String {
 
 fn unknown(trial: &Trial, strange: Option<&Case>) -> Verdict {
     let Some(strange) = strange else {
-        return Verdict::Skipped(format!("{} has no words", trial.party.dialect));
+        return Verdict::Skipped(format!("{} has no words", trial.config.dialect));
     };
-    match strange.story() {
+    match strange.fault_report() {
         None => Verdict::Ok("a line 'weather fine 17' does not disturb it".into()),
-        Some(story) => {
+        Some(fault_report) => {
             let mut lines = vec![
                 format!(
                     "where the line 'weather fine 17' came before a question, it {}",
-                    story.fault
+                    fault_report.fault
                 ),
                 "look at the first word of each line, and pass over lines whose word you do not \
                  know: later versions of the protocol may add some"
                     .into(),
             ];
-            lines.extend(last_words(&story.stderr));
+            lines.extend(last_words(&fault_report.stderr));
             Verdict::Failed(lines)
         }
     }
 }
 
 fn again(kept: &Seen) -> Verdict {
-    let entrances = kept.cases.iter().filter_map(|case| {
-        case.record.played.entrances.get(case.seat.index())?.as_ref().map(|entrance| entrance.kept)
+    let start_reports = kept.cases.iter().filter_map(|case| {
+        case.record
+            .played
+            .start_reports
+            .get(case.seat.index())?
+            .as_ref()
+            .map(|start_report| start_report.kept)
     });
-    let is_kept = entrances.into_iter().any(|kept| kept);
-    let Some((number, story)) =
-        (1..).zip(&kept.cases).find_map(|(number, case)| Some((number, case.story()?)))
+    let is_kept = start_reports.into_iter().any(|kept| kept);
+    let Some((number, fault_report)) =
+        (1..).zip(&kept.cases).find_map(|(number, case)| Some((number, case.fault_report()?)))
     else {
         return Verdict::Ok(match is_kept {
             true => format!("{} games in one process", kept.cases.len()),
@@ -145,7 +150,7 @@ fn again(kept: &Seen) -> Verdict {
     let process = if is_kept { "one process" } else { "a row" };
     let mut lines = vec![format!(
         "in game {number} of {process} it {}, though single games go well",
-        story.fault
+        fault_report.fault
     )];
     lines.push(if is_kept {
         "whoever says 'again' starts everything anew at the line 'game': board, seat, seed; or \
@@ -154,7 +159,7 @@ fn again(kept: &Seen) -> Verdict {
     } else {
         "a game must not depend on what an earlier one left behind, such as files".into()
     });
-    lines.extend(last_words(&story.stderr));
+    lines.extend(last_words(&fault_report.stderr));
     Verdict::Failed(lines)
 }
 

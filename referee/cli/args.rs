@@ -2,26 +2,21 @@
 
 use super::condition::Condition;
 use super::defaults;
-use super::limits::Limits;
-use super::tune::Tune;
-use crate::statistics::sprt::Sprt;
+use super::tune::TuneArgs;
+use crate::config::args::{ConfigArgs, DIALECT};
+use crate::config::limit_args::LimitArgs;
+use crate::registry::Registry;
+use arbitre_games::exit_code::MEANINGS;
 use arbitre_games::game::ParseError;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
-/// What is spoken where nobody says otherwise.
-pub const DIALECT: &str = "arbitre";
-
-const EXIT_CODES: &str = "\
-Exit codes:
-  0    done
-  1    a condition asked for was not met (--require, verify, check), or the system refused something
-  2    wrong usage
-  3    a player could not be started
-  4    the file of results is locked, foreign, full or damaged
-  6    bad data in a file
-  130  interrupted; --resume goes on";
+/// Returns the list of exit codes as help and manual page show it.
+fn exit_codes() -> String {
+    let line = |(code, meaning): (u8, &str)| format!("\n  {code:<4} {meaning}");
+    format!("Exit codes:{}", MEANINGS.map(line).concat())
+}
 
 const EXAMPLES: &str = "\
 Players:
@@ -45,8 +40,7 @@ Examples:
     name = "referee",
     version,
     args_conflicts_with_subcommands = true,
-    override_usage = "referee [OPTIONS] PLAYER PLAYER…\n       referee COMMAND",
-    after_help = format!("{EXAMPLES}\n\n{}\n{EXIT_CODES}", defaults::table())
+    override_usage = "referee [OPTIONS] PLAYER PLAYER…\n       referee COMMAND"
 )]
 pub struct Cli {
     /// What to do instead of a match.
@@ -57,49 +51,30 @@ pub struct Cli {
     pub verbose: u8,
     /// The match.
     #[command(flatten)]
-    pub duel: Duel,
+    pub play: MatchArgs,
+}
+
+/// Returns the grammar of the command line, with the defaults of these games in its help.
+pub fn command(registry: &Registry) -> clap::Command {
+    let after = format!("{EXAMPLES}\n\n{}\n{}", defaults::table(registry), exit_codes());
+    Cli::command().after_help(after)
 }
 
 /// A match between players.
 #[derive(Args, Debug)]
-pub struct Duel {
-    /// The players: commands, see below
-    #[arg(value_name = "PLAYER")]
-    pub players: Vec<String>,
-    /// The game; not needed where a bundled bot plays
-    #[arg(long)]
-    pub game: Option<String>,
-    /// Games per pairing or group, rounded up so that each player has each seat equally often
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
-    pub games: Option<u64>,
-    /// How many sit at a table
-    #[arg(long, value_name = "K")]
-    pub seats: Option<usize>,
-    /// The number that every random choice descends from
-    #[arg(long, value_name = "S")]
-    pub seed: Option<u64>,
+pub struct MatchArgs {
+    /// What is played.
+    #[command(flatten)]
+    pub config: ConfigArgs,
     /// Games played at once
     #[arg(long, value_name = "C", value_parser = clap::value_parser!(u16).range(1..))]
     pub concurrency: Option<u16>,
-    /// The length of drawn openings, or a file with one opening, board or problem per line
-    #[arg(long, value_name = "PLIES|FILE", visible_alias = "problems")]
-    pub openings: Option<String>,
-    /// The game's options: a preset, key=value, or both, separated by commas
-    #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]
-    pub rules: String,
-    /// How players are spoken to
-    #[arg(long, value_name = "D", default_value = DIALECT, hide_default_value = true)]
-    pub dialect: String,
     /// Keep the games in this file; :memory: keeps nothing
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
     /// Go on with the match in --db FILE, or with the newest one; without players, as it was agreed
     #[arg(long)]
     pub resume: bool,
-    /// End as soon as a sequential test tells which difference is true:
-    /// elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
-    #[arg(long, value_name = "TEST", value_parser = Sprt::parse)]
-    pub sprt: Option<Sprt>,
     /// Exit with code 1 unless this holds in the end, as in score>=0.9 or los>0.95
     #[arg(long, value_name = "CONDITION", value_parser = Condition::parse)]
     pub require: Vec<Condition>,
@@ -114,7 +89,7 @@ pub struct Duel {
     pub no_pin: bool,
     /// Limits for all players.
     #[command(flatten)]
-    pub limits: Limits,
+    pub limits: LimitArgs,
 }
 
 /// What the referee can do besides a match.
@@ -139,7 +114,7 @@ pub enum Command {
     /// Measure again what a game's source document claims
     Experiment(Experiment),
     /// Tune the numbers in a player's command by a genetic scheme
-    Tune(Box<Tune>),
+    Tune(Box<TuneArgs>),
     /// Play a program through what goes wrong, and say what to mend
     Check(Check),
     /// Write a bot to begin with, which plays any legal move: in python, c, java, ocaml or rust
@@ -165,7 +140,7 @@ pub enum Command {
 
 /// Which match.
 #[derive(Args, Debug)]
-pub struct Stored {
+pub struct MatchFile {
     /// The file of the match; without it, the newest below .arbitre
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
@@ -198,7 +173,7 @@ pub struct Show {
     pub game: u64,
     /// Its match.
     #[command(flatten)]
-    pub stored: Stored,
+    pub stored: MatchFile,
     /// Print exactly the bytes that this seat was sent
     #[arg(long, value_name = "SEAT", conflicts_with_all = ["json", "brief", "ply"])]
     pub input: Option<usize>,
@@ -223,7 +198,7 @@ pub struct Rerun {
     pub game: u64,
     /// Its match.
     #[command(flatten)]
-    pub stored: Stored,
+    pub stored: MatchFile,
     /// Seat another player: 0=./my_bot, with limits as 0=mine[move-time=1s]=./my_bot
     #[arg(long, value_name = "SEAT=PLAYER", value_parser = parse_replacement)]
     pub replace: Vec<(usize, String)>,
@@ -248,7 +223,7 @@ fn parse_replacement(text: &str) -> Result<(usize, String), ParseError> {
 pub struct Export {
     /// Its match.
     #[command(flatten)]
-    pub stored: Stored,
+    pub stored: MatchFile,
     /// The form in which games are written
     #[arg(long, value_enum, default_value = "jsonl")]
     pub format: Format,
@@ -273,7 +248,7 @@ pub enum Format {
 pub struct Verify {
     /// Its match.
     #[command(flatten)]
-    pub stored: Stored,
+    pub stored: MatchFile,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
@@ -335,7 +310,7 @@ pub struct Check {
     pub junit: bool,
     /// The program's limits.
     #[command(flatten)]
-    pub limits: Limits,
+    pub limits: LimitArgs,
 }
 
 /// Which bot to begin with, and where.

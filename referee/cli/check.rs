@@ -1,57 +1,57 @@
 //! A program tried at what goes wrong: `referee check COMMAND`.
 
 use super::args::Check;
-use super::charter::{choose_game, party};
-use super::failure::Failure;
-use super::output::{print, print_json};
-use super::plan::contestant;
 use crate::check::{self, Report, Trial};
-use crate::config::command::{Kind, Spec};
-use crate::player::process_group::Herd;
-use crate::tournament::interrupt::{Listener, Stop, INTERRUPTED};
+use crate::config::from_args::{choose_game, player_config};
+use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::failure::Failure;
+use crate::player::process_group::ProcessGroups;
+use crate::registry::Registry;
+use crate::report::output::{print, print_json};
+use crate::tournament::interrupt::{Listener, Stop};
+use crate::tournament::plan::tournament_player;
+use arbitre_games::exit_code::{INTERRUPTED, UNMET};
 use std::process::ExitCode;
 
-/// The exit code where something is to mend.
-const TO_MEND: u8 = 1;
-
 /// Tries a program and tells what to mend.
-pub fn run(args: &Check) -> Result<ExitCode, Failure> {
-    let spec = Spec::parse(&args.command).map_err(Failure::usage)?;
-    if spec.kind == Kind::Human {
+pub fn run(args: &Check, registry: &Registry) -> Result<ExitCode, Failure> {
+    let arg = PlayerArg::parse(&args.command, registry).map_err(Failure::usage)?;
+    if arg.kind == CommandKind::Human {
         return Err(Failure::Usage("a person is not checked; name a program".into()));
     }
-    let entry = choose_game(args.game.as_deref(), std::slice::from_ref(&spec))?;
-    let game = (entry.open)(&args.rules).map_err(Failure::usage)?;
-    let party = party(&spec, &args.dialect, &args.limits, spec.name.clone())?;
-    entry.check_dialect(&party.dialect).map_err(Failure::usage)?;
-    let who = contestant(&party)?;
-    let blind = entry.cannot_tell_openings(&party.dialect);
-    let (stop, herd) = (Stop::default(), Herd::default());
+    let info = choose_game(args.game.as_deref(), std::slice::from_ref(&arg), registry)?;
+    let game = (info.open)(&args.rules).map_err(Failure::usage)?;
+    let config = player_config(&arg, &args.dialect, &args.limits, arg.name.clone(), registry)?;
+    let dialect = info.dialect(&config.dialect).map_err(Failure::usage)?;
+    let player = tournament_player(&config, &arg.kind, &*game, registry)?;
+    let blind = info.hides_openings(dialect);
+    let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let finishing = || eprintln!("finishing the game; once more to stop at once");
-    let _listener = Listener::start(stop.clone(), herd.clone(), finishing, || {})?;
+    let _listener = Listener::start(stop.clone(), processes.clone(), finishing, || {})?;
     let trial = Trial {
         game: &*game,
-        party: &party,
-        source: &who.source,
-        tongue: who.tongue,
-        opening_plies: if blind { 0 } else { entry.opening_plies },
+        config: &config,
+        source: &player.source,
+        dialect,
+        opponent: registry.bot(info.meta.name).expect("every game has a bundled bot"),
+        opening_plies: if blind { 0 } else { info.opening_plies },
         games: args.games,
         seed: args.seed,
-        herd: &herd,
+        processes: &processes,
         stop: &stop,
     };
-    let report = check::run(&trial, &words(&spec)).map_err(Failure::Player)?;
+    let report = check::run(&trial, &words(&arg)).map_err(Failure::Player)?;
     if stop.requested() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     show(args, &report)?;
-    Ok(if report.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(TO_MEND) })
+    Ok(if report.is_ok() { ExitCode::SUCCESS } else { ExitCode::from(UNMET) })
 }
 
-fn words(spec: &Spec) -> Vec<String> {
-    match &spec.kind {
-        Kind::External(words) => words.clone(),
-        Kind::Bundled(..) | Kind::Human => Vec::new(),
+fn words(arg: &PlayerArg) -> Vec<String> {
+    match &arg.kind {
+        CommandKind::External(words) => words.clone(),
+        CommandKind::Bundled(..) | CommandKind::Human => Vec::new(),
     }
 }
 

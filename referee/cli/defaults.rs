@@ -1,14 +1,15 @@
 //! The table of all defaults, as `--help` and the README show it.
 
+use crate::config::args::DIALECT;
 use crate::config::limits::defaults;
-use crate::registry::GAMES;
+use crate::registry::Registry;
 use crate::statistics::sprt::Sprt;
 use arbitre_games::text::format_duration;
 
 /// One line per option: its name and its default.
-pub fn table() -> String {
+pub fn table(registry: &Registry) -> String {
     let time = format_duration;
-    let with_openings = GAMES.iter().filter(|game| game.opening_plies > 0);
+    let with_openings = registry.games.iter().filter(|game| game.opening_plies > 0);
     let openings: Vec<String> = with_openings
         .map(|game| format!("{} plies in {}", game.opening_plies, game.meta.name))
         .collect();
@@ -31,7 +32,7 @@ pub fn table() -> String {
         ("--clock", "wall".into()),
         ("--openings", format!("{}; 0 if a person plays", openings.join(", "))),
         ("--rules", "the game's first preset (see referee games)".into()),
-        ("--dialect", "arbitre".into()),
+        ("--dialect", DIALECT.into()),
         (
             "--seats",
             "as many as there are players where the game allows it, else 2; 1 in solo games".into(),

@@ -1,23 +1,26 @@
 //! `referee experiment GAME`: the claims of the game's source document, measured again.
 
-use super::args::{Cli, Experiment};
-use super::charter;
-use super::failure::Failure;
-use super::output::{print, print_json};
-use super::plan::{default_concurrency, Plan};
+use super::args::Experiment;
+use crate::config::args::ConfigArgs;
+use crate::config::from_args::{self, Absent};
+use crate::config::limit_args::LimitArgs;
 use crate::experiment::{Claim, Finding, Lab, Played};
-use crate::player::process_group::Herd;
-use crate::registry;
+use crate::failure::Failure;
+use crate::player::process_group::ProcessGroups;
+use crate::registry::Registry;
+use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
 use crate::statistics::tally::Tally;
-use crate::tournament::interrupt::{Listener, Stop, INTERRUPTED};
+use crate::tournament::interrupt::{Listener, Stop};
+use crate::tournament::plan::{default_concurrency, MatchPlan};
+use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::game::ParseError;
-use arbitre_games::text::unknown;
-use clap::Parser;
+use arbitre_games::text::{format_duration, unknown};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// A claim with what came out.
 #[derive(Serialize)]
@@ -30,13 +33,14 @@ struct Outcome<'a> {
 }
 
 /// Measures the claims.
-pub fn run(args: &Experiment) -> Result<ExitCode, Failure> {
-    let entry = registry::find(&args.game).map_err(Failure::usage)?;
+pub fn run(args: &Experiment, registry: &Registry) -> Result<ExitCode, Failure> {
+    let entry = registry.game(&args.game).map_err(Failure::usage)?;
     let chosen = choose(entry.experiments.claims, &args.claim).map_err(Failure::usage)?;
-    let mut bench = Bench { args, stop: Stop::default(), herd: Herd::default() };
+    let mut bench =
+        Bench { args, registry, stop: Stop::default(), processes: ProcessGroups::default() };
     let _listener = Listener::start(
         bench.stop.clone(),
-        bench.herd.clone(),
+        bench.processes.clone(),
         || eprintln!("finishing the games that run; once more to stop at once"),
         || {},
     )?;
@@ -94,11 +98,15 @@ fn markdown(source: &str, results: &[Outcome]) -> String {
     page
 }
 
+/// Allowance on top of the default time per move, so that a busy machine decides no game.
+const MARGIN: Duration = Duration::from_secs(10);
+
 /// Matches on this machine.
 struct Bench<'a> {
     args: &'a Experiment,
+    registry: &'a Registry,
     stop: Stop,
-    herd: Herd,
+    processes: ProcessGroups,
 }
 
 impl Lab for Bench<'_> {
@@ -119,14 +127,9 @@ impl Lab for Bench<'_> {
     }
 
     fn play(&mut self, first: &str, second: &str, games: u64) -> Result<Played, ParseError> {
-        let (games, seed) = (games.to_string(), self.args.seed.to_string());
-        let words =
-            ["referee", first, second, "--games", &games, "--seed", &seed, "--margin", "10s"];
-        let command = shell_words::join(words);
+        let command = self.command(first, second, games);
         let bad = |why: Failure| ParseError::new(format!("{command}: {why}"));
-        let cli = Cli::try_parse_from(words).map_err(|error| bad(Failure::parser(&error)))?;
-        let charter = charter::read(&cli.duel, self.args.seed, None).map_err(bad)?;
-        let plan = Plan::new(charter, self.args.concurrency).map_err(bad)?;
+        let plan = self.plan(first, second, games).map_err(bad)?;
         let (tally, records) = self.collect(&plan);
         match self.stop.requested() {
             true => Err(ParseError::new("interrupted")),
@@ -140,11 +143,29 @@ impl Lab for Bench<'_> {
 }
 
 impl Bench<'_> {
-    fn collect(&self, plan: &Plan) -> (Tally, Vec<crate::play::record::Record>) {
+    /// Returns the command that plays a match again.
+    fn command(&self, first: &str, second: &str, games: u64) -> String {
+        let (games, seed) = (games.to_string(), self.args.seed.to_string());
+        let margin = format_duration(MARGIN);
+        shell_words::join([
+            "referee", first, second, "--games", &games, "--seed", &seed, "--margin", &margin,
+        ])
+    }
+
+    fn plan(&self, first: &str, second: &str, games: u64) -> Result<MatchPlan, Failure> {
+        let players = vec![first.to_owned(), second.to_owned()];
+        let config = ConfigArgs { players, games: Some(games), ..ConfigArgs::default() };
+        let limits = LimitArgs::with_margin(MARGIN);
+        let absent = Absent { seed: self.args.seed, games: None };
+        let resolved = from_args::resolve(&config, &limits, absent, self.registry)?;
+        MatchPlan::new(resolved, self.registry, self.args.concurrency)
+    }
+
+    fn collect(&self, plan: &MatchPlan) -> (Tally, Vec<crate::play::record::Record>) {
         let progress = Progress::new(plan.schedule.games(), 0, false, true);
         let mut tally = Tally::new(2, 1);
         let mut records = Vec::new();
-        plan.tournament(true, &self.herd, &self.stop).run(&HashSet::new(), |record| {
+        plan.tournament(true, &self.processes, &self.stop).run(&HashSet::new(), |record| {
             tally.add(&record);
             progress.game(String::new());
             records.push(record);

@@ -1,12 +1,14 @@
 //! Which file of results a command is about: one that begins, one that goes on, one that is read.
 
-use super::args::Duel;
-use super::charter;
-use super::failure::Failure;
-use super::limits::Limits;
-use super::plan::Plan;
-use crate::config::Charter;
-use crate::store::{folder, Archive, Session, StoreError, Why, Writer};
+use super::args::MatchArgs;
+use crate::config::args::DIALECT;
+use crate::config::from_args::{self, Absent};
+use crate::config::limit_args::LimitArgs;
+use crate::config::{MatchConfig, ResolvedMatch};
+use crate::failure::Failure;
+use crate::registry::Registry;
+use crate::store::{folder, Archive, OpenError, Session, StoreError, Writer};
+use crate::tournament::plan::MatchPlan;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -15,8 +17,8 @@ use std::time::SystemTime;
 ///
 /// # Errors
 /// If there is none, or it cannot be read.
-pub fn open(db: Option<&Path>) -> Result<Archive, Failure> {
-    Ok(Archive::open(&path_of(db)?)?)
+pub fn open(db: Option<&Path>, registry: &Registry) -> Result<Archive, Failure> {
+    Ok(Archive::open(&path_of(db)?, registry)?)
 }
 
 /// The file that was named, or the newest.
@@ -26,95 +28,105 @@ pub fn open(db: Option<&Path>) -> Result<Archive, Failure> {
 pub fn path_of(db: Option<&Path>) -> Result<PathBuf, StoreError> {
     match db {
         Some(path) => Ok(path.into()),
-        None => {
-            folder::newest()?.ok_or_else(|| Why::NothingStored.about(Path::new(folder::FOLDER)))
+        None => folder::newest()?
+            .ok_or_else(|| OpenError::NothingStored.about(Path::new(folder::FOLDER))),
+    }
+}
+
+/// Opens the file of the match that `--resume` continues. Returns nothing without `--resume`, and
+/// where the players are named and there is no match yet: the same command may be given until it
+/// succeeds.
+///
+/// # Errors
+/// Returns an error if there is no such file, or it cannot be used.
+pub fn resumed(args: &MatchArgs, registry: &Registry) -> Result<Option<Writer>, Failure> {
+    if !args.resume {
+        return Ok(None);
+    }
+    if args.db.as_deref() == Some(Path::new(folder::IN_MEMORY)) {
+        return Err(Failure::Usage(
+            "--db :memory: keeps nothing, so there is nothing to resume".into(),
+        ));
+    }
+    let is_described = !args.config.players.is_empty();
+    let path = match (path_of(args.db.as_deref()), is_described) {
+        (Ok(path), true) if !path.exists() => return Ok(None),
+        (Err(_), true) => return Ok(None),
+        (path, _) => path?,
+    };
+    match Writer::resume(&path, &holder(), registry)? {
+        None if !is_described => Err(OpenError::Empty.about(&path).into()),
+        writer => Ok(writer),
+    }
+}
+
+/// Returns the stored match, which the options must not contradict; they may ask for more games.
+///
+/// # Errors
+/// Returns an error if they describe another match or fewer games.
+pub fn agreed(
+    args: &MatchArgs,
+    archive: &Archive,
+    registry: &Registry,
+) -> Result<ResolvedMatch, Failure> {
+    let stored = archive.config().clone();
+    let refuse = |why: OpenError| Err(why.about(archive.path()).into());
+    let mut resolved = if args.config.players.is_empty() {
+        refuse_options_without_players(args)?;
+        ResolvedMatch::of_stored(stored.clone(), registry).map_err(Failure::usage)?
+    } else {
+        let absent = Absent { seed: stored.seed, games: Some(stored.games) };
+        let described = from_args::resolve(&args.config, &args.limits, absent, registry)?;
+        if let Some(difference) = stored.difference(&described.config) {
+            return refuse(OpenError::AnotherMatch(difference));
+        }
+        described
+    };
+    match args.config.games {
+        Some(fewer) if fewer < stored.games => refuse(OpenError::Shorter(stored.games)),
+        games => {
+            resolved.config = MatchConfig { games: games.unwrap_or(stored.games), ..stored };
+            Ok(resolved)
         }
     }
 }
 
-/// The match that the words describe, and the file that keeps it: a new one, or with `--resume` the
-/// one that was begun.
+/// Begins to write: into the file that is resumed, or into a new one.
 ///
 /// # Errors
-/// If the words describe no match, or another one than the file's, or the file does not serve.
-pub fn begin(args: &Duel) -> Result<(Plan, Writer), Failure> {
-    // Short enough to be read out, and exact in every JSON reader.
-    let seed = rand::random::<u32>().into();
-    let begun = if args.resume { resumed(args)? } else { None };
-    let (plan, mut writer) = match begun {
-        Some(writer) => (planned(agreed(args, &writer)?, args)?, writer),
-        None => {
-            let plan = planned(charter::read(args, seed, None)?, args)?;
-            let writer = create(args.db.as_deref(), &plan.charter)?;
-            (plan, writer)
-        }
+/// Returns an error if the file cannot be used.
+pub fn begin_session(
+    args: &MatchArgs,
+    resumed: Option<Writer>,
+    plan: &MatchPlan,
+    registry: &Registry,
+) -> Result<Writer, Failure> {
+    let mut writer = match resumed {
+        Some(writer) => writer,
+        None => create(args.db.as_deref(), &plan.config, registry)?,
     };
     let versions = plan.versions();
     warn_of_changes(writer.archive(), &versions)?;
     let begun = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs().cast_signed());
     let referee = env!("CARGO_PKG_VERSION").into();
     writer.begin_session(Session { begun, referee, versions })?;
-    if plan.charter.games > writer.archive().charter().games {
-        writer.extend(plan.charter.games)?;
+    if plan.config.games > writer.archive().config().games {
+        writer.extend(plan.config.games)?;
     }
-    Ok((plan, writer))
+    Ok(writer)
 }
 
-/// A plan of what is agreed, once nothing speaks against it.
-fn planned(charter: Charter, args: &Duel) -> Result<Plan, Failure> {
-    check_conditions(args, &charter)?;
-    Plan::new(charter, args.concurrency)
-}
-
-/// The file with a match to go on with. Nothing, where the players are named and there is no match
-/// yet: the same command may be given until it succeeds.
-fn resumed(args: &Duel) -> Result<Option<Writer>, Failure> {
-    if args.db.as_deref() == Some(Path::new(folder::IN_MEMORY)) {
-        return Err(Failure::Usage(
-            "--db :memory: keeps nothing, so there is nothing to resume".into(),
-        ));
-    }
-    let is_described = !args.players.is_empty();
-    let path = match (path_of(args.db.as_deref()), is_described) {
-        (Ok(path), true) if !path.exists() => return Ok(None),
-        (Err(_), true) => return Ok(None),
-        (path, _) => path?,
-    };
-    match Writer::resume(&path, &holder())? {
-        None if !is_described => Err(Why::Empty.about(&path).into()),
-        writer => Ok(writer),
-    }
-}
-
-/// What was agreed, which the words must not contradict; they may ask for more games.
-fn agreed(args: &Duel, writer: &Writer) -> Result<Charter, Failure> {
-    let stored = writer.archive().charter().clone();
-    let refuse = |why: Why| Err(why.about(writer.archive().path()).into());
-    if args.players.is_empty() {
-        refuse_words_without_players(args)?;
-    } else {
-        let described = charter::read(args, stored.seed, Some(stored.games))?;
-        if let Some(difference) = stored.difference(&described) {
-            return refuse(Why::AnotherMatch(difference));
-        }
-    }
-    match args.games {
-        Some(fewer) if fewer < stored.games => refuse(Why::Shorter(stored.games)),
-        games => Ok(Charter { games: games.unwrap_or(stored.games), ..stored }),
-    }
-}
-
-/// What would be passed over in silence.
-fn refuse_words_without_players(args: &Duel) -> Result<(), Failure> {
+/// Refuses options that would be ignored.
+fn refuse_options_without_players(args: &MatchArgs) -> Result<(), Failure> {
     let words = [
-        ("--game", args.game.is_some()),
-        ("--seats", args.seats.is_some()),
-        ("--seed", args.seed.is_some()),
-        ("--openings", args.openings.is_some()),
-        ("--rules", !args.rules.is_empty()),
-        ("--sprt", args.sprt.is_some()),
-        ("--dialect", args.dialect != super::args::DIALECT),
-        ("a limit", args.limits != Limits::default()),
+        ("--game", args.config.game.is_some()),
+        ("--seats", args.config.seats.is_some()),
+        ("--seed", args.config.seed.is_some()),
+        ("--openings", args.config.openings.is_some()),
+        ("--rules", !args.config.rules.is_empty()),
+        ("--sprt", args.config.sprt.is_some()),
+        ("--dialect", args.config.dialect != DIALECT),
+        ("a limit", args.limits != LimitArgs::default()),
     ];
     match words.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
@@ -124,26 +136,15 @@ fn refuse_words_without_players(args: &Duel) -> Result<(), Failure> {
     }
 }
 
-fn create(db: Option<&Path>, charter: &Charter) -> Result<Writer, Failure> {
+fn create(db: Option<&Path>, config: &MatchConfig, registry: &Registry) -> Result<Writer, Failure> {
     let path = match db {
         Some(path) if path == Path::new(folder::IN_MEMORY) => {
-            return Ok(Writer::in_memory(charter)?);
+            return Ok(Writer::in_memory(config, registry)?);
         }
         Some(path) => path.into(),
-        None => folder::new_file(&charter.names())?,
+        None => folder::new_file(&config.names())?,
     };
-    Ok(Writer::create(&path, charter, &holder())?)
-}
-
-/// A condition about nobody, or on what the match has not, would only fail after the last game.
-fn check_conditions(args: &Duel, charter: &Charter) -> Result<(), Failure> {
-    let names = charter.names();
-    for condition in &args.require {
-        if let Some(why) = condition.objection(&names, charter.seats) {
-            return Err(Failure::Usage(format!("{condition}: {why}")));
-        }
-    }
-    Ok(())
+    Ok(Writer::create(&path, config, &holder(), registry)?)
 }
 
 /// Games of two versions of a program say little about either.

@@ -1,42 +1,45 @@
 //! The command line: words in, exit code out.
 
 mod args;
-mod charter;
 mod check;
 mod condition;
 mod defaults;
 mod experiment;
-mod failure;
+mod export;
 mod games;
-mod limits;
+mod list;
 mod match_file;
 mod new;
-mod output;
-mod plan;
+mod perft;
 mod play_match;
-mod records;
 mod rerun;
+mod show;
 mod tune;
+mod verify;
 
+use crate::failure::Failure;
+use crate::registry::Registry;
+use crate::report::output;
+use arbitre_games::text::{alternatives, unknown};
 use args::{Cli, Command};
-use clap::{CommandFactory, Parser};
-use failure::Failure;
+use clap::FromArgMatches;
 use rustix::process::Signal;
 use std::process::ExitCode;
 
 pub use defaults::table as defaults_table;
 
 /// Runs the referee with the arguments of this process.
-pub fn main() -> ExitCode {
+pub fn main(registry: &Registry) -> ExitCode {
     let words: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
     // A bot's arguments are its own affair, so this comes before anything else is parsed.
     if let Some(["bot", name, rest @ ..]) = words.get(1..).map(as_strs).as_deref() {
         if !name.starts_with('-') {
-            return bot(name, rest);
+            return bot(name, rest, registry);
         }
     }
-    let cli = match Cli::try_parse() {
+    let matches = args::command(registry).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) if error.use_stderr() => return Failure::parser(&error).report(),
         Err(help) => return output::print(&help.render().to_string()).unwrap_or(ExitCode::SUCCESS),
@@ -47,19 +50,22 @@ pub fn main() -> ExitCode {
     if let Err(error) = rustix::process::set_child_subreaper(Some(own)) {
         log::warn!("orphans of players cannot be waited for: {error}");
     }
-    match run(cli) {
+    match run(cli, registry) {
         Ok(code) => code,
         Err(failure) => failure.report(),
     }
 }
 
 /// Runs a bundled bot. It ends with the referee that started it, however that ends.
-fn bot(name: &str, arguments: &[&str]) -> ExitCode {
+fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
     if let Err(error) = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)) {
         eprintln!("this bot may outlive its referee: {error}");
     }
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
-    arbitre_bots::run(name, &arguments)
+    match registry.bot(name) {
+        Some(bot) => bot.run(&arguments),
+        None => Failure::usage(unknown("bot", name, registry.bot_names().into_iter())).report(),
+    }
 }
 
 fn as_strs(words: &[String]) -> Vec<&str> {
@@ -72,43 +78,43 @@ fn start_log(verbose: u8) {
     env_logger::Builder::from_env(env).format_timestamp(None).format_target(false).init();
 }
 
-fn run(cli: Cli) -> Result<ExitCode, Failure> {
+fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
     match cli.command {
-        None if cli.duel.players.is_empty() && !cli.duel.resume => {
-            eprint!("{}", Cli::command().render_help());
+        None if cli.play.config.players.is_empty() && !cli.play.resume => {
+            eprint!("{}", args::command(registry).render_help());
             Err(Failure::Usage(
                 "expected two players, such as: referee awele \"awele greedy\"".into(),
             ))
         }
-        None => play_match::run(&cli.duel),
-        Some(Command::Games { json }) => games::games(json),
-        Some(Command::List(args)) => records::list(&args),
-        Some(Command::Show(args)) => records::show(&args),
-        Some(Command::Rerun(args)) => rerun::run(&args),
-        Some(Command::Export(args)) => records::export(&args),
-        Some(Command::Verify(args)) => records::verify(&args),
-        Some(Command::Experiment(args)) => experiment::run(&args),
-        Some(Command::Check(args)) => check::run(&args),
-        Some(Command::New(args)) => new::run(&args),
-        Some(Command::Tune(args)) => tune::run(&args),
-        Some(Command::Perft(args)) => games::perft(&args),
+        None => play_match::run(&cli.play, registry),
+        Some(Command::Games { json }) => games::run(json, registry),
+        Some(Command::List(args)) => list::run(&args, registry),
+        Some(Command::Show(args)) => show::run(&args, registry),
+        Some(Command::Rerun(args)) => rerun::run(&args, registry),
+        Some(Command::Export(args)) => export::run(&args, registry),
+        Some(Command::Verify(args)) => verify::run(&args, registry),
+        Some(Command::Experiment(args)) => experiment::run(&args, registry),
+        Some(Command::Check(args)) => check::run(&args, registry),
+        Some(Command::New(args)) => new::run(&args, registry),
+        Some(Command::Tune(args)) => tune::run(&args, registry),
+        Some(Command::Perft(args)) => perft::run(&args, registry),
         Some(Command::Bot { .. }) => {
-            let names: Vec<&str> = arbitre_bots::BOTS.iter().map(|bot| bot.name).collect();
-            let names = arbitre_games::text::alternatives(&names);
+            let names = alternatives(&registry.bot_names());
             Err(Failure::Usage(format!("expected the name of a bundled bot: {names}")))
         }
         Some(Command::Completions { shell }) => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "referee", &mut script);
+            let mut command = args::command(registry);
+            clap_complete::generate(shell, &mut command, "referee", &mut script);
             output::print(&String::from_utf8_lossy(&script))
         }
-        Some(Command::Man) => output::print(&manual()),
+        Some(Command::Man) => output::print(&manual(registry)),
     }
 }
 
 /// The manual page: the program's own, then one for each command.
-fn manual() -> String {
-    let mut command = Cli::command();
+fn manual(registry: &Registry) -> String {
+    let mut command = args::command(registry);
     command.build();
     let mut pages = Vec::new();
     let subcommands = command.get_subcommands().filter(|sub| sub.get_name() != "help").cloned();

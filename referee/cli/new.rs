@@ -1,11 +1,11 @@
 //! A bot to begin with: `referee new LANGUAGE --game G DIR`.
 
 use super::args::New;
-use super::failure::Failure;
-use super::output::print;
-use crate::registry::{self, Entry, Hosted, Speech};
-use crate::templates::{Starter, BUILD, STARTERS};
-use arbitre_bots as bots;
+use crate::failure::Failure;
+use crate::registry::{DynGame, GameInfo, Registry, Speech};
+use crate::report::output::print;
+use crate::templates::{BotTemplate, BOT_TEMPLATES, BUILD};
+use arbitre_games::dialects::arbitre;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::unknown;
 use std::fs::{self, OpenOptions};
@@ -18,42 +18,42 @@ use std::process::ExitCode;
 const NAME: usize = 32;
 
 /// Writes a bot, and says what to type next.
-pub fn run(args: &New) -> Result<ExitCode, Failure> {
+pub fn run(args: &New, registry: &Registry) -> Result<ExitCode, Failure> {
     let starter = find(&args.language)?;
-    let entry = registry::find(&args.game).map_err(Failure::usage)?;
-    let game = (entry.open)("").map_err(Failure::usage)?;
+    let info = registry.game(&args.game).map_err(Failure::usage)?;
+    let game = (info.open)("").map_err(Failure::usage)?;
     if !lists_moves(&*game) {
-        let name = entry.meta.name;
+        let name = info.meta.name;
         let message = format!("{name} does not list its legal moves, which these bots play by");
         return Err(Failure::Usage(message));
     }
-    let files = starter.files(entry, &own_name(&args.folder, starter));
+    let files = starter.files(info, &own_name(&args.folder, starter));
     refuse_what_is_there(&args.folder, &files)?;
     fs::create_dir_all(&args.folder)?;
     for (name, text) in &files {
         write(&args.folder.join(name), text)?;
     }
-    print(&next(starter, entry, &args.folder, &files))
+    print(&next(starter, info, &args.folder, &files, registry))
 }
 
-fn find(language: &str) -> Result<&'static Starter, Failure> {
-    let names = || STARTERS.iter().map(|starter| starter.language);
-    let found = STARTERS.iter().find(|starter| starter.language == language);
+fn find(language: &str) -> Result<&'static BotTemplate, Failure> {
+    let names = || BOT_TEMPLATES.iter().map(|starter| starter.language);
+    let found = BOT_TEMPLATES.iter().find(|starter| starter.language == language);
     found.ok_or_else(|| Failure::usage(unknown("language", language, names())))
 }
 
 /// Are the legal moves of this game told?
-fn lists_moves(game: &dyn Hosted) -> bool {
+fn lists_moves(game: &dyn DynGame) -> bool {
     let seats = game.meta().seats.0;
     let Some(setup) = game.setups(seats, 0, Rng::new(0)).next() else { return false };
-    let tongues = vec![Speech::Dialect(super::args::DIALECT); seats];
+    let tongues = vec![Speech::Dialect(&arbitre::INFO); seats];
     let Ok(table) = game.table(&setup, &tongues) else { return false };
     let mut movers = table.to_move().iter();
     movers.next().is_some_and(|seat| !table.legal_moves(seat).is_empty())
 }
 
 /// What the bot calls itself: the name of its folder, if that is one word.
-fn own_name(folder: &Path, starter: &Starter) -> String {
+fn own_name(folder: &Path, starter: &BotTemplate) -> String {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let is_word = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
     match !name.is_empty() && name.len() <= NAME && is_word(&name) {
@@ -81,7 +81,13 @@ fn write(path: &Path, text: &str) -> io::Result<()> {
 }
 
 /// What was written, and the next commands to type.
-fn next(starter: &Starter, entry: &Entry, folder: &Path, files: &[(&str, String)]) -> String {
+fn next(
+    starter: &BotTemplate,
+    info: &GameInfo,
+    folder: &Path,
+    files: &[(&str, String)],
+    registry: &Registry,
+) -> String {
     let folder_text = folder.to_string_lossy();
     let written = files.iter().map(|(name, _)| folder.join(name).display().to_string());
     let written: Vec<String> = written.collect();
@@ -90,8 +96,9 @@ fn next(starter: &Starter, entry: &Entry, folder: &Path, files: &[(&str, String)
         text += &format!("  sh {}\n", shell_words::quote(&folder.join(BUILD).to_string_lossy()));
     }
     let command = starter.command(&folder_text);
-    let (bot, game) = (shell_words::quote(&command), entry.meta.name);
+    let (bot, game) = (shell_words::quote(&command), info.meta.name);
     text += &format!("  referee check {bot} --game {game}\n");
-    let rival = bots::find(game).and_then(|bot| bot.strategies.last()).map_or("", |last| last.0);
+    let rival =
+        registry.bot(game).and_then(|bot| bot.strategies().last()).map_or("", |last| last.0);
     text + &format!("  referee {bot} \"{game} {rival}\" --games 20\n")
 }

@@ -1,21 +1,25 @@
 //! A match: `referee A B`.
 
-use super::args::Duel;
-use super::failure::Failure;
+use super::args::MatchArgs;
 use super::match_file;
-use super::output::{print, print_json};
-use super::plan::Plan;
+use crate::config::from_args::{self, Absent};
+use crate::config::ResolvedMatch;
+use crate::failure::Failure;
 use crate::play::record::Record;
-use crate::player::process_group::Herd;
+use crate::player::process_group::ProcessGroups;
+use crate::registry::Registry;
 use crate::report::game::GameDocument;
+use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
-use crate::report::summary::{score_so_far, Circumstances, Summary};
+use crate::report::summary::{score_so_far, RunInfo, Summary};
 use crate::report::table;
 use crate::statistics::tally::Tally;
 use crate::store::{folder, Writer};
 use crate::tournament::collector::Collector;
-use crate::tournament::interrupt::{Listener, Stop, INTERRUPTED};
-use crate::tournament::Contestant;
+use crate::tournament::interrupt::{Listener, Stop};
+use crate::tournament::plan::MatchPlan;
+use crate::tournament::TournamentPlayer;
+use arbitre_games::exit_code::INTERRUPTED;
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
 use std::io;
 use std::ops::ControlFlow;
@@ -23,81 +27,125 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Plays the match that the words describe, or what is left of it.
-pub fn run(args: &Duel) -> Result<ExitCode, Failure> {
-    let (plan, mut store) = match_file::begin(args)?;
-    let db = kept_in(&store);
-    let resumed = announce(args, &plan, &store, db.is_some())?;
-    let begun = Instant::now();
-    let tally = play(args, &plan, &mut store, db.as_deref())?;
+/// Plays the match that the options describe, or the rest of it.
+pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let resumed = match_file::resumed(args, registry)?;
+    let resolved = configure(args, resumed.as_ref(), registry)?;
+    let plan = MatchPlan::new(resolved, registry, args.concurrency)?;
+    let mut store = match_file::begin_session(args, resumed, &plan, registry)?;
+    let played = play(args, &plan, &mut store)?;
     drop(store);
-    let openings_ran_out = plan.openings.fewer_than(tally.rounds);
-    let circumstances = Circumstances { resumed, duration: begun.elapsed(), openings_ran_out, db };
-    let summary = Summary::new(&tally, &plan.charter, circumstances);
-    show(args, &summary, &tally)?;
-    conclude(args, &summary, &plan.contestants)
+    report(args, &plan, played)
 }
 
-/// Plays all games that are not there yet, or those until somebody asks to stop.
-fn play(args: &Duel, plan: &Plan, store: &mut Writer, db: Option<&str>) -> Result<Tally, Failure> {
+/// Returns the configuration of the match: from the options, which must agree with the file that
+/// is resumed.
+fn configure(
+    args: &MatchArgs,
+    resumed: Option<&Writer>,
+    registry: &Registry,
+) -> Result<ResolvedMatch, Failure> {
+    let resolved = match resumed {
+        Some(writer) => match_file::agreed(args, writer.archive(), registry)?,
+        None => {
+            // Short enough to be read out, and exact in every JSON reader.
+            let absent = Absent { seed: rand::random::<u32>().into(), games: None };
+            from_args::resolve(&args.config, &args.limits, absent, registry)?
+        }
+    };
+    if let Some(note) = &resolved.note {
+        eprintln!("{note}");
+    }
+    // A condition on a player or a quantity that the match has not would fail after the last game.
+    let (names, seats) = (resolved.config.names(), resolved.config.seats);
+    for condition in &args.require {
+        if let Some(why) = condition.objection(&names, seats) {
+            return Err(Failure::Usage(format!("{condition}: {why}")));
+        }
+    }
+    Ok(resolved)
+}
+
+/// A match as far as it was played.
+struct PlayedMatch {
+    tally: Tally,
+    info: RunInfo,
+}
+
+/// Plays all games that are not there yet, or those until the user asks to stop.
+fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<PlayedMatch, Failure> {
+    let db = kept_in(store);
+    let resumed = announce(args, plan, store, db.is_some())?;
+    let begun = Instant::now();
     make_room_for_descriptors(plan.concurrency);
-    let (stop, herd) = (Stop::default(), Herd::default());
+    let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let mut collector = Collector::new(store)?;
     let before = collector.before().clone();
     plan.prove(&before.players);
     let (games, done) = (plan.schedule.games(), before.games.len() as u64);
-    let under_test = plan.charter.sprt.is_some();
+    let under_test = plan.config.sprt.is_some();
     let progress = Progress::new(games, done, under_test, !plan.has_a_person());
-    let _listener = listen(&stop, &herd, &progress, db)?;
+    let _listener = listen(&stop, &processes, &progress, db.as_deref())?;
     let mut failed = None;
     if collector.decision().is_none() {
-        plan.tournament(!args.no_pin, &herd, &stop).run(&before.games, |record| {
-            match collect(args, plan, &mut collector, record, &progress) {
+        plan.tournament(!args.no_pin, &processes, &stop).run(
+            &before.games,
+            |record| match collect(args, plan, &mut collector, record, &progress) {
                 Ok(flow) => flow,
                 Err(failure) => {
                     failed = Some(failure);
                     ControlFlow::Break(())
                 }
-            }
-        });
+            },
+        );
     }
     progress.finish();
     failed.map_or(Ok(()), Err)?;
-    Ok(collector.tally().clone())
+    let tally = collector.tally().clone();
+    let openings_ran_out = plan.openings.fewer_than(tally.rounds);
+    let info = RunInfo { resumed, duration: begun.elapsed(), openings_ran_out, db };
+    Ok(PlayedMatch { tally, info })
+}
+
+/// Shows the result. Returns the exit code.
+fn report(args: &MatchArgs, plan: &MatchPlan, played: PlayedMatch) -> Result<ExitCode, Failure> {
+    let summary = Summary::new(&played.tally, &plan.config, played.info);
+    show(args, &summary, &played.tally)?;
+    conclude(args, &summary, &plan.players)
 }
 
 /// Keeps a game, and tells of it.
 fn collect(
-    args: &Duel,
-    plan: &Plan,
+    args: &MatchArgs,
+    plan: &MatchPlan,
     collector: &mut Collector,
     record: Record,
     progress: &Progress,
 ) -> Result<ControlFlow<()>, Failure> {
     let mut unread = None;
     collector.take(record, |record, tally| {
-        progress.game(score_so_far(tally, &plan.charter));
+        progress.game(score_so_far(tally, &plan.config));
         if args.events && unread.is_none() {
             unread = print_event(record, plan).err();
         }
     })?;
     unread.map_or(Ok(()), Err)?;
     // A void game leaves a gap, beyond which a test cannot read.
-    let is_void = plan.charter.sprt.is_some() && collector.tally().void > 0;
+    let is_void = plan.config.sprt.is_some() && collector.tally().void > 0;
     Ok(match is_void || collector.decision().is_some() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     })
 }
 
-fn print_event(record: &Record, plan: &Plan) -> Result<ExitCode, Failure> {
+fn print_event(record: &Record, plan: &MatchPlan) -> Result<ExitCode, Failure> {
     #[derive(serde::Serialize)]
     struct Event<'a> {
         event: &'static str,
         #[serde(flatten)]
         game: GameDocument<'a>,
     }
-    print_json(&Event { event: "game", game: GameDocument::new(record, &plan.charter, true) })
+    print_json(&Event { event: "game", game: GameDocument::new(record, &plan.config, true) })
 }
 
 /// Where the games are kept, if they are.
@@ -108,17 +156,22 @@ fn kept_in(store: &Writer) -> Option<String> {
 
 /// Says what will be played: the first line of standard output, unless that is for programs. Where
 /// games are kept, they are worth playing even if nobody reads it. Returns how many games are there.
-fn announce(args: &Duel, plan: &Plan, store: &Writer, is_kept: bool) -> Result<u64, Failure> {
-    let Plan { schedule, charter, .. } = plan;
+fn announce(
+    args: &MatchArgs,
+    plan: &MatchPlan,
+    store: &Writer,
+    is_kept: bool,
+) -> Result<u64, Failure> {
+    let MatchPlan { schedule, config, .. } = plan;
     let (pairings, games, asked) =
-        (schedule.groups().len(), schedule.games_per_group(), charter.games);
+        (schedule.groups().len(), schedule.games_per_group(), config.games);
     let s = if pairings == 1 { "" } else { "s" };
-    let (pairing, what) = match charter.seats {
+    let (pairing, what) = match config.seats {
         1 => (format!("player{s}"), "instances"),
         2 => (format!("pairing{s}"), "games"),
         seats => (format!("group{s} of {seats}"), "games"),
     };
-    let most = if charter.sprt.is_some() { "at most " } else { "" };
+    let most = if config.sprt.is_some() { "at most " } else { "" };
     let mut line =
         format!("{pairings} {pairing} x {most}{games} {what}, seed {}\n", schedule.seed());
     if games != asked {
@@ -152,7 +205,12 @@ pub fn make_room_for_descriptors(concurrency: usize) {
     }
 }
 
-fn listen(stop: &Stop, herd: &Herd, progress: &Progress, db: Option<&str>) -> io::Result<Listener> {
+fn listen(
+    stop: &Stop,
+    processes: &ProcessGroups,
+    progress: &Progress,
+    db: Option<&str>,
+) -> io::Result<Listener> {
     let (first, second) = (progress.clone(), progress.clone());
     let kept = match db {
         Some(path) => {
@@ -162,13 +220,13 @@ fn listen(stop: &Stop, herd: &Herd, progress: &Progress, db: Option<&str>) -> io
     };
     Listener::start(
         stop.clone(),
-        herd.clone(),
+        processes.clone(),
         move || first.say("finishing the games that run; once more to stop at once"),
         move || second.end_with(&kept),
     )
 }
 
-fn show(args: &Duel, summary: &Summary, tally: &Tally) -> Result<(), Failure> {
+fn show(args: &MatchArgs, summary: &Summary, tally: &Tally) -> Result<(), Failure> {
     let text = table::text(summary, tally);
     let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
     match (args.json, args.events) {
@@ -183,13 +241,13 @@ fn show(args: &Duel, summary: &Summary, tally: &Tally) -> Result<(), Failure> {
 }
 
 fn conclude(
-    args: &Duel,
+    args: &MatchArgs,
     summary: &Summary,
-    contestants: &[Contestant],
+    players: &[TournamentPlayer],
 ) -> Result<ExitCode, Failure> {
-    let absent = contestants.iter().find_map(|who| Some((who, who.given_up()?)));
+    let absent = players.iter().find_map(|who| Some((who, who.given_up()?)));
     if let Some((who, why)) = absent {
-        return Err(Failure::Player(format!("{} could not be started: {why}", who.party.name)));
+        return Err(Failure::Player(format!("{} could not be started: {why}", who.config.name)));
     }
     if summary.void > 0 {
         let message = "a player could not be started in every game; --resume plays what is missing";

@@ -26,7 +26,7 @@ pub mod defaults {
 
 /// The terms of one player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Terms {
+pub struct PlayerLimits {
     /// What the player is told.
     #[serde(with = "ClockForm")]
     pub clock: Clock,
@@ -34,19 +34,19 @@ pub struct Terms {
     pub margin: Duration,
 }
 
-impl Default for Terms {
+impl Default for PlayerLimits {
     fn default() -> Self {
         let clock = Clock {
             first: Some(defaults::FIRST_MOVE),
             per_move: Some(defaults::MOVE),
             ..Clock::default()
         };
-        Terms { clock, margin: defaults::MARGIN }
+        PlayerLimits { clock, margin: defaults::MARGIN }
     }
 }
 
 /// As people read it.
-impl fmt::Display for Terms {
+impl fmt::Display for PlayerLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, margin {}", self.clock, format_duration(self.margin))
     }
@@ -74,10 +74,10 @@ enum ClockKindForm {
     Cpu,
 }
 
-impl Terms {
+impl PlayerLimits {
     /// No limit on moves.
-    pub fn untimed() -> Terms {
-        Terms { clock: Clock::default(), ..Terms::default() }
+    pub fn untimed() -> PlayerLimits {
+        PlayerLimits { clock: Clock::default(), ..PlayerLimits::default() }
     }
 
     /// The initialisation time.

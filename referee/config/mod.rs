@@ -1,13 +1,17 @@
 //! What was agreed before the first game of a match. Its schedule, its openings and the seeds of all
 //! players follow from this alone, so that is what a store keeps of a match besides the games.
 
-pub mod command;
+pub mod args;
+pub mod from_args;
+pub mod limit_args;
 pub mod limits;
+pub mod player_arg;
 
-use crate::config::limits::Terms;
+use crate::config::limits::PlayerLimits;
+use crate::config::player_arg::CommandKind;
 use crate::pairing::openings::Openings;
 use crate::pairing::schedule::Schedule;
-use crate::registry::{self, Hosted};
+use crate::registry::{DynGame, Registry};
 use crate::statistics::sprt::Sprt;
 use arbitre_games::game::ParseError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -15,7 +19,7 @@ use std::fmt;
 
 /// The agreement.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Charter {
+pub struct MatchConfig {
     /// The game's name.
     pub game: String,
     /// Its options as resolved.
@@ -30,7 +34,7 @@ pub struct Charter {
     /// What the rounds start from.
     pub openings: OpeningSource,
     /// The players, in the order in which they were named.
-    pub players: Vec<Party>,
+    pub players: Vec<PlayerConfig>,
     /// The test that may end the match before all games are played.
     #[serde(serialize_with = "write_sprt", deserialize_with = "read_sprt")]
     pub sprt: Option<Sprt>,
@@ -46,6 +50,34 @@ fn read_sprt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Sprt>,
     text.map(|text| Sprt::parse(&text)).transpose().map_err(serde::de::Error::custom)
 }
 
+/// A match with its game opened and the commands of its players parsed.
+pub struct ResolvedMatch {
+    /// The configuration.
+    pub config: MatchConfig,
+    /// The game with its rules.
+    pub game: Box<dyn DynGame>,
+    /// What each player is, in the order of the players.
+    pub commands: Vec<CommandKind>,
+    /// A remark on what was changed, for people.
+    pub note: Option<String>,
+}
+
+impl ResolvedMatch {
+    /// Opens the game and parses the commands of a configuration that was stored.
+    ///
+    /// # Errors
+    /// Returns an error if the game or its rules are unknown, or a command cannot be split.
+    pub fn of_stored(
+        config: MatchConfig,
+        registry: &Registry,
+    ) -> Result<ResolvedMatch, ParseError> {
+        let game = config.open_game(registry)?;
+        let commands: Result<Vec<CommandKind>, ParseError> =
+            config.players.iter().map(|it| CommandKind::parse(&it.command, registry)).collect();
+        Ok(ResolvedMatch { game, commands: commands?, note: None, config })
+    }
+}
+
 /// Where openings come from.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -58,7 +90,7 @@ pub enum OpeningSource {
 
 /// A player as it was agreed upon.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Party {
+pub struct PlayerConfig {
     /// Its name, unlike every other.
     pub name: String,
     /// Its command as it was written.
@@ -66,10 +98,11 @@ pub struct Party {
     /// How it is spoken to; for a person it does not matter.
     pub dialect: String,
     /// Its limits.
-    pub terms: Terms,
+    #[serde(rename = "terms")]
+    pub limits: PlayerLimits,
 }
 
-impl Charter {
+impl MatchConfig {
     /// Who meets whom, when.
     pub fn schedule(&self) -> Schedule {
         Schedule::new(self.players.len(), self.seats, self.games, self.seed)
@@ -84,16 +117,16 @@ impl Charter {
         }
     }
 
-    /// The game with its options.
+    /// Opens the game with its rules.
     ///
     /// # Errors
-    /// If there is no such game, or it has no such options.
-    pub fn open_game(&self) -> Result<Box<dyn Hosted>, ParseError> {
-        (registry::find(&self.game)?.open)(&self.rules)
+    /// Returns an error if there is no such game, or it has no such rules.
+    pub fn open_game(&self, registry: &Registry) -> Result<Box<dyn DynGame>, ParseError> {
+        registry.open(&self.game, &self.rules)
     }
 
     /// What the rounds start from.
-    pub fn openings(&self, game: &dyn Hosted) -> Openings {
+    pub fn openings(&self, game: &dyn DynGame) -> Openings {
         match &self.openings {
             OpeningSource::Drawn(plies) => {
                 Openings::drawn(game, self.seats, *plies, self.schedule().openings_rng())
@@ -104,12 +137,12 @@ impl Charter {
 
     /// The names of the players.
     pub fn names(&self) -> Vec<&str> {
-        self.players.iter().map(|party| party.name.as_str()).collect()
+        self.players.iter().map(|player| player.name.as_str()).collect()
     }
 
     /// What makes another charter another match, in words; nothing if it is the same match. The
     /// number of games does not: a match may be made longer.
-    pub fn difference(&self, other: &Charter) -> Option<String> {
+    pub fn difference(&self, other: &MatchConfig) -> Option<String> {
         let mut facts = self.facts().into_iter().zip(other.facts());
         let differing = facts.find(|(mine, theirs)| mine != theirs);
         differing.map(|((what, mine), (_, theirs))| format!("{what} is {mine}, not {theirs}"))
@@ -126,10 +159,10 @@ impl Charter {
             ("its openings' source".into(), self.openings.to_string()),
             ("its test".into(), self.sprt.map_or("none".into(), |sprt| sprt.to_string())),
         ];
-        for Party { name, command, dialect, terms } in &self.players {
+        for PlayerConfig { name, command, dialect, limits } in &self.players {
             facts.push((format!("the command of {name}"), command.clone()));
             facts.push((format!("the dialect of {name}"), dialect.clone()));
-            facts.push((format!("the clock of {name}"), terms.to_string()));
+            facts.push((format!("the clock of {name}"), limits.to_string()));
         }
         facts
     }

@@ -1,15 +1,16 @@
 //! Awélé at the referee's table.
 
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::{ArenaEnd, Entry, Room};
+use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
+use arbitre_games::dialects::relay;
 use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::awele::{codingame, Awele, Position, OPTIONS, PITS, PRESETS, ROW};
 
 mod experiments;
 
 /// The game's entry in the registry.
-pub const ENTRY: Entry = Entry {
+pub const INFO: GameInfo = GameInfo {
     meta: Awele::META,
     state_help: &[
         "fourteen numbers: the seeds in your pits 0 to 5, from left to right, then in",
@@ -18,15 +19,19 @@ pub const ENTRY: Entry = Entry {
     ],
     opening_plies: 8,
     options: &OPTIONS,
-    dialects: &["relay", "codingame"],
+    dialects: &[&relay::INFO, &codingame::INFO],
     experiments: &experiments::EXPERIMENTS,
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
     open: |rules| {
-        Ok(Box::new(Room { game: Awele::from_rules(rules)?, draw, arena_dialects: ARENA_DIALECTS }))
+        Ok(Box::new(GameAdapter {
+            game: Awele::from_rules(rules)?,
+            draw,
+            arena_dialects: ARENA_DIALECTS,
+        }))
     },
 };
 
-const ARENA_DIALECTS: &[ArenaEnd<Awele>] = &[("codingame", || Box::new(codingame::Referee))];
+const ARENA_DIALECTS: &[ArenaEnd<Awele>] = &[(&codingame::INFO, || Box::new(codingame::Referee))];
 
 /// Draws the board as a seat sees it: its own row below, sown from left to right, and the numbers
 /// of the pits on the outside.

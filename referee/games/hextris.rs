@@ -4,14 +4,14 @@ mod icfp2015;
 
 use crate::experiment::Experiments;
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::{ArenaEnd, Entry, Room};
+use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;
 use arbitre_games::games::hextris::{Hextris, Rules, Situation, OPTIONS, PRESETS};
 use std::collections::HashSet;
 
 /// The game's entry in the registry.
-pub const ENTRY: Entry = Entry {
+pub const INFO: GameInfo = GameInfo {
     meta: Hextris::META,
     state_help: &[
         "an object in JSON: the seed, the characters played so far, and the problem as",
@@ -21,14 +21,14 @@ pub const ENTRY: Entry = Entry {
     ],
     opening_plies: 0,
     options: &OPTIONS,
-    dialects: &["icfp2015"],
+    dialects: &[&icfp2015::INFO],
     experiments: &Experiments {
         source: "TaupeGoons' account of the ICFP 2015 contest: Participation à l'ICFP 2015",
         claims: &[],
     },
     presets,
     open: |rules| {
-        Ok(Box::new(Room {
+        Ok(Box::new(GameAdapter {
             game: Hextris::from_rules(rules)?,
             draw,
             arena_dialects: ARENA_DIALECTS,
@@ -37,7 +37,7 @@ pub const ENTRY: Entry = Entry {
 };
 
 const ARENA_DIALECTS: &[ArenaEnd<Hextris>] =
-    &[("icfp2015", || Box::<icfp2015::Referee>::default())];
+    &[(&icfp2015::INFO, || Box::<icfp2015::Referee>::default())];
 
 fn presets() -> Vec<(&'static str, String)> {
     let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();

@@ -1,8 +1,9 @@
 //! Seven Colors at the referee's table.
 
 use crate::registry::drawing::{View, BOLD};
-use crate::registry::{Entry, Room};
+use crate::registry::{GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
+use arbitre_games::dialects::relay;
 use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::seven_colors::{
     seats, Ban, CellState, Colour, Position, SevenColors, MOST_COLOURS, OPTIONS, PRESETS,
@@ -18,7 +19,7 @@ mod threads;
 mod worst;
 
 /// The game's entry in the registry.
-pub const ENTRY: Entry = Entry {
+pub const INFO: GameInfo = GameInfo {
     meta: SevenColors::META,
     state_help: &[
         "the rows of the board from top to bottom, joined by /: a letter is a free cell",
@@ -28,11 +29,15 @@ pub const ENTRY: Entry = Entry {
     ],
     opening_plies: 0,
     options: &OPTIONS,
-    dialects: &["relay"],
+    dialects: &[&relay::INFO],
     experiments: &experiments::EXPERIMENTS,
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
     open: |rules| {
-        Ok(Box::new(Room { game: SevenColors::from_rules(rules)?, draw, arena_dialects: &[] }))
+        Ok(Box::new(GameAdapter {
+            game: SevenColors::from_rules(rules)?,
+            draw,
+            arena_dialects: &[],
+        }))
     },
 };
 

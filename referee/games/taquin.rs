@@ -2,13 +2,13 @@
 
 use crate::experiment::Experiments;
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::{Entry, Room};
+use crate::registry::{GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;
 use arbitre_games::games::taquin::{Board, Position, Rules, Taquin, OPTIONS, PRESETS};
 
 /// The game's entry in the registry.
-pub const ENTRY: Entry = Entry {
+pub const INFO: GameInfo = GameInfo {
     meta: Taquin::META,
     state_help: &[
         "the tiles row by row, the rows separated by /, the blank as _; tiles are",
@@ -26,7 +26,7 @@ pub const ENTRY: Entry = Entry {
     },
     presets,
     open: |rules| {
-        Ok(Box::new(Room { game: Taquin::from_rules(rules)?, draw, arena_dialects: &[] }))
+        Ok(Box::new(GameAdapter { game: Taquin::from_rules(rules)?, draw, arena_dialects: &[] }))
     },
 };
 

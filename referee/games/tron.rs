@@ -2,7 +2,7 @@
 
 use crate::experiment::Experiments;
 use crate::registry::drawing::{View, BOLD, DIM};
-use crate::registry::{ArenaEnd, Entry, Room};
+use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
 use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::tron::{
     codingame, google2010, CellContent, Point, Position, Rules, Tron, OPTIONS, PRESETS,
@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::Read;
 
 /// The game's entry in the registry.
-pub const ENTRY: Entry = Entry {
+pub const INFO: GameInfo = GameInfo {
     meta: Tron::META,
     state_help: &[
         "the rows of the grid from top to bottom, joined by /: . is free, # a wall, a",
@@ -20,18 +20,20 @@ pub const ENTRY: Entry = Entry {
     ],
     opening_plies: 0,
     options: &OPTIONS,
-    dialects: &["codingame", "google2010"],
+    dialects: &[&codingame::INFO, &google2010::INFO],
     experiments: &Experiments {
         source: "T. Nicoullaud (ThomasNzO): Tron battle, le debrief",
         claims: &[],
     },
     presets,
-    open: |rules| Ok(Box::new(Room { game: open(rules)?, draw, arena_dialects: ARENA_DIALECTS })),
+    open: |rules| {
+        Ok(Box::new(GameAdapter { game: open(rules)?, draw, arena_dialects: ARENA_DIALECTS }))
+    },
 };
 
 const ARENA_DIALECTS: &[ArenaEnd<Tron>] = &[
-    ("codingame", || Box::new(codingame::Referee)),
-    ("google2010", || Box::new(google2010::Referee)),
+    (&codingame::INFO, || Box::new(codingame::Referee)),
+    (&google2010::INFO, || Box::new(google2010::Referee)),
 ];
 
 /// More than the text of the largest grid.

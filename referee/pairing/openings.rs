@@ -1,6 +1,6 @@
 //! The setups that the rounds start from: drawn without repetition, or the lines of a file.
 
-use crate::registry::Hosted;
+use crate::registry::DynGame;
 use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
 use std::sync::Mutex;
@@ -29,7 +29,7 @@ impl Supply {
 
 impl Openings {
     /// Setups for so many seats as the game draws them; `plies` long, where it has openings.
-    pub fn drawn(game: &dyn Hosted, seats: usize, plies: usize, rng: Rng) -> Openings {
+    pub fn drawn(game: &dyn DynGame, seats: usize, plies: usize, rng: Rng) -> Openings {
         Openings::new(Vec::new(), Some(game.setups(seats, plies, rng)))
     }
 
@@ -75,7 +75,11 @@ impl Openings {
 ///
 /// # Errors
 /// If a line is no setup, or there is none; the message names the line.
-pub fn read_setups(game: &dyn Hosted, seats: usize, text: &str) -> Result<Vec<String>, ParseError> {
+pub fn read_setups(
+    game: &dyn DynGame,
+    seats: usize,
+    text: &str,
+) -> Result<Vec<String>, ParseError> {
     let mut setups = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();

@@ -23,7 +23,7 @@ pub struct Schedule {
 
 /// One game of the plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fixture {
+pub struct Pairing {
     /// Its index in the tournament.
     pub index: u64,
     /// Which group of players meets: an index into [`Schedule::groups`].
@@ -83,7 +83,7 @@ impl Schedule {
 
     /// The game of this index. Unless they are apart, all groups play a round before any plays the next, so that a
     /// tournament that was cut short is balanced, and one that is made longer keeps its games.
-    pub fn fixture(&self, index: u64) -> Fixture {
+    pub fn pairing(&self, index: u64) -> Pairing {
         let (in_group, rotation) = (index / self.rotations, index % self.rotations);
         let groups = self.groups.len() as u64;
         let (round, group) = match self.apart {
@@ -96,7 +96,7 @@ impl Schedule {
         let number = if self.apart { round * self.rotations + rotation } else { index };
         let game_seed = Rng::new(stream(self.seed, GAMES_STREAM, number));
         let seeds = (0..players.len()).map(|seat| game_seed.fork(seat as u64).next_u64()).collect();
-        Fixture { index, group, round, players, seeds }
+        Pairing { index, group, round, players, seeds }
     }
 
     /// The generator from which openings are drawn.
@@ -139,8 +139,8 @@ mod tests {
     fn two_games_share_an_opening_with_the_seats_exchanged() {
         let schedule = Schedule::new(2, 2, 5, 1);
         assert_eq!(schedule.games(), 6, "5 games are rounded up to whole pairs");
-        let fixtures: Vec<Fixture> = (0..6).map(|index| schedule.fixture(index)).collect();
-        let rounds: Vec<u64> = fixtures.iter().map(|fixture| fixture.round).collect();
+        let fixtures: Vec<Pairing> = (0..6).map(|index| schedule.pairing(index)).collect();
+        let rounds: Vec<u64> = fixtures.iter().map(|pairing| pairing.round).collect();
         assert_eq!(rounds, [0, 0, 1, 1, 2, 2]);
         assert_eq!(fixtures[2].players, [0, 1]);
         assert_eq!(fixtures[3].players, [1, 0]);
@@ -152,8 +152,8 @@ mod tests {
         assert_eq!(schedule.groups().len(), 10);
         let mut seated = [[0; 3]; 5];
         for index in 0..schedule.games() {
-            let fixture = schedule.fixture(index);
-            for (seat, player) in fixture.players.into_iter().enumerate() {
+            let pairing = schedule.pairing(index);
+            for (seat, player) in pairing.players.into_iter().enumerate() {
                 seated[player][seat] += 1;
             }
         }
@@ -163,10 +163,10 @@ mod tests {
     #[test]
     fn a_longer_tournament_begins_with_the_same_games() {
         let (short, long) = (Schedule::new(3, 2, 4, 1), Schedule::new(3, 2, 40, 1));
-        let fixtures = |schedule: &Schedule| (0..12).map(|i| schedule.fixture(i)).collect();
-        let (of_short, of_long): (Vec<Fixture>, Vec<Fixture>) = (fixtures(&short), fixtures(&long));
+        let fixtures = |schedule: &Schedule| (0..12).map(|i| schedule.pairing(i)).collect();
+        let (of_short, of_long): (Vec<Pairing>, Vec<Pairing>) = (fixtures(&short), fixtures(&long));
         assert_eq!(of_short, of_long);
-        let groups: Vec<usize> = of_short.iter().map(|fixture| fixture.group).collect();
+        let groups: Vec<usize> = of_short.iter().map(|pairing| pairing.group).collect();
         assert_eq!(groups, [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);
     }
 
@@ -177,14 +177,14 @@ mod tests {
         assert_eq!(apart.games(), 2 * alone.games());
         let mut numbers = [0; 2];
         for index in 0..apart.games() {
-            let fixture = apart.fixture(index);
-            let same = alone.fixture(numbers[fixture.group]);
-            numbers[fixture.group] += 1;
-            let first = apart.groups()[fixture.group][0];
+            let pairing = apart.pairing(index);
+            let same = alone.pairing(numbers[pairing.group]);
+            numbers[pairing.group] += 1;
+            let first = apart.groups()[pairing.group][0];
             let players: Vec<usize> =
                 same.players.iter().map(|&player| [first, 7][player]).collect();
-            assert_eq!((fixture.round, fixture.players), (same.round, players));
-            assert_eq!(fixture.seeds, same.seeds);
+            assert_eq!((pairing.round, pairing.players), (same.round, players));
+            assert_eq!(pairing.seeds, same.seeds);
         }
         assert_eq!(numbers, [10, 10]);
     }
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_seed_means_the_same_for_ever() {
         let schedule = Schedule::new(2, 2, 100, 2026);
-        assert_eq!(schedule.fixture(7).seeds, [10338632806116598232, 7751889872702546095]);
+        assert_eq!(schedule.pairing(7).seeds, [10338632806116598232, 7751889872702546095]);
         assert_eq!(schedule.openings_rng().next_u64(), 2839490974111315463);
     }
 }

@@ -3,12 +3,12 @@
 pub mod record;
 pub mod replay;
 
-use crate::config::limits::Terms;
-use crate::escape::printable;
+use crate::config::limits::PlayerLimits;
+use crate::escape::escape;
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
-use crate::player::{Leave, Player, Seating};
-use crate::registry::table::{Refusal, StartParams, Table};
+use crate::player::{Player, Seating, Shutdown};
+use crate::registry::table::{RejectedAnswer, StartParams, Table};
 use arbitre_games::clock::RemainingTime;
 use arbitre_games::dialect::Init;
 use arbitre_games::game::{Outcome, Seat, Seats};
@@ -17,11 +17,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// Who sits on a chair, and on what terms.
-pub struct Sitter<'a> {
+pub struct SeatedPlayer<'a> {
     /// Whoever plays.
     pub player: &'a mut dyn Player,
     /// Its limits.
-    pub terms: &'a Terms,
+    pub limits: &'a PlayerLimits,
     /// What is appended to its command if it must be started, before what the dialect appends.
     pub arguments: Vec<String>,
     /// For its random choices in this game.
@@ -49,7 +49,7 @@ pub struct Ply {
 
 /// A fault with all that is known of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Story {
+pub struct FaultReport {
     /// Whose fault.
     pub seat: Seat,
     /// What it was.
@@ -64,17 +64,17 @@ pub struct Story {
     pub stderr: String,
 }
 
-impl Story {
+impl FaultReport {
     /// The story of a player that was not asked to the table.
-    pub fn of_absence(seat: Seat, fault: Fault) -> Story {
+    pub fn of_absence(seat: Seat, fault: Fault) -> FaultReport {
         let (position, stderr) = (String::new(), String::new());
-        Story { seat, fault, ply: 0, position, legal: Vec::new(), stderr }
+        FaultReport { seat, fault, ply: 0, position, legal: Vec::new(), stderr }
     }
 }
 
 /// How a player came to the table.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Entrance {
+pub struct StartReport {
     /// It was kept from an earlier game.
     pub kept: bool,
     /// The line with which it said that it is ready, if its dialect has one and it came so far.
@@ -85,30 +85,30 @@ pub struct Entrance {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
     /// How each seat's player came to the table, if it did.
-    pub entrances: Vec<Option<Entrance>>,
+    pub start_reports: Vec<Option<StartReport>>,
     /// The moves.
     pub plies: Vec<Ply>,
     /// The faults, in the order in which they were found.
-    pub faults: Vec<Story>,
+    pub faults: Vec<FaultReport>,
     /// How it ended; nothing if it is void.
     pub outcome: Option<Outcome>,
 }
 
 impl Played {
     /// A game of so many seats to which nobody came, for these reasons.
-    pub fn never(seats: usize, faults: Vec<Story>) -> Played {
-        Played { entrances: vec![None; seats], plies: Vec::new(), faults, outcome: None }
+    pub fn never(seats: usize, faults: Vec<FaultReport>) -> Played {
+        Played { start_reports: vec![None; seats], plies: Vec::new(), faults, outcome: None }
     }
 }
 
 /// Plays a game to its end. Afterwards the players that can go on are kept where they sit, the
 /// others are gone.
-pub fn play(table: &mut dyn Table, sitters: &mut [Sitter]) -> Played {
-    let stocks = sitters.iter().map(|sitter| RemainingTime::new(&sitter.terms.clock)).collect();
-    let inits = vec![Duration::ZERO; sitters.len()];
-    let (keep, entrances) = (vec![false; sitters.len()], vec![None; sitters.len()]);
+pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> Played {
+    let stocks = seated.iter().map(|player| RemainingTime::new(&player.limits.clock)).collect();
+    let inits = vec![Duration::ZERO; seated.len()];
+    let (keep, start_reports) = (vec![false; seated.len()], vec![None; seated.len()]);
     let (plies, faults, out) = (Vec::new(), Vec::new(), Seats::NONE);
-    let mut game = Game { table, sitters, stocks, inits, keep, entrances, plies, faults, out };
+    let mut game = Game { table, seated, stocks, inits, keep, start_reports, plies, faults, out };
     game.initialise();
     while let Some(seat) = game.table.to_move().iter().next() {
         game.turn(seat);
@@ -118,15 +118,15 @@ pub fn play(table: &mut dyn Table, sitters: &mut [Sitter]) -> Played {
 
 struct Game<'t, 's, 'p> {
     table: &'t mut dyn Table,
-    sitters: &'s mut [Sitter<'p>],
+    seated: &'s mut [SeatedPlayer<'p>],
     stocks: Vec<RemainingTime>,
     /// What is added to the time of each seat's next answer, and is not charged.
     inits: Vec<Duration>,
     /// Which players can play another game.
     keep: Vec<bool>,
-    entrances: Vec<Option<Entrance>>,
+    start_reports: Vec<Option<StartReport>>,
     plies: Vec<Ply>,
-    faults: Vec<Story>,
+    faults: Vec<FaultReport>,
     /// Who is out by a fault.
     out: Seats,
 }
@@ -136,7 +136,7 @@ impl Game<'_, '_, '_> {
     /// share the last place.
     fn initialise(&mut self) {
         let mut failed = Seats::NONE;
-        for seat in Seats::first(self.sitters.len()).iter() {
+        for seat in Seats::first(self.seated.len()).iter() {
             if let Err(fault) = self.seat(seat) {
                 let fault = self.judge_start(seat, fault, "said that it is ready");
                 self.record(seat, fault);
@@ -147,51 +147,52 @@ impl Game<'_, '_, '_> {
     }
 
     fn seat(&mut self, seat: Seat) -> Result<(), Fault> {
-        let sitter = &mut self.sitters[seat.index()];
-        let opening = StartParams { clock: &sitter.terms.clock, seed: sitter.seed, kept: false };
-        let arguments = [&sitter.arguments[..], &self.table.arguments(seat, &opening)].concat();
-        let kept = sitter.player.sit(&arguments)? == Seating::Kept;
-        let entrance = self.entrances[seat.index()].insert(Entrance { kept, ready: None });
+        let player = &mut self.seated[seat.index()];
+        let opening = StartParams { clock: &player.limits.clock, seed: player.seed, kept: false };
+        let arguments = [&player.arguments[..], &self.table.arguments(seat, &opening)].concat();
+        let kept = player.player.sit(&arguments)? == Seating::Kept;
+        let start_report =
+            self.start_reports[seat.index()].insert(StartReport { kept, ready: None });
         let opening = StartParams { kept, ..opening };
         let mut prompt = String::new();
         let init = self.table.open(seat, &opening, &mut prompt);
         if init != Init::UntilReady {
-            sitter.player.tell(&prompt);
+            player.player.tell(&prompt);
             if init == Init::WithFirstMove {
-                self.inits[seat.index()] = sitter.terms.init();
+                self.inits[seat.index()] = player.limits.init();
             }
             // A person is there; a program shows it by its first answer.
-            if sitter.player.is_asked_again() {
-                sitter.proven.store(true, Ordering::Relaxed);
+            if player.player.is_asked_again() {
+                player.proven.store(true, Ordering::Relaxed);
             }
             return Ok(());
         }
-        let time = Some(sitter.terms.init());
+        let time = Some(player.limits.init());
         let line = self.table.line_limit(seat);
-        let (margin, kind) = (sitter.terms.margin, opening.clock.kind);
+        let (margin, kind) = (player.limits.margin, opening.clock.kind);
         let limit = Limit { time, margin, kind, line, whole: false };
-        log_lines(&sitter.label, "<", &prompt);
+        log_lines(&player.label, "<", &prompt);
         let table = &mut self.table;
         let mut is_ready = |line: &str| table.hear_ready(seat, line).is_ok();
         let answer = match kept {
-            false => sitter.player.ask(&prompt, &limit)?,
-            true => sitter.player.ask_anew(&prompt, &limit, &mut is_ready)?,
+            false => player.player.ask(&prompt, &limit)?,
+            true => player.player.ask_anew(&prompt, &limit, &mut is_ready)?,
         };
-        log_lines(&sitter.label, ">", answer.line);
+        log_lines(&player.label, ">", answer.line);
         let ready = self
             .table
             .hear_ready(seat, answer.line)
             .map_err(|why| Fault::Invalid { answer: answer.line.into(), why: why.to_string() })?;
-        entrance.ready = Some(answer.line.into());
+        start_report.ready = Some(answer.line.into());
         self.keep[seat.index()] = ready.again;
-        sitter.proven.store(true, Ordering::Relaxed);
+        player.proven.store(true, Ordering::Relaxed);
         Ok(())
     }
 
     /// A player that has never been ready in this run, nor given an answer of any kind, has shown
     /// nothing of its strength. Where a program is run for one answer, though, to be late is to be late.
     fn judge_start(&self, seat: Seat, fault: Fault, never: &str) -> Fault {
-        let proven = self.sitters[seat.index()].proven.load(Ordering::Relaxed);
+        let proven = self.seated[seat.index()].proven.load(Ordering::Relaxed);
         match fault {
             Fault::NotStarted { .. } => fault,
             Fault::Timeout { .. } if self.table.answers_once(seat) => fault,
@@ -206,24 +207,24 @@ impl Game<'_, '_, '_> {
     /// Asks the seat that is to move, and plays its answer.
     fn turn(&mut self, seat: Seat) {
         let mut prompt = String::new();
-        let (terms, stock) = (self.sitters[seat.index()].terms, self.stocks[seat.index()]);
-        self.table.ask(seat, stock.go(&terms.clock), &mut prompt);
-        let kind = terms.clock.kind;
+        let (limits, stock) = (self.seated[seat.index()].limits, self.stocks[seat.index()]);
+        self.table.ask(seat, stock.go(&limits.clock), &mut prompt);
+        let kind = limits.clock.kind;
         let line = self.table.line_limit(seat);
         let init = self.inits[seat.index()];
-        let time = stock.limit(&terms.clock).map(|time| time + init);
+        let time = stock.limit(&limits.clock).map(|time| time + init);
         let whole = self.table.answers_once(seat);
-        let limit = Limit { time, margin: terms.margin, kind, line, whole };
+        let limit = Limit { time, margin: limits.margin, kind, line, whole };
         loop {
             match self.exchange(seat, &prompt, &limit) {
                 Ok(ply) => {
                     let spent = ply.spent.saturating_sub(init);
-                    self.stocks[seat.index()].charge(spent, &terms.clock);
+                    self.stocks[seat.index()].charge(spent, &limits.clock);
                     self.inits[seat.index()] = Duration::ZERO;
                     return self.plies.push(ply);
                 }
                 Err(Fault::Illegal { why, .. } | Fault::Invalid { why, .. })
-                    if self.sitters[seat.index()].player.is_asked_again() =>
+                    if self.seated[seat.index()].player.is_asked_again() =>
                 {
                     prompt = format!("{why}; once more> ");
                 }
@@ -237,7 +238,7 @@ impl Game<'_, '_, '_> {
     }
 
     fn exchange(&mut self, seat: Seat, prompt: &str, limit: &Limit) -> Result<Ply, Fault> {
-        let Sitter { player, label, proven, .. } = &mut self.sitters[seat.index()];
+        let SeatedPlayer { player, label, proven, .. } = &mut self.seated[seat.index()];
         log_lines(label, "<", prompt);
         let answer = player.ask(prompt, limit)?;
         proven.store(true, Ordering::Relaxed);
@@ -246,8 +247,8 @@ impl Game<'_, '_, '_> {
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
             let answer = answer.line.to_owned();
             match refusal {
-                Refusal::Invalid(why) => Fault::Invalid { answer, why },
-                Refusal::Illegal(why) => Fault::Illegal { answer, why },
+                RejectedAnswer::Invalid(why) => Fault::Invalid { answer, why },
+                RejectedAnswer::Illegal(why) => Fault::Illegal { answer, why },
             }
         })?;
         let stderr = player.take_stderr();
@@ -256,9 +257,9 @@ impl Game<'_, '_, '_> {
 
     /// Writes a fault's story while the position is still the one in which it happened.
     fn record(&mut self, seat: Seat, fault: Fault) {
-        let player = &mut self.sitters[seat.index()].player;
-        player.leave(Leave::AtOnce);
-        self.faults.push(Story {
+        let player = &mut self.seated[seat.index()].player;
+        player.leave(Shutdown::AtOnce);
+        self.faults.push(FaultReport {
             seat,
             fault,
             ply: self.plies.len(),
@@ -271,8 +272,8 @@ impl Game<'_, '_, '_> {
 
     fn put_out(&mut self, seats: Seats) {
         if let Some(first) = seats.iter().next() {
-            let story = self.faults.iter().rev().find(|story| story.seat == first);
-            self.table.forfeit(seats, story.map_or("fault", |story| story.fault.word()));
+            let report = self.faults.iter().rev().find(|report| report.seat == first);
+            self.table.forfeit(seats, report.map_or("fault", |report| report.fault.word()));
             seats.iter().for_each(|seat| self.out.insert(seat));
         }
     }
@@ -280,25 +281,31 @@ impl Game<'_, '_, '_> {
     /// Tells everyone who is still there, and lets them go or stay.
     fn close(self) -> Played {
         let outcome = self.table.outcome().expect("nobody is to move, so the game is over");
-        for (i, sitter) in self.sitters.iter_mut().enumerate() {
+        for (i, player) in self.seated.iter_mut().enumerate() {
             let seat = Seat::new(i);
             if !self.out.contains(seat) {
                 let mut last_words = String::new();
                 self.table.close(seat, &outcome, &mut last_words);
-                log_lines(&sitter.label, "<", &last_words);
-                sitter.player.tell(&last_words);
-                sitter.player.leave(if self.keep[i] { Leave::Stay } else { Leave::Finish });
+                log_lines(&player.label, "<", &last_words);
+                player.player.tell(&last_words);
+                player.player.leave(if self.keep[i] { Shutdown::Stay } else { Shutdown::Finish });
             }
         }
-        let void = self.faults.iter().any(|story| matches!(story.fault, Fault::NotStarted { .. }));
+        let void =
+            self.faults.iter().any(|report| matches!(report.fault, Fault::NotStarted { .. }));
         let outcome = Some(outcome).filter(|_| !void);
-        Played { entrances: self.entrances, plies: self.plies, faults: self.faults, outcome }
+        Played {
+            start_reports: self.start_reports,
+            plies: self.plies,
+            faults: self.faults,
+            outcome,
+        }
     }
 }
 
 /// With `-vv` the whole conversation can be read, safe for a terminal: `<` is heard, `>` is said.
 fn log_lines(label: &str, direction: &str, text: &str) {
     if log::log_enabled!(log::Level::Debug) {
-        text.lines().for_each(|line| log::debug!("{label} {direction} {}", printable(line)));
+        text.lines().for_each(|line| log::debug!("{label} {direction} {}", escape(line)));
     }
 }

@@ -1,6 +1,6 @@
 //! A game as it is kept: what it was planned as, what it started from, and how it went.
 
-use crate::pairing::schedule::Fixture;
+use crate::pairing::schedule::Pairing;
 use crate::play::Played;
 use crate::statistics::rating::HalfPoints;
 use arbitre_games::game::Outcome;
@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
     /// The plan.
-    pub fixture: Fixture,
+    pub pairing: Pairing,
     /// What it started from.
     pub setup: String,
     /// How it went.
@@ -37,7 +37,7 @@ impl Record {
         let mut hasher = DefaultHasher::new();
         self.setup.hash(&mut hasher);
         self.played.plies.iter().for_each(|ply| ply.mv.hash(&mut hasher));
-        self.played.faults.iter().for_each(|story| story.fault.word().hash(&mut hasher));
+        self.played.faults.iter().for_each(|report| report.fault.word().hash(&mut hasher));
         hasher.finish()
     }
 }
@@ -70,9 +70,9 @@ mod tests {
         let group = |seats: &&[usize]| seats.iter().map(|&seat| Seat::new(seat)).collect::<Seats>();
         let out = out.iter().map(group).collect();
         let outcome = Some(Outcome { scores: scores.to_vec(), out, lower_is_better: false });
-        let fixture = Schedule::new(scores.len(), scores.len(), 1, 1).fixture(0);
+        let pairing = Schedule::new(scores.len(), scores.len(), 1, 1).pairing(0);
         let played = Played { outcome, ..Played::never(scores.len(), Vec::new()) };
-        Record { fixture, setup: String::new(), played, duration: Duration::ZERO }
+        Record { pairing, setup: String::new(), played, duration: Duration::ZERO }
     }
 
     #[test]

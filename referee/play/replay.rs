@@ -2,14 +2,14 @@
 //! say what was said. So a record is checked by what made it, and what a seat was sent is written
 //! by what wrote it.
 
-use crate::config::{Charter, Party};
+use crate::config::{MatchConfig, PlayerConfig};
 use crate::play::record::Record;
-use crate::play::{play, Entrance, Played, Sitter};
+use crate::play::{play, Played, SeatedPlayer, StartReport};
 use crate::player::fault::Fault;
 use crate::player::script::Script;
 use crate::player::Seating;
 use crate::registry::table::VERBATIM;
-use crate::registry::{Hosted, Speech};
+use crate::registry::{DynGame, Speech};
 use arbitre_games::game::{ParseError, Seat};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -30,35 +30,35 @@ impl Replay {
     /// If the setup does not fit the rules, or a player of the charter has an unknown dialect.
     pub fn of(
         record: &Record,
-        game: &dyn Hosted,
-        charter: &Charter,
+        game: &dyn DynGame,
+        config: &MatchConfig,
         fresh: bool,
     ) -> Result<Replay, ParseError> {
-        let seated: Vec<&Party> =
-            record.fixture.players.iter().map(|&player| &charter.players[player]).collect();
-        let tongues: Result<Vec<Speech>, ParseError> =
-            seated.iter().map(|party| Speech::of(&party.dialect)).collect();
-        let mut table = game.replay_table(&record.setup, &tongues?)?;
+        let configs: Vec<&PlayerConfig> =
+            record.pairing.players.iter().map(|&player| &config.players[player]).collect();
+        let speech: Result<Vec<Speech>, ParseError> =
+            configs.iter().map(|player| game.speech(&player.dialect)).collect();
+        let mut table = game.replay_table(&record.setup, &speech?)?;
         if was_never_played(&record.played) {
-            let heard = vec![String::new(); seated.len()];
+            let heard = vec![String::new(); configs.len()];
             return Ok(Replay { played: record.played.clone(), heard });
         }
         let mut scripts: Vec<Script> =
-            (0..seated.len()).map(|i| script(&record.played, Seat::new(i), fresh)).collect();
+            (0..configs.len()).map(|i| script(&record.played, Seat::new(i), fresh)).collect();
         let proven = AtomicBool::new(true);
-        let mut sitters: Vec<Sitter> = scripts
+        let mut seated: Vec<SeatedPlayer> = scripts
             .iter_mut()
-            .zip(seated.iter().zip(&record.fixture.seeds))
-            .map(|(player, (party, &seed))| Sitter {
+            .zip(configs.iter().zip(&record.pairing.seeds))
+            .map(|(player, (config, &seed))| SeatedPlayer {
                 player,
-                terms: &party.terms,
+                limits: &config.limits,
                 arguments: Vec::new(),
                 seed,
-                label: format!("replay of game {} {}", record.fixture.index, party.name),
+                label: format!("replay of game {} {}", record.pairing.index, config.name),
                 proven: &proven,
             })
             .collect();
-        let played = play(&mut *table, &mut sitters);
+        let played = play(&mut *table, &mut seated);
         let heard = scripts.into_iter().map(|script| script.heard.concat()).collect();
         Ok(Replay { played, heard })
     }
@@ -69,13 +69,13 @@ impl Replay {
         // What a rule says about a move may be worded otherwise in another version.
         let stories = |of: &Played| -> Vec<(Seat, &'static str, usize, String, Vec<String>)> {
             let told = of.faults.iter().cloned();
-            told.map(|story| {
-                (story.seat, story.fault.word(), story.ply, story.position, story.legal)
+            told.map(|report| {
+                (report.seat, report.fault.word(), report.ply, report.position, report.legal)
             })
             .collect()
         };
-        if let (Some(story), true) = (now.faults.first(), stories(now) != stories(then)) {
-            return Some(format!("at ply {} seat {} {}", story.ply, story.seat, story.fault));
+        if let (Some(report), true) = (now.faults.first(), stories(now) != stories(then)) {
+            return Some(format!("at ply {} seat {} {}", report.ply, report.seat, report.fault));
         }
         if now.plies.len() != then.plies.len() {
             let (now, then) = (now.plies.len(), then.plies.len());
@@ -95,14 +95,14 @@ impl Replay {
 
 /// A player that had been given up voids its games without anybody being asked.
 fn was_never_played(played: &Played) -> bool {
-    played.outcome.is_none() && played.entrances.iter().all(Option::is_none)
+    played.outcome.is_none() && played.start_reports.iter().all(Option::is_none)
 }
 
 /// What the player of a seat did.
 fn script(played: &Played, seat: Seat, fresh: bool) -> Script {
-    let fault = played.faults.iter().find(|story| story.seat == seat);
-    let fault = fault.map(|story| story.fault.clone());
-    let Some(Entrance { kept, ready }) = &played.entrances[seat.index()] else {
+    let fault = played.faults.iter().find(|report| report.seat == seat);
+    let fault = fault.map(|report| report.fault.clone());
+    let Some(StartReport { kept, ready }) = &played.start_reports[seat.index()] else {
         return Script::absent(fault.unwrap_or(Fault::Disconnect));
     };
     let fault = fault.map(|fault| match fault {

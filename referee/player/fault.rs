@@ -1,6 +1,6 @@
 //! Every way in which a player can fail, named once.
 
-use crate::escape::printable;
+use crate::escape::escape;
 use arbitre_games::text::format_duration;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -111,18 +111,18 @@ impl fmt::Display for Fault {
                 match partial.as_str() {
                     "" => Ok(()),
                     said => {
-                        write!(f, "; it had said '{}' without ending the line", printable(said))
+                        write!(f, "; it had said '{}' without ending the line", escape(said))
                     }
                 }
             }
             Fault::Illegal { answer, why } => {
-                write!(f, "played '{}', which is illegal: {}", printable(answer), printable(why))
+                write!(f, "played '{}', which is illegal: {}", escape(answer), escape(why))
             }
             Fault::Invalid { answer, why } => {
-                write!(f, "said '{}': {}", printable(answer), printable(why))
+                write!(f, "said '{}': {}", escape(answer), escape(why))
             }
             Fault::Unasked { answer } => {
-                write!(f, "said '{}': this came before the player was asked", printable(answer))
+                write!(f, "said '{}': this came before the player was asked", escape(answer))
             }
             Fault::OutputLimit { limit } => write!(f, "sent a line of more than {limit} bytes"),
             Fault::NotStarted { why } => write!(f, "could not be started: {why}"),

@@ -1,6 +1,6 @@
 //! A person at the terminal: the board is drawn, and a slip is asked about again.
 
-use super::{Answer, Leave, Player, Seating};
+use super::{Answer, Player, Seating, Shutdown};
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
 use crate::registry::drawing::{Draw, View};
@@ -8,7 +8,7 @@ use arbitre_games::dialect::{
     Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, RefereeEnd, Turn,
 };
 use arbitre_games::game::{ParseError, Seat, State};
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::time::Instant;
 
 /// A person who reads standard error and writes on standard input, so that standard output stays
@@ -42,7 +42,7 @@ impl Player for Person {
         let _ = terminal.write_all(text.as_bytes()).and_then(|()| terminal.flush());
     }
 
-    fn leave(&mut self, _: Leave) {}
+    fn leave(&mut self, _: Shutdown) {}
 
     fn is_asked_again(&self) -> bool {
         true
@@ -143,4 +143,11 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
         let scores: Vec<String> = end.scores.iter().enumerate().map(score).collect();
         *out += &format!("The game is over: {}\n", scores.join(", "));
     }
+}
+
+/// Whether a terminal shows colours. NO_COLOR turns them off (see no-color.org).
+pub fn shows_colours(terminal: &impl IsTerminal) -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    terminal.is_terminal() && !refused && !dumb
 }

@@ -1,9 +1,9 @@
 //! A bundled bot inside this process: the same console that stands behind its door, without a pipe.
 
-use super::{Answer, Leave, Player, Seating};
+use super::{Answer, Player, Seating, Shutdown};
 use crate::player::fault::{Exit, Fault};
 use crate::player::stopwatch::Limit;
-use arbitre_bots::console::Console;
+use arbitre_games::console::Console;
 use std::time::Instant;
 
 /// Makes the console anew, as starting the program would.
@@ -67,8 +67,8 @@ impl Player for InProcess {
         self.is_answered = true;
     }
 
-    fn leave(&mut self, how: Leave) {
-        if how != Leave::Stay {
+    fn leave(&mut self, how: Shutdown) {
+        if how != Shutdown::Stay {
             self.console = None;
         }
     }

@@ -6,6 +6,7 @@ pub mod human;
 pub mod in_process;
 pub mod process;
 pub mod process_group;
+pub mod program;
 mod running;
 pub mod script;
 mod stderr;
@@ -26,7 +27,7 @@ pub enum Seating {
 
 /// How a player leaves the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Leave {
+pub enum Shutdown {
     /// It stays for another game.
     Stay,
     /// It may finish in its own time, within reason.
@@ -73,7 +74,7 @@ pub trait Player: Send {
     fn tell(&mut self, text: &str);
 
     /// Leaves the table.
-    fn leave(&mut self, how: Leave);
+    fn leave(&mut self, how: Shutdown);
 
     /// What it wrote to standard error since it was last asked for this: the end of it, where it
     /// was long.

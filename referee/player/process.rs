@@ -1,11 +1,11 @@
 //! A player that is a program: started without a shell, spoken to through pipes.
 
-use super::process_group::Herd;
-use super::running::{Live, CHUNK};
+use super::process_group::ProcessGroups;
+use super::running::{RunningProcess, CHUNK};
 use super::stderr::Tail;
-use super::{Answer, Leave, Player, Seating};
-use crate::config::command::Program;
+use super::{Answer, Player, Seating, Shutdown};
 use crate::player::fault::{Exit, Fault};
+use crate::player::program::Program;
 use crate::player::stopwatch::Limit;
 use std::time::Duration;
 
@@ -15,16 +15,16 @@ const END_AFTER_LAST_GAME: Duration = Duration::from_millis(100);
 /// A program in the hands of the referee: not started, running, or kept from game to game.
 pub struct Process {
     program: Program,
-    herd: Herd,
-    live: Option<Live>,
+    processes: ProcessGroups,
+    live: Option<RunningProcess>,
     stderr: Tail,
     line: String,
 }
 
 impl Process {
     /// A player that this program will be.
-    pub fn new(program: Program, herd: Herd) -> Process {
-        Process { program, herd, live: None, stderr: Tail::default(), line: String::new() }
+    pub fn new(program: Program, processes: ProcessGroups) -> Process {
+        Process { program, processes, live: None, stderr: Tail::default(), line: String::new() }
     }
 
     /// What it says of itself within `patience`, up to the end of a line, and whether it can say
@@ -36,7 +36,7 @@ impl Process {
 
     /// Ends its input.
     pub fn close_input(&mut self) {
-        self.live.iter_mut().for_each(Live::close_input);
+        self.live.iter_mut().for_each(RunningProcess::close_input);
     }
 
     /// Waits until it has ended, and says how, if it does within `patience`. What it says meanwhile
@@ -47,13 +47,13 @@ impl Process {
         live.exit()
     }
 
-    fn end(&mut self, how: Leave) {
+    fn end(&mut self, how: Shutdown) {
         if let Some(mut live) = self.live.take() {
-            if how == Leave::Finish {
+            if how == Shutdown::Finish {
                 live.close_input();
                 live.wait_for_end(END_AFTER_LAST_GAME, &mut self.stderr);
             }
-            self.herd.end(live.group());
+            self.processes.end(live.group());
             live.reap(&mut self.stderr);
         }
     }
@@ -61,7 +61,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.end(Leave::AtOnce);
+        self.end(Shutdown::AtOnce);
     }
 }
 
@@ -71,9 +71,9 @@ impl Player for Process {
             live.drop_leftovers(&mut self.stderr);
             return Ok(Seating::Kept);
         }
-        let live = Live::start(&self.program, arguments)
+        let live = RunningProcess::start(&self.program, arguments)
             .map_err(|error| Fault::NotStarted { why: self.program.explain(&error) })?;
-        self.herd.add(live.group());
+        self.processes.add(live.group());
         self.live = Some(live);
         Ok(Seating::Fresh)
     }
@@ -116,8 +116,8 @@ impl Player for Process {
         }
     }
 
-    fn leave(&mut self, how: Leave) {
-        if how != Leave::Stay {
+    fn leave(&mut self, how: Shutdown) {
+        if how != Shutdown::Stay {
             self.end(how);
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 /// The groups of all players that run. Clones share the same list.
 #[derive(Clone, Default, Debug)]
-pub struct Herd {
+pub struct ProcessGroups {
     groups: Arc<Mutex<Groups>>,
 }
 
@@ -17,8 +17,8 @@ struct Groups {
     closed: bool,
 }
 
-impl Herd {
-    /// Takes in a group that was just made; after [`Herd::end_all`] it is ended at once.
+impl ProcessGroups {
+    /// Takes in a group that was just made; after [`ProcessGroups::end_all`] it is ended at once.
     pub fn add(&self, group: Pid) {
         let mut groups = self.groups.lock().expect("no holder panics");
         groups.alive.insert(group.as_raw_nonzero().get());

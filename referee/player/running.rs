@@ -5,8 +5,8 @@
 //! bytes trickle in.
 
 use super::stderr::Tail;
-use crate::config::command::Program;
 use crate::player::fault::{Exit, Fault};
+use crate::player::program::Program;
 use crate::player::stopwatch::{Limit, Stopwatch, Wait};
 use arrayvec::ArrayVec;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
@@ -29,7 +29,7 @@ const PARTIAL: usize = 200;
 pub const CHUNK: usize = 64 * 1024;
 
 /// A program that runs, and our ends of its pipes; an end is gone once it is closed.
-pub struct Live {
+pub struct RunningProcess {
     child: Child,
     group: Pid,
     pidfd: OwnedFd,
@@ -58,10 +58,10 @@ impl Ready {
     const STDERR: Ready = Ready { stdout: false, stderr: true, ended: false };
 }
 
-impl Live {
+impl RunningProcess {
     /// Starts a program in a process group of its own. Nothing is set between fork and exec, so
     /// that the standard library uses `posix_spawn`.
-    pub fn start(program: &Program, arguments: &[String]) -> io::Result<Live> {
+    pub fn start(program: &Program, arguments: &[String]) -> io::Result<RunningProcess> {
         let mut child = Command::new(&program.path)
             .arg0(&program.arg0)
             .args(&program.arguments)
@@ -76,7 +76,17 @@ impl Live {
             Ok((pidfd, [stdin, stdout, stderr])) => {
                 let chunk = vec![0; CHUNK].into();
                 let (inbox, scanned) = (Vec::new(), 0);
-                Ok(Live { child, group, pidfd, stdin, stdout, stderr, inbox, scanned, chunk })
+                Ok(RunningProcess {
+                    child,
+                    group,
+                    pidfd,
+                    stdin,
+                    stdout,
+                    stderr,
+                    inbox,
+                    scanned,
+                    chunk,
+                })
             }
             Err(error) => {
                 child.kill()?;

@@ -1,6 +1,6 @@
 //! A player that says what it was told to say, in time that nobody has to wait for.
 
-use super::{Answer, Leave, Player, Seating};
+use super::{Answer, Player, Seating, Shutdown};
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
 use std::collections::VecDeque;
@@ -65,5 +65,5 @@ impl Player for Script {
         self.heard.push(text.into());
     }
 
-    fn leave(&mut self, _: Leave) {}
+    fn leave(&mut self, _: Shutdown) {}
 }

@@ -1,15 +1,19 @@
-//! The games that the referee knows: one [`Entry`] each. Nothing at the table or below it names a
-//! game; here the types end and lines begin.
+//! The registry: every game, bundled bot and experiment that the referee knows. The root package
+//! makes it, and it is passed down as a value; nothing looks a game up globally.
+//!
+//! A game is one [`GameInfo`]. Behind [`DynGame`] its types are hidden, and all is text.
 
 pub mod drawing;
 pub mod table;
+#[cfg(test)]
+pub mod testing;
 
 use crate::experiment::Experiments;
-use crate::games;
 use crate::player::human::Terminal;
 use crate::registry::drawing::{draw_all, Draw, Step, View};
-use crate::registry::table::{Recorded, Running, Table};
-use arbitre_games::dialect::{check_seats, Notation, RefereeEnd};
+use crate::registry::table::{GameTable, NotationEnd, Table};
+use arbitre_games::console::BundledBot;
+use arbitre_games::dialect::{check_seats, DialectInfo, Notation, RefereeEnd};
 use arbitre_games::dialects::{arbitre, relay};
 use arbitre_games::game::{Meta, ParseError, Seat};
 use arbitre_games::games::options::OptionInfo;
@@ -17,42 +21,67 @@ use arbitre_games::perft::perft;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::unknown;
 
-/// Every game.
-pub const GAMES: &[Entry] = &[
-    games::awele::ENTRY,
-    games::tron::ENTRY,
-    games::seven_colors::ENTRY,
-    games::taquin::ENTRY,
-    games::hextris::ENTRY,
-];
+/// Everything that the referee knows by name.
+pub struct Registry {
+    /// Games, in the order in which they are listed.
+    pub games: Vec<GameInfo>,
+    /// Bundled bots.
+    pub bots: Vec<&'static dyn BundledBot>,
+}
 
-/// The dialects that every game is spoken in.
-pub const COMMON_DIALECTS: &[&str] = &["arbitre"];
+impl Registry {
+    /// Returns the game of this name.
+    ///
+    /// # Errors
+    /// Returns an error that lists the games if there is none.
+    pub fn game(&self, name: &str) -> Result<&GameInfo, ParseError> {
+        let found = self.games.iter().find(|info| info.meta.name == name);
+        found.ok_or_else(|| unknown("game", name, self.game_names().into_iter()))
+    }
 
-/// Every dialect, of whatever game.
-pub fn dialects() -> Vec<&'static str> {
-    let mut names = COMMON_DIALECTS.to_vec();
-    for name in GAMES.iter().flat_map(|entry| entry.dialects) {
-        if !names.contains(name) {
-            names.push(name);
+    /// Returns the names of all games.
+    pub fn game_names(&self) -> Vec<&'static str> {
+        self.games.iter().map(|info| info.meta.name).collect()
+    }
+
+    /// Opens a game with these rules.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such game, or it has no such rules.
+    pub fn open(&self, name: &str, rules: &str) -> Result<Box<dyn DynGame>, ParseError> {
+        (self.game(name)?.open)(rules)
+    }
+
+    /// Returns the bundled bot of this name.
+    pub fn bot(&self, name: &str) -> Option<&'static dyn BundledBot> {
+        self.bots.iter().copied().find(|bot| bot.name() == name)
+    }
+
+    /// Returns the names of all bundled bots.
+    pub fn bot_names(&self) -> Vec<&'static str> {
+        self.bots.iter().map(|bot| bot.name()).collect()
+    }
+
+    /// Checks that some game is spoken in this dialect.
+    ///
+    /// # Errors
+    /// Returns an error that lists all dialects if none is.
+    pub fn check_dialect(&self, word: &str) -> Result<(), ParseError> {
+        let mut known: Vec<&str> = Vec::new();
+        for info in self.games.iter().flat_map(GameInfo::all_dialects) {
+            if !known.contains(&info.name) {
+                known.push(info.name);
+            }
+        }
+        match known.contains(&word) {
+            true => Ok(()),
+            false => Err(unknown("dialect", word, known)),
         }
     }
-    names
-}
-
-/// Does this dialect know but two players, oneself and the other?
-pub fn is_for_two(dialect: &str) -> bool {
-    matches!(dialect, "relay" | "google2010")
-}
-
-/// Does this dialect have words, which a bot passes over where it does not know them, and one with
-/// which the bot says that it is ready?
-pub fn has_words(dialect: &str) -> bool {
-    dialect == "arbitre"
 }
 
 /// What the command line knows of a game.
-pub struct Entry {
+pub struct GameInfo {
     /// Its name and what it is.
     pub meta: Meta,
     /// What the line `state` says, for who writes a bot: a few lines of at most 80 characters.
@@ -61,32 +90,22 @@ pub struct Entry {
     pub opening_plies: usize,
     /// Its options.
     pub options: &'static [OptionInfo],
-    /// The dialects that it is spoken in besides those of every game: `relay`, where two play from a
-    /// board that can be told or needs no telling, and its own.
-    pub dialects: &'static [&'static str],
+    /// Dialects besides `arbitre`: `relay`, where two play from a board that can be told or needs no
+    /// telling, and those of its arenas.
+    pub dialects: &'static [&'static DialectInfo],
     /// What its source document claims.
     pub experiments: &'static Experiments,
     /// Its presets: a name and what it stands for, the default first.
     pub presets: fn() -> Vec<(&'static str, String)>,
     /// The game with these options.
-    pub open: fn(rules: &str) -> Result<Box<dyn Hosted>, ParseError>,
-}
-
-/// The entry of the game of this name.
-///
-/// # Errors
-/// If there is none; the message lists the games.
-pub fn find(name: &str) -> Result<&'static Entry, ParseError> {
-    let names = || GAMES.iter().map(|entry| entry.meta.name);
-    let found = GAMES.iter().find(|entry| entry.meta.name == name);
-    found.ok_or_else(|| unknown("game", name, names()))
+    pub open: fn(rules: &str) -> Result<Box<dyn DynGame>, ParseError>,
 }
 
 /// How a seat is spoken to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Speech {
-    /// In a dialect, by its name.
-    Dialect(&'static str),
+    /// In a dialect.
+    Dialect(&'static DialectInfo),
     /// As a person at a terminal, in colour or not.
     Person {
         /// Does the terminal show colours?
@@ -94,56 +113,63 @@ pub enum Speech {
     },
 }
 
-/// The name of a dialect among these.
-fn value_of_name(word: &str, names: &[&'static str]) -> Result<&'static str, ParseError> {
-    let found = names.iter().find(|known| **known == word);
-    found.copied().ok_or_else(|| unknown("dialect", word, names.iter().copied()))
-}
-
-impl Entry {
-    /// All dialects of this game.
-    pub fn all_dialects(&self) -> Vec<&'static str> {
-        [COMMON_DIALECTS, self.dialects].concat()
+impl GameInfo {
+    /// Returns all dialects of this game, the default first.
+    pub fn all_dialects(&self) -> Vec<&'static DialectInfo> {
+        [&[&arbitre::INFO], self.dialects].concat()
     }
 
-    /// Cannot this dialect tell what a game of this kind starts from? Boards can be told in all of them,
-    /// moves that were played before in some.
-    pub fn cannot_tell_openings(&self, dialect: &str) -> bool {
-        dialect == "relay" && self.opening_plies > 0
-    }
-
-    /// Checks that this game is spoken so.
+    /// Returns the dialect of this name.
     ///
     /// # Errors
-    /// If it is not; the message lists its dialects.
-    pub fn check_dialect(&self, word: &str) -> Result<(), ParseError> {
-        value_of_name(word, &self.all_dialects()).map(drop)
+    /// Returns an error that lists the game's dialects if there is none.
+    pub fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
+        find_dialect(&self.all_dialects(), word)
     }
+
+    /// Whether a bot that speaks this dialect cannot be told the openings of this game.
+    pub fn hides_openings(&self, dialect: &DialectInfo) -> bool {
+        !dialect.tells_openings && self.opening_plies > 0
+    }
+}
+
+fn find_dialect(
+    known: &[&'static DialectInfo],
+    word: &str,
+) -> Result<&'static DialectInfo, ParseError> {
+    let found = known.iter().copied().find(|info| info.name == word);
+    found.ok_or_else(|| unknown("dialect", word, known.iter().map(|info| info.name)))
 }
 
 impl Speech {
     /// The word that stands for a person where others name their dialect.
     pub const PERSON: &'static str = "person";
-
-    /// The tongue that a word stands for; a person's is without colours.
-    ///
-    /// # Errors
-    /// If it is no dialect.
-    pub fn of(word: &str) -> Result<Speech, ParseError> {
-        if word == Speech::PERSON {
-            return Ok(Speech::Person { colour: false });
-        }
-        value_of_name(word, &dialects()).map(Speech::Dialect)
-    }
 }
 
 /// A game with its options resolved, its types hidden. Setups are text here.
-pub trait Hosted: Send + Sync {
+pub trait DynGame: Send + Sync {
     /// What it is.
     fn meta(&self) -> Meta;
 
     /// The options as resolved.
     fn rules(&self) -> String;
+
+    /// Returns the dialect of this name.
+    ///
+    /// # Errors
+    /// Returns an error that lists the game's dialects if there is none.
+    fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError>;
+
+    /// Returns how a player of a stored game was spoken to.
+    ///
+    /// # Errors
+    /// Returns an error if `word` is no dialect of this game.
+    fn speech(&self, word: &str) -> Result<Speech, ParseError> {
+        match word {
+            Speech::PERSON => Ok(Speech::Person { colour: false }),
+            dialect => self.dialect(dialect).map(Speech::Dialect),
+        }
+    }
 
     /// Fair setups for so many seats, in an order drawn from `rng`, until there are no more.
     fn setups(
@@ -190,11 +216,11 @@ pub trait Hosted: Send + Sync {
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, ParseError>;
 }
 
-/// A dialect that only one game has: its name, and the referee's end of it.
-pub type ArenaEnd<G> = (&'static str, fn() -> Box<dyn RefereeEnd<G>>);
+/// Dialect that only one game has, and the referee's end of it.
+pub type ArenaEnd<G> = (&'static DialectInfo, fn() -> Box<dyn RefereeEnd<G>>);
 
 /// A game and how it is drawn for people.
-pub struct Room<G: Notation> {
+pub struct GameAdapter<G: Notation> {
     /// The rules.
     pub game: G,
     /// How its positions are drawn.
@@ -203,14 +229,13 @@ pub struct Room<G: Notation> {
     pub arena_dialects: &'static [ArenaEnd<G>],
 }
 
-impl<G: Notation> Room<G> {
+impl<G: Notation> GameAdapter<G> {
     fn end(&self, tongue: Speech) -> Box<dyn RefereeEnd<G>> {
         match tongue {
-            Speech::Dialect("relay") => Box::new(relay::Referee),
-            Speech::Dialect(name) => {
-                let arena_dialects = self.arena_dialects.iter().find(|(known, _)| *known == name);
-                arena_dialects
-                    .map_or_else(|| Box::new(arbitre::Referee::default()) as _, |(_, end)| end())
+            Speech::Dialect(info) if *info == relay::INFO => Box::new(relay::Referee),
+            Speech::Dialect(info) => {
+                let arena = self.arena_dialects.iter().find(|(known, _)| *known == info);
+                arena.map_or_else(|| Box::new(arbitre::Referee::default()) as _, |(_, end)| end())
             }
             Speech::Person { colour } => Box::new(Terminal::new(self.draw, colour)),
         }
@@ -224,17 +249,23 @@ impl<G: Notation> Room<G> {
     ) -> Result<Box<dyn Table + '_>, ParseError> {
         let setup = self.game.parse_setup_text(setup)?;
         let ends = tongues.iter().map(|&tongue| adapt(self.end(tongue))).collect();
-        Ok(Box::new(Running::new(&self.game, setup, ends)?))
+        Ok(Box::new(GameTable::new(&self.game, setup, ends)?))
     }
 }
 
-impl<G: Notation> Hosted for Room<G> {
+impl<G: Notation> DynGame for GameAdapter<G> {
     fn meta(&self) -> Meta {
         G::META
     }
 
     fn rules(&self) -> String {
         self.game.rules()
+    }
+
+    fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
+        let arena = self.arena_dialects.iter().map(|(info, _)| *info);
+        let known: Vec<_> = [&arbitre::INFO, &relay::INFO].into_iter().chain(arena).collect();
+        find_dialect(&known, word)
     }
 
     fn setups(
@@ -263,7 +294,7 @@ impl<G: Notation> Hosted for Room<G> {
         setup: &str,
         tongues: &[Speech],
     ) -> Result<Box<dyn Table + '_>, ParseError> {
-        self.seat(setup, tongues, |end| Box::new(Recorded(end)))
+        self.seat(setup, tongues, |end| Box::new(NotationEnd(end)))
     }
 
     fn pictures(

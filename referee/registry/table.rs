@@ -19,7 +19,7 @@ pub struct StartParams<'a> {
 
 /// A move, or a solo player's path, that was accepted.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Heard {
+pub struct AcceptedMove {
     /// It, in the game's notation.
     pub mv: String,
     /// What the player said about it.
@@ -28,7 +28,7 @@ pub struct Heard {
 
 /// Why an answer was refused. The game is where it was.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum RejectedAnswer {
     /// It is no move at all.
     Invalid(String),
     /// It is a move that the rules forbid here.
@@ -68,7 +68,7 @@ pub trait Table {
     ///
     /// # Errors
     /// If it is refused; nothing has changed then.
-    fn hear(&mut self, seat: Seat, line: &str) -> Result<Heard, Refusal>;
+    fn hear(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer>;
 
     /// Puts seats out together; the word says why.
     fn forfeit(&mut self, seats: Seats, why: &'static str);
@@ -87,21 +87,21 @@ pub trait Table {
 }
 
 /// The table of one game.
-pub struct Running<'g, G: Notation> {
+pub struct GameTable<'g, G: Notation> {
     game: &'g G,
     setup: G::Setup,
     state: G::State,
     events: Vec<Event<G::Move>>,
-    voices: Vec<Voice<G>>,
+    ends: Vec<SeatEnd<G>>,
 }
 
-struct Voice<G: Notation> {
+struct SeatEnd<G: Notation> {
     end: Box<dyn RefereeEnd<G>>,
     /// So many of the events were told.
     told: usize,
 }
 
-impl<'g, G: Notation> Running<'g, G> {
+impl<'g, G: Notation> GameTable<'g, G> {
     /// A game of this setup, with the referee's end of each seat's dialect.
     ///
     /// # Errors
@@ -110,11 +110,11 @@ impl<'g, G: Notation> Running<'g, G> {
         game: &'g G,
         setup: G::Setup,
         ends: Vec<Box<dyn RefereeEnd<G>>>,
-    ) -> Result<Running<'g, G>, ParseError> {
+    ) -> Result<GameTable<'g, G>, ParseError> {
         check_seats(game, &setup, ends.len())?;
         let state = game.start(&setup)?;
-        let voices = ends.into_iter().map(|end| Voice { end, told: 0 }).collect();
-        Ok(Running { game, setup, state, events: Vec::new(), voices })
+        let ends = ends.into_iter().map(|end| SeatEnd { end, told: 0 }).collect();
+        Ok(GameTable { game, setup, state, events: Vec::new(), ends })
     }
 
     fn move_text(&self, mv: G::Move) -> String {
@@ -124,15 +124,16 @@ impl<'g, G: Notation> Running<'g, G> {
     }
 
     /// Plays a whole path, or nothing of it if one of its moves is refused.
-    fn hear_path(&mut self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
-        let end = &mut self.voices[seat.index()].end;
-        let spoken =
-            end.read_path(self.game, line).map_err(|why| Refusal::Invalid(why.to_string()))?;
+    fn hear_path(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
+        let end = &mut self.ends[seat.index()].end;
+        let spoken = end
+            .read_path(self.game, line)
+            .map_err(|why| RejectedAnswer::Invalid(why.to_string()))?;
         let (path, mut state) = (spoken.mv, self.state.clone());
         for (number, &mv) in (1..).zip(&path) {
             state.play(seat, mv).map_err(|why| {
                 let (word, length) = (self.move_text(mv), path.len());
-                Refusal::Illegal(format!("move {number} of {length}, {word}: {why}"))
+                RejectedAnswer::Illegal(format!("move {number} of {length}, {word}: {why}"))
             })?;
         }
         self.state = state;
@@ -154,13 +155,13 @@ fn brief<'a, G: Notation>(
     GameContext { game, setup, seat, seats, clock, seed, kept }
 }
 
-fn heard(mv: String, comment: Option<&str>) -> Heard {
-    Heard { mv, comment: comment.filter(|text| !text.is_empty()).map(str::to_owned) }
+fn heard(mv: String, comment: Option<&str>) -> AcceptedMove {
+    AcceptedMove { mv, comment: comment.filter(|text| !text.is_empty()).map(str::to_owned) }
 }
 
-impl<G: Notation> Table for Running<'_, G> {
+impl<G: Notation> Table for GameTable<'_, G> {
     fn seats(&self) -> usize {
-        self.voices.len()
+        self.ends.len()
     }
 
     fn to_move(&self) -> Seats {
@@ -168,43 +169,44 @@ impl<G: Notation> Table for Running<'_, G> {
     }
 
     fn arguments(&mut self, seat: Seat, opening: &StartParams) -> Vec<String> {
-        let brief = brief(self.game, &self.setup, self.voices.len(), (seat, opening));
-        self.voices[seat.index()].end.arguments(&brief)
+        let brief = brief(self.game, &self.setup, self.ends.len(), (seat, opening));
+        self.ends[seat.index()].end.arguments(&brief)
     }
 
     fn answers_once(&self, seat: Seat) -> bool {
-        self.voices[seat.index()].end.answers_once()
+        self.ends[seat.index()].end.answers_once()
     }
 
     fn line_limit(&self, seat: Seat) -> usize {
-        self.voices[seat.index()].end.line_limit()
+        self.ends[seat.index()].end.line_limit()
     }
 
     fn open(&mut self, seat: Seat, opening: &StartParams, out: &mut String) -> Init {
-        let brief = brief(self.game, &self.setup, self.voices.len(), (seat, opening));
-        self.voices[seat.index()].end.open(&brief, out)
+        let brief = brief(self.game, &self.setup, self.ends.len(), (seat, opening));
+        self.ends[seat.index()].end.open(&brief, out)
     }
 
     fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError> {
-        self.voices[seat.index()].end.read_ready(line)
+        self.ends[seat.index()].end.read_ready(line)
     }
 
     fn ask(&mut self, seat: Seat, go: Go, out: &mut String) {
-        let voice = &mut self.voices[seat.index()];
+        let voice = &mut self.ends[seat.index()];
         let told = std::mem::replace(&mut voice.told, self.events.len());
         let news = &self.events[told..];
         let turn = Turn { game: self.game, state: &self.state, seat, news, go };
         voice.end.write_turn(&turn, out);
     }
 
-    fn hear(&mut self, seat: Seat, line: &str) -> Result<Heard, Refusal> {
+    fn hear(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
         if G::META.is_solo() {
             return self.hear_path(seat, line);
         }
-        let end = &mut self.voices[seat.index()].end;
-        let spoken =
-            end.read_move(self.game, line).map_err(|why| Refusal::Invalid(why.to_string()))?;
-        self.state.play(seat, spoken.mv).map_err(|why| Refusal::Illegal(why.to_string()))?;
+        let end = &mut self.ends[seat.index()].end;
+        let spoken = end
+            .read_move(self.game, line)
+            .map_err(|why| RejectedAnswer::Invalid(why.to_string()))?;
+        self.state.play(seat, spoken.mv).map_err(|why| RejectedAnswer::Illegal(why.to_string()))?;
         self.events.push(Event::Moved(seat, spoken.mv));
         Ok(heard(self.move_text(spoken.mv), spoken.comment))
     }
@@ -219,10 +221,10 @@ impl<G: Notation> Table for Running<'_, G> {
     }
 
     fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) {
-        let told = self.voices[seat.index()].told;
+        let told = self.ends[seat.index()].told;
         let news = &self.events[told..];
         let end = GameEnd { game: self.game, seat, news, scores: &outcome.scores };
-        self.voices[seat.index()].end.close(&end, out);
+        self.ends[seat.index()].end.close(&end, out);
     }
 
     fn position(&self, seat: Seat) -> String {
@@ -243,9 +245,9 @@ impl<G: Notation> Table for Running<'_, G> {
 pub const VERBATIM: char = '\0';
 
 /// The referee's end of a conversation whose answers are known in the game's own notation.
-pub struct Recorded<G: Notation>(pub Box<dyn RefereeEnd<G>>);
+pub struct NotationEnd<G: Notation>(pub Box<dyn RefereeEnd<G>>);
 
-impl<G: Notation> RefereeEnd<G> for Recorded<G> {
+impl<G: Notation> RefereeEnd<G> for NotationEnd<G> {
     fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init {
         self.0.open(brief, out)
     }

@@ -1,8 +1,8 @@
 //! A game as a document: what `--events` prints, and what is exported.
 
-use crate::config::Charter;
+use crate::config::MatchConfig;
 use crate::play::record::Record;
-use crate::play::Story;
+use crate::play::FaultReport;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub struct GameDocument<'a> {
     pub faults: Vec<FaultDocument<'a>>,
     /// What two runs of the same games may differ in, if it was asked for.
     #[serde(flatten)]
-    pub details: Option<Details<'a>>,
+    pub details: Option<VolatileFields<'a>>,
 }
 
 /// What a player did wrong.
@@ -55,7 +55,7 @@ pub struct FaultDocument<'a> {
 
 /// What two runs of the same games may differ in.
 #[derive(Serialize)]
-pub struct Details<'a> {
+pub struct VolatileFields<'a> {
     /// How long the game took.
     pub seconds: f64,
     /// The time of each move, in milliseconds.
@@ -77,14 +77,14 @@ pub struct FaultDetails<'a> {
 
 impl<'a> GameDocument<'a> {
     /// The document of a record. Without details it is the same in every honest run.
-    pub fn new(record: &'a Record, charter: &'a Charter, detailed: bool) -> GameDocument<'a> {
-        let players = names(record, charter);
+    pub fn new(record: &'a Record, config: &'a MatchConfig, detailed: bool) -> GameDocument<'a> {
+        let players = names(record, config);
         let played = &record.played;
         let outcome = played.outcome.as_ref();
-        let fault = |story| fault(story, &players, detailed);
+        let fault = |report| fault(report, &players, detailed);
         GameDocument {
-            game: record.fixture.index,
-            round: record.fixture.round,
+            game: record.pairing.index,
+            round: record.pairing.round,
             setup: &record.setup,
             scores: outcome.map(|outcome| &outcome.scores[..]),
             ranks: record.ranks(),
@@ -103,23 +103,23 @@ impl<'a> GameDocument<'a> {
     }
 }
 
-fn fault<'a>(story: &'a Story, players: &[&'a str], detailed: bool) -> FaultDocument<'a> {
+fn fault<'a>(report: &'a FaultReport, players: &[&'a str], detailed: bool) -> FaultDocument<'a> {
     FaultDocument {
-        player: players[story.seat.index()],
-        seat: story.seat.index(),
-        fault: story.fault.word(),
-        ply: story.ply,
-        position: &story.position,
-        legal: &story.legal,
+        player: players[report.seat.index()],
+        seat: report.seat.index(),
+        fault: report.fault.word(),
+        ply: report.ply,
+        position: &report.position,
+        legal: &report.legal,
         details: detailed
-            .then(|| FaultDetails { message: story.fault.to_string(), stderr: &story.stderr }),
+            .then(|| FaultDetails { message: report.fault.to_string(), stderr: &report.stderr }),
     }
 }
 
-fn details(record: &Record) -> Details<'_> {
+fn details(record: &Record) -> VolatileFields<'_> {
     let plies = || record.played.plies.iter().enumerate();
     let stderr = plies().filter(|(_, ply)| !ply.stderr.is_empty());
-    Details {
+    VolatileFields {
         seconds: record.duration.as_secs_f64(),
         times_ms: plies().map(|(_, ply)| ply.spent.as_nanos() as f64 / 1e6).collect(),
         comments: plies().filter_map(|(i, ply)| Some((i, ply.comment.as_deref()?))).collect(),
@@ -128,6 +128,6 @@ fn details(record: &Record) -> Details<'_> {
 }
 
 /// The names of a game's players by seat.
-pub fn names<'a>(record: &Record, charter: &'a Charter) -> Vec<&'a str> {
-    record.fixture.players.iter().map(|&player| charter.players[player].name.as_str()).collect()
+pub fn names<'a>(record: &Record, config: &'a MatchConfig) -> Vec<&'a str> {
+    record.pairing.players.iter().map(|&player| config.players[player].name.as_str()).collect()
 }

@@ -2,8 +2,8 @@
 
 use super::game::{names, GameDocument};
 use super::summary::{rounded, score_so_far};
-use crate::config::{Charter, Party};
-use crate::escape::printable;
+use crate::config::{MatchConfig, PlayerConfig};
+use crate::escape::escape;
 use crate::play::record::Record;
 use crate::statistics::tally::{PlayerTally, Tally};
 use crate::store::{folder, Session};
@@ -49,38 +49,38 @@ struct Player {
 
 impl Match {
     /// The match of a file, as far as it was played, in these sessions.
-    pub fn new(db: &Path, charter: &Charter, tally: &Tally, sessions: &[Session]) -> Match {
+    pub fn new(db: &Path, config: &MatchConfig, tally: &Tally, sessions: &[Session]) -> Match {
         let (begun, referee) = sessions.first().map_or_else(Default::default, |first| {
             let begun = folder::date(&first.begun.to_string(), "%Y-%m-%d %H:%M");
             (begun, first.referee.clone())
         });
-        let players = charter.players.iter().zip(&tally.players);
+        let players = config.players.iter().zip(&tally.players);
         Match {
             db: db.display().to_string(),
             begun,
             referee,
-            game: charter.game.clone(),
-            rules: charter.rules.clone(),
-            seed: charter.seed,
-            players: players.map(|(party, counts)| Player::of(party, counts, sessions)).collect(),
+            game: config.game.clone(),
+            rules: config.rules.clone(),
+            seed: config.seed,
+            players: players.map(|(player, counts)| Player::of(player, counts, sessions)).collect(),
             games: tally.games,
-            asked: charter.schedule().games(),
-            sprt: charter.sprt.map(|sprt| sprt.to_string()),
-            score: score_so_far(tally, charter),
+            asked: config.schedule().games(),
+            sprt: config.sprt.map(|sprt| sprt.to_string()),
+            score: score_so_far(tally, config),
         }
     }
 }
 
 impl Player {
-    fn of(party: &Party, counts: &PlayerTally, sessions: &[Session]) -> Player {
-        let versions = sessions.iter().filter_map(|session| session.versions.get(&party.name));
+    fn of(player: &PlayerConfig, counts: &PlayerTally, sessions: &[Session]) -> Player {
+        let versions = sessions.iter().filter_map(|session| session.versions.get(&player.name));
         let mut versions: Vec<String> = versions.cloned().collect();
         versions.dedup();
         Player {
-            name: party.name.clone(),
-            command: party.command.clone(),
-            dialect: party.dialect.clone(),
-            clock: party.terms.clock.to_string(),
+            name: player.name.clone(),
+            command: player.command.clone(),
+            dialect: player.dialect.clone(),
+            clock: player.limits.clock.to_string(),
             points: rounded(counts.points(), 3),
             places: counts.places.clone(),
             versions,
@@ -99,7 +99,7 @@ pub fn matches(matches: &[Match]) -> String {
         table.add_row([begun, &found.game, &games, &found.score]);
     }
     let text = table.trim_fmt();
-    let files = matches.iter().map(|found| format!("   {}\n", printable(&found.db)));
+    let files = matches.iter().map(|found| format!("   {}\n", escape(&found.db)));
     let lines = text.lines().map(|line| format!("{line}\n"));
     let below = std::iter::once(String::new()).chain(files);
     lines.zip(below).map(|(line, file)| line + &file).collect()
@@ -120,9 +120,9 @@ impl Games {
     }
 
     /// Adds a line.
-    pub fn add(&mut self, record: &Record, charter: &Charter) {
-        let document = GameDocument::new(record, charter, false);
-        let players: Vec<String> = names(record, charter).into_iter().map(printable).collect();
+    pub fn add(&mut self, record: &Record, config: &MatchConfig) {
+        let document = GameDocument::new(record, config, false);
+        let players: Vec<String> = names(record, config).into_iter().map(escape).collect();
         let scores = document.scores.map_or("void".into(), by_seat);
         let ranks =
             (players.len() > 2).then(|| document.ranks.as_deref().map_or("-".into(), by_seat));
@@ -131,8 +131,8 @@ impl Games {
         let tail = [
             document.moves.len().to_string(),
             format!("{:.3}", record.duration.as_secs_f64()),
-            printable(document.setup),
-            printable(&document.faults_in_words()),
+            escape(document.setup),
+            escape(&document.faults_in_words()),
         ];
         self.0.add_row(head.into_iter().chain(ranks).chain(tail));
     }

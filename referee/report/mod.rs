@@ -3,6 +3,7 @@
 pub mod csv;
 pub mod game;
 pub mod list;
+pub mod output;
 pub mod pgn;
 pub mod progress;
 pub mod summary;

@@ -4,7 +4,7 @@
 //! more seats go on with `Seat2`. What has no tag in the standard has one of its own.
 
 use super::game::GameDocument;
-use crate::config::Charter;
+use crate::config::MatchConfig;
 use crate::escape::needs_escape;
 
 /// A line of moves is at most so long.
@@ -12,10 +12,10 @@ const WIDTH: usize = 80;
 const SEATS: [&str; 2] = ["White", "Black"];
 
 /// A game; `date` is when it was played, as `2026.11.21`, where that should be told.
-pub fn game(game: &GameDocument, charter: &Charter, date: Option<&str>) -> String {
+pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| text += &format!("[{name} \"{}\"]\n", quoted(value));
-    tag("Event", &format!("{}, seed {}", charter.game, charter.seed));
+    tag("Event", &format!("{}, seed {}", config.game, config.seed));
     tag("Site", "?");
     tag("Date", date.unwrap_or("????.??.??"));
     tag("Round", &format!("{}.{}", game.round + 1, game.game + 1));
@@ -24,8 +24,8 @@ pub fn game(game: &GameDocument, charter: &Charter, date: Option<&str>) -> Strin
         tag(SEATS.get(seat).map_or(other.as_str(), |known| known), name);
     }
     tag("Result", &result(game));
-    tag("Variant", &charter.game);
-    tag("Rules", &charter.rules);
+    tag("Variant", &config.game);
+    tag("Rules", &config.rules);
     tag("Setup", game.setup);
     if let Some(scores) = game.scores {
         tag("Scores", &words(scores));

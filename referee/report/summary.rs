@@ -1,12 +1,12 @@
 //! The summary of a tournament: one document, the same for people and for programs.
 
-use crate::config::{Charter, Party};
-use crate::escape::printable;
+use crate::config::{MatchConfig, PlayerConfig};
+use crate::escape::escape;
 use crate::statistics::plackett_luce::{ratings, Rating};
 use crate::statistics::rating::{Estimate, Sample};
 use crate::statistics::solo::SoloTally;
 use crate::statistics::sprt::{Hypothesis, Sprt};
-use crate::statistics::tally::{Meeting, PlayerTally, Tally};
+use crate::statistics::tally::{HeadToHead, PlayerTally, Tally};
 use hdrhistogram::Histogram;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub struct Summary {
     pub rules: String,
     /// How many sat at a table.
     pub seats: usize,
-    /// How many a game ranked: see [`Charter::ranked`].
+    /// How many a game ranked: see [`MatchConfig::ranked`].
     #[serde(skip)]
     pub ranked: usize,
     /// The seed of everything.
@@ -72,7 +72,7 @@ pub struct SprtSummary {
 
 impl SprtSummary {
     /// A test after these games of a match.
-    pub fn new(test: Sprt, meeting: &Meeting) -> SprtSummary {
+    pub fn new(test: Sprt, meeting: &HeadToHead) -> SprtSummary {
         let (llr, (lower, upper)) = (test.llr_of_pairs(&meeting.pairs), test.bounds());
         let accepted = test.verdict(llr);
         let [llr, lower, upper] = [llr, lower, upper].map(|value| rounded(value, 2));
@@ -186,7 +186,7 @@ pub struct PairsSummary {
 
 /// What a tournament was, apart from its charter and its counts.
 #[derive(Clone, Default, Debug)]
-pub struct Circumstances {
+pub struct RunInfo {
     /// How many games had been played before.
     pub resumed: u64,
     /// How long the others took.
@@ -199,22 +199,22 @@ pub struct Circumstances {
 
 impl Summary {
     /// The summary of these counts.
-    pub fn new(tally: &Tally, charter: &Charter, of: Circumstances) -> Summary {
-        let duel = match &tally.meetings[..] {
-            [meeting] if charter.players.len() == 2 => Some(meeting),
+    pub fn new(tally: &Tally, config: &MatchConfig, of: RunInfo) -> Summary {
+        let duel = match &tally.head_to_heads[..] {
+            [meeting] if config.players.len() == 2 => Some(meeting),
             _ => None,
         };
-        let ratings = ratings_of(tally, charter);
-        let players = charter.players.iter().zip(&tally.players).enumerate();
-        let sprt = charter.sprt.zip(duel).map(|(sprt, meeting)| SprtSummary::new(sprt, meeting));
+        let ratings = ratings_of(tally, config);
+        let players = config.players.iter().zip(&tally.players).enumerate();
+        let sprt = config.sprt.zip(duel).map(|(sprt, meeting)| SprtSummary::new(sprt, meeting));
         let is_decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted.is_some());
-        let is_full = tally.games == charter.schedule().games();
+        let is_full = tally.games == config.schedule().games();
         Summary {
-            game: charter.game.clone(),
-            rules: charter.rules.clone(),
-            seats: charter.seats,
-            ranked: charter.ranked(),
-            seed: charter.seed,
+            game: config.game.clone(),
+            rules: config.rules.clone(),
+            seats: config.seats,
+            ranked: config.ranked(),
+            seed: config.seed,
             games: tally.games,
             complete: is_full || is_decided,
             void: tally.void,
@@ -225,9 +225,9 @@ impl Summary {
             openings_ran_out: of.openings_ran_out,
             players: players
                 .map(|(i, (who, counts))| {
-                    let strength = strength(i, counts, duel, charter.ranked());
-                    let solo = (charter.seats == 1).then(|| solo(&tally.solo, i));
-                    let summary = player(who, counts, charter.ranked(), strength, ratings[i]);
+                    let strength = strength(i, counts, duel, config.ranked());
+                    let solo = (config.seats == 1).then(|| solo(&tally.solo, i));
+                    let summary = player(who, counts, config.ranked(), strength, ratings[i]);
                     PlayerSummary { solo, ..summary }
                 })
                 .collect(),
@@ -240,7 +240,7 @@ impl Summary {
 }
 
 /// The sample that speaks for a meeting: its pairs, if there are any.
-fn sample(meeting: &Meeting) -> Sample {
+fn sample(meeting: &HeadToHead) -> Sample {
     if meeting.pairs.count() > 0 {
         meeting.pairs.sample()
     } else {
@@ -259,7 +259,7 @@ struct Strength {
 
 /// In a match of two, by pairs, the second player being the mirror of the first; else by all games
 /// of the player. Games of more than two have no difference.
-fn strength(i: usize, counts: &PlayerTally, duel: Option<&Meeting>, seats: usize) -> Strength {
+fn strength(i: usize, counts: &PlayerTally, duel: Option<&HeadToHead>, seats: usize) -> Strength {
     if seats != 2 {
         return Strength::default();
     }
@@ -279,8 +279,8 @@ fn strength(i: usize, counts: &PlayerTally, duel: Option<&Meeting>, seats: usize
 }
 
 /// What a field of more than two is worth; of two all is said by their difference.
-fn ratings_of(tally: &Tally, charter: &Charter) -> Vec<Rating> {
-    match charter.players.len() {
+fn ratings_of(tally: &Tally, config: &MatchConfig) -> Vec<Rating> {
+    match config.players.len() {
         players @ ..=2 => vec![Rating::Undetermined; players],
         players => ratings(&tally.rankings, players),
     }
@@ -293,7 +293,7 @@ fn padded(places: &[u64], seats: usize) -> Vec<u64> {
 }
 
 fn player(
-    who: &Party,
+    who: &PlayerConfig,
     counts: &PlayerTally,
     seats: usize,
     strength: Strength,
@@ -338,7 +338,7 @@ fn times(micros: &Histogram<u64>) -> Option<TimeSummary> {
     })
 }
 
-fn pairs(meeting: &Meeting) -> PairsSummary {
+fn pairs(meeting: &HeadToHead) -> PairsSummary {
     let pairs = meeting.pairs;
     PairsSummary { ll: pairs.ll, ld: pairs.ld, even: pairs.even(), wd: pairs.wd, ww: pairs.ww }
 }
@@ -351,17 +351,17 @@ pub fn rounded(value: f64, digits: i32) -> f64 {
 }
 
 /// The points of a game for the players of a match so far, and its test, as progress shows them.
-pub fn score_so_far(tally: &Tally, charter: &Charter) -> String {
+pub fn score_so_far(tally: &Tally, config: &MatchConfig) -> String {
     let points = |i: usize| rounded(tally.players[i].points(), 2);
-    let name = |i: usize| printable(&charter.players[i].name);
-    let score = match charter.players.len() {
+    let name = |i: usize| escape(&config.players[i].name);
+    let score = match config.players.len() {
         2 => format!("{} {} - {} {}", name(0), points(0), points(1), name(1)),
         count => {
             let best = (0..count).max_by(|&a, &b| points(a).total_cmp(&points(b)));
             best.map_or_else(String::new, |i| format!("{} leads with {}", name(i), points(i)))
         }
     };
-    let Some(sprt) = charter.sprt else { return score };
-    let SprtSummary { llr, lower, upper, .. } = SprtSummary::new(sprt, &tally.meetings[0]);
+    let Some(sprt) = config.sprt else { return score };
+    let SprtSummary { llr, lower, upper, .. } = SprtSummary::new(sprt, &tally.head_to_heads[0]);
     format!("{score}  LLR {llr:.2} ({lower:.2}, {upper:.2})")
 }

@@ -1,8 +1,8 @@
 //! The summary as a table that a person reads.
 
 use super::summary::{rounded, PlayerSummary, SprtSummary, Summary};
-use crate::escape::printable;
-use crate::play::Story;
+use crate::escape::escape;
+use crate::play::FaultReport;
 use crate::player::fault::Fault;
 use crate::statistics::tally::Tally;
 use comfy_table::{presets, CellAlignment, Table};
@@ -18,8 +18,8 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
     let mut text = players(summary).trim_fmt() + "\n";
     notes(summary, &mut text).expect("a string takes every line");
     for (player, counts) in summary.players.iter().zip(&tally.players) {
-        if let Some((game, story)) = &counts.first_fault {
-            text += &first_fault(&player.name, *game, story);
+        if let Some((game, report)) = &counts.first_fault {
+            text += &first_fault(&player.name, *game, report);
         }
     }
     text
@@ -90,7 +90,7 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
         0 => "-".into(),
         games => format!("{:.1}", 100.0 * player.points / games as f64),
     };
-    let mut row = vec![printable(&player.name), rounded(player.points, 2).to_string(), percent];
+    let mut row = vec![escape(&player.name), rounded(player.points, 2).to_string(), percent];
     if let Some(solo) = &player.solo {
         row.extend([solo.solved.to_string(), solo.total.to_string()]);
     }
@@ -187,7 +187,7 @@ fn differences(summary: &Summary, text: &mut String) -> std::fmt::Result {
     for player in others {
         let solo = player.solo.and_then(|solo| solo.difference.zip(solo.difference_error));
         if let Some((mean, error)) = solo {
-            let (name, first) = (printable(&player.name), printable(&first.name));
+            let (name, first) = (escape(&player.name), escape(&first.name));
             writeln!(
                 text,
                 "{name}: {mean:+.2} ± {error:.2} a game to {first}, where both came to the end"
@@ -200,7 +200,7 @@ fn differences(summary: &Summary, text: &mut String) -> std::fmt::Result {
 /// What pairs of games say of the first player in a match of two.
 fn superiority(summary: &Summary, text: &mut String) -> std::fmt::Result {
     let [first, second] = &summary.players[..] else { return Ok(()) };
-    let name = printable(&first.name);
+    let name = escape(&first.name);
     if let Some(pairs) = &summary.pairs {
         let (ll, ld, even, wd, ww) = (pairs.ll, pairs.ld, pairs.even, pairs.wd, pairs.ww);
         write!(text, "pairs of games for {name}: LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}")?;
@@ -210,7 +210,7 @@ fn superiority(summary: &Summary, text: &mut String) -> std::fmt::Result {
         }
     }
     let Some(los) = summary.los else { return Ok(()) };
-    let (name, los) = if los < 0.5 { (printable(&second.name), 1.0 - los) } else { (name, los) };
+    let (name, los) = if los < 0.5 { (escape(&second.name), 1.0 - los) } else { (name, los) };
     writeln!(text, "{name} is the stronger one with a likelihood of {:.2} %", 100.0 * los)
 }
 
@@ -225,29 +225,29 @@ fn standing(sprt: &SprtSummary) -> String {
 }
 
 /// A fault with its story: what a bot's author needs to mend it.
-fn first_fault(name: &str, game: u64, story: &Story) -> String {
-    let (kind, ply, seat) = (story.fault.word(), story.ply, story.seat);
-    let name = printable(name);
+fn first_fault(name: &str, game: u64, report: &FaultReport) -> String {
+    let (kind, ply, seat) = (report.fault.word(), report.ply, report.seat);
+    let name = escape(name);
     let head =
         format!("first fault of {name}: {kind}, in game {game} at ply {ply}, in seat {seat}");
-    let lines = story_lines(story).into_iter().map(|line| format!("  {line}\n"));
+    let lines = story_lines(report).into_iter().map(|line| format!("  {line}\n"));
     format!("\n{head}\n{}", lines.collect::<String>())
 }
 
 /// What is known of a fault, in lines that a terminal can show.
-pub fn story_lines(story: &Story) -> Vec<String> {
-    let mut lines = vec![format!("it {}", story.fault)];
-    if story.fault.may_be_unflushed() && story.ply < FIRST_PLIES {
+pub fn story_lines(report: &FaultReport) -> Vec<String> {
+    let mut lines = vec![format!("it {}", report.fault)];
+    if report.fault.may_be_unflushed() && report.ply < FIRST_PLIES {
         lines.push("is its output flushed? an answer in a buffer never arrives".into());
     }
-    if !matches!(story.fault, Fault::NotStarted { .. }) {
-        lines.push(format!("position: {}", story.position));
-        if !story.legal.is_empty() {
-            lines.push(format!("legal moves: {}", story.legal.join(" ")));
+    if !matches!(report.fault, Fault::NotStarted { .. }) {
+        lines.push(format!("position: {}", report.position));
+        if !report.legal.is_empty() {
+            lines.push(format!("legal moves: {}", report.legal.join(" ")));
         }
     }
-    let said: Vec<&str> = story.stderr.lines().collect();
+    let said: Vec<&str> = report.stderr.lines().collect();
     let end = &said[said.len().saturating_sub(STDERR_LINES)..];
-    lines.extend(end.iter().map(|line| format!("standard error: {}", printable(line))));
+    lines.extend(end.iter().map(|line| format!("standard error: {}", escape(line))));
     lines
 }

@@ -2,12 +2,12 @@
 
 use super::game::names;
 use super::table::{ordinal, story_lines};
-use crate::config::Charter;
-use crate::escape::printable;
+use crate::config::MatchConfig;
+use crate::escape::escape;
 use crate::play::record::Record;
 use crate::play::{Played, Ply};
 use crate::registry::drawing::{Step, View};
-use crate::registry::Hosted;
+use crate::registry::DynGame;
 use arbitre_games::game::{ParseError, Seat, Seats};
 use std::fmt::Write;
 
@@ -28,12 +28,12 @@ pub enum Boards {
 /// If the record does not fit the rules, or is shorter than the position that was asked for.
 pub fn text(
     record: &Record,
-    charter: &Charter,
-    game: &dyn Hosted,
+    config: &MatchConfig,
+    game: &dyn DynGame,
     boards: Boards,
     colour: bool,
 ) -> Result<String, ParseError> {
-    let names: Vec<String> = names(record, charter).into_iter().map(printable).collect();
+    let names: Vec<String> = names(record, config).into_iter().map(escape).collect();
     let steps = steps(&record.played);
     let pictures = || {
         let names = names.iter().map(String::as_str).collect();
@@ -43,16 +43,16 @@ pub fn text(
     };
     match boards {
         Boards::After(plies) => picture_after(&steps, plies, pictures()?),
-        Boards::All => Ok(whole(record, charter, &names, &steps, Some(&pictures()?))),
-        Boards::None => Ok(whole(record, charter, &names, &steps, None)),
+        Boards::All => Ok(whole(record, config, &names, &steps, Some(&pictures()?))),
+        Boards::None => Ok(whole(record, config, &names, &steps, None)),
     }
 }
 
 /// What happened, in order; a move with its number, counted from 1.
 fn steps(played: &Played) -> Vec<(Step<'_>, Option<usize>)> {
     let out_after = |plies: usize| {
-        let stories = played.faults.iter().filter(|story| story.ply == plies);
-        let seats: Seats = stories.map(|story| story.seat).collect();
+        let stories = played.faults.iter().filter(|report| report.ply == plies);
+        let seats: Seats = stories.map(|report| report.seat).collect();
         (!seats.is_empty()).then_some((Step::Eliminated(seats), None))
     };
     let mut steps: Vec<_> = out_after(0).into_iter().collect();
@@ -84,27 +84,27 @@ fn picture_after(
 
 fn whole(
     record: &Record,
-    charter: &Charter,
+    config: &MatchConfig,
     names: &[String],
     steps: &[(Step, Option<usize>)],
     pictures: Option<&[String]>,
 ) -> String {
     let mut text = String::new();
-    write_all(record, charter, names, steps, pictures, &mut text)
+    write_all(record, config, names, steps, pictures, &mut text)
         .expect("a string takes every line");
     text
 }
 
 fn write_all(
     record: &Record,
-    charter: &Charter,
+    config: &MatchConfig,
     names: &[String],
     steps: &[(Step, Option<usize>)],
     pictures: Option<&[String]>,
     text: &mut String,
 ) -> std::fmt::Result {
     let picture = |step: usize| pictures.map_or("", |pictures| &pictures[step]);
-    write_head(record, charter, names, text)?;
+    write_head(record, config, names, text)?;
     text.push_str(picture(0));
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     for (i, (step, number)) in steps.iter().enumerate() {
@@ -122,19 +122,18 @@ fn write_all(
 
 fn write_head(
     record: &Record,
-    charter: &Charter,
+    config: &MatchConfig,
     names: &[String],
     text: &mut String,
 ) -> std::fmt::Result {
-    let (index, round) = (record.fixture.index, record.fixture.round);
-    writeln!(text, "game {index} of {} ({}), round {round}", charter.game, charter.rules)?;
+    let (index, round) = (record.pairing.index, record.pairing.round);
+    writeln!(text, "game {index} of {} ({}), round {round}", config.game, config.rules)?;
     for (seat, name) in names.iter().enumerate() {
-        let party = &charter.players[record.fixture.players[seat]];
-        let entrance = record.played.entrances.get(seat).and_then(Option::as_ref);
-        let ready = entrance.and_then(|entrance| entrance.ready.as_deref());
-        let ready =
-            ready.map_or("never ready".into(), |line| format!("said '{}'", printable(line)));
-        writeln!(text, "  seat {seat}: {name}  ({})  {ready}", printable(&party.command))?;
+        let player = &config.players[record.pairing.players[seat]];
+        let start_report = record.played.start_reports.get(seat).and_then(Option::as_ref);
+        let ready = start_report.and_then(|start_report| start_report.ready.as_deref());
+        let ready = ready.map_or("never ready".into(), |line| format!("said '{}'", escape(line)));
+        writeln!(text, "  seat {seat}: {name}  ({})  {ready}", escape(&player.command))?;
     }
     writeln!(text, "starts from {}\n", record.setup)
 }
@@ -148,9 +147,9 @@ fn write_ply(
 ) -> std::fmt::Result {
     let millis = ply.spent.as_secs_f64() * 1000.0;
     let comment =
-        ply.comment.as_deref().map_or(String::new(), |said| format!("  # {}", printable(said)));
+        ply.comment.as_deref().map_or(String::new(), |said| format!("  # {}", escape(said)));
     writeln!(text, "{number:>4}. {name:<width$}  {:<4} {millis:>9.3} ms{comment}", ply.mv)?;
-    ply.stderr.lines().try_for_each(|line| writeln!(text, "      | {}", printable(line)))
+    ply.stderr.lines().try_for_each(|line| writeln!(text, "      | {}", escape(line)))
 }
 
 fn write_faults(
@@ -160,10 +159,10 @@ fn write_faults(
     text: &mut String,
 ) -> std::fmt::Result {
     let Step::Eliminated(seats) = step else { return Ok(()) };
-    let stories = record.played.faults.iter().filter(|story| seats.contains(story.seat));
-    stories.into_iter().try_for_each(|story| {
-        writeln!(text, "      {}: {}", names[story.seat.index()], story.fault.word())?;
-        story_lines(story).iter().try_for_each(|line| writeln!(text, "        {line}"))
+    let stories = record.played.faults.iter().filter(|report| seats.contains(report.seat));
+    stories.into_iter().try_for_each(|report| {
+        writeln!(text, "      {}: {}", names[report.seat.index()], report.fault.word())?;
+        story_lines(report).iter().try_for_each(|line| writeln!(text, "        {line}"))
     })
 }
 

@@ -1,13 +1,13 @@
 //! What came of a tuning: one document, the same for people and for programs.
 
 use super::summary::rounded;
-use crate::config::Charter;
-use crate::escape::printable;
+use crate::config::MatchConfig;
+use crate::escape::escape;
 use crate::statistics::solo::Differences;
 use crate::tune::fitness::{Fitness, Measure};
-use crate::tune::gene::{Genome, Template};
-use crate::tune::genetic::{Candidate, Origin, Scheme};
-use crate::tune::run::{Course, Generation};
+use crate::tune::gene::{CommandTemplate, Genome};
+use crate::tune::genetic::{Candidate, GeneticAlgorithm, Origin};
+use crate::tune::run::{Generation, TuningRun};
 use comfy_table::{presets, CellAlignment, Table};
 use serde::Serialize;
 
@@ -108,13 +108,13 @@ pub struct HeldOut {
 }
 
 /// What a tuning was, besides its course.
-pub struct Circumstances<'a> {
+pub struct TuningInfo<'a> {
     /// What was agreed, with the ancestor as the first player.
-    pub charter: &'a Charter,
+    pub config: &'a MatchConfig,
     /// The command.
-    pub template: &'a Template,
+    pub template: &'a CommandTemplate,
     /// The scheme.
-    pub scheme: &'a Scheme,
+    pub algorithm: &'a GeneticAlgorithm,
     /// The seed of the scheme.
     pub seed: u64,
     /// Generations that were asked for.
@@ -135,18 +135,19 @@ pub struct Circumstances<'a> {
 
 impl Tuning {
     /// What came of a course.
-    pub fn new(course: &Course, about: &Circumstances) -> Tuning {
-        let Circumstances { charter, template, scheme, measure, .. } = *about;
+    pub fn new(course: &TuningRun, about: &TuningInfo) -> Tuning {
+        let TuningInfo { config, template, algorithm, measure, .. } = *about;
         let generations = course.generations();
         let winner = (!generations.is_empty()).then(|| course.winner());
-        let &Scheme { candidates, parents, new, mutation, clamp, distinct, .. } = scheme;
+        let &GeneticAlgorithm { candidates, parents, new, mutation, clamp, distinct, .. } =
+            algorithm;
         Tuning {
-            game: charter.game.clone(),
-            rules: charter.rules.clone(),
+            game: config.game.clone(),
+            rules: config.rules.clone(),
             player: template.text().to_owned(),
-            against: charter.players[1..].iter().map(|party| party.command.clone()).collect(),
+            against: config.players[1..].iter().map(|player| player.command.clone()).collect(),
             seed: about.seed,
-            instance_seed: charter.seed,
+            instance_seed: config.seed,
             scheme: SchemeDocument {
                 generations: about.planned,
                 candidates,
@@ -157,7 +158,7 @@ impl Tuning {
                 distinct,
             },
             instances: about.instances,
-            games: about.instances * charter.seats as u64,
+            games: about.instances * config.seats as u64,
             measure: measure.word(),
             lower_is_better: measure.lower_is_better(),
             complete: generations.len() == about.planned,
@@ -252,13 +253,13 @@ pub fn result(fitness: &Fitness) -> String {
     }
 }
 
-fn text(course: &Course, about: &Circumstances) -> String {
+fn text(course: &TuningRun, about: &TuningInfo) -> String {
     let generations = course.generations();
     let (Some(first), Some(last)) = (generations.first(), generations.last()) else {
         return "no generation was judged\n".into();
     };
     let template = about.template;
-    let described = |genome: &Genome| printable(&template.fill(genome));
+    let described = |genome: &Genome| escape(&template.fill(genome));
     let mut text = table(generations, template).trim_fmt() + "\n";
     text += &format!(
         "ancestor: {}  ({} {})\nwinner: {}  ({} {})\n",
@@ -296,7 +297,7 @@ fn told(held_out: &HeldOut) -> String {
     format!("held out, {instances} instances: winner {winner}, ancestor {ancestor}{difference}\n")
 }
 
-fn table(generations: &[Generation], template: &Template) -> Table {
+fn table(generations: &[Generation], template: &CommandTemplate) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(["generation", "best", "median", "new", "the best"]);

@@ -11,7 +11,7 @@
 //! information. They take games for independent, and shared ranks for chance: where games of one start
 //! are alike, or ranks are often shared, errors are rather too wide.
 
-use crate::statistics::ranking::{Extremes, Ranking, Rankings};
+use crate::statistics::ranking::{PlaceCounts, Ranking, Rankings};
 use crate::statistics::rating::{Estimate, Z};
 use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
@@ -94,7 +94,7 @@ fn table_size(rankings: &Rankings) -> Option<usize> {
 /// mean of them it is greatest where they are equal, and the bound holds whatever they are. (Their
 /// mean must be that of those met, so all others must have been met equally often.)
 fn bound(
-    of: Extremes,
+    of: PlaceCounts,
     against: &[Vec<u64>],
     player: usize,
     field: &[usize],

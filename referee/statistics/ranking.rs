@@ -70,8 +70,8 @@ impl Rankings {
 
     /// The games of each of so many players, and those in which it stood before, and behind, all
     /// others.
-    pub fn extremes(&self, players: usize) -> Vec<Extremes> {
-        let mut extremes = vec![Extremes::default(); players];
+    pub fn extremes(&self, players: usize) -> Vec<PlaceCounts> {
+        let mut extremes = vec![PlaceCounts::default(); players];
         for (ranking, count) in self.iter() {
             ranking.players().for_each(|(player, _)| extremes[player].games += count);
             if let [first, .., last] = ranking.groups() {
@@ -89,7 +89,7 @@ impl Rankings {
 
 /// How many games somebody played, and how many ended at one end of the ranking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Extremes {
+pub struct PlaceCounts {
     /// All.
     pub games: u64,
     /// Those in which it stood before all others.
@@ -119,7 +119,7 @@ mod tests {
         rankings.add(Ranking::new(&[1, 2, 0], &[1, 1, 3]));
         assert_eq!(rankings.iter().count(), 2);
         assert_eq!(rankings.against(3), [[0, 2000, 2000], [2, 0, 1], [2, 2001, 0]]);
-        let of = |games, first, last| Extremes { games, first, last };
+        let of = |games, first, last| PlaceCounts { games, first, last };
         assert_eq!(rankings.extremes(3), [of(1001, 1000, 1), of(1001, 0, 1000), of(1001, 0, 0)]);
     }
 }

@@ -45,7 +45,7 @@ pub struct Pairs {
 pub type HalfPoints = u8;
 
 /// A score between 0 and 1, and how many games or pairs had it.
-pub type Category = (f64, u64);
+pub type OutcomeCount = (f64, u64);
 
 impl Games {
     /// Counts a game.
@@ -68,7 +68,7 @@ impl Games {
     }
 
     /// The trinomial, by ascending score.
-    pub fn categories(&self) -> [Category; 3] {
+    pub fn categories(&self) -> [OutcomeCount; 3] {
         [(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)]
     }
 
@@ -105,7 +105,7 @@ impl Pairs {
     }
 
     /// The pentanomial, by ascending mean score of a pair.
-    pub fn categories(&self) -> [Category; 5] {
+    pub fn categories(&self) -> [OutcomeCount; 5] {
         let (even, wd, ww) = (self.even(), self.wd, self.ww);
         [(0.0, self.ll), (0.25, self.ld), (0.5, even), (0.75, wd), (1.0, ww)]
     }
@@ -136,7 +136,7 @@ pub struct Estimate {
 }
 
 impl Sample {
-    fn new(counts: &[Category], games_deviation: f64) -> Sample {
+    fn new(counts: &[OutcomeCount], games_deviation: f64) -> Sample {
         let count: f64 = counts.iter().map(|&(_, n)| n as f64).sum();
         let mean = counts.iter().map(|&(x, n)| x * n as f64).sum::<f64>() / count.max(1.0);
         let squares: f64 = counts.iter().map(|&(x, n)| (x - mean).powi(2) * n as f64).sum();

@@ -92,7 +92,7 @@ impl SoloTally {
     /// Counts a game of one. Returns the ranks of all players, counted from 1, if it was the last one of its
     /// instance.
     pub fn add(&mut self, record: &Record, outcome: &Outcome) -> Option<Vec<usize>> {
-        let (player, round) = (record.fixture.players[0], record.fixture.round);
+        let (player, round) = (record.pairing.players[0], record.pairing.round);
         let attempt = Attempt::new(outcome, record);
         self.lower_is_better = outcome.lower_is_better;
         let counts = &mut self.players[player];

@@ -7,7 +7,7 @@
 //! approximations" derives the tilt for Elo, "Normalized Elo, practical", section 4.1, for
 //! normalized Elo.
 
-use crate::statistics::rating::{expected_score, Category, Games, Pairs, NORMALIZED_ELO};
+use crate::statistics::rating::{expected_score, Games, OutcomeCount, Pairs, NORMALIZED_ELO};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::options::{self, OptionInfo};
 use arbitre_games::text::{value_of, word_of};
@@ -16,7 +16,7 @@ use std::fmt;
 
 mod likelihood;
 
-use likelihood::Observed;
+use likelihood::EmpiricalDistribution;
 
 /// What the bounds `elo0` and `elo1` are differences in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -182,11 +182,11 @@ impl Sprt {
         self.llr(games.categories(), 1.0)
     }
 
-    fn llr<const N: usize>(&self, categories: [Category; N], games_deviation: f64) -> f64 {
+    fn llr<const N: usize>(&self, categories: [OutcomeCount; N], games_deviation: f64) -> f64 {
         if categories.iter().all(|&(_, count)| count == 0) {
             return 0.0;
         }
-        let observed = Observed::new(categories);
+        let observed = EmpiricalDistribution::new(categories);
         let divisors = |elo: f64| match self.model {
             Model::Logistic => observed.with_mean(expected_score(elo)),
             Model::Normalized => observed.with_distance(elo / NORMALIZED_ELO * games_deviation),

@@ -1,7 +1,7 @@
 //! A tournament's result as a fold of counts. The order in which games come in does not matter.
 
 use crate::play::record::{half_points_of, ranks_of, Record};
-use crate::play::Story;
+use crate::play::FaultReport;
 use crate::statistics::ranking::{Ranking, Rankings};
 use crate::statistics::rating::{Games, HalfPoints, Pairs};
 use crate::statistics::solo::SoloTally;
@@ -21,7 +21,7 @@ pub struct PlayerTally {
     /// Its faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
     /// The story of its first fault, by the index of the game.
-    pub first_fault: Option<(u64, Story)>,
+    pub first_fault: Option<(u64, FaultReport)>,
     /// Its times per move, in microseconds.
     pub times: Histogram<u64>,
 }
@@ -42,7 +42,7 @@ impl Default for PlayerTally {
 
 /// What is counted for two players who meet, from the view of the first.
 #[derive(Clone, Debug, Default)]
-pub struct Meeting {
+pub struct HeadToHead {
     /// Games by result.
     pub games: Games,
     /// Pairs of games by result.
@@ -51,7 +51,7 @@ pub struct Meeting {
     waiting: HashMap<u64, HalfPoints>,
 }
 
-impl Meeting {
+impl HeadToHead {
     fn add(&mut self, round: u64, half_points: HalfPoints) {
         self.games.add(half_points);
         match self.waiting.remove(&round) {
@@ -67,7 +67,7 @@ pub struct Tally {
     /// By player.
     pub players: Vec<PlayerTally>,
     /// By group of the schedule; nothing is counted there in games of more than two.
-    pub meetings: Vec<Meeting>,
+    pub head_to_heads: Vec<HeadToHead>,
     /// How the games that count ranked their players.
     pub rankings: Rankings,
     /// What solo games count besides.
@@ -90,7 +90,7 @@ impl Tally {
     pub fn new(players: usize, groups: usize) -> Tally {
         Tally {
             players: vec![PlayerTally::default(); players],
-            meetings: vec![Meeting::default(); groups],
+            head_to_heads: vec![HeadToHead::default(); groups],
             rankings: Rankings::default(),
             solo: SoloTally::new(players),
             games: 0,
@@ -104,16 +104,16 @@ impl Tally {
 
     /// Counts a game.
     pub fn add(&mut self, record: &Record) {
-        let seated = &record.fixture.players;
-        for story in &record.played.faults {
-            self.players[seated[story.seat.index()]].add_fault(record.fixture.index, story);
+        let seated = &record.pairing.players;
+        for report in &record.played.faults {
+            self.players[seated[report.seat.index()]].add_fault(record.pairing.index, report);
         }
         let Some(outcome) = &record.played.outcome else {
             self.void += 1;
             return;
         };
         self.games += 1;
-        self.rounds = self.rounds.max(record.fixture.round + 1);
+        self.rounds = self.rounds.max(record.pairing.round + 1);
         self.moves += record.played.plies.len() as u64;
         self.identical += u64::from(!self.seen.insert(record.fingerprint()));
         for ply in &record.played.plies {
@@ -126,8 +126,8 @@ impl Tally {
             if let [one, other] = seated[..] {
                 // Groups are in ascending order, so the first player of a meeting has the smaller number.
                 let first_seat = usize::from(one > other);
-                let meeting = &mut self.meetings[record.fixture.group];
-                meeting.add(record.fixture.round, half_points[first_seat]);
+                let meeting = &mut self.head_to_heads[record.pairing.group];
+                meeting.add(record.pairing.round, half_points[first_seat]);
             }
         } else if let Some(ranks) = self.solo.add(record, outcome) {
             let all: Vec<usize> = (0..self.players.len()).collect();
@@ -168,10 +168,10 @@ impl PlayerTally {
         }
     }
 
-    fn add_fault(&mut self, game: u64, story: &Story) {
-        *self.faults.entry(story.fault.word()).or_default() += 1;
+    fn add_fault(&mut self, game: u64, report: &FaultReport) {
+        *self.faults.entry(report.fault.word()).or_default() += 1;
         if self.first_fault.as_ref().is_none_or(|(earlier, _)| game < *earlier) {
-            self.first_fault = Some((game, story.clone()));
+            self.first_fault = Some((game, report.clone()));
         }
     }
 }

@@ -2,11 +2,11 @@
 
 use super::row::{Row, SELECT};
 use super::schema::{Content, MATCH};
-use super::{plain, StoreError, Why};
-use crate::config::Charter;
+use super::{plain, OpenError, StoreError};
+use crate::config::MatchConfig;
 use crate::pairing::schedule::Schedule;
 use crate::play::record::Record;
-use crate::registry;
+use crate::registry::Registry;
 use rusqlite::types::FromSql;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use serde::de::DeserializeOwned;
@@ -33,7 +33,7 @@ pub struct Session {
 pub struct Archive {
     pub(super) connection: Connection,
     pub(super) path: PathBuf,
-    pub(super) charter: Charter,
+    pub(super) config: MatchConfig,
     schedule: Schedule,
     lower_is_better: bool,
 }
@@ -43,52 +43,60 @@ impl Archive {
     ///
     /// # Errors
     /// If it is missing, foreign, damaged or empty.
-    pub fn open(path: &Path) -> Result<Archive, StoreError> {
+    pub fn open(path: &Path, registry: &Registry) -> Result<Archive, StoreError> {
         if !path.exists() {
-            return Err(Why::Missing.about(path));
+            return Err(OpenError::Missing.about(path));
         }
         MATCH.refuse_foreign(path)?;
-        match Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
+        match Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY, registry) {
             // A referee was killed in the middle of a transaction, which must be taken back first.
-            Err(StoreError { why: Why::CutOff, .. }) => {
-                Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+            Err(StoreError { why: OpenError::CutOff, .. }) => {
+                Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE, registry)
             }
             opened => opened,
         }
     }
 
-    fn open_with(path: &Path, access: OpenFlags) -> Result<Archive, StoreError> {
+    fn open_with(
+        path: &Path,
+        access: OpenFlags,
+        registry: &Registry,
+    ) -> Result<Archive, StoreError> {
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection =
             Connection::open_with_flags(plain(path), flags).map_err(StoreError::of(path))?;
         connection.busy_timeout(PATIENCE).map_err(StoreError::of(path))?;
         match MATCH.content(&connection, path)? {
-            Content::Nothing => Err(Why::Empty.about(path)),
-            Content::Tables => Archive::of(connection, path),
+            Content::Nothing => Err(OpenError::Empty.about(path)),
+            Content::Tables => Archive::of(connection, path, registry),
         }
     }
 
     /// The match that a connection holds.
-    pub(super) fn of(connection: Connection, path: &Path) -> Result<Archive, StoreError> {
+    pub(super) fn of(
+        connection: Connection,
+        path: &Path,
+        registry: &Registry,
+    ) -> Result<Archive, StoreError> {
         let found = connection
             .query_row("SELECT document, checksum FROM charter", [], document)
             .map_err(StoreError::of(path))?;
-        let charter: Charter = checked(found, "the charter").map_err(|why| why.about(path))?;
-        let unknown = |why| Why::Damaged(format!("the charter: {why}")).about(path);
-        let lower_is_better = registry::find(&charter.game).map_err(unknown)?.meta.lower_is_better;
-        let schedule = charter.schedule();
-        Ok(Archive { connection, path: path.into(), charter, schedule, lower_is_better })
+        let config: MatchConfig = checked(found, "the charter").map_err(|why| why.about(path))?;
+        let unknown = |why| OpenError::Damaged(format!("the charter: {why}")).about(path);
+        let lower_is_better = registry.game(&config.game).map_err(unknown)?.meta.lower_is_better;
+        let schedule = config.schedule();
+        Ok(Archive { connection, path: path.into(), config, schedule, lower_is_better })
     }
 
     /// Takes another charter of the same match.
-    pub(super) fn agree(&mut self, charter: Charter) {
-        self.schedule = charter.schedule();
-        self.charter = charter;
+    pub(super) fn agree(&mut self, config: MatchConfig) {
+        self.schedule = config.schedule();
+        self.config = config;
     }
 
     /// What was agreed.
-    pub fn charter(&self) -> &Charter {
-        &self.charter
+    pub fn config(&self) -> &MatchConfig {
+        &self.config
     }
 
     /// Where it lies.
@@ -123,7 +131,7 @@ impl Archive {
         let found = self.connection.query_row(&sql, [index.cast_signed()], Row::read).optional();
         let found = found.map_err(StoreError::of(&self.path))?;
         let record = found.map(|(row, checksum)| self.record(&row, checksum)).transpose();
-        record.map_err(|what| Why::Damaged(what).about(&self.path))
+        record.map_err(|what| OpenError::Damaged(what).about(&self.path))
     }
 
     /// Hands out all games, each with its session, in the order of their indices, as they are at
@@ -139,11 +147,11 @@ impl Archive {
             self.connection.unchecked_transaction().map_err(StoreError::of(&self.path))?;
         self.for_each_row(|found| match found {
             Ok((record, session)) => take(record, session),
-            Err(what) => Err(Why::Damaged(what).about(&self.path).into()),
+            Err(what) => Err(OpenError::Damaged(what).about(&self.path).into()),
         })?;
         match self.ledger()? == self.counted()? {
             true => Ok(()),
-            false => Err(Why::Damaged("games are missing".into()).about(&self.path).into()),
+            false => Err(OpenError::Damaged("games are missing".into()).about(&self.path).into()),
         }
     }
 
@@ -182,7 +190,7 @@ impl Archive {
         if index >= self.schedule.games() {
             return Err(damaged("the match is not that long"));
         }
-        let record = row.record(self.schedule.fixture(index), self.lower_is_better);
+        let record = row.record(self.schedule.pairing(index), self.lower_is_better);
         record.map_err(|column| damaged(&format!("its {column} cannot be read")))
     }
 
@@ -199,7 +207,8 @@ impl Archive {
         };
         let rows = read().map_err(StoreError::of(&self.path))?;
         let session = |(number, found)| Ok((number, checked(found, &format!("session {number}"))?));
-        let sessions: Result<BTreeMap<i64, Session>, Why> = rows.into_iter().map(session).collect();
+        let sessions: Result<BTreeMap<i64, Session>, OpenError> =
+            rows.into_iter().map(session).collect();
         sessions.map_err(|why| why.about(&self.path))
     }
 
@@ -270,9 +279,12 @@ fn document(row: &rusqlite::Row) -> rusqlite::Result<(String, u32)> {
 }
 
 /// Reads a document whose checksum must fit.
-fn checked<T: DeserializeOwned>((text, checksum): (String, u32), what: &str) -> Result<T, Why> {
+fn checked<T: DeserializeOwned>(
+    (text, checksum): (String, u32),
+    what: &str,
+) -> Result<T, OpenError> {
     if crc32fast::hash(text.as_bytes()) != checksum {
-        return Err(Why::Damaged(format!("{what}: its checksum does not fit")));
+        return Err(OpenError::Damaged(format!("{what}: its checksum does not fit")));
     }
-    serde_json::from_str(&text).map_err(|error| Why::Damaged(format!("{what}: {error}")))
+    serde_json::from_str(&text).map_err(|error| OpenError::Damaged(format!("{what}: {error}")))
 }

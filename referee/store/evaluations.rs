@@ -3,7 +3,7 @@
 use super::file::{open, tidy, transact, Opened};
 use super::journal::Journal;
 use super::schema::{Content, TUNING};
-use super::{folder, StoreError, Why};
+use super::{folder, OpenError, StoreError};
 use rusqlite::{params, Connection, OptionalExtension};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -100,7 +100,7 @@ impl Evaluations {
         match found.optional().map_err(&failed)? {
             Some((evaluation, checksum)) if evaluation.checksum(trial, start) != checksum => {
                 let what = "the checksum of an evaluation does not fit";
-                Err(Why::Damaged(what.into()).about(&self.path))
+                Err(OpenError::Damaged(what.into()).about(&self.path))
             }
             found => Ok(found.map(|(evaluation, _)| evaluation)),
         }

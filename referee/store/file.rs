@@ -3,7 +3,7 @@
 use super::archive::PATIENCE;
 use super::lock::{is_same_file, Lock};
 use super::schema::{Content, Format};
-use super::{plain, StoreError, Why};
+use super::{plain, OpenError, StoreError};
 use rusqlite::{Connection, Transaction};
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ pub fn open(
 ) -> Result<(Connection, Lock, Content), StoreError> {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-            return Err(Why::NoFolder(folder.into()).about(path));
+            return Err(OpenError::NoFolder(folder.into()).about(path));
         }
         _ => format.refuse_foreign(path)?,
     }
@@ -79,14 +79,14 @@ pub fn transact(
     change: impl FnOnce(&Transaction) -> rusqlite::Result<()>,
 ) -> Result<(), StoreError> {
     if file.is_some_and(|file| !file.is_still(path)) {
-        return Err(Why::Gone.about(path));
+        return Err(OpenError::Gone.about(path));
     }
     let write = || {
         let transaction = connection.unchecked_transaction()?;
         change(&transaction)?;
         transaction.commit()
     };
-    write().map_err(|error| Why::of_writing(&error).about(path))
+    write().map_err(|error| OpenError::of_writing(&error).about(path))
 }
 
 /// Puts a database back to one file, which can be read where nothing can be written.

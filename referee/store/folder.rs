@@ -1,6 +1,6 @@
 //! Where results lie when nobody says where: a file per run under `.arbitre`.
 
-use super::{StoreError, Why};
+use super::{OpenError, StoreError};
 use rusqlite::Connection;
 use std::fs;
 use std::io;
@@ -63,7 +63,7 @@ pub fn all() -> Result<Vec<PathBuf>, StoreError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(Why::Unreadable(error.to_string()).about(folder)),
+        Err(error) => return Err(OpenError::Unreadable(error.to_string()).about(folder)),
     };
     // A referee that was killed in its first moment leaves an empty file, as its first transaction
     // is written by the rollback journal.

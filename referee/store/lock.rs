@@ -3,7 +3,7 @@
 //! The lock lies in a file of its own beside the database, so that readers are not kept out, and
 //! because closing any descriptor of the database itself would drop SQLite's own locks.
 
-use super::Why;
+use super::OpenError;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
@@ -25,16 +25,16 @@ impl Lock {
     ///
     /// # Errors
     /// If another process has it, or the lock's file cannot be made.
-    pub fn take(database: &Path, holder: &str) -> Result<Lock, Why> {
+    pub fn take(database: &Path, holder: &str) -> Result<Lock, OpenError> {
         let path = beside(database, "lock");
         loop {
             let mut options = OpenOptions::new();
             let opened = options.read(true).write(true).create(true).truncate(false).open(&path);
-            let mut file = opened.map_err(|error| Why::of_io(&error))?;
+            let mut file = opened.map_err(|error| OpenError::of_io(&error))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    return Err(Why::Held(read_holder(&mut file)));
+                    return Err(OpenError::Held(read_holder(&mut file)));
                 }
                 Err(TryLockError::Error(error)) => {
                     log::warn!("{}: nothing keeps other referees out: {error}", path.display());
@@ -43,7 +43,7 @@ impl Lock {
             // Whoever held it before may have removed the file between our two calls.
             if is_still_there(&file, &path) {
                 let mut lock = Lock { file, path };
-                lock.write_holder(holder).map_err(|error| Why::of_io(&error))?;
+                lock.write_holder(holder).map_err(|error| OpenError::of_io(&error))?;
                 return Ok(lock);
             }
         }

@@ -32,12 +32,12 @@ use thiserror::Error;
 #[error("{}: {why}", path.display())]
 pub struct StoreError {
     path: PathBuf,
-    why: Why,
+    why: OpenError,
 }
 
 /// Why a file does not serve.
 #[derive(Debug, Error)]
-pub enum Why {
+pub enum OpenError {
     /// There is no such file.
     #[error("there is no such file")]
     Missing,
@@ -106,54 +106,54 @@ fn plain(path: &Path) -> PathBuf {
     Path::new(".").join(path)
 }
 
-impl Why {
+impl OpenError {
     /// This reason, about this file.
     pub fn about(self, path: &Path) -> StoreError {
         StoreError { path: path.into(), why: self }
     }
 
     /// What SQLite says while a file is opened or read.
-    fn of(error: &rusqlite::Error) -> Why {
+    fn of(error: &rusqlite::Error) -> OpenError {
         let text = error.to_string();
         match error.sqlite_error_code() {
-            Some(ErrorCode::DiskFull) => Why::Full,
-            Some(ErrorCode::NotADatabase) => Why::Foreign,
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Why::Busy,
-            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => Why::CutOff,
+            Some(ErrorCode::DiskFull) => OpenError::Full,
+            Some(ErrorCode::NotADatabase) => OpenError::Foreign,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => OpenError::Busy,
+            Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => OpenError::CutOff,
             Some(ErrorCode::CannotOpen | ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => {
-                Why::Unreadable(text)
+                OpenError::Unreadable(text)
             }
             // Whatever else goes wrong with statements that are always the same is in the file.
-            _ => Why::Damaged(text),
+            _ => OpenError::Damaged(text),
         }
     }
 
     /// What SQLite says while a file is written.
-    fn of_writing(error: &rusqlite::Error) -> Why {
+    fn of_writing(error: &rusqlite::Error) -> OpenError {
         match (error, error.sqlite_error_code()) {
             (rusqlite::Error::StatementChangedRows(_), _)
-            | (_, Some(ErrorCode::ConstraintViolation)) => Why::Interfered,
+            | (_, Some(ErrorCode::ConstraintViolation)) => OpenError::Interfered,
             (_, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::SystemIoFailure)) => {
-                Why::Forbidden(error.to_string())
+                OpenError::Forbidden(error.to_string())
             }
-            _ => Why::of(error),
+            _ => OpenError::of(error),
         }
     }
 
-    fn of_io(error: &std::io::Error) -> Why {
+    fn of_io(error: &std::io::Error) -> OpenError {
         match error.kind() {
-            std::io::ErrorKind::StorageFull => Why::Full,
-            _ => Why::Forbidden(error.to_string()),
+            std::io::ErrorKind::StorageFull => OpenError::Full,
+            _ => OpenError::Forbidden(error.to_string()),
         }
     }
 }
 
 impl StoreError {
     fn of(path: &Path) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
-        |error| Why::of(&error).about(path)
+        |error| OpenError::of(&error).about(path)
     }
 
     fn forbidden(path: &Path) -> impl Fn(std::io::Error) -> StoreError + '_ {
-        |error| Why::of_io(&error).about(path)
+        |error| OpenError::of_io(&error).about(path)
     }
 }

@@ -1,8 +1,8 @@
 //! A game as a row, and back. Columns are text that a person can read with any SQLite shell.
 
-use crate::pairing::schedule::Fixture;
+use crate::pairing::schedule::Pairing;
 use crate::play::record::Record;
-use crate::play::{Played, Ply, Story};
+use crate::play::{FaultReport, Played, Ply};
 use crate::player::fault::Fault;
 use arbitre_games::game::{Outcome, Seat, Seats};
 use rusqlite::{params, Connection};
@@ -62,13 +62,13 @@ const OUT: usize = 9;
 impl Row {
     /// The row of a game that ended, played in this session. A void game has no row.
     pub fn of(record: &Record, outcome: &Outcome, session: i64) -> Row {
-        let Played { entrances, plies, faults, .. } = &record.played;
+        let Played { start_reports, plies, faults, .. } = &record.played;
         let faults: Vec<StoryForm> = faults.iter().map(StoryForm::of).collect();
         let comments = plies.iter().map(|ply| ply.comment.as_deref().unwrap_or_default());
         let group = |seats: &Seats| seats.iter().map(seat_digit).collect::<String>();
         let texts = [
             record.setup.clone(),
-            json(entrances),
+            json(start_reports),
             plies.iter().map(|ply| seat_digit(ply.seat)).collect(),
             words(plies.iter().map(|ply| &ply.mv)),
             words(plies.iter().map(|ply| nanos(ply.spent))),
@@ -78,7 +78,7 @@ impl Row {
             words(&outcome.scores),
             words(outcome.out.iter().map(group)),
         ];
-        let (number, duration) = (record.fixture.index.cast_signed(), nanos(record.duration));
+        let (number, duration) = (record.pairing.index.cast_signed(), nanos(record.duration));
         Row { number, session, texts, duration }
     }
 
@@ -98,13 +98,13 @@ impl Row {
 
     /// Writes it with its checksum, as part of the transaction that is open.
     pub fn insert(&self, checksum: u32, connection: &Connection) -> rusqlite::Result<()> {
-        let [setup, entrances, seats, moves, times, comments, stderr, faults, scores, out] =
+        let [setup, start_reports, seats, moves, times, comments, stderr, faults, scores, out] =
             &self.texts;
         connection.prepare_cached(INSERT)?.execute(params![
             self.number,
             self.session,
             setup,
-            entrances,
+            start_reports,
             seats,
             moves,
             times,
@@ -130,24 +130,24 @@ impl Row {
         Ok((Row { number, session, texts, duration }, row.get("checksum")?))
     }
 
-    /// The record of this row, which was planned as `fixture`.
+    /// The record of this row, which was planned as `pairing`.
     ///
     /// # Errors
     /// The column that does not say what it should.
-    pub fn record(&self, fixture: Fixture, lower_is_better: bool) -> Result<Record, &'static str> {
+    pub fn record(&self, pairing: Pairing, lower_is_better: bool) -> Result<Record, &'static str> {
         let faults: Vec<StoryForm> = match self.texts[FAULTS].as_str() {
             "" => Vec::new(),
             text => parse(text, "faults")?,
         };
         let played = Played {
-            entrances: parse(&self.texts[ENTRANCES], "entrances")?,
+            start_reports: parse(&self.texts[ENTRANCES], "entrances")?,
             plies: self.plies()?,
-            faults: faults.into_iter().map(StoryForm::story).collect(),
+            faults: faults.into_iter().map(StoryForm::report).collect(),
             outcome: Some(self.outcome(lower_is_better)?),
         };
-        check(&played, fixture.players.len())?;
+        check(&played, pairing.players.len())?;
         let duration = Duration::from_nanos(self.duration.cast_unsigned());
-        Ok(Record { fixture, setup: self.texts[SETUP].clone(), played, duration })
+        Ok(Record { pairing, setup: self.texts[SETUP].clone(), played, duration })
     }
 
     fn plies(&self) -> Result<Vec<Ply>, &'static str> {
@@ -188,10 +188,10 @@ fn check(played: &Played, seats: usize) -> Result<(), &'static str> {
     let exists = |seat: Seat| seat.index() < seats;
     let outcome = played.outcome.as_ref().ok_or("scores")?;
     let checks = [
-        ("entrances", played.entrances.len() == seats),
+        ("entrances", played.start_reports.len() == seats),
         ("seats", played.plies.iter().all(|ply| exists(ply.seat))),
-        ("faults", played.faults.iter().all(|story| exists(story.seat))),
-        ("faults", played.faults.iter().all(|story| story.ply <= played.plies.len())),
+        ("faults", played.faults.iter().all(|report| exists(report.seat))),
+        ("faults", played.faults.iter().all(|report| report.ply <= played.plies.len())),
         ("scores", outcome.scores.len() == seats),
         ("out", outcome.out.iter().flat_map(|group| group.iter()).all(exists)),
     ];
@@ -264,15 +264,15 @@ struct StoryForm {
 }
 
 impl StoryForm {
-    fn of(story: &Story) -> StoryForm {
-        let Story { seat, fault, ply, position, legal, stderr } = story.clone();
+    fn of(report: &FaultReport) -> StoryForm {
+        let FaultReport { seat, fault, ply, position, legal, stderr } = report.clone();
         StoryForm { seat: seat.index(), fault, ply, position, legal, stderr }
     }
 
-    fn story(self) -> Story {
+    fn report(self) -> FaultReport {
         let StoryForm { seat, fault, ply, position, legal, stderr } = self;
         // A seat beyond every table is refused with the rest of the record.
         let seat = Seat::new(seat.min(Seats::CAPACITY - 1));
-        Story { seat, fault, ply, position, legal, stderr }
+        FaultReport { seat, fault, ply, position, legal, stderr }
     }
 }

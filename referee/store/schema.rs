@@ -1,6 +1,6 @@
 //! The tables, and how a file says that it is ours.
 
-use super::{StoreError, Why};
+use super::{OpenError, StoreError};
 use rusqlite::{Connection, Transaction};
 use std::cmp::Ordering;
 use std::fs::File;
@@ -30,7 +30,7 @@ pub const TUNING: Format = Format {
 };
 
 /// A number at each ply stands for the seat in `seats`, for nanoseconds in `times`; `comments` and
-/// `stderr` are JSON by ply, `faults` and `entrances` are JSON.
+/// `stderr` are JSON by ply, `faults` and `start_reports` are JSON.
 const MATCH_TABLES: &str = "
     CREATE TABLE charter (document TEXT NOT NULL, checksum INTEGER NOT NULL);
     CREATE TABLE session (
@@ -81,23 +81,23 @@ impl Format {
     pub fn refuse_foreign(&self, path: &Path) -> Result<(), StoreError> {
         const MAGIC: &[u8] = b"SQLite format 3\0";
         if path.is_dir() {
-            return Err(Why::Folder.about(path));
+            return Err(OpenError::Folder.about(path));
         }
         // Reading a pipe or a device would wait, or never end.
         if path.exists() && !path.is_file() {
-            return Err(Why::Foreign.about(path));
+            return Err(OpenError::Foreign.about(path));
         }
         let header = match read_header(path) {
             Ok(header) => header,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(Why::Unreadable(error.to_string()).about(path)),
+            Err(error) => return Err(OpenError::Unreadable(error.to_string()).about(path)),
         };
         // As long as all is in the journal, the header names no application.
         let application = header.get(68..72).map(|bytes| bytes.try_into().map(i32::from_be_bytes));
         match application {
             None if header.is_empty() => Ok(()),
             Some(Ok(application)) if header.starts_with(MAGIC) => self.recognise(application, path),
-            _ => Err(Why::Foreign.about(path)),
+            _ => Err(OpenError::Foreign.about(path)),
         }
     }
 
@@ -107,7 +107,7 @@ impl Format {
             return Ok(());
         }
         let other = [&MATCH, &TUNING].into_iter().find(|other| other.application == application);
-        Err(other.map_or(Why::Foreign, |other| Why::Other(other.what)).about(path))
+        Err(other.map_or(OpenError::Foreign, |other| OpenError::Other(other.what)).about(path))
     }
 
     /// What this file is.
@@ -122,13 +122,13 @@ impl Format {
         };
         match header().map_err(StoreError::of(path))? {
             (0, 0, 0) => Ok(Content::Nothing),
-            (0, ..) => Err(Why::Foreign.about(path)),
+            (0, ..) => Err(OpenError::Foreign.about(path)),
             (application, version, _) => {
                 self.recognise(application, path)?;
                 match version.cmp(&self.version) {
                     Ordering::Equal => Ok(Content::Tables),
-                    Ordering::Greater => Err(Why::Newer(version, self.version).about(path)),
-                    Ordering::Less => Err(Why::Foreign.about(path)),
+                    Ordering::Greater => Err(OpenError::Newer(version, self.version).about(path)),
+                    Ordering::Less => Err(OpenError::Foreign.about(path)),
                 }
             }
         }

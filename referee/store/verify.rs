@@ -1,10 +1,10 @@
 //! Is a stored match what it was when it was written, and do its games follow from their moves?
 
-use crate::config::Charter;
+use crate::config::MatchConfig;
 use crate::pairing::openings::Openings;
 use crate::play::record::Record;
 use crate::play::replay::Replay;
-use crate::registry::Hosted;
+use crate::registry::{DynGame, Registry};
 use crate::statistics::tally::Tally;
 use crate::store::{Archive, StoreError};
 use std::path::Path;
@@ -23,23 +23,25 @@ pub struct Verification {
 ///
 /// # Errors
 /// If the file is so far from a database of ours that there is nothing to look at.
-pub fn verify(path: &Path) -> Result<Verification, StoreError> {
-    let archive = Archive::open(path)?;
+pub fn verify(path: &Path, registry: &Registry) -> Result<Verification, StoreError> {
+    let archive = Archive::open(path, registry)?;
     let mut verification = Verification::default();
-    for look in [pages, ledger, sessions, games] {
-        if let Err(error) = look(&archive, &mut verification) {
+    type Look = fn(&Archive, &Registry, &mut Verification) -> Result<(), StoreError>;
+    let looks: [Look; 4] = [pages, ledger, sessions, games];
+    for look in looks {
+        if let Err(error) = look(&archive, registry, &mut verification) {
             verification.problems.push(error.to_string());
         }
     }
     Ok(verification)
 }
 
-fn pages(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
+fn pages(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
     found.problems.extend(archive.check_pages()?);
     Ok(())
 }
 
-fn ledger(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
+fn ledger(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
     let (written, counted) = (archive.ledger()?, archive.counted()?);
     if written.0 != counted.0 {
         let (written, counted) = (written.0, counted.0);
@@ -50,7 +52,7 @@ fn ledger(archive: &Archive, found: &mut Verification) -> Result<(), StoreError>
     Ok(())
 }
 
-fn sessions(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
+fn sessions(archive: &Archive, _: &Registry, found: &mut Verification) -> Result<(), StoreError> {
     let known = archive.sessions()?;
     let used = archive.sessions_of_games()?;
     let missing = used.into_iter().filter(|number| !known.contains_key(number));
@@ -58,25 +60,29 @@ fn sessions(archive: &Archive, found: &mut Verification) -> Result<(), StoreErro
     Ok(())
 }
 
-fn games(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> {
-    let charter = archive.charter();
-    let game = match charter.open_game() {
+fn games(
+    archive: &Archive,
+    registry: &Registry,
+    found: &mut Verification,
+) -> Result<(), StoreError> {
+    let config = archive.config();
+    let game = match config.open_game(registry) {
         Ok(game) => game,
         Err(why) => {
             found.problems.push(format!("the charter: {why}"));
             return Ok(());
         }
     };
-    let openings = charter.openings(&*game);
-    let mut test = TestSoFar::new(charter);
+    let openings = config.openings(&*game);
+    let mut test = TestSoFar::new(config);
     archive.for_each_row::<StoreError>(|row| {
         found.games += 1;
         match row {
             Err(problem) => found.problems.push(problem),
             Ok((record, _)) => {
-                let problem = problem_of(&record, &*game, charter, &openings);
+                let problem = problem_of(&record, &*game, config, &openings);
                 let problem = problem.or_else(|| test.problem_with(&record));
-                let number = record.fixture.index;
+                let number = record.pairing.index;
                 found.problems.extend(problem.map(|problem| format!("game {number}: {problem}")));
             }
         }
@@ -87,15 +93,15 @@ fn games(archive: &Archive, found: &mut Verification) -> Result<(), StoreError> 
 /// What is wrong with a record whose row is whole.
 fn problem_of(
     record: &Record,
-    game: &dyn Hosted,
-    charter: &Charter,
+    game: &dyn DynGame,
+    config: &MatchConfig,
     openings: &Openings,
 ) -> Option<String> {
-    let planned = openings.setup(record.fixture.round);
+    let planned = openings.setup(record.pairing.round);
     if record.setup != planned {
         return Some(format!("it starts from '{}', not '{planned}'", record.setup));
     }
-    match Replay::of(record, game, charter, false) {
+    match Replay::of(record, game, config, false) {
         Ok(replay) => replay.difference(record).map(|what| format!("played again, {what}")),
         Err(why) => Some(format!("it cannot be played again: {why}")),
     }
@@ -103,25 +109,25 @@ fn problem_of(
 
 /// A sequential test, read game by game: what is stored beyond its end should not be there.
 struct TestSoFar<'a> {
-    charter: &'a Charter,
+    config: &'a MatchConfig,
     tally: Tally,
     next: u64,
     is_whole: bool,
 }
 
 impl<'a> TestSoFar<'a> {
-    fn new(charter: &'a Charter) -> TestSoFar<'a> {
-        let tally = Tally::new(charter.players.len(), charter.schedule().groups().len());
-        TestSoFar { charter, tally, next: 0, is_whole: true }
+    fn new(config: &'a MatchConfig) -> TestSoFar<'a> {
+        let tally = Tally::new(config.players.len(), config.schedule().groups().len());
+        TestSoFar { config, tally, next: 0, is_whole: true }
     }
 
     /// A match that goes on may have games ahead of a gap; one that was decided has none.
     fn problem_with(&mut self, record: &Record) -> Option<String> {
-        let sprt = self.charter.sprt?;
-        let pairs = &self.tally.meetings[0].pairs;
+        let sprt = self.config.sprt?;
+        let pairs = &self.tally.head_to_heads[0].pairs;
         let is_decided = sprt.verdict(sprt.llr_of_pairs(pairs)).is_some();
-        self.is_whole &= record.fixture.index == self.next;
-        self.next = record.fixture.index + 1;
+        self.is_whole &= record.pairing.index == self.next;
+        self.next = record.pairing.index + 1;
         if self.is_whole {
             self.tally.add(record);
         }

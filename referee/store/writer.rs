@@ -5,9 +5,10 @@ use super::file::{open, tidy, transact, Opened};
 use super::journal::Journal;
 use super::row::Row;
 use super::schema::{Content, MATCH};
-use super::{folder, StoreError, Why};
-use crate::config::Charter;
+use super::{folder, OpenError, StoreError};
+use crate::config::MatchConfig;
 use crate::play::record::Record;
+use crate::registry::Registry;
 use rusqlite::{params, Connection, Transaction};
 use serde::Serialize;
 use std::path::Path;
@@ -30,12 +31,17 @@ impl Writer {
     ///
     /// # Errors
     /// If the file holds anything, is being written, or cannot be written.
-    pub fn create(path: &Path, charter: &Charter, holder: &str) -> Result<Writer, StoreError> {
+    pub fn create(
+        path: &Path,
+        config: &MatchConfig,
+        holder: &str,
+        registry: &Registry,
+    ) -> Result<Writer, StoreError> {
         let (connection, lock, found) = open(path, holder, &MATCH)?;
         match found {
-            Content::Tables => Err(Why::Occupied.about(path)),
+            Content::Tables => Err(OpenError::Occupied.about(path)),
             Content::Nothing => {
-                let mut writer = Writer::begin(connection, path, charter)?;
+                let mut writer = Writer::begin(connection, path, config, registry)?;
                 writer.file = Some(Opened::of(path, lock)?);
                 Ok(writer)
             }
@@ -46,28 +52,32 @@ impl Writer {
     ///
     /// # Errors
     /// If there is no memory.
-    pub fn in_memory(charter: &Charter) -> Result<Writer, StoreError> {
+    pub fn in_memory(config: &MatchConfig, registry: &Registry) -> Result<Writer, StoreError> {
         let path = Path::new(folder::IN_MEMORY);
         let connection = Connection::open_in_memory().map_err(StoreError::of(path))?;
-        Writer::begin(connection, path, charter)
+        Writer::begin(connection, path, config, registry)
     }
 
     /// Goes on with the match in a file; nothing, if the file holds none yet.
     ///
     /// # Errors
     /// If the file is missing, foreign, damaged, being written, or cannot be written.
-    pub fn resume(path: &Path, holder: &str) -> Result<Option<Writer>, StoreError> {
+    pub fn resume(
+        path: &Path,
+        holder: &str,
+        registry: &Registry,
+    ) -> Result<Option<Writer>, StoreError> {
         if !path.exists() {
-            return Err(Why::Missing.about(path));
+            return Err(OpenError::Missing.about(path));
         }
         let (connection, lock, found) = open(path, holder, &MATCH)?;
         if found == Content::Nothing {
             return Ok(None);
         }
-        let archive = Archive::of(connection, path)?;
+        let archive = Archive::of(connection, path, registry)?;
         let (games, digest) = archive.ledger()?;
         if (games, digest) != archive.counted()? {
-            return Err(Why::Damaged("games are missing".into()).about(path));
+            return Err(OpenError::Damaged("games are missing".into()).about(path));
         }
         let session = archive.sessions()?.last_key_value().map_or(0, |(&number, _)| number);
         let file = Some(Opened::of(path, lock)?);
@@ -75,15 +85,20 @@ impl Writer {
     }
 
     /// The tables and the charter of a match that begins.
-    fn begin(connection: Connection, path: &Path, charter: &Charter) -> Result<Writer, StoreError> {
+    fn begin(
+        connection: Connection,
+        path: &Path,
+        config: &MatchConfig,
+        registry: &Registry,
+    ) -> Result<Writer, StoreError> {
         let write = || -> rusqlite::Result<()> {
             let transaction = connection.unchecked_transaction()?;
             MATCH.lay(&transaction)?;
-            insert_document(&transaction, "INSERT INTO charter VALUES (?, ?)", charter)?;
+            insert_document(&transaction, "INSERT INTO charter VALUES (?, ?)", config)?;
             transaction.commit()
         };
         write().map_err(StoreError::of(path))?;
-        let archive = Archive::of(connection, path)?;
+        let archive = Archive::of(connection, path, registry)?;
         Ok(Writer { archive, session: 0, next_session: None, games: 0, digest: 0, file: None })
     }
 
@@ -116,12 +131,12 @@ impl Writer {
     /// # Errors
     /// If the file cannot be written.
     pub fn extend(&mut self, games: u64) -> Result<(), StoreError> {
-        let charter = Charter { games, ..self.archive.charter.clone() };
+        let config = MatchConfig { games, ..self.archive.config.clone() };
         self.write(|transaction| {
             let sql = "UPDATE charter SET document = ?, checksum = ?";
-            insert_document(transaction, sql, &charter)
+            insert_document(transaction, sql, &config)
         })?;
-        self.archive.agree(charter);
+        self.archive.agree(config);
         Ok(())
     }
 

@@ -1,11 +1,11 @@
 //! Bots to begin with: one file in each language that plays any legal move of any game that lists
 //! them, with the place for one's own thinking.
 
-use crate::registry::Entry;
+use crate::registry::GameInfo;
 
 /// A language in which a bot can be begun.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Starter {
+pub struct BotTemplate {
     /// The word for it on the command line.
     pub language: &'static str,
     /// The name of the source, and its text before the game is filled in.
@@ -20,32 +20,32 @@ pub struct Starter {
 pub const BUILD: &str = "build.sh";
 
 /// Every language.
-pub const STARTERS: [Starter; 5] = [
-    Starter {
+pub const BOT_TEMPLATES: [BotTemplate; 5] = [
+    BotTemplate {
         language: "python",
         source: ("bot.py", include_str!("bot.py")),
         build: None,
         run: "python3 {dir}/bot.py",
     },
-    Starter {
+    BotTemplate {
         language: "c",
         source: ("bot.c", include_str!("bot.c")),
         build: Some(include_str!("build-c.sh")),
         run: "{dir}/bot",
     },
-    Starter {
+    BotTemplate {
         language: "java",
         source: ("Bot.java", include_str!("Bot.java")),
         build: Some(include_str!("build-java.sh")),
         run: "java -cp {dir} Bot",
     },
-    Starter {
+    BotTemplate {
         language: "ocaml",
         source: ("bot.ml", include_str!("bot.ml")),
         build: Some(include_str!("build-ocaml.sh")),
         run: "{dir}/bot",
     },
-    Starter {
+    BotTemplate {
         language: "rust",
         source: ("bot.rs", include_str!("bot.rs")),
         build: Some(include_str!("build-rust.sh")),
@@ -53,9 +53,9 @@ pub const STARTERS: [Starter; 5] = [
     },
 ];
 
-impl Starter {
+impl BotTemplate {
     /// Its files for this game, each with its name and text. `name` is what the bot calls itself.
-    pub fn files(&self, entry: &Entry, name: &str) -> Vec<(&'static str, String)> {
+    pub fn files(&self, entry: &GameInfo, name: &str) -> Vec<(&'static str, String)> {
         let (file, template) = self.source;
         let text = with_lines(template, "{state}", entry.state_help);
         let text = text.replace("{title}", entry.meta.title).replace("{name}", name);

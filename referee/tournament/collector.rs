@@ -16,22 +16,22 @@ pub struct Collector<'a> {
     tally: Tally,
     early: BTreeMap<u64, Record>,
     next: u64,
-    before: Before,
+    before: ResumeState,
 }
 
 /// What the store held before.
 #[derive(Clone, Default, Debug)]
-pub struct Before {
+pub struct ResumeState {
     /// The indices of its games.
     pub games: HashSet<u64>,
     /// The players, by their numbers, who came to the table of one of them.
     pub players: HashSet<usize>,
 }
 
-impl Before {
+impl ResumeState {
     fn add(&mut self, record: &Record) {
-        self.games.insert(record.fixture.index);
-        let seated = record.fixture.players.iter().zip(&record.played.entrances);
+        self.games.insert(record.pairing.index);
+        let seated = record.pairing.players.iter().zip(&record.played.start_reports);
         self.players.extend(seated.filter(|(_, came)| came.is_some()).map(|(&player, _)| player));
     }
 }
@@ -42,14 +42,14 @@ impl<'a> Collector<'a> {
     /// # Errors
     /// If the store is damaged, or a test is decided and what is beyond cannot be forgotten.
     pub fn new(store: &'a mut Writer) -> Result<Collector<'a>, StoreError> {
-        let charter = store.archive().charter();
-        let mut tally = Tally::new(charter.players.len(), charter.schedule().groups().len());
-        let (mut early, mut before) = (BTreeMap::new(), Before::default());
+        let config = store.archive().config();
+        let mut tally = Tally::new(config.players.len(), config.schedule().groups().len());
+        let (mut early, mut before) = (BTreeMap::new(), ResumeState::default());
         store.archive().for_each::<StoreError>(|record, _| {
             before.add(&record);
-            match charter.sprt {
+            match config.sprt {
                 None => tally.add(&record),
-                Some(_) => drop(early.insert(record.fixture.index, record)),
+                Some(_) => drop(early.insert(record.pairing.index, record)),
             }
             Ok(())
         })?;
@@ -59,7 +59,7 @@ impl<'a> Collector<'a> {
     }
 
     /// What the store held before.
-    pub fn before(&self) -> &Before {
+    pub fn before(&self) -> &ResumeState {
         &self.before
     }
 
@@ -70,8 +70,8 @@ impl<'a> Collector<'a> {
 
     /// The hypothesis that the sequential test accepts, if there is one and it does.
     pub fn decision(&self) -> Option<Hypothesis> {
-        let sprt = self.store.archive().charter().sprt?;
-        sprt.verdict(sprt.llr_of_pairs(&self.tally.meetings[0].pairs))
+        let sprt = self.store.archive().config().sprt?;
+        sprt.verdict(sprt.llr_of_pairs(&self.tally.head_to_heads[0].pairs))
     }
 
     /// Takes a game. `on_game` sees each game that is now kept and counted. A void game counts as
@@ -90,12 +90,12 @@ impl<'a> Collector<'a> {
             return Ok(());
         }
         self.store.add(&record)?;
-        if self.store.archive().charter().sprt.is_none() {
+        if self.store.archive().config().sprt.is_none() {
             self.tally.add(&record);
             on_game(&record, &self.tally);
             return Ok(());
         }
-        self.early.insert(record.fixture.index, record);
+        self.early.insert(record.pairing.index, record);
         self.advance(&mut on_game)
     }
 
@@ -116,53 +116,54 @@ impl<'a> Collector<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::limits::Terms;
-    use crate::config::{Charter, OpeningSource, Party};
+    use crate::config::limits::PlayerLimits;
+    use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
     use crate::play::Played;
+    use crate::registry::testing::registry;
     use crate::statistics::sprt::Sprt;
     use arbitre_games::game::Outcome;
     use arbitre_games::rng::Rng;
     use std::time::Duration;
 
-    fn charter() -> Charter {
-        let party = |name: &str| {
+    fn config() -> MatchConfig {
+        let player = |name: &str| {
             let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
-            Party { name, command, dialect, terms: Terms::default() }
+            PlayerConfig { name, command, dialect, limits: PlayerLimits::default() }
         };
-        Charter {
-            game: crate::registry::GAMES[0].meta.name.into(),
+        MatchConfig {
+            game: "awele".into(),
             rules: String::new(),
             seats: 2,
             games: 5000,
             seed: 1,
             openings: OpeningSource::Drawn(0),
-            players: vec![party("a"), party("b")],
+            players: vec![player("a"), player("b")],
             sprt: Some(Sprt::parse("elo0=0,elo1=40").unwrap()),
         }
     }
 
     /// Games that the first player wins three times in five.
-    fn records(charter: &Charter) -> Vec<Record> {
-        let schedule = charter.schedule();
+    fn records(config: &MatchConfig) -> Vec<Record> {
+        let schedule = config.schedule();
         let mut rng = Rng::new(3);
         let mut record = |index| {
-            let fixture = schedule.fixture(index);
+            let pairing = schedule.pairing(index);
             let winner = usize::from(rng.below(5) >= 3);
-            let scores = fixture.players.iter().map(|&who| i64::from(who == winner)).collect();
+            let scores = pairing.players.iter().map(|&who| i64::from(who == winner)).collect();
             let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better: false });
             let played = Played { outcome, ..Played::never(2, Vec::new()) };
-            Record { fixture, setup: String::new(), played, duration: Duration::ZERO }
+            Record { pairing, setup: String::new(), played, duration: Duration::ZERO }
         };
         (0..2000).map(&mut record).collect()
     }
 
     /// Takes records until the test is decided. Returns what was counted, and what is kept.
-    fn collect(charter: &Charter, records: &[Record]) -> (Vec<u64>, HashSet<u64>) {
-        let mut store = Writer::in_memory(charter).unwrap();
+    fn collect(config: &MatchConfig, records: &[Record]) -> (Vec<u64>, HashSet<u64>) {
+        let mut store = Writer::in_memory(config, &registry()).unwrap();
         let mut counted = Vec::new();
         let mut collector = Collector::new(&mut store).unwrap();
         for record in records {
-            let seen = |record: &Record, _: &Tally| counted.push(record.fixture.index);
+            let seen = |record: &Record, _: &Tally| counted.push(record.pairing.index);
             collector.take(record.clone(), seen).unwrap();
             if collector.decision().is_some() {
                 break;
@@ -177,23 +178,23 @@ mod tests {
 
     #[test]
     fn a_test_ends_at_the_same_game_in_whatever_order_games_come_in() {
-        let charter = charter();
-        let mut records = records(&charter);
-        let (counted, kept) = collect(&charter, &records);
+        let config = config();
+        let mut records = records(&config);
+        let (counted, kept) = collect(&config, &records);
         assert_eq!(counted, (0..counted.len() as u64).collect::<Vec<_>>());
         assert_eq!(kept, counted.iter().copied().collect());
         assert!(counted.len() > 100 && counted.len() < 1900, "{}", counted.len());
         let mut rng = Rng::new(4);
         records.chunks_mut(60).for_each(|games| rng.shuffle(games));
-        assert_eq!(collect(&charter, &records), (counted, kept));
+        assert_eq!(collect(&config, &records), (counted, kept));
     }
 
     /// A slow game holds back what is counted, but not what is kept.
     #[test]
     fn a_game_that_comes_early_is_kept_at_once() {
-        let charter = charter();
-        let records = records(&charter);
-        let mut store = Writer::in_memory(&charter).unwrap();
+        let config = config();
+        let records = records(&config);
+        let mut store = Writer::in_memory(&config, &registry()).unwrap();
         let mut collector = Collector::new(&mut store).unwrap();
         for record in &records[1..10] {
             collector.take(record.clone(), |_, _| panic!("game 0 is not there")).unwrap();

@@ -1,15 +1,13 @@
 //! Ctrl-C: the first lets the running games finish, the second stops at once.
 
-use crate::player::process_group::Herd;
+use crate::player::process_group::ProcessGroups;
+use arbitre_games::exit_code::INTERRUPTED;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::{Handle, Signals};
 use std::io;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::Arc;
 use std::thread;
-
-/// The exit code of an interrupted run.
-pub const INTERRUPTED: u8 = 130;
 
 /// Has somebody asked to stop, and how urgently? Clones share the answer.
 #[derive(Clone, Default, Debug)]
@@ -51,7 +49,7 @@ impl Listener {
     /// If the system takes no handlers.
     pub fn start(
         stop: Stop,
-        herd: Herd,
+        processes: ProcessGroups,
         on_first: impl Fn() + Send + 'static,
         on_second: impl Fn() + Send + 'static,
     ) -> io::Result<Listener> {
@@ -61,7 +59,7 @@ impl Listener {
             for signal in signals.forever() {
                 if stop.requested() || signal == SIGHUP {
                     stop.request_at_once();
-                    herd.end_all();
+                    processes.end_all();
                     on_second();
                     std::process::exit(INTERRUPTED.into());
                 }

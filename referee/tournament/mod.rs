@@ -2,22 +2,23 @@
 
 pub mod collector;
 pub mod interrupt;
+pub mod plan;
 
-use crate::config::command::Program;
-use crate::config::Party;
+use crate::config::PlayerConfig;
 use crate::pairing::openings::Openings;
-use crate::pairing::schedule::{Fixture, Schedule};
+use crate::pairing::schedule::{Pairing, Schedule};
 use crate::play::record::Record;
-use crate::play::{play, Played, Sitter, Story};
+use crate::play::{play, FaultReport, Played, SeatedPlayer};
 use crate::player::fault::Fault;
 use crate::player::human::Person;
 use crate::player::in_process::InProcess;
 use crate::player::process::Process;
-use crate::player::process_group::Herd;
-use crate::player::{Leave, Player};
-use crate::registry::{Hosted, Speech};
+use crate::player::process_group::ProcessGroups;
+use crate::player::program::Program;
+use crate::player::{Player, Shutdown};
+use crate::registry::{DynGame, Speech};
 use crate::tournament::interrupt::Stop;
-use arbitre_bots::console::Console;
+use arbitre_games::console::Console;
 use arbitre_games::game::Seat;
 use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
 use std::collections::{HashMap, HashSet};
@@ -32,7 +33,7 @@ const RECORDS_AHEAD: usize = 256;
 
 /// Where a player comes from.
 #[derive(Clone)]
-pub enum Source {
+pub enum PlayerSource {
     /// A program.
     Program(Program),
     /// A bundled bot as a program: it is told its dialect and a seed.
@@ -44,32 +45,32 @@ pub enum Source {
 }
 
 /// A player of a tournament.
-pub struct Contestant {
+pub struct TournamentPlayer {
     /// What was agreed with it.
-    pub party: Party,
+    pub config: PlayerConfig,
     /// Where it comes from.
-    pub source: Source,
+    pub source: PlayerSource,
     /// How it is spoken to.
     pub tongue: Speech,
     /// What stands between its program and the table, if anything does.
-    watch: Option<Watch>,
+    watch: Option<Recorder>,
     proven: AtomicBool,
     given_up: OnceLock<String>,
 }
 
 /// Puts somebody between a program and the table, who hears and sees all.
-pub type Watch = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
+pub type Recorder = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
 
-impl Contestant {
+impl TournamentPlayer {
     /// A player that has not been seen yet.
-    pub fn new(party: Party, source: Source, tongue: Speech) -> Self {
+    pub fn new(config: PlayerConfig, source: PlayerSource, tongue: Speech) -> Self {
         let (proven, given_up) = (AtomicBool::new(false), OnceLock::new());
-        Contestant { party, source, tongue, watch: None, proven, given_up }
+        TournamentPlayer { config, source, tongue, watch: None, proven, given_up }
     }
 
     /// The same player, under watch.
-    pub fn watched(self, watch: Watch) -> Self {
-        Contestant { watch: Some(watch), ..self }
+    pub fn recorded_by(self, watch: Recorder) -> Self {
+        TournamentPlayer { watch: Some(watch), ..self }
     }
 
     /// Takes it for started: it was ready before.
@@ -82,17 +83,17 @@ impl Contestant {
         self.given_up.get().map(String::as_str)
     }
 
-    fn player(&self, herd: &Herd) -> Box<dyn Player> {
+    fn player(&self, processes: &ProcessGroups) -> Box<dyn Player> {
         match &self.source {
-            Source::Program(program) | Source::Bundled(program) => {
-                let process = Process::new(program.clone(), herd.clone());
+            PlayerSource::Program(program) | PlayerSource::Bundled(program) => {
+                let process = Process::new(program.clone(), processes.clone());
                 match &self.watch {
                     Some(watch) => watch(process),
                     None => Box::new(process),
                 }
             }
-            Source::Person => Box::<Person>::default(),
-            Source::Mind(make) => {
+            PlayerSource::Person => Box::<Person>::default(),
+            PlayerSource::Mind(make) => {
                 let make = Arc::clone(make);
                 Box::new(InProcess::new(Box::new(move || make())))
             }
@@ -102,13 +103,14 @@ impl Contestant {
     /// What a bundled bot is told on its command line: its dialect and its seed, and what dialects
     /// other than the project's own do not tell.
     fn arguments(&self, seed: u64, rules: &str) -> Vec<String> {
-        let (Source::Bundled(_), Speech::Dialect(dialect)) = (&self.source, self.tongue) else {
+        let (PlayerSource::Bundled(_), Speech::Dialect(dialect)) = (&self.source, self.tongue)
+        else {
             return Vec::new();
         };
         let seed = seed.to_string();
-        let mut words = vec!["--dialect", dialect, "--seed", &seed];
-        let clock = self.party.terms.clock.to_string();
-        if dialect != "arbitre" {
+        let mut words = vec!["--dialect", dialect.name, "--seed", &seed];
+        let clock = self.config.limits.clock.to_string();
+        if !dialect.tells_rules {
             words.extend(["--rules", rules, "--clock", &clock]);
         }
         words.into_iter().map(str::to_owned).collect()
@@ -118,9 +120,9 @@ impl Contestant {
 /// A tournament that can be run.
 pub struct Tournament<'a> {
     /// The game.
-    pub game: &'a dyn Hosted,
+    pub game: &'a dyn DynGame,
     /// The players.
-    pub contestants: &'a [Contestant],
+    pub players: &'a [TournamentPlayer],
     /// Who meets whom.
     pub schedule: &'a Schedule,
     /// What the rounds start from.
@@ -130,7 +132,7 @@ pub struct Tournament<'a> {
     /// Does each worker share one processor with the players of its game?
     pub pinned: bool,
     /// Where running programs are written down.
-    pub herd: &'a Herd,
+    pub processes: &'a ProcessGroups,
     /// Whether to go on.
     pub stop: &'a Stop,
 }
@@ -154,17 +156,17 @@ impl Tournament<'_> {
             drop(sender);
             if records.into_iter().any(|record| collect(record).is_break()) {
                 games.abandoned.store(true, Ordering::SeqCst);
-                self.herd.end_all();
+                self.processes.end_all();
             }
         });
     }
 
     /// Plays one game, on the caller's own thread.
-    pub fn play_one(&self, fixture: Fixture) -> Record {
+    pub fn play_one(&self, pairing: Pairing) -> Record {
         let (none, here) = (HashSet::new(), rustix::thread::sched_getcpu());
         let games = Games::all_but(&none);
         self.pin(0, here);
-        Worker::new(self, &games).game(fixture)
+        Worker::new(self, &games).game(pairing)
     }
 
     /// Ties a worker, and with it every program that it starts, to one processor: a round trip
@@ -218,95 +220,95 @@ impl<'t, 'a> Worker<'t, 'a> {
     }
 
     fn work(&mut self, records: &mpsc::SyncSender<Record>) {
-        let Tournament { schedule, stop, contestants, .. } = self.tournament;
+        let Tournament { schedule, stop, players, .. } = self.tournament;
         while !stop.requested() && !self.is_abandoned() {
             let Some(index) = self.games.take(schedule.games()) else { break };
-            let record = self.game(schedule.fixture(index));
+            let record = self.game(schedule.pairing(index));
             // A game that was cut off says nothing about its players.
             if self.is_abandoned() {
                 break;
             }
-            log::info!("game {index}: {}", describe(&record, contestants));
+            log::info!("game {index}: {}", describe(&record, players));
             if records.send(record).is_err() {
                 break;
             }
         }
-        self.players.drain().for_each(|(_, mut player)| player.leave(Leave::Finish));
+        self.players.drain().for_each(|(_, mut player)| player.leave(Shutdown::Finish));
     }
 
     fn is_abandoned(&self) -> bool {
         self.tournament.stop.at_once() || self.games.abandoned.load(Ordering::SeqCst)
     }
 
-    fn game(&mut self, fixture: Fixture) -> Record {
+    fn game(&mut self, pairing: Pairing) -> Record {
         let begun = Instant::now();
-        let setup = self.tournament.openings.setup(fixture.round);
-        let played = match self.absent(&fixture) {
+        let setup = self.tournament.openings.setup(pairing.round);
+        let played = match self.absent(&pairing) {
             Some(played) => played,
-            None => self.play(&fixture, &setup),
+            None => self.play(&pairing, &setup),
         };
-        Record { fixture, setup, played, duration: begun.elapsed() }
+        Record { pairing, setup, played, duration: begun.elapsed() }
     }
 
     /// The game of a player that was given up: void without being tried again.
-    fn absent(&self, fixture: &Fixture) -> Option<Played> {
-        let stories = fixture.players.iter().enumerate().filter_map(|(seat, &player)| {
-            let why = self.tournament.contestants[player].given_up()?;
-            Some(Story::of_absence(Seat::new(seat), Fault::NotStarted { why: why.into() }))
+    fn absent(&self, pairing: &Pairing) -> Option<Played> {
+        let stories = pairing.players.iter().enumerate().filter_map(|(seat, &player)| {
+            let why = self.tournament.players[player].given_up()?;
+            Some(FaultReport::of_absence(Seat::new(seat), Fault::NotStarted { why: why.into() }))
         });
-        let faults: Vec<Story> = stories.collect();
-        (!faults.is_empty()).then(|| Played::never(fixture.players.len(), faults))
+        let faults: Vec<FaultReport> = stories.collect();
+        (!faults.is_empty()).then(|| Played::never(pairing.players.len(), faults))
     }
 
-    fn play(&mut self, fixture: &Fixture, setup: &str) -> Played {
-        let contestants = self.tournament.contestants;
-        let tongues: Vec<Speech> = fixture.players.iter().map(|&p| contestants[p].tongue).collect();
+    fn play(&mut self, pairing: &Pairing, setup: &str) -> Played {
+        let players = self.tournament.players;
+        let tongues: Vec<Speech> = pairing.players.iter().map(|&p| players[p].tongue).collect();
         let table = self.tournament.game.table(setup, &tongues);
         let mut table = table.expect("setups are checked when they are drawn or read");
         let rules = self.tournament.game.rules();
-        let mut seated = self.take_players(fixture);
-        let mut sitters: Vec<Sitter> = seated
+        let mut taken = self.take_players(pairing);
+        let mut seated: Vec<SeatedPlayer> = taken
             .iter_mut()
-            .zip(&fixture.seeds)
-            .map(|((number, player), &seed)| Sitter {
+            .zip(&pairing.seeds)
+            .map(|((number, player), &seed)| SeatedPlayer {
                 player: &mut **player,
-                terms: &contestants[*number].party.terms,
-                arguments: contestants[*number].arguments(seed, &rules),
+                limits: &players[*number].config.limits,
+                arguments: players[*number].arguments(seed, &rules),
                 seed,
-                label: format!("game {} {}", fixture.index, contestants[*number].party.name),
-                proven: &contestants[*number].proven,
+                label: format!("game {} {}", pairing.index, players[*number].config.name),
+                proven: &players[*number].proven,
             })
             .collect();
-        let played = play(&mut *table, &mut sitters);
-        for story in &played.faults {
-            let contestant = &contestants[seated[story.seat.index()].0];
-            match &story.fault {
+        let played = play(&mut *table, &mut seated);
+        for report in &played.faults {
+            let player = &players[taken[report.seat.index()].0];
+            match &report.fault {
                 // Whoever has been ready before only met a moment without resources.
-                Fault::NotStarted { why } if !contestant.proven.load(Ordering::Relaxed) => {
-                    let _ = contestant.given_up.set(why.clone());
+                Fault::NotStarted { why } if !player.proven.load(Ordering::Relaxed) => {
+                    let _ = player.given_up.set(why.clone());
                 }
                 _ => {}
             }
         }
-        self.players.extend(seated);
+        self.players.extend(taken);
         played
     }
 
     /// The players of a game, by seat. Those of the last group that are not among them go home.
-    fn take_players(&mut self, fixture: &Fixture) -> Vec<(usize, Box<dyn Player>)> {
+    fn take_players(&mut self, pairing: &Pairing) -> Vec<(usize, Box<dyn Player>)> {
         let mut take = |number: usize| {
-            let new = || self.tournament.contestants[number].player(self.tournament.herd);
+            let new = || self.tournament.players[number].player(self.tournament.processes);
             (number, self.players.remove(&number).unwrap_or_else(new))
         };
-        let seated = fixture.players.iter().map(|&number| take(number)).collect();
-        self.players.drain().for_each(|(_, mut player)| player.leave(Leave::Finish));
+        let seated = pairing.players.iter().map(|&number| take(number)).collect();
+        self.players.drain().for_each(|(_, mut player)| player.leave(Shutdown::Finish));
         seated
     }
 }
 
 /// A game in one line, for the log.
-fn describe(record: &Record, contestants: &[Contestant]) -> String {
-    let name = |seat: usize| contestants[record.fixture.players[seat]].party.name.as_str();
+fn describe(record: &Record, players: &[TournamentPlayer]) -> String {
+    let name = |seat: usize| players[record.pairing.players[seat]].config.name.as_str();
     let mut parts: Vec<String> = match &record.played.outcome {
         Some(outcome) => {
             (0..).zip(&outcome.scores).map(|(i, score)| format!("{} {score}", name(i))).collect()
@@ -316,7 +318,7 @@ fn describe(record: &Record, contestants: &[Contestant]) -> String {
     parts.push(format!("{} moves", record.played.plies.len()));
     let faults = record.played.faults.iter();
     parts.extend(
-        faults.map(|story| format!("{} of {}", story.fault.word(), name(story.seat.index()))),
+        faults.map(|report| format!("{} of {}", report.fault.word(), name(report.seat.index()))),
     );
     parts.join(", ")
 }

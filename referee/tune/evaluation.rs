@@ -1,7 +1,7 @@
 //! A candidate's game: all that it depends on, and what came of it.
 
-use crate::config::limits::Terms;
-use crate::config::Party;
+use crate::config::limits::PlayerLimits;
+use crate::config::PlayerConfig;
 use crate::play::record::Record;
 use crate::statistics::solo::Attempt;
 use crate::store::{Evaluation, Start};
@@ -10,7 +10,7 @@ use serde::Serialize;
 /// What all games of a candidate have in common: together with a [`Start`] it is all that a game
 /// depends on, as far as its players do not look at the time.
 #[derive(Serialize)]
-pub struct Trial<'a> {
+pub struct EvaluationContext<'a> {
     /// The game's name.
     pub game: &'a str,
     /// Its options as resolved.
@@ -26,19 +26,24 @@ pub struct Trial<'a> {
 pub struct Entrant<'a> {
     command: &'a str,
     dialect: &'a str,
-    terms: &'a Terms,
+    limits: &'a PlayerLimits,
     /// What its files are: another version of a program is another player.
     version: &'a str,
 }
 
 impl<'a> Entrant<'a> {
     /// What was agreed with a player, whose files have this digest.
-    pub fn new(party: &'a Party, version: &'a str) -> Entrant<'a> {
-        Entrant { command: &party.command, dialect: &party.dialect, terms: &party.terms, version }
+    pub fn new(player: &'a PlayerConfig, version: &'a str) -> Entrant<'a> {
+        Entrant {
+            command: &player.command,
+            dialect: &player.dialect,
+            limits: &player.limits,
+            version,
+        }
     }
 }
 
-impl Trial<'_> {
+impl EvaluationContext<'_> {
     /// The document that stands for it in a file.
     pub fn document(&self) -> String {
         serde_json::to_string(self).expect("our documents have text keys only")
@@ -55,13 +60,13 @@ pub fn seat_of(players: &[usize], player: usize) -> usize {
 
 /// Where a game began for this player.
 pub fn start_of(record: &Record, player: usize) -> Start<'_> {
-    let seat = seat_of(&record.fixture.players, player) as u8;
-    Start { setup: &record.setup, seat, seeds: &record.fixture.seeds }
+    let seat = seat_of(&record.pairing.players, player) as u8;
+    Start { setup: &record.setup, seat, seeds: &record.pairing.seeds }
 }
 
 /// What came of a game for this player; nothing if it is void.
 pub fn evaluation(record: &Record, player: usize) -> Option<Evaluation> {
-    let seat = seat_of(&record.fixture.players, player);
+    let seat = seat_of(&record.pairing.players, player);
     let Attempt { score, spent } = match &record.half_points()?[..] {
         [_] => Attempt::new(record.played.outcome.as_ref()?, record),
         half_points => {

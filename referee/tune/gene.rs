@@ -18,19 +18,19 @@ pub type Genome = Vec<i64>;
 pub struct Gene {
     name: String,
     count: usize,
-    locus: Locus,
+    locus: GeneRange,
 }
 
 /// From where to where a number of a genome is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Locus {
+pub struct GeneRange {
     /// The least number.
     pub low: i64,
     /// The greatest number.
     pub high: i64,
 }
 
-impl Locus {
+impl GeneRange {
     /// A number of the range, every one equally likely.
     pub fn draw(&self, rng: &mut Rng) -> i64 {
         self.low + rng.below((self.high - self.low) as usize + 1) as i64
@@ -71,7 +71,7 @@ impl Gene {
         if !(1..=MOST).contains(&count) {
             return refuse("it may be 1 to 1000 numbers");
         }
-        Ok(Gene { name: name.into(), count, locus: Locus { low, high } })
+        Ok(Gene { name: name.into(), count, locus: GeneRange { low, high } })
     }
 
     /// How the place is written in a command.
@@ -97,17 +97,17 @@ impl Gene {
 
 /// A command with places for numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Template {
+pub struct CommandTemplate {
     text: String,
     genes: Vec<Gene>,
 }
 
-impl Template {
+impl CommandTemplate {
     /// A command in which each of these genes has a place.
     ///
     /// # Errors
     /// If there is no gene, two have the same name, or one has no place.
-    pub fn new(text: &str, genes: Vec<Gene>) -> Result<Template, ParseError> {
+    pub fn new(text: &str, genes: Vec<Gene>) -> Result<CommandTemplate, ParseError> {
         if genes.is_empty() {
             return Err(ParseError::new(
                 "what is tuned? say --gene w=6x0..10 for {w} in the command",
@@ -124,7 +124,7 @@ impl Template {
                 )));
             }
         }
-        Ok(Template { text: text.into(), genes })
+        Ok(CommandTemplate { text: text.into(), genes })
     }
 
     /// The command as it was written.
@@ -133,7 +133,7 @@ impl Template {
     }
 
     /// Where each number of a genome is drawn from.
-    pub fn loci(&self) -> Vec<Locus> {
+    pub fn gene_ranges(&self) -> Vec<GeneRange> {
         let of = |gene: &Gene| std::iter::repeat_n(gene.locus, gene.count);
         self.genes.iter().flat_map(of).collect()
     }
@@ -212,10 +212,10 @@ impl Template {
 mod tests {
     use super::*;
 
-    fn template(text: &str, genes: &[&str]) -> Result<Template, ParseError> {
+    fn template(text: &str, genes: &[&str]) -> Result<CommandTemplate, ParseError> {
         let genes: Result<Vec<Gene>, ParseError> =
             genes.iter().map(|gene| Gene::parse(gene)).collect();
-        Template::new(text, genes?)
+        CommandTemplate::new(text, genes?)
     }
 
     fn words(words: &[&str]) -> Vec<String> {
@@ -225,8 +225,8 @@ mod tests {
     #[test]
     fn numbers_stand_in_their_places() {
         let bot = template("bot -w {w} -d {d} ${x} {w}", &["w=3x0..10", "d=-3..8"]).unwrap();
-        assert_eq!(bot.loci().len(), 4);
-        assert_eq!(bot.loci()[3], Locus { low: -3, high: 8 });
+        assert_eq!(bot.gene_ranges().len(), 4);
+        assert_eq!(bot.gene_ranges()[3], GeneRange { low: -3, high: 8 });
         assert_eq!(bot.fill(&[1, -2, 30, 4]), "bot -w 1,-2,30 -d 4 ${x} 1,-2,30");
         assert_eq!(bot.describe(&[1, -2, 30, 4]), "w=1,-2,30 d=4");
         assert_eq!(template("{d}", &["d=1..8"]).unwrap().describe(&[4]), "4");
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn ranges_are_drawn_with_both_ends() {
-        let (locus, mut rng) = (Locus { low: -2, high: 3 }, Rng::new(1));
+        let (locus, mut rng) = (GeneRange { low: -2, high: 3 }, Rng::new(1));
         let drawn: std::collections::BTreeSet<i64> =
             (0..200).map(|_| locus.draw(&mut rng)).collect();
         assert_eq!(drawn.into_iter().collect::<Vec<_>>(), [-2, -1, 0, 1, 2, 3]);

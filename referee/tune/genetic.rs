@@ -12,14 +12,14 @@
 //! in a generation is before others of the same result.
 
 use super::fitness::Fitness;
-use super::gene::{Genome, Locus};
+use super::gene::{GeneRange, Genome};
 use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
 use std::collections::HashSet;
 
 /// The parameters of the scheme.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Scheme {
+pub struct GeneticAlgorithm {
     /// Candidates of a generation.
     pub candidates: usize,
     /// How many of them are the best of the generation before.
@@ -33,7 +33,7 @@ pub struct Scheme {
     /// Are parents different from each other, as far as there are enough different candidates?
     pub distinct: bool,
     /// What numbers are drawn from.
-    pub loci: Vec<Locus>,
+    pub gene_ranges: Vec<GeneRange>,
 }
 
 /// Whoever is to be judged.
@@ -70,17 +70,17 @@ impl Origin {
     }
 }
 
-impl Scheme {
+impl GeneticAlgorithm {
     /// The scheme of the source, for genomes of these numbers.
-    pub fn of_the_source(loci: Vec<Locus>) -> Scheme {
-        Scheme {
+    pub fn of_the_source(gene_ranges: Vec<GeneRange>) -> GeneticAlgorithm {
+        GeneticAlgorithm {
             candidates: 12,
             parents: 4,
             new: 2,
             mutation: 0.1,
             clamp: false,
             distinct: false,
-            loci,
+            gene_ranges,
         }
     }
 
@@ -89,7 +89,7 @@ impl Scheme {
     /// # Errors
     /// If it does not.
     pub fn check(&self) -> Result<(), ParseError> {
-        let Scheme { candidates, parents, new, mutation, .. } = *self;
+        let GeneticAlgorithm { candidates, parents, new, mutation, .. } = *self;
         let refuse = |why: String| Err(ParseError::new(why));
         if parents == 0 || parents + new > candidates {
             return refuse(format!(
@@ -153,14 +153,14 @@ impl Scheme {
     }
 
     fn draw(&self, rng: &mut Rng) -> Candidate {
-        let genome = self.loci.iter().map(|locus| locus.draw(rng)).collect();
+        let genome = self.gene_ranges.iter().map(|locus| locus.draw(rng)).collect();
         Candidate { genome, origin: Origin::New }
     }
 
     /// A child of two, of whom the first has this part in it.
     fn child(&self, one: &Genome, other: &Genome, weight: f64, rng: &mut Rng) -> Genome {
-        let numbers = one.iter().zip(other).zip(&self.loci);
-        let number = |((&one, &other), locus): ((&i64, &i64), &Locus)| {
+        let numbers = one.iter().zip(other).zip(&self.gene_ranges);
+        let number = |((&one, &other), locus): ((&i64, &i64), &GeneRange)| {
             if rng.unit() < self.mutation {
                 return locus.draw(rng);
             }
@@ -221,18 +221,21 @@ mod tests {
 
     #[test]
     fn a_scheme_must_make_generations() {
-        let usual = || Scheme::of_the_source(Vec::new());
+        let usual = || GeneticAlgorithm::of_the_source(Vec::new());
         assert_eq!((usual().check(), usual().children()), (Ok(()), 6));
         for (scheme, part) in [
-            (Scheme { parents: 11, ..usual() }, "11 parents and 2 new candidates are no"),
-            (Scheme { parents: 0, ..usual() }, "0 parents"),
-            (Scheme { parents: 1, ..usual() }, "--parents 2"),
-            (Scheme { mutation: 1.5, ..usual() }, "from 0 to 1"),
-            (Scheme { mutation: f64::NAN, ..usual() }, "from 0 to 1"),
+            (GeneticAlgorithm { parents: 11, ..usual() }, "11 parents and 2 new candidates are no"),
+            (GeneticAlgorithm { parents: 0, ..usual() }, "0 parents"),
+            (GeneticAlgorithm { parents: 1, ..usual() }, "--parents 2"),
+            (GeneticAlgorithm { mutation: 1.5, ..usual() }, "from 0 to 1"),
+            (GeneticAlgorithm { mutation: f64::NAN, ..usual() }, "from 0 to 1"),
         ] {
             let error = scheme.check().unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
-        assert_eq!(Scheme { candidates: 3, parents: 1, new: 2, ..usual() }.check(), Ok(()));
+        assert_eq!(
+            GeneticAlgorithm { candidates: 3, parents: 1, new: 2, ..usual() }.check(),
+            Ok(())
+        );
     }
 }

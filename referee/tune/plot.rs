@@ -2,7 +2,7 @@
 //! the best.
 
 use super::fitness::Fitness;
-use super::gene::Template;
+use super::gene::CommandTemplate;
 use super::genetic::Origin;
 use super::run::Generation;
 use super::svg::{Anchor, Svg};
@@ -26,9 +26,9 @@ const COLOURS: [(&str, &str); 4] =
     [("ancestor", "#000000"), ("new", "#e69f00"), ("parent", "#999999"), ("child", "#0072b2")];
 
 /// What is drawn.
-pub struct Chart<'a> {
+pub struct Plot<'a> {
     /// What was tuned.
-    pub template: &'a Template,
+    pub template: &'a CommandTemplate,
     /// A line about the tuning.
     pub about: &'a str,
     /// Its generations.
@@ -37,7 +37,7 @@ pub struct Chart<'a> {
     pub planned: usize,
 }
 
-impl Chart<'_> {
+impl Plot<'_> {
     /// The picture as an SVG document.
     pub fn document(&self) -> String {
         let rows = self.rows();
@@ -55,7 +55,7 @@ impl Chart<'_> {
 
     /// How many numbers are drawn.
     fn rows(&self) -> usize {
-        match self.template.loci().len() {
+        match self.template.gene_ranges().len() {
             count if count > MOST_ROWS || self.generations.is_empty() => 0,
             count => count,
         }
@@ -117,7 +117,7 @@ impl Chart<'_> {
         let heading = [SIDES[0], NUMBERS - 10.0];
         svg.text(heading, Anchor::Start, GREY, "numbers of the best of each generation");
         for (row, (name, locus)) in
-            self.template.names().iter().zip(self.template.loci()).enumerate()
+            self.template.names().iter().zip(self.template.gene_ranges()).enumerate()
         {
             let y = NUMBERS + ROW * row as f64;
             svg.text([SIDES[0] - 8.0, y + 14.0], Anchor::End, "", name);

@@ -2,7 +2,7 @@
 
 use super::fitness::Fitness;
 use super::gene::Genome;
-use super::genetic::{ranking, Candidate, Scheme};
+use super::genetic::{ranking, Candidate, GeneticAlgorithm};
 use arbitre_games::rng::Rng;
 
 /// A generation whose candidates were judged.
@@ -30,17 +30,17 @@ impl Generation {
 /// The generations so far. All follows from the seed and the results: whoever runs it again with the
 /// same comes to the same candidates, so that nothing but results need be kept to go on with it.
 #[derive(Clone, Debug)]
-pub struct Course {
-    scheme: Scheme,
+pub struct TuningRun {
+    scheme: GeneticAlgorithm,
     ancestor: Genome,
     seed: u64,
     generations: Vec<Generation>,
 }
 
-impl Course {
+impl TuningRun {
     /// A course that begins.
-    pub fn new(scheme: Scheme, ancestor: Genome, seed: u64) -> Course {
-        Course { scheme, ancestor, seed, generations: Vec::new() }
+    pub fn new(scheme: GeneticAlgorithm, ancestor: Genome, seed: u64) -> TuningRun {
+        TuningRun { scheme, ancestor, seed, generations: Vec::new() }
     }
 
     /// The generations that were judged.

@@ -19,12 +19,20 @@
 
 use crate::clock::{Clock, Go};
 use crate::dialect::{
-    check_seats, BotAction, BotEnd, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer,
-    Ready, RefereeEnd, Start, Turn,
+    check_seats, BotAction, BotEnd, DialectInfo, Event, GameContext, GameEnd, Init, Notation,
+    ParsedAnswer, Ready, RefereeEnd, Start, Turn,
 };
 use crate::game::{ParseError, Seat, Seats, State};
 use std::fmt::{self, Write};
 
+/// Description of the dialect.
+pub const INFO: DialectInfo = DialectInfo {
+    name: "arbitre",
+    max_seats: Seats::CAPACITY,
+    tells_openings: true,
+    has_keywords: true,
+    tells_rules: true,
+};
 /// The version of the dialect that this project speaks.
 pub const VERSION: u32 = 1;
 /// A player's name for itself is this long at most, in bytes.

@@ -11,13 +11,17 @@
 
 use crate::clock::Go;
 use crate::dialect::{
-    ArenaDefaults, BotAction, BotEnd, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer,
-    RefereeEnd, Start, Turn,
+    ArenaDefaults, BotAction, BotEnd, DialectInfo, Event, GameContext, GameEnd, Init, Notation,
+    ParsedAnswer, RefereeEnd, Start, Turn,
 };
 use crate::game::{ParseError, Seat, State};
 
 /// How many sit at a table where each knows the other by not being it.
 const SEATS: usize = 2;
+
+/// Description of the dialect.
+pub const INFO: DialectInfo =
+    DialectInfo { max_seats: SEATS, tells_openings: false, ..DialectInfo::arena("relay") };
 
 /// The referee's end.
 #[derive(Debug, Default)]

@@ -8,8 +8,8 @@ use arbitre::game::{Game, Seat, State};
 use arbitre::games::hextris::{
     score, Ending, Hextris, Phrases, Problem, Solution, Terrain, ANSWER_LIMIT,
 };
-use arbitre::referee::registry::table::Refusal;
-use arbitre::referee::registry::{self, Speech};
+use arbitre::referee::registry::table::RejectedAnswer;
+use arbitre::referee::registry::Speech;
 use std::process::Command;
 
 const SETUP: &str = "problem {\"id\":0,\"width\":5,\"height\":3,\"filled\":[],\"units\":[{\"members\":\
@@ -22,8 +22,8 @@ fn answers(lines: &[&str]) -> Answers {
 
 #[test]
 fn answers_may_be_long() {
-    let game = (registry::find("hextris").unwrap().open)("").unwrap();
-    let table = game.table(SETUP, &[Speech::Dialect("arbitre")]).unwrap();
+    let game = arbitre::registry().open("hextris", "").unwrap();
+    let table = game.table(SETUP, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO)]).unwrap();
     assert_eq!(table.line_limit(Seat::FIRST), ANSWER_LIMIT);
 }
 
@@ -40,9 +40,11 @@ fn blanks_are_commands_and_an_answer_may_stop_short() {
 #[test]
 fn a_bad_character_is_named_and_nothing_was_played() {
     let (said, scores) = answers(&["epe", "e#p", "p$p", "  \t ei!$"]);
-    let illegal = |why: &str| Err(Refusal::Illegal(why.into()));
+    let illegal = |why: &str| Err(RejectedAnswer::Illegal(why.into()));
     assert_eq!(said[0], illegal("move 2 of 3, p: the unit was there before"));
-    assert!(matches!(&said[1], Err(Refusal::Invalid(why)) if why.contains("character 1 is '#'")));
+    assert!(
+        matches!(&said[1], Err(RejectedAnswer::Invalid(why)) if why.contains("character 1 is '#'"))
+    );
     assert_eq!(said[2], illegal("move 3 of 3, p: the game is over"));
     assert_eq!((said[3].clone(), scores), (Ok("  \t ei!$".into()), Some(vec![307])));
 }

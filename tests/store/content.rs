@@ -2,10 +2,10 @@
 
 use crate::stage::Folder;
 use arbitre::game::{Outcome, Seat, Seats};
-use arbitre::referee::config::limits::Terms;
-use arbitre::referee::config::{Charter, OpeningSource, Party};
+use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig};
 use arbitre::referee::play::record::Record;
-use arbitre::referee::play::{Entrance, Played, Ply, Story};
+use arbitre::referee::play::{FaultReport, Played, Ply, StartReport};
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::store::{Archive, StoreError, Writer};
 use proptest::collection::vec;
@@ -69,10 +69,10 @@ fn ply() -> impl Strategy<Value = Ply> {
         .prop_map(|(seat, mv, spent, comment, stderr)| Ply { seat, mv, spent, comment, stderr })
 }
 
-fn story() -> impl Strategy<Value = Story> {
+fn story() -> impl Strategy<Value = FaultReport> {
     let legal = vec(text(), 0..4);
     (seat(), fault(), 0..8usize, text(), legal, text()).prop_map(
-        |(seat, fault, ply, position, legal, stderr)| Story {
+        |(seat, fault, ply, position, legal, stderr)| FaultReport {
             seat,
             fault,
             ply,
@@ -93,33 +93,33 @@ fn outcome() -> impl Strategy<Value = Outcome> {
 }
 
 fn played() -> impl Strategy<Value = Played> {
-    let entrance = (any::<bool>(), option::of(text()));
-    let entrance = entrance.prop_map(|(kept, ready)| Entrance { kept, ready });
-    let entrances = vec(option::of(entrance), SEATS);
-    (entrances, vec(ply(), 0..8), vec(story(), 0..4), option::of(outcome())).prop_map(
-        |(entrances, plies, mut faults, outcome)| {
+    let start_report = (any::<bool>(), option::of(text()));
+    let start_report = start_report.prop_map(|(kept, ready)| StartReport { kept, ready });
+    let start_reports = vec(option::of(start_report), SEATS);
+    (start_reports, vec(ply(), 0..8), vec(story(), 0..4), option::of(outcome())).prop_map(
+        |(start_reports, plies, mut faults, outcome)| {
             faults.iter_mut().for_each(|story| story.ply = story.ply.min(plies.len()));
-            Played { entrances, plies, faults, outcome }
+            Played { start_reports, plies, faults, outcome }
         },
     )
 }
 
 /// Four at a table, whose names and commands are as hostile as their games.
-fn charter() -> Charter {
-    let party = |number: usize| Party {
+fn config() -> MatchConfig {
+    let player = |number: usize| PlayerConfig {
         name: format!("{number}{HOSTILE}"),
         command: HOSTILE.into(),
         dialect: "arbitre".into(),
-        terms: Terms { margin: Duration::MAX, ..Terms::default() },
+        limits: PlayerLimits { margin: Duration::MAX, ..PlayerLimits::default() },
     };
-    Charter {
+    MatchConfig {
         game: "awele".into(),
         rules: HOSTILE.into(),
         seats: SEATS,
         games: 1000,
         seed: u64::MAX,
         openings: OpeningSource::Listed(vec![HOSTILE.into(), String::new()]),
-        players: (0..SEATS).map(party).collect(),
+        players: (0..SEATS).map(player).collect(),
         sprt: None,
     }
 }
@@ -131,13 +131,13 @@ fn cases(cases: u32) -> ProptestConfig {
 
 /// Records of a match, in the order in which they came in.
 fn records() -> impl Strategy<Value = Vec<Record>> {
-    let schedule = charter().schedule();
+    let schedule = config().schedule();
     let indices = proptest::sample::subsequence((0..1000).collect::<Vec<u64>>(), 1..6);
     let record = (text(), played(), duration());
     (indices.prop_shuffle(), vec(record, 6)).prop_map(move |(indices, parts)| {
         let pairs = indices.into_iter().zip(parts);
         let record = |(index, (setup, played, duration))| Record {
-            fixture: schedule.fixture(index),
+            pairing: schedule.pairing(index),
             setup,
             played,
             duration,
@@ -160,7 +160,7 @@ fn read(archive: &Archive) -> Vec<Record> {
 /// What should be there: void games are not kept.
 fn sorted(mut records: Vec<Record>) -> Vec<Record> {
     records.retain(|record| record.played.outcome.is_some());
-    records.sort_by_key(|record| record.fixture.index);
+    records.sort_by_key(|record| record.pairing.index);
     records
 }
 
@@ -169,9 +169,9 @@ proptest! {
 
     #[test]
     fn records_come_back_from_memory(records in records()) {
-        let mut writer = Writer::in_memory(&charter()).unwrap();
+        let mut writer = Writer::in_memory(&config(), &arbitre::registry()).unwrap();
         records.iter().for_each(|record| writer.add(record).unwrap());
-        prop_assert_eq!(writer.archive().charter(), &charter());
+        prop_assert_eq!(writer.archive().config(), &config());
         prop_assert_eq!(read(writer.archive()), sorted(records));
     }
 }
@@ -185,20 +185,20 @@ proptest! {
         let folder = Folder::new("content");
         let path = folder.join("match.db");
         let (first, rest) = records.split_at(1);
-        let mut writer = Writer::create(&path, &charter(), HOSTILE).unwrap();
+        let mut writer = Writer::create(&path, &config(), HOSTILE, &arbitre::registry()).unwrap();
         first.iter().for_each(|record| writer.add(record).unwrap());
         drop(writer);
-        let mut writer = Writer::resume(&path, HOSTILE).unwrap().unwrap();
+        let mut writer = Writer::resume(&path, HOSTILE, &arbitre::registry()).unwrap().unwrap();
         rest.iter().for_each(|record| writer.add(record).unwrap());
         // Before the file is tidied and after it.
         let sorted = sorted(records);
-        prop_assert_eq!(&read(&Archive::open(&path).unwrap()), &sorted);
+        prop_assert_eq!(&read(&Archive::open(&path, &arbitre::registry()).unwrap()), &sorted);
         drop(writer);
-        let archive = Archive::open(&path).unwrap();
+        let archive = Archive::open(&path, &arbitre::registry()).unwrap();
         prop_assert_eq!(&read(&archive), &sorted);
-        prop_assert_eq!(archive.charter(), &charter());
+        prop_assert_eq!(archive.config(), &config());
         for record in &sorted {
-            let found = archive.game(record.fixture.index).unwrap();
+            let found = archive.game(record.pairing.index).unwrap();
             prop_assert_eq!(found.as_ref(), Some(record));
         }
         drop(archive);
@@ -210,14 +210,15 @@ proptest! {
 /// A game to which nobody came was not played, and is still to be.
 #[test]
 fn void_games_are_not_kept() {
-    let charter = charter();
-    let schedule = charter.schedule();
+    let config = config();
+    let schedule = config.schedule();
     let why = |why: &str| Fault::NotStarted { why: why.into() };
-    let absent = [0, 3].map(|seat| Story::of_absence(Seat::new(seat), why("no\0such\nprogram")));
+    let absent =
+        [0, 3].map(|seat| FaultReport::of_absence(Seat::new(seat), why("no\0such\nprogram")));
     let never = Played::never(SEATS, absent.to_vec());
     let (setup, duration) = (String::new(), Duration::ZERO);
-    let record = Record { fixture: schedule.fixture(999), setup, played: never, duration };
-    let mut writer = Writer::in_memory(&charter).unwrap();
+    let record = Record { pairing: schedule.pairing(999), setup, played: never, duration };
+    let mut writer = Writer::in_memory(&config, &arbitre::registry()).unwrap();
     writer.add(&record).unwrap();
     assert_eq!(read(writer.archive()), []);
 }
@@ -225,20 +226,20 @@ fn void_games_are_not_kept() {
 /// The same game is not kept twice, and the second attempt changes nothing.
 #[test]
 fn a_game_is_added_once() {
-    let charter = charter();
-    let fixture = charter.schedule().fixture(5);
+    let config = config();
+    let pairing = config.schedule().pairing(5);
     let (setup, duration) = (String::new(), Duration::ZERO);
     let (scores, lower_is_better) = (vec![0; SEATS], false);
     let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better });
     let played = Played { outcome, ..Played::never(SEATS, Vec::new()) };
-    let mut record = Record { fixture, setup, played, duration };
-    let mut writer = Writer::in_memory(&charter).unwrap();
+    let mut record = Record { pairing, setup, played, duration };
+    let mut writer = Writer::in_memory(&config, &arbitre::registry()).unwrap();
     writer.add(&record).unwrap();
     let first = record.clone();
     record.setup = "another".into();
     assert!(writer.add(&record).is_err());
     assert_eq!(read(writer.archive()), [first]);
-    record.fixture = charter.schedule().fixture(6);
+    record.pairing = config.schedule().pairing(6);
     writer.add(&record).unwrap();
     assert_eq!(writer.archive().count().unwrap(), 2);
 }

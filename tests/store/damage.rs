@@ -2,9 +2,9 @@
 
 use crate::stage::{assert_fails, stderr, Folder, CALM};
 use arbitre::game::Seat;
-use arbitre::referee::config::Charter;
+use arbitre::referee::config::MatchConfig;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::play::Story;
+use arbitre::referee::play::FaultReport;
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::{Archive, Session, StoreError, Writer};
@@ -45,24 +45,24 @@ fn with_a_match(name: &str) -> Folder {
 /// All that a file holds.
 #[derive(PartialEq, Debug)]
 struct Contents {
-    charter: Charter,
+    config: MatchConfig,
     sessions: BTreeMap<i64, Session>,
     records: Vec<Record>,
 }
 
 fn contents(path: &Path) -> Result<Contents, StoreError> {
-    let archive = Archive::open(path)?;
+    let archive = Archive::open(path, &arbitre::registry())?;
     let mut records = Vec::new();
     archive.for_each::<StoreError>(|record, _| {
         records.push(record);
         Ok(())
     })?;
-    Ok(Contents { charter: archive.charter().clone(), sessions: archive.sessions()?, records })
+    Ok(Contents { config: archive.config().clone(), sessions: archive.sessions()?, records })
 }
 
 /// Does anything of this file tell that it was damaged?
 fn is_detected(path: &Path) -> bool {
-    verify(path).map_or(true, |found| !found.problems.is_empty())
+    verify(path, &arbitre::registry()).map_or(true, |found| !found.problems.is_empty())
 }
 
 /// Overwrites 64 bytes in a row.
@@ -159,7 +159,7 @@ fn what_another_program_changes_is_found() {
     ];
     for (sql, part) in cases {
         let db = changed(&folder, sql);
-        let told = match verify(&folder.join(db)) {
+        let told = match verify(&folder.join(db), &arbitre::registry()) {
             Ok(found) => found.problems.join("\n"),
             Err(error) => error.to_string(),
         };
@@ -173,18 +173,19 @@ fn a_record_that_was_made_up_is_found_by_playing_it_again() {
     let folder = with_a_match("made up");
     let whole = contents(&folder.join(DB)).unwrap();
     let calm = |record: &&Record| record.played.faults.is_empty();
-    let number = whole.records.iter().find(calm).unwrap().fixture.index as usize;
+    let number = whole.records.iter().find(calm).unwrap().pairing.index as usize;
     let faulty = whole.records.iter().position(|record| !calm(&record)).unwrap();
     let forged = |number: usize, forge: &dyn Fn(&mut Record)| {
         let mut records = whole.records.clone();
         forge(&mut records[number]);
         let path = folder.join("forged.db");
         let _ = fs::remove_file(&path);
-        let mut writer = Writer::create(&path, &whole.charter, "a forger").unwrap();
+        let mut writer =
+            Writer::create(&path, &whole.config, "a forger", &arbitre::registry()).unwrap();
         writer.begin_session(whole.sessions[&1].clone()).unwrap();
         records.iter().for_each(|record| writer.add(record).unwrap());
         drop(writer);
-        verify(&path).unwrap().problems.join("\n")
+        verify(&path, &arbitre::registry()).unwrap().problems.join("\n")
     };
     assert_eq!(forged(number, &|_| {}), "", "what is not changed is not found");
     type Forge = fn(&mut Record);
@@ -212,7 +213,7 @@ fn legal_move_called_illegal(record: &mut Record) {
     let fault = Fault::Illegal { answer: last.mv, why: "it is not".into() };
     let (position, legal) = (String::new(), Vec::new());
     let (seat, ply, stderr) = (last.seat, record.played.plies.len(), String::new());
-    record.played.faults.push(Story { seat, fault, ply, position, legal, stderr });
+    record.played.faults.push(FaultReport { seat, fault, ply, position, legal, stderr });
 }
 
 /// What the checksum of a row was made for cannot be made up by chance, but must not end in a panic.
@@ -220,7 +221,7 @@ fn legal_move_called_illegal(record: &mut Record) {
 fn a_score_too_few_is_no_panic() {
     let folder = with_a_match("short");
     let whole = contents(&folder.join(DB)).unwrap();
-    let mut writer = Writer::in_memory(&whole.charter).unwrap();
+    let mut writer = Writer::in_memory(&whole.config, &arbitre::registry()).unwrap();
     let mut record = whole.records[0].clone();
     record.played.outcome.as_mut().unwrap().scores.truncate(1);
     writer.add(&record).unwrap();

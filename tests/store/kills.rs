@@ -1,7 +1,7 @@
 //! A referee that is killed at any moment, and the same command until it succeeds.
 //! `scripts/kill-and-resume.sh` does it a hundred times.
 
-use crate::stage::{game_of, Folder, Running, CALM, FORMATS, PLAYERS};
+use crate::stage::{game_of, Folder, GameTable, CALM, FORMATS, PLAYERS};
 use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::Archive;
 use arbitre::rng::Rng;
@@ -84,7 +84,7 @@ fn listen(output: ChildStdout) -> Receiver<u64> {
 fn run(folder: &Folder, words: &[&str], moment: Option<Moment>) -> (Vec<u64>, Option<i32>) {
     let mut referee = folder.referee(words);
     let child = referee.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-    let mut referee = Running(child.expect("the referee can be started"));
+    let mut referee = GameTable(child.expect("the referee can be started"));
     let games = listen(referee.0.stdout.take().expect("it is piped"));
     let mut acknowledged = Vec::new();
     if let Some(Moment { events, delay }) = moment {
@@ -100,7 +100,8 @@ fn run(folder: &Folder, words: &[&str], moment: Option<Moment>) -> (Vec<u64>, Op
 
 /// The games that are in the file; nothing if it holds no match yet.
 fn kept(folder: &Folder) -> Result<Option<HashSet<u64>>, String> {
-    match Archive::open(&folder.join(DB)).and_then(|archive| archive.games()) {
+    match Archive::open(&folder.join(DB), &arbitre::registry()).and_then(|archive| archive.games())
+    {
         Ok(games) => Ok(Some(games)),
         Err(error) => match error.to_string() {
             text if text.ends_with("no such file") || text.ends_with("no match") => Ok(None),
@@ -150,7 +151,8 @@ fn check_whole(
     let all: HashSet<u64> = before.iter().chain(acknowledged).copied().collect();
     check(before.len() + acknowledged.len() == all.len(), "a game was played twice")?;
     check(all == (0..GAMES).collect(), format!("{} games, not {GAMES}", all.len()))?;
-    let found = verify(&folder.join(DB)).map_err(|error| error.to_string())?;
+    let found =
+        verify(&folder.join(DB), &arbitre::registry()).map_err(|error| error.to_string())?;
     check((found.games, &found.problems[..]) == (GAMES, &[]), format!("{found:?}"))?;
     check(folder.exports(DB) == reference.exports, "the exports are not the same bytes")?;
     check(folder.names() == [DB], format!("more is left than the file: {:?}", folder.names()))

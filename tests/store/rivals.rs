@@ -1,6 +1,6 @@
 //! Several referees at one file: one writes, all read.
 
-use crate::stage::{assert_fails, game_of, stderr, Folder, Running, CALM};
+use crate::stage::{assert_fails, game_of, stderr, Folder, GameTable, CALM};
 use arbitre::referee::store::verify::verify;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -30,12 +30,12 @@ fn words() -> Vec<&'static str> {
 }
 
 /// A match of which two games are there and the third does not end before the gate is open.
-fn begun(name: &str) -> (Folder, Running, BufReader<ChildStdout>) {
+fn begun(name: &str) -> (Folder, GameTable, BufReader<ChildStdout>) {
     let folder = Folder::new(name);
     folder.script("gated", GATED);
     let mut referee = folder.referee(&words());
     let child = referee.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-    let mut referee = Running(child.expect("the referee can be started"));
+    let mut referee = GameTable(child.expect("the referee can be started"));
     let mut output = BufReader::new(referee.0.stdout.take().expect("it is piped"));
     for game in 0..2 {
         let mut line = String::new();
@@ -50,7 +50,7 @@ fn open_gate(folder: &Folder) {
 }
 
 fn assert_whole(folder: &Folder) {
-    let found = verify(&folder.join(DB)).expect("it is a match");
+    let found = verify(&folder.join(DB), &arbitre::registry()).expect("it is a match");
     assert_eq!((found.games, found.problems), (6, Vec::new()));
 }
 
@@ -121,7 +121,7 @@ fn referees_that_start_at_once_play_every_game_once() {
     }
     played.sort_unstable();
     assert_eq!(played, (0..60).map(Some).collect::<Vec<_>>());
-    let found = verify(&folder.join(DB)).unwrap();
+    let found = verify(&folder.join(DB), &arbitre::registry()).unwrap();
     assert_eq!((found.games, found.problems), (60, Vec::new()));
 }
 

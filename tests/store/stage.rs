@@ -84,9 +84,9 @@ impl Drop for Folder {
 }
 
 /// A program that does not outlive its test.
-pub struct Running(pub Child);
+pub struct GameTable(pub Child);
 
-impl Running {
+impl GameTable {
     /// Kills it as a power cut would, and waits until it is gone.
     pub fn kill(&mut self) {
         self.0.kill().expect("it is ours");
@@ -94,7 +94,7 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for GameTable {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();

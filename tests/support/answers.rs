@@ -2,16 +2,17 @@
 
 use arbitre::clock::{Clock, Go};
 use arbitre::game::Seat;
-use arbitre::referee::registry::table::{Refusal, StartParams};
-use arbitre::referee::registry::{self, Speech};
+use arbitre::referee::registry::table::{RejectedAnswer, StartParams};
+use arbitre::referee::registry::Speech;
 
 /// What each line comes to, and the scores if the game is over then.
-pub type Answers = (Vec<Result<String, Refusal>>, Option<Vec<i64>>);
+pub type Answers = (Vec<Result<String, RejectedAnswer>>, Option<Vec<i64>>);
 
 /// What the table of this game answers to these lines, and how it ends.
 pub fn answers(game: &str, rules: &str, setup: &str, lines: &[&str]) -> Answers {
-    let game = (registry::find(game).unwrap().open)(rules).unwrap();
-    let mut table = game.table(setup, &[Speech::Dialect("arbitre")]).unwrap();
+    let game = arbitre::registry().open(game, rules).unwrap();
+    let mut table =
+        game.table(setup, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO)]).unwrap();
     let (clock, mut said) = (Clock::default(), String::new());
     table.open(Seat::FIRST, &StartParams { clock: &clock, seed: 1, kept: false }, &mut said);
     table.hear_ready(Seat::FIRST, "ready tester").unwrap();

@@ -1,17 +1,17 @@
 //! What tests of whole matches share. Each of them uses a part.
 #![allow(dead_code)]
 
-use arbitre::referee::config::command::Program;
-use arbitre::referee::config::limits::Terms;
-use arbitre::referee::config::Party;
+use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::config::PlayerConfig;
 use arbitre::referee::pairing::openings::Openings;
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::player::process_group::Herd;
-use arbitre::referee::registry::{self, Hosted, Speech};
+use arbitre::referee::player::process_group::ProcessGroups;
+use arbitre::referee::player::program::Program;
+use arbitre::referee::registry::DynGame;
 use arbitre::referee::statistics::tally::Tally;
 use arbitre::referee::tournament::interrupt::Stop;
-use arbitre::referee::tournament::{Contestant, Source, Tournament};
+use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,19 +21,19 @@ use std::time::Duration;
 pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
 
 /// Awélé by its default rules.
-pub fn awele() -> Box<dyn Hosted> {
-    (registry::find("awele").unwrap().open)("").unwrap()
+pub fn awele() -> Box<dyn DynGame> {
+    arbitre::registry().open("awele", "").unwrap()
 }
 
 /// A bundled Awélé bot as a program.
-pub fn bundled(arguments: &[&str]) -> Source {
+pub fn bundled(arguments: &[&str]) -> PlayerSource {
     bundled_bot("awele", arguments)
 }
 
 /// A bundled bot as a program.
-pub fn bundled_bot(name: &str, arguments: &[&str]) -> Source {
+pub fn bundled_bot(name: &str, arguments: &[&str]) -> PlayerSource {
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
-    Source::Bundled(Program::bundled(Path::new(REFEREE), name, &arguments))
+    PlayerSource::Bundled(Program::bundled(Path::new(REFEREE), name, &arguments))
 }
 
 /// A match to be played.
@@ -41,7 +41,7 @@ pub struct Match {
     /// What is played.
     pub game: &'static str,
     /// The players.
-    pub sources: Vec<Source>,
+    pub sources: Vec<PlayerSource>,
     /// How many sit at a table.
     pub seats: usize,
     /// Games per group of players.
@@ -60,7 +60,7 @@ pub struct Match {
 
 impl Match {
     /// Forty games of Awélé between two, one after the other.
-    pub fn of(sources: impl IntoIterator<Item = Source>) -> Match {
+    pub fn of(sources: impl IntoIterator<Item = PlayerSource>) -> Match {
         let sources = sources.into_iter().collect();
         let (game, seats, rules, openings, dialect) = ("awele", 2, "", 8, "arbitre");
         let (games, seed, concurrency) = (40, 1, 1);
@@ -68,36 +68,37 @@ impl Match {
     }
 
     /// Twelve games of Tron at which all of these sit.
-    pub fn of_tron(sources: impl IntoIterator<Item = Source>) -> Match {
+    pub fn of_tron(sources: impl IntoIterator<Item = PlayerSource>) -> Match {
         let all = Match::of(sources);
         Match { game: "tron", seats: all.sources.len(), games: 12, openings: 0, ..all }
     }
 
     /// Plays it without hurry, so that a busy machine changes nothing.
     pub fn play(&self) -> (Tally, Vec<Record>) {
-        let game = (registry::find(self.game).unwrap().open)(self.rules).unwrap();
-        let mut terms = Terms::default();
-        terms.clock.per_move = Some(Duration::from_secs(30));
-        terms.clock.first = None;
+        let game = arbitre::registry().open(self.game, self.rules).unwrap();
+        let mut limits = PlayerLimits::default();
+        limits.clock.per_move = Some(Duration::from_secs(30));
+        limits.clock.first = None;
         let names = ["a", "b", "c", "d"].into_iter();
-        let contestant = |(source, name): (&Source, &str)| {
-            let tongue = Speech::Dialect(self.dialect);
+        let contestant = |(source, name): (&PlayerSource, &str)| {
+            let tongue = game.speech(self.dialect).unwrap();
             let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
-            let party = Party { name, command, dialect, terms: terms.clone() };
-            Contestant::new(party, source.clone(), tongue)
+            let player = PlayerConfig { name, command, dialect, limits: limits.clone() };
+            TournamentPlayer::new(player, source.clone(), tongue)
         };
-        let contestants: Vec<Contestant> = self.sources.iter().zip(names).map(contestant).collect();
-        let schedule = Schedule::new(contestants.len(), self.seats, self.games, self.seed);
+        let players: Vec<TournamentPlayer> =
+            self.sources.iter().zip(names).map(contestant).collect();
+        let schedule = Schedule::new(players.len(), self.seats, self.games, self.seed);
         let openings = Openings::drawn(&*game, self.seats, self.openings, schedule.openings_rng());
-        let (herd, stop) = (Herd::default(), Stop::default());
+        let (processes, stop) = (ProcessGroups::default(), Stop::default());
         let tournament = Tournament {
             game: &*game,
-            contestants: &contestants,
+            players: &players,
             schedule: &schedule,
             openings: &openings,
             concurrency: self.concurrency,
             pinned: true,
-            herd: &herd,
+            processes: &processes,
             stop: &stop,
         };
         let mut records = Vec::new();
@@ -105,7 +106,7 @@ impl Match {
             records.push(record);
             ControlFlow::Continue(())
         });
-        let mut tally = Tally::new(contestants.len(), schedule.groups().len());
+        let mut tally = Tally::new(players.len(), schedule.groups().len());
         records.iter().for_each(|record| tally.add(record));
         (tally, records)
     }

@@ -4,7 +4,7 @@ use crate::stage::{patient_terms, Diary, Pair, Watched, HURRY, NET};
 use arbitre::clock::ClockKind;
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::stopwatch::Limit;
-use arbitre::referee::player::{Leave, Player};
+use arbitre::referee::player::{Player, Shutdown};
 use std::time::{Duration, Instant};
 
 /// The words of the villain's faults in so many games of one run, and how many processes it took.
@@ -63,7 +63,7 @@ fn a_kept_bot_that_ends_between_games_loses_the_next_one() {
 fn a_late_line_is_not_the_next_games_answer() {
     let diary = Diary::new();
     let mut pair = Pair::new("late", &diary, 0, patient_terms());
-    pair.terms.clock.per_move = Some(HURRY);
+    pair.limits.clock.per_move = Some(HURRY);
     assert_eq!([end(&mut pair), end(&mut pair)], ["timeout at ply 0", "timeout at ply 0"]);
     assert_eq!(diary.leaders().len(), 2);
 }
@@ -94,6 +94,6 @@ fn a_long_prompt_to_one_who_never_reads_ends_in_time() {
     println!("never-reads: {fault} after {elapsed:?}");
     assert_eq!(fault, Fault::timeout(HURRY));
     assert!(elapsed < HURRY + NET);
-    villain.leave(Leave::AtOnce);
+    villain.leave(Shutdown::AtOnce);
     diary.wait_until_gone().unwrap();
 }

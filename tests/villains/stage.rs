@@ -2,15 +2,15 @@
 
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::Seat;
-use arbitre::referee::config::command::Program;
-use arbitre::referee::config::limits::Terms;
-use arbitre::referee::play::{play, Played, Sitter};
+use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::play::{play, Played, SeatedPlayer};
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::process::Process;
-use arbitre::referee::player::process_group::Herd;
+use arbitre::referee::player::process_group::ProcessGroups;
+use arbitre::referee::player::program::Program;
 use arbitre::referee::player::stopwatch::Limit;
-use arbitre::referee::player::{Answer, Leave, Player, Seating};
-use arbitre::referee::registry::{find, Speech};
+use arbitre::referee::player::{Answer, Player, Seating, Shutdown};
+use arbitre::referee::registry::Speech;
 use arbitre::rng::Rng;
 use rustix::process::{getpid, set_child_subreaper, waitpgid, Pid, WaitOptions};
 use std::collections::hash_map::DefaultHasher;
@@ -190,7 +190,7 @@ pub struct Watched {
 impl Watched {
     /// The villain of this name.
     pub fn villain(name: &str, diary: &Diary) -> Watched {
-        Watched::new(Program::find(&diary.words(name)).expect("it was compiled"))
+        Watched::new(Program::find(&diary.words(name), &[]).expect("it was compiled"))
     }
 
     /// A bot that does nothing wrong.
@@ -200,7 +200,7 @@ impl Watched {
     }
 
     fn new(program: Program) -> Watched {
-        Watched { process: Process::new(program, Herd::default()), verdict: None }
+        Watched { process: Process::new(program, ProcessGroups::default()), verdict: None }
     }
 }
 
@@ -229,7 +229,7 @@ impl Player for Watched {
         self.process.tell(text);
     }
 
-    fn leave(&mut self, how: Leave) {
+    fn leave(&mut self, how: Shutdown) {
         self.process.leave(how);
     }
 
@@ -239,14 +239,14 @@ impl Player for Watched {
 }
 
 /// Terms with the same limit for every move.
-pub fn terms(kind: ClockKind, init: Duration, per_move: Duration) -> Terms {
+pub fn limits(kind: ClockKind, init: Duration, per_move: Duration) -> PlayerLimits {
     let clock = Clock { kind, init: Some(init), per_move: Some(per_move), ..Clock::default() };
-    Terms { clock, margin: Duration::from_millis(10) }
+    PlayerLimits { clock, margin: Duration::from_millis(10) }
 }
 
 /// Terms that nobody breaks by accident, however busy the machine is.
-pub fn patient_terms() -> Terms {
-    terms(ClockKind::Wall, PATIENCE, PATIENCE)
+pub fn patient_terms() -> PlayerLimits {
+    limits(ClockKind::Wall, PATIENCE, PATIENCE)
 }
 
 /// A villain and its opponent through a run of games: what a tournament remembers of them.
@@ -254,7 +254,7 @@ pub struct Pair {
     /// The villain.
     pub villain: Watched,
     /// Its limits.
-    pub terms: Terms,
+    pub limits: PlayerLimits,
     /// The villain's seat.
     pub seat: Seat,
     opponent: Watched,
@@ -263,30 +263,36 @@ pub struct Pair {
 
 impl Pair {
     /// A pair that has not played yet.
-    pub fn new(villain: &str, diary: &Diary, seat: usize, terms: Terms) -> Pair {
+    pub fn new(villain: &str, diary: &Diary, seat: usize, limits: PlayerLimits) -> Pair {
         adopt_orphans();
         let (villain, opponent) = (Watched::villain(villain, diary), Watched::honest());
-        Pair { villain, terms, seat: Seat::new(seat), opponent, proven: Default::default() }
+        Pair { villain, limits, seat: Seat::new(seat), opponent, proven: Default::default() }
     }
 
     /// Plays one game from the start position.
     pub fn play(&mut self) -> Played {
-        let game = find("awele").and_then(|entry| (entry.open)("")).expect("there is awele");
+        let game = arbitre::registry().open("awele", "").expect("there is awele");
         let setup = game.setups(2, 0, Rng::new(1)).next().expect("there is a start position");
-        let mut table = game.table(&setup, &[Speech::Dialect("arbitre"); 2]).expect("it fits");
+        let mut table = game
+            .table(&setup, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO); 2])
+            .expect("it fits");
         let patient = patient_terms();
-        let sitters = [
-            sitter(&mut self.villain, &self.terms, &self.proven[0]),
+        let seated = [
+            sitter(&mut self.villain, &self.limits, &self.proven[0]),
             sitter(&mut self.opponent, &patient, &self.proven[1]),
         ];
-        let mut sitters = Vec::from(sitters);
-        sitters.rotate_left(self.seat.index());
-        play(&mut *table, &mut sitters)
+        let mut seated = Vec::from(seated);
+        seated.rotate_left(self.seat.index());
+        play(&mut *table, &mut seated)
     }
 }
 
-fn sitter<'a>(player: &'a mut Watched, terms: &'a Terms, proven: &'a AtomicBool) -> Sitter<'a> {
-    Sitter { player, terms, arguments: Vec::new(), seed: 1, label: String::new(), proven }
+fn sitter<'a>(
+    player: &'a mut Watched,
+    limits: &'a PlayerLimits,
+    proven: &'a AtomicBool,
+) -> SeatedPlayer<'a> {
+    SeatedPlayer { player, limits, arguments: Vec::new(), seed: 1, label: String::new(), proven }
 }
 
 /// As in the referee's program: what a player leaves behind becomes our child, so that the referee

@@ -1,14 +1,14 @@
 //! The words of `referee tune`.
 
-use crate::cli::args::DIALECT;
-use crate::cli::limits::Limits;
+use crate::config::args::DIALECT;
+use crate::config::limit_args::LimitArgs;
 use crate::tune::gene::Gene;
 use clap::Args;
 use std::path::PathBuf;
 
 /// What to tune, and how.
 #[derive(Args, Debug)]
-pub struct Tune {
+pub struct TuneArgs {
     /// The player to tune: a command with places such as {w} for numbers
     #[arg(value_name = "PLAYER")]
     pub player: String,
@@ -84,5 +84,5 @@ pub struct Tune {
     pub no_pin: bool,
     /// Limits for all players.
     #[command(flatten)]
-    pub limits: Limits,
+    pub limits: LimitArgs,
 }

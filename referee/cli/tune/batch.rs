@@ -1,11 +1,11 @@
 //! The games of a generation: which are known, which are to be played.
 
-use crate::cli::failure::Failure;
+use crate::failure::Failure;
 use crate::pairing::openings::Openings;
 use crate::pairing::schedule::Schedule;
 use crate::play::record::Record;
 use crate::store::{Evaluation, Evaluations, Start, StoreError};
-use crate::tournament::Contestant;
+use crate::tournament::TournamentPlayer;
 use crate::tune::evaluation::{evaluation, seat_of, start_of};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -52,16 +52,16 @@ impl Batch {
     pub fn recall(&mut self, known: &Evaluations, openings: &Openings) -> Result<u64, StoreError> {
         let mut found = 0;
         for index in 0..self.schedule.games() {
-            let fixture = self.schedule.fixture(index);
-            if fixture.round < self.rounds.start {
+            let pairing = self.schedule.pairing(index);
+            if pairing.round < self.rounds.start {
                 self.done.insert(index);
                 continue;
             }
-            let seat = seat_of(&fixture.players, fixture.group);
-            let setup = openings.setup(fixture.round);
-            let start = Start { setup: &setup, seat: seat as u8, seeds: &fixture.seeds };
-            if let Some(evaluation) = known.find(&self.trials[fixture.group], &start)? {
-                self.put(fixture.group, fixture.round, seat, evaluation);
+            let seat = seat_of(&pairing.players, pairing.group);
+            let setup = openings.setup(pairing.round);
+            let start = Start { setup: &setup, seat: seat as u8, seeds: &pairing.seeds };
+            if let Some(evaluation) = known.find(&self.trials[pairing.group], &start)? {
+                self.put(pairing.group, pairing.round, seat, evaluation);
                 self.done.insert(index);
                 found += 1;
             }
@@ -77,15 +77,15 @@ impl Batch {
         &mut self,
         record: &Record,
         all: &Evaluations,
-        contestants: &[Contestant],
+        players: &[TournamentPlayer],
     ) -> Result<(), Failure> {
-        let candidate = record.fixture.group;
+        let candidate = record.pairing.group;
         let Some(evaluation) = evaluation(record, candidate) else {
-            return Err(absent(record, contestants));
+            return Err(absent(record, players));
         };
         let start = start_of(record, candidate);
         all.add(&self.trials[candidate], &start, &evaluation)?;
-        self.put(candidate, record.fixture.round, start.seat.into(), evaluation);
+        self.put(candidate, record.pairing.round, start.seat.into(), evaluation);
         Ok(())
     }
 
@@ -112,9 +112,9 @@ fn opponents(candidates: usize, seats: usize) -> Vec<usize> {
 }
 
 /// Why a game is void.
-fn absent(record: &Record, contestants: &[Contestant]) -> Failure {
-    let players = record.fixture.players.iter().map(|&player| &contestants[player]);
-    let absent = players.filter_map(|who| Some((&who.party.command, who.given_up()?))).next();
+fn absent(record: &Record, players: &[TournamentPlayer]) -> Failure {
+    let players = record.pairing.players.iter().map(|&player| &players[player]);
+    let absent = players.filter_map(|who| Some((&who.config.command, who.given_up()?))).next();
     Failure::Player(match absent {
         Some((command, why)) => format!("{command} could not be started: {why}"),
         None => "a player could not be started; the same command goes on".into(),

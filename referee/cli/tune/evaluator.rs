@@ -1,22 +1,22 @@
 //! Where candidates are judged: in games that are not known yet.
 
-use super::args::Tune;
+use super::args::TuneArgs;
 use super::batch::Batch;
-use crate::cli::args::Duel;
-use crate::cli::charter::{choose_game, party, read};
-use crate::cli::failure::Failure;
 use crate::cli::match_file::holder;
-use crate::cli::plan::{contestant, default_concurrency};
-use crate::config::command::{Kind, Spec};
-use crate::config::{Charter, OpeningSource};
+use crate::config::args::ConfigArgs;
+use crate::config::from_args::{self, choose_game, player_config, Absent};
+use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::config::{MatchConfig, OpeningSource, ResolvedMatch};
+use crate::failure::Failure;
 use crate::pairing::openings::Openings;
-use crate::player::process_group::Herd;
-use crate::registry::Hosted;
+use crate::player::process_group::ProcessGroups;
+use crate::registry::{DynGame, Registry};
 use crate::report::progress::Progress;
 use crate::store::{folder, Evaluation, Evaluations, StoreError};
 use crate::tournament::interrupt::Stop;
-use crate::tournament::{Contestant, Source, Tournament};
-use crate::tune::evaluation::{Entrant, Trial};
+use crate::tournament::plan::{default_concurrency, tournament_player};
+use crate::tournament::{PlayerSource, Tournament, TournamentPlayer};
+use crate::tune::evaluation::{Entrant, EvaluationContext};
 use crate::tune::fitness::Measure;
 use arbitre_games::game::ParseError;
 use std::collections::HashMap;
@@ -27,25 +27,28 @@ use std::path::{Path, PathBuf};
 const INSTANCES: u64 = 20;
 
 /// Why a tuning does not come to its end.
-pub enum Halt {
+pub enum TuneError {
     /// Something is wrong.
     Failed(Failure),
     /// Somebody asked to stop.
     Interrupted,
 }
 
-impl<F: Into<Failure>> From<F> for Halt {
-    fn from(failure: F) -> Halt {
-        Halt::Failed(failure.into())
+impl<F: Into<Failure>> From<F> for TuneError {
+    fn from(failure: F) -> TuneError {
+        TuneError::Failed(failure.into())
     }
 }
 
 /// Where candidates are judged.
-pub struct Bench<'a> {
-    args: &'a Tune,
+pub struct Evaluator<'a> {
+    args: &'a TuneArgs,
+    registry: &'a Registry,
     /// What was agreed, with the ancestor as the first player.
-    pub charter: Charter,
-    game: Box<dyn Hosted>,
+    pub config: MatchConfig,
+    /// What each player of the configuration is.
+    commands: Vec<CommandKind>,
+    game: Box<dyn DynGame>,
     openings: Openings,
     /// How many instances each candidate plays.
     pub instances: u64,
@@ -55,23 +58,30 @@ pub struct Bench<'a> {
     /// The digests of programs, by their files.
     versions: HashMap<Vec<PathBuf>, String>,
     /// Where running programs are written down.
-    pub herd: Herd,
+    pub processes: ProcessGroups,
     /// Whether to go on.
     pub stop: Stop,
     /// Games that were played, and that were known.
     pub games: [u64; 2],
 }
 
-impl<'a> Bench<'a> {
+impl<'a> Evaluator<'a> {
     /// Where this ancestor and those who come after it are judged.
     ///
     /// # Errors
     /// If the words describe no games, or the file of evaluations does not serve.
-    pub fn new(args: &'a Tune, ancestor: &str) -> Result<Bench<'a>, Failure> {
-        let charter = agree(args, ancestor)?;
-        let game = charter.open_game().map_err(Failure::usage)?;
-        let openings = charter.openings(&*game);
-        let listed = match &charter.openings {
+    pub fn new(
+        args: &'a TuneArgs,
+        ancestor: &str,
+        registry: &'a Registry,
+    ) -> Result<Evaluator<'a>, Failure> {
+        let resolved = resolve(args, ancestor, registry)?;
+        if let Some(note) = &resolved.note {
+            eprintln!("{note}");
+        }
+        let ResolvedMatch { config, game, commands, .. } = resolved;
+        let openings = config.openings(&*game);
+        let listed = match &config.openings {
             OpeningSource::Listed(setups) => {
                 Some((setups.len() as u64).saturating_sub(args.held_out).max(1))
             }
@@ -84,22 +94,24 @@ impl<'a> Bench<'a> {
                 "there are only {distinct} instances, not {instances} to tune on and {held_out} held out"
             )));
         }
-        let measure = match charter.seats {
+        let measure = match config.seats {
             1 => Measure::Score { lower_is_better: game.meta().lower_is_better },
             seats => Measure::HalfPoints { others: seats - 1 },
         };
         let (evaluations, versions) = (open(args.db.as_deref())?, HashMap::new());
-        let (herd, stop, games) = (Herd::default(), Stop::default(), [0, 0]);
-        Ok(Bench {
+        let (processes, stop, games) = (ProcessGroups::default(), Stop::default(), [0, 0]);
+        Ok(Evaluator {
             args,
-            charter,
+            registry,
+            config,
+            commands,
             game,
             openings,
             instances,
             measure,
             evaluations,
             versions,
-            herd,
+            processes,
             stop,
             games,
         })
@@ -120,74 +132,76 @@ impl<'a> Bench<'a> {
         players: &[String],
         rounds: Range<u64>,
         progress: &Progress,
-    ) -> Result<Vec<Vec<Evaluation>>, Halt> {
+    ) -> Result<Vec<Vec<Evaluation>>, TuneError> {
         let mut distinct: Vec<&String> = Vec::new();
         for player in players {
             if !distinct.contains(&player) {
                 distinct.push(player);
             }
         }
-        let contestants = self.contestants(&distinct)?;
-        let trials = self.trials(&contestants, distinct.len());
-        let mut batch = Batch::new(trials, self.charter.seats, rounds, self.charter.seed);
+        let seated = self.players(&distinct)?;
+        let contexts = self.contexts(&seated, distinct.len());
+        let mut batch = Batch::new(contexts, self.config.seats, rounds, self.config.seed);
         let again = (players.len() - distinct.len()) as u64 * batch.games_of_each();
         let known = batch.recall(&self.evaluations, &self.openings)? + again;
         progress.pass_over(known);
         self.games[1] += known;
-        self.play(&contestants, &mut batch, progress)?;
+        self.play(&seated, &mut batch, progress)?;
         if self.stop.requested() && batch.missing() > 0 {
-            return Err(Halt::Interrupted);
+            return Err(TuneError::Interrupted);
         }
         let results = batch.results();
         let at = |player: &String| distinct.iter().position(|known| *known == player);
         Ok(players.iter().filter_map(at).map(|at| results[at].clone()).collect())
     }
 
-    /// The candidates, and behind them those they play against.
-    fn contestants(&self, candidates: &[&String]) -> Result<Vec<Contestant>, Failure> {
+    /// Returns the candidates, followed by their opponents.
+    fn players(&self, candidates: &[&String]) -> Result<Vec<TournamentPlayer>, Failure> {
         let candidate = |text: &&String| {
             let explain = |failure| match failure {
                 Failure::Usage(why) => Failure::Usage(format!("{text}: {why}")),
                 other => other,
             };
-            let spec = Spec::parse(text).map_err(Failure::usage)?;
+            let arg = PlayerArg::parse(text, self.registry).map_err(Failure::usage)?;
             let (args, name) = (self.args, text.to_string());
-            let party = party(&spec, &args.dialect, &args.limits, name)?;
-            contestant(&party).map_err(explain)
+            let config = player_config(&arg, &args.dialect, &args.limits, name, self.registry)?;
+            tournament_player(&config, &arg.kind, &*self.game, self.registry).map_err(explain)
         };
-        let opponents = self.charter.players[1..].iter().map(contestant);
+        let opponents = self.config.players.iter().zip(&self.commands).skip(1);
+        let opponents = opponents
+            .map(|(config, kind)| tournament_player(config, kind, &*self.game, self.registry));
         candidates.iter().map(candidate).chain(opponents).collect()
     }
 
-    /// The document of each candidate's games.
-    fn trials(&mut self, contestants: &[Contestant], candidates: usize) -> Vec<String> {
-        let versions: Vec<String> = contestants.iter().map(|who| self.version(who)).collect();
-        let entrant = |at: usize| Entrant::new(&contestants[at].party, &versions[at]);
-        let Charter { game, rules, .. } = &self.charter;
-        let trial = |at: usize| {
-            let against = (candidates..contestants.len()).map(entrant).collect();
-            Trial { game, rules, player: entrant(at), against }.document()
+    /// Returns the document of each candidate's games.
+    fn contexts(&mut self, players: &[TournamentPlayer], candidates: usize) -> Vec<String> {
+        let versions: Vec<String> = players.iter().map(|player| self.version(player)).collect();
+        let entrant = |at: usize| Entrant::new(&players[at].config, &versions[at]);
+        let MatchConfig { game, rules, .. } = &self.config;
+        let context = |at: usize| {
+            let against = (candidates..players.len()).map(entrant).collect();
+            EvaluationContext { game, rules, player: entrant(at), against }.document()
         };
-        (0..candidates).map(trial).collect()
+        (0..candidates).map(context).collect()
     }
 
-    fn version(&mut self, who: &Contestant) -> String {
-        match &who.source {
-            Source::Program(program) | Source::Bundled(program) => {
+    fn version(&mut self, player: &TournamentPlayer) -> String {
+        match &player.source {
+            PlayerSource::Program(program) | PlayerSource::Bundled(program) => {
                 let version = self.versions.entry(program.files());
                 version.or_insert_with(|| program.digest()).clone()
             }
-            Source::Person | Source::Mind(_) => String::new(),
+            PlayerSource::Person | PlayerSource::Mind(_) => String::new(),
         }
     }
 
     /// Plays what is missing, and keeps it.
     fn play(
         &mut self,
-        contestants: &[Contestant],
+        players: &[TournamentPlayer],
         batch: &mut Batch,
         progress: &Progress,
-    ) -> Result<(), Halt> {
+    ) -> Result<(), TuneError> {
         if batch.missing() == 0 {
             return Ok(());
         }
@@ -195,17 +209,17 @@ impl<'a> Bench<'a> {
         let (done, schedule) = (batch.done.clone(), batch.schedule.clone());
         let tournament = Tournament {
             game: &*self.game,
-            contestants,
+            players,
             schedule: &schedule,
             openings: &self.openings,
             concurrency: default_concurrency(self.args.concurrency).min(batch.missing()),
             pinned: !self.args.no_pin,
-            herd: &self.herd,
+            processes: &self.processes,
             stop: &self.stop,
         };
         let mut failed = None;
         let mut played = 0;
-        tournament.run(&done, |record| match batch.take(&record, &self.evaluations, contestants) {
+        tournament.run(&done, |record| match batch.take(&record, &self.evaluations, players) {
             Ok(()) => {
                 played += 1;
                 progress.game(String::new());
@@ -217,21 +231,21 @@ impl<'a> Bench<'a> {
             }
         });
         self.games[0] += played;
-        failed.map_or(Ok(()), |failure| Err(Halt::Failed(failure)))
+        failed.map_or(Ok(()), |failure| Err(TuneError::Failed(failure)))
     }
 }
 
-/// What is agreed with the ancestor and those it plays against.
-fn agree(args: &Tune, ancestor: &str) -> Result<Charter, Failure> {
+/// Returns the match of the ancestor against its opponents.
+fn resolve(args: &TuneArgs, ancestor: &str, registry: &Registry) -> Result<ResolvedMatch, Failure> {
     let players: Vec<String> =
         std::iter::once(ancestor.to_owned()).chain(args.against.iter().cloned()).collect();
-    let specs: Result<Vec<Spec>, ParseError> =
-        players.iter().map(|text| Spec::parse(text)).collect();
-    let specs = specs.map_err(Failure::usage)?;
-    if specs.iter().any(|spec| spec.kind == Kind::Human) {
+    let parsed: Result<Vec<PlayerArg>, ParseError> =
+        players.iter().map(|text| PlayerArg::parse(text, registry)).collect();
+    let parsed = parsed.map_err(Failure::usage)?;
+    if parsed.iter().any(|arg| arg.kind == CommandKind::Human) {
         return Err(Failure::Usage("a person plays no tunings".into()));
     }
-    let meta = choose_game(args.game.as_deref(), &specs)?.meta;
+    let meta = choose_game(args.game.as_deref(), &parsed, registry)?.meta;
     match meta.seats {
         (_, 1) if players.len() > 1 => {
             let message = format!("{} is played alone: leave --against out", meta.name);
@@ -243,30 +257,17 @@ fn agree(args: &Tune, ancestor: &str) -> Result<Charter, Failure> {
         }
         _ => {}
     }
-    read(&duel(args, players), args.instance_seed.unwrap_or(args.seed), Some(1))
-}
-
-/// The words of the match that the ancestor's games are.
-fn duel(args: &Tune, players: Vec<String>) -> Duel {
-    Duel {
+    let config = ConfigArgs {
         seats: Some(players.len()),
         players,
         game: args.game.clone(),
-        games: None,
-        seed: None,
-        concurrency: args.concurrency,
         openings: args.openings.clone(),
         rules: args.rules.clone(),
         dialect: args.dialect.clone(),
-        db: None,
-        resume: false,
-        sprt: None,
-        require: Vec::new(),
-        json: args.json,
-        events: false,
-        no_pin: args.no_pin,
-        limits: args.limits.clone(),
-    }
+        ..ConfigArgs::default()
+    };
+    let absent = Absent { seed: args.instance_seed.unwrap_or(args.seed), games: Some(1) };
+    from_args::resolve(&config, &args.limits, absent, registry)
 }
 
 fn open(db: Option<&Path>) -> Result<Evaluations, StoreError> {

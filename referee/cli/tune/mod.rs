@@ -4,66 +4,69 @@ mod args;
 mod batch;
 mod evaluator;
 
-pub use args::Tune;
+pub use args::TuneArgs;
 
-use super::failure::Failure;
-use super::output::{print, print_json};
-use super::plan::default_concurrency;
-use super::play_match::make_room_for_descriptors;
+use crate::cli::play_match::make_room_for_descriptors;
+use crate::failure::Failure;
+use crate::registry::Registry;
+use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
-use crate::report::tuning::{result, Circumstances, HeldOut, Tuning};
+use crate::report::tuning::{result, HeldOut, Tuning, TuningInfo};
 use crate::statistics::solo::Differences;
 use crate::store::Evaluation;
-use crate::tournament::interrupt::{Listener, INTERRUPTED};
+use crate::tournament::interrupt::Listener;
+use crate::tournament::plan::default_concurrency;
 use crate::tune::fitness::Fitness;
-use crate::tune::gene::Template;
-use crate::tune::genetic::{Candidate, Scheme};
-use crate::tune::plot::Chart;
-use crate::tune::run::Course;
-use evaluator::{Bench, Halt};
+use crate::tune::gene::CommandTemplate;
+use crate::tune::genetic::{Candidate, GeneticAlgorithm};
+use crate::tune::plot::Plot;
+use crate::tune::run::TuningRun;
+use arbitre_games::exit_code::INTERRUPTED;
+use evaluator::{Evaluator, TuneError};
 use std::fs::OpenOptions;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 /// Tunes a player.
-pub fn run(args: &Tune) -> Result<ExitCode, Failure> {
-    let template = Template::new(&args.player, args.genes.clone()).map_err(Failure::usage)?;
+pub fn run(args: &TuneArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let template =
+        CommandTemplate::new(&args.player, args.genes.clone()).map_err(Failure::usage)?;
     let ancestor = template.genome(&args.ancestor).map_err(Failure::usage)?;
-    let scheme = scheme(args, &template)?;
-    let bench = Bench::new(args, &template.fill(&ancestor))?;
+    let algorithm = algorithm(args, &template)?;
+    let evaluator = Evaluator::new(args, &template.fill(&ancestor), registry)?;
     if let Some(path) = &args.svg {
         let opened = OpenOptions::new().append(true).create(true).open(path);
         opened.map_err(|error| unwritable(path, &error))?;
     }
-    let course = Course::new(scheme.clone(), ancestor, args.seed);
-    let progress = progress(args, &bench);
-    announce(args, &bench)?;
+    let run = TuningRun::new(algorithm.clone(), ancestor, args.seed);
+    let progress = progress(args, &evaluator);
+    announce(args, &evaluator)?;
     make_room_for_descriptors(default_concurrency(args.concurrency));
-    let _listener = listen(&bench, &progress)?;
+    let _listener = listen(&evaluator, &progress)?;
     let mut tuner =
-        Tuner { args, template, scheme, bench, course, progress, begun: Instant::now() };
+        Tuner { args, template, algorithm, evaluator, run, progress, begun: Instant::now() };
     let ended = tuner.evolve().and_then(|()| tuner.hold_out());
     tuner.progress.finish();
     match ended {
         Ok(held_out) => tuner.show(held_out).map(|()| ExitCode::SUCCESS),
-        Err(Halt::Interrupted) => tuner.show(None).map(|()| ExitCode::from(INTERRUPTED)),
-        Err(Halt::Failed(failure)) => Err(failure),
+        Err(TuneError::Interrupted) => tuner.show(None).map(|()| ExitCode::from(INTERRUPTED)),
+        Err(TuneError::Failed(failure)) => Err(failure),
     }
 }
 
-fn scheme(args: &Tune, template: &Template) -> Result<Scheme, Failure> {
-    let scheme = Scheme {
+fn algorithm(args: &TuneArgs, template: &CommandTemplate) -> Result<GeneticAlgorithm, Failure> {
+    let algorithm = GeneticAlgorithm {
         candidates: args.candidates.into(),
         parents: args.parents.into(),
         new: args.new.into(),
         mutation: args.mutation,
         clamp: args.clamp,
         distinct: args.distinct,
-        loci: template.loci(),
+        gene_ranges: template.gene_ranges(),
     };
-    scheme.check().map_err(Failure::usage)?;
-    Ok(scheme)
+    algorithm.check().map_err(Failure::usage)?;
+    Ok(algorithm)
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
@@ -71,9 +74,9 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
 }
 
 /// The first line: what will be done.
-fn announce(args: &Tune, bench: &Bench) -> Result<(), Failure> {
-    let Tune { candidates, generations, seed, .. } = args;
-    let instances = bench.instances;
+fn announce(args: &TuneArgs, evaluator: &Evaluator) -> Result<(), Failure> {
+    let TuneArgs { candidates, generations, seed, .. } = args;
+    let instances = evaluator.instances;
     let line = format!(
         "{candidates} candidates x {generations} generations x {instances} instances, seed {seed}\n"
     );
@@ -85,48 +88,48 @@ fn announce(args: &Tune, bench: &Bench) -> Result<(), Failure> {
 }
 
 /// As many games as there are at most; parents and all else that is known are taken off.
-fn progress(args: &Tune, bench: &Bench) -> Progress {
+fn progress(args: &TuneArgs, evaluator: &Evaluator) -> Progress {
     let candidates = u64::from(args.candidates) * u64::from(args.generations);
-    let games = candidates * bench.instances + 2 * args.held_out;
-    Progress::new(games * bench.charter.seats as u64, 0, false, true)
+    let games = candidates * evaluator.instances + 2 * args.held_out;
+    Progress::new(games * evaluator.config.seats as u64, 0, false, true)
 }
 
-fn listen(bench: &Bench, progress: &Progress) -> std::io::Result<Listener> {
+fn listen(evaluator: &Evaluator, progress: &Progress) -> std::io::Result<Listener> {
     let (first, second) = (progress.clone(), progress.clone());
-    let kept = match bench.db() {
+    let kept = match evaluator.db() {
         Some(path) => {
             format!("stopped; what was played is in {path}, and the same command goes on")
         }
         None => "stopped".into(),
     };
     Listener::start(
-        bench.stop.clone(),
-        bench.herd.clone(),
+        evaluator.stop.clone(),
+        evaluator.processes.clone(),
         move || first.say("finishing the games that run; once more to stop at once"),
         move || second.end_with(&kept),
     )
 }
 
 struct Tuner<'a> {
-    args: &'a Tune,
-    template: Template,
-    scheme: Scheme,
-    bench: Bench<'a>,
-    course: Course,
+    args: &'a TuneArgs,
+    template: CommandTemplate,
+    algorithm: GeneticAlgorithm,
+    evaluator: Evaluator<'a>,
+    run: TuningRun,
     progress: Progress,
     begun: Instant,
 }
 
 impl Tuner<'_> {
     /// Judges all generations.
-    fn evolve(&mut self) -> Result<(), Halt> {
+    fn evolve(&mut self) -> Result<(), TuneError> {
         let planned = self.args.generations;
         for number in 1..=planned {
-            let candidates = self.course.next();
+            let candidates = self.run.next();
             let fitness = self.judge(&candidates)?;
-            self.course.take(candidates, fitness);
-            let last = self.course.generations().last().expect("one was taken");
-            let (best, winner) = (last.best(), self.template.describe(self.course.winner()));
+            self.run.take(candidates, fitness);
+            let last = self.run.generations().last().expect("one was taken");
+            let (best, winner) = (last.best(), self.template.describe(self.run.winner()));
             let best = result(&last.fitness[best]);
             self.progress.say(&format!("generation {number} of {planned}: {best} by {winner}"));
             self.draw()?;
@@ -134,25 +137,26 @@ impl Tuner<'_> {
         Ok(())
     }
 
-    fn judge(&mut self, candidates: &[Candidate]) -> Result<Vec<Fitness>, Halt> {
+    fn judge(&mut self, candidates: &[Candidate]) -> Result<Vec<Fitness>, TuneError> {
         let players: Vec<String> =
             candidates.iter().map(|candidate| self.template.fill(&candidate.genome)).collect();
-        let results = self.bench.judge(&players, 0..self.bench.instances, &self.progress)?;
-        let measure = self.bench.measure;
+        let results =
+            self.evaluator.judge(&players, 0..self.evaluator.instances, &self.progress)?;
+        let measure = self.evaluator.measure;
         Ok(results.iter().map(|results| Fitness::of(measure, results)).collect())
     }
 
     /// Compares the winner and the ancestor on instances on which nothing was tuned.
-    fn hold_out(&mut self) -> Result<Option<HeldOut>, Halt> {
+    fn hold_out(&mut self) -> Result<Option<HeldOut>, TuneError> {
         let instances = self.args.held_out;
         if instances == 0 {
             return Ok(None);
         }
         let players =
-            [self.course.winner(), self.course.ancestor()].map(|genome| self.template.fill(genome));
-        let first = self.bench.instances;
-        let results = self.bench.judge(&players, first..first + instances, &self.progress)?;
-        let (measure, seats) = (self.bench.measure, self.bench.charter.seats);
+            [self.run.winner(), self.run.ancestor()].map(|genome| self.template.fill(genome));
+        let first = self.evaluator.instances;
+        let results = self.evaluator.judge(&players, first..first + instances, &self.progress)?;
+        let (measure, seats) = (self.evaluator.measure, self.evaluator.config.seats);
         let differences = differences(&results[0], &results[1], seats);
         let [winner, ancestor] = [0, 1].map(|at| Fitness::of(measure, &results[at]));
         Ok(Some(HeldOut { instances, winner, ancestor, differences }))
@@ -160,34 +164,34 @@ impl Tuner<'_> {
 
     fn draw(&self) -> Result<(), Failure> {
         let Some(path) = &self.args.svg else { return Ok(()) };
-        let Tune { candidates, seed, generations, .. } = self.args;
-        let (game, instances) = (&self.bench.charter.game, self.bench.instances);
+        let TuneArgs { candidates, seed, generations, .. } = self.args;
+        let (game, instances) = (&self.evaluator.config.game, self.evaluator.instances);
         let about =
             format!("{game}, {candidates} candidates on {instances} instances, seed {seed}");
-        let chart = Chart {
+        let chart = Plot {
             template: &self.template,
             about: &about,
-            generations: self.course.generations(),
+            generations: self.run.generations(),
             planned: usize::from(*generations),
         };
         std::fs::write(path, chart.document()).map_err(|error| unwritable(path, &error))
     }
 
     fn show(&self, held_out: Option<HeldOut>) -> Result<(), Failure> {
-        let db = self.bench.db();
+        let db = self.evaluator.db();
         let kept = db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
         let tuning = Tuning::new(
-            &self.course,
-            &Circumstances {
-                charter: &self.bench.charter,
+            &self.run,
+            &TuningInfo {
+                config: &self.evaluator.config,
                 template: &self.template,
-                scheme: &self.scheme,
+                algorithm: &self.algorithm,
                 seed: self.args.seed,
                 planned: self.args.generations.into(),
-                instances: self.bench.instances,
-                measure: self.bench.measure,
+                instances: self.evaluator.instances,
+                measure: self.evaluator.measure,
                 held_out,
-                games: self.bench.games,
+                games: self.evaluator.games,
                 seconds: self.begun.elapsed().as_secs_f64(),
                 db,
             },

@@ -238,7 +238,7 @@ fn positions(lab: &mut dyn Lab, games: u64, phase: Phase) -> Result<Vec<Position
     let player = |name: &str| format!("{name}=awele alpha-beta --book none --depth 5");
     let played = lab.play(&player("one"), &player("other"), games)?;
     let mut records: Vec<&Record> = played.records.iter().collect();
-    records.sort_by_key(|record| record.fixture.index);
+    records.sort_by_key(|record| record.pairing.index);
     records.into_iter().map(|record| position_in(record, phase)).collect()
 }
 

@@ -2,7 +2,7 @@
 //! programs, without lines, clocks and the referee's table.
 
 use super::threads::in_parallel;
-use crate::pairing::schedule::{Fixture, Schedule};
+use crate::pairing::schedule::{Pairing, Schedule};
 use crate::statistics::rating::{Games, HalfPoints, Pairs};
 use arbitre_bots::options::Options;
 use arbitre_bots::seven_colors::{strategy, Field, Strategy, BOT};
@@ -34,7 +34,7 @@ pub struct Bout<'a> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
     /// Which game it is, and who had which seat.
-    pub fixture: Fixture,
+    pub pairing: Pairing,
     /// The colours in order of play, each with what it gained.
     pub plies: Vec<(Colour, u16)>,
     /// The scores by seat.
@@ -52,7 +52,7 @@ impl Played {
 
     /// The seat of a player, by its number.
     pub fn seat_of(&self, player: usize) -> Seat {
-        Seat::new(self.fixture.players.iter().position(|&seated| seated == player).unwrap_or(0))
+        Seat::new(self.pairing.players.iter().position(|&seated| seated == player).unwrap_or(0))
     }
 
     /// The seat that was the first to cross the diagonal, if one did.
@@ -116,9 +116,9 @@ pub fn play(bout: &Bout) -> Result<Vec<Played>, ParseError> {
         game.setups(SEATS, 0, schedule.openings_rng()).take(rounds as usize).collect();
     let step = if bout.both { 1 } else { SEATS };
     let played = in_parallel(bout.workers, schedule.games() as usize / step, |number| {
-        let fixture = schedule.fixture((number * step) as u64);
-        let board = &boards[fixture.round as usize % boards.len()];
-        play_one(&game, board, fixture, bout.players)
+        let pairing = schedule.pairing((number * step) as u64);
+        let board = &boards[pairing.round as usize % boards.len()];
+        play_one(&game, board, pairing, bout.players)
     });
     played.into_iter().collect()
 }
@@ -126,19 +126,19 @@ pub fn play(bout: &Bout) -> Result<Vec<Played>, ParseError> {
 fn play_one(
     game: &SevenColors,
     board: &Board,
-    fixture: Fixture,
+    pairing: Pairing,
     players: [&str; SEATS],
 ) -> Result<Played, ParseError> {
     let position = game.start(board)?;
     let (graph, mut node) = Graph::new(&position);
     let mut seated = Vec::with_capacity(SEATS);
-    for (&player, &seed) in fixture.players.iter().zip(&fixture.seeds) {
+    for (&player, &seed) in pairing.players.iter().zip(&pairing.seeds) {
         let mut contender = Contender::new(players[player])?;
         contender.begin(seed);
         seated.push(contender);
     }
     let mut played =
-        Played { fixture, plies: Vec::new(), scores: [0; SEATS], crossed: [None; SEATS] };
+        Played { pairing, plies: Vec::new(), scores: [0; SEATS], crossed: [None; SEATS] };
     let far_sides = [0, 1].map(|seat| far_side(board, &graph.area(node.taken(Seat::new(seat)))));
     let mut seat = position.mover();
     while !graph.is_over(&node) {
@@ -199,8 +199,8 @@ mod tests {
     fn crossing(index: u64) -> Played {
         let game = SevenColors::from_rules("size=3x3 symmetric=no").unwrap();
         let board = game.parse_setup(&["AA.", "BAC", "*DD"]).unwrap();
-        let fixture = Schedule::new(SEATS, SEATS, 2, 1).fixture(index);
-        play_one(&game, &board, fixture, ["greedy"; SEATS]).unwrap()
+        let pairing = Schedule::new(SEATS, SEATS, 2, 1).pairing(index);
+        play_one(&game, &board, pairing, ["greedy"; SEATS]).unwrap()
     }
 
     #[test]

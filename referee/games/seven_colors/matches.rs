@@ -153,8 +153,8 @@ pub fn through_programs(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let [first, second] = players.map(|player| format!("seven-colors {player}"));
     let there = lab.play(&first, &second, games)?;
     let is_the_same = |game: &&Played| {
-        let is_it = |index: u64| index == game.fixture.index;
-        let record = there.records.iter().find(|record| is_it(record.fixture.index));
+        let is_it = |index: u64| index == game.pairing.index;
+        let record = there.records.iter().find(|record| is_it(record.pairing.index));
         record.is_some_and(|record| {
             let moves = record.played.plies.iter().map(|ply| ply.mv.clone());
             moves.eq(game.plies.iter().map(|(colour, _)| colour.to_string()))

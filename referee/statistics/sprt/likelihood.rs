@@ -1,7 +1,7 @@
 //! The likeliest distribution of results under a constraint on its mean, or on its mean in units of
 //! its deviation: what the two hypotheses of a test are compared by.
 
-use crate::statistics::rating::Category;
+use crate::statistics::rating::OutcomeCount;
 
 /// What stands for a count of 0, so that every score has a likelihood.
 const UNSEEN: f64 = 1e-3;
@@ -10,7 +10,7 @@ const UNSEEN: f64 = 1e-3;
 ///
 /// A distribution near it is written as *divisors*: the share of a score is its share here, divided
 /// by its divisor. The likeliest distribution under a constraint has this shape.
-pub struct Observed<const N: usize> {
+pub struct EmpiricalDistribution<const N: usize> {
     scores: [f64; N],
     /// The share of each score; they sum to 1.
     pub shares: [f64; N],
@@ -18,13 +18,13 @@ pub struct Observed<const N: usize> {
     pub count: f64,
 }
 
-impl<const N: usize> Observed<N> {
+impl<const N: usize> EmpiricalDistribution<N> {
     /// The distribution of these counts, of which one at least is not 0.
-    pub fn new(categories: [Category; N]) -> Observed<N> {
+    pub fn new(categories: [OutcomeCount; N]) -> EmpiricalDistribution<N> {
         let counts = categories.map(|(_, count)| if count == 0 { UNSEEN } else { count as f64 });
         let count = counts.iter().sum();
         let scores = categories.map(|(score, _)| score);
-        Observed { scores, shares: counts.map(|n| n / count), count }
+        EmpiricalDistribution { scores, shares: counts.map(|n| n / count), count }
     }
 
     /// The divisors of the likeliest distribution whose mean is `mean`, between 0 and 1.
@@ -163,7 +163,10 @@ mod tests {
         rng.below(1 << 30) as f64 / f64::from(1 << 30)
     }
 
-    fn log_likelihood<const N: usize>(observed: &Observed<N>, shares: [f64; N]) -> f64 {
+    fn log_likelihood<const N: usize>(
+        observed: &EmpiricalDistribution<N>,
+        shares: [f64; N],
+    ) -> f64 {
         (0..N).map(|i| observed.count * observed.shares[i] * shares[i].ln()).sum()
     }
 
@@ -189,7 +192,7 @@ mod tests {
     /// The greatest log-likelihood that climbs by random steps from random places find among the
     /// distributions that meet a constraint. They know nothing of how the maximum is computed.
     fn climbs<const N: usize>(
-        observed: &Observed<N>,
+        observed: &EmpiricalDistribution<N>,
         excess: impl Fn([f64; N]) -> f64,
         rng: &mut Rng,
     ) -> f64 {
@@ -197,7 +200,7 @@ mod tests {
     }
 
     fn climb<const N: usize>(
-        observed: &Observed<N>,
+        observed: &EmpiricalDistribution<N>,
         excess: impl Fn([f64; N]) -> f64,
         rng: &mut Rng,
     ) -> f64 {
@@ -217,16 +220,16 @@ mod tests {
         log_likelihood(observed, best)
     }
 
-    fn few<const N: usize>(scores: [f64; N], rng: &mut Rng) -> Observed<N> {
+    fn few<const N: usize>(scores: [f64; N], rng: &mut Rng) -> EmpiricalDistribution<N> {
         let (most, drawn) = ([1, 3, 30][rng.below(3)], [0, 0, 300][rng.below(3)]);
         let mut counts = scores.map(|score| (score, rng.below(most + 1) as u64));
         counts[N / 2].1 += drawn;
-        Observed::new(counts)
+        EmpiricalDistribution::new(counts)
     }
 
     /// Compares with the climb: nothing it finds is likelier, and it comes near.
     fn agrees<const N: usize>(
-        observed: &Observed<N>,
+        observed: &EmpiricalDistribution<N>,
         divisors: [f64; N],
         excess: impl Fn([f64; N]) -> f64,
         rng: &mut Rng,
@@ -268,7 +271,7 @@ mod tests {
     fn the_likelier_of_two_maxima_counts() {
         for (counts, t, loss) in TWO_MAXIMA {
             let category = |i: usize| (PENTANOMIAL[i], counts[i]);
-            let observed = Observed::<5>::new(std::array::from_fn(category));
+            let observed = EmpiricalDistribution::<5>::new(std::array::from_fn(category));
             let found = observed.count * observed.unlikelihood(&observed.with_distance(t));
             assert!((found - loss).abs() < 1e-4, "{counts:?}: {found}");
         }
@@ -284,7 +287,8 @@ mod tests {
     fn constraints_are_met_at_every_size() {
         let mut rng = Rng::new(12);
         for _ in 0..20_000 {
-            let observed = Observed::new(PENTANOMIAL.map(|score| (score, any_count(&mut rng))));
+            let observed =
+                EmpiricalDistribution::new(PENTANOMIAL.map(|score| (score, any_count(&mut rng))));
             let (target, t) = (0.003 + 0.994 * uniform(&mut rng), 0.82 * uniform(&mut rng) - 0.41);
             let shares = |divisors: [f64; 5]| -> [f64; 5] {
                 std::array::from_fn(|i| observed.shares[i] / divisors[i])

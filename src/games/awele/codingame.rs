@@ -11,11 +11,14 @@
 
 use super::{Awele, Board, Pit, Position, PITS, SEEDS};
 use crate::dialect::{
-    ArenaDefaults, BotAction, BotEnd, GameContext, GameEnd, Init, Notation, ParsedAnswer,
-    RefereeEnd, Start, Turn,
+    ArenaDefaults, BotAction, BotEnd, DialectInfo, GameContext, GameEnd, Init, Notation,
+    ParsedAnswer, RefereeEnd, Start, Turn,
 };
 use crate::game::{ParseError, Seat, State};
 use std::fmt::Write;
+
+/// Description of the dialect.
+pub const INFO: DialectInfo = DialectInfo::arena("codingame");
 
 /// The referee's end.
 #[derive(Debug, Default)]

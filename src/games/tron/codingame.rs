@@ -18,11 +18,14 @@
 
 use super::{Direction, Point, Position, Tron, MOST_SEATS};
 use crate::dialect::{
-    ArenaDefaults, BotAction, BotEnd, GameContext, GameEnd, Init, Notation, ParsedAnswer,
-    RefereeEnd, Start, Turn,
+    ArenaDefaults, BotAction, BotEnd, DialectInfo, GameContext, GameEnd, Init, Notation,
+    ParsedAnswer, RefereeEnd, Start, Turn,
 };
 use crate::game::{ParseError, Seat, Seats};
 use std::fmt::Write;
+
+/// Description of the dialect.
+pub const INFO: DialectInfo = DialectInfo::arena("codingame");
 
 /// The referee's end.
 #[derive(Debug, Default)]

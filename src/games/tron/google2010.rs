@@ -18,11 +18,14 @@
 use super::grid::Grid;
 use super::{CellContent, Direction, Point, Position, Rules, Starts, Tron};
 use crate::dialect::{
-    ArenaDefaults, BotAction, BotEnd, GameContext, GameEnd, Init, ParsedAnswer, RefereeEnd, Start,
-    Turn,
+    ArenaDefaults, BotAction, BotEnd, DialectInfo, GameContext, GameEnd, Init, ParsedAnswer,
+    RefereeEnd, Start, Turn,
 };
 use crate::game::{ParseError, Seat};
 use crate::text::word_of;
+
+/// Description of the dialect.
+pub const INFO: DialectInfo = DialectInfo { max_seats: 2, ..DialectInfo::arena("google2010") };
 
 const DIRECTIONS: [(&str, Direction); 4] =
     [("1", Direction::Up), ("2", Direction::Right), ("3", Direction::Down), ("4", Direction::Left)];

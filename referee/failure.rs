@@ -1,6 +1,7 @@
 //! Why the referee gives up, with the exit code that says so.
 
 use crate::store::StoreError;
+use arbitre_games::exit_code::{DATA, PLAYER, STORE, UNMET, USAGE};
 use arbitre_games::game::ParseError;
 use std::process::ExitCode;
 use thiserror::Error;
@@ -36,11 +37,11 @@ impl Failure {
     pub fn report(&self) -> ExitCode {
         let code = match self {
             Failure::BrokenPipe => return ExitCode::SUCCESS,
-            Failure::Usage(_) => 2,
-            Failure::Player(_) => 3,
-            Failure::Store(_) => 4,
-            Failure::Data(_) => 6,
-            Failure::Condition(_) | Failure::System(_) => 1,
+            Failure::Usage(_) => USAGE,
+            Failure::Player(_) => PLAYER,
+            Failure::Store(_) => STORE,
+            Failure::Data(_) => DATA,
+            Failure::Condition(_) | Failure::System(_) => UNMET,
         };
         eprintln!("error: {self}");
         ExitCode::from(code)

@@ -1,8 +1,8 @@
 //! Standard output.
 
-use super::failure::Failure;
+use crate::failure::Failure;
 use crate::report::json_line;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Prints text as it is.
@@ -29,11 +29,4 @@ pub fn unwritten(error: io::Error) -> Failure {
 /// As [`print`].
 pub fn print_json(value: &impl serde::Serialize) -> Result<ExitCode, Failure> {
     print(&json_line(value))
-}
-
-/// Does a terminal show colours? They are shown unless NO_COLOR says otherwise (see no-color.org).
-pub fn colours(terminal: &impl IsTerminal) -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-    terminal.is_terminal() && !refused && !dumb
 }

@@ -1,17 +1,17 @@
 //! The options that limit players, for all of them or, in brackets, for one.
 
-use super::failure::Failure;
-use crate::config::limits::{defaults, Terms};
+use crate::config::limits::{defaults, PlayerLimits};
+use crate::failure::Failure;
 use arbitre_games::clock::{Clock, ClockKind};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{parse_duration, unknown, value_of, LONGEST};
 use clap::{Args, FromArgMatches};
 use std::time::Duration;
 
-/// Limits of players.
+/// LimitArgs of players.
 #[derive(Args, Clone, PartialEq, Debug, Default)]
-#[command(next_help_heading = "Limits")]
-pub struct Limits {
+#[command(next_help_heading = "LimitArgs")]
+pub struct LimitArgs {
     /// Time per move: 50ms, 1.5s
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     move_time: Option<Duration>,
@@ -47,13 +47,18 @@ pub struct Limits {
     no_timeout: bool,
 }
 
-impl Limits {
+impl LimitArgs {
+    /// Returns the default limits with this margin.
+    pub fn with_margin(margin: Duration) -> LimitArgs {
+        LimitArgs { margin: Some(margin), ..LimitArgs::default() }
+    }
+
     /// The limits in the brackets of one player: the same options without their dashes.
     ///
     /// # Errors
     /// If a word is no such option, or its value is not what it takes.
-    pub fn parse_words(words: &[String]) -> Result<Limits, Failure> {
-        let command = Limits::augment_args(clap::Command::new("limits").no_binary_name(true));
+    pub fn parse_words(words: &[String]) -> Result<LimitArgs, Failure> {
+        let command = LimitArgs::augment_args(clap::Command::new("limits").no_binary_name(true));
         let names: Vec<String> =
             command.get_arguments().filter_map(|arg| arg.get_long()).map(str::to_owned).collect();
         for word in words {
@@ -69,7 +74,7 @@ impl Limits {
         let dashed = words.iter().map(|word| format!("--{word}"));
         let matches = command.try_get_matches_from(dashed);
         matches
-            .and_then(|matches| Limits::from_arg_matches(&matches))
+            .and_then(|matches| LimitArgs::from_arg_matches(&matches))
             .map_err(|error| Failure::parser(&error))
     }
 
@@ -77,7 +82,7 @@ impl Limits {
     ///
     /// # Errors
     /// If a clock would gain without running.
-    pub fn on(&self, mut terms: Terms) -> Result<Terms, Failure> {
+    pub fn on(&self, mut terms: PlayerLimits) -> Result<PlayerLimits, Failure> {
         let clock = &mut terms.clock;
         if self.replaces_time() {
             let Clock { kind, init, .. } = *clock;
@@ -147,9 +152,12 @@ fn parse_time_control(text: &str) -> Result<(Duration, Duration), ParseError> {
 mod tests {
     use super::*;
 
-    fn terms(words: &[&str]) -> Terms {
+    fn terms(words: &[&str]) -> PlayerLimits {
         let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
-        Limits::parse_words(&words).expect("these are limits").on(Terms::default()).unwrap()
+        LimitArgs::parse_words(&words)
+            .expect("these are limits")
+            .on(PlayerLimits::default())
+            .unwrap()
     }
 
     #[test]
@@ -185,7 +193,7 @@ mod tests {
             ("move-time=9999999h", "more than 1000h"),
         ];
         for (word, part) in cases {
-            let error = Limits::parse_words(&[word.into()]).unwrap_err().to_string();
+            let error = LimitArgs::parse_words(&[word.into()]).unwrap_err().to_string();
             assert!(error.contains(part) && !error.contains('\n'), "{word}: {error}");
         }
     }

@@ -1,0 +1,74 @@
+//! `referee list`: stored matches, or the games of one.
+
+use super::args::List;
+use super::match_file;
+use crate::failure::Failure;
+use crate::registry::Registry;
+use crate::report::game::GameDocument;
+use crate::report::list;
+use crate::report::output::{print, print_json};
+use crate::statistics::tally::Tally;
+use crate::store::{folder, Archive, Session, StoreError};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Lists matches, or the games of one.
+pub fn run(args: &List, registry: &Registry) -> Result<ExitCode, Failure> {
+    if args.db.is_some() || args.games || args.faults {
+        return games(args, registry);
+    }
+    let read =
+        |path: &PathBuf| Archive::open(path, registry).and_then(|archive| summarised(&archive));
+    let mut matches = Vec::new();
+    for path in &args.files {
+        matches.push(read(path)?);
+    }
+    // One bad file of many must not hide the others.
+    let found = if args.files.is_empty() { folder::all()? } else { Vec::new() };
+    for path in found {
+        match read(&path) {
+            Ok(found) => matches.push(found),
+            Err(error) => eprintln!("warning: {error}"),
+        }
+    }
+    if args.json {
+        matches.iter().try_for_each(|found| print_json(found).map(drop))?;
+    } else if matches.is_empty() {
+        eprintln!("no matches are stored below {} here", folder::FOLDER);
+    } else {
+        print(&list::matches(&matches))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn summarised(archive: &Archive) -> Result<list::Match, StoreError> {
+    let config = archive.config();
+    let mut tally = Tally::new(config.players.len(), config.schedule().groups().len());
+    archive.for_each::<StoreError>(|record, _| {
+        tally.add(&record);
+        Ok(())
+    })?;
+    let sessions: Vec<Session> = archive.sessions()?.into_values().collect();
+    Ok(list::Match::new(archive.path(), config, &tally, &sessions))
+}
+
+fn games(args: &List, registry: &Registry) -> Result<ExitCode, Failure> {
+    let archive = match_file::open(args.db.as_deref(), registry)?;
+    let config = archive.config();
+    let mut rows = list::Games::new(config.seats);
+    archive.for_each::<Failure>(|record, _| {
+        if args.faults && record.played.faults.is_empty() {
+            return Ok(());
+        }
+        if args.json {
+            return print_json(&GameDocument::new(&record, config, true)).map(drop);
+        }
+        rows.add(&record, config);
+        Ok(())
+    })?;
+    if args.json {
+        Ok(ExitCode::SUCCESS)
+    } else {
+        print(&rows.text())
+    }
+}

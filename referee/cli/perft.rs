@@ -1,0 +1,27 @@
+//! `referee perft`: the leaves of a game's tree.
+
+use super::args::Perft;
+use crate::failure::Failure;
+use crate::registry::Registry;
+use crate::report::output::{print, print_json};
+use serde_json::json;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// Counts leaves.
+pub fn run(args: &Perft, registry: &Registry) -> Result<ExitCode, Failure> {
+    let game = registry.open(&args.game, &args.rules).map_err(Failure::usage)?;
+    let begun = Instant::now();
+    let leaves = game.perft(args.position.as_deref(), args.depth);
+    let leaves = leaves.map_err(|why| Failure::Data(why.to_string()))?;
+    let seconds = begun.elapsed().as_secs_f64();
+    if args.json {
+        let (game, rules) = (game.meta().name, game.rules());
+        let depth = args.depth;
+        return print_json(&json!({
+            "game": game, "rules": rules, "depth": depth, "leaves": leaves, "seconds": seconds,
+        }));
+    }
+    log::info!("{seconds:.3} s, {:.1} million leaves a second", leaves as f64 / seconds / 1e6);
+    print(&format!("{leaves}\n"))
+}

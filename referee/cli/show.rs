@@ -1,0 +1,109 @@
+//! `referee show GAME`: a stored game move by move, or the bytes that a seat was sent.
+
+use super::args::Show;
+use super::match_file;
+use crate::config::MatchConfig;
+use crate::failure::Failure;
+use crate::play::record::Record;
+use crate::play::replay::Replay;
+use crate::player::human::shows_colours;
+use crate::registry::{Registry, Speech};
+use crate::report::game::GameDocument;
+use crate::report::output::{print, print_json};
+use crate::report::transcript::{self, Boards};
+use crate::store::{Archive, OpenError};
+use arbitre_games::game::ParseError;
+use std::io;
+use std::process::ExitCode;
+
+/// Shows a game.
+pub fn run(args: &Show, registry: &Registry) -> Result<ExitCode, Failure> {
+    let archive = match_file::open(args.stored.db.as_deref(), registry)?;
+    let record = find(&archive, args.game)?;
+    if let Some(seat) = args.input {
+        return input(&archive, &record, seat, args.fresh, registry);
+    }
+    if args.json {
+        return print_json(&GameDocument::new(&record, archive.config(), true));
+    }
+    let boards = match (args.ply, args.brief) {
+        (Some(plies), _) => Boards::After(plies),
+        (None, true) => Boards::None,
+        (None, false) => Boards::All,
+    };
+    let text = transcript_of(&record, archive.config(), boards, registry);
+    print(&text.map_err(|why| match boards {
+        Boards::After(_) => Failure::usage(why),
+        Boards::All | Boards::None => misfit(&archive)(why),
+    })?)
+}
+
+/// A game as a person reads it.
+///
+/// # Errors
+/// If it does not follow from the rules, or is shorter than the position that was asked for.
+pub fn transcript_of(
+    record: &Record,
+    config: &MatchConfig,
+    boards: Boards,
+    registry: &Registry,
+) -> Result<String, ParseError> {
+    let game = config.open_game(registry)?;
+    transcript::text(record, config, &*game, boards, shows_colours(&io::stdout()))
+}
+
+/// The game of this number.
+///
+/// # Errors
+/// If the match has no such game, or it has not been played.
+pub fn find(archive: &Archive, number: u64) -> Result<Record, Failure> {
+    if let Some(record) = archive.game(number)? {
+        return Ok(record);
+    }
+    let (games, here) = (archive.config().schedule().games(), archive.count()?);
+    let path = archive.path().display();
+    Err(Failure::Usage(match number < games {
+        true => format!("{path} has {here} of {games} games, and game {number} is not among them"),
+        false => format!("{path} has games 0 to {}, so no game {number}", games - 1),
+    }))
+}
+
+/// What does not follow from the rules in a file whose checksums fit.
+fn misfit(archive: &Archive) -> impl Fn(ParseError) -> Failure + '_ {
+    |why| OpenError::Damaged(why.to_string()).about(archive.path()).into()
+}
+
+/// What a seat was sent, byte by byte.
+fn input(
+    archive: &Archive,
+    record: &Record,
+    seat: usize,
+    fresh: bool,
+    registry: &Registry,
+) -> Result<ExitCode, Failure> {
+    let seats = record.pairing.players.len();
+    if seat >= seats {
+        return Err(Failure::Usage(format!("the game has seats 0 to {}, not {seat}", seats - 1)));
+    }
+    let config = archive.config();
+    let game = config.open_game(registry).map_err(misfit(archive))?;
+    let replay = Replay::of(record, &*game, config, fresh).map_err(misfit(archive))?;
+    if let Some(difference) = replay.difference(record) {
+        let what = format!("game {}: played again, {difference}", record.pairing.index);
+        return Err(OpenError::Damaged(what).about(archive.path()).into());
+    }
+    if config.players[record.pairing.players[seat]].dialect == Speech::PERSON {
+        eprintln!(
+            "note: this is what a person saw, without colours and without what was asked twice"
+        );
+    }
+    let kept =
+        record.played.start_reports[seat].as_ref().is_some_and(|start_report| start_report.kept);
+    if kept && !fresh {
+        eprintln!(
+            "note: this program was kept from an earlier game; --fresh prints what one that is \
+             just started would be sent"
+        );
+    }
+    print(&replay.heard[seat])
+}

@@ -1,0 +1,39 @@
+//! `referee verify`: the pages, the checksums and the games of a file of results.
+
+use super::args::Verify;
+use super::match_file;
+use crate::failure::Failure;
+use crate::registry::Registry;
+use crate::report::output::{print, print_json};
+use crate::store::verify;
+use serde_json::json;
+use std::process::ExitCode;
+
+/// Checks a file.
+pub fn run(args: &Verify, registry: &Registry) -> Result<ExitCode, Failure> {
+    let path = match_file::path_of(args.stored.db.as_deref())?;
+    let found = verify::verify(&path, registry)?;
+    let (games, problems) = (found.games, &found.problems);
+    if args.json {
+        print_json(
+            &json!({ "db": path.display().to_string(), "games": games, "problems": problems }),
+        )?;
+    } else {
+        let lines = problems.iter().map(|problem| format!("{problem}\n"));
+        print(&lines.collect::<String>())?;
+    }
+    let (path, looked_at) = (path.display(), counted(games, "game"));
+    if !problems.is_empty() {
+        let count = counted(problems.len() as u64, "problem");
+        return Err(Failure::Condition(format!("{path}: {count} in {looked_at}")));
+    }
+    if !args.json {
+        print(&format!("{path}: {looked_at}, all as they were played\n"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `1 game`, `2 games`.
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

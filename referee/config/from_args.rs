@@ -1,0 +1,219 @@
+//! From command-line options to a match configuration.
+
+use crate::config::args::ConfigArgs;
+use crate::config::limit_args::LimitArgs;
+use crate::config::limits::{defaults, PlayerLimits};
+use crate::config::player_arg::{CommandKind, PlayerArg};
+use crate::config::{MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
+use crate::failure::Failure;
+use crate::pairing::openings::read_setups;
+use crate::registry::{DynGame, GameInfo, Registry, Speech};
+use arbitre_games::dialect::DialectInfo;
+use arbitre_games::game::{Meta, ParseError};
+use arbitre_games::text::alternatives;
+use std::collections::HashSet;
+use std::fs::File;
+use std::io::{self, Read};
+
+/// Values for options that are absent.
+#[derive(Clone, Copy, Debug)]
+pub struct Absent {
+    /// Seed of the match.
+    pub seed: u64,
+    /// Number of games; without it, the usual one.
+    pub games: Option<u64>,
+}
+
+/// Returns the match that the options describe.
+///
+/// # Errors
+/// Returns an error if they describe none, or the file of openings cannot be used.
+pub fn resolve(
+    args: &ConfigArgs,
+    limits: &LimitArgs,
+    absent: Absent,
+    registry: &Registry,
+) -> Result<ResolvedMatch, Failure> {
+    let parsed: Result<Vec<PlayerArg>, ParseError> =
+        args.players.iter().map(|text| PlayerArg::parse(text, registry)).collect();
+    let parsed = parsed.map_err(Failure::usage)?;
+    let with_a_person = parsed.iter().any(|arg| arg.kind == CommandKind::Human);
+    let info = choose_game(args.game.as_deref(), &parsed, registry)?;
+    let game = (info.open)(&args.rules).map_err(Failure::usage)?;
+    let seats = choose_seats(args.seats, parsed.len(), &info.meta)?;
+    let players = player_configs(&parsed, args, limits, registry)?;
+    let blind = check_dialects(info, seats, &players)?;
+    let games = args.games.or(absent.games).unwrap_or(match (with_a_person, args.sprt) {
+        (true, _) => 2,
+        (false, Some(_)) => defaults::GAMES_OF_A_TEST,
+        (false, None) => defaults::GAMES,
+    });
+    if args.sprt.is_some() && (parsed.len(), seats) != (2, 2) {
+        return Err(Failure::Usage("--sprt compares two players, and no more".into()));
+    }
+    let plies = if with_a_person { 0 } else { info.opening_plies };
+    let openings = match blind {
+        None => choose_openings(args.openings.as_deref(), info, plies, &*game, seats)?,
+        Some(_) => OpeningSource::Drawn(0),
+    };
+    let note = blind.map(|DialectInfo { name, .. }| {
+        format!("note: {name} cannot tell an opening, so all games begin at the start")
+    });
+    let seed = args.seed.unwrap_or(absent.seed);
+    let (name, rules, sprt) = (info.meta.name.to_owned(), game.rules(), args.sprt);
+    let config = MatchConfig { game: name, rules, seats, games, seed, openings, players, sprt };
+    let commands = parsed.into_iter().map(|arg| arg.kind).collect();
+    Ok(ResolvedMatch { config, game, commands, note })
+}
+
+/// Checks that the game is spoken in the dialects of its players at a table of this size. Returns a
+/// dialect that cannot tell openings, if a player speaks one.
+fn check_dialects(
+    info: &GameInfo,
+    seats: usize,
+    players: &[PlayerConfig],
+) -> Result<Option<&'static DialectInfo>, Failure> {
+    let words = players.iter().map(|player| player.dialect.as_str());
+    let spoken: Result<Vec<&'static DialectInfo>, ParseError> =
+        words.filter(|word| *word != Speech::PERSON).map(|word| info.dialect(word)).collect();
+    let spoken = spoken.map_err(Failure::usage)?;
+    if let Some(dialect) = spoken.iter().find(|dialect| seats > dialect.max_seats) {
+        let name = dialect.name;
+        let message = format!("{name} is spoken between two players, not {seats}: say --seats 2");
+        return Err(Failure::Usage(message));
+    }
+    Ok(spoken.into_iter().find(|dialect| info.hides_openings(dialect)))
+}
+
+/// The game that was named, or the one that the bundled bots play.
+///
+/// # Errors
+/// If there is no such game, the bots play different ones, or nobody says which.
+pub fn choose_game<'r>(
+    named: Option<&str>,
+    players: &[PlayerArg],
+    registry: &'r Registry,
+) -> Result<&'r GameInfo, Failure> {
+    if let Some(name) = named {
+        return registry.game(name).map_err(Failure::usage);
+    }
+    let mut bundled = players.iter().filter_map(|arg| match &arg.kind {
+        CommandKind::Bundled(name, _) => Some(name.as_str()),
+        _ => None,
+    });
+    let Some(first) = bundled.next() else {
+        let names = alternatives(&registry.game_names());
+        return Err(Failure::Usage(format!("which game? say --game {names}")));
+    };
+    if let Some(other) = bundled.find(|other| *other != first) {
+        return Err(Failure::Usage(format!("{first} and {other} play different games")));
+    }
+    registry.game(first).map_err(Failure::usage)
+}
+
+fn choose_seats(asked: Option<usize>, players: usize, meta: &Meta) -> Result<usize, Failure> {
+    let (fewest, most) = meta.seats;
+    let usual = if (fewest..=most).contains(&players) { players } else { 2.clamp(fewest, most) };
+    let seats = asked.unwrap_or(usual);
+    let allowed = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
+    if !(fewest..=most).contains(&seats) {
+        return Err(Failure::Usage(format!("{} has {allowed} seats, not {seats}", meta.name)));
+    }
+    if players < seats {
+        let message = format!("{} needs {seats} players, not {players}", meta.name);
+        return Err(Failure::Usage(message));
+    }
+    Ok(seats)
+}
+
+/// Returns the players, each with a name of its own.
+fn player_configs(
+    parsed: &[PlayerArg],
+    args: &ConfigArgs,
+    limits: &LimitArgs,
+    registry: &Registry,
+) -> Result<Vec<PlayerConfig>, Failure> {
+    let mut taken = HashSet::new();
+    let config = |arg: &PlayerArg| {
+        player_config(arg, &args.dialect, limits, unique(&arg.name, &mut taken), registry)
+    };
+    parsed.iter().map(config).collect()
+}
+
+/// Returns a player with the limits and the dialect of all players, unless its own words differ.
+///
+/// # Errors
+/// Returns an error if a limit or the dialect is unknown, or a person is given limits.
+pub fn player_config(
+    arg: &PlayerArg,
+    dialect: &str,
+    limits: &LimitArgs,
+    name: String,
+    registry: &Registry,
+) -> Result<PlayerConfig, Failure> {
+    let is_person = arg.kind == CommandKind::Human;
+    if is_person && !arg.limits.is_empty() {
+        return Err(Failure::Usage("a person has no clock: leave the limits out".into()));
+    }
+    let common = match is_person {
+        true => PlayerLimits::untimed(),
+        false => limits.on(PlayerLimits::default())?,
+    };
+    let limits = LimitArgs::parse_words(&arg.limits)?.on(common)?;
+    let dialect = arg.dialect.as_deref().unwrap_or(dialect);
+    registry.check_dialect(dialect).map_err(Failure::usage)?;
+    let dialect = if is_person { Speech::PERSON } else { dialect }.to_owned();
+    Ok(PlayerConfig { name, command: arg.command.clone(), dialect, limits })
+}
+
+/// The name, or the name with `-2`, `-3` and so on if it is taken.
+pub fn unique(name: &str, taken: &mut HashSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    let free = names.find(|name| !taken.contains(name)).expect("there is always another number");
+    taken.insert(free.clone());
+    free
+}
+
+/// Openings of so many plies, or the lines of a file.
+fn choose_openings(
+    asked: Option<&str>,
+    entry: &GameInfo,
+    default_plies: usize,
+    game: &dyn DynGame,
+    seats: usize,
+) -> Result<OpeningSource, Failure> {
+    match asked.map(|text| (text, text.parse::<usize>())) {
+        None => Ok(OpeningSource::Drawn(default_plies)),
+        Some((_, Ok(plies))) if plies > 0 && entry.opening_plies == 0 => {
+            let name = entry.meta.name;
+            Err(Failure::Usage(format!(
+                "{name} has no openings, its starts are drawn: leave --openings {plies} out, or name a \
+                 file of starts"
+            )))
+        }
+        Some((_, Ok(plies))) => Ok(OpeningSource::Drawn(plies)),
+        Some((file, Err(_))) => {
+            let text = read_limited(file).map_err(|error| {
+                Failure::Data(format!(
+                    "--openings takes a number of plies or a file: {file}: {error}"
+                ))
+            })?;
+            let setups = read_setups(game, seats, &text);
+            Ok(OpeningSource::Listed(
+                setups.map_err(|why| Failure::Data(format!("{file}: {why}")))?,
+            ))
+        }
+    }
+}
+
+/// The text of a file that is no larger than any list of openings.
+fn read_limited(file: &str) -> io::Result<String> {
+    const LIMIT: u64 = 64 << 20;
+    let mut text = String::new();
+    File::open(file)?.take(LIMIT + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LIMIT {
+        return Err(io::Error::other("it is larger than 64 MiB"));
+    }
+    Ok(text)
+}

@@ -1,0 +1,203 @@
+//! The words for a player on the command line: `NAME[move-time=50ms]=DIALECT@COMMAND`.
+
+use crate::registry::Registry;
+use arbitre_games::game::ParseError;
+use std::path::Path;
+
+/// A player as its words describe it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayerArg {
+    /// The name it was given, or one made from its command; not yet made unique.
+    pub name: String,
+    /// Limits of its own, as `key=value` or a bare word.
+    pub limits: Vec<String>,
+    /// The dialect it speaks, where it was said.
+    pub dialect: Option<String>,
+    /// The command as it was written.
+    pub command: String,
+    /// Who plays.
+    pub kind: CommandKind,
+}
+
+/// Who plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CommandKind {
+    /// A person at the terminal.
+    Human,
+    /// A bundled bot with its arguments.
+    Bundled(String, Vec<String>),
+    /// A program with its arguments.
+    External(Vec<String>),
+}
+
+impl PlayerArg {
+    /// Reads the words for a player.
+    ///
+    /// # Errors
+    /// If a quote is not closed, there is no command, or the dialect is unknown.
+    pub fn parse(text: &str, registry: &Registry) -> Result<PlayerArg, ParseError> {
+        let (name, limits, rest) = split_name(text)?;
+        let (dialect, command) = split_dialect(rest, registry)?;
+        let command = command.trim();
+        if command.is_empty() {
+            return Err(ParseError::new(format!("expected a command in '{text}'")));
+        }
+        let kind = CommandKind::parse(command, registry)?;
+        let name = name.map_or_else(|| default_name(&kind), str::to_owned);
+        Ok(PlayerArg { name, limits, dialect, command: command.into(), kind })
+    }
+}
+
+impl CommandKind {
+    /// Who plays when this command is given.
+    ///
+    /// # Errors
+    /// If a quote is not closed, or there are no words.
+    pub fn parse(command: &str, registry: &Registry) -> Result<CommandKind, ParseError> {
+        let words = split_words(command)?;
+        Ok(match words.split_first() {
+            None => return Err(ParseError::new(format!("expected a command, not '{command}'"))),
+            Some((first, [])) if first == "human" => CommandKind::Human,
+            Some((first, rest)) if registry.bot(first).is_some() => {
+                CommandKind::Bundled(first.clone(), rest.to_vec())
+            }
+            Some(_) => CommandKind::External(words),
+        })
+    }
+}
+
+/// Splits off `NAME[limits]=`: an `=` counts only before the first blank.
+fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), ParseError> {
+    let is_name = |c: char| c.is_alphanumeric() || "._-".contains(c);
+    let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    let (limits, after) = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((limits, after)) => (limits, after),
+        None => ("", rest),
+    };
+    let Some(command) = after.strip_prefix('=') else {
+        if !limits.is_empty() {
+            let message = format!("expected '=' and a command after '{name}[{limits}]'");
+            return Err(ParseError::new(message));
+        }
+        return Ok((None, Vec::new(), text));
+    };
+    let limits = limits.split(',').map(str::trim).filter(|word| !word.is_empty());
+    Ok((Some(name).filter(|name| !name.is_empty()), limits.map(str::to_owned).collect(), command))
+}
+
+/// Splits off `DIALECT@`: a word of letters and digits before the first blank.
+fn split_dialect<'a>(
+    text: &'a str,
+    registry: &Registry,
+) -> Result<(Option<String>, &'a str), ParseError> {
+    let Some((dialect, command)) = text.split_once('@') else { return Ok((None, text)) };
+    if dialect.is_empty() || !dialect.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return Ok((None, text));
+    }
+    registry.check_dialect(dialect)?;
+    Ok((Some(dialect.into()), command))
+}
+
+/// The words of a command, with a shell's quotes and backslashes and nothing else of a shell. A
+/// text that is the path of a file is one word, blanks and all.
+fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
+    if command.contains('/') && Path::new(command).is_file() {
+        return Ok(vec![command.into()]);
+    }
+    shell_words::split(command)
+        .map_err(|_| ParseError::new(format!("a quote is not closed in the command: {command}")))
+}
+
+/// The bundled name, or the stem of the program's file: for an interpreter, of its script.
+fn default_name(kind: &CommandKind) -> String {
+    let stem = |word: &str| {
+        let stem = Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        stem.unwrap_or_else(|| "player".into())
+    };
+    let name = match kind {
+        CommandKind::Human => return "human".into(),
+        CommandKind::Bundled(name, _) => return name.clone(),
+        CommandKind::External(words) => {
+            let script = words[1..].iter().find(|word| !word.starts_with('-'));
+            let inline = words.iter().any(|word| word == "-c" || word == "-e");
+            match script.filter(|_| is_interpreter(&stem(&words[0])) && !inline) {
+                Some(script) => stem(script),
+                None => stem(&words[0]),
+            }
+        }
+    };
+    name.chars().map(|c| if c.is_control() || c.is_whitespace() { '_' } else { c }).collect()
+}
+
+fn is_interpreter(stem: &str) -> bool {
+    const INTERPRETERS: [&str; 14] = [
+        "python", "pypy", "node", "deno", "bun", "ruby", "perl", "lua", "java", "ocaml", "php",
+        "bash", "sh", "guile",
+    ];
+    let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    INTERPRETERS.contains(&stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::testing::registry;
+
+    fn parse(text: &str) -> Result<PlayerArg, ParseError> {
+        PlayerArg::parse(text, &registry())
+    }
+
+    fn external(words: &[&str]) -> CommandKind {
+        CommandKind::External(words.iter().map(|word| (*word).to_owned()).collect())
+    }
+
+    #[test]
+    fn reads_every_part() {
+        let arg = parse("me.2[move-time=50ms, depth=4]=arbitre@./bot 'a b' --x=1").unwrap();
+        assert_eq!(arg.name, "me.2");
+        assert_eq!(arg.limits, ["move-time=50ms", "depth=4"]);
+        assert_eq!(arg.dialect.as_deref(), Some("arbitre"));
+        assert_eq!(arg.command, "./bot 'a b' --x=1");
+        assert_eq!(arg.kind, external(&["./bot", "a b", "--x=1"]));
+    }
+
+    #[test]
+    fn an_equals_sign_after_a_blank_is_the_commands_own() {
+        let arg = parse("./bot --x=1").unwrap();
+        assert_eq!((arg.name.as_str(), arg.kind), ("bot", external(&["./bot", "--x=1"])));
+        assert_eq!(parse("A=B=c").unwrap().kind, external(&["B=c"]));
+    }
+
+    #[test]
+    fn names_come_from_bundled_bots_files_and_scripts() {
+        let cases = [
+            ("awele greedy", "awele"),
+            ("human", "human"),
+            ("./my_bot.py", "my_bot"),
+            ("python3 -u dir/my_bot.py 3", "my_bot"),
+            ("python3.11 x.y.py", "x.y"),
+            ("java Bot", "Bot"),
+            ("sh -c 'while read w; do :; done'", "sh"),
+            ("./élève", "élève"),
+        ];
+        for (command, name) in cases {
+            assert_eq!(parse(command).unwrap().name, name, "{command}");
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let cases = [
+            ("arbitr@./bot", "did you mean arbitre?"),
+            ("./bot 'a", "quote is not closed"),
+            ("", "expected a command"),
+            ("me=", "expected a command"),
+            ("me[depth=3] ./bot", "expected '='"),
+        ];
+        for (text, part) in cases {
+            let error = parse(text).unwrap_err().to_string();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! A registry for unit tests: every game, and bundled bots that have a name and nothing else.
+
+use super::Registry;
+use arbitre_games::console::{BundledBot, Console};
+use arbitre_games::game::ParseError;
+use std::process::ExitCode;
+
+struct NamedBot(&'static str);
+
+impl BundledBot for NamedBot {
+    fn name(&self) -> &'static str {
+        self.0
+    }
+
+    fn strategies(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    fn console(&self, _: &[String]) -> Result<Box<dyn Console>, ParseError> {
+        Err(ParseError::new("this bot has no console"))
+    }
+
+    fn run(&self, _: &[String]) -> ExitCode {
+        ExitCode::FAILURE
+    }
+}
+
+/// Returns every game, with a bundled bot called `awele`.
+pub fn registry() -> Registry {
+    Registry { games: crate::games::all(), bots: vec![&NamedBot("awele")] }
+}

@@ -1,0 +1,149 @@
+//! From a configuration to a match that can be played: programs are found, openings drawn.
+
+use crate::config::player_arg::CommandKind;
+use crate::config::{MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
+use crate::failure::Failure;
+use crate::pairing::openings::Openings;
+use crate::pairing::schedule::Schedule;
+use crate::player::human::shows_colours;
+use crate::player::process_group::ProcessGroups;
+use crate::player::program::Program;
+use crate::registry::{DynGame, Registry, Speech};
+use crate::tournament::interrupt::Stop;
+use crate::tournament::{PlayerSource, Tournament, TournamentPlayer};
+use std::collections::{BTreeMap, HashSet};
+use std::io::stderr;
+use std::path::Path;
+
+/// A match that can be played.
+pub struct MatchPlan {
+    /// The configuration.
+    pub config: MatchConfig,
+    /// The game with its rules.
+    pub game: Box<dyn DynGame>,
+    /// The players.
+    pub players: Vec<TournamentPlayer>,
+    /// Index, players and seeds of each game.
+    pub schedule: Schedule,
+    /// Setups by round.
+    pub openings: Openings,
+    /// Number of games played at once.
+    pub concurrency: usize,
+}
+
+impl MatchPlan {
+    /// Finds the programs of a match and draws its first opening.
+    ///
+    /// # Errors
+    /// Returns an error if a program cannot be used, or there are no such openings.
+    pub fn new(
+        resolved: ResolvedMatch,
+        registry: &Registry,
+        concurrency: Option<u16>,
+    ) -> Result<MatchPlan, Failure> {
+        let ResolvedMatch { config, game, commands, .. } = resolved;
+        let with_commands = config.players.iter().zip(&commands);
+        let players: Result<Vec<TournamentPlayer>, Failure> = with_commands
+            .map(|(player, kind)| tournament_player(player, kind, &*game, registry))
+            .collect();
+        let players = players?;
+        let (schedule, openings) = (config.schedule(), config.openings(&*game));
+        if let (OpeningSource::Drawn(plies), true) = (&config.openings, openings.is_empty()) {
+            let message = match plies {
+                0 => "no start can be drawn under these rules: are they too strict?".into(),
+                _ => format!(
+                    "there is no opening of {plies} plies under these rules: try --openings 0"
+                ),
+            };
+            return Err(Failure::Usage(message));
+        }
+        let with_a_person = commands.contains(&CommandKind::Human);
+        let concurrency = if with_a_person { 1 } else { default_concurrency(concurrency) };
+        let concurrency = concurrency.min(usize::try_from(schedule.games()).unwrap_or(usize::MAX));
+        Ok(MatchPlan { config, game, players, schedule, openings, concurrency })
+    }
+
+    /// Takes these players, by their numbers, for started: they were ready in an earlier run.
+    pub fn prove(&self, players: &HashSet<usize>) {
+        players.iter().for_each(|&player| self.players[player].prove());
+    }
+
+    /// Does a person sit at the terminal?
+    pub fn has_a_person(&self) -> bool {
+        self.players.iter().any(|who| matches!(who.source, PlayerSource::Person))
+    }
+
+    /// What each player's files are, by its name.
+    pub fn versions(&self) -> BTreeMap<String, String> {
+        let versions = self.players.iter().filter_map(|who| match &who.source {
+            PlayerSource::Program(program) | PlayerSource::Bundled(program) => {
+                Some((who.config.name.clone(), program.digest()))
+            }
+            PlayerSource::Person | PlayerSource::Mind(_) => None,
+        });
+        versions.collect()
+    }
+
+    /// The tournament of this plan.
+    pub fn tournament<'a>(
+        &'a self,
+        pinned: bool,
+        processes: &'a ProcessGroups,
+        stop: &'a Stop,
+    ) -> Tournament<'a> {
+        Tournament {
+            game: &*self.game,
+            players: &self.players,
+            schedule: &self.schedule,
+            openings: &self.openings,
+            concurrency: self.concurrency,
+            pinned,
+            processes,
+            stop,
+        }
+    }
+}
+
+/// Finds a player on this machine.
+///
+/// # Errors
+/// Returns an error if its program cannot be used.
+pub fn tournament_player(
+    config: &PlayerConfig,
+    kind: &CommandKind,
+    game: &dyn DynGame,
+    registry: &Registry,
+) -> Result<TournamentPlayer, Failure> {
+    let (source, speech) = match kind {
+        CommandKind::Human => {
+            (PlayerSource::Person, Speech::Person { colour: shows_colours(&stderr()) })
+        }
+        kind => {
+            let source = program(kind, registry)?;
+            (source, Speech::Dialect(game.dialect(&config.dialect).map_err(Failure::usage)?))
+        }
+    };
+    Ok(TournamentPlayer::new(config.clone(), source, speech))
+}
+
+fn program(kind: &CommandKind, registry: &Registry) -> Result<PlayerSource, Failure> {
+    match kind {
+        CommandKind::Human => Ok(PlayerSource::Person),
+        CommandKind::Bundled(name, arguments) => {
+            let bot = registry.bot(name).expect("a bundled command names a bundled bot");
+            bot.console(arguments).map_err(Failure::usage)?;
+            let program = Program::bundled(Path::new("/proc/self/exe"), name, arguments);
+            Ok(PlayerSource::Bundled(program))
+        }
+        CommandKind::External(words) => {
+            let program = Program::find(words, &registry.bot_names());
+            Ok(PlayerSource::Program(program.map_err(|why| Failure::Player(why.to_string()))?))
+        }
+    }
+}
+
+/// How many games are played at once.
+pub fn default_concurrency(asked: Option<u16>) -> usize {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or(if processors > 2 { processors - 1 } else { processors }, usize::from)
+}

@@ -1,0 +1,29 @@
+//! Exit codes of every program of this project, with their meaning. Help, manual page and README
+//! read them from here.
+
+/// A condition that was asked for is not met, or the system refused something.
+pub const UNMET: u8 = 1;
+/// The command line is wrong.
+pub const USAGE: u8 = 2;
+/// A player could not be started.
+pub const PLAYER: u8 = 3;
+/// The file of results is locked, foreign, full or damaged.
+pub const STORE: u8 = 4;
+/// A file holds bad data.
+pub const DATA: u8 = 6;
+/// The run was interrupted and can be resumed.
+pub const INTERRUPTED: u8 = 130;
+
+/// Every exit code with its meaning.
+pub const MEANINGS: [(u8, &str); 7] = [
+    (0, "done"),
+    (
+        UNMET,
+        "a condition asked for was not met (--require, verify, check), or the system refused something",
+    ),
+    (USAGE, "wrong usage"),
+    (PLAYER, "a player could not be started"),
+    (STORE, "the file of results is locked, foreign, full or damaged"),
+    (DATA, "bad data in a file"),
+    (INTERRUPTED, "interrupted; --resume goes on"),
+];
