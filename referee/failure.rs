@@ -1,5 +1,6 @@
 //! Why the referee gives up, with the exit code that says so.
 
+use crate::registry::table::RulesError;
 use crate::store::StoreError;
 use arbitre_games::exit_code::{DATA, PLAYER, STORE, UNMET, USAGE};
 use arbitre_games::game::ParseError;
@@ -30,6 +31,12 @@ pub enum Failure {
     /// The system refused something.
     #[error("{0}")]
     System(#[from] std::io::Error),
+}
+
+impl From<RulesError> for Failure {
+    fn from(error: RulesError) -> Failure {
+        Failure::Data(error.to_string())
+    }
 }
 
 impl Failure {

@@ -90,7 +90,8 @@ impl Bout<'_> {
         let schedule = Schedule::new(self.seats, self.seats, self.games, SEED);
         let rng = schedule.openings_rng();
         let openings = Openings::drawn(self.game, self.seats, self.plies, rng);
-        openings.setup(self.games.div_ceil(self.seats as u64) - 1);
+        let last = openings.setup(self.games.div_ceil(self.seats as u64) - 1);
+        last.expect("the game draws setups");
         (schedule, openings)
     }
 }

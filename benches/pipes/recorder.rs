@@ -86,9 +86,9 @@ pub fn record(
     let mut transcript = Transcript { games: Vec::new(), moves: 0, seats };
     for index in 0..schedule.games() {
         let pairing = schedule.pairing(index);
-        let setup = openings.setup(pairing.round);
-        let tongues = vec![Speech::Dialect(&arbitre::dialects::arbitre::INFO); seats];
-        let mut table = game.table(&setup, &tongues).expect("a drawn setup fits");
+        let setup = openings.setup(pairing.round).expect("the game draws setups");
+        let speech = vec![Speech::Dialect(&arbitre::dialects::arbitre::INFO); seats];
+        let mut table = game.table(&setup, &speech).expect("a drawn setup fits");
         // A rotation of those who are in order.
         players.rotate_left(pairing.players[0]);
         let sitter = |(player, &seed): (_, &u64)| SeatedPlayer {

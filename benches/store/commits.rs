@@ -156,7 +156,13 @@ fn records(plies: usize, talks: bool) -> Vec<Record> {
         let ready = Some("ready awele terse again".into());
         let start_reports = vec![Some(StartReport { kept: index > 0, ready }); 2];
         let outcome = Outcome { scores: vec![26, 22], out: vec![], lower_is_better: false };
-        let played = Played { start_reports, plies, faults: vec![], outcome: Some(outcome) };
+        let played = Played {
+            start_reports,
+            plies,
+            faults: vec![],
+            outcome: Some(outcome),
+            rules_error: None,
+        };
         let setup = "opening 2 5 0 3 1 4 4 2".into();
         Record { pairing, setup, played, duration: Duration::from_millis(40) }
     };

@@ -63,12 +63,14 @@ fn is_shifted(game: &dyn DynGame, cases: &[Case], shift: i64) -> bool {
 
 /// The program's answers, each with what was legal.
 fn turns(game: &dyn DynGame, case: &Case) -> Vec<(String, Vec<String>)> {
-    let tongues = vec![Speech::Person { colour: false }; case.record.pairing.players.len()];
-    let Ok(mut table) = game.replay_table(&case.record.setup, &tongues) else { return Vec::new() };
+    let speech = vec![Speech::Person { colour: false }; case.record.pairing.players.len()];
+    let accepted = vec![case.record.played.plies.len(); speech.len()];
+    let table = game.replay_table(&case.record.setup, &speech, &accepted);
+    let Ok(mut table) = table else { return Vec::new() };
     let mut turns = Vec::new();
     for ply in &case.record.played.plies {
         if ply.seat == case.seat {
-            turns.push((ply.mv.clone(), table.legal_moves(case.seat)));
+            turns.push((ply.mv.clone(), table.legal_moves(case.seat).unwrap_or_default()));
         }
         if table.hear(ply.seat, &ply.mv).is_err() {
             break;

@@ -119,10 +119,10 @@ impl Trial<'_> {
     fn openings(&self, games: u64) -> Openings {
         let rng = || self.schedule(games).openings_rng();
         let drawn = |plies: usize| self.game.setups(self.seats(), plies, rng());
-        let mut setups: Vec<String> = drawn(0).take(1).collect();
+        let mut setups: Vec<String> = drawn(0).take(1).flatten().collect();
         if self.opening_plies > 0 {
             let rounds = usize::try_from(games).unwrap_or(usize::MAX);
-            setups.extend(drawn(self.opening_plies).take(rounds));
+            setups.extend(drawn(self.opening_plies).take(rounds).flatten());
         }
         Openings::listed(setups)
     }

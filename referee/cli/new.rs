@@ -2,6 +2,7 @@
 
 use super::args::New;
 use crate::failure::Failure;
+use crate::registry::table::RulesError;
 use crate::registry::{DynGame, GameInfo, Registry, Speech};
 use crate::report::output::print;
 use crate::templates::{BotTemplate, BOT_TEMPLATES, BUILD};
@@ -22,7 +23,7 @@ pub fn run(args: &New, registry: &Registry) -> Result<ExitCode, Failure> {
     let starter = find(&args.language)?;
     let info = registry.game(&args.game).map_err(Failure::usage)?;
     let game = (info.open)("").map_err(Failure::usage)?;
-    if !lists_moves(&*game) {
+    if !lists_moves(&*game)? {
         let name = info.meta.name;
         let message = format!("{name} does not list its legal moves, which these bots play by");
         return Err(Failure::Usage(message));
@@ -42,14 +43,15 @@ fn find(language: &str) -> Result<&'static BotTemplate, Failure> {
     found.ok_or_else(|| Failure::usage(unknown("language", language, names())))
 }
 
-/// Are the legal moves of this game told?
-fn lists_moves(game: &dyn DynGame) -> bool {
+/// Whether this game lists its legal moves.
+fn lists_moves(game: &dyn DynGame) -> Result<bool, RulesError> {
     let seats = game.meta().seats.0;
-    let Some(setup) = game.setups(seats, 0, Rng::new(0)).next() else { return false };
-    let tongues = vec![Speech::Dialect(&arbitre::INFO); seats];
-    let Ok(table) = game.table(&setup, &tongues) else { return false };
-    let mut movers = table.to_move().iter();
-    movers.next().is_some_and(|seat| !table.legal_moves(seat).is_empty())
+    let Some(setup) = game.setups(seats, 0, Rng::new(0)).next() else { return Ok(false) };
+    let table = game.table(&setup?, &vec![Speech::Dialect(&arbitre::INFO); seats])?;
+    match table.to_move()?.iter().next() {
+        Some(seat) => Ok(!table.legal_moves(seat)?.is_empty()),
+        None => Ok(false),
+    }
 }
 
 /// What the bot calls itself: the name of its folder, if that is one word.

@@ -7,6 +7,7 @@ use crate::config::ResolvedMatch;
 use crate::failure::Failure;
 use crate::play::record::Record;
 use crate::player::process_group::ProcessGroups;
+use crate::registry::table::RulesError;
 use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
@@ -70,6 +71,8 @@ fn configure(
 struct PlayedMatch {
     tally: Tally,
     info: RunInfo,
+    /// First failure of the rules.
+    rules_error: Option<RulesError>,
 }
 
 /// Plays all games that are not there yet, or those until the user asks to stop.
@@ -86,31 +89,35 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     let under_test = plan.config.sprt.is_some();
     let progress = Progress::new(games, done, under_test, !plan.has_a_person());
     let _listener = listen(&stop, &processes, &progress, db.as_deref())?;
-    let mut failed = None;
+    let (mut failed, mut rules_error) = (None, None);
     if collector.decision().is_none() {
-        plan.tournament(!args.no_pin, &processes, &stop).run(
-            &before.games,
-            |record| match collect(args, plan, &mut collector, record, &progress) {
-                Ok(flow) => flow,
-                Err(failure) => {
-                    failed = Some(failure);
-                    ControlFlow::Break(())
-                }
-            },
-        );
+        plan.tournament(!args.no_pin, &processes, &stop).run(&before.games, |record| {
+            rules_error = rules_error.take().or_else(|| record.played.rules_error.clone());
+            let collected = collect(args, plan, &mut collector, record, &progress);
+            collected.unwrap_or_else(|failure| {
+                failed = Some(failure);
+                ControlFlow::Break(())
+            })
+        });
     }
     progress.finish();
     failed.map_or(Ok(()), Err)?;
     let tally = collector.tally().clone();
-    let openings_ran_out = plan.openings.fewer_than(tally.rounds);
+    let openings_ran_out = plan.openings.fewer_than(tally.rounds)?;
     let info = RunInfo { resumed, duration: begun.elapsed(), openings_ran_out, db };
-    Ok(PlayedMatch { tally, info })
+    Ok(PlayedMatch { tally, info, rules_error })
 }
 
 /// Shows the result. Returns the exit code.
 fn report(args: &MatchArgs, plan: &MatchPlan, played: PlayedMatch) -> Result<ExitCode, Failure> {
     let summary = Summary::new(&played.tally, &plan.config, played.info);
     show(args, &summary, &played.tally)?;
+    if let Some(error) = played.rules_error {
+        let game = &plan.config.game;
+        let message =
+            format!("the rules of {game} failed: {error}; --resume plays what is missing");
+        return Err(Failure::Data(message));
+    }
     conclude(args, &summary, &plan.players)
 }
 

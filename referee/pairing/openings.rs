@@ -1,6 +1,7 @@
 //! The setups that the rounds start from: drawn without repetition, or the lines of a file.
 
-use crate::registry::DynGame;
+use crate::registry::table::RulesError;
+use crate::registry::{DynGame, Setups};
 use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
 use std::sync::Mutex;
@@ -12,18 +13,19 @@ pub struct Openings {
 
 struct Supply {
     drawn: Vec<String>,
-    more: Option<Box<dyn Iterator<Item = String> + Send>>,
+    more: Option<Setups>,
 }
 
 impl Supply {
     /// Draws until the setup of this index is there, or there are no more.
-    fn reach(&mut self, index: usize) {
+    fn reach(&mut self, index: usize) -> Result<(), RulesError> {
         while self.drawn.len() <= index {
             match self.more.as_mut().and_then(Iterator::next) {
-                Some(setup) => self.drawn.push(setup),
+                Some(setup) => self.drawn.push(setup?),
                 None => break,
             }
         }
+        Ok(())
     }
 }
 
@@ -38,36 +40,43 @@ impl Openings {
         Openings::new(setups, None)
     }
 
-    fn new(drawn: Vec<String>, more: Option<Box<dyn Iterator<Item = String> + Send>>) -> Openings {
+    fn new(drawn: Vec<String>, more: Option<Setups>) -> Openings {
         Openings { state: Mutex::new(Supply { drawn, more }) }
     }
 
-    /// Has the game no setup of this kind at all?
-    pub fn is_empty(&self) -> bool {
+    /// Whether the game has no setup of this kind at all.
+    ///
+    /// # Errors
+    /// Returns an error if the rules fail to draw one.
+    pub fn is_empty(&self) -> Result<bool, RulesError> {
         let mut supply = self.state.lock().expect("no holder panics");
-        supply.reach(0);
-        supply.drawn.is_empty()
+        supply.reach(0)?;
+        Ok(supply.drawn.is_empty())
     }
 
-    /// The setup of a round.
+    /// Returns the setup of a round.
     ///
-    /// # Panics
-    /// If the game has no setup at all.
-    pub fn setup(&self, round: u64) -> String {
+    /// # Errors
+    /// Returns an error if the rules fail to draw it, or there is no setup at all.
+    pub fn setup(&self, round: u64) -> Result<String, RulesError> {
         let mut supply = self.state.lock().expect("no holder panics");
         let wanted = usize::try_from(round).expect("fewer rounds than addresses");
-        supply.reach(wanted);
-        let distinct = supply.drawn.len();
-        assert!(distinct > 0, "a game has a setup");
-        supply.drawn[wanted % distinct].clone()
+        supply.reach(wanted)?;
+        match supply.drawn.len() {
+            0 => Err(RulesError("there is no setup".into())),
+            distinct => Ok(supply.drawn[wanted % distinct].clone()),
+        }
     }
 
-    /// How many there are, if so many rounds need more.
-    pub fn fewer_than(&self, rounds: u64) -> Option<usize> {
+    /// Returns the number of distinct setups if `rounds` rounds need more.
+    ///
+    /// # Errors
+    /// Returns an error if the rules fail to draw them.
+    pub fn fewer_than(&self, rounds: u64) -> Result<Option<usize>, RulesError> {
         let mut supply = self.state.lock().expect("no holder panics");
         let rounds = usize::try_from(rounds).expect("fewer rounds than addresses");
-        supply.reach(rounds.saturating_sub(1));
-        (supply.drawn.len() < rounds).then_some(supply.drawn.len())
+        supply.reach(rounds.saturating_sub(1))?;
+        Ok((supply.drawn.len() < rounds).then_some(supply.drawn.len()))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::escape::escape;
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
 use crate::player::{Player, Seating, Shutdown};
-use crate::registry::table::{RejectedAnswer, StartParams, Table};
+use crate::registry::table::{RejectedAnswer, RulesError, StartParams, Table};
 use arbitre_games::clock::RemainingTime;
 use arbitre_games::dialect::Init;
 use arbitre_games::game::{Outcome, Seat, Seats};
@@ -92,12 +92,20 @@ pub struct Played {
     pub faults: Vec<FaultReport>,
     /// How it ended; nothing if it is void.
     pub outcome: Option<Outcome>,
+    /// Failure of the rules that made it void.
+    pub rules_error: Option<RulesError>,
 }
 
 impl Played {
     /// A game of so many seats to which nobody came, for these reasons.
     pub fn never(seats: usize, faults: Vec<FaultReport>) -> Played {
-        Played { start_reports: vec![None; seats], plies: Vec::new(), faults, outcome: None }
+        let start_reports = vec![None; seats];
+        Played { start_reports, plies: Vec::new(), faults, outcome: None, rules_error: None }
+    }
+
+    /// Returns a game of `seats` seats whose rules failed before it began.
+    pub fn failed(seats: usize, error: RulesError) -> Played {
+        Played { rules_error: Some(error), ..Played::never(seats, Vec::new()) }
     }
 }
 
@@ -109,11 +117,34 @@ pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> Played {
     let (keep, start_reports) = (vec![false; seated.len()], vec![None; seated.len()]);
     let (plies, faults, out) = (Vec::new(), Vec::new(), Seats::NONE);
     let mut game = Game { table, seated, stocks, inits, keep, start_reports, plies, faults, out };
-    game.initialise();
-    while let Some(seat) = game.table.to_move().iter().next() {
-        game.turn(seat);
+    let (outcome, rules_error) = match game.run() {
+        Ok(outcome) => (outcome, None),
+        Err(error) => {
+            // No player will be sent what it is waiting for.
+            game.seated.iter_mut().for_each(|seated| seated.player.leave(Shutdown::AtOnce));
+            (None, Some(error))
+        }
+    };
+    let Game { start_reports, plies, faults, .. } = game;
+    Played { start_reports, plies, faults, outcome, rules_error }
+}
+
+/// Reason why a player's start or answer does not count.
+enum Failure {
+    Fault(Fault),
+    Rules(RulesError),
+}
+
+impl From<Fault> for Failure {
+    fn from(fault: Fault) -> Failure {
+        Failure::Fault(fault)
     }
-    game.close()
+}
+
+impl From<RulesError> for Failure {
+    fn from(error: RulesError) -> Failure {
+        Failure::Rules(error)
+    }
 }
 
 struct Game<'t, 's, 'p> {
@@ -132,30 +163,42 @@ struct Game<'t, 's, 'p> {
 }
 
 impl Game<'_, '_, '_> {
-    /// All sit down, one after the other, so that each has the machine to itself. Those that fail
-    /// share the last place.
-    fn initialise(&mut self) {
-        let mut failed = Seats::NONE;
-        for seat in Seats::first(self.seated.len()).iter() {
-            if let Err(fault) = self.seat(seat) {
-                let fault = self.judge_start(seat, fault, "said that it is ready");
-                self.record(seat, fault);
-                failed.insert(seat);
-            }
+    fn run(&mut self) -> Result<Option<Outcome>, RulesError> {
+        self.initialise()?;
+        while let Some(seat) = self.table.to_move()?.iter().next() {
+            self.turn(seat)?;
         }
-        self.put_out(failed);
+        self.close()
     }
 
-    fn seat(&mut self, seat: Seat) -> Result<(), Fault> {
+    /// All sit down, one after the other, so that each has the machine to itself. Those that fail
+    /// share the last place.
+    fn initialise(&mut self) -> Result<(), RulesError> {
+        let mut failed = Seats::NONE;
+        for seat in Seats::first(self.seated.len()).iter() {
+            match self.seat(seat) {
+                Ok(()) => {}
+                Err(Failure::Fault(fault)) => {
+                    let fault = self.judge_start(seat, fault, "said that it is ready");
+                    self.record(seat, fault)?;
+                    failed.insert(seat);
+                }
+                Err(Failure::Rules(error)) => return Err(error),
+            }
+        }
+        self.put_out(failed)
+    }
+
+    fn seat(&mut self, seat: Seat) -> Result<(), Failure> {
         let player = &mut self.seated[seat.index()];
         let opening = StartParams { clock: &player.limits.clock, seed: player.seed, kept: false };
-        let arguments = [&player.arguments[..], &self.table.arguments(seat, &opening)].concat();
+        let arguments = [&player.arguments[..], &self.table.arguments(seat, &opening)?].concat();
         let kept = player.player.sit(&arguments)? == Seating::Kept;
         let start_report =
             self.start_reports[seat.index()].insert(StartReport { kept, ready: None });
         let opening = StartParams { kept, ..opening };
         let mut prompt = String::new();
-        let init = self.table.open(seat, &opening, &mut prompt);
+        let init = self.table.open(seat, &opening, &mut prompt)?;
         if init != Init::UntilReady {
             player.player.tell(&prompt);
             if init == Init::WithFirstMove {
@@ -205,10 +248,10 @@ impl Game<'_, '_, '_> {
     }
 
     /// Asks the seat that is to move, and plays its answer.
-    fn turn(&mut self, seat: Seat) {
+    fn turn(&mut self, seat: Seat) -> Result<(), RulesError> {
         let mut prompt = String::new();
         let (limits, stock) = (self.seated[seat.index()].limits, self.stocks[seat.index()]);
-        self.table.ask(seat, stock.go(&limits.clock), &mut prompt);
+        self.table.ask(seat, stock.go(&limits.clock), &mut prompt)?;
         let kind = limits.clock.kind;
         let line = self.table.line_limit(seat);
         let init = self.inits[seat.index()];
@@ -221,23 +264,25 @@ impl Game<'_, '_, '_> {
                     let spent = ply.spent.saturating_sub(init);
                     self.stocks[seat.index()].charge(spent, &limits.clock);
                     self.inits[seat.index()] = Duration::ZERO;
-                    return self.plies.push(ply);
+                    self.plies.push(ply);
+                    return Ok(());
                 }
-                Err(Fault::Illegal { why, .. } | Fault::Invalid { why, .. })
+                Err(Failure::Rules(error)) => return Err(error),
+                Err(Failure::Fault(Fault::Illegal { why, .. } | Fault::Invalid { why, .. }))
                     if self.seated[seat.index()].player.is_asked_again() =>
                 {
                     prompt = format!("{why}; once more> ");
                 }
-                Err(fault) => {
+                Err(Failure::Fault(fault)) => {
                     let fault = self.judge_start(seat, fault, "answered");
-                    self.record(seat, fault);
+                    self.record(seat, fault)?;
                     return self.put_out(Seats::one(seat));
                 }
             }
         }
     }
 
-    fn exchange(&mut self, seat: Seat, prompt: &str, limit: &Limit) -> Result<Ply, Fault> {
+    fn exchange(&mut self, seat: Seat, prompt: &str, limit: &Limit) -> Result<Ply, Failure> {
         let SeatedPlayer { player, label, proven, .. } = &mut self.seated[seat.index()];
         log_lines(label, "<", prompt);
         let answer = player.ask(prompt, limit)?;
@@ -247,8 +292,9 @@ impl Game<'_, '_, '_> {
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
             let answer = answer.line.to_owned();
             match refusal {
-                RejectedAnswer::Invalid(why) => Fault::Invalid { answer, why },
-                RejectedAnswer::Illegal(why) => Fault::Illegal { answer, why },
+                RejectedAnswer::Invalid(why) => Failure::Fault(Fault::Invalid { answer, why }),
+                RejectedAnswer::Illegal(why) => Failure::Fault(Fault::Illegal { answer, why }),
+                RejectedAnswer::Rules(error) => Failure::Rules(error),
             }
         })?;
         let stderr = player.take_stderr();
@@ -256,50 +302,48 @@ impl Game<'_, '_, '_> {
     }
 
     /// Writes a fault's story while the position is still the one in which it happened.
-    fn record(&mut self, seat: Seat, fault: Fault) {
+    fn record(&mut self, seat: Seat, fault: Fault) -> Result<(), RulesError> {
         let player = &mut self.seated[seat.index()].player;
         player.leave(Shutdown::AtOnce);
         self.faults.push(FaultReport {
             seat,
             fault,
             ply: self.plies.len(),
-            position: self.table.position(seat),
-            legal: self.table.legal_moves(seat),
+            position: self.table.position(seat)?,
+            legal: self.table.legal_moves(seat)?,
             stderr: player.take_stderr(),
         });
         self.keep[seat.index()] = false;
+        Ok(())
     }
 
-    fn put_out(&mut self, seats: Seats) {
+    fn put_out(&mut self, seats: Seats) -> Result<(), RulesError> {
         if let Some(first) = seats.iter().next() {
             let report = self.faults.iter().rev().find(|report| report.seat == first);
-            self.table.forfeit(seats, report.map_or("fault", |report| report.fault.word()));
+            self.table.forfeit(seats, report.map_or("fault", |report| report.fault.word()))?;
             seats.iter().for_each(|seat| self.out.insert(seat));
         }
+        Ok(())
     }
 
-    /// Tells everyone who is still there, and lets them go or stay.
-    fn close(self) -> Played {
-        let outcome = self.table.outcome().expect("nobody is to move, so the game is over");
+    /// Sends the result to every player still in the game, and ends or keeps its process. Returns
+    /// the outcome, unless a player that could not be started makes the game void.
+    fn close(&mut self) -> Result<Option<Outcome>, RulesError> {
+        let over = || RulesError("no player is to move, and the game is not over".into());
+        let outcome = self.table.outcome()?.ok_or_else(over)?;
         for (i, player) in self.seated.iter_mut().enumerate() {
             let seat = Seat::new(i);
             if !self.out.contains(seat) {
                 let mut last_words = String::new();
-                self.table.close(seat, &outcome, &mut last_words);
+                self.table.close(seat, &outcome, &mut last_words)?;
                 log_lines(&player.label, "<", &last_words);
                 player.player.tell(&last_words);
                 player.player.leave(if self.keep[i] { Shutdown::Stay } else { Shutdown::Finish });
             }
         }
-        let void =
-            self.faults.iter().any(|report| matches!(report.fault, Fault::NotStarted { .. }));
-        let outcome = Some(outcome).filter(|_| !void);
-        Played {
-            start_reports: self.start_reports,
-            plies: self.plies,
-            faults: self.faults,
-            outcome,
-        }
+        let mut faults = self.faults.iter().map(|report| &report.fault);
+        let is_void = faults.any(|fault| matches!(fault, Fault::NotStarted { .. }));
+        Ok(Some(outcome).filter(|_| !is_void))
     }
 }
 

@@ -8,7 +8,6 @@ use crate::play::{play, Played, SeatedPlayer, StartReport};
 use crate::player::fault::Fault;
 use crate::player::script::Script;
 use crate::player::Seating;
-use crate::registry::table::VERBATIM;
 use crate::registry::{DynGame, Speech};
 use arbitre_games::game::{ParseError, Seat};
 use std::sync::atomic::AtomicBool;
@@ -38,7 +37,9 @@ impl Replay {
             record.pairing.players.iter().map(|&player| &config.players[player]).collect();
         let speech: Result<Vec<Speech>, ParseError> =
             configs.iter().map(|player| game.speech(&player.dialect)).collect();
-        let mut table = game.replay_table(&record.setup, &speech?)?;
+        let mut accepted = vec![0; configs.len()];
+        record.played.plies.iter().for_each(|ply| accepted[ply.seat.index()] += 1);
+        let mut table = game.replay_table(&record.setup, &speech?, &accepted)?;
         if was_never_played(&record.played) {
             let heard = vec![String::new(); configs.len()];
             return Ok(Replay { played: record.played.clone(), heard });
@@ -59,6 +60,9 @@ impl Replay {
             })
             .collect();
         let played = play(&mut *table, &mut seated);
+        if let Some(error) = &played.rules_error {
+            return Err(ParseError::new(error.to_string()));
+        }
         let heard = scripts.into_iter().map(|script| script.heard.concat()).collect();
         Ok(Replay { played, heard })
     }
@@ -108,7 +112,7 @@ fn script(played: &Played, seat: Seat, fresh: bool) -> Script {
     let fault = fault.map(|fault| match fault {
         // What is wrong with an answer is found again.
         Fault::Illegal { answer, .. } | Fault::Invalid { answer, .. } => {
-            (Duration::ZERO, Ok(format!("{VERBATIM}{answer}")))
+            (Duration::ZERO, Ok(answer))
         }
         fault => (Duration::ZERO, Err(fault)),
     });

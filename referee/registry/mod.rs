@@ -11,7 +11,7 @@ pub mod testing;
 use crate::experiment::Experiments;
 use crate::player::human::Terminal;
 use crate::registry::drawing::{draw_all, Draw, Step, View};
-use crate::registry::table::{GameTable, NotationEnd, Table};
+use crate::registry::table::{GameTable, NotationEnd, RulesError, Table};
 use arbitre_games::console::BundledBot;
 use arbitre_games::dialect::{check_seats, DialectInfo, Notation, RefereeEnd};
 use arbitre_games::dialects::{arbitre, relay};
@@ -101,6 +101,9 @@ pub struct GameInfo {
     pub open: fn(rules: &str) -> Result<Box<dyn DynGame>, ParseError>,
 }
 
+/// Setups as text, or the failure of the rules that should have drawn them.
+pub type Setups = Box<dyn Iterator<Item = Result<String, RulesError>> + Send>;
+
 /// How a seat is spoken to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Speech {
@@ -172,12 +175,7 @@ pub trait DynGame: Send + Sync {
     }
 
     /// Fair setups for so many seats, in an order drawn from `rng`, until there are no more.
-    fn setups(
-        &self,
-        seats: usize,
-        plies: usize,
-        rng: Rng,
-    ) -> Box<dyn Iterator<Item = String> + Send>;
+    fn setups(&self, seats: usize, plies: usize, rng: Rng) -> Setups;
 
     /// A setup in its own words, if a game for so many seats can start from it.
     ///
@@ -189,17 +187,18 @@ pub trait DynGame: Send + Sync {
     ///
     /// # Errors
     /// If the setup does not fit the rules.
-    fn table(&self, setup: &str, tongues: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError>;
+    fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError>;
 
-    /// A table at which a recorded game of this setup is played again: answers are moves in the
-    /// game's own notation, whatever the dialect.
+    /// Returns a table at which a recorded game of this setup is played again. By seat, `accepted`
+    /// answers are moves in the game's own notation; what follows is raw.
     ///
     /// # Errors
     /// If the setup does not fit the rules.
     fn replay_table(
         &self,
         setup: &str,
-        tongues: &[Speech],
+        speech: &[Speech],
+        accepted: &[usize],
     ) -> Result<Box<dyn Table + '_>, ParseError>;
 
     /// The positions of a recorded game, at the start and after each step, drawn.
@@ -230,8 +229,8 @@ pub struct GameAdapter<G: Notation> {
 }
 
 impl<G: Notation> GameAdapter<G> {
-    fn end(&self, tongue: Speech) -> Box<dyn RefereeEnd<G>> {
-        match tongue {
+    fn end(&self, speech: Speech) -> Box<dyn RefereeEnd<G>> {
+        match speech {
             Speech::Dialect(info) if *info == relay::INFO => Box::new(relay::Referee),
             Speech::Dialect(info) => {
                 let arena = self.arena_dialects.iter().find(|(known, _)| *known == info);
@@ -244,11 +243,9 @@ impl<G: Notation> GameAdapter<G> {
     fn seat(
         &self,
         setup: &str,
-        tongues: &[Speech],
-        adapt: impl Fn(Box<dyn RefereeEnd<G>>) -> Box<dyn RefereeEnd<G>>,
+        ends: Vec<Box<dyn RefereeEnd<G>>>,
     ) -> Result<Box<dyn Table + '_>, ParseError> {
         let setup = self.game.parse_setup_text(setup)?;
-        let ends = tongues.iter().map(|&tongue| adapt(self.end(tongue))).collect();
         Ok(Box::new(GameTable::new(&self.game, setup, ends)?))
     }
 }
@@ -268,14 +265,9 @@ impl<G: Notation> DynGame for GameAdapter<G> {
         find_dialect(&known, word)
     }
 
-    fn setups(
-        &self,
-        seats: usize,
-        plies: usize,
-        rng: Rng,
-    ) -> Box<dyn Iterator<Item = String> + Send> {
+    fn setups(&self, seats: usize, plies: usize, rng: Rng) -> Setups {
         let game = self.game.clone();
-        Box::new(self.game.setups(seats, plies, rng).map(move |setup| game.setup_text(&setup)))
+        Box::new(self.game.setups(seats, plies, rng).map(move |setup| Ok(game.setup_text(&setup))))
     }
 
     fn check_setup(&self, seats: usize, text: &str) -> Result<String, ParseError> {
@@ -285,16 +277,20 @@ impl<G: Notation> DynGame for GameAdapter<G> {
         Ok(self.game.setup_text(&setup))
     }
 
-    fn table(&self, setup: &str, tongues: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
-        self.seat(setup, tongues, |end| end)
+    fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
+        self.seat(setup, speech.iter().map(|&speech| self.end(speech)).collect())
     }
 
     fn replay_table(
         &self,
         setup: &str,
-        tongues: &[Speech],
+        speech: &[Speech],
+        accepted: &[usize],
     ) -> Result<Box<dyn Table + '_>, ParseError> {
-        self.seat(setup, tongues, |end| Box::new(NotationEnd(end)))
+        let ends = speech.iter().zip(accepted).map(|(&speech, &accepted)| {
+            Box::new(NotationEnd { end: self.end(speech), accepted }) as Box<dyn RefereeEnd<G>>
+        });
+        self.seat(setup, ends.collect())
     }
 
     fn pictures(

@@ -5,6 +5,7 @@ use arbitre_games::dialect::{
     check_seats, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, Ready, RefereeEnd, Turn,
 };
 use arbitre_games::game::{Outcome, ParseError, Seat, Seats, State};
+use thiserror::Error;
 
 /// What the referee tells a player when it sits down.
 #[derive(Clone, Copy, Debug)]
@@ -26,25 +27,43 @@ pub struct AcceptedMove {
     pub comment: Option<String>,
 }
 
-/// Why an answer was refused. The game is where it was.
+/// A failure of the rules, as opposed to a fault of a player: the game is void.
+///
+/// The games of this project never fail. Rules that run elsewhere can.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0}")]
+pub struct RulesError(pub String);
+
+impl From<ParseError> for RulesError {
+    fn from(error: ParseError) -> RulesError {
+        RulesError(error.to_string())
+    }
+}
+
+/// Reason why an answer was not accepted. The game is where it was.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RejectedAnswer {
     /// It is no move at all.
     Invalid(String),
     /// It is a move that the rules forbid here.
     Illegal(String),
+    /// The rules failed before they could judge it.
+    Rules(RulesError),
 }
 
-/// A running game. Each seat has a voice of its own, in its own dialect.
+/// A running game. Each seat is spoken to in a dialect of its own.
+///
+/// # Errors
+/// Methods that run the rules return an error where these fail. The game is void then.
 pub trait Table {
     /// How many sit here.
     fn seats(&self) -> usize;
 
     /// Who must speak now; nobody once the game is over.
-    fn to_move(&self) -> Seats;
+    fn to_move(&self) -> Result<Seats, RulesError>;
 
     /// What is appended to the command of this seat's player, if it must be started.
-    fn arguments(&mut self, seat: Seat, opening: &StartParams) -> Vec<String>;
+    fn arguments(&mut self, seat: Seat, start: &StartParams) -> Result<Vec<String>, RulesError>;
 
     /// Is all that this seat's player says its one answer?
     fn answers_once(&self, seat: Seat) -> bool;
@@ -53,7 +72,12 @@ pub trait Table {
     fn line_limit(&self, seat: Seat) -> usize;
 
     /// Appends what opens the game for a seat. Returns what it does with its initialisation time.
-    fn open(&mut self, seat: Seat, opening: &StartParams, out: &mut String) -> Init;
+    fn open(
+        &mut self,
+        seat: Seat,
+        start: &StartParams,
+        out: &mut String,
+    ) -> Result<Init, RulesError>;
 
     /// Takes the answer that ends it, under [`Init::UntilReady`].
     ///
@@ -62,7 +86,7 @@ pub trait Table {
     fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError>;
 
     /// Appends what asks a seat for a move.
-    fn ask(&mut self, seat: Seat, go: Go, out: &mut String);
+    fn ask(&mut self, seat: Seat, go: Go, out: &mut String) -> Result<(), RulesError>;
 
     /// Takes a seat's move and plays it.
     ///
@@ -71,19 +95,19 @@ pub trait Table {
     fn hear(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer>;
 
     /// Puts seats out together; the word says why.
-    fn forfeit(&mut self, seats: Seats, why: &'static str);
+    fn forfeit(&mut self, seats: Seats, why: &'static str) -> Result<(), RulesError>;
 
     /// How the game ended, once it is over.
-    fn outcome(&self) -> Option<Outcome>;
+    fn outcome(&self) -> Result<Option<Outcome>, RulesError>;
 
     /// Appends what ends the game for a seat.
-    fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String);
+    fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) -> Result<(), RulesError>;
 
     /// The position as this seat sees it, on one line.
-    fn position(&self, seat: Seat) -> String;
+    fn position(&self, seat: Seat) -> Result<String, RulesError>;
 
     /// The legal moves of a seat, where the game has few.
-    fn legal_moves(&self, seat: Seat) -> Vec<String>;
+    fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError>;
 }
 
 /// The table of one game.
@@ -145,13 +169,13 @@ impl<'g, G: Notation> GameTable<'g, G> {
 }
 
 /// What a seat may know when the game begins.
-fn brief<'a, G: Notation>(
+fn context<'a, G: Notation>(
     game: &'a G,
     setup: &'a G::Setup,
     seats: usize,
-    (seat, opening): (Seat, &'a StartParams),
+    (seat, start): (Seat, &'a StartParams),
 ) -> GameContext<'a, G> {
-    let StartParams { clock, seed, kept } = *opening;
+    let StartParams { clock, seed, kept } = *start;
     GameContext { game, setup, seat, seats, clock, seed, kept }
 }
 
@@ -164,13 +188,13 @@ impl<G: Notation> Table for GameTable<'_, G> {
         self.ends.len()
     }
 
-    fn to_move(&self) -> Seats {
-        self.state.to_move()
+    fn to_move(&self) -> Result<Seats, RulesError> {
+        Ok(self.state.to_move())
     }
 
-    fn arguments(&mut self, seat: Seat, opening: &StartParams) -> Vec<String> {
-        let brief = brief(self.game, &self.setup, self.ends.len(), (seat, opening));
-        self.ends[seat.index()].end.arguments(&brief)
+    fn arguments(&mut self, seat: Seat, start: &StartParams) -> Result<Vec<String>, RulesError> {
+        let context = context(self.game, &self.setup, self.ends.len(), (seat, start));
+        Ok(self.ends[seat.index()].end.arguments(&context))
     }
 
     fn answers_once(&self, seat: Seat) -> bool {
@@ -181,21 +205,27 @@ impl<G: Notation> Table for GameTable<'_, G> {
         self.ends[seat.index()].end.line_limit()
     }
 
-    fn open(&mut self, seat: Seat, opening: &StartParams, out: &mut String) -> Init {
-        let brief = brief(self.game, &self.setup, self.ends.len(), (seat, opening));
-        self.ends[seat.index()].end.open(&brief, out)
+    fn open(
+        &mut self,
+        seat: Seat,
+        start: &StartParams,
+        out: &mut String,
+    ) -> Result<Init, RulesError> {
+        let context = context(self.game, &self.setup, self.ends.len(), (seat, start));
+        Ok(self.ends[seat.index()].end.open(&context, out))
     }
 
     fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError> {
         self.ends[seat.index()].end.read_ready(line)
     }
 
-    fn ask(&mut self, seat: Seat, go: Go, out: &mut String) {
+    fn ask(&mut self, seat: Seat, go: Go, out: &mut String) -> Result<(), RulesError> {
         let voice = &mut self.ends[seat.index()];
         let told = std::mem::replace(&mut voice.told, self.events.len());
         let news = &self.events[told..];
         let turn = Turn { game: self.game, state: &self.state, seat, news, go };
         voice.end.write_turn(&turn, out);
+        Ok(())
     }
 
     fn hear(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
@@ -211,53 +241,67 @@ impl<G: Notation> Table for GameTable<'_, G> {
         Ok(heard(self.move_text(spoken.mv), spoken.comment))
     }
 
-    fn forfeit(&mut self, seats: Seats, why: &'static str) {
+    fn forfeit(&mut self, seats: Seats, why: &'static str) -> Result<(), RulesError> {
         self.state.forfeit(seats);
         self.events.push(Event::Eliminated(seats, why));
+        Ok(())
     }
 
-    fn outcome(&self) -> Option<Outcome> {
-        self.state.outcome()
+    fn outcome(&self) -> Result<Option<Outcome>, RulesError> {
+        Ok(self.state.outcome())
     }
 
-    fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) {
+    fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) -> Result<(), RulesError> {
         let told = self.ends[seat.index()].told;
         let news = &self.events[told..];
         let end = GameEnd { game: self.game, seat, news, scores: &outcome.scores };
         self.ends[seat.index()].end.close(&end, out);
+        Ok(())
     }
 
-    fn position(&self, seat: Seat) -> String {
+    fn position(&self, seat: Seat) -> Result<String, RulesError> {
         let mut text = String::new();
         self.game.write_state(&self.state, seat, &mut text);
-        text
+        Ok(text)
     }
 
-    fn legal_moves(&self, seat: Seat) -> Vec<String> {
-        match G::LISTS_LEGAL_MOVES {
+    fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError> {
+        Ok(match G::LISTS_LEGAL_MOVES {
             true => self.state.moves(seat).into_iter().map(|mv| self.move_text(mv)).collect(),
             false => Vec::new(),
-        }
+        })
     }
 }
 
-/// What follows this is an answer as the player gave it, and not in the game's own notation.
-pub const VERBATIM: char = '\0';
+/// The referee's end of a conversation that is replayed: answers that were accepted are moves in the
+/// game's own notation, later ones are raw.
+pub struct NotationEnd<G: Notation> {
+    /// The end that writes what the player is sent, and reads raw answers.
+    pub end: Box<dyn RefereeEnd<G>>,
+    /// Number of answers to come that were accepted.
+    pub accepted: usize,
+}
 
-/// The referee's end of a conversation whose answers are known in the game's own notation.
-pub struct NotationEnd<G: Notation>(pub Box<dyn RefereeEnd<G>>);
+impl<G: Notation> NotationEnd<G> {
+    /// Whether the next answer is in the game's own notation. Counts it.
+    fn is_notation(&mut self) -> bool {
+        let is_notation = self.accepted > 0;
+        self.accepted -= usize::from(is_notation);
+        is_notation
+    }
+}
 
 impl<G: Notation> RefereeEnd<G> for NotationEnd<G> {
-    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init {
-        self.0.open(brief, out)
+    fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init {
+        self.end.open(context, out)
     }
 
     fn read_ready(&mut self, line: &str) -> Result<Ready, ParseError> {
-        self.0.read_ready(line.strip_prefix(VERBATIM).unwrap_or(line))
+        self.end.read_ready(line)
     }
 
     fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {
-        self.0.write_turn(turn, out);
+        self.end.write_turn(turn, out);
     }
 
     fn read_move<'l>(
@@ -265,9 +309,9 @@ impl<G: Notation> RefereeEnd<G> for NotationEnd<G> {
         game: &G,
         line: &'l str,
     ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
-        match line.strip_prefix(VERBATIM) {
-            Some(answer) => self.0.read_move(game, answer),
-            None => Ok(ParsedAnswer { mv: game.parse_move(line)?, comment: None }),
+        match self.is_notation() {
+            true => Ok(ParsedAnswer { mv: game.parse_move(line)?, comment: None }),
+            false => self.end.read_move(game, line),
         }
     }
 
@@ -276,13 +320,13 @@ impl<G: Notation> RefereeEnd<G> for NotationEnd<G> {
         game: &G,
         line: &'l str,
     ) -> Result<ParsedAnswer<'l, Vec<G::Move>>, ParseError> {
-        match line.strip_prefix(VERBATIM) {
-            Some(answer) => self.0.read_path(game, answer),
-            None => Ok(ParsedAnswer { mv: game.parse_path(line)?, comment: None }),
+        match self.is_notation() {
+            true => Ok(ParsedAnswer { mv: game.parse_path(line)?, comment: None }),
+            false => self.end.read_path(game, line),
         }
     }
 
     fn close(&mut self, end: &GameEnd<G>, out: &mut String) {
-        self.0.close(end, out);
+        self.end.close(end, out);
     }
 }

@@ -144,6 +144,7 @@ impl Row {
             plies: self.plies()?,
             faults: faults.into_iter().map(StoryForm::report).collect(),
             outcome: Some(self.outcome(lower_is_better)?),
+            rules_error: None,
         };
         check(&played, pairing.players.len())?;
         let duration = Duration::from_nanos(self.duration.cast_unsigned());

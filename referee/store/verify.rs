@@ -97,7 +97,10 @@ fn problem_of(
     config: &MatchConfig,
     openings: &Openings,
 ) -> Option<String> {
-    let planned = openings.setup(record.pairing.round);
+    let planned = match openings.setup(record.pairing.round) {
+        Ok(planned) => planned,
+        Err(error) => return Some(format!("its setup cannot be drawn: {error}")),
+    };
     if record.setup != planned {
         return Some(format!("it starts from '{}', not '{planned}'", record.setup));
     }

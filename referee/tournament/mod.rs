@@ -16,6 +16,7 @@ use crate::player::process::Process;
 use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
 use crate::player::{Player, Shutdown};
+use crate::registry::table::RulesError;
 use crate::registry::{DynGame, Speech};
 use crate::tournament::interrupt::Stop;
 use arbitre_games::console::Console;
@@ -51,7 +52,7 @@ pub struct TournamentPlayer {
     /// Where it comes from.
     pub source: PlayerSource,
     /// How it is spoken to.
-    pub tongue: Speech,
+    pub speech: Speech,
     /// What stands between its program and the table, if anything does.
     watch: Option<Recorder>,
     proven: AtomicBool,
@@ -63,9 +64,9 @@ pub type Recorder = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
 
 impl TournamentPlayer {
     /// A player that has not been seen yet.
-    pub fn new(config: PlayerConfig, source: PlayerSource, tongue: Speech) -> Self {
+    pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
         let (proven, given_up) = (AtomicBool::new(false), OnceLock::new());
-        TournamentPlayer { config, source, tongue, watch: None, proven, given_up }
+        TournamentPlayer { config, source, speech, watch: None, proven, given_up }
     }
 
     /// The same player, under watch.
@@ -103,7 +104,7 @@ impl TournamentPlayer {
     /// What a bundled bot is told on its command line: its dialect and its seed, and what dialects
     /// other than the project's own do not tell.
     fn arguments(&self, seed: u64, rules: &str) -> Vec<String> {
-        let (PlayerSource::Bundled(_), Speech::Dialect(dialect)) = (&self.source, self.tongue)
+        let (PlayerSource::Bundled(_), Speech::Dialect(dialect)) = (&self.source, self.speech)
         else {
             return Vec::new();
         };
@@ -242,10 +243,16 @@ impl<'t, 'a> Worker<'t, 'a> {
 
     fn game(&mut self, pairing: Pairing) -> Record {
         let begun = Instant::now();
-        let setup = self.tournament.openings.setup(pairing.round);
-        let played = match self.absent(&pairing) {
-            Some(played) => played,
-            None => self.play(&pairing, &setup),
+        let seats = pairing.players.len();
+        let (setup, played) = match self.tournament.openings.setup(pairing.round) {
+            Err(error) => (String::new(), Played::failed(seats, error)),
+            Ok(setup) => {
+                let played = match self.absent(&pairing) {
+                    Some(played) => Ok(played),
+                    None => self.play(&pairing, &setup),
+                };
+                (setup, played.unwrap_or_else(|error| Played::failed(seats, error)))
+            }
         };
         Record { pairing, setup, played, duration: begun.elapsed() }
     }
@@ -260,11 +267,10 @@ impl<'t, 'a> Worker<'t, 'a> {
         (!faults.is_empty()).then(|| Played::never(pairing.players.len(), faults))
     }
 
-    fn play(&mut self, pairing: &Pairing, setup: &str) -> Played {
+    fn play(&mut self, pairing: &Pairing, setup: &str) -> Result<Played, RulesError> {
         let players = self.tournament.players;
-        let tongues: Vec<Speech> = pairing.players.iter().map(|&p| players[p].tongue).collect();
-        let table = self.tournament.game.table(setup, &tongues);
-        let mut table = table.expect("setups are checked when they are drawn or read");
+        let speech: Vec<Speech> = pairing.players.iter().map(|&p| players[p].speech).collect();
+        let mut table = self.tournament.game.table(setup, &speech)?;
         let rules = self.tournament.game.rules();
         let mut taken = self.take_players(pairing);
         let mut seated: Vec<SeatedPlayer> = taken
@@ -291,7 +297,7 @@ impl<'t, 'a> Worker<'t, 'a> {
             }
         }
         self.players.extend(taken);
-        played
+        Ok(played)
     }
 
     /// The players of a game, by seat. Those of the last group that are not among them go home.

@@ -48,7 +48,7 @@ impl MatchPlan {
             .collect();
         let players = players?;
         let (schedule, openings) = (config.schedule(), config.openings(&*game));
-        if let (OpeningSource::Drawn(plies), true) = (&config.openings, openings.is_empty()) {
+        if let (OpeningSource::Drawn(plies), true) = (&config.openings, openings.is_empty()?) {
             let message = match plies {
                 0 => "no start can be drawn under these rules: are they too strict?".into(),
                 _ => format!(

@@ -99,7 +99,7 @@ fn played() -> impl Strategy<Value = Played> {
     (start_reports, vec(ply(), 0..8), vec(story(), 0..4), option::of(outcome())).prop_map(
         |(start_reports, plies, mut faults, outcome)| {
             faults.iter_mut().for_each(|story| story.ply = story.ply.min(plies.len()));
-            Played { start_reports, plies, faults, outcome }
+            Played { start_reports, plies, faults, outcome, rules_error: None }
         },
     )
 }

@@ -14,12 +14,14 @@ pub fn answers(game: &str, rules: &str, setup: &str, lines: &[&str]) -> Answers 
     let mut table =
         game.table(setup, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO)]).unwrap();
     let (clock, mut said) = (Clock::default(), String::new());
-    table.open(Seat::FIRST, &StartParams { clock: &clock, seed: 1, kept: false }, &mut said);
+    table
+        .open(Seat::FIRST, &StartParams { clock: &clock, seed: 1, kept: false }, &mut said)
+        .unwrap();
     table.hear_ready(Seat::FIRST, "ready tester").unwrap();
     let mut hear = |line: &&str| {
-        table.ask(Seat::FIRST, Go::Untimed, &mut said);
+        table.ask(Seat::FIRST, Go::Untimed, &mut said).unwrap();
         table.hear(Seat::FIRST, line).map(|heard| heard.mv)
     };
     let answers = lines.iter().map(&mut hear).collect();
-    (answers, table.outcome().map(|outcome| outcome.scores))
+    (answers, table.outcome().unwrap().map(|outcome| outcome.scores))
 }

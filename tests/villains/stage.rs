@@ -272,7 +272,8 @@ impl Pair {
     /// Plays one game from the start position.
     pub fn play(&mut self) -> Played {
         let game = arbitre::registry().open("awele", "").expect("there is awele");
-        let setup = game.setups(2, 0, Rng::new(1)).next().expect("there is a start position");
+        let setup =
+            game.setups(2, 0, Rng::new(1)).next().expect("there is a start position").unwrap();
         let mut table = game
             .table(&setup, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO); 2])
             .expect("it fits");

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::pairing::openings::Openings;
 use crate::pairing::schedule::Schedule;
 use crate::play::record::Record;
-use crate::store::{Evaluation, Evaluations, Start, StoreError};
+use crate::store::{Evaluation, Evaluations, Start};
 use crate::tournament::TournamentPlayer;
 use crate::tune::evaluation::{evaluation, seat_of, start_of};
 use std::collections::HashSet;
@@ -48,8 +48,8 @@ impl Batch {
     /// Looks up what is known. Returns how many games that is.
     ///
     /// # Errors
-    /// If the file is damaged.
-    pub fn recall(&mut self, known: &Evaluations, openings: &Openings) -> Result<u64, StoreError> {
+    /// If the file is damaged, or the rules fail.
+    pub fn recall(&mut self, known: &Evaluations, openings: &Openings) -> Result<u64, Failure> {
         let mut found = 0;
         for index in 0..self.schedule.games() {
             let pairing = self.schedule.pairing(index);
@@ -58,7 +58,7 @@ impl Batch {
                 continue;
             }
             let seat = seat_of(&pairing.players, pairing.group);
-            let setup = openings.setup(pairing.round);
+            let setup = openings.setup(pairing.round)?;
             let start = Start { setup: &setup, seat: seat as u8, seeds: &pairing.seeds };
             if let Some(evaluation) = known.find(&self.trials[pairing.group], &start)? {
                 self.put(pairing.group, pairing.round, seat, evaluation);
@@ -113,6 +113,9 @@ fn opponents(candidates: usize, seats: usize) -> Vec<usize> {
 
 /// Why a game is void.
 fn absent(record: &Record, players: &[TournamentPlayer]) -> Failure {
+    if let Some(error) = &record.played.rules_error {
+        return error.clone().into();
+    }
     let players = record.pairing.players.iter().map(|&player| &players[player]);
     let absent = players.filter_map(|who| Some((&who.config.command, who.given_up()?))).next();
     Failure::Player(match absent {

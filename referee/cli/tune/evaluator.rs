@@ -88,7 +88,7 @@ impl<'a> Evaluator<'a> {
             OpeningSource::Drawn(_) => None,
         };
         let instances = args.instances.or(listed).unwrap_or(INSTANCES);
-        if let Some(distinct) = openings.fewer_than(instances + args.held_out) {
+        if let Some(distinct) = openings.fewer_than(instances + args.held_out)? {
             let held_out = args.held_out;
             return Err(Failure::Usage(format!(
                 "there are only {distinct} instances, not {instances} to tune on and {held_out} held out"

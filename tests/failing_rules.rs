@@ -1,0 +1,254 @@
+//! Rules that fail: the game is void, and the worker plays the next one.
+
+use arbitre::clock::Go;
+use arbitre::console::Console;
+use arbitre::dialect::{DialectInfo, Init, Ready};
+use arbitre::dialects::arbitre as protocol;
+use arbitre::game::{Meta, Outcome, ParseError, Seat, Seats};
+use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::config::PlayerConfig;
+use arbitre::referee::pairing::openings::Openings;
+use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::play::record::Record;
+use arbitre::referee::player::process_group::ProcessGroups;
+use arbitre::referee::registry::drawing::{Step, View};
+use arbitre::referee::registry::table::{
+    AcceptedMove, RejectedAnswer, RulesError, StartParams, Table,
+};
+use arbitre::referee::registry::{DynGame, Setups, Speech};
+use arbitre::referee::tournament::interrupt::Stop;
+use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
+use arbitre::rng::Rng;
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::Arc;
+
+/// A game whose rules fail once.
+struct FailingGame {
+    game: Box<dyn DynGame>,
+    /// Number of calls before the one that fails.
+    left: AtomicI64,
+}
+
+impl FailingGame {
+    fn call(&self) -> Result<(), RulesError> {
+        match self.left.fetch_sub(1, Ordering::Relaxed) {
+            0 => Err(RulesError("no answer".into())),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl DynGame for FailingGame {
+    fn meta(&self) -> Meta {
+        self.game.meta()
+    }
+
+    fn rules(&self) -> String {
+        self.game.rules()
+    }
+
+    fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError> {
+        self.game.dialect(word)
+    }
+
+    fn setups(&self, seats: usize, plies: usize, rng: Rng) -> Setups {
+        self.game.setups(seats, plies, rng)
+    }
+
+    fn check_setup(&self, seats: usize, text: &str) -> Result<String, ParseError> {
+        self.game.check_setup(seats, text)
+    }
+
+    fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
+        self.call().map_err(|error| ParseError::new(error.to_string()))?;
+        Ok(Box::new(FailingTable { game: self, table: self.game.table(setup, speech)? }))
+    }
+
+    fn replay_table(
+        &self,
+        setup: &str,
+        speech: &[Speech],
+        accepted: &[usize],
+    ) -> Result<Box<dyn Table + '_>, ParseError> {
+        self.game.replay_table(setup, speech, accepted)
+    }
+
+    fn pictures(
+        &self,
+        setup: &str,
+        steps: &[Step],
+        view: &View,
+    ) -> Result<Vec<String>, ParseError> {
+        self.game.pictures(setup, steps, view)
+    }
+
+    fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, ParseError> {
+        self.game.perft(position, depth)
+    }
+}
+
+struct FailingTable<'g> {
+    game: &'g FailingGame,
+    table: Box<dyn Table + 'g>,
+}
+
+impl Table for FailingTable<'_> {
+    fn seats(&self) -> usize {
+        self.table.seats()
+    }
+
+    fn to_move(&self) -> Result<Seats, RulesError> {
+        self.game.call()?;
+        self.table.to_move()
+    }
+
+    fn arguments(&mut self, seat: Seat, start: &StartParams) -> Result<Vec<String>, RulesError> {
+        self.game.call()?;
+        self.table.arguments(seat, start)
+    }
+
+    fn answers_once(&self, seat: Seat) -> bool {
+        self.table.answers_once(seat)
+    }
+
+    fn line_limit(&self, seat: Seat) -> usize {
+        self.table.line_limit(seat)
+    }
+
+    fn open(
+        &mut self,
+        seat: Seat,
+        start: &StartParams,
+        out: &mut String,
+    ) -> Result<Init, RulesError> {
+        self.game.call()?;
+        self.table.open(seat, start, out)
+    }
+
+    fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError> {
+        self.table.hear_ready(seat, line)
+    }
+
+    fn ask(&mut self, seat: Seat, go: Go, out: &mut String) -> Result<(), RulesError> {
+        self.game.call()?;
+        self.table.ask(seat, go, out)
+    }
+
+    fn hear(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
+        self.game.call().map_err(RejectedAnswer::Rules)?;
+        self.table.hear(seat, line)
+    }
+
+    fn forfeit(&mut self, seats: Seats, why: &'static str) -> Result<(), RulesError> {
+        self.game.call()?;
+        self.table.forfeit(seats, why)
+    }
+
+    fn outcome(&self) -> Result<Option<Outcome>, RulesError> {
+        self.game.call()?;
+        self.table.outcome()
+    }
+
+    fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) -> Result<(), RulesError> {
+        self.game.call()?;
+        self.table.close(seat, outcome, out)
+    }
+
+    fn position(&self, seat: Seat) -> Result<String, RulesError> {
+        self.game.call()?;
+        self.table.position(seat)
+    }
+
+    fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError> {
+        self.game.call()?;
+        self.table.legal_moves(seat)
+    }
+}
+
+/// A bot that answers its third question with something that is no move.
+#[derive(Default)]
+struct Confused {
+    asked: usize,
+    legal: String,
+}
+
+impl Console for Confused {
+    fn start(&mut self, _: &mut String) {}
+
+    fn hear(&mut self, line: &str, out: &mut String) -> Result<(), ParseError> {
+        match line.split(' ').collect::<Vec<_>>()[..] {
+            ["begin"] => out.push_str("ready confused\n"),
+            ["legal", first, ..] => self.legal = first.into(),
+            ["go", ..] => {
+                self.asked += 1;
+                *out += if self.asked == 3 { "oops" } else { &self.legal };
+                out.push('\n');
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn player(name: &str, source: PlayerSource) -> TournamentPlayer {
+    let (command, dialect) = (String::new(), protocol::INFO.name.into());
+    let config =
+        PlayerConfig { name: name.into(), command, dialect, limits: PlayerLimits::default() };
+    TournamentPlayer::new(config, source, Speech::Dialect(&protocol::INFO))
+}
+
+/// Plays two games one after the other with rules that fail at one call. Returns them, and whether
+/// the rules failed.
+fn play(fails_at: i64) -> (Vec<Record>, bool) {
+    let registry = arbitre::registry();
+    let game = registry.open("awele", "max-plies=12").unwrap();
+    let game = FailingGame { game, left: AtomicI64::new(fails_at) };
+    let bot = registry.bot("awele").unwrap();
+    let random = move || bot.console(&["random".into()]).unwrap();
+    let players = [
+        player("random", PlayerSource::Mind(Arc::new(random))),
+        player("confused", PlayerSource::Mind(Arc::new(|| Box::<Confused>::default()))),
+    ];
+    let schedule = Schedule::new(2, 2, 2, 1);
+    let openings = Openings::drawn(&game, 2, 0, schedule.openings_rng());
+    let (processes, stop) = (ProcessGroups::default(), Stop::default());
+    let tournament = Tournament {
+        game: &game,
+        players: &players,
+        schedule: &schedule,
+        openings: &openings,
+        concurrency: 1,
+        pinned: false,
+        processes: &processes,
+        stop: &stop,
+    };
+    let mut records = Vec::new();
+    tournament.run(&HashSet::new(), |record| {
+        records.push(record);
+        ControlFlow::Continue(())
+    });
+    (records, game.left.into_inner() < 0)
+}
+
+#[test]
+fn a_failing_call_voids_its_game_and_no_other() {
+    let mut voids = [0, 0];
+    for fails_at in 0.. {
+        let (records, failed) = play(fails_at);
+        assert_eq!(records.len(), 2, "call {fails_at}");
+        let is_void = |record: &Record| record.played.outcome.is_none();
+        if !failed {
+            assert!(!records.iter().any(is_void));
+            assert!(records.iter().all(|record| record.played.faults.len() == 1));
+            break;
+        }
+        let void: Vec<usize> = (0..2).filter(|&at| is_void(&records[at])).collect();
+        assert_eq!(void.len(), 1, "call {fails_at}");
+        let error = records[void[0]].played.rules_error.as_ref().unwrap();
+        assert_eq!(error.to_string(), "no answer");
+        voids[void[0]] += 1;
+    }
+    assert!(voids.iter().all(|&count| count > 20), "{voids:?}");
+}
