@@ -8,9 +8,10 @@ pub use arbitre_games::*;
 #[cfg(feature = "referee")]
 pub use arbitre_referee as referee;
 
-/// Returns every game and every bundled bot.
+/// Returns every game, every bundled bot and the experiments about them.
 #[cfg(feature = "referee")]
 pub fn registry() -> referee::registry::Registry {
-    let bots = bots::BOTS.iter().map(|bot| bot as &dyn console::BundledBot).collect();
-    referee::registry::Registry { games: referee::games::all(), bots }
+    let bundled = bots::BOTS.iter().map(|bot| bot as &dyn console::BundledBot).collect();
+    let experiments = &bots::EXPERIMENTS;
+    referee::registry::Registry { games: referee::games::all(), bots: bundled, experiments }
 }

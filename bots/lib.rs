@@ -6,6 +6,7 @@
 pub mod awele;
 mod bench;
 pub mod console;
+mod experiments;
 pub mod hextris;
 pub mod mind;
 pub mod options;
@@ -16,6 +17,8 @@ pub mod tron;
 use arbitre_games::console::{BundledBot, Console};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::unknown;
+pub use experiments::EXPERIMENTS;
+
 use console::serve;
 use options::Options;
 use std::io::{self, Write};

@@ -5,7 +5,6 @@ pub mod check;
 pub mod cli;
 pub mod config;
 pub mod escape;
-pub mod experiment;
 pub mod failure;
 pub mod games;
 pub mod pairing;

@@ -14,6 +14,7 @@ pub mod console;
 pub mod dialect;
 pub mod dialects;
 pub mod exit_code;
+pub mod experiment;
 pub mod game;
 pub mod games;
 pub mod json;

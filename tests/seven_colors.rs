@@ -2,7 +2,8 @@
 
 mod support;
 
-use arbitre::referee::games::seven_colors::arena::{self, Bout};
+use arbitre::bots::seven_colors::claims::arena::{self, Bout};
+use arbitre::referee::cli::{lab_pairing, lab_schedule};
 use arbitre::referee::play::record::Record;
 use arbitre::referee::tournament::PlayerSource;
 use std::collections::HashMap;
@@ -95,11 +96,12 @@ fn the_arena_plays_the_games_of_a_match() {
         let players = ["greedy", "random-useful"];
         let (_, mut records) = of(players.map(|name| bot(&[name])), rules).play();
         records.sort_by_key(|record| record.pairing.index);
-        let bout = Bout { players, rules, games: 12, both: true, seed: 1, workers: 2 };
+        let schedule = lab_schedule(12, 1);
+        let bout = Bout { players, rules, schedule, both: true, workers: 2 };
         let played = arena::play(&bout).unwrap();
         assert_eq!(played.len(), records.len());
         for (here, there) in played.iter().zip(&records) {
-            assert_eq!(here.pairing, there.pairing);
+            assert_eq!(here.pairing, lab_pairing(&there.pairing));
             let moves: Vec<String> = here.plies.iter().map(|(c, _)| c.to_string()).collect();
             let told: Vec<&str> = there.played.plies.iter().map(|ply| ply.mv.as_str()).collect();
             assert_eq!(moves, told, "{rules}");
@@ -115,7 +117,8 @@ fn the_arena_plays_the_games_of_a_match() {
 fn an_unknown_contender_is_refused() {
     let refusal = |player| {
         let players = [player, "greedy"];
-        let bout = Bout { players, rules: "", games: 2, both: true, seed: 1, workers: 1 };
+        let schedule = lab_schedule(2, 1);
+        let bout = Bout { players, rules: "", schedule, both: true, workers: 1 };
         arena::play(&bout).unwrap_err().to_string()
     };
     assert!(refusal("gredy").contains("did you mean greedy?"));

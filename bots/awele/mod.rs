@@ -4,6 +4,7 @@ mod alpha_beta;
 mod analyse;
 mod bench;
 pub mod book;
+pub mod claims;
 pub mod endgame;
 mod greedy;
 mod heuristic;

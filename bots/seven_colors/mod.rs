@@ -3,6 +3,7 @@
 
 mod ahead;
 pub mod best;
+pub mod claims;
 mod field;
 mod napoleon;
 mod perimeter;

@@ -4,16 +4,21 @@ use super::args::Experiment;
 use crate::config::args::ConfigArgs;
 use crate::config::from_args::{self, Absent};
 use crate::config::limit_args::LimitArgs;
-use crate::experiment::{Claim, Finding, Lab, Played};
 use crate::failure::Failure;
+use crate::pairing::schedule::{Pairing, Schedule};
+use crate::play::record::Record;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
+use crate::statistics::rating::Pairs;
 use crate::statistics::tally::Tally;
 use crate::tournament::interrupt::{Listener, Stop};
 use crate::tournament::plan::{default_concurrency, MatchPlan};
 use arbitre_games::exit_code::INTERRUPTED;
+use arbitre_games::experiment::{
+    Claim, HalfPoints, Interval, LabGame, LabMatch, LabPairing, LabSchedule, Laboratory,
+};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{format_duration, unknown};
 use serde::Serialize;
@@ -22,38 +27,46 @@ use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// A claim with what came out.
+/// A claim with its measurement.
 #[derive(Serialize)]
-struct Outcome<'a> {
+struct MeasuredClaim<'a> {
     claim: &'a str,
     words: &'a str,
     meaning: &'a str,
-    #[serde(flatten)]
-    finding: Finding,
+    measured: String,
+    verdict: &'static str,
+    how: String,
 }
 
 /// Measures the claims.
 pub fn run(args: &Experiment, registry: &Registry) -> Result<ExitCode, Failure> {
-    let entry = registry.game(&args.game).map_err(Failure::usage)?;
-    let chosen = choose(entry.experiments.claims, &args.claim).map_err(Failure::usage)?;
-    let mut bench =
-        Bench { args, registry, stop: Stop::default(), processes: ProcessGroups::default() };
+    let game = registry.game(&args.game).map_err(Failure::usage)?.meta.name;
+    let experiments = registry.experiments.iter().find(|experiments| experiments.game == game);
+    let (source, claims) = experiments.map_or(("", &[][..]), |it| (it.source, it.claims));
+    let chosen = choose(claims, &args.claim).map_err(Failure::usage)?;
+    let mut lab = MatchLab { args, registry, stop: Stop::default(), processes: Default::default() };
     let _listener = Listener::start(
-        bench.stop.clone(),
-        bench.processes.clone(),
+        lab.stop.clone(),
+        lab.processes.clone(),
         || eprintln!("finishing the games that run; once more to stop at once"),
         || {},
     )?;
     let mut results = Vec::new();
     for claim in chosen {
         eprintln!("{}: {}", claim.name, claim.meaning);
-        let finding = (claim.measure)(&mut bench);
-        if bench.stop.requested() {
+        let measurement = (claim.measure)(&mut lab);
+        if lab.stop.requested() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
-        let finding = finding.map_err(|why| Failure::Data(why.to_string()))?;
-        let (words, meaning) = (claim.words, claim.meaning);
-        let result = Outcome { claim: claim.name, words, meaning, finding };
+        let measurement = measurement.map_err(|why| Failure::Data(why.to_string()))?;
+        let result = MeasuredClaim {
+            claim: claim.name,
+            words: claim.words,
+            meaning: claim.meaning,
+            measured: measurement.measured,
+            verdict: measurement.verdict.word(),
+            how: measurement.how,
+        };
         if args.json {
             print_json(&result)?;
         } else {
@@ -62,13 +75,13 @@ pub fn run(args: &Experiment, registry: &Registry) -> Result<ExitCode, Failure> 
         results.push(result);
     }
     if let Some(file) = &args.markdown {
-        std::fs::write(file, markdown(entry.experiments.source, &results))
+        std::fs::write(file, markdown(source, &results))
             .map_err(|error| Failure::Data(format!("{}: {error}", file.display())))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// The claims of these names; all of them where none is named.
+/// Returns the claims of these names, or all of them where none is named.
 fn choose<'a>(claims: &'a [Claim], names: &[String]) -> Result<Vec<&'a Claim>, ParseError> {
     if names.is_empty() {
         return Ok(claims.iter().collect());
@@ -80,20 +93,17 @@ fn choose<'a>(claims: &'a [Claim], names: &[String]) -> Result<Vec<&'a Claim>, P
     names.iter().map(find).collect()
 }
 
-fn text(result: &Outcome) -> String {
-    let Finding { measured, verdict, how } = &result.finding;
-    let (claim, words, word) = (result.claim, result.words, verdict.word());
-    format!("{claim}: {word}\n  « {words} »\n  {measured}\n  {how}\n\n")
+fn text(result: &MeasuredClaim) -> String {
+    let MeasuredClaim { claim, words, measured, verdict, how, .. } = result;
+    format!("{claim}: {verdict}\n  « {words} »\n  {measured}\n  {how}\n\n")
 }
 
-fn markdown(source: &str, results: &[Outcome]) -> String {
+fn markdown(source: &str, results: &[MeasuredClaim]) -> String {
     let mut page = format!("Claims of: {source}\n\n");
     page += "| claim | measured (95 % interval) | verdict |\n|---|---|---|\n";
-    for result in results {
-        let Finding { measured, verdict, how } = &result.finding;
-        let (words, meaning, word) = (result.words, result.meaning, verdict.word());
+    for MeasuredClaim { words, meaning, measured, verdict, how, .. } in results {
         let how = how.replace('|', "\\|");
-        page += &format!("| « {words} » {meaning} | {measured} (`{how}`) | {word} |\n");
+        page += &format!("| « {words} » {meaning} | {measured} (`{how}`) | {verdict} |\n");
     }
     page
 }
@@ -101,15 +111,15 @@ fn markdown(source: &str, results: &[Outcome]) -> String {
 /// Allowance on top of the default time per move, so that a busy machine decides no game.
 const MARGIN: Duration = Duration::from_secs(10);
 
-/// Matches on this machine.
-struct Bench<'a> {
+/// Plays matches on this machine.
+struct MatchLab<'a> {
     args: &'a Experiment,
     registry: &'a Registry,
     stop: Stop,
     processes: ProcessGroups,
 }
 
-impl Lab for Bench<'_> {
+impl Laboratory for MatchLab<'_> {
     fn games(&self) -> u64 {
         self.args.games
     }
@@ -126,15 +136,31 @@ impl Lab for Bench<'_> {
         default_concurrency(self.args.concurrency)
     }
 
-    fn play(&mut self, first: &str, second: &str, games: u64) -> Result<Played, ParseError> {
+    fn schedule(&self, games: u64) -> LabSchedule {
+        lab_schedule(games, self.args.seed)
+    }
+
+    fn score(&self, pairs: &[[HalfPoints; 2]]) -> Result<Interval, ParseError> {
+        let mut counts = Pairs::default();
+        pairs.iter().for_each(|&[one, other]| counts.add(one, other));
+        score(&counts)
+    }
+
+    fn play(&mut self, first: &str, second: &str, games: u64) -> Result<LabMatch, ParseError> {
         let command = self.command(first, second, games);
         let bad = |why: Failure| ParseError::new(format!("{command}: {why}"));
         let plan = self.plan(first, second, games).map_err(bad)?;
-        let (tally, records) = self.collect(&plan);
-        match self.stop.requested() {
-            true => Err(ParseError::new("interrupted")),
-            false => Ok(Played { tally, records, command }),
+        let (tally, mut records) = self.collect(&plan);
+        if self.stop.requested() {
+            return Err(ParseError::new("interrupted"));
         }
+        records.sort_by_key(|record| record.pairing.index);
+        Ok(LabMatch {
+            games: records.iter().map(lab_game).collect(),
+            score: score(&tally.head_to_heads[0].pairs)?,
+            move_millis: [0, 1].map(|player: usize| tally.players[player].times.mean() / 1000.0),
+            command,
+        })
     }
 
     fn say(&mut self, what: &str) {
@@ -142,7 +168,7 @@ impl Lab for Bench<'_> {
     }
 }
 
-impl Bench<'_> {
+impl MatchLab<'_> {
     /// Returns the command that plays a match again.
     fn command(&self, first: &str, second: &str, games: u64) -> String {
         let (games, seed) = (games.to_string(), self.args.seed.to_string());
@@ -161,7 +187,7 @@ impl Bench<'_> {
         MatchPlan::new(resolved, self.registry, self.args.concurrency)
     }
 
-    fn collect(&self, plan: &MatchPlan) -> (Tally, Vec<crate::play::record::Record>) {
+    fn collect(&self, plan: &MatchPlan) -> (Tally, Vec<Record>) {
         let progress = Progress::new(plan.schedule.games(), 0, false, true);
         let mut tally = Tally::new(2, 1);
         let mut records = Vec::new();
@@ -173,5 +199,35 @@ impl Bench<'_> {
         });
         progress.finish();
         (tally, records)
+    }
+}
+
+/// Returns the schedule of a match of two, as experiments see it.
+pub fn lab_schedule(games: u64, seed: u64) -> LabSchedule {
+    let schedule = Schedule::new(2, 2, games, seed);
+    let pairings = (0..schedule.games()).map(|index| lab_pairing(&schedule.pairing(index)));
+    LabSchedule { pairings: pairings.collect(), setups: schedule.openings_rng() }
+}
+
+fn score(pairs: &Pairs) -> Result<Interval, ParseError> {
+    let sample = pairs.sample();
+    let value = sample.score().ok_or_else(|| ParseError::new("no pair of games was played"))?;
+    let (low, high) = sample.score_interval();
+    Ok(Interval { value, low, high })
+}
+
+/// Returns the place of a game of two in its match.
+pub fn lab_pairing(pairing: &Pairing) -> LabPairing {
+    let Pairing { index, round, players, seeds, .. } = pairing;
+    let (players, seeds) = ([players[0], players[1]], [seeds[0], seeds[1]]);
+    LabPairing { index: *index, round: *round, players, seeds }
+}
+
+fn lab_game(record: &Record) -> LabGame {
+    let plies = record.played.plies.iter();
+    LabGame {
+        pairing: lab_pairing(&record.pairing),
+        setup: record.setup.clone(),
+        moves: plies.map(|ply| (ply.seat, ply.mv.clone(), ply.spent.as_secs_f64())).collect(),
     }
 }

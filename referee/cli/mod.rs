@@ -27,6 +27,7 @@ use rustix::process::Signal;
 use std::process::ExitCode;
 
 pub use defaults::table as defaults_table;
+pub use experiment::{lab_pairing, lab_schedule};
 
 /// Runs the referee with the arguments of this process.
 pub fn main(registry: &Registry) -> ExitCode {
@@ -64,7 +65,7 @@ fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
     match registry.bot(name) {
         Some(bot) => bot.run(&arguments),
-        None => Failure::usage(unknown("bot", name, registry.bot_names().into_iter())).report(),
+        None => Failure::usage(unknown("bot", name, registry.bot_names())).report(),
     }
 }
 

@@ -7,8 +7,6 @@ use arbitre_games::dialects::relay;
 use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::awele::{codingame, Awele, Position, OPTIONS, PITS, PRESETS, ROW};
 
-mod experiments;
-
 /// The game's entry in the registry.
 pub const INFO: GameInfo = GameInfo {
     meta: Awele::META,
@@ -20,7 +18,6 @@ pub const INFO: GameInfo = GameInfo {
     opening_plies: 8,
     options: &OPTIONS,
     dialects: &[&relay::INFO, &codingame::INFO],
-    experiments: &experiments::EXPERIMENTS,
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
     open: |rules| {
         Ok(Box::new(GameAdapter {

@@ -2,7 +2,6 @@
 
 mod icfp2015;
 
-use crate::experiment::Experiments;
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
@@ -22,10 +21,6 @@ pub const INFO: GameInfo = GameInfo {
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[&icfp2015::INFO],
-    experiments: &Experiments {
-        source: "TaupeGoons' account of the ICFP 2015 contest: Participation à l'ICFP 2015",
-        claims: &[],
-    },
     presets,
     open: |rules| {
         Ok(Box::new(GameAdapter {

@@ -9,15 +9,6 @@ use arbitre_games::games::seven_colors::{
     seats, Ban, CellState, Colour, Position, SevenColors, MOST_COLOURS, OPTIONS, PRESETS,
 };
 
-pub mod arena;
-mod climb;
-mod counts;
-mod experiments;
-mod matches;
-mod scans;
-mod threads;
-mod worst;
-
 /// The game's entry in the registry.
 pub const INFO: GameInfo = GameInfo {
     meta: SevenColors::META,
@@ -30,7 +21,6 @@ pub const INFO: GameInfo = GameInfo {
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[&relay::INFO],
-    experiments: &experiments::EXPERIMENTS,
     presets: || PRESETS.iter().map(|(name, rules)| (*name, rules.to_string())).collect(),
     open: |rules| {
         Ok(Box::new(GameAdapter {

@@ -1,6 +1,5 @@
 //! Taquin at the referee's table.
 
-use crate::experiment::Experiments;
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
@@ -20,10 +19,6 @@ pub const INFO: GameInfo = GameInfo {
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[],
-    experiments: &Experiments {
-        source: "a course sheet: Algorithme A* : jeu du Taquin",
-        claims: &[],
-    },
     presets,
     open: |rules| {
         Ok(Box::new(GameAdapter { game: Taquin::from_rules(rules)?, draw, arena_dialects: &[] }))

@@ -1,6 +1,5 @@
 //! Tron at the referee's table.
 
-use crate::experiment::Experiments;
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
 use arbitre_games::game::{Game, ParseError, Seat};
@@ -21,10 +20,6 @@ pub const INFO: GameInfo = GameInfo {
     opening_plies: 0,
     options: &OPTIONS,
     dialects: &[&codingame::INFO, &google2010::INFO],
-    experiments: &Experiments {
-        source: "T. Nicoullaud (ThomasNzO): Tron battle, le debrief",
-        claims: &[],
-    },
     presets,
     open: |rules| {
         Ok(Box::new(GameAdapter { game: open(rules)?, draw, arena_dialects: ARENA_DIALECTS }))

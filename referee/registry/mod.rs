@@ -8,13 +8,13 @@ pub mod table;
 #[cfg(test)]
 pub mod testing;
 
-use crate::experiment::Experiments;
 use crate::player::human::Terminal;
 use crate::registry::drawing::{draw_all, Draw, Step, View};
 use crate::registry::table::{GameTable, NotationEnd, RulesError, Table};
 use arbitre_games::console::BundledBot;
 use arbitre_games::dialect::{check_seats, DialectInfo, Notation, RefereeEnd};
 use arbitre_games::dialects::{arbitre, relay};
+use arbitre_games::experiment::Experiments;
 use arbitre_games::game::{Meta, ParseError, Seat};
 use arbitre_games::games::options::OptionInfo;
 use arbitre_games::perft::perft;
@@ -27,6 +27,8 @@ pub struct Registry {
     pub games: Vec<GameInfo>,
     /// Bundled bots.
     pub bots: Vec<&'static dyn BundledBot>,
+    /// Claims of the source documents, by game.
+    pub experiments: &'static [Experiments],
 }
 
 impl Registry {
@@ -36,7 +38,7 @@ impl Registry {
     /// Returns an error that lists the games if there is none.
     pub fn game(&self, name: &str) -> Result<&GameInfo, ParseError> {
         let found = self.games.iter().find(|info| info.meta.name == name);
-        found.ok_or_else(|| unknown("game", name, self.game_names().into_iter()))
+        found.ok_or_else(|| unknown("game", name, self.game_names()))
     }
 
     /// Returns the names of all games.
@@ -93,8 +95,6 @@ pub struct GameInfo {
     /// Dialects besides `arbitre`: `relay`, where two play from a board that can be told or needs no
     /// telling, and those of its arenas.
     pub dialects: &'static [&'static DialectInfo],
-    /// What its source document claims.
-    pub experiments: &'static Experiments,
     /// Its presets: a name and what it stands for, the default first.
     pub presets: fn() -> Vec<(&'static str, String)>,
     /// The game with these options.

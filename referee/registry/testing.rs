@@ -27,5 +27,5 @@ impl BundledBot for NamedBot {
 
 /// Returns every game, with a bundled bot called `awele`.
 pub fn registry() -> Registry {
-    Registry { games: crate::games::all(), bots: vec![&NamedBot("awele")] }
+    Registry { games: crate::games::all(), bots: vec![&NamedBot("awele")], experiments: &[] }
 }

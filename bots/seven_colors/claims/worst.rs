@@ -2,14 +2,14 @@
 
 use super::arena::Contender;
 use super::climb::climb;
-use super::experiments::how;
-use super::threads::in_parallel;
-use crate::experiment::{Finding, Interval, Lab, Verdict};
-use arbitre_bots::seven_colors::Field;
+use super::how::how;
+use crate::seven_colors::Field;
 use arbitre_games::dialect::Notation;
+use arbitre_games::experiment::{Interval, Laboratory, Measurement, Verdict};
 use arbitre_games::game::{Game, ParseError};
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{Board, SevenColors, SEATS};
+use arbitre_games::parallel;
 use arbitre_games::rng::Rng;
 use std::ops::Range;
 
@@ -22,21 +22,26 @@ const PATIENCE: u32 = 2000;
 
 /// The claim that a board can be made on which a player needs long; that is, longer than on random ones.
 /// A player that leaves something to chance plays so many games on each board.
-pub fn worst_board(lab: &mut dyn Lab, player: &str, trials: u64) -> Result<Finding, ParseError> {
+pub fn worst_board(
+    lab: &mut dyn Laboratory,
+    player: &str,
+    trials: u64,
+) -> Result<Measurement, ParseError> {
     let (game, rng) = (SevenColors::from_rules("")?, Rng::new(lab.seed()));
     let boards = game.setups(SEATS, 0, rng.fork(0)).take(lab.games() as usize);
     let boards: Vec<Board> = boards.collect();
-    let usual = in_parallel(lab.workers(), boards.len(), |number| -> Result<f64, ParseError> {
+    let usual = parallel::map(lab.workers(), boards.len(), |number| -> Result<f64, ParseError> {
         Ok(way(&game, &boards[number], &mut Contender::new(player)?, 0..trials).moves)
     });
     let usual = usual.into_iter().collect::<Result<Vec<f64>, ParseError>>()?;
     let changes = CHANGES_A_GAME * lab.games();
-    let climbs = in_parallel(lab.workers(), CLIMBS, |number| -> Result<(Board, Way), ParseError> {
-        let mut contender = Contender::new(player)?;
-        let start = boards[number % boards.len()].clone();
-        let value = |board: &Board| way(&game, board, &mut contender, 0..trials);
-        Ok(climb(game.options(), start, changes, &mut rng.fork(1 + number as u64), value))
-    });
+    let climbs =
+        parallel::map(lab.workers(), CLIMBS, |number| -> Result<(Board, Way), ParseError> {
+            let mut contender = Contender::new(player)?;
+            let start = boards[number % boards.len()].clone();
+            let value = |board: &Board| way(&game, board, &mut contender, 0..trials);
+            Ok(climb(game.options(), start, changes, &mut rng.fork(1 + number as u64), value))
+        });
     let climbs = climbs.into_iter().collect::<Result<Vec<(Board, Way)>, ParseError>>()?;
     let longer = |one: (Board, Way), next: (Board, Way)| if next.1 > one.1 { next } else { one };
     let (board, _) = climbs.into_iter().reduce(longer).expect("there are climbs");
@@ -46,7 +51,7 @@ pub fn worst_board(lab: &mut dyn Lab, player: &str, trials: u64) -> Result<Findi
     Ok(finding(lab, player, &usual, found))
 }
 
-fn finding(lab: &dyn Lab, player: &str, usual: &[f64], found: f64) -> Finding {
+fn finding(lab: &dyn Laboratory, player: &str, usual: &[f64], found: f64) -> Measurement {
     let most = usual.iter().copied().fold(0.0, f64::max);
     let measured = format!(
         "alone, {player} needs {} moves on {} random boards, {most:.1} at most, and {found:.1} on one that \
@@ -57,7 +62,7 @@ fn finding(lab: &dyn Lab, player: &str, usual: &[f64], found: f64) -> Finding {
     );
     let verdict = if found > most { Verdict::Reproduced } else { Verdict::Undecided };
     let claim = format!("worst-board-{}", player.replace(" --depth ", "-"));
-    Finding { measured, verdict, how: how(lab, &claim) }
+    Measurement { measured, verdict, how: how(lab, &claim) }
 }
 
 /// How a player gets to more than half of a board, the opponent passing.

@@ -1,10 +1,11 @@
 //! The claims of the report that the bot `alpha-beta` follows: T. Blaiset, O. Hécart, S. Machefert,
 //! A. Méré, "Projet Awélé", IFIPS, 2005.
 
-use crate::experiment::{Claim, Experiments, Finding, Interval, Lab, Verdict};
-use crate::play::record::Record;
-use arbitre_bots::awele::{AlphaBeta, Heuristic};
+use crate::awele::{AlphaBeta, Heuristic};
 use arbitre_games::dialect::Notation;
+use arbitre_games::experiment::{
+    Claim, Experiments, Interval, LabGame, Laboratory, Measurement, Verdict,
+};
 use arbitre_games::game::{Game, ParseError, State};
 use arbitre_games::games::awele::{Awele, Opening, Position};
 use arbitre_games::search::budget::Budget;
@@ -13,6 +14,7 @@ use std::time::{Duration, Instant};
 
 /// What the report claims of its program.
 pub const EXPERIMENTS: Experiments = Experiments {
+    game: "awele",
     source: "T. Blaiset, O. Hécart, S. Machefert, A. Méré: Projet Awélé, IFIPS INFO 2005",
     claims: &[
         Claim {
@@ -77,60 +79,58 @@ pub const EXPERIMENTS: Experiments = Experiments {
     ],
 };
 
+/// Returns the command of the bot with this heuristic.
+fn player(heuristic: &str, depth: u32) -> String {
+    format!("{heuristic}=awele alpha-beta --heuristic {heuristic} --book none --depth {depth}")
+}
+
 /// The claim that the first heuristic is the better one.
-fn duel(lab: &mut dyn Lab, first: &str, second: &str) -> Result<Finding, ParseError> {
+fn duel(lab: &mut dyn Laboratory, first: &str, second: &str) -> Result<Measurement, ParseError> {
     let depth = lab.depth();
-    let player = |heuristic: &str| {
-        format!("{heuristic}=awele alpha-beta --heuristic {heuristic} --book none --depth {depth}")
-    };
-    let played = lab.play(&player(first), &player(second), lab.games())?;
-    let score = played.score()?;
-    let millis = |i: usize| played.tally.players[i].times.mean() / 1000.0;
+    let played = lab.play(&player(first, depth), &player(second, depth), lab.games())?;
+    let score = played.score;
     let measured = format!(
         "{first} scores {} against {second} in {} games at depth {depth}; {:.2} and {:.2} ms per move",
         score.percent(),
-        played.tally.games,
-        millis(0),
-        millis(1),
+        played.games.len(),
+        played.move_millis[0],
+        played.move_millis[1],
     );
-    Ok(Finding { measured, verdict: Verdict::within(score, 0.5, 1.0), how: played.command })
+    Ok(Measurement { measured, verdict: Verdict::within(score, 0.5, 1.0), how: played.command })
 }
 
-fn time_of_complex(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+fn time_of_complex(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let depth = lab.depth();
-    let player = |heuristic: &str| {
-        format!("{heuristic}=awele alpha-beta --heuristic {heuristic} --book none --depth {depth}")
-    };
-    let played = lab.play(&player("rows"), &player("complex"), lab.games())?;
+    let played = lab.play(&player("rows", depth), &player("complex", depth), lab.games())?;
     let ratio = played.time_ratio();
     let measured = format!(
         "complex takes {} times as long per move as rows, in {} games at depth {depth}",
         ratio.figure(),
-        played.tally.games
+        played.games.len()
     );
-    Ok(Finding { measured, verdict: Verdict::within(ratio, 0.9, 1.1), how: played.command })
+    Ok(Measurement { measured, verdict: Verdict::within(ratio, 0.9, 1.1), how: played.command })
 }
 
-fn killer(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+fn killer(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let depth = lab.depth();
     let player = |name: &str, word: &str| {
         format!("{name}=awele alpha-beta --killer {word} --book none --depth {depth}")
     };
     let played = lab.play(&player("without", "off"), &player("with", "on"), lab.games())?;
-    let score = played.score()?;
+    let score = played.score;
     let measured = format!(
         "without killer replies it scores {} against itself with them, in {} games at depth {depth}",
         score.percent(),
-        played.tally.games
+        played.games.len()
     );
-    Ok(Finding { measured, verdict: Verdict::within(score, 0.5, 1.0), how: played.command })
+    Ok(Measurement { measured, verdict: Verdict::within(score, 0.5, 1.0), how: played.command })
 }
 
 /// How much deeper than this the searches go whose cost is compared.
 const SHALLOW: u32 = 9;
 const DEEP: u32 = 13;
 
-fn branching(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+fn branching(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let mind = AlphaBeta::new(Heuristic::Rows);
     let positions = positions(lab, 40, Phase::Beginning)?;
     let (mut times, mut nodes) = (Vec::new(), Vec::new());
@@ -153,7 +153,7 @@ fn branching(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
         times.len()
     );
     let how = "referee experiment awele --claim factor-6".into();
-    Ok(Finding { measured, verdict: Verdict::within(time, 5.5, 6.5), how })
+    Ok(Measurement { measured, verdict: Verdict::within(time, 5.5, 6.5), how })
 }
 
 struct Cost {
@@ -174,7 +174,7 @@ fn cost(mind: &AlphaBeta, position: &Position, depth: u32) -> Cost {
 /// The initialisation of the report's tournament.
 const INIT: Duration = Duration::from_secs(60);
 
-fn calibration(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+fn calibration(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let mind = AlphaBeta::new(Heuristic::Rows);
     let mut stops = Vec::new();
     for run in 1..=5 {
@@ -187,13 +187,13 @@ fn calibration(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
         Interval { value: f64::from(stops[0]), low: f64::from(least), high: f64::from(most) };
     let measured = format!("five calibrations stop at levels {least} to {most} here");
     let how = "referee experiment awele --claim calibration-13-to-15".into();
-    Ok(Finding { measured, verdict: Verdict::within(interval, 13.0, 15.0), how })
+    Ok(Measurement { measured, verdict: Verdict::within(interval, 13.0, 15.0), how })
 }
 
 /// A reply that takes longer is not waited for.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-fn degraded(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+fn degraded(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let mind = AlphaBeta::new(Heuristic::Rows);
     lab.say("calibration");
     let depth = mind.calibrated(INIT).degraded;
@@ -221,7 +221,7 @@ fn degraded(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
         },
     );
     let how = "referee experiment awele --claim degraded-under-a-second".into();
-    Ok(Finding { measured, verdict: Verdict::within(share, 0.99, 1.0), how })
+    Ok(Measurement { measured, verdict: Verdict::within(share, 0.99, 1.0), how })
 }
 
 /// Where in a game a position is taken.
@@ -234,27 +234,28 @@ enum Phase {
 }
 
 /// Positions of games between equals.
-fn positions(lab: &mut dyn Lab, games: u64, phase: Phase) -> Result<Vec<Position>, ParseError> {
+fn positions(
+    lab: &mut dyn Laboratory,
+    games: u64,
+    phase: Phase,
+) -> Result<Vec<Position>, ParseError> {
     let player = |name: &str| format!("{name}=awele alpha-beta --book none --depth 5");
     let played = lab.play(&player("one"), &player("other"), games)?;
-    let mut records: Vec<&Record> = played.records.iter().collect();
-    records.sort_by_key(|record| record.pairing.index);
-    records.into_iter().map(|record| position_in(record, phase)).collect()
+    played.games.iter().map(|game| position_in(game, phase)).collect()
 }
 
-fn position_in(record: &Record, phase: Phase) -> Result<Position, ParseError> {
+fn position_in(played: &LabGame, phase: Phase) -> Result<Position, ParseError> {
     let game = Awele::from_rules("")?;
-    let opening: Opening = game.parse_setup_text(&record.setup)?;
+    let opening: Opening = game.parse_setup_text(&played.setup)?;
     let mut position = game.start(&opening)?;
-    let plies = &record.played.plies;
     let end = match phase {
         Phase::Beginning => 0,
-        Phase::Late => plies.len() * 2 / 3,
+        Phase::Late => played.moves.len() * 2 / 3,
     };
-    for ply in &plies[..end] {
-        let pit = game.parse_move(&ply.mv)?;
-        let played = position.play(ply.seat, pit);
-        played.map_err(|why| ParseError::new(format!("'{}': {why}", ply.mv)))?;
+    for (seat, text, _) in &played.moves[..end] {
+        let pit = game.parse_move(text)?;
+        let accepted = position.play(*seat, pit);
+        accepted.map_err(|why| ParseError::new(format!("'{text}': {why}")))?;
     }
     Ok(position)
 }

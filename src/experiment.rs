@@ -1,11 +1,9 @@
-//! Claims of a game's source document, measured again: each with its words, what comes out here
-//! with its interval, and a verdict.
+//! Claims of a game's source document, measured again: each with its words, the measurement with its
+//! interval, and a verdict. Claims stand beside the bots that they are about; the referee lends them
+//! a laboratory in which matches are played.
 
-use crate::play::record::Record;
-use crate::statistics::rating::Pairs;
-use crate::statistics::tally::Tally;
-use arbitre_games::game::ParseError;
-use serde::Serialize;
+use crate::game::{ParseError, Seat};
+use crate::rng::Rng;
 
 /// What a source document claims.
 pub struct Claim {
@@ -16,20 +14,22 @@ pub struct Claim {
     /// What that means for a measurement.
     pub meaning: &'static str,
     /// The measurement.
-    pub measure: fn(&mut dyn Lab) -> Result<Finding, ParseError>,
+    pub measure: fn(&mut dyn Laboratory) -> Result<Measurement, ParseError>,
 }
 
-/// All claims of a source document.
+/// All claims of a game's source document.
 pub struct Experiments {
+    /// Name of the game.
+    pub game: &'static str,
     /// The document.
     pub source: &'static str,
     /// What it claims.
     pub claims: &'static [Claim],
 }
 
-/// What came out.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Finding {
+/// Result of a measurement.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Measurement {
     /// The figures with their 95 % intervals.
     pub measured: String,
     /// What they say of the claim.
@@ -39,8 +39,7 @@ pub struct Finding {
 }
 
 /// What a measurement says of a claim.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It holds here too.
     Reproduced,
@@ -107,17 +106,6 @@ impl Interval {
         Interval { value: value.exp(), low: low.exp(), high: high.exp() }
     }
 
-    /// The score of the first player.
-    ///
-    /// # Errors
-    /// If there is no pair.
-    pub fn of_pairs(pairs: &Pairs) -> Result<Interval, ParseError> {
-        let sample = pairs.sample();
-        let value = sample.score().ok_or_else(|| ParseError::new("no pair of games was played"))?;
-        let (low, high) = sample.score_interval();
-        Ok(Interval { value, low, high })
-    }
-
     /// The share of `hits` among `count` (Wilson).
     pub fn of_share(hits: usize, count: usize) -> Interval {
         let (n, z) = (count as f64, 1.96f64);
@@ -146,34 +134,69 @@ impl Interval {
     }
 }
 
-/// A match that was played for an experiment.
-pub struct Played {
-    /// Its counts.
-    pub tally: Tally,
-    /// Its games, in the order in which they came in.
-    pub records: Vec<Record>,
+/// A game of two, as its place in a match determines it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LabPairing {
+    /// Index of the game in the match.
+    pub index: u64,
+    /// Index of the pair of games that start alike.
+    pub round: u64,
+    /// The player on each seat.
+    pub players: [usize; 2],
+    /// The seed of each seat's random choices.
+    pub seeds: [u64; 2],
+}
+
+impl LabPairing {
+    /// Returns the seat of a player.
+    pub fn seat_of(&self, player: usize) -> Seat {
+        Seat::new(usize::from(self.players[1] == player))
+    }
+}
+
+/// The games of a match, and the generator of the setups of its rounds.
+#[derive(Clone, Debug)]
+pub struct LabSchedule {
+    /// The games in the order of their indices.
+    pub pairings: Vec<LabPairing>,
+    /// The generator from which setups are drawn.
+    pub setups: Rng,
+}
+
+/// A game that was played through programs.
+#[derive(Clone, Debug)]
+pub struct LabGame {
+    /// Its place in the match.
+    pub pairing: LabPairing,
+    /// The setup as text.
+    pub setup: String,
+    /// The moves as text, each with its seat and the seconds that it took.
+    pub moves: Vec<(Seat, String, f64)>,
+}
+
+/// A match that was played through programs.
+#[derive(Clone, Debug)]
+pub struct LabMatch {
+    /// The games in the order of their indices.
+    pub games: Vec<LabGame>,
+    /// Score of the first player, by pairs of games.
+    pub score: Interval,
+    /// Mean time per move of each player, in milliseconds.
+    pub move_millis: [f64; 2],
     /// The command that plays it again.
     pub command: String,
 }
 
-impl Played {
-    /// The score of the first player, by pairs.
-    ///
-    /// # Errors
-    /// If no pair was played.
-    pub fn score(&self) -> Result<Interval, ParseError> {
-        Interval::of_pairs(&self.tally.head_to_heads[0].pairs)
-    }
-
-    /// By pair of games, how much longer the second player thinks per move than the first.
+impl LabMatch {
+    /// Returns, by pair of games, how many times as long per move the second player thinks.
     pub fn time_ratio(&self) -> Interval {
-        let rounds = self.records.iter().map(|record| record.pairing.round).max().unwrap_or(0);
-        let mut spent = vec![[(0.0, 0u32); 2]; rounds as usize + 1];
-        for record in &self.records {
-            for ply in &record.played.plies {
-                let player = record.pairing.players[ply.seat.index()];
-                let (seconds, moves) = &mut spent[record.pairing.round as usize][player];
-                *seconds += ply.spent.as_secs_f64();
+        let rounds = self.games.iter().map(|game| game.pairing.round + 1).max().unwrap_or(0);
+        let mut spent = vec![[(0.0, 0u32); 2]; rounds as usize];
+        for LabGame { pairing, moves, .. } in &self.games {
+            for (seat, _, time) in moves {
+                let player = pairing.players[seat.index()];
+                let (seconds, moves) = &mut spent[pairing.round as usize][player];
+                *seconds += time;
                 *moves += 1;
             }
         }
@@ -184,27 +207,39 @@ impl Played {
     }
 }
 
+/// Result of a game for a player, in half points.
+pub type HalfPoints = u8;
+
 /// Where experiments are made.
-pub trait Lab {
-    /// Games per match.
+pub trait Laboratory {
+    /// Returns the number of games per match.
     fn games(&self) -> u64;
 
-    /// Plies that players look ahead in matches.
+    /// Returns the depth of players in matches, in plies.
     fn depth(&self) -> u32;
 
-    /// The number that every random choice descends from.
+    /// Returns the number that every random choice descends from.
     fn seed(&self) -> u64;
 
-    /// How many games may be played at once.
+    /// Returns the number of games that may be played at once.
     fn workers(&self) -> usize;
 
-    /// Plays a match of two, given as on the command line of a match, and `games` of it.
+    /// Returns the schedule of a match of two of `games` games.
+    fn schedule(&self, games: u64) -> LabSchedule;
+
+    /// Returns the score of a player from its results in pairs of games that start alike.
     ///
     /// # Errors
-    /// If the words describe no match, or it was interrupted.
-    fn play(&mut self, first: &str, second: &str, games: u64) -> Result<Played, ParseError>;
+    /// Returns an error if there is no pair.
+    fn score(&self, pairs: &[[HalfPoints; 2]]) -> Result<Interval, ParseError>;
 
-    /// Tells what is going on.
+    /// Plays a match of two, whose players are written as on the command line.
+    ///
+    /// # Errors
+    /// Returns an error if the words describe no match, or it was interrupted.
+    fn play(&mut self, first: &str, second: &str, games: u64) -> Result<LabMatch, ParseError>;
+
+    /// Reports progress.
     fn say(&mut self, what: &str);
 }
 

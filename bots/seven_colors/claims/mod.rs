@@ -1,11 +1,19 @@
 //! The claims of the report that the first bots follow: R. Hutin, R. Sun, "Arcsys : le jeu des 7
 //! couleurs", ENS Rennes, 2016. Its matches are played in this process.
 
-use super::counts::{actions_of_greedy, plays_of_oracle, symmetric_boards};
-use super::matches::{breath, crossing, duel, idle_moves, mirror, through_programs};
-use super::scans::{most_scans, recursion};
-use super::worst::worst_board;
-use crate::experiment::{Claim, Experiments, Lab};
+pub mod arena;
+mod climb;
+mod counts;
+mod how;
+mod matches;
+mod scans;
+mod worst;
+
+use arbitre_games::experiment::{Claim, Experiments};
+use counts::{actions_of_greedy, plays_of_oracle, symmetric_boards};
+use matches::{breath, crossing, duel, idle_moves, mirror, through_programs};
+use scans::{most_scans, recursion};
+use worst::worst_board;
 
 /// A row of the claim that whoever starts wins most games between equals.
 macro_rules! mirror {
@@ -38,6 +46,7 @@ macro_rules! worst_board {
 
 /// What the report claims. Where it only describes a strategy, the claim is that it is worth having.
 pub const EXPERIMENTS: Experiments = Experiments {
+    game: "seven-colors",
     source: "R. Hutin, R. Sun: Arcsys, le jeu des 7 couleurs, ENS Rennes 2016",
     claims: &[
         Claim {
@@ -155,9 +164,3 @@ pub const EXPERIMENTS: Experiments = Experiments {
         },
     ],
 };
-
-/// The command that measures a claim again.
-pub fn how(lab: &dyn Lab, claim: &str) -> String {
-    let (games, seed) = (lab.games(), lab.seed());
-    format!("referee experiment seven-colors --claim {claim} --games {games} --seed {seed}")
-}

@@ -1,9 +1,9 @@
 //! Figures of the report that can be counted out.
 
-use super::experiments::how;
-use crate::experiment::{Finding, Interval, Lab, Verdict};
-use arbitre_bots::seven_colors::{Field, Greedy, Strategy};
+use super::how::how;
+use crate::seven_colors::{Field, Greedy, Strategy};
 use arbitre_games::dialect::Notation;
+use arbitre_games::experiment::{Interval, Laboratory, Measurement, Verdict};
 use arbitre_games::game::{Game, ParseError};
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{CellState, Colour, SevenColors, SEATS};
@@ -11,16 +11,16 @@ use arbitre_games::rng::Rng;
 
 /// The claim that a move of greedy takes about 3884 actions (Q5.1): eight copies of the board, five actions
 /// for each cell and colour, and fourteen comparisons. The report takes it for one of 90 cells.
-pub fn actions_of_greedy(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+pub fn actions_of_greedy(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let actions = |cells: usize| 8 * cells + 7 * 5 * cells + 14;
     let [theirs, ours] = [90, SevenColors::from_rules("")?.options().cells()].map(actions);
     let measured = format!("{ours} by the report's own formula, which gives {theirs} for 90 cells");
     let verdict = Verdict::within(Interval::exactly(ours as f64), 3800.0, 4000.0);
-    Ok(Finding { measured, verdict, how: how(lab, "actions-of-greedy") })
+    Ok(Measurement { measured, verdict, how: how(lab, "actions-of-greedy") })
 }
 
 /// The claim that an oracle of a move more takes seven times as long (Q6.2), counted in plays.
-pub fn plays_of_oracle(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+pub fn plays_of_oracle(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let game = SevenColors::from_rules("")?;
     let board = game.setups(SEATS, 0, Rng::new(lab.seed())).next().expect("there is a board");
     let position = game.start(&board)?;
@@ -34,7 +34,7 @@ pub fn plays_of_oracle(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
          for a move more"
     );
     let verdict = Verdict::within(Interval { value: low, low, high }, 6.5, 7.5);
-    Ok(Finding { measured, verdict, how: how(lab, "plays-of-oracle") })
+    Ok(Measurement { measured, verdict, how: how(lab, "plays-of-oracle") })
 }
 
 /// The best colour of so many moves as the report tells it, and how many plays that takes: each colour
@@ -60,7 +60,7 @@ fn plan<'a>(field: &Field<'a>, moves: u32) -> (Colour, u64) {
 
 /// The claim that there are 7^465 symmetric boards (Q7.1): a colour for each pair of cells that mirror each
 /// other, and for each cell of the diagonal, but for those of the players.
-pub fn symmetric_boards(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+pub fn symmetric_boards(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let game = SevenColors::from_rules("")?;
     let board = game.setups(SEATS, 0, Rng::new(lab.seed())).next().expect("there is a board");
     let is_free = |index: &usize| matches!(board.cells()[*index], CellState::Free(_));
@@ -68,17 +68,17 @@ pub fn symmetric_boards(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     let chosen = (0..board.cells().len()).filter(is_free).filter(is_first).count();
     let measured = format!("7^{chosen}: the players' corners mirror each other");
     let verdict = Verdict::within(Interval::exactly(chosen as f64), 465.0, 465.0);
-    Ok(Finding { measured, verdict, how: how(lab, "symmetric-boards") })
+    Ok(Measurement { measured, verdict, how: how(lab, "symmetric-boards") })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::Played;
+    use arbitre_games::experiment::{HalfPoints, LabMatch, LabSchedule};
 
-    struct Bench;
+    struct NoMatches;
 
-    impl Lab for Bench {
+    impl Laboratory for NoMatches {
         fn games(&self) -> u64 {
             2
         }
@@ -95,7 +95,15 @@ mod tests {
             1
         }
 
-        fn play(&mut self, _: &str, _: &str, _: u64) -> Result<Played, ParseError> {
+        fn schedule(&self, _: u64) -> LabSchedule {
+            unreachable!("nothing is played")
+        }
+
+        fn score(&self, _: &[[HalfPoints; 2]]) -> Result<Interval, ParseError> {
+            unreachable!("nothing is played")
+        }
+
+        fn play(&mut self, _: &str, _: &str, _: u64) -> Result<LabMatch, ParseError> {
             unreachable!("nothing is played")
         }
 
@@ -107,14 +115,14 @@ mod tests {
     fn counts_are_as_known() {
         let known = [
             (
-                actions_of_greedy(&mut Bench),
+                actions_of_greedy(&mut NoMatches),
                 "38714 by the report's own formula, which gives 3884 for",
             ),
-            (plays_of_oracle(&mut Bench), "[14, 119, 959, 7679] plays"),
-            (symmetric_boards(&mut Bench), "7^464: "),
+            (plays_of_oracle(&mut NoMatches), "[14, 119, 959, 7679] plays"),
+            (symmetric_boards(&mut NoMatches), "7^464: "),
         ];
         for (counted, words) in known {
-            let Finding { measured, verdict, .. } = counted.unwrap();
+            let Measurement { measured, verdict, .. } = counted.unwrap();
             assert!(measured.starts_with(words), "{measured}");
             assert_eq!(verdict, Verdict::Contradicted);
         }

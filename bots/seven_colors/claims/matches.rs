@@ -1,8 +1,8 @@
 //! Claims about matches, which are played in this process.
 
-use super::arena::{play, results, starters, Bout, Played};
-use crate::experiment::{Finding, Interval, Lab, Verdict};
-use crate::statistics::rating::{Games, HalfPoints};
+use super::arena::{play, results, starters, ArenaGame, Bout, ResultCounts};
+use super::how::match_command;
+use arbitre_games::experiment::{HalfPoints, Interval, Laboratory, Measurement, Verdict};
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::seven_colors::SEATS;
 
@@ -15,48 +15,44 @@ const BOARDS: [(&str, &str); 3] = [
 
 /// A match of so many games under these rules.
 fn matched(
-    lab: &dyn Lab,
+    lab: &dyn Laboratory,
     players: [&str; SEATS],
     rules: &str,
     games: u64,
-) -> Result<Vec<Played>, ParseError> {
-    let (seed, workers) = (lab.seed(), lab.workers());
-    play(&Bout { players, rules, games, both: true, seed, workers })
+) -> Result<Vec<ArenaGame>, ParseError> {
+    let (schedule, workers) = (lab.schedule(games), lab.workers());
+    play(&Bout { players, rules, schedule, both: true, workers })
 }
 
 /// A mirror match, one game to a board: of strategies that leave nothing to chance both games on a board
 /// are the same.
-fn of_equals(lab: &dyn Lab, player: &str, rules: &str) -> Result<Vec<Played>, ParseError> {
+fn of_equals(
+    lab: &dyn Laboratory,
+    player: &str,
+    rules: &str,
+) -> Result<Vec<ArenaGame>, ParseError> {
     let (players, games) = ([player; SEATS], SEATS as u64 * lab.games());
-    let (seed, workers) = (lab.seed(), lab.workers());
-    play(&Bout { players, rules, games, both: false, seed, workers })
-}
-
-/// The command that plays a match through programs.
-fn command(lab: &dyn Lab, [first, second]: [&str; SEATS]) -> String {
-    let (games, seed) = (lab.games(), lab.seed());
-    format!(
-        "referee \"seven-colors {first}\" \"seven-colors {second}\" --games {games} --seed {seed}"
-    )
+    let (schedule, workers) = (lab.schedule(games), lab.workers());
+    play(&Bout { players, rules, schedule, both: false, workers })
 }
 
 /// The claim that the first player makes at least such a share of the points.
 pub fn duel(
-    lab: &mut dyn Lab,
+    lab: &mut dyn Laboratory,
     players: [&str; SEATS],
     at_least: f64,
-) -> Result<Finding, ParseError> {
-    on_all_boards(command(lab, players), at_least, |rules| {
+) -> Result<Measurement, ParseError> {
+    on_all_boards(match_command(lab, players), at_least, |rules| {
         let (games, pairs) = results(&matched(lab, players, rules, lab.games())?);
-        Ok((games, Interval::of_pairs(&pairs)?))
+        Ok((games, lab.score(&pairs)?))
     })
 }
 
 /// The claim that whoever starts wins at least 70 % of the games between equals.
-pub fn mirror(lab: &mut dyn Lab, player: &str) -> Result<Finding, ParseError> {
-    on_all_boards(command(lab, [player; SEATS]), 0.7, |rules| {
+pub fn mirror(lab: &mut dyn Laboratory, player: &str) -> Result<Measurement, ParseError> {
+    on_all_boards(match_command(lab, [player; SEATS]), 0.7, |rules| {
         let games = starters(&of_equals(lab, player, rules)?);
-        Ok((games, Interval::of_share(games.wins as usize, games.count() as usize)))
+        Ok((games, Interval::of_share(games.wins, games.wins + games.draws + games.losses)))
     })
 }
 
@@ -64,34 +60,34 @@ pub fn mirror(lab: &mut dyn Lab, player: &str) -> Result<Finding, ParseError> {
 fn on_all_boards(
     how: String,
     at_least: f64,
-    measure: impl Fn(&str) -> Result<(Games, Interval), ParseError>,
-) -> Result<Finding, ParseError> {
+    measure: impl Fn(&str) -> Result<(ResultCounts, Interval), ParseError>,
+) -> Result<Measurement, ParseError> {
     let (mut measured, mut verdicts) = (Vec::new(), Vec::new());
     for (boards, rules) in BOARDS {
         let (games, share) = measure(rules)?;
         measured.push(format!("{boards}: {} {}", tally(&games), share.percent()));
         verdicts.push(Verdict::within(share, at_least, 1.0));
     }
-    Ok(Finding { measured: measured.join("; "), verdict: verdicts[0], how })
+    Ok(Measurement { measured: measured.join("; "), verdict: verdicts[0], how })
 }
 
 /// The claim that most moves of a random player gain nothing.
-pub fn idle_moves(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+pub fn idle_moves(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let players = ["random"; SEATS];
     let played = matched(lab, players, BOARDS[0].1, lab.games())?;
     let gains = || played.iter().flat_map(|game| &game.plies).map(|&(_, gain)| gain);
     let share = Interval::of_share(gains().filter(|&gain| gain == 0).count(), gains().count());
     let measured = format!("{} of the moves of random gain nothing", share.percent());
-    let how = command(lab, players);
-    Ok(Finding { measured, verdict: Verdict::within(share, 0.5, 1.0), how })
+    let how = match_command(lab, players);
+    Ok(Measurement { measured, verdict: Verdict::within(share, 0.5, 1.0), how })
 }
 
 /// The claim that hegemonic grows fast and then runs out of breath.
-pub fn breath(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+pub fn breath(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let players = ["greedy", "hegemonic"];
     let played = matched(lab, players, BOARDS[0].1, lab.games())?;
-    let gained = |game: &Played, player: usize, from: usize| -> f64 {
-        game.gains(game.seat_of(player)).skip(from).take(10).map(f64::from).sum()
+    let gained = |game: &ArenaGame, player: usize, from: usize| -> f64 {
+        game.gains(game.pairing.seat_of(player)).skip(from).take(10).map(f64::from).sum()
     };
     // One is added so that who gains nothing in ten moves has a ratio as well.
     let ratio = |from: usize| {
@@ -106,12 +102,12 @@ pub fn breath(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
         early.figure(),
         late.figure(),
     );
-    Ok(Finding { measured, verdict: all_of(&verdicts), how: command(lab, players) })
+    Ok(Measurement { measured, verdict: all_of(&verdicts), how: match_command(lab, players) })
 }
 
 /// The claim that the starter's losses come from crossing the diagonal. Everybody crosses it at last, so what counts is who did first: until then the second player
 /// can play as in a mirror.
-pub fn crossing(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+pub fn crossing(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let played = of_equals(lab, "greedy", BOARDS[0].1)?;
     let lost = |first: Seat| {
         let games = played.iter().filter(|game| game.first_to_cross() == Some(first));
@@ -122,8 +118,8 @@ pub fn crossing(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     if all_own == 0 || all_other == 0 {
         let measured =
             format!("the starter crosses first in {all_own} games, the other in {all_other}");
-        let (verdict, how) = (Verdict::Undecided, command(lab, ["greedy"; SEATS]));
-        return Ok(Finding { measured, verdict, how });
+        let (verdict, how) = (Verdict::Undecided, match_command(lab, ["greedy"; SEATS]));
+        return Ok(Measurement { measured, verdict, how });
     }
     let own = Interval::of_share(by_own, all_own);
     let other = Interval::of_share(by_other, all_other);
@@ -140,30 +136,29 @@ pub fn crossing(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
     } else {
         Verdict::Undecided
     };
-    Ok(Finding { measured, verdict, how: command(lab, ["greedy"; SEATS]) })
+    Ok(Measurement { measured, verdict, how: match_command(lab, ["greedy"; SEATS]) })
 }
 
 /// More games than this say nothing more of the lines between programs.
 const GAMES_OF_PROGRAMS: u64 = 100;
 
 /// The claim, which is ours, that these matches are those that programs play.
-pub fn through_programs(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+pub fn through_programs(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let (players, games) = (["greedy", "random"], lab.games().min(GAMES_OF_PROGRAMS));
     let here = matched(lab, players, BOARDS[0].1, games)?;
     let [first, second] = players.map(|player| format!("seven-colors {player}"));
     let there = lab.play(&first, &second, games)?;
-    let is_the_same = |game: &&Played| {
-        let is_it = |index: u64| index == game.pairing.index;
-        let record = there.records.iter().find(|record| is_it(record.pairing.index));
-        record.is_some_and(|record| {
-            let moves = record.played.plies.iter().map(|ply| ply.mv.clone());
+    let is_the_same = |game: &&ArenaGame| {
+        let other = there.games.iter().find(|other| other.pairing.index == game.pairing.index);
+        other.is_some_and(|other| {
+            let moves = other.moves.iter().map(|(_, text, _)| text.clone());
             moves.eq(game.plies.iter().map(|(colour, _)| colour.to_string()))
         })
     };
     let same = here.iter().filter(is_the_same).count();
     let measured = format!("{same} of {} games are the same, move by move", here.len());
     let verdict = if same == here.len() { Verdict::Reproduced } else { Verdict::Contradicted };
-    Ok(Finding { measured, verdict, how: there.command })
+    Ok(Measurement { measured, verdict, how: there.command })
 }
 
 /// Of a claim that says several things.
@@ -177,7 +172,7 @@ fn all_of(verdicts: &[Verdict]) -> Verdict {
     }
 }
 
-fn tally(games: &Games) -> String {
+fn tally(games: &ResultCounts) -> String {
     match games.draws {
         0 => format!("{}-{}", games.wins, games.losses),
         draws => format!("{}-{}, {draws} drawn,", games.wins, games.losses),

@@ -1,16 +1,15 @@
 //! Matches in this process, on the region graph: the very games that the same match plays through
 //! programs, without lines, clocks and the referee's table.
 
-use super::threads::in_parallel;
-use crate::pairing::schedule::{Pairing, Schedule};
-use crate::statistics::rating::{Games, HalfPoints, Pairs};
-use arbitre_bots::options::Options;
-use arbitre_bots::seven_colors::{strategy, Field, Strategy, BOT};
+use crate::options::Options;
+use crate::seven_colors::{strategy, Field, Strategy, BOT};
 use arbitre_games::dialect::Notation;
+use arbitre_games::experiment::{HalfPoints, LabPairing, LabSchedule};
 use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::seven_colors::cells::Cells;
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{seats, Board, Colour, SevenColors, SEATS};
+use arbitre_games::parallel;
 use arbitre_games::text::unknown;
 
 /// What is played.
@@ -20,21 +19,19 @@ pub struct Bout<'a> {
     pub players: [&'a str; SEATS],
     /// The rules.
     pub rules: &'a str,
-    /// How many games; two share a board.
-    pub games: u64,
+    /// The games; two share a board.
+    pub schedule: LabSchedule,
     /// All of them, or only the first on each board.
     pub both: bool,
-    /// The seed of the match.
-    pub seed: u64,
     /// How many are played at once.
     pub workers: usize,
 }
 
 /// A game that was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct ArenaGame {
     /// Which game it is, and who had which seat.
-    pub pairing: Pairing,
+    pub pairing: LabPairing,
     /// The colours in order of play, each with what it gained.
     pub plies: Vec<(Colour, u16)>,
     /// The scores by seat.
@@ -43,16 +40,11 @@ pub struct Played {
     pub crossed: [Option<usize>; SEATS],
 }
 
-impl Played {
+impl ArenaGame {
     /// What a seat made of it.
     pub fn half_points(&self, seat: Seat) -> HalfPoints {
         let [own, other] = [seat, seat.other()].map(|seat| self.scores[seat.index()]);
         1 + HalfPoints::from(own > other) - HalfPoints::from(own < other)
-    }
-
-    /// The seat of a player, by its number.
-    pub fn seat_of(&self, player: usize) -> Seat {
-        Seat::new(self.pairing.players.iter().position(|&seated| seated == player).unwrap_or(0))
     }
 
     /// The seat that was the first to cross the diagonal, if one did.
@@ -107,16 +99,15 @@ impl Contender {
 ///
 /// # Errors
 /// If there is no such strategy, or the rules are none.
-pub fn play(bout: &Bout) -> Result<Vec<Played>, ParseError> {
+pub fn play(bout: &Bout) -> Result<Vec<ArenaGame>, ParseError> {
     let game = SevenColors::from_rules(bout.rules)?;
     bout.players.iter().try_for_each(|words| Contender::new(words).map(drop))?;
-    let schedule = Schedule::new(SEATS, SEATS, bout.games, bout.seed);
-    let rounds = schedule.games_per_group() / SEATS as u64;
-    let boards: Vec<Board> =
-        game.setups(SEATS, 0, schedule.openings_rng()).take(rounds as usize).collect();
+    let LabSchedule { pairings, setups } = &bout.schedule;
+    let rounds = pairings.len() / SEATS;
+    let boards: Vec<Board> = game.setups(SEATS, 0, setups.clone()).take(rounds).collect();
     let step = if bout.both { 1 } else { SEATS };
-    let played = in_parallel(bout.workers, schedule.games() as usize / step, |number| {
-        let pairing = schedule.pairing((number * step) as u64);
+    let played = parallel::map(bout.workers, pairings.len() / step, |number| {
+        let pairing = pairings[number * step].clone();
         let board = &boards[pairing.round as usize % boards.len()];
         play_one(&game, board, pairing, bout.players)
     });
@@ -126,9 +117,9 @@ pub fn play(bout: &Bout) -> Result<Vec<Played>, ParseError> {
 fn play_one(
     game: &SevenColors,
     board: &Board,
-    pairing: Pairing,
+    pairing: LabPairing,
     players: [&str; SEATS],
-) -> Result<Played, ParseError> {
+) -> Result<ArenaGame, ParseError> {
     let position = game.start(board)?;
     let (graph, mut node) = Graph::new(&position);
     let mut seated = Vec::with_capacity(SEATS);
@@ -138,7 +129,7 @@ fn play_one(
         seated.push(contender);
     }
     let mut played =
-        Played { pairing, plies: Vec::new(), scores: [0; SEATS], crossed: [None; SEATS] };
+        ArenaGame { pairing, plies: Vec::new(), scores: [0; SEATS], crossed: [None; SEATS] };
     let far_sides = [0, 1].map(|seat| far_side(board, &graph.area(node.taken(Seat::new(seat)))));
     let mut seat = position.mover();
     while !graph.is_over(&node) {
@@ -171,21 +162,37 @@ fn far_side(board: &Board, home: &Cells) -> Cells {
     }
 }
 
-/// The results of the first player, by game and by pair of games on one board.
-pub fn results(played: &[Played]) -> (Games, Pairs) {
-    let (mut games, mut pairs) = (Games::default(), Pairs::default());
-    let of = |game: &Played| game.half_points(game.seat_of(0));
-    played.iter().for_each(|game| games.add(of(game)));
-    played.chunks_exact(SEATS).for_each(|pair| pairs.add(of(&pair[0]), of(&pair[1])));
-    (games, pairs)
+/// Games by result for one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ResultCounts {
+    /// Games won.
+    pub wins: usize,
+    /// Games drawn.
+    pub draws: usize,
+    /// Games lost.
+    pub losses: usize,
 }
 
-/// How often the starter won, drew and lost.
-pub fn starters(played: &[Played]) -> Games {
-    let mut games = Games::default();
-    let first = seats().next().expect("there are seats");
-    played.iter().for_each(|game| games.add(game.half_points(first)));
-    games
+impl ResultCounts {
+    fn of(results: impl Iterator<Item = HalfPoints>) -> ResultCounts {
+        let mut counts = ResultCounts::default();
+        for result in results {
+            *[&mut counts.losses, &mut counts.draws, &mut counts.wins][usize::from(result)] += 1;
+        }
+        counts
+    }
+}
+
+/// Returns the results of the first player, by game and by pair of games on one board.
+pub fn results(played: &[ArenaGame]) -> (ResultCounts, Vec<[HalfPoints; SEATS]>) {
+    let of = |game: &ArenaGame| game.half_points(game.pairing.seat_of(0));
+    let pairs = played.chunks_exact(SEATS).map(|pair| [of(&pair[0]), of(&pair[1])]);
+    (ResultCounts::of(played.iter().map(of)), pairs.collect())
+}
+
+/// Returns the results of the player that moves first.
+pub fn starters(played: &[ArenaGame]) -> ResultCounts {
+    ResultCounts::of(played.iter().map(|game| game.half_points(Seat::FIRST)))
 }
 
 #[cfg(test)]
@@ -193,13 +200,25 @@ mod tests {
     use super::*;
     use arbitre_games::game::State;
     use arbitre_games::games::seven_colors::{CellState, Position};
+    use arbitre_games::rng::Rng;
+
+    /// A match of `games` games: pairs with the seats exchanged, and the number of the game as seeds.
+    fn schedule(games: u64) -> LabSchedule {
+        let pairing = |index: u64| LabPairing {
+            index,
+            round: index / 2,
+            players: if index.is_multiple_of(2) { [0, 1] } else { [1, 0] },
+            seeds: [2 * index, 2 * index + 1],
+        };
+        LabSchedule { pairings: (0..games).map(pairing).collect(), setups: Rng::new(1) }
+    }
 
     /// Two greedy players on a board on which the first takes A, the second D, and the first B, which is
     /// beyond the diagonal.
-    fn crossing(index: u64) -> Played {
+    fn crossing(index: usize) -> ArenaGame {
         let game = SevenColors::from_rules("size=3x3 symmetric=no").unwrap();
         let board = game.parse_setup(&["AA.", "BAC", "*DD"]).unwrap();
-        let pairing = Schedule::new(SEATS, SEATS, 2, 1).pairing(index);
+        let pairing = schedule(2).pairings[index].clone();
         play_one(&game, &board, pairing, ["greedy"; SEATS]).unwrap()
     }
 
@@ -218,10 +237,10 @@ mod tests {
     }
 
     /// Games on small boards, with these boards.
-    fn games(players: [&str; SEATS]) -> (Vec<Board>, Vec<Played>) {
+    fn games(players: [&str; SEATS]) -> (Vec<Board>, Vec<ArenaGame>) {
         let rules = "size=9x9";
-        let bout = Bout { players, rules, games: 8, both: false, seed: 1, workers: 2 };
-        let rng = Schedule::new(SEATS, SEATS, bout.games, bout.seed).openings_rng();
+        let bout = Bout { players, rules, schedule: schedule(8), both: false, workers: 2 };
+        let rng = bout.schedule.setups.clone();
         let boards = SevenColors::from_rules(rules).unwrap().setups(SEATS, 0, rng).take(4);
         (boards.collect(), play(&bout).unwrap())
     }
@@ -267,7 +286,7 @@ mod tests {
 
     #[test]
     fn who_crosses_first_did_so_in_an_earlier_ply() {
-        let crossed = |crossed| Played { crossed, ..crossing(0) }.first_to_cross();
+        let crossed = |crossed| ArenaGame { crossed, ..crossing(0) }.first_to_cross();
         assert_eq!(crossed([Some(8), Some(5)]), Some(Seat::new(1)));
         assert_eq!(crossed([Some(4), Some(5)]), Some(Seat::FIRST));
         assert_eq!(crossed([None, Some(5)]), Some(Seat::new(1)));
@@ -278,11 +297,11 @@ mod tests {
     #[test]
     fn results_are_the_first_players_and_the_starters() {
         let pair = [crossing(0), crossing(1)];
-        assert_eq!([0, 1].map(|at: usize| pair[at].seat_of(0).index()), [0, 1]);
+        assert_eq!([0, 1].map(|at: usize| pair[at].pairing.seat_of(0).index()), [0, 1]);
         let (games, pairs) = results(&pair);
-        assert_eq!((games.wins, games.losses, pairs.wl), (1, 1, 1));
+        assert_eq!((games.wins, games.losses, pairs), (1, 1, vec![[2, 0]]));
         let (games, pairs) = results(&[crossing(0), crossing(0)]);
-        assert_eq!((games.wins, games.losses, pairs.ww), (2, 0, 1));
-        assert_eq!(starters(&pair), Games { wins: 2, draws: 0, losses: 0 });
+        assert_eq!((games.wins, games.losses, pairs), (2, 0, vec![[2, 2]]));
+        assert_eq!(starters(&pair), ResultCounts { wins: 2, draws: 0, losses: 0 });
     }
 }

@@ -2,15 +2,15 @@
 //! recursion makes of that (Q2.3).
 
 use super::climb::climb;
-use super::experiments::how;
-use super::threads::in_parallel;
-use crate::experiment::{Finding, Interval, Lab, Verdict};
+use super::how::how;
 use arbitre_games::dialect::Notation;
+use arbitre_games::experiment::{Interval, Laboratory, Measurement, Verdict};
 use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::seven_colors::reference::SevenColorsReference;
 use arbitre_games::games::seven_colors::{
     corners, seats, Board, CellState, Colour, SevenColors, SEATS,
 };
+use arbitre_games::parallel;
 use arbitre_games::rng::Rng;
 use std::collections::VecDeque;
 
@@ -20,11 +20,11 @@ const WAY: usize = 0;
 const WALL: usize = 1;
 
 /// The claim that no board takes more scans than the report's worst one.
-pub fn most_scans(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+pub fn most_scans(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let game = SevenColors::from_rules(RULES)?;
     let rng = Rng::new(lab.seed());
     let changes = CHANGES_A_GAME * lab.games();
-    let climbed = in_parallel(lab.workers(), SEATS, |number| {
+    let climbed = parallel::map(lab.workers(), SEATS, |number| {
         let seat = Seat::new(number);
         let value = |board: &Board| scans(board, seat, Colour::new(WAY));
         let spiral = spiral(&game, seat);
@@ -41,7 +41,7 @@ pub fn most_scans(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
         drawn.join(" or ")
     );
     let verdict = Verdict::within(Interval::exactly(most as f64), 0.0, 199.0);
-    Ok(Finding { measured, verdict, how: how(lab, "scans") })
+    Ok(Measurement { measured, verdict, how: how(lab, "scans") })
 }
 
 /// Changes of a spiral that are tried for each game of a match.
@@ -51,7 +51,7 @@ const BOARDS: u64 = 100;
 
 /// The claim that a single scan is enough with recursion, and passes by each cell a few times only: once,
 /// and once from each side.
-pub fn recursion(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
+pub fn recursion(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let winding = SevenColors::from_rules(RULES)?;
     let spiral = Passes::of(twin(&winding, &spiral(&winding, Seat::new(1))), 1, 'A');
     let game = SevenColors::from_rules("")?;
@@ -75,7 +75,7 @@ pub fn recursion(lab: &mut dyn Lab) -> Result<Finding, ParseError> {
         true => Verdict::Reproduced,
         false => Verdict::Contradicted,
     };
-    Ok(Finding { measured, verdict, how: how(lab, "recursion") })
+    Ok(Measurement { measured, verdict, how: how(lab, "recursion") })
 }
 
 /// A move by scans and by a scan with recursion.
