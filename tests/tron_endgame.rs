@@ -3,7 +3,7 @@
 #[path = "tron_endgame/oracle.rs"]
 mod oracle;
 
-use arbitre::bots::tron::endgame::{upper_bound, Survivor};
+use arbitre::bots::tron::endgame::{upper_bound, EndgamePlayer};
 use arbitre::rng::Rng;
 use arbitre::search::budget::{Budget, Limiter};
 use oracle::Room;
@@ -13,7 +13,7 @@ const NODES: u64 = 400_000;
 
 /// How many moves it survives.
 fn survive(room: &Room, nodes: u64) -> usize {
-    let (mut room, mut survivor, mut moves) = (room.clone(), Survivor::default(), 0);
+    let (mut room, mut survivor, mut moves) = (room.clone(), EndgamePlayer::default(), 0);
     while let Some(way) = survivor.choose(&room.region(), &mut Limiter::new(Budget::nodes(nodes))) {
         room.play(way);
         moves += 1;
@@ -85,7 +85,7 @@ fn a_plan_is_kept_and_proved() {
     for round in 0..60 {
         let mut room = Room::draw(5 + rng.below(4), 6 + rng.below(3), 5 + round % 20, &mut rng);
         let nodes = [1, 30, 100, 300, 1000][round % 5];
-        let (mut survivor, mut promised, mut claimed) = (Survivor::default(), None, false);
+        let (mut survivor, mut promised, mut claimed) = (EndgamePlayer::default(), None, false);
         loop {
             let region = room.region();
             let way = survivor.choose(&region, &mut Limiter::new(Budget::nodes(nodes)));

@@ -1,9 +1,8 @@
 //! Positions from the middle of games that the best bot plays against itself.
 
 use arbitre::bots::mind::Mind;
-use arbitre::bots::tron::best::bench::duel;
-use arbitre::bots::tron::best::duel::Duel;
-use arbitre::bots::tron::best::plane::{Bitboard, Small};
+use arbitre::bots::tron::best::bitboards::{Bitboard, SmallGrid};
+use arbitre::bots::tron::best::position::TwoPlayerPosition;
 use arbitre::bots::tron::best::Best;
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, State};
@@ -29,7 +28,7 @@ pub fn starts(count: usize) -> Vec<Position> {
 }
 
 /// As many positions, from as many games as that takes; how many those were.
-pub fn positions(count: usize) -> (Vec<Duel<Small>>, usize) {
+pub fn positions(count: usize) -> (Vec<TwoPlayerPosition<SmallGrid>>, usize) {
     let (game, rng) = (usual(), Rng::new(KEPT));
     let (mut kept, mut games) = (Vec::new(), 0);
     let mut setups = game.setups(2, 0, Rng::new(STARTS));
@@ -47,20 +46,20 @@ fn usual() -> Tron {
     Tron::from_rules("").expect("the usual rules are rules")
 }
 
-fn middle_of_game(mut position: Position, rng: &mut Rng) -> Vec<Duel<Small>> {
+fn middle_of_game(mut position: Position, rng: &mut Rng) -> Vec<TwoPlayerPosition<SmallGrid>> {
     let mut best = [Best::default(), Best::default()];
     let mut kept = Vec::new();
     while position.outcome().is_none() {
         let seat = position.mover();
-        let seen = duel(&position);
-        if !Small::reach(seen.free, seen.heads[0]).spread().has(seen.heads[1]) {
+        let seen = TwoPlayerPosition::<SmallGrid>::new(&position);
+        if !SmallGrid::reach(seen.free, seen.heads[0]).spread().has(seen.heads[1]) {
             break;
         }
         if position.ply() >= OPENING && rng.below(SPACING) == 0 {
             kept.push(seen);
         }
-        let (way, _) = best[seat.index()].choose(&position, seat, Budget::nodes(NODES));
-        position.play_unchecked(seat, way);
+        let (direction, _) = best[seat.index()].choose(&position, seat, Budget::nodes(NODES));
+        position.play_unchecked(seat, direction);
     }
     kept
 }

@@ -1,7 +1,7 @@
 //! The rival of floods by rows of bits: a queue of cells, tuned as well as it will go.
 
-use arbitre::bots::tron::best::duel::Duel;
-use arbitre::bots::tron::best::plane::{Bitboard, Cell, Small};
+use arbitre::bots::tron::best::bitboards::{Bitboard, Cell, SmallGrid};
+use arbitre::bots::tron::best::position::TwoPlayerPosition;
 
 /// From a row to the next. There is a border all around, so nothing looks where a row ends.
 const STRIDE: usize = 32;
@@ -18,12 +18,12 @@ pub struct Board {
 
 impl Board {
     /// The same position.
-    pub fn of(duel: &Duel<Small>) -> Board {
-        let mut board = Board { free: [0; CELLS], heads: duel.heads.map(cell) };
+    pub fn of(two_player: &TwoPlayerPosition<SmallGrid>) -> Board {
+        let mut board = Board { free: [0; CELLS], heads: two_player.heads.map(number) };
         for x in 0..30 {
             for y in 0..20 {
-                let spot = Cell::new(x, y);
-                board.free[usize::from(cell(spot))] = u8::from(duel.free.has(spot));
+                let cell = Cell::new(x, y);
+                board.free[usize::from(number(cell))] = u8::from(two_player.free.has(cell));
             }
         }
         board
@@ -31,8 +31,8 @@ impl Board {
 }
 
 /// A spot counts 64 cells to a row, with the border.
-fn cell(spot: Cell) -> u16 {
-    let (row, column) = (spot.0 / 64, spot.0 % 64);
+fn number(cell: Cell) -> u16 {
+    let (row, column) = (cell.0 / 64, cell.0 % 64);
     row * STRIDE as u16 + column
 }
 

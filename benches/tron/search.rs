@@ -1,12 +1,14 @@
 //! How fast the search for two is, and how far it sees.
 
 use crate::positions::starts;
-use arbitre::bots::tron::best::bench::duel;
-use arbitre::bots::tron::best::duel::{Duel, Finding, Searcher};
-use arbitre::bots::tron::best::plane::Small;
+use arbitre::bots::tron::best::bitboards::SmallGrid;
+use arbitre::bots::tron::best::position::TwoPlayerPosition;
+use arbitre::bots::tron::best::two_player::TwoPlayerSearch;
 use arbitre::bots::tron::best::ENTRIES;
+use arbitre::games::tron::Direction;
 use arbitre::search::budget::{Budget, Timer};
 use arbitre::search::cpu_time::thread_time;
+use arbitre::search::deepening::SearchResult;
 use std::time::{Duration, Instant};
 
 /// One position in so many is searched.
@@ -27,23 +29,26 @@ struct Sum {
 }
 
 impl Sum {
-    fn of(searcher: &mut Searcher, duels: impl Iterator<Item = Duel<Small>>) -> Sum {
+    fn of(
+        searcher: &mut TwoPlayerSearch,
+        duels: impl Iterator<Item = TwoPlayerPosition<SmallGrid>>,
+    ) -> Sum {
         let mut sum = Sum::default();
-        for duel in duels {
+        for two_player in duels {
             searcher.clear();
             let begun = thread_time().expect("this system tells processor time");
             let time = Some(Timer::cpu(Instant::now(), TIME));
-            let found = searcher.search(&duel, Budget { time, ..Budget::default() });
-            sum.add(&found, thread_time().expect("it did before") - begun);
+            let found = searcher.search(&two_player, Budget { time, ..Budget::default() });
+            sum.add(&found, searcher.leaves(), thread_time().expect("it did before") - begun);
         }
         sum
     }
 
-    fn add(&mut self, found: &Finding, spent: Duration) {
+    fn add(&mut self, found: &SearchResult<Direction>, leaves: u64, spent: Duration) {
         self.searches += 1.0;
         self.depth += f64::from(found.depth);
         self.nodes += found.nodes as f64;
-        self.leaves += found.leaves as f64;
+        self.leaves += leaves as f64;
         self.seconds += spent.as_secs_f64();
     }
 
@@ -61,12 +66,13 @@ impl Sum {
 }
 
 /// Prints it all.
-pub fn measure(duels: &[Duel<Small>]) {
-    let mut searcher = Searcher::new(ENTRIES);
+pub fn measure(duels: &[TwoPlayerPosition<SmallGrid>]) {
+    let mut searcher = TwoPlayerSearch::new(ENTRIES);
     let middle = Sum::of(&mut searcher, duels.iter().step_by(SPACING).copied());
     middle.print("positions in the middle of games");
     println!("  aim: at least 2000 thousand leaves per second\n");
-    let starts = Sum::of(&mut searcher, starts(STARTS).iter().map(duel));
+    let starts =
+        Sum::of(&mut searcher, starts(STARTS).iter().map(TwoPlayerPosition::<SmallGrid>::new));
     starts.print("starts of games");
     println!("  aim: at least 18 plies");
 }

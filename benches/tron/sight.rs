@@ -2,12 +2,12 @@
 
 use crate::median::median;
 use crate::queue::{Board, Found, Queue};
-use arbitre::bots::tron::best::chambers::Chambers;
-use arbitre::bots::tron::best::duel::Duel;
-use arbitre::bots::tron::best::evaluate::OPEN;
-use arbitre::bots::tron::best::plane::{Bitboard, Small};
-use arbitre::bots::tron::best::wide::Wide;
-use arbitre::bots::tron::best::zones::zones;
+use arbitre::bots::tron::best::bitboards::{Bitboard, SmallGrid};
+use arbitre::bots::tron::best::chamber_tree::ChamberTree;
+use arbitre::bots::tron::best::evaluation::OPEN;
+use arbitre::bots::tron::best::position::TwoPlayerPosition;
+use arbitre::bots::tron::best::simd::SimdBitboard;
+use arbitre::bots::tron::best::voronoi::zones;
 use arbitre::search::cpu_time::thread_time;
 use std::hint::black_box;
 
@@ -55,14 +55,20 @@ struct Costs {
 }
 
 impl Costs {
-    fn round(&mut self, duels: &[Duel<Small>], boards: &[Board], queue: &mut Queue) {
+    fn round(
+        &mut self,
+        duels: &[TwoPlayerPosition<SmallGrid>],
+        boards: &[Board],
+        queue: &mut Queue,
+    ) {
         self.vectors.add(duels, vectors);
-        self.counted.add(duels, |duel| counts(vectors(duel)));
+        self.counted.add(duels, |two_player| counts(vectors(two_player)));
         self.rows.add(duels, rows);
         self.branching.add(boards, |board| queue.flood::<true>(board));
         self.branchless.add(boards, |board| queue.flood::<false>(board));
-        let mut chambers = Chambers::default();
-        self.evaluation.add(duels, |duel| Small::evaluate(duel, OPEN, &mut chambers));
+        let mut chambers = ChamberTree::default();
+        self.evaluation
+            .add(duels, |two_player| SmallGrid::evaluate(two_player, OPEN, &mut chambers));
     }
 
     fn print(&self) {
@@ -86,10 +92,11 @@ impl Costs {
 ///
 /// # Panics
 /// If the ways of finding zones do not agree.
-pub fn compare(duels: &[Duel<Small>], rounds: usize) {
+pub fn compare(duels: &[TwoPlayerPosition<SmallGrid>], rounds: usize) {
     let boards: Vec<Board> = duels.iter().map(Board::of).collect();
     let mut queue = Queue::new();
-    let found = duels.iter().zip(&boards).map(|(duel, board)| agreed(duel, board, &mut queue));
+    let found =
+        duels.iter().zip(&boards).map(|(two_player, board)| agreed(two_player, board, &mut queue));
     let steps = found.map(|found| f64::from(found.steps)).sum::<f64>() / duels.len() as f64;
     let mut costs = Costs::default();
     for _ in 0..rounds {
@@ -101,11 +108,11 @@ pub fn compare(duels: &[Duel<Small>], rounds: usize) {
 }
 
 /// What all ways of finding zones find.
-fn agreed(duel: &Duel<Small>, board: &Board, queue: &mut Queue) -> Found {
+fn agreed(two_player: &TwoPlayerPosition<SmallGrid>, board: &Board, queue: &mut Queue) -> Found {
     let found = queue.flood::<false>(board);
-    assert_eq!(queue.flood::<true>(board), found, "{duel:?}");
-    assert_eq!(counts(vectors(duel)), found.counts, "{duel:?}");
-    assert_eq!(counts(rows(duel)), found.counts, "{duel:?}");
+    assert_eq!(queue.flood::<true>(board), found, "{two_player:?}");
+    assert_eq!(counts(vectors(two_player)), found.counts, "{two_player:?}");
+    assert_eq!(counts(rows(two_player)), found.counts, "{two_player:?}");
     found
 }
 
@@ -116,14 +123,14 @@ fn has_vectors() -> bool {
     false
 }
 
-fn vectors(duel: &Duel<Small>) -> [Small; 2] {
-    Small::zones(duel.free, duel.heads)
+fn vectors(two_player: &TwoPlayerPosition<SmallGrid>) -> [SmallGrid; 2] {
+    SmallGrid::zones(two_player.free, two_player.heads)
 }
 
-fn rows(duel: &Duel<Small>) -> [Small; 2] {
-    zones(duel.free, duel.heads)
+fn rows(two_player: &TwoPlayerPosition<SmallGrid>) -> [SmallGrid; 2] {
+    zones(two_player.free, two_player.heads)
 }
 
-fn counts(zones: [Small; 2]) -> [u32; 2] {
+fn counts(zones: [SmallGrid; 2]) -> [u32; 2] {
     zones.map(|zone| zone.count())
 }

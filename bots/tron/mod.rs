@@ -1,11 +1,12 @@
 //! The bots that play Tron.
 
 pub mod best;
+mod commands;
 pub mod endgame;
-mod seed;
+mod thomasnzo;
 mod wall_hugger;
 
-pub use seed::{Seed, Version};
+pub use thomasnzo::{ThomasNzo, Version};
 pub use wall_hugger::WallHugger;
 
 use crate::console::{ArenaDialect, Console, Session};
@@ -28,18 +29,18 @@ pub const BOT: Bot = Bot {
     ],
     options: &[],
     commands: &[
-        ("bench", "searches fixed positions and counts (--depth D)", best::bench::run),
+        ("bench", "searches fixed positions and counts (--depth D)", commands::bench::run),
         (
             "fit",
             "fits what the best bot judges by to games against itself: --games N (400)\n                   \
              --nodes N (3000) --seed S (1)",
-            best::fit::run,
+            commands::fit::run,
         ),
         (
         "endgame",
         "plays alone in random boxes: --boxes N (200) --seed S (1) --move-time T (100ms)\n                   \
          --size WxH (8x8 to 12x12) --obstacles PERCENT (8 to 20)",
-        endgame::measure::run,
+        commands::endgame::run,
     ),
     ],
     open,
@@ -64,9 +65,9 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
     match strategy {
         "best" => console("tron", best::Best::default(), options),
         "wall-hugger" => console("tron-wall-hugger", WallHugger::default(), options),
-        "breadth" => console("tron-breadth", Seed::new(Version::Breadth), options),
-        "adaptive" => console("tron-adaptive", Seed::new(Version::Adaptive), options),
-        "fixed" => console("tron-fixed", Seed::new(Version::Fixed), options),
+        "breadth" => console("tron-breadth", ThomasNzo::new(Version::Breadth), options),
+        "adaptive" => console("tron-adaptive", ThomasNzo::new(Version::Adaptive), options),
+        "fixed" => console("tron-fixed", ThomasNzo::new(Version::Fixed), options),
         _ => console("tron-random", Random::default(), options),
     }
 }

@@ -26,17 +26,18 @@ impl Mind<Tron> for WallHugger {
 
     fn choose(&mut self, state: &Position, seat: Seat, _: Budget) -> (Direction, String) {
         let moves: Vec<Direction> = Direction::of_mask(state.legal_mask()).collect();
-        let worth = |way: &Direction| worth(state, seat, *way);
+        let worth = |direction: &Direction| worth(state, seat, *direction);
         let most = moves.iter().map(worth).max().expect("there is a legal move");
-        let best: Vec<Direction> = moves.into_iter().filter(|way| worth(way) == most).collect();
+        let best: Vec<Direction> =
+            moves.into_iter().filter(|direction| worth(direction) == most).collect();
         (best[self.rng.below(best.len())], String::new())
     }
 }
 
 /// The occupied neighbours of the cell that a move enters; least of all if there is no way out.
-fn worth(state: &Position, seat: Seat, way: Direction) -> usize {
+fn worth(state: &Position, seat: Seat, direction: Direction) -> usize {
     let head = state.head(seat).expect("who is to move is in the game");
-    let entered = head.towards(way);
+    let entered = head.towards(direction);
     let occupied = Direction::ALL.into_iter().filter(|&on| is_occupied(state, entered.towards(on)));
     match occupied.count() {
         4 => 0,

@@ -35,11 +35,8 @@ pub fn deepen<P: SearchPosition>(root: &P, budget: Budget) -> SearchResult<P::Mo
     let depths = 1..=search.meter.depth_limit();
     let result = deepening::deepen(first_move(root), depths, |depth, result| {
         search.horizon_reached = false;
-        match (search.root(root, depth, result), search.horizon_reached) {
-            (false, _) => Iteration::Interrupted,
-            (true, false) => Iteration::Final,
-            (true, true) => Iteration::Complete,
-        }
+        let is_complete = search.root(root, depth, result);
+        Iteration::new(is_complete, !search.horizon_reached)
     });
     SearchResult { nodes: search.meter.nodes(), ..result }
 }

@@ -26,6 +26,17 @@ pub enum Iteration {
     Interrupted,
 }
 
+impl Iteration {
+    /// Returns how an iteration ended that was stopped or not, and settled the result or not.
+    pub fn new(is_complete: bool, is_final: bool) -> Iteration {
+        match (is_complete, is_final) {
+            (false, _) => Iteration::Interrupted,
+            (true, true) => Iteration::Final,
+            (true, false) => Iteration::Complete,
+        }
+    }
+}
+
 /// Runs `iterate` at each depth of `depths` until one is final or interrupted. `first` is the best
 /// move as long as no iteration found another.
 ///

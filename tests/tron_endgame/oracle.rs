@@ -1,7 +1,7 @@
 //! Longest paths by slow twins of the bot's search: brute force, and a dynamic programme that knows
 //! no bounds, no chambers and no parentheses.
 
-use arbitre::bots::tron::endgame::Region;
+use arbitre::bots::tron::endgame::FreeRegion;
 use arbitre::games::tron::{Direction, Point};
 use arbitre::rng::Rng;
 use std::collections::HashMap;
@@ -26,10 +26,10 @@ impl Room {
         Room { width, height, free, head }
     }
 
-    pub fn region(&self) -> Region {
+    pub fn region(&self) -> FreeRegion {
         let point = Point { x: (self.head % self.width) as u8, y: (self.head / self.width) as u8 };
         let is_free = |at: Point| self.free[usize::from(at.y) * self.width + usize::from(at.x)];
-        Region::new(self.width, self.height, point, is_free)
+        FreeRegion::new(self.width, self.height, point, is_free)
     }
 
     /// The free cell next to another, if there is one.

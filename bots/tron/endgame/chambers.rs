@@ -9,11 +9,11 @@
 //! The chambers are found by the algorithm of Hopcroft and Tarjan (Communications of the ACM 16,
 //! 1973), without recursion.
 
-use super::region::Region;
+use super::region::FreeRegion;
 
 /// Walks over the chambers of regions; the memory is kept from one to the next.
 #[derive(Default)]
-pub(super) struct Chambers {
+pub(super) struct ChamberBound {
     /// By cell: when it was found, from 1, or 0 if it was not yet.
     found: Vec<u16>,
     /// By cell: the earliest cell that it or one found through it is next to.
@@ -26,10 +26,10 @@ pub(super) struct Chambers {
     behind: Vec<u32>,
 }
 
-impl Chambers {
+impl ChamberBound {
     /// Calls `visit` for each chamber with its entry and its other cells. A chamber comes later than
     /// all that lie behind its cells.
-    pub fn for_each(&mut self, region: &Region, mut visit: impl FnMut(usize, &[usize])) {
+    pub fn for_each(&mut self, region: &FreeRegion, mut visit: impl FnMut(usize, &[usize])) {
         self.reset(region);
         let mut time = 1;
         while let Some(&mut (cell, ref mut next)) = self.trail.last_mut() {
@@ -49,7 +49,7 @@ impl Chambers {
         }
     }
 
-    fn reset(&mut self, region: &Region) {
+    fn reset(&mut self, region: &FreeRegion) {
         self.found.clear();
         self.found.resize(region.free().len(), 0);
         self.low.resize(region.free().len(), 0);
@@ -81,7 +81,7 @@ impl Chambers {
     ///
     /// In each chamber colours alternate, so a path that enters on white and makes `k` moves needs
     /// `k / 2` black cells, rounded up, and as many white ones, rounded down.
-    pub fn bound(&mut self, region: &Region) -> u32 {
+    pub fn bound(&mut self, region: &FreeRegion) -> u32 {
         let mut behind = std::mem::take(&mut self.behind);
         behind.clear();
         behind.resize(region.free().len(), 0);
@@ -95,7 +95,7 @@ impl Chambers {
     }
 }
 
-fn chamber_bound(region: &Region, entry: usize, cells: &[usize], behind: &[u32]) -> u32 {
+fn chamber_bound(region: &FreeRegion, entry: usize, cells: &[usize], behind: &[u32]) -> u32 {
     let white = region.is_white(entry);
     let same = cells.iter().filter(|&&cell| region.is_white(cell) == white).count() as u32;
     let other = cells.len() as u32 - same;

@@ -21,7 +21,7 @@ pub(super) const HALF: u64 = 3;
 
 /// What two edges that meet in a cell make of the frontier.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Joined {
+pub(super) enum JoinResult {
     /// A longer piece.
     Piece(Frontier),
     /// The whole path, if nothing else crosses the frontier.
@@ -74,11 +74,11 @@ impl Frontier {
     }
 
     /// The pieces at a slot and at the next become one.
-    pub fn join(self, at: usize) -> Joined {
+    pub fn join(self, at: usize) -> JoinResult {
         let without = |marked: Frontier| marked.with(at, NONE).with(at + 1, NONE);
-        Joined::Piece(without(match (self.slot(at), self.slot(at + 1)) {
-            (HALF, HALF) => return Joined::Path,
-            (OPENS, CLOSES) => return Joined::Circle,
+        JoinResult::Piece(without(match (self.slot(at), self.slot(at + 1)) {
+            (HALF, HALF) => return JoinResult::Path,
+            (OPENS, CLOSES) => return JoinResult::Circle,
             (HALF, _) => self.with(self.mate(at + 1), HALF),
             (_, HALF) => self.with(self.mate(at), HALF),
             (OPENS, OPENS) => self.with(self.mate(at + 1), OPENS),
@@ -104,26 +104,26 @@ mod tests {
         text.chars().enumerate().fold(Frontier::default(), |all, (at, c)| all.with(at, mark(c)))
     }
 
-    fn joined(text: &str, at: usize) -> Joined {
+    fn joined(text: &str, at: usize) -> JoinResult {
         frontier(text).join(at)
     }
 
     #[test]
     fn pieces_join_as_parentheses_do() {
-        let piece = |text: &str| Joined::Piece(frontier(text));
+        let piece = |text: &str| JoinResult::Piece(frontier(text));
         assert_eq!(joined("((.))", 0), piece("...()"));
         assert_eq!(joined("((.))", 3), piece("()..."));
         assert_eq!(joined("()()", 1), piece("(..)"));
         assert_eq!(joined("(()())", 0), piece("..(())"));
-        assert_eq!(joined("(())", 1), Joined::Circle);
+        assert_eq!(joined("(())", 1), JoinResult::Circle);
     }
 
     #[test]
     fn a_half_makes_halves() {
-        let piece = |text: &str| Joined::Piece(frontier(text));
+        let piece = |text: &str| JoinResult::Piece(frontier(text));
         assert_eq!(joined("|(())", 0), piece("..()|"));
         assert_eq!(joined("(())|", 3), piece("|().."));
-        assert_eq!(joined("()||", 2), Joined::Path);
+        assert_eq!(joined("()||", 2), JoinResult::Path);
     }
 
     #[test]

@@ -4,38 +4,38 @@ use super::frontier::Frontier;
 
 /// The best way found to one frontier.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct State {
+pub(super) struct FrontierState {
     pub frontier: Frontier,
     /// Which state of the layer before it comes from, and the edges chosen at the cell between.
-    pub origin: Origin,
+    pub origin: StateOrigin,
     /// Cells visited behind the frontier, and once the end of the path is there, what that is worth.
     pub visited: u16,
     /// No path through this state is worth more.
     pub bound: u16,
     /// White cells less black ones among those visited.
     pub balance: i16,
-    pub end: End,
+    pub end: PathEnd,
 }
 
 /// Is the end of the path behind the frontier, and on which colour?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum End {
-    Ahead,
+pub(super) enum PathEnd {
+    CellsAhead,
     White,
     Black,
 }
 
 /// Where a state comes from, packed: the number of a state, and two bits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Origin(u32);
+pub(super) struct StateOrigin(u32);
 
-impl Origin {
+impl StateOrigin {
     pub const RIGHT: u8 = 1;
     pub const DOWN: u8 = 2;
 
     /// From this state of the layer before, by the edges of this mask.
-    pub fn new(state: usize, edges: u8) -> Origin {
-        Origin((state as u32) << 2 | u32::from(edges))
+    pub fn new(state: usize, edges: u8) -> StateOrigin {
+        StateOrigin((state as u32) << 2 | u32::from(edges))
     }
 
     pub fn state(self) -> usize {
@@ -49,13 +49,13 @@ impl Origin {
 
 /// States with distinct frontiers, found by them: a table of open addressing over a list.
 #[derive(Default)]
-pub(super) struct Layer {
-    pub states: Vec<State>,
+pub(super) struct StateLayer {
+    pub states: Vec<FrontierState>,
     /// Numbers of states from 1, or 0; a power of two of them.
     table: Vec<u32>,
 }
 
-impl Layer {
+impl StateLayer {
     const SMALLEST: usize = 1 << 8;
 
     /// Forgets all states. The table keeps a size that suited the last layer.
@@ -67,7 +67,7 @@ impl Layer {
     }
 
     /// Adds a state, or puts it in the place of one with the same frontier that has visited less.
-    pub fn add(&mut self, state: State) {
+    pub fn add(&mut self, state: FrontierState) {
         if 2 * self.states.len() >= self.table.len() {
             self.grow();
         }

@@ -19,24 +19,23 @@
 
 mod chambers;
 mod frontier;
+mod frontier_dp;
 mod greedy;
 mod layer;
-pub mod measure;
 mod region;
 mod solver;
 mod strip;
-mod sweep;
 
-pub use region::Region;
+pub use region::FreeRegion;
 
 use arbitre_games::games::tron::Direction;
 use arbitre_games::search::budget::Limiter;
-use chambers::Chambers;
-use solver::Solver;
+use chambers::ChamberBound;
+use solver::EndgameSolver;
 
 /// The moves that a cycle which is alone has before it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Plan {
+pub struct EndgamePlan {
     /// The moves, the next one first; after the last nothing is free.
     pub path: Vec<Direction>,
     /// Is there no longer path?
@@ -44,19 +43,19 @@ pub struct Plan {
 }
 
 /// No path in a region has more moves than this. It costs about as much as a look at each cell.
-pub fn upper_bound(region: &Region) -> u32 {
-    Chambers::default().bound(region)
+pub fn upper_bound(region: &FreeRegion) -> u32 {
+    ChamberBound::default().bound(region)
 }
 
 /// Plays an endgame: it keeps its plan from move to move, and makes it better while there is time.
 #[derive(Default)]
-pub struct Survivor {
+pub struct EndgamePlayer {
     /// Where the plan begins.
-    region: Option<Region>,
+    region: Option<FreeRegion>,
     path: Vec<Direction>,
     /// After so many moves of the path, what remains of it is the longest.
     exact_after: Option<usize>,
-    work: Option<Work>,
+    work: Option<EndgameWork>,
     /// The width of the sweeps that are next worth trying, and nodes that a move's time allows.
     width: usize,
     nodes: u64,
@@ -65,16 +64,16 @@ pub struct Survivor {
 }
 
 /// A search that begins later on the path.
-struct Work {
+struct EndgameWork {
     /// After so many moves of the path.
     after: usize,
-    solver: Solver,
+    solver: EndgameSolver,
 }
 
-impl Survivor {
+impl EndgamePlayer {
     /// What it would play from now on, as long as nothing else changes the region.
-    pub fn plan(&self) -> Plan {
-        Plan { path: self.path.clone(), exact: self.exact_after == Some(0) }
+    pub fn plan(&self) -> EndgamePlan {
+        EndgamePlan { path: self.path.clone(), exact: self.exact_after == Some(0) }
     }
 
     /// The next move, or nothing where none is free. All time that the meter allows is spent, unless
@@ -82,37 +81,37 @@ impl Survivor {
     ///
     /// The region may be any: where it is the last one after the move that was chosen, the plan goes
     /// on, else a new one is made.
-    pub fn choose(&mut self, region: &Region, meter: &mut Limiter) -> Option<Direction> {
+    pub fn choose(&mut self, region: &FreeRegion, limiter: &mut Limiter) -> Option<Direction> {
         // A plan that ran out before its region did is made anew.
         if self.region.as_ref() != Some(region) || self.path.is_empty() {
-            self.begin(region, meter);
+            self.begin(region, limiter);
         }
-        self.improve(region, meter);
-        let way = *self.path.first()?;
-        self.play(way);
-        Some(way)
+        self.improve(region, limiter);
+        let direction = *self.path.first()?;
+        self.play(direction);
+        Some(direction)
     }
 
     /// Makes a plan for another region; what is left of the old one serves if it is longer.
-    fn begin(&mut self, region: &Region, meter: &mut Limiter) {
-        let filling = greedy::fill(region, meter);
+    fn begin(&mut self, region: &FreeRegion, limiter: &mut Limiter) {
+        let filling = greedy::fill(region, limiter);
         let old = region.path_of(&region.cells_of(&self.path));
-        *self = Survivor {
+        *self = EndgamePlayer {
             region: Some(region.clone()),
             path: if old.len() > filling.len() { old } else { filling },
-            ..Survivor::default()
+            ..EndgamePlayer::default()
         };
         if self.path.len() as u32 == upper_bound(region) {
             self.exact_after = Some(0);
         }
     }
 
-    fn improve(&mut self, region: &Region, meter: &mut Limiter) {
-        let before = meter.nodes();
-        while !self.idle && self.exact_after.is_none() && !meter.stopped() {
+    fn improve(&mut self, region: &FreeRegion, limiter: &mut Limiter) {
+        let before = limiter.nodes();
+        while !self.idle && self.exact_after.is_none() && !limiter.stopped() {
             let mut work = self.work.take().unwrap_or_else(|| self.plan_work(region));
-            if !work.solver.round(meter) {
-                self.nodes = meter.nodes() - before;
+            if !work.solver.round(limiter) {
+                self.nodes = limiter.nodes() - before;
                 self.width = work.solver.width();
                 self.work = Some(work);
                 return;
@@ -128,7 +127,7 @@ impl Survivor {
 
     /// A search that begins as far ahead as it is likely to take moves to come to its end, because
     /// what it finds is of use only if its beginning still lies ahead then.
-    fn plan_work(&self, region: &Region) -> Work {
+    fn plan_work(&self, region: &FreeRegion) -> EndgameWork {
         let (mut after, mut width) = (0, self.width);
         if self.nodes > 0 {
             let most = self.path.len() / 2;
@@ -140,12 +139,15 @@ impl Survivor {
         }
         let cells = region.cells_of(&self.path);
         let mut ahead = region.clone();
-        self.path[..after].iter().for_each(|&way| _ = ahead.advance(way));
-        Work { after, solver: Solver::new(ahead, &cells[after..], width.max(Solver::NARROWEST)) }
+        self.path[..after].iter().for_each(|&direction| _ = ahead.advance(direction));
+        EndgameWork {
+            after,
+            solver: EndgameSolver::new(ahead, &cells[after..], width.max(EndgameSolver::NARROWEST)),
+        }
     }
 
     /// Takes over what a round has found.
-    fn learn(&mut self, region: &Region, work: &Work) {
+    fn learn(&mut self, region: &FreeRegion, work: &EndgameWork) {
         let cells = region.cells_of(&self.path);
         let found = work.solver.path();
         if found.len() > cells.len() - work.after {
@@ -157,9 +159,9 @@ impl Survivor {
     }
 
     /// The plan goes on from where this move leads; a search that begins here comes too late.
-    fn play(&mut self, way: Direction) {
+    fn play(&mut self, direction: Direction) {
         if let Some(region) = &mut self.region {
-            region.advance(way);
+            region.advance(direction);
         }
         self.path.remove(0);
         self.exact_after = self.exact_after.map(|after| after.saturating_sub(1));
@@ -179,9 +181,10 @@ mod tests {
     /// A plan may end where a sweep stopped, with more free cells behind that.
     #[test]
     fn a_plan_that_runs_out_is_made_anew() {
-        let region = Region::new(3, 3, Point { x: 1, y: 0 }, |_| true);
+        let region = FreeRegion::new(3, 3, Point { x: 1, y: 0 }, |_| true);
         let known = Some(region.clone());
-        let mut survivor = Survivor { region: known, idle: true, ..Survivor::default() };
-        assert!(survivor.choose(&region, &mut Limiter::new(Budget::nodes(100))).is_some());
+        let mut endgame_player =
+            EndgamePlayer { region: known, idle: true, ..EndgamePlayer::default() };
+        assert!(endgame_player.choose(&region, &mut Limiter::new(Budget::nodes(100))).is_some());
     }
 }

@@ -8,13 +8,13 @@ use arbitre_games::games::tron::{CellContent, Direction, Point, Position, LONGES
 /// Cells are kept in a flat array with a border that is never free, so that no step asks whether the
 /// grid ends there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Region {
+pub struct FreeRegion {
     stride: usize,
     free: Vec<bool>,
     head: usize,
 }
 
-impl Region {
+impl FreeRegion {
     /// The region of a head on a grid of so many columns and rows, where `is_free` tells the cells
     /// that can be entered. What it says of the head's own cell does not matter.
     ///
@@ -25,7 +25,7 @@ impl Region {
         height: usize,
         head: Point,
         is_free: impl Fn(Point) -> bool,
-    ) -> Region {
+    ) -> FreeRegion {
         assert!(width <= LONGEST_SIDE && height <= LONGEST_SIDE, "{width}x{height} is too large");
         assert!(
             (head.x as usize) < width && (head.y as usize) < height,
@@ -37,7 +37,7 @@ impl Region {
         for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
             free[index(x, y)] = is_free(Point { x: x as u8, y: y as u8 });
         }
-        let mut region = Region { stride, free, head: index(head.x.into(), head.y.into()) };
+        let mut region = FreeRegion { stride, free, head: index(head.x.into(), head.y.into()) };
         region.keep_what_is_reached();
         region
     }
@@ -58,14 +58,14 @@ impl Region {
     }
 
     /// The region of a seat, with everything free that is free now; nothing if it is out.
-    pub fn of(position: &Position, seat: Seat) -> Option<Region> {
+    pub fn of(position: &Position, seat: Seat) -> Option<FreeRegion> {
         let is_free = |point| position.cell(point) == CellContent::Free;
-        Some(Region::new(position.width(), position.height(), position.head(seat)?, is_free))
+        Some(FreeRegion::new(position.width(), position.height(), position.head(seat)?, is_free))
     }
 
     /// Moves the head, and the cell that it leaves stays occupied. Returns whether it could.
-    pub fn advance(&mut self, way: Direction) -> bool {
-        let to = self.step(self.head, way);
+    pub fn advance(&mut self, direction: Direction) -> bool {
+        let to = self.step(self.head, direction);
         let entered = self.free[to];
         if entered {
             self.head = to;
@@ -78,8 +78,8 @@ impl Region {
     pub(super) fn cells_of(&self, path: &[Direction]) -> Vec<usize> {
         let mut cells: Vec<usize> = Vec::with_capacity(path.len());
         let mut cell = self.head;
-        for &way in path {
-            cell = self.step(cell, way);
+        for &direction in path {
+            cell = self.step(cell, direction);
             if !self.free[cell] || cells.contains(&cell) {
                 break;
             }
@@ -96,7 +96,7 @@ impl Region {
 
     /// The directions in which the next cell is free.
     pub fn ways(&self) -> impl Iterator<Item = Direction> + '_ {
-        Direction::ALL.into_iter().filter(|&way| self.free[self.step(self.head, way)])
+        Direction::ALL.into_iter().filter(|&direction| self.free[self.step(self.head, direction)])
     }
 
     /// The index of the head.
@@ -125,8 +125,8 @@ impl Region {
         (x + y).is_multiple_of(2)
     }
 
-    pub(super) fn step(&self, index: usize, way: Direction) -> usize {
-        match way {
+    pub(super) fn step(&self, index: usize, direction: Direction) -> usize {
+        match direction {
             Direction::Up => index - self.stride,
             Direction::Right => index + 1,
             Direction::Down => index + self.stride,
@@ -136,12 +136,12 @@ impl Region {
 
     /// The four neighbours of a cell, in the order of [`Direction::ALL`].
     pub(super) fn neighbours(&self, index: usize) -> [usize; 4] {
-        Direction::ALL.map(|way| self.step(index, way))
+        Direction::ALL.map(|direction| self.step(index, direction))
     }
 
     /// The direction from a cell to its neighbour.
     pub(super) fn direction(&self, from: usize, to: usize) -> Direction {
-        let leads = |way: &Direction| self.step(from, *way) == to;
+        let leads = |direction: &Direction| self.step(from, *direction) == to;
         Direction::ALL.into_iter().find(leads).expect("a path goes from neighbour to neighbour")
     }
 

@@ -1,9 +1,9 @@
 //! The longest path of a region, chamber by chamber, by wider and wider sweeps.
 
-use super::chambers::Chambers;
-use super::region::Region;
+use super::chambers::ChamberBound;
+use super::frontier_dp::FrontierDp;
+use super::region::FreeRegion;
 use super::strip::Strip;
-use super::sweep::Sweep;
 use arbitre_games::search::budget::Limiter;
 
 /// A chamber with the best path found in it.
@@ -20,8 +20,8 @@ struct Chamber {
 ///
 /// Every chamber is swept with the same width, those that lie behind others first; then with a width
 /// some times larger, and so on. What is proved is not swept again.
-pub(super) struct Solver {
-    region: Region,
+pub(super) struct EndgameSolver {
+    region: FreeRegion,
     /// A chamber comes later than all behind it.
     chambers: Vec<Chamber>,
     /// By cell: moves that the best paths found make in what lies behind it, and whether none can
@@ -30,12 +30,12 @@ pub(super) struct Solver {
     settled: Vec<bool>,
     /// The chamber at hand, the sweep that is under way there, and how wide sweeps are.
     chamber: usize,
-    sweep: Option<Sweep>,
+    frontier_dp: Option<FrontierDp>,
     width: usize,
     widest: usize,
 }
 
-impl Solver {
+impl EndgameSolver {
     /// A width to begin with.
     pub const NARROWEST: usize = 64;
     const WIDER: usize = 8;
@@ -44,22 +44,22 @@ impl Solver {
 
     /// A solver that knows a path, which is given as its cells without the head, and that begins
     /// with sweeps of this width.
-    pub fn new(region: Region, path: &[usize], width: usize) -> Solver {
+    pub fn new(region: FreeRegion, path: &[usize], width: usize) -> EndgameSolver {
         let mut chambers = Vec::new();
         let found = |entry, cells: &[usize]| {
             let (path, cells) = (Vec::new(), cells.to_vec());
             chambers.push(Chamber { entry, cells, path, proved: false });
         };
-        Chambers::default().for_each(&region, found);
+        ChamberBound::default().for_each(&region, found);
         let largest = chambers.iter().map(|chamber| chamber.cells.len() + 1).max().unwrap_or(1);
         let cells = region.free().len();
-        let mut solver = Solver {
+        let mut solver = EndgameSolver {
             region,
             chambers,
             behind: vec![0; cells],
             settled: vec![true; cells],
             chamber: 0,
-            sweep: None,
+            frontier_dp: None,
             width,
             widest: Self::MOST_KEPT / largest,
         };
@@ -88,9 +88,9 @@ impl Solver {
 
     /// Sweeps all chambers with the width that is due. Returns whether it came to the end; if the
     /// meter stopped it, the next call goes on.
-    pub fn round(&mut self, meter: &mut Limiter) -> bool {
+    pub fn round(&mut self, limiter: &mut Limiter) -> bool {
         while self.chamber < self.chambers.len() {
-            if !self.solve(self.chamber, meter) {
+            if !self.solve(self.chamber, limiter) {
                 return false;
             }
             self.settle(self.chamber);
@@ -140,25 +140,25 @@ impl Solver {
     }
 
     /// Sweeps a chamber unless it is proved. Returns whether that came to the end.
-    fn solve(&mut self, number: usize, meter: &mut Limiter) -> bool {
+    fn solve(&mut self, number: usize, limiter: &mut Limiter) -> bool {
         let chamber = &self.chambers[number];
         if chamber.proved {
             return true;
         }
-        if self.sweep.is_none() {
+        if self.frontier_dp.is_none() {
             let known = self.worth(chamber);
             let strip = Strip::new(&self.region, chamber.entry, &chamber.cells, &self.behind);
             let Some(strip) = strip else { return true };
-            self.sweep = Some(Sweep::new(strip, self.width, known));
+            self.frontier_dp = Some(FrontierDp::new(strip, self.width, known));
         }
-        let Some(mut sweep) = self.sweep.take() else { return true };
-        if !sweep.run(meter) {
-            self.sweep = Some(sweep);
+        let Some(mut frontier_dp) = self.frontier_dp.take() else { return true };
+        if !frontier_dp.run(limiter) {
+            self.frontier_dp = Some(frontier_dp);
             return false;
         }
         let chamber = &mut self.chambers[number];
-        chamber.proved = sweep.is_proof();
-        if let Some(path) = sweep.path() {
+        chamber.proved = frontier_dp.is_proof();
+        if let Some(path) = frontier_dp.path() {
             chamber.path = path;
         }
         true
@@ -190,8 +190,8 @@ mod tests {
     use arbitre_games::search::budget::Budget;
 
     /// Moves of the path that one round finds, and whether it says that there is no longer one.
-    fn solve(region: &Region, width: usize) -> (usize, bool) {
-        let mut solver = Solver::new(region.clone(), &[], width);
+    fn solve(region: &FreeRegion, width: usize) -> (usize, bool) {
+        let mut solver = EndgameSolver::new(region.clone(), &[], width);
         assert!(solver.round(&mut Limiter::new(Budget::default())));
         (solver.path().len(), solver.is_exact())
     }
@@ -203,7 +203,7 @@ mod tests {
         for _ in 0..100 {
             let free: Vec<bool> = (0..49).map(|_| rng.below(7) > 0).collect();
             let is_free = |at: Point| free[usize::from(at.y) * 7 + usize::from(at.x)];
-            let region = Region::new(7, 7, Point { x: 3, y: 2 }, is_free);
+            let region = FreeRegion::new(7, 7, Point { x: 3, y: 2 }, is_free);
             let (wide, proved) = solve(&region, 100_000);
             assert!(proved, "{region:?}");
             for (narrow, claimed) in [4, 200].map(|width| solve(&region, width)) {

@@ -1,7 +1,7 @@
 //! A chamber laid out for a sweep: its cells in the order in which they are swept.
 
 use super::frontier::Frontier;
-use super::region::Region;
+use super::region::FreeRegion;
 
 /// A cell of a chamber, and what a sweep must know there.
 #[derive(Clone, Copy, Debug)]
@@ -21,12 +21,12 @@ pub(super) struct Tile {
     pub is_white: bool,
     /// What ending here is worth.
     pub behind: u16,
-    pub ahead: Ahead,
+    pub ahead: CellsAhead,
 }
 
 /// What lies ahead of a frontier, in pairs for black and for white.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Ahead {
+pub(super) struct CellsAhead {
     /// How many cells.
     pub cells: [i16; 2],
     /// The most that ending on one of them is worth; nothing where there are none.
@@ -46,7 +46,12 @@ pub(super) struct Strip {
 impl Strip {
     /// A chamber with its entry and its other cells, where `behind` tells by cell what ending there
     /// is worth. Nothing if it is too wide for a frontier.
-    pub fn new(region: &Region, entry: usize, cells: &[usize], behind: &[u32]) -> Option<Strip> {
+    pub fn new(
+        region: &FreeRegion,
+        entry: usize,
+        cells: &[usize],
+        behind: &[u32],
+    ) -> Option<Strip> {
         let mut member = vec![false; region.free().len()];
         cells.iter().chain([&entry]).for_each(|&cell| member[cell] = true);
         let (place, wide) = orient(region, entry, cells);
@@ -72,7 +77,7 @@ impl Strip {
                 is_entry: cell == entry,
                 is_white: region.is_white(cell),
                 behind: behind[cell] as u16,
-                ahead: Ahead::default(),
+                ahead: CellsAhead::default(),
             }
         };
         let mut tiles: Vec<Tile> = order.iter().map(tile).collect();
@@ -83,7 +88,7 @@ impl Strip {
 
 /// Tells each tile what lies ahead of the frontier behind it.
 fn look_ahead(tiles: &mut [Tile]) {
-    let mut ahead = Ahead::default();
+    let mut ahead = CellsAhead::default();
     for tile in tiles.iter_mut().rev() {
         tile.ahead = ahead;
         let colour = usize::from(tile.is_white);
@@ -95,14 +100,14 @@ fn look_ahead(tiles: &mut [Tile]) {
 }
 
 /// How a bounding box lies for a sweep.
-struct Place {
+struct StripPlace {
     exchanged: bool,
     corner: (usize, usize),
 }
 
-impl Place {
+impl StripPlace {
     /// Row and column of a cell, from 0.
-    fn of(&self, region: &Region, cell: usize) -> (usize, usize) {
+    fn of(&self, region: &FreeRegion, cell: usize) -> (usize, usize) {
         let (x, y) = region.place(cell);
         let (x, y) = (x - self.corner.0, y - self.corner.1);
         if self.exchanged {
@@ -114,12 +119,12 @@ impl Place {
 }
 
 /// How a chamber's bounding box lies, and the length of its shorter side.
-fn orient(region: &Region, entry: usize, cells: &[usize]) -> (Place, usize) {
+fn orient(region: &FreeRegion, entry: usize, cells: &[usize]) -> (StripPlace, usize) {
     let places = || cells.iter().chain([&entry]).map(|&cell| region.place(cell));
     let (left, right) = bounds(places().map(|place| place.0));
     let (top, bottom) = bounds(places().map(|place| place.1));
     let exchanged = right - left > bottom - top;
-    let place = Place { exchanged, corner: (left, top) };
+    let place = StripPlace { exchanged, corner: (left, top) };
     (place, (right - left).min(bottom - top) + 1)
 }
 

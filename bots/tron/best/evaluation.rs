@@ -1,0 +1,309 @@
+//! What a position of two is worth to its mover, as far as one can see without a search.
+
+use super::bitboards::{Bitboard, Cell};
+use super::chamber_tree::{cuts, ChamberMeasure, ChamberPart, ChamberTree, PartCounts, PathScore};
+use super::position::TwoPlayerPosition;
+use super::voronoi::zones;
+use arbitre_games::search::transposition::WON;
+use std::cmp::Ordering;
+
+/// Who has a cell more once nobody can reach the other has all but won.
+const APART: i32 = 1_000_000;
+/// What a cell of the own zone counts for, and each of its free neighbours: as in the evaluation that
+/// won the contest of 2010, fitted there on 11,691 games. `tron fit` finds what games of this bot say of
+/// them; NOTES.md has why they stayed.
+pub const CELL: i32 = 55;
+/// See [`CELL`].
+pub const NEIGHBOUR: i32 = 194;
+/// What a cell at the front counts for, against who has it: the zone of the other touches it, and it is
+/// the first to be lost. `tron fit` has it at three times as much; NOTES.md has the matches.
+pub const FRONT: i32 = 4000;
+/// What a move counts for in a zone that nobody else can enter: as much as a cell with four.
+pub(super) const ROOM: i32 = CELL + 4 * NEIGHBOUR;
+
+/// The value for a mover who has nowhere to go. The fewer cells are left, the later that is, and the
+/// better.
+pub fn lost<P: Bitboard>(two_player: &TwoPlayerPosition<P>) -> i32 {
+    -(2 * WON) - two_player.free.count() as i32
+}
+
+/// Any estimate is within this window.
+pub const OPEN: (i32, i32) = (i32::MIN, i32::MAX);
+
+/// An estimate for the mover, if it is within the window (alpha, beta); outside it, a bound. `chambers`
+/// is memory to work in.
+#[inline(always)]
+pub fn evaluate<P: Bitboard>(
+    two_player: &TwoPlayerPosition<P>,
+    (alpha, beta): (i32, i32),
+    chambers: &mut ChamberTree,
+) -> i32 {
+    let zones = zones(two_player.free, two_player.heads);
+    let Some(touched) = touched(&zones, two_player.heads) else {
+        return apart(&zones, two_player.heads, chambers);
+    };
+    let [own, other] = fronts(&zones, &touched);
+    let lead = FRONT * (other - own);
+    let window = (alpha.saturating_sub(lead), beta.saturating_sub(lead));
+    lead + counts_lead(two_player, &zones, &touched, window, chambers)
+}
+
+/// By how much the stock of the mover is worth more than that of the other, if that is within the
+/// window; outside it, a bound.
+#[inline(always)]
+fn counts_lead<P: Bitboard>(
+    two_player: &TwoPlayerPosition<P>,
+    zones: &[P; 2],
+    touched: &[P; 2],
+    (alpha, beta): (i32, i32),
+    chambers: &mut ChamberTree,
+) -> i32 {
+    let ground = NeighbourCounts::of(two_player.free);
+    let own = RegionEvaluator { ground: &ground, touched: touched[0] };
+    let other = RegionEvaluator { ground: &ground, touched: touched[1] };
+    // Chambers only make a zone worth less, and are not needed where that changes nothing.
+    let most = [own.most(zones[0]), other.most(zones[1])];
+    if most[0] - most[1] < beta {
+        let value = most[0] - other.counts(zones[1], two_player.heads[1], chambers).value();
+        if value <= alpha {
+            return value;
+        }
+        return value - most[0] + own.counts(zones[0], two_player.heads[0], chambers).value();
+    }
+    let value = own.counts(zones[0], two_player.heads[0], chambers).value() - most[1];
+    if value >= beta {
+        return value;
+    }
+    value + most[1] - other.counts(zones[1], two_player.heads[1], chambers).value()
+}
+
+/// What the mover and the other have in their zones, and how many cells at the front; nothing where
+/// neither can come to the other.
+pub fn region_counts<P: Bitboard>(
+    two_player: &TwoPlayerPosition<P>,
+    chambers: &mut ChamberTree,
+) -> Option<([RegionCounts; 2], [i32; 2])> {
+    let zones = zones(two_player.free, two_player.heads);
+    let touched = touched(&zones, two_player.heads)?;
+    let ground = NeighbourCounts::of(two_player.free);
+    let region_counts = [0, 1].map(|seat| {
+        let contested = RegionEvaluator { ground: &ground, touched: touched[seat] };
+        contested.counts(zones[seat], two_player.heads[seat], chambers)
+    });
+    Some((region_counts, fronts(&zones, &touched)))
+}
+
+/// How many cells of each zone the other zone touches.
+#[inline(always)]
+fn fronts<P: Bitboard>(zones: &[P; 2], touched: &[P; 2]) -> [i32; 2] {
+    // Not by a closure, which would not be compiled for vector registers.
+    [zones[0].and(touched[0]).count() as i32, zones[1].and(touched[1]).count() as i32]
+}
+
+/// The cells that the zone of the other touches, for each; nothing where neither can come to the
+/// other.
+#[inline(always)]
+fn touched<P: Bitboard>(zones: &[P; 2], heads: [Cell; 2]) -> Option<[P; 2]> {
+    let around = [zones[0].spread(), zones[1].spread()];
+    // Who has nothing left but a cell that the mover can take first is not cut off yet.
+    let mut others = zones[1];
+    others.insert(heads[1]);
+    let meet = !around[0].and(others).is_empty();
+    meet.then_some([around[1], around[0]])
+}
+
+/// The number of free neighbours of each cell, bit by bit.
+pub(super) struct NeighbourCounts<P> {
+    ones: P,
+    twos: P,
+    fours: P,
+}
+
+impl<P: Bitboard> NeighbourCounts<P> {
+    #[inline(always)]
+    pub(super) fn of(free: P) -> NeighbourCounts<P> {
+        let (up, down) = (free.above_to_here(), free.below_to_here());
+        let (left, right) = (free.left_to_here(), free.right_to_here());
+        let (vertical, horizontal) = (up.xor(down), right.xor(left));
+        let (two_vertical, two_horizontal) = (up.and(down), right.and(left));
+        let carry = vertical.and(horizontal);
+        NeighbourCounts {
+            ones: vertical.xor(horizontal),
+            twos: two_vertical.xor(two_horizontal).or(carry),
+            fours: two_vertical.and(two_horizontal),
+        }
+    }
+}
+
+/// How to measure the zone of one who fights.
+pub(super) struct RegionEvaluator<'a, P> {
+    pub(super) ground: &'a NeighbourCounts<P>,
+    /// The cells that the zone of the other touches.
+    pub(super) touched: P,
+}
+
+impl<P: Bitboard> RegionEvaluator<'_, P> {
+    /// What all of a zone is worth, as if nothing of it had to be left behind.
+    #[inline(always)]
+    pub(super) fn most(&self, zone: P) -> i32 {
+        RegionCounts::of(&self.part(zone)).value()
+    }
+
+    #[inline(always)]
+    pub(super) fn counts(&self, zone: P, head: Cell, chambers: &mut ChamberTree) -> RegionCounts {
+        let cuts = doors(zone, head);
+        if !cuts.is_empty() && chambers.divide(zone, head, cuts.and(zone), self) {
+            return chambers.best(&ContestedPath).unwrap_or_default();
+        }
+        RegionCounts::of(&self.part(zone))
+    }
+}
+
+impl<P: Bitboard> ChamberMeasure<P> for RegionEvaluator<'_, P> {
+    #[inline(always)]
+    fn part(&self, cells: P) -> ChamberPart {
+        let of = |kind: P| cells.and(kind).count() as i32;
+        let NeighbourCounts { ones, twos, fours } = *self.ground;
+        let counts = PartCounts {
+            cells: [cells.count() as i32, 0],
+            neighbours: of(ones) + 2 * of(twos) + 4 * of(fours),
+        };
+        ChamberPart { counts, front: !cells.and(self.touched).is_empty() }
+    }
+
+    #[inline(always)]
+    fn cell(&self, cell: Cell) -> ChamberPart {
+        let NeighbourCounts { ones, twos, fours } = self.ground;
+        let of = |kind: &P| i32::from(kind.has(cell));
+        let neighbours = of(ones) + 2 * of(twos) + 4 * of(fours);
+        ChamberPart {
+            counts: PartCounts { cells: [1, 0], neighbours },
+            front: self.touched.has(cell),
+        }
+    }
+}
+
+/// The cells of a zone and its head that may be doors.
+#[inline(always)]
+fn doors<P: Bitboard>(zone: P, head: Cell) -> P {
+    let mut with_head = zone;
+    with_head.insert(head);
+    cuts(with_head)
+}
+
+/// What somebody who fights can get.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct RegionCounts {
+    /// So many cells,
+    pub cells: i32,
+    /// with so many free neighbours together.
+    pub neighbours: i32,
+    /// Does it touch the zone of the other?
+    front: bool,
+}
+
+impl RegionCounts {
+    #[inline]
+    fn of(part: &ChamberPart) -> RegionCounts {
+        let PartCounts { cells, neighbours } = part.counts;
+        RegionCounts { cells: cells[0], neighbours, front: part.front }
+    }
+
+    #[inline]
+    pub(super) fn value(&self) -> i32 {
+        CELL * self.cells + NEIGHBOUR * self.neighbours
+    }
+}
+
+impl PartialOrd for RegionCounts {
+    fn partial_cmp(&self, other: &RegionCounts) -> Option<Ordering> {
+        Some((self.value(), self.front).cmp(&(other.value(), other.front)))
+    }
+}
+
+/// Chambers are worth what is in them; at the front one must be there to get it, so that those on the
+/// way are only passed through.
+struct ContestedPath;
+
+impl PathScore for ContestedPath {
+    type Value = RegionCounts;
+
+    fn end(&self, part: &ChamberPart, _: usize) -> RegionCounts {
+        RegionCounts::of(part)
+    }
+
+    fn onward(&self, part: &ChamberPart, _: usize, _: usize, beyond: RegionCounts) -> RegionCounts {
+        if beyond.front {
+            return beyond;
+        }
+        let RegionCounts { cells, neighbours, front } = RegionCounts::of(part);
+        let (cells, neighbours) = (cells + beyond.cells, neighbours + beyond.neighbours);
+        RegionCounts { cells, neighbours, front }
+    }
+}
+
+/// The estimate where neither can come to the other.
+#[inline(always)]
+fn apart<P: Bitboard>(zones: &[P; 2], heads: [Cell; 2], chambers: &mut ChamberTree) -> i32 {
+    let mut moves = [0; 2];
+    for seat in 0..2 {
+        moves[seat] = room(zones[seat], heads[seat], chambers);
+    }
+    // Who is to move must last longer; the other need not.
+    let lead = 2 * (moves[0] - moves[1]) - 1;
+    APART * lead.signum() + ROOM * lead
+}
+
+/// No more moves than this are in a zone that nobody else can enter.
+#[inline(always)]
+pub(super) fn room<P: Bitboard>(zone: P, head: Cell, chambers: &mut ChamberTree) -> i32 {
+    let cuts = doors(zone, head);
+    if !cuts.is_empty() && chambers.divide(zone, head, cuts.and(zone), &EnclosedPath) {
+        return chambers.best(&Survival).unwrap_or(0);
+    }
+    Survival.end(&EnclosedPath.part(zone), head.colour())
+}
+
+/// How to measure a zone that nobody else can enter.
+struct EnclosedPath;
+
+impl<P: Bitboard> ChamberMeasure<P> for EnclosedPath {
+    #[inline(always)]
+    fn part(&self, cells: P) -> ChamberPart {
+        let first = cells.of_colour(0).count() as i32;
+        let counts =
+            PartCounts { cells: [first, cells.count() as i32 - first], ..PartCounts::default() };
+        ChamberPart { counts, front: false }
+    }
+
+    #[inline(always)]
+    fn cell(&self, cell: Cell) -> ChamberPart {
+        let first = i32::from(cell.colour() == 0);
+        let counts = PartCounts { cells: [first, 1 - first], ..PartCounts::default() };
+        ChamberPart { counts, front: false }
+    }
+}
+
+/// Moves lead to cells of the one colour and the other in turn.
+struct Survival;
+
+impl PathScore for Survival {
+    type Value = i32;
+
+    fn end(&self, part: &ChamberPart, from: usize) -> i32 {
+        let (first, second) = (part.counts.cells[1 - from], part.counts.cells[from]);
+        (2 * first).min(2 * second + 1)
+    }
+
+    fn onward(&self, part: &ChamberPart, from: usize, last: usize, beyond: i32) -> i32 {
+        let (first, second) = (part.counts.cells[1 - from], part.counts.cells[from]);
+        beyond
+            + match last == from {
+                true => 2 * first.min(second),
+                false => 2 * (first - 1).min(second) + 1,
+            }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,261 @@
+use super::*;
+use crate::tron::best::bitboards::Step;
+use crate::tron::best::bitboards::{LargeGrid, SmallGrid};
+use crate::tron::best::simd::SimdBitboard;
+use arbitre_games::games::tron::Direction;
+use arbitre_games::rng::Rng;
+use std::collections::BTreeSet;
+
+type Cells = BTreeSet<u16>;
+
+/// The cells that can be reached from one without another, by looking at each.
+fn reach(cells: &Cells, from: Cell, without: Cell) -> Cells {
+    let (mut reached, mut waiting) = (Cells::new(), vec![from]);
+    while let Some(cell) = waiting.pop() {
+        for next in Direction::ALL.map(|direction| cell.towards(direction)) {
+            if cells.contains(&next.0) && next != without && reached.insert(next.0) {
+                waiting.push(next);
+            }
+        }
+    }
+    reached
+}
+
+/// The slow twin of [`ChamberTree`], which tries for each cell what is cut off without it.
+struct Slow<'a, R> {
+    part: &'a dyn Fn(&Cells) -> ChamberPart,
+    reckoning: R,
+}
+
+impl<R: PathScore> Slow<'_, R> {
+    /// The best way through these cells, for who stands at the door.
+    fn best(&self, door: Cell, mut cells: Cells) -> Option<R::Value> {
+        let mut best = None;
+        for next in Direction::ALL.map(|direction| door.towards(direction)) {
+            if cells.contains(&next.0) {
+                let mut beyond = reach(&cells, next, door);
+                beyond.insert(next.0);
+                cells.retain(|cell| !beyond.contains(cell));
+                let found = self.best_in(door, &beyond);
+                best = match best {
+                    Some(known) if known >= found => Some(known),
+                    _ => Some(found),
+                };
+            }
+        }
+        best
+    }
+
+    fn best_in(&self, door: Cell, cells: &Cells) -> R::Value {
+        let without = |cell: u16| reach(cells, door, Cell(cell));
+        let mut chamber = cells.clone();
+        for &cell in cells {
+            let still = without(cell);
+            chamber.retain(|other| *other == cell || still.contains(other));
+        }
+        let part = (self.part)(&chamber);
+        let mut best = self.reckoning.end(&part, door.colour());
+        for &cell in &chamber {
+            let still = without(cell);
+            let beyond = cells.iter().copied().filter(|&at| at != cell && !still.contains(&at));
+            if let Some(beyond) = self.best(Cell(cell), beyond.collect()) {
+                let last = Cell(cell).colour();
+                let found = self.reckoning.onward(&part, door.colour(), last, beyond);
+                best = if found > best { found } else { best };
+            }
+        }
+        best
+    }
+}
+
+fn cells_of(bitboards: SmallGrid) -> Cells {
+    let mut cells = Cells::new();
+    bitboards.each(|cell| _ = cells.insert(cell.0));
+    cells
+}
+
+fn slowly(two_player: &TwoPlayerPosition<SmallGrid>) -> i32 {
+    let zones = zones(two_player.free, two_player.heads);
+    let sets = zones.map(cells_of);
+    let beside = |cell: u16| Direction::ALL.map(|direction| Cell(cell).towards(direction));
+    let touch = |cell: u16, set: &Cells| beside(cell).iter().any(|cell| set.contains(&cell.0));
+    let mut others = sets[1].clone();
+    others.insert(two_player.heads[1].0);
+    if !sets[0].iter().any(|&cell| touch(cell, &others)) {
+        let part = |cells: &Cells| {
+            let of = |colour| cells.iter().filter(|&&at| Cell(at).colour() == colour).count();
+            let counts =
+                PartCounts { cells: [0, 1].map(|one| of(one) as i32), ..PartCounts::default() };
+            ChamberPart { counts, front: false }
+        };
+        let slow = Slow { part: &part, reckoning: Survival };
+        let moves =
+            |seat: usize| slow.best(two_player.heads[seat], sets[seat].clone()).unwrap_or(0);
+        let lead = 2 * (moves(0) - moves(1)) - 1;
+        return APART * lead.signum() + ROOM * lead;
+    }
+    let value = |seat: usize| {
+        let part = |cells: &Cells| {
+            let mut part = ChamberPart::default();
+            for &cell in cells {
+                let free = beside(cell).iter().filter(|cell| two_player.free.has(**cell)).count();
+                let counts = PartCounts { cells: [1, 0], neighbours: free as i32 };
+                part.counts = part.counts + counts;
+                part.front |= touch(cell, &sets[1 - seat]);
+            }
+            part
+        };
+        let slow = Slow { part: &part, reckoning: ContestedPath };
+        slow.best(two_player.heads[seat], sets[seat].clone()).map_or(0, |counts| counts.value())
+    };
+    let front = |seat: usize| {
+        let at_front = sets[seat].iter().filter(|&&cell| touch(cell, &sets[1 - seat]));
+        FRONT * at_front.count() as i32
+    };
+    (value(0) - front(0)) - (value(1) - front(1))
+}
+
+fn random(rng: &mut Rng, width: usize, height: usize) -> TwoPlayerPosition<SmallGrid> {
+    let density = 5 + rng.below(5);
+    let to_cell = |cell: usize| Cell::new(cell % width, cell / width);
+    let mut free = SmallGrid::NONE;
+    for cell in 0..width * height {
+        if rng.below(10) < density {
+            free.insert(to_cell(cell));
+        }
+    }
+    let first = rng.below(width * height);
+    let second = (first + 1 + rng.below(width * height - 1)) % (width * height);
+    let heads = [first, second].map(to_cell);
+    heads.into_iter().for_each(|head| free.remove(head));
+    TwoPlayerPosition { free, heads }
+}
+
+#[test]
+fn estimates_are_those_of_the_slow_twin() {
+    let mut rng = Rng::new(21);
+    for _ in 0..3000 {
+        let (width, height) = (2 + rng.below(8), 2 + rng.below(6));
+        let two_player = random(&mut rng, width, height);
+        let value = evaluate(&two_player, OPEN, &mut ChamberTree::default());
+        assert_eq!(value, slowly(&two_player), "{two_player:?}");
+    }
+}
+
+/// The same in vector registers, in arrays, and on large grids; one memory serves all.
+#[test]
+fn all_planes_give_the_same_estimates() {
+    let mut rng = Rng::new(22);
+    let mut chambers = ChamberTree::default();
+    for _ in 0..3000 {
+        let two_player = random(&mut rng, 30, 20);
+        let mut large = TwoPlayerPosition { free: LargeGrid::NONE, heads: two_player.heads };
+        two_player.free.each(|cell| large.free.insert(cell));
+        let expected = evaluate(&two_player, OPEN, &mut chambers);
+        assert_eq!(
+            SmallGrid::evaluate(&two_player, OPEN, &mut chambers),
+            expected,
+            "{two_player:?}"
+        );
+        assert_eq!(evaluate(&large, OPEN, &mut chambers), expected, "{two_player:?}");
+    }
+}
+
+/// Outside the window what comes back is beyond it, and the estimate no nearer.
+#[test]
+fn a_window_makes_estimates_bounds() {
+    let mut rng = Rng::new(24);
+    let mut chambers = ChamberTree::default();
+    let mut bounds = 0;
+    for _ in 0..5000 {
+        let two_player = random(&mut rng, 12, 9);
+        let value = evaluate(&two_player, OPEN, &mut chambers);
+        let alpha = value - 15_000 + rng.below(30_000) as i32;
+        let beta = alpha + 1 + rng.below(10_000) as i32;
+        let found = evaluate(&two_player, (alpha, beta), &mut chambers);
+        match found {
+            _ if found <= alpha => assert!(value <= found, "{found} {value} {two_player:?}"),
+            _ if found >= beta => assert!(value >= found, "{found} {value} {two_player:?}"),
+            _ => assert_eq!(found, value, "{two_player:?}"),
+        }
+        bounds += usize::from(found != value);
+    }
+    assert!(bounds > 50, "{bounds} estimates were cut short");
+}
+
+fn longest(free: &mut SmallGrid, head: Cell) -> i32 {
+    let mut longest = 0;
+    for to in Direction::ALL.map(|direction| head.towards(direction)) {
+        if free.has(to) {
+            free.remove(to);
+            longest = longest.max(1 + self::longest(free, to));
+            free.insert(to);
+        }
+    }
+    longest
+}
+
+/// No path is longer than the estimate of moves, and it is seldom far off.
+#[test]
+fn the_estimate_of_moves_is_a_bound() {
+    let mut rng = Rng::new(23);
+    let (mut all, mut close) = (0, 0);
+    for _ in 0..3000 {
+        let (width, height) = (2 + rng.below(4), 2 + rng.below(4));
+        let TwoPlayerPosition { mut free, heads: [head, _] } = random(&mut rng, width, height);
+        let mut zone = free.reach(head);
+        zone.remove(head);
+        let (bound, truth) =
+            (room(zone, head, &mut ChamberTree::default()), longest(&mut free, head));
+        assert!(bound >= truth, "{bound} {truth} {zone:?} {head:?}");
+        all += 1;
+        close += usize::from(bound <= truth + 1);
+    }
+    assert!(10 * close > 9 * all, "{close} of {all} bounds are close");
+}
+
+/// Drawn by hand: A and B are the heads.
+fn two_player(picture: &str) -> TwoPlayerPosition<SmallGrid> {
+    let mut two_player = TwoPlayerPosition { free: SmallGrid::NONE, heads: [Cell::default(); 2] };
+    for (y, line) in picture.split('/').enumerate() {
+        for (x, cell) in line.chars().enumerate() {
+            match cell {
+                '.' => two_player.free.insert(Cell::new(x, y)),
+                'A' => two_player.heads[0] = Cell::new(x, y),
+                'B' => two_player.heads[1] = Cell::new(x, y),
+                _ => {}
+            }
+        }
+    }
+    two_player
+}
+
+#[test]
+fn moves_are_counted_in_one_chamber_behind_another() {
+    let moves = |picture: &str| {
+        let TwoPlayerPosition { free, heads: [head, _] } = two_player(picture);
+        room(free, head, &mut ChamberTree::default())
+    };
+    assert_eq!(moves("A..../#####"), 4, "a corridor");
+    assert_eq!(moves("..A...#/..#...#"), 6, "a head between two rooms");
+    assert_eq!(moves("A..../...../....."), 14, "one room");
+    assert_eq!(moves("A..#/#..#/#.##/#..."), 3 + 1 + 1 + 3, "a room, a corridor and its turn");
+}
+
+/// A's room has five cells; who goes on to its front, where there is one cell, has left them behind. Of
+/// B's eight one is a dead end at the front.
+#[test]
+fn what_lies_before_the_front_does_not_count_with_it() {
+    let two_player = two_player("A..#....B/.........");
+    let (region_counts, fronts) = region_counts(&two_player, &mut ChamberTree::default()).unwrap();
+    assert_eq!(region_counts.map(|counts| counts.cells), [5, 7]);
+    assert_eq!(fronts, [1, 2]);
+}
+
+/// Who has only a cell left which the mover can take first is not cut off yet.
+#[test]
+fn heads_that_share_a_cell_can_still_meet() {
+    let value = |picture| evaluate(&two_player(picture), OPEN, &mut ChamberTree::default());
+    assert!(value("..A.B/...##").abs() < APART);
+    assert!(value("..A#B/...#.").abs() >= APART);
+}

@@ -1,0 +1,290 @@
+use super::*;
+use crate::tron::best::bitboards::SmallGrid;
+use crate::tron::best::reference::multiplayer as drawn;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat};
+use arbitre_games::games::tron::Tron;
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Timer;
+use std::time::{Duration, Instant};
+
+/// Who is first has most, and a better place is worth more than a worse one.
+#[test]
+fn rewards_go_by_place() {
+    let multiplayer = MultiplayerPosition {
+        free: SmallGrid::NONE,
+        trails: [SmallGrid::NONE; MOST_SEATS],
+        heads: [Cell::default(); MOST_SEATS],
+        alive: 0b1111,
+    };
+    let mut rollout = Rollout::new(&multiplayer);
+    (rollout.ply, rollout.out) = (200, [151, 0, 101, 200]);
+    let [third, first, fourth, second] = rewards(&rollout, 0b1111);
+    assert!(first > second && second > third && third > fourth, "{first} {second} {third}");
+    assert!((first - (FIRST + PLACES + LEAD * 0.505)).abs() < 1e-6, "{first}");
+    assert!((second - (PLACES * 2.0 / 3.0 + LEAD * 0.495)).abs() < 1e-6, "{second}");
+    // Who was not there is not asked.
+    rollout.out = [0, 0, 101, 200];
+    let [none, one, two, three] = rewards(&rollout, 0b1110);
+    assert!(none == 0.0 && one == first && two < three, "{none} {one} {two} {three}");
+}
+
+/// Seat 0 comes from below to a corridor: to the left it leads into a room of forty cells, to the right it
+/// ends. The others have rooms of 23 each.
+fn fork() -> MultiplayerPosition<SmallGrid> {
+    drawn(&[
+        "........#...........",
+        "........#..........1",
+        "........############",
+        "........#...........",
+        "........#..........2",
+        "###.################",
+        "###......0....######",
+    ])
+}
+
+#[test]
+fn it_takes_the_way_that_lasts() {
+    let mut tree = Mcts::default();
+    let found = tree.search(&fork(), Budget::nodes(3000));
+    assert_eq!(found.best, Direction::Left, "{found:?}");
+    assert!(found.prospect > 0.5 && found.rollouts > 10, "{found:?}");
+}
+
+fn start() -> MultiplayerPosition<SmallGrid> {
+    let game = Tron::from_rules("").unwrap();
+    let setup = game.setups(4, 0, Rng::new(5)).next().unwrap();
+    MultiplayerPosition::<SmallGrid>::new(&game.start(&setup).unwrap(), Seat::FIRST)
+}
+
+/// What was searched in another game does not matter, nor what is not of this game.
+#[test]
+fn the_same_position_gives_the_same_finding() {
+    let mut tree = Mcts::default();
+    let found = tree.search(&start(), Budget::nodes(5000));
+    assert_eq!(tree.search(&start(), Budget::nodes(5000)), found);
+    tree.search(&fork(), Budget::nodes(2000));
+    assert_eq!(tree.search(&start(), Budget::nodes(5000)), found);
+    tree.search(&start(), Budget::nodes(40_000));
+    let next = round(&start(), &tree).1;
+    tree.clear();
+    let fresh = tree.search(&next, Budget::nodes(5000));
+    assert_eq!(Mcts::default().search(&next, Budget::nodes(5000)), fresh);
+    assert!(found.nodes >= 5000 && found.nodes < 5000 + 1500, "{found:?}");
+}
+
+/// Everybody goes where he was seen most. Returns the node there, and the position.
+fn round(
+    multiplayer: &MultiplayerPosition<SmallGrid>,
+    tree: &Mcts,
+) -> (MctsNode, MultiplayerPosition<SmallGrid>) {
+    let (mut next, mut node) = (*multiplayer, tree.nodes[0]);
+    for seat in 0..MOST_SEATS {
+        let children = node.children().map(|child| tree.nodes[child]);
+        node = children.max_by_key(|child| child.visits).unwrap();
+        next.go(seat, node.to);
+    }
+    (node, next)
+}
+
+/// By depth, who went where how often.
+fn visits(nodes: &[MctsNode], at: usize, depth: usize, found: &mut Vec<(usize, Cell, u32)>) {
+    found.push((depth, nodes[at].to, nodes[at].visits));
+    nodes[at].children().for_each(|child| visits(nodes, child, depth + 1, found));
+}
+
+/// After a round the tree goes on with what it knows of what came of it.
+#[test]
+fn what_is_still_ahead_is_kept() {
+    let mut tree = Mcts::default();
+    tree.search(&start(), Budget::nodes(40_000));
+    let (node, next) = round(&start(), &tree);
+    let at = tree.nodes.iter().position(|one| one.first == node.first && one.count > 0).unwrap();
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    visits(&tree.nodes, at, 0, &mut before);
+    tree.plant(&next);
+    visits(&tree.nodes, 0, 0, &mut after);
+    assert!(before.len() > 50, "{}", before.len());
+    assert_eq!((after, tree.nodes.len()), (before.clone(), before.len()));
+    // Nobody has gone anywhere since.
+    tree.plant(&next);
+    assert_eq!(tree.nodes.len(), 1);
+}
+
+/// Who goes out leaves room, which the tree did not know of.
+#[test]
+fn nothing_is_kept_where_somebody_has_gone() {
+    let mut tree = Mcts::default();
+    tree.search(&start(), Budget::nodes(40_000));
+    let (_, next) = round(&start(), &tree);
+    for seat in 1..MOST_SEATS {
+        let mut planted = Mcts { nodes: tree.nodes.clone(), free: tree.free, ..Mcts::default() };
+        planted.plant(&next.without(seat));
+        assert_eq!(planted.nodes.len(), 1);
+    }
+    // Nor where somebody went where the tree did not see him go, or other cells are free.
+    let mut other = next;
+    other.heads[2] = Cell::new(0, 0);
+    let mut filled = next;
+    filled.free.remove(filled.free.any().unwrap());
+    for position in [other, filled] {
+        let mut planted = Mcts { nodes: tree.nodes.clone(), free: tree.free, ..Mcts::default() };
+        planted.plant(&position);
+        assert_eq!(planted.nodes.len(), 1);
+    }
+}
+
+/// Everybody is after his own good: a move is worth what came of it for who made it.
+#[test]
+fn a_move_is_credited_to_its_mover() {
+    let mut tree = Mcts { nodes: vec![MctsNode::new(Cell::default(), 0.5); 4], ..Mcts::default() };
+    tree.learn(&[(1, 0), (3, 2)], &[0.1, 0.2, 0.3, 0.4]);
+    let kept: Vec<(u32, f32)> = tree.nodes.iter().map(|node| (node.visits, node.sum)).collect();
+    assert_eq!(kept, [(1, 0.0), (1, 0.1), (0, 0.0), (1, 0.3)]);
+}
+
+fn child(likely: f32, visits: u32, sum: f32) -> MctsNode {
+    MctsNode { visits, sum, ..MctsNode::new(Cell::default(), likely) }
+}
+
+/// Which of these is chosen by a seat.
+fn chosen(children: [MctsNode; 2], seat: usize) -> usize {
+    let parent = MctsNode { first: 1, count: 2, ..MctsNode::new(Cell::default(), 1.0) };
+    Mcts { nodes: [&[parent], &children[..]].concat(), ..Mcts::default() }.choose(0, seat)
+}
+
+/// Of moves that were never tried it takes the likeliest; of two tried alike that from which more came; and
+/// a likely one again sooner or later, whatever came of it.
+#[test]
+fn it_tries_what_is_likely_or_good() {
+    assert_eq!(chosen([child(0.3, 0, 0.0), child(0.7, 0, 0.0)], 0), 2);
+    assert_eq!(chosen([child(0.5, 10, 6.0), child(0.5, 10, 4.0)], 0), 1);
+    assert_eq!(chosen([child(0.5, 100, 50.0), child(0.5, 1, 0.4)], 0), 2);
+    assert_eq!(chosen([child(0.99, 100, 50.0), child(0.01, 1, 0.4)], 0), 1);
+}
+
+/// Others do what is likely of them sooner than what would be a little better.
+#[test]
+fn others_keep_to_their_habits() {
+    let children = [child(0.2, 10, 5.0), child(0.8, 10, 3.5)];
+    assert_eq!([0, 1, 3].map(|seat| chosen(children, seat)), [1, 2, 2]);
+}
+
+/// Others have the likelihoods of who looks two rounds ahead, but not who is shut in; nor has seat 0.
+#[test]
+fn others_look_two_rounds_ahead() {
+    let start = start();
+    let found = |multiplayer: &MultiplayerPosition<SmallGrid>, seat| {
+        let rollout = Rollout { seat, ..Rollout::new(multiplayer) };
+        let ways = rollout.ways();
+        let likely = likelihoods(&rollout, ways, &mut RolloutPolicy::new(1));
+        (likely, after_a_step(multiplayer, seat, ways), after_two_rounds(multiplayer, seat, ways).0)
+    };
+    let (own, by_step, by_rounds) = found(&start, 0);
+    assert!(own == by_step && own != by_rounds, "{own:?}");
+    let (others, by_step, by_rounds) = found(&start, 1);
+    assert!(others == by_rounds && others != by_step, "{others:?}");
+    let (shut_in, by_step, by_rounds) = found(&fork(), 1);
+    assert!(shut_in == by_step && shut_in != by_rounds, "{shut_in:?}");
+}
+
+/// Where it is visited often, others do what a sweep says.
+#[test]
+fn what_is_visited_often_is_foretold_better() {
+    let mut seen = [0, 0];
+    for nodes in [2000, 40_000] {
+        let (mut tree, budget) = (Mcts::default(), Budget::nodes(nodes));
+        tree.search(&start(), budget);
+        for child in tree.nodes[0].children().map(|child| tree.nodes[child]) {
+            let mut rollout = Rollout::new(&start());
+            rollout.go(child.to);
+            let (ways, cells) = (rollout.ways(), cells_within(&budget));
+            let soon = likelihoods(&rollout, ways, &mut RolloutPolicy::new(1));
+            let (well, _) =
+                after_a_sweep(&rollout.multiplayer, 1, ways, cells, MissRate::default());
+            assert_ne!(soon, well);
+            let often = child.visits > OFTEN;
+            let found = child.children().map(|reply| tree.nodes[reply].likely);
+            assert!(found.zip(if often { well } else { soon }).all(|(one, two)| one == two));
+            seen[usize::from(often)] += usize::from(child.count > 0);
+        }
+    }
+    assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
+}
+
+/// When the time is nearly up, nobody is looked ahead for.
+#[test]
+fn a_sweep_needs_time() {
+    let limit = Duration::from_secs(3600);
+    let swept = |spent: Duration| {
+        let time = Some(Timer::wall(Instant::now() - spent, limit));
+        let mut tree = Mcts { budget: Budget { time, ..Budget::nodes(5000) }, ..Mcts::default() };
+        let rollout = Rollout { seat: 1, ..Rollout::new(&start()) };
+        tree.nodes.push(MctsNode::new(Cell::default(), 1.0));
+        tree.foretell(0, &rollout, rollout.ways(), &mut RolloutPolicy::new(1));
+        tree.nodes[0].swept
+    };
+    assert!(swept(limit * 7 / 8) && !swept(limit * 12 / 13));
+}
+
+/// Who does something else than a sweep says is foretold with more doubt, for the rest of the game.
+#[test]
+fn who_is_foretold_badly_is_doubted() {
+    let mut tree = Mcts::default();
+    tree.search(&start(), Budget::nodes(100_000));
+    let own = tree.nodes[0].children().max_by_key(|&child| tree.nodes[child].visits).unwrap();
+    let replies = tree.nodes[own].children().map(|child| tree.nodes[child].to);
+    let mut shares = Vec::new();
+    for to in replies {
+        let mut next = start();
+        next.go(0, tree.nodes[own].to);
+        next.go(1, to);
+        for seat in [2, 3] {
+            let (_, to) = next.ways(seat).next().unwrap();
+            next.go(seat, to);
+        }
+        let mut planted = Mcts { nodes: tree.nodes.clone(), free: tree.free, ..Mcts::default() };
+        planted.plant(&next);
+        shares.push(planted.doubts.map(|miss_rate| miss_rate.share()));
+        planted.clear();
+        assert!(planted.doubts.iter().all(|miss_rate| miss_rate.share() == 0.02));
+    }
+    // Of seat 1 one reply was foretold. Of seat 0 nothing is.
+    let right = shares.iter().filter(|shares| shares[1] == 0.2 / 11.0).count();
+    let wrong = shares.iter().filter(|shares| shares[1] == 1.2 / 11.0).count();
+    assert_eq!((right, right + wrong), (1, shares.len()), "{shares:?}");
+    assert!(shares.iter().all(|shares| shares[0] == 0.02));
+}
+
+/// The more doubt, the more even are the likelihoods.
+#[test]
+fn doubt_evens_out() {
+    let mut miss_rate = MissRate::default();
+    let multiplayer = start();
+    let ways = Rollout { seat: 1, ..Rollout::new(&multiplayer) }.ways();
+    let mut most = || {
+        let (likely, _) = after_a_sweep(&multiplayer, 1, ways, 1e5, miss_rate);
+        let ways = ways.count_ones() as usize;
+        assert!((likely[..ways].iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        miss_rate.learn(false);
+        likely.into_iter().fold(0.0, f32::max)
+    };
+    let (first, second) = (most(), most());
+    assert!(first > 0.98 && second < 0.95 && second > 0.9, "{first} {second}");
+}
+
+/// Its own ways are not foretold, however often it was there; nor is what others do who are shut in.
+#[test]
+fn who_is_shut_in_is_not_foretold() {
+    let mut tree = Mcts::default();
+    tree.search(&fork(), Budget::nodes(20_000));
+    let root = tree.nodes[0];
+    assert!(root.visits > OFTEN);
+    for child in root.children().map(|child| tree.nodes[child]).filter(|it| it.visits > OFTEN) {
+        let mut rollout = Rollout::new(&fork());
+        rollout.go(child.to);
+        let expected = after_a_step(&rollout.multiplayer, 1, rollout.ways());
+        let found = child.children().map(|reply| tree.nodes[reply].likely);
+        assert!(found.zip(expected).all(|(one, two)| one == two));
+    }
+}

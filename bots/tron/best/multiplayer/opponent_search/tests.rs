@@ -1,0 +1,170 @@
+use super::*;
+use crate::mind::{Mind, Random};
+use crate::tron::best::bitboards::SmallGrid;
+use crate::tron::best::reference::multiplayer as drawn;
+use crate::tron::{ThomasNzo, Version};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat, State};
+use arbitre_games::games::tron::{Position, Tron};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Timer;
+use std::time::{Duration, Instant};
+
+/// Positions of random games at which who is to move has a choice.
+fn positions(tables: &[(usize, &str)], games: usize) -> Vec<Position> {
+    let mut positions = Vec::new();
+    for &(seats, rules) in tables {
+        let game = Tron::from_rules(rules).unwrap();
+        for setup in game.setups(seats, 0, Rng::new(3)).take(games) {
+            let mut position = game.start(&setup).unwrap();
+            let mut random = Random::default();
+            while position.outcome().is_none() {
+                let mover = position.mover();
+                if position.legal_mask().count_ones() > 1 {
+                    positions.push(position.clone());
+                }
+                let (direction, _) =
+                    Mind::<Tron>::choose(&mut random, &position, mover, Budget::nodes(1));
+                position.play(mover, direction).unwrap();
+            }
+        }
+    }
+    positions
+}
+
+const TABLES: [(usize, &str); 4] = [
+    (4, "size=9x8 tolerance=20%"),
+    (3, "size=7x7 tolerance=20%"),
+    (4, "size=14x6 tolerance=20%"),
+    (4, ""),
+];
+
+/// The slow twin is the bot of the seed, which keeps every position of a depth and counts zones cell by cell:
+/// it chooses the same, whoever asks.
+#[test]
+fn it_chooses_what_the_seed_chooses_breadth_first() {
+    let mut seed = ThomasNzo::new(Version::Breadth);
+    let (mut chosen, mut heirs, mut shorter, mut against) = (0, 0, 0, 0);
+    for (number, position) in positions(&TABLES, 12).into_iter().enumerate() {
+        let mover = position.mover();
+        let asks = Seat::new(number % position.seats());
+        let seat = (mover.index() + position.seats() - asks.index()) % position.seats();
+        if !position.is_alive(asks) || seat > 0 && position.seats() < MOST_SEATS {
+            continue;
+        }
+        let multiplayer = MultiplayerPosition::<SmallGrid>::new(&position, asks);
+        let objective = Objective::of(&multiplayer, seat);
+        if objective.players.count_ones() == 1 {
+            continue;
+        }
+        let plies = 1 + number % 7;
+        let expected = seed.choose(&position, mover, Budget::depth(plies as u32)).0;
+        let found = OpponentSearch::new(objective, plies).choose(&multiplayer);
+        assert_eq!(found, expected.index(), "{plies} plies, {objective:?}, {position:?}");
+        chosen += 1;
+        heirs += usize::from(multiplayer.alive & !objective.zones != 0);
+        shorter += usize::from(objective.shorter != 0);
+        against += usize::from(objective.target.is_some());
+    }
+    assert!(chosen > 300 && heirs > 50 && shorter > 20 && against > 100);
+    assert!(against < chosen - 50, "{chosen} {heirs} {shorter} {against}");
+}
+
+/// It comes as far as the bot of the seed does that may look at so many positions, or nearly so.
+#[test]
+fn how_far_one_comes_is_told_by_the_ways() {
+    let mut seed = ThomasNzo::new(Version::Breadth);
+    let (mut same, mut all) = (0, 0);
+    for (number, position) in positions(&[(4, ""), (3, "")], 6).into_iter().enumerate() {
+        let (mover, positions) = (position.mover(), [60, 700, 4000][number % 3]);
+        let multiplayer = MultiplayerPosition::<SmallGrid>::new(&position, mover);
+        let objective = Objective::of(&multiplayer, 0);
+        if objective.players.count_ones() == 1 {
+            continue;
+        }
+        let (_, comment) = seed.choose(&position, mover, Budget::nodes(positions));
+        let mut words = comment.split(' ').skip_while(|word| *word != "depth");
+        let expected: usize = words.nth(1).unwrap().parse().unwrap();
+        let found = complete(&multiplayer, &objective, positions);
+        assert!(found.abs_diff(expected) <= 2, "{found} {comment} {position:?}");
+        (same, all) = (same + usize::from(found == expected), all + 1);
+    }
+    assert!(all > 100 && same * 10 >= all * 9, "{same} of {all}");
+}
+
+/// How many paths of one to four steps seat 0 has.
+fn counts(multiplayer: &MultiplayerPosition<SmallGrid>) -> [u64; 4] {
+    let mut paths = vec![(multiplayer.free, multiplayer.heads[0])];
+    std::array::from_fn(|_| {
+        let count = ahead(&paths);
+        paths = longer(&paths);
+        count
+    })
+}
+
+/// Two steps in the open: 4 * 3, and none where one is shut in sooner.
+#[test]
+fn paths_do_not_cross_themselves() {
+    let open = drawn(&[".........", ".........", "....0....", ".........", "........."]);
+    assert_eq!(counts(&open)[..2], [4, 12]);
+    assert_eq!(counts(&drawn(&["0..#..1"])), [1, 1, 0, 0]);
+}
+
+/// Who gets on no further has his ply still, in which as many positions are looked at as before. One ply is
+/// looked at in any case.
+#[test]
+fn who_is_stuck_adds_nothing() {
+    let multiplayer = drawn(&["1.0......", "##.......", ".........", "........."]);
+    let objective = Objective::of(&multiplayer, 0);
+    assert_eq!(objective.players, 0b0011);
+    let positions = 2 * counts(&multiplayer)[..3].iter().sum::<u64>();
+    assert_eq!([0, 1].map(|fewer| complete(&multiplayer, &objective, positions - fewer)), [6, 5]);
+    assert_eq!(complete(&multiplayer, &objective, 0), 1);
+}
+
+/// Beyond so many zones it answers with what it has seen.
+#[test]
+fn a_choice_does_not_take_for_ever() {
+    let game = Tron::from_rules("").unwrap();
+    let setup = game.setups(4, 0, Rng::new(5)).next().unwrap();
+    let multiplayer =
+        MultiplayerPosition::<SmallGrid>::new(&game.start(&setup).unwrap(), Seat::FIRST);
+    for most in [100, 3000] {
+        let opponent_search = OpponentSearch::within(
+            &multiplayer,
+            Objective::of(&multiplayer, 0),
+            most as f64 * CELLS_A_LOOK,
+        );
+        let mut opponent_search = OpponentSearch { plies: 16, ..opponent_search };
+        opponent_search.choose(&multiplayer);
+        assert!((most..most + 200).contains(&opponent_search.looks), "{}", opponent_search.looks);
+    }
+}
+
+/// In a small room the game of one of two is over before the last ply, and no zone is looked at: without a
+/// limit it is over 3381 times in this one.
+#[test]
+fn a_choice_in_a_small_room_does_not_take_for_ever() {
+    let multiplayer = drawn(&["0......", ".......", ".......", "......1"]);
+    for most in [100, 3000] {
+        let opponent_search = OpponentSearch::within(
+            &multiplayer,
+            Objective::of(&multiplayer, 0),
+            most as f64 * CELLS_A_LOOK,
+        );
+        let mut opponent_search = OpponentSearch { plies: MOST_PLIES, ..opponent_search };
+        opponent_search.choose(&multiplayer);
+        assert!((most..most + 200).contains(&opponent_search.looks), "{}", opponent_search.looks);
+    }
+}
+
+/// Whatever limits one first limits how much others are taken to see.
+#[test]
+fn others_may_spend_as_much() {
+    let (time, nodes) = (Timer::wall(Instant::now(), Duration::from_millis(50)), 1000);
+    let timed = Budget { time: Some(time), ..Budget::default() };
+    assert_eq!(cells_within(&timed), 0.05 * CELLS_A_SECOND);
+    assert_eq!(cells_within(&Budget::nodes(nodes)), 1000.0 * CELLS_A_NODE);
+    let both = Budget { nodes: Some(nodes), ..timed };
+    assert_eq!(cells_within(&both), 1000.0 * CELLS_A_NODE);
+}

@@ -1,0 +1,148 @@
+//! Positions as the searches see them: of two players, and of all seats.
+
+use super::bitboards::{Bitboard, Cell, Step};
+use arbitre_games::game::Seat;
+use arbitre_games::games::tron::{CellContent, Direction, Position, MOST_SEATS};
+
+/// A position of two cycles, the one that is to move first.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct TwoPlayerPosition<P> {
+    /// The cells on which nobody is or was.
+    pub free: P,
+    /// Where the mover is, and the other.
+    pub heads: [Cell; 2],
+}
+
+impl<P: Bitboard> TwoPlayerPosition<P> {
+    /// Returns the position of two players as a search for the mover sees it.
+    pub fn new(position: &Position) -> Self {
+        let all = MultiplayerPosition::<P>::new(position, position.mover());
+        TwoPlayerPosition { free: all.free, heads: [all.heads[0], all.heads[1]] }
+    }
+
+    /// The ways of the mover to a free cell.
+    #[inline]
+    pub fn ways(&self) -> impl Iterator<Item = (Direction, Cell)> + '_ {
+        let to = |direction| (direction, self.heads[0].towards(direction));
+        Direction::ALL.into_iter().map(to).filter(|(_, cell)| self.free.has(*cell))
+    }
+
+    /// After so many plies, is no cell as near to one as to the other? They are then on cells of
+    /// different colours of a chessboard. Where they are not, the mover is the first at all that are
+    /// equally near to both, and on any move gives many of them away: what the zones say then is worth
+    /// less, and not to be compared with what they say a ply later.
+    pub fn races_after(&self, plies: u32) -> bool {
+        let apart = self.heads[0].colour() ^ self.heads[1].colour();
+        (apart as u32 + plies) % 2 == 1
+    }
+
+    /// The position after the mover goes there.
+    #[inline]
+    pub fn after(&self, to: Cell) -> TwoPlayerPosition<P> {
+        let mut free = self.free;
+        free.remove(to);
+        TwoPlayerPosition { free, heads: [self.heads[1], to] }
+    }
+}
+
+/// A grid is filled from one cell in so many on: 60 of the usual 600.
+const FILLED: u32 = 10;
+
+/// A position, seat by seat from the one that searches on, in the order of play.
+#[derive(Clone, Copy, Debug)]
+pub struct MultiplayerPosition<P> {
+    /// The cells that nobody in the game is or was on.
+    pub free: P,
+    /// The cells of each cycle.
+    pub trails: [P; MOST_SEATS],
+    /// Where each cycle is.
+    pub heads: [Cell; MOST_SEATS],
+    /// Who is in the game, as a mask.
+    pub alive: u8,
+}
+
+impl<P: Bitboard> MultiplayerPosition<P> {
+    /// Returns the position as the search of this seat sees it.
+    pub fn new(position: &Position, seat: Seat) -> Self {
+        let mut multiplayer = MultiplayerPosition {
+            free: P::NONE,
+            trails: [P::NONE; MOST_SEATS],
+            heads: [Cell::default(); MOST_SEATS],
+            alive: 0,
+        };
+        let seats = position.seats();
+        let turn = |other: Seat| (other.index() + seats - seat.index()) % seats;
+        let width = position.width();
+        for (at, content) in position.cells().enumerate() {
+            let cell = Cell::new(at % width, at / width);
+            match content {
+                CellContent::Free => multiplayer.free.insert(cell),
+                CellContent::Wall => {}
+                CellContent::Trail(other) => multiplayer.trails[turn(other)].insert(cell),
+            }
+        }
+        for other in position.alive().iter() {
+            let point = position.head(other).expect("a player in the game has a head");
+            multiplayer.heads[turn(other)] = Cell::new(point.x.into(), point.y.into());
+            multiplayer.alive |= 1 << turn(other);
+        }
+        multiplayer
+    }
+
+    /// Whether a seat is in the game.
+    #[inline]
+    pub fn is_alive(&self, seat: usize) -> bool {
+        self.alive >> seat & 1 != 0
+    }
+
+    /// Returns the directions in which a seat finds a free cell, each with the cell.
+    #[inline]
+    pub fn ways(&self, seat: usize) -> impl Iterator<Item = (Direction, Cell)> + '_ {
+        let to = move |direction| (direction, self.heads[seat].towards(direction));
+        Direction::ALL.into_iter().map(to).filter(|(_, cell)| self.free.has(*cell))
+    }
+
+    /// Returns the position after a seat moves to a cell.
+    #[inline]
+    pub fn after(&self, seat: usize, to: Cell) -> MultiplayerPosition<P> {
+        let mut next = *self;
+        next.go(seat, to);
+        next
+    }
+
+    /// Moves a seat to a cell.
+    #[inline]
+    pub fn go(&mut self, seat: usize, to: Cell) {
+        self.free.remove(to);
+        self.trails[seat].insert(to);
+        self.heads[seat] = to;
+    }
+
+    /// The position once this seat is out: its ribbon is gone.
+    pub fn without(&self, seat: usize) -> MultiplayerPosition<P> {
+        let free = self.free.or(self.trails[seat]);
+        MultiplayerPosition { free, alive: self.alive & !(1 << seat), ..*self }
+    }
+
+    /// Where those are who are in the game besides this seat.
+    #[inline]
+    pub fn rivals(&self, seat: usize) -> P {
+        let mut heads = P::NONE;
+        let rivals = (0..MOST_SEATS).filter(|&other| other != seat && self.is_alive(other));
+        rivals.for_each(|other| heads.insert(self.heads[other]));
+        heads
+    }
+
+    /// Are so many of the cells taken by those in the game that playing on to the end tells more than
+    /// the zones do?
+    pub fn is_filled(&self) -> bool {
+        let taken = self.taken();
+        taken * FILLED >= self.free.count() + taken
+    }
+
+    /// How many cells the ribbons of those in the game have.
+    pub fn taken(&self) -> u32 {
+        let alive = (0..MOST_SEATS).filter(|&seat| self.is_alive(seat));
+        alive.map(|seat| self.trails[seat].count()).sum()
+    }
+}

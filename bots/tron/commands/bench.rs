@@ -1,0 +1,85 @@
+//! `tron bench`: a search of fixed positions, whose node count signs the search. A refactor that
+//! changes it is no refactor.
+
+use crate::bench::BenchReport;
+use crate::mind::Mind;
+use crate::options::Options;
+use crate::tron::best::bitboards::{Bitboard, SmallGrid};
+use crate::tron::best::position::TwoPlayerPosition;
+use crate::tron::best::two_player::TwoPlayerSearch;
+use crate::tron::best::ENTRIES;
+use crate::tron::WallHugger;
+use crate::{say, Failure};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, State};
+use arbitre_games::games::tron::{Position, Tron};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Budget;
+
+/// How deep each position is searched where the options do not say.
+const DEPTH: u32 = 12;
+
+/// Searches the positions and prints a line for each, then `N nodes M nps`.
+///
+/// # Errors
+/// If the depth is no number, or an option is unknown.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
+    options.finish()?;
+    let mut searcher = TwoPlayerSearch::new(ENTRIES);
+    let (mut report, mut leaves) = (BenchReport::default(), 0);
+    for (number, position) in positions().into_iter().enumerate() {
+        searcher.clear();
+        let found = report.measure(|| {
+            searcher.search(&TwoPlayerPosition::<SmallGrid>::new(&position), Budget::depth(depth))
+        });
+        leaves += searcher.leaves();
+        let label = format!("{number:2}: ply {:3}", position.ply());
+        report.add(label, format!("{:?}", found.best), found.value, found.nodes);
+    }
+    say(&format!("{:.0} leaves a second\n", report.rate(leaves)));
+    report.finish();
+    Ok(())
+}
+
+/// Positions for two from the first sixty plies, in which they can still reach each other.
+fn positions() -> Vec<Position> {
+    let game = Tron::from_rules("").expect("the usual rules are rules");
+    let setups = game.setups(2, 0, Rng::new(1)).take(24);
+    let play = |(number, setup)| {
+        let mut position = game.start(&setup).ok()?;
+        let mut mind = WallHugger::default();
+        for _ in 0..5 * (number % 12) {
+            if position.outcome().is_some() {
+                return None;
+            }
+            let seat = position.mover();
+            let (direction, _) = mind.choose(&position, seat, Budget::nodes(1));
+            position.play_unchecked(seat, direction);
+        }
+        let meet = {
+            let two_player = TwoPlayerPosition::<SmallGrid>::new(&position);
+            two_player.free.reach(two_player.heads[0]).spread().has(two_player.heads[1])
+        };
+        (position.outcome().is_none() && meet).then_some(position)
+    };
+    setups.enumerate().filter_map(play).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The signature of the search. Whoever changes it says so, with the new count, in the commit.
+    #[test]
+    fn the_search_visits_what_it_visited() {
+        let mut searcher = TwoPlayerSearch::new(ENTRIES);
+        let mut nodes = |position: &Position| {
+            searcher.clear();
+            searcher.search(&TwoPlayerPosition::<SmallGrid>::new(position), Budget::depth(6)).nodes
+        };
+        let positions = positions();
+        assert!(positions.len() >= 12);
+        assert_eq!(positions.iter().map(&mut nodes).sum::<u64>(), 1_561);
+    }
+}

@@ -1,0 +1,250 @@
+//! `tron fit`: what cells, free neighbours and the front are worth, from games of the bot against itself.
+//! This is where the constants of the evaluation come from.
+//!
+//! Every position at which a search could end and the two can still meet says what each has in the zone
+//! that it reaches first, as the evaluation counts it, and who won in the end. A logistic regression
+//! finds the weights with which the differences predict the winner best; games whose number ends in 3
+//! or 7 are only judged.
+
+use crate::options::Options;
+use crate::tron::best::bitboards::SmallGrid;
+use crate::tron::best::chamber_tree::ChamberTree;
+use crate::tron::best::evaluation::{region_counts, CELL, FRONT, NEIGHBOUR};
+use crate::tron::best::position::TwoPlayerPosition;
+use crate::tron::best::two_player::TwoPlayerSearch;
+use crate::tron::best::ENTRIES;
+use crate::tron::endgame::{EndgamePlayer, FreeRegion};
+use crate::{say, Failure, USAGE};
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::{Game, Seat, State};
+use arbitre_games::games::tron::{Position, Tron};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Limiter};
+
+/// Random moves before the bot plays, so that games differ.
+const RANDOM_PLIES: usize = 6;
+/// With fewer games none or next to none would be held out.
+const FEWEST: usize = 20;
+/// What the endgame of who is alone may cost.
+const ENDGAME: u64 = 30_000;
+
+/// What is counted: cells, neighbours, and cells at the front.
+const COUNTED: usize = 3;
+
+/// A position: what the mover has more of than the other, and did he win?
+struct FitExample {
+    more: [f64; COUNTED],
+    won: bool,
+    judged: bool,
+}
+
+/// What each of the counts weighs, and to be the mover.
+type FitWeights = [f64; COUNTED + 1];
+
+impl FitExample {
+    fn inputs(&self) -> FitWeights {
+        let [cells, neighbours, front] = self.more;
+        [cells, neighbours, front, 1.0]
+    }
+}
+
+/// Plays the games, prints the weights that fit and how well they predict.
+///
+/// # Errors
+/// If an option is unknown or no number, or there are too few games.
+pub fn run(mut options: Options) -> Result<(), Failure> {
+    let games: usize = options.take("--games")?.unwrap_or(400);
+    let nodes: u64 = options.take_count("--nodes")?.unwrap_or(3000);
+    let seed: u64 = options.take("--seed")?.unwrap_or(1);
+    options.finish()?;
+    if games < FEWEST {
+        let why = format!("--games {games} are too few to fit anything to: take {FEWEST} or more");
+        return Err(Failure { code: USAGE, why });
+    }
+    let game = Tron::from_rules("").expect("the usual rules are rules");
+    let mut examples = Vec::new();
+    let mut searcher = TwoPlayerSearch::new(ENTRIES / 16);
+    let setups = game.setups(2, RANDOM_PLIES, Rng::new(seed)).take(games);
+    for (number, setup) in setups.enumerate() {
+        let position = game.start(&setup).expect("a setup that was drawn can be set up");
+        searcher.clear();
+        play(position, nodes, &mut searcher, matches!(number % 10, 3 | 7), &mut examples);
+    }
+    say(&format!("{games} games, {} positions\n", examples.len()));
+    for (name, columns) in [
+        ("cells", &[0][..]),
+        ("neighbours", &[1]),
+        ("cells and neighbours", &[0, 1]),
+        ("neighbours and front", &[1, 2]),
+        ("cells, neighbours and front", &[0, 1, 2]),
+    ] {
+        let weights = fit(&examples, columns);
+        let thousandths: Vec<String> =
+            columns.iter().map(|&column| format!("{:.2}", 1000.0 * weights[column])).collect();
+        let loss = loss(&examples, &weights);
+        say(&format!("{name}: {} thousandths, log loss {loss:.4}\n", thousandths.join(", ")));
+    }
+    let now = [CELL, NEIGHBOUR, -FRONT].map(f64::from);
+    let mut scaled = examples;
+    for example in &mut scaled {
+        let value = example.more.iter().zip(now).map(|(more, worth)| more * worth).sum();
+        example.more = [value, 0.0, 0.0];
+    }
+    let loss = loss(&scaled, &fit(&scaled, &[0]));
+    let [cell, neighbour, front] = now;
+    say(&format!(
+        "as the evaluation has them, {cell} to {neighbour} to {front}: log loss {loss:.4}\n"
+    ));
+    Ok(())
+}
+
+/// Plays a game to where it is decided.
+fn play(
+    mut position: Position,
+    nodes: u64,
+    searcher: &mut TwoPlayerSearch,
+    judged: bool,
+    examples: &mut Vec<FitExample>,
+) {
+    let begin = examples.len();
+    let mut movers = Vec::new();
+    let mut chambers = ChamberTree::default();
+    let winner = loop {
+        let seat = position.mover();
+        if position.outcome().is_some() {
+            // Who is left is to move.
+            break seat;
+        }
+        let two_player = TwoPlayerPosition::<SmallGrid>::new(&position);
+        let Some(more) = differences(&two_player, &mut chambers) else {
+            break outlasts(&position);
+        };
+        // A search is never asked what others look like.
+        if two_player.races_after(0) {
+            movers.push(seat);
+            examples.push(FitExample { more, won: false, judged });
+        }
+        let found = searcher.search(&two_player, Budget::nodes(nodes));
+        position.play_unchecked(seat, found.best);
+    };
+    for (example, mover) in examples[begin..].iter_mut().zip(movers) {
+        example.won = mover == winner;
+    }
+}
+
+/// What the mover has more of; nothing where the two cannot meet any more.
+fn differences(
+    two_player: &TwoPlayerPosition<SmallGrid>,
+    chambers: &mut ChamberTree,
+) -> Option<[f64; COUNTED]> {
+    let ([own, other], fronts) = region_counts(two_player, chambers)?;
+    let (cells, neighbours) = (own.cells - other.cells, own.neighbours - other.neighbours);
+    Some([cells, neighbours, fronts[0] - fronts[1]].map(f64::from))
+}
+
+/// Who lasts longer where each is alone.
+fn outlasts(position: &Position) -> Seat {
+    let moves = |seat: Seat| {
+        let region = FreeRegion::of(position, seat).expect("both are in the game");
+        let mut endgame_player = EndgamePlayer::default();
+        let first = endgame_player.choose(&region, &mut Limiter::new(Budget::nodes(ENDGAME)));
+        first.map_or(0, |_| 1 + endgame_player.plan().path.len())
+    };
+    let mover = position.mover();
+    if moves(mover) > moves(mover.other()) {
+        mover
+    } else {
+        mover.other()
+    }
+}
+
+/// The probability that the mover wins.
+fn chance(example: &FitExample, weights: &FitWeights) -> f64 {
+    let sum: f64 = example.inputs().iter().zip(weights).map(|(input, weight)| input * weight).sum();
+    1.0 / (1.0 + (-sum).exp())
+}
+
+/// The mean surprise, in nats, over the games that were not fitted.
+fn loss(examples: &[FitExample], weights: &FitWeights) -> f64 {
+    let judged = examples.iter().filter(|example| example.judged);
+    let surprises = judged.map(|example| {
+        let chance = chance(example, weights);
+        -(if example.won { chance } else { 1.0 - chance }).max(1e-12).ln()
+    });
+    let (sum, count) = surprises.fold((0.0, 0), |(sum, count), one| (sum + one, count + 1));
+    sum / f64::from(count.max(1))
+}
+
+/// The likeliest weights of these columns and of being the mover; others are 0. Newton's method.
+fn fit(examples: &[FitExample], columns: &[usize]) -> FitWeights {
+    let used: Vec<usize> = columns.iter().copied().chain([COUNTED]).collect();
+    let mut weights = [0.0; COUNTED + 1];
+    for _ in 0..25 {
+        let mut slope = vec![0.0; used.len()];
+        let mut curve = vec![vec![0.0; used.len()]; used.len()];
+        for example in examples.iter().filter(|example| !example.judged) {
+            let inputs = example.inputs();
+            let chance = chance(example, &weights);
+            for (row, &at) in used.iter().enumerate() {
+                slope[row] += inputs[at] * (f64::from(u8::from(example.won)) - chance);
+                for (column, &other) in used.iter().enumerate() {
+                    curve[row][column] += inputs[at] * inputs[other] * chance * (1.0 - chance);
+                }
+            }
+        }
+        for (&at, step) in used.iter().zip(solve(curve, slope)) {
+            weights[at] += step;
+        }
+    }
+    weights
+}
+
+/// The solution of a positive definite system of equations, by elimination.
+fn solve(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
+    let size = right.len();
+    for pivot in 0..size {
+        for row in (0..size).filter(|&row| row != pivot) {
+            let factor = rows[row][pivot] / rows[pivot][pivot];
+            let above = rows[pivot].clone();
+            rows[row].iter_mut().zip(above).for_each(|(entry, above)| *entry -= factor * above);
+            right[row] -= factor * right[pivot];
+        }
+    }
+    (0..size).map(|at| right[at] / rows[at][at]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Winners drawn with known weights give these back.
+    #[test]
+    fn a_fit_finds_the_weights_that_drew_the_winners() {
+        let mut rng = Rng::new(8);
+        let truth = [-0.3, 0.8, -0.5, 0.2];
+        let mut draw = || rng.below(10_000) as f64 / 10_000.0;
+        let examples: Vec<FitExample> = (0..20_000)
+            .map(|number| {
+                let more = [(); COUNTED].map(|()| 4.0 * draw() - 2.0);
+                let mut example = FitExample { more, won: false, judged: number % 5 == 0 };
+                example.won = draw() < chance(&example, &truth);
+                example
+            })
+            .collect();
+        let found = fit(&examples, &[0, 1, 2]);
+        for (found, truth) in found.iter().zip(truth) {
+            assert!((found - truth).abs() < 0.08, "{found} for {truth}");
+        }
+        assert!(loss(&examples, &found) < loss(&examples, &fit(&examples, &[0])) - 0.05);
+    }
+
+    #[test]
+    fn who_is_alone_and_has_more_room_wins() {
+        let game = Tron::from_rules("size=6x3").unwrap();
+        let winner = |board: &str| outlasts(&game.parse_state(board, Seat::FIRST).unwrap());
+        assert_eq!(winner("A.##B./####../######"), Seat::new(1));
+        assert_eq!(winner("A...#B/######/######"), Seat::FIRST);
+        // As many moves for both: the mover is the first to have none.
+        assert_eq!(winner("A.##B./######/######"), Seat::new(1));
+    }
+}

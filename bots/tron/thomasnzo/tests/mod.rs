@@ -1,0 +1,115 @@
+//! What the debrief says, as positions; and slow twins, written from its text with plain loops.
+
+mod context;
+mod flood;
+mod mind;
+mod search;
+mod slow;
+mod ties;
+
+use super::board::{Board, FREE, TRAIL, WALL};
+use super::context::Context;
+use super::flood::RegionFlood;
+use arbitre_games::dialect::Notation;
+use arbitre_games::game::Seat;
+use arbitre_games::games::tron::{Direction, Position, Tron, MOST_SEATS};
+use arbitre_games::rng::Rng;
+
+/// The position of a picture, with a seat to move.
+pub fn position(picture: &str, seat: usize) -> Position {
+    try_position(picture, seat).expect("a picture of a position")
+}
+
+fn try_position(picture: &str, seat: usize) -> Option<Position> {
+    let rows: Vec<&str> = picture.split('/').collect();
+    let game = Tron::from_rules(&format!("size={}x{}", rows[0].len(), rows.len())).ok()?;
+    game.parse_state(picture, Seat::new(seat)).ok()
+}
+
+/// The board of a picture, as it is before a search.
+pub fn board(picture: &str, me: usize) -> Board {
+    let mut board = Board::empty();
+    board.load(&position(picture, me), Seat::new(me));
+    board
+}
+
+/// A board, its context, and who moves in the tree set by it.
+pub fn studied(picture: &str, me: usize) -> (Board, Context) {
+    let mut board = board(picture, me);
+    let context = Context::of(&board, &mut RegionFlood::new());
+    board.set_players(context.players);
+    (board, context)
+}
+
+/// The index of a cell on the board of a picture.
+pub fn index(picture: &slow::Picture, (x, y): (usize, usize)) -> usize {
+    (y + 1) * (picture[0].len() + 1) + x
+}
+
+/// What is on a board, cell by cell.
+pub fn picture(board: &Board, width: usize, height: usize) -> slow::Picture {
+    let symbol = |x: usize, y: usize| {
+        let cell = (y + 1) * (width + 1) + x;
+        match board.content(cell) {
+            FREE => '.',
+            WALL => '#',
+            byte => {
+                let seat = byte - TRAIL;
+                let first = if board.head(seat.into()) == cell { b'A' } else { b'0' };
+                char::from(first + seat)
+            }
+        }
+    };
+    (0..height).map(|y| (0..width).map(|x| symbol(x, y)).collect()).collect()
+}
+
+/// A picture with two to four cycles, strewn with walls and pieces of ribbons, so that many of them are
+/// enclosed; and a seat that can move.
+pub fn random_picture(rng: &mut Rng) -> (String, usize) {
+    loop {
+        let (width, height) = (3 + rng.below(7), 3 + rng.below(6));
+        let seats = 2 + rng.below(3);
+        let density = 20 + rng.below(40);
+        let mut cells: Vec<u8> = (0..width * height)
+            .map(|_| match rng.below(100) {
+                dice if dice >= density => b'.',
+                dice if dice < density / 4 => b'#',
+                _ => b'0' + rng.below(seats) as u8,
+            })
+            .collect();
+        for head in 0..seats {
+            cells[rng.below(width * height)] = b'A' + head as u8;
+        }
+        let rows: Vec<&[u8]> = cells.chunks(width).collect();
+        let text = String::from_utf8(rows.join(&b'/')).expect("these are letters");
+        let me = rng.below(seats);
+        if try_position(&text, me).is_some() {
+            return (text, me);
+        }
+    }
+}
+
+/// Plays up to so many random moves, all players in the tree. Returns whether the game goes on.
+pub fn play_on(board: &mut Board, plies: usize, rng: &mut Rng) -> bool {
+    for _ in 0..plies {
+        if board.end().is_some() {
+            return false;
+        }
+        let ways = board.ways(board.standing().mover.into());
+        let ways: Vec<Direction> = Direction::of_mask(ways).collect();
+        board.play(ways[rng.below(ways.len())]);
+    }
+    board.end().is_none()
+}
+
+/// The seats of a mask in turn order.
+pub fn in_turn(board: &Board, mask: u8) -> Vec<usize> {
+    board.turns().into_iter().filter(|seat| mask >> seat & 1 != 0).collect()
+}
+
+/// Lives that never end but for these.
+pub fn lives(mortal: &[(usize, u16)]) -> [u16; MOST_SEATS] {
+    let mut lives = [super::flood::FOREVER; MOST_SEATS];
+    mortal.iter().for_each(|&(seat, life)| lives[seat] = life);
+    lives
+}
