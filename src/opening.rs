@@ -41,7 +41,7 @@ pub struct Openings<S: State, Q, K, Key> {
     qualifies: Q,
     key: K,
     reached: HashSet<Key>,
-    nodes: Vec<Node<S::Move>>,
+    nodes: Vec<TrieNode<S::Move>>,
     /// Nothing is left of the tree.
     bare: bool,
 }
@@ -50,7 +50,7 @@ pub struct Openings<S: State, Q, K, Key> {
 const PATIENCE: usize = 200_000;
 
 /// A position on a walk, as the branches that may still lead to a new opening.
-type Node<M> = Vec<Branch<M>>;
+type TrieNode<M> = Vec<Branch<M>>;
 
 #[derive(Clone, Copy)]
 struct Branch<M> {
@@ -109,7 +109,7 @@ where
         self.nodes.len() - 1
     }
 
-    fn branches(&mut self, before: &S) -> Node<S::Move> {
+    fn branches(&mut self, before: &S) -> TrieNode<S::Move> {
         let Some(seat) = before.to_move().iter().next() else {
             return Vec::new();
         };

@@ -1,6 +1,7 @@
 //! Opening books: what is in them, and what becomes of one whose making was interrupted.
 
-use arbitre::bots::awele::book::{make, Book, Parameters};
+use arbitre::bots::awele::book::{Book, Parameters};
+use arbitre::bots::awele::commands::book::make;
 use arbitre::bots::options::Options;
 use arbitre::game::{Seat, State};
 use arbitre::games::awele::{Board, Position, CODINGAME};

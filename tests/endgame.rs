@@ -6,7 +6,7 @@ mod command;
 #[path = "support/data.rs"]
 mod data;
 
-use arbitre::bots::awele::endgame::{Forced, Rows, Tables};
+use arbitre::bots::awele::endgame::{EndgameTables, ScoreBounds, SeedRows};
 use arbitre::bots::awele::{AlphaBeta, Heuristic};
 use arbitre::bots::mind::Mind;
 use arbitre::bots::options::Options;
@@ -82,13 +82,13 @@ fn follows(board: &ReferenceBoard, forced: &HashMap<[u8; 12], [u8; 2]>) -> [u8; 
 
 #[test]
 fn tables_are_what_the_definition_says() {
-    let (fast, reference) = (Tables::make(6, 2), slow_tables(6));
+    let (fast, reference) = (EndgameTables::make(6, 2), slow_tables(6));
     for seeds in 0..=6 {
         for board in boards(seeds) {
             let pits = key(&board);
             let [mover, other] = reference[&pits];
             let looked = fast.look(Board::new(pits, [0; 2]));
-            assert_eq!(looked, Some(Forced { mover, other }), "{pits:?}");
+            assert_eq!(looked, Some(ScoreBounds { mover, other }), "{pits:?}");
         }
     }
 }
@@ -111,10 +111,10 @@ fn can_get(game: &AweleReference, seat: usize, seeds: i64) -> bool {
 
 #[test]
 fn everybody_gets_what_he_can_force() {
-    let tables = Tables::make(3, 1);
+    let tables = EndgameTables::make(3, 1);
     for board in (0..=3).flat_map(boards) {
         let game = AweleReference::new(ABAPA, board.clone());
-        let Forced { mover, other } = tables.look(Board::new(key(&board), [0; 2])).unwrap();
+        let ScoreBounds { mover, other } = tables.look(Board::new(key(&board), [0; 2])).unwrap();
         assert!(can_get(&game, 0, mover.into()), "{board:?}: the mover does not get {mover}");
         assert!(can_get(&game, 1, other.into()), "{board:?}: the other does not get {other}");
     }
@@ -122,7 +122,7 @@ fn everybody_gets_what_he_can_force() {
 
 #[test]
 fn a_board_that_no_move_leads_to_is_not_in_the_tables() {
-    let tables = Tables::make(7, 1);
+    let tables = EndgameTables::make(7, 1);
     assert_eq!(tables.look(Board::new([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1], [0; 2])), None);
     assert_eq!(tables.look(Board::START), None);
 }
@@ -133,7 +133,7 @@ fn layers_have_the_published_digests() {
     let seeds = 12;
     let what = format!("the layers of up to {seeds} seeds were not compared with digests");
     let Some(path) = data::data("awele/layers.sha256", &what) else { return };
-    let (tables, digests) = (Tables::make(seeds, 2), fs::read_to_string(path).unwrap());
+    let (tables, digests) = (EndgameTables::make(seeds, 2), fs::read_to_string(path).unwrap());
     for seeds in 0..=seeds {
         let digest = Sha256::digest(tables.file(seeds).unwrap());
         let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
@@ -144,16 +144,16 @@ fn layers_have_the_published_digests() {
 
 #[test]
 fn threads_make_the_same_bytes() {
-    let (one, four) = (Tables::make(9, 1), Tables::make(9, 4));
+    let (one, four) = (EndgameTables::make(9, 1), EndgameTables::make(9, 4));
     (0..=9).for_each(|seeds| assert!(one.file(seeds) == four.file(seeds), "{seeds}"));
 }
 
-fn files(tables: &Tables) -> Vec<Vec<u8>> {
+fn files(tables: &EndgameTables) -> Vec<Vec<u8>> {
     (0..tables.layers()).map(|seeds| tables.file(seeds).unwrap().to_vec()).collect()
 }
 
-fn read(files: &[Vec<u8>]) -> Result<Tables, String> {
-    let mut tables = Tables::default();
+fn read(files: &[Vec<u8>]) -> Result<EndgameTables, String> {
+    let mut tables = EndgameTables::default();
     let mut add = |file: &Vec<u8>| tables.add(file).map_err(|error| error.to_string());
     files.iter().try_for_each(&mut add)?;
     Ok(tables)
@@ -164,8 +164,8 @@ fn read(files: &[Vec<u8>]) -> Result<Tables, String> {
 /// bits beyond the last field.
 #[test]
 fn a_changed_bit_is_noticed() {
-    let sound = files(&Tables::make(6, 1));
-    let rows = Rows::up_to(6);
+    let sound = files(&EndgameTables::make(6, 1));
+    let rows = SeedRows::up_to(6);
     let (mut refused, mut unsound) = (0, 0);
     for seeds in [2, 3, 5] {
         let length = sound[seeds].len() - if seeds == 5 { 2 } else { 1 };
@@ -189,8 +189,8 @@ fn a_changed_bit_is_noticed() {
 
 #[test]
 fn what_is_no_layer_is_refused() {
-    let sound = files(&Tables::make(5, 1));
-    let refusal = |file: &[u8]| Tables::default().add(file).unwrap_err().to_string();
+    let sound = files(&EndgameTables::make(5, 1));
+    let refusal = |file: &[u8]| EndgameTables::default().add(file).unwrap_err().to_string();
     let begins = |error: String, part: &str| assert!(error.starts_with(part), "{error}");
     begins(refusal(b""), "expected a layer of an endgame table, which begins with OWARELH1");
     begins(refusal(b"OWARELH1"), "expected a layer of an endgame table");
@@ -204,7 +204,7 @@ fn what_is_no_layer_is_refused() {
 }
 
 /// Random boards of up to `seeds` seeds that the mover can win by force, and no capture wins at once.
-fn won_positions(tables: &Tables, rules: Rules, count: usize) -> Vec<Position> {
+fn won_positions(tables: &EndgameTables, rules: Rules, count: usize) -> Vec<Position> {
     let mut rng = Rng::new(7);
     let mut won = Vec::new();
     while won.len() < count {
@@ -226,7 +226,7 @@ fn won_positions(tables: &Tables, rules: Rules, count: usize) -> Vec<Position> {
 /// wins, and the search makes progress.
 #[test]
 fn won_endgames_are_won() {
-    let tables = Tables::make(10, 2);
+    let tables = EndgameTables::make(10, 2);
     for rules in [ABAPA, CODINGAME] {
         for start in won_positions(&tables, rules, 60) {
             let mut winner = AlphaBeta::new(Heuristic::Captures).with_tables(tables.clone());
@@ -305,7 +305,7 @@ fn tables_are_made_verified_and_gone_on_with() {
     let name = folder.to_str().unwrap();
     let made = awele(&["tables", "--seeds", "6", "--threads", "2", "--format", "lh", name], "");
     assert!(made.status.success(), "{made:?}");
-    assert!(layers(&folder) == files(&Tables::make(6, 1)));
+    assert!(layers(&folder) == files(&EndgameTables::make(6, 1)));
     let made = awele(&["tables", name, "--seeds=8"], "");
     let told = command::stderr(&made);
     assert!(told.starts_with("7 layers found") && told.lines().count() == 3, "{told}");

@@ -2,7 +2,7 @@
 
 mod support;
 
-use arbitre::bots::seven_colors::claims::arena::{self, Bout};
+use arbitre::bots::seven_colors::claims::arena::{self, ArenaMatch};
 use arbitre::referee::cli::{lab_pairing, lab_schedule};
 use arbitre::referee::play::record::Record;
 use arbitre::referee::tournament::PlayerSource;
@@ -97,8 +97,8 @@ fn the_arena_plays_the_games_of_a_match() {
         let (_, mut records) = of(players.map(|name| bot(&[name])), rules).play();
         records.sort_by_key(|record| record.pairing.index);
         let schedule = lab_schedule(12, 1);
-        let bout = Bout { players, rules, schedule, both: true, workers: 2 };
-        let played = arena::play(&bout).unwrap();
+        let arena_match = ArenaMatch { players, rules, schedule, both: true, workers: 2 };
+        let played = arena::play(&arena_match).unwrap();
         assert_eq!(played.len(), records.len());
         for (here, there) in played.iter().zip(&records) {
             assert_eq!(here.pairing, lab_pairing(&there.pairing));
@@ -108,7 +108,7 @@ fn the_arena_plays_the_games_of_a_match() {
             let scores = &there.played.outcome.as_ref().unwrap().scores;
             assert_eq!(here.scores.map(i64::from).to_vec(), *scores, "{rules}");
         }
-        let firsts = arena::play(&Bout { both: false, ..bout }).unwrap();
+        let firsts = arena::play(&ArenaMatch { both: false, ..arena_match }).unwrap();
         assert!(firsts.iter().eq(played.iter().step_by(2)), "{rules}");
     }
 }
@@ -118,8 +118,8 @@ fn an_unknown_contender_is_refused() {
     let refusal = |player| {
         let players = [player, "greedy"];
         let schedule = lab_schedule(2, 1);
-        let bout = Bout { players, rules: "", schedule, both: true, workers: 1 };
-        arena::play(&bout).unwrap_err().to_string()
+        let arena_match = ArenaMatch { players, rules: "", schedule, both: true, workers: 1 };
+        arena::play(&arena_match).unwrap_err().to_string()
     };
     assert!(refusal("gredy").contains("did you mean greedy?"));
     assert!(refusal("oracle --deep 3").contains("--deep"));

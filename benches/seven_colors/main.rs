@@ -8,14 +8,14 @@
 mod median;
 mod ways;
 
-use arbitre::bots::seven_colors::best::search::Searcher;
-use arbitre::bots::seven_colors::best::terrain::{Child, Terrain};
-use arbitre::bots::seven_colors::best::wide::{Usual, Wide};
+use arbitre::bots::seven_colors::best::bitboard_position::{BoardContext, ColourMove};
+use arbitre::bots::seven_colors::best::search::SevenColorsSearch;
+use arbitre::bots::seven_colors::best::simd::{SimdBitboard, UsualCells};
 use arbitre::bots::seven_colors::best::ENTRIES;
-use arbitre::bots::seven_colors::{self, Field, Greedy, Strategy};
+use arbitre::bots::seven_colors::{self, Greedy, MoveContext, Strategy};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, State};
-use arbitre::games::seven_colors::graph::{Graph, Node};
+use arbitre::games::seven_colors::graph::{Graph, GraphNode};
 use arbitre::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre::rng::Rng;
 use arbitre::search::budget::{Budget, Limiter};
@@ -39,14 +39,14 @@ struct Middle {
     position: Position,
     /// Of the board as it was at the start, so that no region is spared.
     graph: Graph,
-    node: Node,
+    node: GraphNode,
     bytes: Bytes,
     bits: Bits,
     masks: Masks,
-    terrain: Terrain<Usual>,
-    own: seven_colors::best::terrain::Node<Usual>,
+    board_context: BoardContext<UsualCells>,
+    own: seven_colors::best::bitboard_position::BitboardNode<UsualCells>,
     /// As in a search, the place for moves is there already.
-    found: RefCell<Vec<Child<Usual>>>,
+    found: RefCell<Vec<ColourMove<UsualCells>>>,
 }
 
 fn middles() -> Vec<Middle> {
@@ -59,13 +59,23 @@ fn middle(game: &SevenColors, board: &<SevenColors as Game>::Setup) -> Middle {
     let ((graph, mut node), masks) = (Graph::new(&position), Masks::new(&position));
     for _ in 0..PLIES {
         let seat = position.mover();
-        let colour = Greedy.choose(&Field { graph: &graph, node, seat }, None);
+        let colour = Greedy.choose(&MoveContext { graph: &graph, node, seat }, None);
         graph.play(&mut node, seat, colour);
         position.play(seat, colour).expect("the game goes on");
     }
     let (bytes, bits) = (Bytes::new(&position), Bits::new(&position));
-    let (terrain, own) = Terrain::new(&position);
-    Middle { position, graph, node, bytes, bits, masks, terrain, own, found: RefCell::default() }
+    let (board_context, own) = BoardContext::new(&position);
+    Middle {
+        position,
+        graph,
+        node,
+        bytes,
+        bits,
+        masks,
+        board_context,
+        own,
+        found: RefCell::default(),
+    }
 }
 
 /// A way to play: what the mover gains by each colour, from a copy of the position each time.
@@ -92,7 +102,7 @@ const WAYS: [(&str, Way); 6] = [
     ("the best bot's: all moves of a node, in registers", |middle| {
         let mut found = middle.found.borrow_mut();
         found.clear();
-        Usual::children(&middle.terrain, &middle.own, &mut found);
+        UsualCells::children(&middle.board_context, &middle.own, &mut found);
         let mut gains = [0; 7];
         found.iter().for_each(|child| gains[usize::from(child.colour)] = child.gain.into());
         black_box(&*found);
@@ -131,12 +141,13 @@ fn nanos(middles: &[Middle], way: Way) -> f64 {
 
 /// The nodes that the best bot's search visits per second.
 fn nodes_per_second(middles: &[Middle]) -> f64 {
-    let mut searcher = Searcher::new(ENTRIES);
+    let mut searcher = SevenColorsSearch::new(ENTRIES);
     let (mut nodes, mut watch) = (0, Stopwatch::default());
     for middle in middles {
         searcher.clear();
-        let mut meter = Limiter::new(Budget::depth(DEPTH));
-        let found = watch.measure(|| searcher.search(&middle.terrain, &middle.own, &mut meter));
+        let mut limiter = Limiter::new(Budget::depth(DEPTH));
+        let found =
+            watch.measure(|| searcher.search(&middle.board_context, &middle.own, &mut limiter));
         nodes += found.nodes;
     }
     nodes as f64 / watch.seconds()

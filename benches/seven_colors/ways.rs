@@ -1,6 +1,6 @@
 //! The ways to play a move that the region graph is compared with.
 
-use arbitre::games::seven_colors::cells::Cells;
+use arbitre::games::seven_colors::cells::CellSet;
 use arbitre::games::seven_colors::{CellState, Colour, Position, MOST_COLOURS};
 
 /// Columns of the array, its frame included.
@@ -113,12 +113,12 @@ impl Bytes {
 }
 
 /// The cells of each colour at the start.
-pub struct Masks([Cells; MOST_COLOURS]);
+pub struct Masks([CellSet; MOST_COLOURS]);
 
 impl Masks {
     pub fn new(position: &Position) -> Masks {
         let of =
-            |number| Cells::of(position.board(), |c| c == CellState::Free(Colour::new(number)));
+            |number| CellSet::of(position.board(), |c| c == CellState::Free(Colour::new(number)));
         Masks(std::array::from_fn(of))
     }
 }
@@ -126,13 +126,13 @@ impl Masks {
 /// The board as two sets of cells.
 #[derive(Clone)]
 pub struct Bits {
-    own: Cells,
-    other: Cells,
+    own: CellSet,
+    other: CellSet,
 }
 
 impl Bits {
     pub fn new(position: &Position) -> Bits {
-        let of = |seat| Cells::of(position.board(), |cell| cell == CellState::Taken(seat));
+        let of = |seat| CellSet::of(position.board(), |cell| cell == CellState::Taken(seat));
         Bits { own: of(position.mover()), other: of(position.mover().other()) }
     }
 
@@ -142,7 +142,7 @@ impl Bits {
         let mut open = masks.0[colour.index()].without(&self.other).without(&self.own);
         loop {
             let won = self.own.beside(&open);
-            if won == Cells::NONE {
+            if won == CellSet::NONE {
                 return self.own.count() - before;
             }
             self.own = self.own.or(&won);

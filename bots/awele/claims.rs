@@ -156,19 +156,19 @@ fn branching(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     Ok(Measurement { measured, verdict: Verdict::within(time, 5.5, 6.5), how })
 }
 
-struct Cost {
+struct SearchCost {
     seconds: f64,
     nodes: f64,
     depth: u32,
 }
 
 /// What a search costs, in processor time where the system tells.
-fn cost(mind: &AlphaBeta, position: &Position, depth: u32) -> Cost {
+fn cost(mind: &AlphaBeta, position: &Position, depth: u32) -> SearchCost {
     let (begun, cpu) = (Instant::now(), thread_time());
     let found = mind.search(position, Budget::depth(depth));
     let cpu = cpu.and_then(|before| Some(thread_time()?.saturating_sub(before)));
     let seconds = cpu.unwrap_or_else(|| begun.elapsed()).as_secs_f64();
-    Cost { seconds: seconds.max(1e-6), nodes: found.nodes as f64, depth: found.depth }
+    SearchCost { seconds: seconds.max(1e-6), nodes: found.nodes as f64, depth: found.depth }
 }
 
 /// The initialisation of the report's tournament.

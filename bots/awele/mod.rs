@@ -1,24 +1,15 @@
 //! The bots that play Awélé.
 
-mod alpha_beta;
-mod analyse;
-mod bench;
 pub mod book;
 pub mod claims;
+pub mod commands;
 pub mod endgame;
-mod greedy;
-mod heuristic;
-mod node;
-mod pace;
+mod ifips2005;
 
-pub use alpha_beta::AlphaBeta;
-pub use greedy::Greedy;
-pub use heuristic::Heuristic;
-pub use node::Aim;
-pub use pace::Depths;
+pub use ifips2005::{AlphaBeta, Depths, Greedy, Heuristic, SearchGoal};
 
 use self::book::Book;
-use self::endgame::{Asked, Tables};
+use self::endgame::{EndgameTables, TableRequest};
 use crate::console::{ArenaDialect, Console, Session};
 use crate::mind::{Mind, Random};
 use crate::options::Options;
@@ -51,27 +42,27 @@ pub const BOT: Bot = Bot {
         ("--killer on", "alpha-beta: answer the expected reply without a search (off)"),
     ],
     commands: &[
-        ("bench", "searches fixed positions and counts (--depth D)", bench::run),
+        ("bench", "searches fixed positions and counts (--depth D)", commands::bench::run),
         (
             "book",
             "makes an opening book, or goes on with it: --output FILE --own-moves N (4)\n                   \
              --depth D (14) --seat 0, 1 or both (both) --rules R (codingame), and\n                   \
              --heuristic, --weights, --threshold and --maximise as below",
-            book::run,
+            commands::book::run,
         ),
         (
             "analyse",
             "searches positions from standard input, 14 numbers a line, within --move-time,\n                   \
              --nodes or --depth (1s), by captures, with --tables DIR and --rules R",
-            analyse::run,
+            commands::analyse::run,
         ),
         (
             "tables",
             "makes endgame tables in a folder: --seeds N (12) --threads T (all) --format lh DIR;\n                   \
              tables verify DIR checks them",
-            endgame::tables,
+            commands::tables::tables,
         ),
-        ("probe", "what both sides force on a board: 12 pits, or 14 numbers (--tables DIR)", endgame::probe),
+        ("probe", "what both sides force on a board: 12 pits, or 14 numbers (--tables DIR)", commands::tables::probe),
     ],
     open,
 };
@@ -87,10 +78,10 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
     match strategy {
         "best" => {
             let mind = AlphaBeta::new(Heuristic::Captures).with_book(Book::take(options)?);
-            let mind = match Tables::take(options)? {
-                Asked::For(tables) => mind.with_tables(tables),
-                Asked::ForNone => mind,
-                Asked::Nothing => mind.with_small_tables(),
+            let mind = match EndgameTables::take(options)? {
+                TableRequest::For(tables) => mind.with_tables(tables),
+                TableRequest::ForNone => mind,
+                TableRequest::Nothing => mind.with_small_tables(),
             };
             console("awele", mind, options)
         }

@@ -1,23 +1,18 @@
 //! The bots that play Seven Colors: those of the seed, a report of 2016 (R. Hutin, R. Sun, "Arcsys : le
 //! jeu des 7 couleurs"), and three of another report on the same task (C. Morand, I. Martayan, 2020).
 
-mod ahead;
+mod arcsys2016;
 pub mod best;
 pub mod claims;
-mod field;
-mod napoleon;
-mod perimeter;
-mod simple;
-mod solve;
+mod commands;
 
 #[cfg(test)]
 mod tests;
 
-pub use ahead::{Foreseeing, Mix, Oracle};
-pub use field::{Field, Strategy};
-pub use napoleon::Napoleon;
-pub use perimeter::{Hegemonic, HegemonicContact, HegemonicExpanding, Hybrid};
-pub use simple::{Greedy, Random};
+pub use arcsys2016::{
+    Greedy, Hegemonic, HegemonicContact, HegemonicExpanding, Hybrid, Mix, MoveContext, Napoleon,
+    Oracle, Random, Strategy, TwoPlyPlanner,
+};
 
 use crate::console::{Console, Session};
 use crate::mind::Mind;
@@ -56,11 +51,11 @@ pub const BOT: Bot = Bot {
             "reads boards and says who wins and how: --rules R, --nodes N, --only-gains on\n                   \
              (leaves out moves that gain nothing, as some solvers do), or draws them: --boards N,\n                   \
              --seed S (1)",
-            solve::run,
+            commands::solve::run,
         ),
-        ("bench", "searches fixed positions and counts (--depth D)", best::bench::run),
+        ("bench", "searches fixed positions and counts (--depth D)", commands::bench::run),
         ("proofs", "plays against itself and says when it was proved who wins: --games N (10)\n                   \
-             --move-time T (1s of processor time) or --nodes N, --rules R, --seed S (1)", best::proofs::run),
+             --move-time T (1s of processor time) or --nodes N, --rules R, --seed S (1)", commands::proofs::run),
     ],
     open,
 };
@@ -69,7 +64,7 @@ fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseErro
     if name == "best" {
         return Ok(Box::new(Session::new("seven-colors", best::Best::default(), options, &[])?));
     }
-    let mind = Player { strategy: strategy(name, options)? };
+    let mind = StrategyPlayer { strategy: strategy(name, options)? };
     Ok(Box::new(Session::new(&format!("seven-colors-{name}"), mind, options, &[])?))
 }
 
@@ -82,7 +77,7 @@ pub fn strategy(name: &str, options: &mut Options) -> Result<Box<dyn Strategy>, 
         "oracle" => Box::new(Oracle),
         "napoleon" => Box::new(Napoleon),
         "mix" => Box::new(Mix::new(weight(options)?)),
-        "foreseeing" => Box::new(Foreseeing),
+        "foreseeing" => Box::new(TwoPlyPlanner),
         "hybrid" => Box::new(Hybrid),
         "hegemonic-expanding" => Box::new(HegemonicExpanding::new(options.take_switch("--edges")?)),
         "hegemonic-contact" => Box::new(HegemonicContact),
@@ -100,18 +95,18 @@ fn weight(options: &mut Options) -> Result<f64, ParseError> {
 }
 
 /// A strategy in conversation. The graph is made anew at each move: it has fewer regions each time.
-struct Player {
+struct StrategyPlayer {
     strategy: Box<dyn Strategy>,
 }
 
-impl Mind<SevenColors> for Player {
+impl Mind<SevenColors> for StrategyPlayer {
     fn begin(&mut self, start: &Start<SevenColors>) {
         self.strategy.begin(start.seed);
     }
 
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Colour, String) {
         let (graph, node) = Graph::new(state);
-        let colour = self.strategy.choose(&Field { graph: &graph, node, seat }, budget.depth);
+        let colour = self.strategy.choose(&MoveContext { graph: &graph, node, seat }, budget.depth);
         (colour, String::new())
     }
 }

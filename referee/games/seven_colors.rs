@@ -6,7 +6,7 @@ use arbitre_games::dialect::Notation;
 use arbitre_games::dialects::relay;
 use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::seven_colors::{
-    seats, Ban, CellState, Colour, Position, SevenColors, MOST_COLOURS, OPTIONS, PRESETS,
+    seats, CellState, Colour, ColourRule, Position, SevenColors, MOST_COLOURS, OPTIONS, PRESETS,
 };
 
 /// The game's entry in the registry.
@@ -69,7 +69,9 @@ fn legend(position: &Position, view: &View) -> String {
         let (name, score) = (view.names[seat.index()], position.scores()[seat.index()]);
         let score = view.paint(BOLD, score.to_string());
         let held = match position.held(seat) {
-            Some(colour) if position.rules().ban != Ban::None => format!(", played {colour} last"),
+            Some(colour) if position.rules().ban != ColourRule::None => {
+                format!(", played {colour} last")
+            }
             _ => String::new(),
         };
         format!("  {}{name}: {score}{held}\n", paint_seat(seat, view))

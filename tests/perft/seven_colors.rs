@@ -3,7 +3,7 @@
 use super::{check_checked, check_fast, check_slow, fingerprints, Fingerprint};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat};
-use arbitre::games::seven_colors::graph::{Graph, Node};
+use arbitre::games::seven_colors::graph::{Graph, GraphNode};
 use arbitre::games::seven_colors::reference::SevenColorsReference;
 use arbitre::games::seven_colors::{Colour, SevenColors};
 use arbitre::perft::perft;
@@ -21,7 +21,7 @@ fn slow_game(line: &Fingerprint<SevenColors>) -> SevenColorsReference {
     SevenColorsReference::new(*line.game.options(), &rows, 0, held)
 }
 
-fn graph_perft(graph: &Graph, node: &Node, seat: Seat, depth: u32) -> u64 {
+fn graph_perft(graph: &Graph, node: &GraphNode, seat: Seat, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }

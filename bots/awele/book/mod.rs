@@ -4,10 +4,8 @@
 //! A book is a text. Its header says what it was made with, a line `SEAT BOARD best PIT` follows for
 //! each position, the board as `state` lines write it for the seat that is to move, and `end COUNT`.
 
-mod make;
 mod parameters;
 
-pub use make::{make, run};
 pub use parameters::Parameters;
 
 use crate::options::Options;
@@ -142,15 +140,15 @@ impl Book {
 }
 
 /// A position and its move, as a line without its end.
-fn entry(position: &Position, pit: Pit) -> String {
+pub(crate) fn entry(position: &Position, pit: Pit) -> String {
     format!("{}{pit}", entry_without_move(position))
 }
 
-fn entry_without_move(position: &Position) -> String {
+pub(crate) fn entry_without_move(position: &Position) -> String {
     format!("{} {} best ", position.mover(), position.board())
 }
 
-fn at_line(number: usize, why: impl std::fmt::Display) -> ParseError {
+pub(crate) fn at_line(number: usize, why: impl std::fmt::Display) -> ParseError {
     ParseError::new(format!("line {number}: {why}"))
 }
 

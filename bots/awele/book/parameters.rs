@@ -1,7 +1,7 @@
 //! What a book is made with: the words of its command and the header of its file.
 
 use super::at_line;
-use crate::awele::node::Aim;
+use crate::awele::SearchGoal;
 use crate::options::Options;
 use arbitre_games::game::{ParseError, Seat, Seats};
 use arbitre_games::games::awele::{Rules, CODINGAME};
@@ -18,13 +18,13 @@ pub struct Parameters {
     /// The plies that each move was searched: ALPHABETAPROF in the report.
     pub depth: u32,
     /// What those searches aim at; the threshold is NOMOREALPHABETA in the report.
-    pub aim: Aim,
+    pub goal: SearchGoal,
     /// Whom it is for.
     pub seats: Seats,
 }
 
 /// The numbered lines of a file.
-type Lines<'a, 'l> = &'a mut dyn Iterator<Item = (usize, &'l str)>;
+type BookLines<'a, 'l> = &'a mut dyn Iterator<Item = (usize, &'l str)>;
 
 const SEATS: [(&str, [usize; 2]); 3] = [("0", [0, 0]), ("1", [1, 1]), ("0 1", [0, 1])];
 
@@ -45,7 +45,7 @@ impl Parameters {
             rules: rules.unwrap_or(CODINGAME),
             own_moves: options.take_count("--own-moves")?.unwrap_or(4),
             depth: options.take_count("--depth")?.unwrap_or(14),
-            aim: Aim::take(options)?,
+            goal: SearchGoal::take(options)?,
             seats: seats.expect("the table knows these words"),
         })
     }
@@ -54,7 +54,7 @@ impl Parameters {
     ///
     /// # Errors
     /// Names the line that is not what it should be.
-    pub fn parse(lines: Lines) -> Result<Parameters, ParseError> {
+    pub fn parse(lines: BookLines) -> Result<Parameters, ParseError> {
         match lines.next() {
             Some((_, Parameters::MAGIC)) => {}
             line => return Err(unexpected(1, &format!("'{}'", Parameters::MAGIC), line)),
@@ -63,12 +63,12 @@ impl Parameters {
             rules: read(lines, 2, "rules", "rules", |text| Some(Rules::parse(text)))?,
             own_moves: read(lines, 3, "own-moves", NUMBER, positive)?,
             depth: read(lines, 4, "depth", NUMBER, positive)?,
-            aim: Aim {
+            goal: SearchGoal {
                 heuristic: read(lines, 5, "heuristic", "a heuristic", |text| {
                     Some(super::super::Heuristic::parse(text))
                 })?,
                 threshold: read(lines, 6, "threshold", NUMBER, |text| {
-                    Some(Aim::parse_threshold(text))
+                    Some(SearchGoal::parse_threshold(text))
                 })?,
                 maximise: read(lines, 7, "maximise", "on or off", |text| match text {
                     "on" => Some(Ok(true)),
@@ -90,7 +90,7 @@ impl Parameters {
     fn seen(&self, rules: &Rules) -> Rules {
         let horizon = (2 * self.own_moves).saturating_add(self.depth);
         let max_plies = rules.max_plies.filter(|plies| *plies <= horizon);
-        let sweep = rules.sweep && (max_plies.is_some() || self.aim.maximise);
+        let sweep = rules.sweep && (max_plies.is_some() || self.goal.maximise);
         Rules { repetition: None, max_plies, sweep, ..*rules }
     }
 }
@@ -108,7 +108,7 @@ fn seats_of(text: &str) -> Option<Seats> {
 
 /// Reads line `number` of a header, `NAME VALUE`; `parse` knows the value, or that it is none.
 fn read<T>(
-    lines: Lines,
+    lines: BookLines,
     number: usize,
     name: &str,
     what: &str,
@@ -135,9 +135,9 @@ impl fmt::Display for Parameters {
         writeln!(f, "rules {}", self.rules)?;
         writeln!(f, "own-moves {}", self.own_moves)?;
         writeln!(f, "depth {}", self.depth)?;
-        writeln!(f, "heuristic {}", self.aim.heuristic)?;
-        writeln!(f, "threshold {}", self.aim.threshold)?;
-        writeln!(f, "maximise {}", if self.aim.maximise { "on" } else { "off" })?;
+        writeln!(f, "heuristic {}", self.goal.heuristic)?;
+        writeln!(f, "threshold {}", self.goal.threshold)?;
+        writeln!(f, "maximise {}", if self.goal.maximise { "on" } else { "off" })?;
         writeln!(f, "seats {}", seats.join(" "))
     }
 }

@@ -1,7 +1,7 @@
 //! Tables in a folder, a file for each layer: `oware_n00.lh` and on.
 
 use super::layer::Layer;
-use super::Tables;
+use super::EndgameTables;
 use arbitre_games::game::ParseError;
 use std::fs;
 use std::io::ErrorKind;
@@ -16,8 +16,8 @@ pub fn path(folder: &Path, seeds: usize) -> PathBuf {
 ///
 /// # Errors
 /// If there are none, or a file cannot be read or is no such layer.
-pub fn read(folder: &Path, most: usize) -> Result<Tables, ParseError> {
-    let mut tables = Tables::default();
+pub fn read(folder: &Path, most: usize) -> Result<EndgameTables, ParseError> {
+    let mut tables = EndgameTables::default();
     while tables.layers.len() <= most {
         let seeds = tables.layers.len();
         match read_layer(folder, seeds)? {

@@ -109,22 +109,22 @@ fn empty_pits(row: u64) -> u64 {
 }
 
 /// The rows of every sum up to one, in lexicographic order, in the form of [`Board::rows`].
-pub struct Rows {
+pub struct SeedRows {
     /// All of them, by their sum.
     all: Vec<Vec<u64>>,
     /// Those with an empty pit, by their sum.
     open: Vec<Vec<u64>>,
 }
 
-impl Rows {
+impl SeedRows {
     /// The rows of up to so many seeds.
-    pub fn up_to(seeds: usize) -> Rows {
+    pub fn up_to(seeds: usize) -> SeedRows {
         let all: Vec<Vec<u64>> = (0..=seeds).map(|sum| rows_in_order(ROW, sum)).collect();
         let open = |rows: &Vec<u64>| {
             let open = rows.iter().filter(|&&row| empty_pits(row) != 0);
             open.copied().collect()
         };
-        Rows { open: all.iter().map(open).collect(), all }
+        SeedRows { open: all.iter().map(open).collect(), all }
     }
 }
 
@@ -145,7 +145,7 @@ fn rows_in_order(pits: usize, sum: usize) -> Vec<u64> {
 
 /// The boards of one layer: those with the same number of seeds.
 #[derive(Clone, Debug)]
-pub struct Index {
+pub struct LayerIndex {
     seeds: usize,
     /// The first number of the boards with `k` seeds in the opponent's row, and the end of all.
     base: [u64; SUMS + 1],
@@ -156,11 +156,15 @@ pub struct Index {
     last_open: [[usize; ROW]; SUMS],
 }
 
-impl Index {
+impl LayerIndex {
     /// The boards with so many seeds, 48 at most.
-    pub fn new(seeds: usize) -> Index {
-        let mut index =
-            Index { seeds, base: [0; SUMS + 1], width: [0; SUMS], last_open: [[0; ROW]; SUMS] };
+    pub fn new(seeds: usize) -> LayerIndex {
+        let mut index = LayerIndex {
+            seeds,
+            base: [0; SUMS + 1],
+            width: [0; SUMS],
+            last_open: [[0; ROW]; SUMS],
+        };
         for sum in 0..=seeds {
             let (all, full) = (rows_of(sum), full_rows_of(sum));
             index.width[sum] = rows_of(seeds - sum) as u64;
@@ -197,7 +201,7 @@ impl Index {
     ///
     /// # Panics
     /// If there is none.
-    pub fn board(&self, rows: &Rows, number: u64) -> Board {
+    pub fn board(&self, rows: &SeedRows, number: u64) -> Board {
         let sum = self.base[..=self.seeds].partition_point(|&base| base <= number) - 1;
         let (row, own) = self.split(sum, number);
         Board::of_rows([rows.all[self.seeds - sum][own], rows.open[sum][row]])
@@ -209,7 +213,7 @@ impl Index {
     }
 
     /// How many opponent's rows there are: the boards with one of them are numbered in a run.
-    pub fn runs(&self, rows: &Rows) -> usize {
+    pub fn runs(&self, rows: &SeedRows) -> usize {
         rows.open[..=self.seeds].iter().map(Vec::len).sum()
     }
 
@@ -217,7 +221,11 @@ impl Index {
     ///
     /// # Panics
     /// If there is no such run.
-    pub fn run<'r>(&self, rows: &'r Rows, run: usize) -> (u64, impl Iterator<Item = Board> + 'r) {
+    pub fn run<'r>(
+        &self,
+        rows: &'r SeedRows,
+        run: usize,
+    ) -> (u64, impl Iterator<Item = Board> + 'r) {
         let (mut sum, mut row) = (0, run);
         while row >= rows.open[sum].len() {
             row -= rows.open[sum].len();
@@ -260,7 +268,7 @@ mod tests {
     #[test]
     fn boards_are_numbered_in_order() {
         for seeds in 0..=9 {
-            let (index, rows) = (Index::new(seeds.into()), Rows::up_to(seeds.into()));
+            let (index, rows) = (LayerIndex::new(seeds.into()), SeedRows::up_to(seeds.into()));
             let boards = boards_in_order(seeds);
             assert_eq!(index.size(), boards.len() as u64);
             for (number, pits) in (0..).zip(boards) {
@@ -274,12 +282,12 @@ mod tests {
     #[test]
     fn boards_without_an_empty_pit_have_no_number() {
         let board = Board::new([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1], [0, 0]);
-        assert_eq!(Index::new(7).rank(board), None);
+        assert_eq!(LayerIndex::new(7).rank(board), None);
     }
 
     #[test]
     fn runs_hold_every_board_once() {
-        let (index, rows) = (Index::new(8), Rows::up_to(8));
+        let (index, rows) = (LayerIndex::new(8), SeedRows::up_to(8));
         let mut next = 0;
         for run in 0..index.runs(&rows) {
             let (first, boards) = index.run(&rows, run);
@@ -297,7 +305,7 @@ mod tests {
     /// which has the full board in it.
     #[test]
     fn layers_have_the_published_sizes() {
-        let up_to = |seeds| (0..=seeds).map(|n| Index::new(n).size()).sum::<u64>();
+        let up_to = |seeds| (0..=seeds).map(|n| LayerIndex::new(n).size()).sum::<u64>();
         let published = [
             (8, 125_879),
             (12, 2_685_592),
@@ -307,6 +315,6 @@ mod tests {
             (28, 5_038_499_440),
         ];
         published.into_iter().for_each(|(seeds, size)| assert_eq!(up_to(seeds), size, "{seeds}"));
-        assert_eq!(up_to(48) - Index::new(47).size(), 889_063_398_405);
+        assert_eq!(up_to(48) - LayerIndex::new(47).size(), 889_063_398_405);
     }
 }

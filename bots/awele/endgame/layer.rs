@@ -14,8 +14,8 @@
 //! a pair of them is one of P = V (V + 1) / 2 *values*: for the levels m of the mover and o of the
 //! other it is s (s + 1) / 2 + m with s = m + o.
 
-use super::index::Index;
-use super::Forced;
+use super::index::LayerIndex;
+use super::ScoreBounds;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, SEEDS};
 
@@ -39,7 +39,7 @@ enum Packing {
 
 /// What follows from the number of seeds.
 #[derive(Clone, Debug)]
-pub struct Shape {
+pub struct LayerShape {
     seeds: u8,
     /// A: the most that is as good as nothing.
     floor: u8,
@@ -50,9 +50,9 @@ pub struct Shape {
     packing: Packing,
 }
 
-impl Shape {
+impl LayerShape {
     /// The shape of a layer with so many seeds, 48 at most.
-    pub fn new(seeds: u8) -> Shape {
+    pub fn new(seeds: u8) -> LayerShape {
         let (floor, levels) = match seeds.checked_sub(ENOUGH) {
             Some(floor) => (floor, ENOUGH + 1 - floor),
             None => (0, seeds + 1),
@@ -64,7 +64,7 @@ impl Shape {
             (17.., width @ ..8) => Packing::Bits(width),
             (count, _) => Packing::Digits(digits(count)),
         };
-        Shape { seeds, floor, levels, values, packing }
+        LayerShape { seeds, floor, levels, values, packing }
     }
 
     /// The highest level.
@@ -136,14 +136,14 @@ fn width(count: usize) -> usize {
 /// A layer: the bytes of its file, ready to be looked into.
 #[derive(Clone)]
 pub struct Layer {
-    shape: Shape,
-    index: Index,
+    shape: LayerShape,
+    index: LayerIndex,
     file: Vec<u8>,
 }
 
 impl Layer {
     /// Packs the levels of all boards of a layer, told by their numbers: the mover's and the other's.
-    pub fn pack(shape: Shape, index: Index, levels: impl Fn(usize) -> [u8; 2]) -> Layer {
+    pub fn pack(shape: LayerShape, index: LayerIndex, levels: impl Fn(usize) -> [u8; 2]) -> Layer {
         let size = index.size() as usize;
         let mut file = Vec::with_capacity(HEADER + shape.bytes(size));
         file.extend(shape.header(size));
@@ -185,7 +185,7 @@ impl Layer {
         if seeds > SEEDS.into() {
             return expected(&format!("a layer of {SEEDS} seeds at most, not of {seeds}"));
         }
-        let (shape, index) = (Shape::new(seeds as u8), Index::new(seeds as usize));
+        let (shape, index) = (LayerShape::new(seeds as u8), LayerIndex::new(seeds as usize));
         let size = index.size() as usize;
         if file[..HEADER] != shape.header(size) {
             return expected(&format!("the header of a layer of {seeds} seeds"));
@@ -212,13 +212,13 @@ impl Layer {
     }
 
     /// What is known of forces as large as these: no level tells more.
-    pub fn known(&self, forced: Forced) -> Forced {
+    pub fn known(&self, bounds: ScoreBounds) -> ScoreBounds {
         let known = |seeds| self.shape.at_least(self.shape.level(seeds));
-        Forced { mover: known(forced.mover), other: known(forced.other) }
+        ScoreBounds { mover: known(bounds.mover), other: known(bounds.other) }
     }
 
     /// The numbers of its boards.
-    pub fn index(&self) -> &Index {
+    pub fn index(&self) -> &LayerIndex {
         &self.index
     }
 
@@ -226,10 +226,10 @@ impl Layer {
     ///
     /// Sensible for a board with as many seeds as the layer.
     #[inline]
-    pub fn look(&self, board: Board) -> Option<Forced> {
+    pub fn look(&self, board: Board) -> Option<ScoreBounds> {
         let number = self.index.rank(board)? as usize;
         let [mover, other] = self.shape.values[self.value(number)];
-        Some(Forced { mover: self.shape.at_least(mover), other: self.shape.at_least(other) })
+        Some(ScoreBounds { mover: self.shape.at_least(mover), other: self.shape.at_least(other) })
     }
 
     #[inline]

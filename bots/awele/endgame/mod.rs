@@ -8,18 +8,15 @@
 //! The rules are those by which a grand slam captures nothing and each side keeps its own row where
 //! the mover has no move: the presets `codingame` and `abapa`.
 
-mod command;
-mod folder;
-mod index;
+mod conversion;
+pub(crate) mod folder;
+pub(crate) mod index;
 mod layer;
 mod retrograde;
-mod share;
-mod verify;
-mod way_out;
+pub(crate) mod verify;
 
-pub use command::{probe, tables};
-pub use index::Rows;
-pub use way_out::WayOut;
+pub use conversion::ConversionMoves;
+pub use index::SeedRows;
 
 use crate::options::Options;
 use arbitre_games::game::ParseError;
@@ -28,11 +25,11 @@ use layer::Layer;
 use std::path::Path;
 
 /// What the tables take a grand slam for.
-const RULE: GrandSlam = GrandSlam::Nothing;
+pub(crate) const RULE: GrandSlam = GrandSlam::Nothing;
 
 /// What both sides can force, in seeds of those on the board: the least that they get.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Forced {
+pub struct ScoreBounds {
     /// The side that is to move.
     pub mover: u8,
     /// The other.
@@ -40,26 +37,26 @@ pub struct Forced {
 }
 
 /// What the option `--tables` asks for.
-pub enum Asked {
+pub enum TableRequest {
     /// It is not there.
     Nothing,
     /// `none`.
     ForNone,
     /// The tables of a folder.
-    For(Tables),
+    For(EndgameTables),
 }
 
 /// The layers from no seed up to some number of them.
 #[derive(Clone, Default)]
-pub struct Tables {
-    layers: Vec<Layer>,
+pub struct EndgameTables {
+    pub(crate) layers: Vec<Layer>,
 }
 
-impl Tables {
+impl EndgameTables {
     /// Makes the tables of up to so many seeds, 48 at most. 12 take a second; each seed more takes
     /// nearly twice as long.
-    pub fn make(seeds: usize, threads: usize) -> Tables {
-        let (rows, mut tables) = (Rows::up_to(seeds), Tables::default());
+    pub fn make(seeds: usize, threads: usize) -> EndgameTables {
+        let (rows, mut tables) = (SeedRows::up_to(seeds), EndgameTables::default());
         for _ in 0..=seeds {
             tables.grow(&rows, threads, &mut |_, _| {});
         }
@@ -70,7 +67,7 @@ impl Tables {
     ///
     /// # Panics
     /// If the rows do not go so far.
-    fn grow(&mut self, rows: &Rows, threads: usize, tell: &mut dyn FnMut(u8, u8)) {
+    pub(crate) fn grow(&mut self, rows: &SeedRows, threads: usize, tell: &mut dyn FnMut(u8, u8)) {
         let layer = retrograde::make(rows, self, threads, tell);
         self.layers.push(layer);
     }
@@ -79,11 +76,11 @@ impl Tables {
     ///
     /// # Errors
     /// If there are none in that folder, or a file cannot be read.
-    pub fn take(options: &mut Options) -> Result<Asked, ParseError> {
+    pub fn take(options: &mut Options) -> Result<TableRequest, ParseError> {
         match options.take_text("--tables")?.as_deref() {
-            None => Ok(Asked::Nothing),
-            Some("none") => Ok(Asked::ForNone),
-            Some(folder) => folder::read(Path::new(folder), SEEDS.into()).map(Asked::For),
+            None => Ok(TableRequest::Nothing),
+            Some("none") => Ok(TableRequest::ForNone),
+            Some(folder) => folder::read(Path::new(folder), SEEDS.into()).map(TableRequest::For),
         }
     }
 
@@ -123,7 +120,7 @@ impl Tables {
     /// seeds than the tables know. A board whose opponent's row is full is not in them, as no move
     /// leads to it.
     #[inline]
-    pub fn look(&self, board: Board) -> Option<Forced> {
+    pub fn look(&self, board: Board) -> Option<ScoreBounds> {
         let [own, other] = board.totals();
         self.layers.get(usize::from(own + other))?.look(board)
     }
@@ -133,7 +130,7 @@ impl Tables {
     ///
     /// # Panics
     /// If the tables or the rows do not go so far.
-    pub fn unsound(&self, rows: &Rows, seeds: usize, threads: usize) -> (usize, Option<Board>) {
+    pub fn unsound(&self, rows: &SeedRows, seeds: usize, threads: usize) -> (usize, Option<Board>) {
         verify::unsound(rows, self, seeds, threads)
     }
 }

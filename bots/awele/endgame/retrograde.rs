@@ -16,11 +16,11 @@
 //! of its two forces, and never for those at level 0. What is found does not depend on the order, so
 //! threads need no more than numbers that change at once.
 
-use super::index::{Index, Rows};
-use super::layer::{Layer, Shape};
-use super::share::share;
-use super::{Tables, RULE};
+use super::index::{LayerIndex, SeedRows};
+use super::layer::{Layer, LayerShape};
+use super::{EndgameTables, RULE};
 use arbitre_games::games::awele::{Board, Pit};
+use arbitre_games::parallel::for_each_chunk;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
@@ -46,35 +46,42 @@ const LEVEL: u8 = ONE_MOVE - 1;
 ///
 /// # Panics
 /// If there is no memory for two bytes per board.
-pub fn make(rows: &Rows, below: &Tables, threads: usize, tell: &mut dyn FnMut(u8, u8)) -> Layer {
+pub fn make(
+    rows: &SeedRows,
+    below: &EndgameTables,
+    threads: usize,
+    tell: &mut dyn FnMut(u8, u8),
+) -> Layer {
     let seeds = below.layers() as u8;
-    let work = Work::new(rows, below, seeds);
+    let work = RetrogradeWork::new(rows, below, seeds);
     let top = work.shape.top();
-    share(work.index.runs(rows), RUNS, threads, |runs| work.begin(runs));
+    for_each_chunk(work.index.runs(rows), RUNS, threads, |runs| work.begin(runs));
     tell(1, top + 1);
     for level in (1..=top).rev() {
-        share(work.index.size() as usize, BOARDS, threads, |numbers| work.find(level, numbers));
+        for_each_chunk(work.index.size() as usize, BOARDS, threads, |numbers| {
+            work.find(level, numbers)
+        });
         tell(top - level + 2, top + 1);
     }
     work.finish()
 }
 
 /// A layer in the making.
-struct Work<'a> {
-    rows: &'a Rows,
-    below: &'a Tables,
-    shape: Shape,
-    index: Index,
+struct RetrogradeWork<'a> {
+    rows: &'a SeedRows,
+    below: &'a EndgameTables,
+    shape: LayerShape,
+    index: LayerIndex,
     mover: Vec<AtomicU8>,
     other: Vec<AtomicU8>,
 }
 
-impl<'a> Work<'a> {
-    fn new(rows: &'a Rows, below: &'a Tables, seeds: u8) -> Work<'a> {
-        let index = Index::new(seeds.into());
+impl<'a> RetrogradeWork<'a> {
+    fn new(rows: &'a SeedRows, below: &'a EndgameTables, seeds: u8) -> RetrogradeWork<'a> {
+        let index = LayerIndex::new(seeds.into());
         let zeros = || (0..index.size()).map(|_| AtomicU8::new(0)).collect();
         let (mover, other) = (zeros(), zeros());
-        Work { rows, below, shape: Shape::new(seeds), index, mover, other }
+        RetrogradeWork { rows, below, shape: LayerShape::new(seeds), index, mover, other }
     }
 
     /// Notes what captures and ends give on the boards of these runs.
@@ -111,7 +118,7 @@ impl<'a> Work<'a> {
 
     /// Finds what is at this level, beginning with what captures give on these boards.
     fn find(&self, level: u8, numbers: Range<usize>) {
-        let mut found = Found::default();
+        let mut found = FoundBounds::default();
         for number in numbers {
             let board = || self.index.board(self.rows, number as u64);
             if replace(&self.mover[number], level, FOUND | level) {
@@ -125,7 +132,7 @@ impl<'a> Work<'a> {
     }
 
     /// Finds what follows from what was found, until there is no more.
-    fn go_back(&self, level: u8, found: &mut Found) {
+    fn go_back(&self, level: u8, found: &mut FoundBounds) {
         loop {
             if let Some(board) = found.movers.pop() {
                 board.for_each_origin(|origin| self.one_move_less(level, origin, found));
@@ -139,7 +146,7 @@ impl<'a> Work<'a> {
 
     /// A move of this board reaches the level for its mover.
     #[inline]
-    fn a_move_reaches(&self, level: u8, board: Board, found: &mut Found) {
+    fn a_move_reaches(&self, level: u8, board: Board, found: &mut FoundBounds) {
         let Some(number) = self.index.rank(board) else { return };
         let byte = &self.mover[number as usize];
         let before = byte.load(Relaxed);
@@ -151,7 +158,7 @@ impl<'a> Work<'a> {
     /// A move of this board reaches the level for the other. Once all do, and those that capture
     /// have reached it before, the force is found; if these are lower, it is found at theirs.
     #[inline]
-    fn one_move_less(&self, level: u8, board: Board, found: &mut Found) {
+    fn one_move_less(&self, level: u8, board: Board, found: &mut FoundBounds) {
         let Some(number) = self.index.rank(board) else { return };
         let byte = &self.other[number as usize];
         let now = byte.fetch_sub(ONE_MOVE, Relaxed) - ONE_MOVE;
@@ -174,7 +181,7 @@ impl<'a> Work<'a> {
 
 /// What was found at the level in work and was not gone back from yet.
 #[derive(Default)]
-struct Found {
+struct FoundBounds {
     movers: Vec<Board>,
     others: Vec<Board>,
 }

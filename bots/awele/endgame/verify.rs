@@ -1,10 +1,10 @@
 //! Whether tables are sound: on every board what is forced must follow from what is forced after
 //! each move. A value changed by damage does not.
 
-use super::index::Rows;
-use super::share::share;
-use super::{Forced, Tables, RULE};
+use super::index::SeedRows;
+use super::{EndgameTables, ScoreBounds, RULE};
 use arbitre_games::games::awele::{Board, Pit};
+use arbitre_games::parallel::for_each_chunk;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// How many runs of boards a thread takes at a time.
@@ -16,15 +16,15 @@ const RUNS: usize = 64;
 /// # Panics
 /// If the tables or the rows do not go so far.
 pub fn unsound(
-    rows: &Rows,
-    tables: &Tables,
+    rows: &SeedRows,
+    tables: &EndgameTables,
     seeds: usize,
     threads: usize,
 ) -> (usize, Option<Board>) {
     let layer = &tables.layers[seeds];
     let index = layer.index();
     let (count, least) = (AtomicUsize::new(0), AtomicU64::new(u64::MAX));
-    share(index.runs(rows), RUNS, threads, |runs| {
+    for_each_chunk(index.runs(rows), RUNS, threads, |runs| {
         for run in runs {
             let (first, boards) = index.run(rows, run);
             for (number, board) in (first..).zip(boards) {
@@ -43,23 +43,23 @@ pub fn unsound(
 ///
 /// # Panics
 /// If the tables do not know those.
-pub fn from_moves(tables: &Tables, board: Board) -> Forced {
+pub fn from_moves(tables: &EndgameTables, board: Board) -> ScoreBounds {
     let [mover, other] = board.totals();
     let after = Pit::of_mask(board.legal(RULE)).map(|pit| after(tables, board, pit));
-    let better = |one: Forced, two: Forced| Forced {
+    let better = |one: ScoreBounds, two: ScoreBounds| ScoreBounds {
         mover: one.mover.max(two.mover),
         other: one.other.min(two.other),
     };
-    after.reduce(better).unwrap_or(Forced { mover, other })
+    after.reduce(better).unwrap_or(ScoreBounds { mover, other })
 }
 
 /// What both sides force on a board by a move of its mover.
 ///
 /// # Panics
 /// If the tables do not know the board after it.
-pub fn after(tables: &Tables, board: Board, pit: Pit) -> Forced {
+pub fn after(tables: &EndgameTables, board: Board, pit: Pit) -> ScoreBounds {
     let child = board.after(pit, RULE);
     let taken = child.captures()[1] - board.captures()[0];
-    let forced = tables.look(child).expect("the tables know the boards after a move");
-    Forced { mover: taken + forced.other, other: forced.mover }
+    let bounds = tables.look(child).expect("the tables know the boards after a move");
+    ScoreBounds { mover: taken + bounds.other, other: bounds.mover }
 }

@@ -1,11 +1,11 @@
 //! The hash of a position, for tables.
 
-use super::terrain::Node;
+use super::bitboard_position::BitboardNode;
 use std::hash::{Hash, Hasher};
 
 /// The hash of a node: two that differ have the same one once in 2⁶⁴ pairs or so.
 #[inline]
-pub fn hash<P: Hash>(node: &Node<P>) -> u64 {
+pub fn hash<P: Hash>(node: &BitboardNode<P>) -> u64 {
     let mut hasher = Folding { key: 0x9e37_79b9_7f4a_7c15, hash: 0 };
     node.hash(&mut hasher);
     hasher.finish()

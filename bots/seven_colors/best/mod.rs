@@ -1,15 +1,13 @@
 //! The bot that is meant to win.
 
-pub mod bench;
+pub mod bitboard_position;
 mod hash;
 pub mod proof;
-pub mod proofs;
 pub mod race;
+pub mod regions;
 pub mod search;
+pub mod simd;
 pub mod solve;
-pub mod terrain;
-pub mod wide;
-pub mod zones;
 
 #[cfg(test)]
 mod tests;
@@ -21,11 +19,11 @@ use arbitre_games::game::Seat;
 use arbitre_games::games::seven_colors::{Colour, Position, Rules, SevenColors};
 use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::transposition::WON;
-use proof::{Prover, Question};
-use search::Searcher;
+use bitboard_position::{colour, BitboardNode, BoardContext};
+use proof::{ProofGoal, Prover};
+use search::SevenColorsSearch;
+use simd::{fits, LargeCells, SimdBitboard, SmallCells, UsualCells};
 use std::cmp::Ordering;
-use terrain::{colour, Node, Terrain};
-use wide::{fits, Large, Small, Usual, Wide};
 
 /// The entries of the transposition table.
 pub const ENTRIES: usize = 1 << 18;
@@ -38,7 +36,7 @@ const PROVABLE: usize = 70;
 const FIRST: u32 = 50;
 
 /// What was found of a position.
-pub struct Thought {
+pub struct BestMove {
     /// The colour to play.
     pub colour: Colour,
     /// How the game ends for the player to move, if that is proved: it wins or loses.
@@ -50,22 +48,22 @@ pub struct Thought {
 /// The mind.
 #[derive(Default)]
 pub struct Best {
-    small: Option<Box<Thinker<Small>>>,
-    usual: Option<Box<Thinker<Usual>>>,
-    large: Option<Box<Thinker<Large>>>,
+    small: Option<Box<Thinker<SmallCells>>>,
+    usual: Option<Box<Thinker<UsualCells>>>,
+    large: Option<Box<Thinker<LargeCells>>>,
 }
 
 impl Best {
     /// What there is to be found within a budget.
-    pub fn think(&mut self, position: &Position, budget: Budget) -> Thought {
+    pub fn think(&mut self, position: &Position, budget: Budget) -> BestMove {
         self.thinker(position.rules()).think(position, budget)
     }
 
     fn thinker(&mut self, rules: &Rules) -> &mut dyn Think {
         let size = (rules.width(), rules.height());
-        if fits(size, Small::LARGEST) {
+        if fits(size, SmallCells::LARGEST) {
             self.small.get_or_insert_default().as_mut()
-        } else if fits(size, Usual::LARGEST) {
+        } else if fits(size, UsualCells::LARGEST) {
             self.usual.get_or_insert_default().as_mut()
         } else {
             self.large.get_or_insert_default().as_mut()
@@ -76,55 +74,55 @@ impl Best {
 /// Thinking on boards of one kind.
 trait Think {
     fn clear(&mut self);
-    fn think(&mut self, position: &Position, budget: Budget) -> Thought;
+    fn think(&mut self, position: &Position, budget: Budget) -> BestMove;
 }
 
 /// A search and a prover for boards of one kind.
 struct Thinker<P> {
-    searcher: Searcher<P>,
+    searcher: SevenColorsSearch<P>,
     prover: Prover<P>,
     /// Was it proved in this game that it wins? Then the proof is what it plays by.
     has_won: bool,
 }
 
-impl<P: Wide> Default for Thinker<P> {
+impl<P: SimdBitboard> Default for Thinker<P> {
     fn default() -> Thinker<P> {
-        let (searcher, prover) = (Searcher::new(ENTRIES), Prover::new(PROOFS));
+        let (searcher, prover) = (SevenColorsSearch::new(ENTRIES), Prover::new(PROOFS));
         Thinker { searcher, prover, has_won: false }
     }
 }
 
-impl<P: Wide> Think for Thinker<P> {
+impl<P: SimdBitboard> Think for Thinker<P> {
     fn clear(&mut self) {
         self.searcher.clear();
         self.prover.clear();
         self.has_won = false;
     }
 
-    fn think(&mut self, position: &Position, budget: Budget) -> Thought {
-        let (terrain, node) = Terrain::<P>::new(position);
-        let free = terrain.free(&node).count() as usize;
+    fn think(&mut self, position: &Position, budget: Budget) -> BestMove {
+        let (board_context, node) = BoardContext::<P>::new(position);
+        let free = board_context.free(&node).count() as usize;
         let is_limited = budget.time.is_some() || budget.nodes.is_some();
-        let provable = is_limited && 100 * free <= PROVABLE * terrain.rules.cells();
+        let provable = is_limited && 100 * free <= PROVABLE * board_context.rules.cells();
         let mut first = Limiter::new(share_of(budget, if provable { FIRST } else { 100 }));
         if self.has_won && provable {
-            if let Some(thought) = self.prove(&terrain, &node, true, &mut first) {
+            if let Some(thought) = self.prove(&board_context, &node, true, &mut first) {
                 return thought;
             }
             first = Limiter::new(rest_of(budget, first.nodes()));
         }
-        let found = self.searcher.search(&terrain, &node, &mut first);
+        let found = self.searcher.search(&board_context, &node, &mut first);
         let proved = match found.value {
             WON.. => Some(Ordering::Greater),
             value if value <= -WON => Some(Ordering::Less),
             _ => None,
         };
         if provable && proved.is_none() && !self.has_won {
-            let mut meter = Limiter::new(rest_of(budget, found.nodes));
+            let mut limiter = Limiter::new(rest_of(budget, found.nodes));
             let is_ahead = found.value > 0;
-            if let Some(thought) = self.prove(&terrain, &node, is_ahead, &mut meter) {
+            if let Some(thought) = self.prove(&board_context, &node, is_ahead, &mut limiter) {
                 let colour = if is_ahead { thought.colour } else { colour(found.best) };
-                return Thought { colour, ..thought };
+                return BestMove { colour, ..thought };
             }
         }
         self.has_won |= proved == Some(Ordering::Greater);
@@ -132,35 +130,35 @@ impl<P: Wide> Think for Thinker<P> {
     }
 }
 
-impl<P: Wide> Thinker<P> {
+impl<P: SimdBitboard> Thinker<P> {
     /// Tries to prove that the player to move wins, or the other one.
     fn prove(
         &mut self,
-        terrain: &Terrain<P>,
-        node: &Node<P>,
+        board_context: &BoardContext<P>,
+        node: &BitboardNode<P>,
         mover: bool,
-        meter: &mut Limiter,
-    ) -> Option<Thought> {
-        let question = if mover { Question::MOVER_WINS } else { Question::OTHER_WINS };
-        if self.prover.answer(terrain, node, question, meter) != Some(true) {
+        limiter: &mut Limiter,
+    ) -> Option<BestMove> {
+        let goal = if mover { ProofGoal::MOVER_WINS } else { ProofGoal::OTHER_WINS };
+        if self.prover.answer(board_context, node, goal, limiter) != Some(true) {
             return None;
         }
         if !mover {
-            return Some(thought(0, Some(Ordering::Less), 0, meter.nodes()));
+            return Some(thought(0, Some(Ordering::Less), 0, limiter.nodes()));
         }
         self.has_won = true;
-        let best = self.prover.winning(terrain, node, question)?;
-        Some(thought(best, Some(Ordering::Greater), 0, meter.nodes()))
+        let best = self.prover.winning(board_context, node, goal)?;
+        Some(thought(best, Some(Ordering::Greater), 0, limiter.nodes()))
     }
 }
 
-fn thought(best: u8, proved: Option<Ordering>, value: i32, nodes: u64) -> Thought {
+fn thought(best: u8, proved: Option<Ordering>, value: i32, nodes: u64) -> BestMove {
     let said = match proved {
         Some(Ordering::Greater) => "proved win".to_owned(),
         Some(_) => "proved loss".to_owned(),
         None => format!("score {value}"),
     };
-    Thought { colour: colour(best), proved, comment: format!("{said} nodes {nodes}") }
+    BestMove { colour: colour(best), proved, comment: format!("{said} nodes {nodes}") }
 }
 
 /// What is left of a budget after so many nodes.
@@ -181,7 +179,7 @@ impl Mind<SevenColors> for Best {
     }
 
     fn choose(&mut self, position: &Position, _: Seat, budget: Budget) -> (Colour, String) {
-        let Thought { colour, comment, .. } = self.think(position, budget);
+        let BestMove { colour, comment, .. } = self.think(position, budget);
         (colour, comment)
     }
 }

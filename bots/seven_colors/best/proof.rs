@@ -8,9 +8,9 @@
 //!
 //! Games do not repeat: a move gains, or brings the stall nearer.
 
+use super::bitboard_position::{BitboardNode, BoardContext, ColourMove};
 use super::hash::hash;
-use super::terrain::{Child, Node, Terrain};
-use super::wide::Wide;
+use super::simd::SimdBitboard;
 use arbitre_games::search::budget::Limiter;
 use std::cmp::Ordering;
 
@@ -21,20 +21,20 @@ const STEPS: u32 = 2000;
 
 /// What is to be shown of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Question {
+pub struct ProofGoal {
     /// Is it the player to move who attacks?
     pub mover: bool,
     /// The least result that the attacker wants: to win, or not to lose.
     pub least: Ordering,
 }
 
-impl Question {
+impl ProofGoal {
     /// Does the player to move win?
-    pub const MOVER_WINS: Question = Question { mover: true, least: Ordering::Greater };
+    pub const MOVER_WINS: ProofGoal = ProofGoal { mover: true, least: Ordering::Greater };
     /// Does the other one win?
-    pub const OTHER_WINS: Question = Question { mover: false, least: Ordering::Greater };
+    pub const OTHER_WINS: ProofGoal = ProofGoal { mover: false, least: Ordering::Greater };
     /// Does the player to move win or draw?
-    pub const MOVER_DRAWS: Question = Question { mover: true, least: Ordering::Equal };
+    pub const MOVER_DRAWS: ProofGoal = ProofGoal { mover: true, least: Ordering::Equal };
 
     /// Does the attacker have what he wants where the game is over, as the player to move sees it?
     fn is_met(self, verdict: Ordering) -> bool {
@@ -43,8 +43,8 @@ impl Question {
     }
 
     /// The question a ply later.
-    pub fn after(self) -> Question {
-        Question { mover: !self.mover, ..self }
+    pub fn after(self) -> ProofGoal {
+        ProofGoal { mover: !self.mover, ..self }
     }
 
     /// How many cells the attacker has to have of so many.
@@ -74,8 +74,8 @@ impl Numbers {
     const REFUTED: Numbers = Numbers { proof: NEVER, disproof: 0 };
 
     /// The numbers where it is known whether the attacker gets what he wants.
-    fn settled(question: Question, is_met: bool) -> Numbers {
-        match is_met == question.mover {
+    fn settled(goal: ProofGoal, is_met: bool) -> Numbers {
+        match is_met == goal.mover {
             true => Numbers::SHOWN,
             false => Numbers::REFUTED,
         }
@@ -89,7 +89,7 @@ impl Numbers {
 /// A proof search and what it keeps from search to search.
 pub struct Prover<P> {
     table: Proofs,
-    moves: Vec<Child<P>>,
+    moves: Vec<ColourMove<P>>,
     kids: Vec<Kid<P>>,
 }
 
@@ -97,12 +97,12 @@ pub struct Prover<P> {
 #[derive(Clone, Copy)]
 struct Kid<P> {
     colour: u8,
-    node: Node<P>,
+    node: BitboardNode<P>,
     hash: u64,
     numbers: Numbers,
 }
 
-impl<P: Wide> Prover<P> {
+impl<P: SimdBitboard> Prover<P> {
     /// A search with a table of about so many entries.
     pub fn new(entries: usize) -> Prover<P> {
         Prover { table: Proofs::new(entries), moves: Vec::new(), kids: Vec::new() }
@@ -116,24 +116,24 @@ impl<P: Wide> Prover<P> {
     /// The answer, unless the meter stops the search before it is found.
     pub fn answer(
         &mut self,
-        terrain: &Terrain<P>,
-        node: &Node<P>,
-        question: Question,
-        meter: &mut Limiter,
+        board_context: &BoardContext<P>,
+        node: &BitboardNode<P>,
+        goal: ProofGoal,
+        limiter: &mut Limiter,
     ) -> Option<bool> {
         self.kids.clear();
-        let hash = hash(node) ^ question.key();
+        let hash = hash(node) ^ goal.key();
         let limits = Numbers { proof: NEVER, disproof: NEVER };
         let numbers = match self.table.look(hash) {
             Some(known) if known.are_final() => known,
-            _ => match first_look(terrain, node, question) {
+            _ => match first_look(board_context, node, goal) {
                 known if known.are_final() => known,
-                _ => self.descend(terrain, node, hash, question, limits, meter),
+                _ => self.descend(board_context, node, hash, goal, limits, limiter),
             },
         };
         match numbers {
-            Numbers { proof: 0, .. } => Some(question.mover),
-            Numbers { disproof: 0, .. } => Some(!question.mover),
+            Numbers { proof: 0, .. } => Some(goal.mover),
+            Numbers { disproof: 0, .. } => Some(!goal.mover),
             _ => None,
         }
     }
@@ -141,21 +141,21 @@ impl<P: Wide> Prover<P> {
     /// Searches below a node until one of its numbers reaches its limit.
     fn descend(
         &mut self,
-        terrain: &Terrain<P>,
-        node: &Node<P>,
+        board_context: &BoardContext<P>,
+        node: &BitboardNode<P>,
         hash: u64,
-        question: Question,
+        goal: ProofGoal,
         limits: Numbers,
-        meter: &mut Limiter,
+        limiter: &mut Limiter,
     ) -> Numbers {
-        let (start, before) = (self.kids.len(), meter.nodes());
-        self.expand(terrain, node, question.after());
+        let (start, before) = (self.kids.len(), limiter.nodes());
+        self.expand(board_context, node, goal.after());
         loop {
-            let Summary { numbers, best, second, others } = summary(&self.kids[start..]);
+            let ProofSummary { numbers, best, second, others } = summary(&self.kids[start..]);
             let is_enough = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
-            if is_enough || meter.tick() {
+            if is_enough || limiter.tick() {
                 self.kids.truncate(start);
-                let work = meter.nodes() - before;
+                let work = limiter.nodes() - before;
                 self.table.keep(hash, numbers, work.try_into().unwrap_or(u32::MAX));
                 return numbers;
             }
@@ -164,24 +164,24 @@ impl<P: Wide> Prover<P> {
                 proof: limits.disproof.saturating_sub(others),
                 disproof: limits.proof.min(second.saturating_add(1 + second / 16)),
             };
-            let question = question.after();
-            let found = self.descend(terrain, &kid.node, kid.hash, question, limits, meter);
+            let goal = goal.after();
+            let found = self.descend(board_context, &kid.node, kid.hash, goal, limits, limiter);
             self.kids[start + best].numbers = found;
         }
     }
 
     /// Adds the children of a node to the kids. The question is theirs.
-    fn expand(&mut self, terrain: &Terrain<P>, node: &Node<P>, question: Question) {
+    fn expand(&mut self, board_context: &BoardContext<P>, node: &BitboardNode<P>, goal: ProofGoal) {
         self.moves.clear();
-        P::children(terrain, node, &mut self.moves);
+        P::children(board_context, node, &mut self.moves);
         self.moves.sort_unstable_by_key(|child| std::cmp::Reverse(child.gain));
         for child in &self.moves {
-            let Child { colour, node, .. } = *child;
-            let hash = hash(&node) ^ question.key();
+            let ColourMove { colour, node, .. } = *child;
+            let hash = hash(&node) ^ goal.key();
             let numbers = match self.table.look(hash) {
                 Some(known) => known,
                 None => {
-                    let numbers = first_look(terrain, &node, question);
+                    let numbers = first_look(board_context, &node, goal);
                     self.table.keep(hash, numbers, 1);
                     numbers
                 }
@@ -196,19 +196,19 @@ impl<P: Wide> Prover<P> {
     /// The colour with which the mover gets what the question asks for, if that was shown.
     pub fn winning(
         &mut self,
-        terrain: &Terrain<P>,
-        node: &Node<P>,
-        question: Question,
+        board_context: &BoardContext<P>,
+        node: &BitboardNode<P>,
+        goal: ProofGoal,
     ) -> Option<u8> {
         self.kids.clear();
-        self.expand(terrain, node, question.after());
+        self.expand(board_context, node, goal.after());
         let shown = self.kids.iter().find(|kid| kid.numbers.disproof == 0);
         shown.map(|kid| kid.colour)
     }
 }
 
 /// What the kids of a node say of it.
-struct Summary {
+struct ProofSummary {
     numbers: Numbers,
     /// The kid to look at next: the one with the least disproof number.
     best: usize,
@@ -218,7 +218,7 @@ struct Summary {
     others: u32,
 }
 
-fn summary<P>(kids: &[Kid<P>]) -> Summary {
+fn summary<P>(kids: &[Kid<P>]) -> ProofSummary {
     let (mut best, mut least, mut second) = (0, NEVER, NEVER);
     let (mut hardest, mut open) = (0, 0u32);
     for (at, kid) in kids.iter().enumerate() {
@@ -233,21 +233,25 @@ fn summary<P>(kids: &[Kid<P>]) -> Summary {
     }
     let others = open.saturating_sub(1);
     let disproof = if least == 0 { NEVER } else { hardest.saturating_add(others) };
-    Summary { numbers: Numbers { proof: least, disproof }, best, second, others }
+    ProofSummary { numbers: Numbers { proof: least, disproof }, best, second, others }
 }
 
 /// What can be said of a position at first sight.
-fn first_look<P: Wide>(terrain: &Terrain<P>, node: &Node<P>, question: Question) -> Numbers {
-    let zones = match terrain.verdict(node) {
-        Some(verdict) => return Numbers::settled(question, question.is_met(verdict)),
-        None => P::zones(terrain, node),
+fn first_look<P: SimdBitboard>(
+    board_context: &BoardContext<P>,
+    node: &BitboardNode<P>,
+    goal: ProofGoal,
+) -> Numbers {
+    let zones = match board_context.verdict(node) {
+        Some(verdict) => return Numbers::settled(goal, goal.is_met(verdict)),
+        None => P::zones(board_context, node),
     };
     let totals = [0, 1].map(|seat| u32::from(node.cells[seat]) + zones[seat]);
-    if let Some(is_met) = settled(terrain, node, question, totals) {
-        return Numbers::settled(question, is_met);
+    if let Some(is_met) = settled(board_context, node, goal, totals) {
+        return Numbers::settled(goal, is_met);
     }
     let ahead = totals[0] as i32 - totals[1] as i32;
-    let steps = ahead.unsigned_abs() * STEPS / terrain.rules.cells() as u32;
+    let steps = ahead.unsigned_abs() * STEPS / board_context.rules.cells() as u32;
     match ahead > 0 {
         true => Numbers { proof: 1, disproof: 1 + steps },
         false => Numbers { proof: 1 + steps, disproof: 1 },
@@ -256,19 +260,20 @@ fn first_look<P: Wide>(terrain: &Terrain<P>, node: &Node<P>, question: Question)
 
 /// Does the attacker get the result, as far as that can be told without a search? The totals are what each
 /// of the two has and reaches first: only who has enough of them can outrun the other.
-fn settled<P: Wide>(
-    terrain: &Terrain<P>,
-    node: &Node<P>,
-    question: Question,
+fn settled<P: SimdBitboard>(
+    board_context: &BoardContext<P>,
+    node: &BitboardNode<P>,
+    goal: ProofGoal,
     totals: [u32; 2],
 ) -> Option<bool> {
-    let attacker = usize::from(!question.mover);
-    let cells = terrain.rules.cells() as u32;
-    let goal = question.goal(cells);
-    if !terrain.passing_is_too_late(node) {
+    let attacker = usize::from(!goal.mover);
+    let cells = board_context.rules.cells() as u32;
+    let goal = goal.goal(cells);
+    if !board_context.passing_is_too_late(node) {
         return None;
     }
-    let outruns = |seat: usize, goal| totals[seat] >= goal && P::outruns(terrain, node, seat, goal);
+    let outruns =
+        |seat: usize, goal| totals[seat] >= goal && P::outruns(board_context, node, seat, goal);
     if outruns(attacker, goal) {
         return Some(true);
     }
@@ -277,7 +282,7 @@ fn settled<P: Wide>(
 
 /// A place in the table.
 #[derive(Clone, Copy)]
-struct Slot {
+struct ProofSlot {
     hash: u64,
     numbers: Numbers,
     /// How many nodes it took; nothing is kept where that is 0.
@@ -286,12 +291,13 @@ struct Slot {
 
 /// What is known of positions: groups of slots, of which the cheapest makes room.
 struct Proofs {
-    groups: Vec<[Slot; Proofs::GROUP]>,
+    groups: Vec<[ProofSlot; Proofs::GROUP]>,
 }
 
 impl Proofs {
     const GROUP: usize = 4;
-    const EMPTY: Slot = Slot { hash: 0, numbers: Numbers { proof: 1, disproof: 1 }, work: 0 };
+    const EMPTY: ProofSlot =
+        ProofSlot { hash: 0, numbers: Numbers { proof: 1, disproof: 1 }, work: 0 };
 
     fn new(entries: usize) -> Proofs {
         let groups = (entries / Proofs::GROUP).next_power_of_two();
@@ -316,6 +322,6 @@ impl Proofs {
         let cheapest = || (0..Proofs::GROUP).min_by_key(|&at| group[at].work).unwrap_or(0);
         let at = same.unwrap_or_else(cheapest);
         let before = if same.is_some() { group[at].work } else { 0 };
-        group[at] = Slot { hash, numbers, work: before.saturating_add(work).max(1) };
+        group[at] = ProofSlot { hash, numbers, work: before.saturating_add(work).max(1) };
     }
 }

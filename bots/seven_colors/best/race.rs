@@ -1,8 +1,8 @@
 //! Races: who has enough cells for sure, whatever the other does.
 
-use super::terrain::{regions_beside, Node, Terrain, NOTHING};
+use super::bitboard_position::{regions_beside, BitboardNode, BoardContext, NOTHING};
 use arbitre_games::bitboard::Loaded;
-use arbitre_games::games::seven_colors::Ban;
+use arbitre_games::games::seven_colors::ColourRule;
 
 /// What a cell counts more that the other would take next.
 const THREATENED: u32 = 25;
@@ -11,7 +11,7 @@ const WAYS: usize = 24;
 
 /// A race under way: it is the runner's turn.
 #[derive(Clone, Copy)]
-struct Race<P> {
+struct ColourRace<P> {
     own: P,
     free: P,
     /// Free cells that the rival takes next, if the runner does not.
@@ -32,13 +32,13 @@ struct Race<P> {
 /// or the second best where that is closed.
 #[inline(always)]
 pub fn outruns<P: Loaded>(
-    terrain: &Terrain<P::Stored>,
-    node: &Node<P::Stored>,
+    board_context: &BoardContext<P::Stored>,
+    node: &BitboardNode<P::Stored>,
     seat: usize,
     goal: u32,
 ) -> bool {
-    let ban = terrain.rules.ban;
-    let mut race = Race::<P>::new(terrain, node, seat);
+    let ban = board_context.rules.ban;
+    let mut race = ColourRace::<P>::new(board_context, node, seat);
     let mut others = [race; WAYS];
     let mut waiting = 0;
     // What is closed at the runner's first move is known if it is the runner's turn.
@@ -48,31 +48,31 @@ pub fn outruns<P: Loaded>(
             return false;
         }
         let excluded = match (is_known, ban) {
-            (_, Ban::None) => [NOTHING; 2],
+            (_, ColourRule::None) => [NOTHING; 2],
             (true, _) => node.held,
-            (false, Ban::Opponent) => [NOTHING; 2],
-            (false, Ban::OwnAndOpponent) => [race.last, NOTHING],
+            (false, ColourRule::Opponent) => [NOTHING; 2],
+            (false, ColourRule::OwnAndOpponent) => [race.last, NOTHING],
         };
-        let [best, second] = most_urgent::<P>(terrain, &race, excluded);
+        let [best, second] = most_urgent::<P>(board_context, &race, excluded);
         let may_be_closed = match ban {
             _ if is_known => false,
-            Ban::None => false,
-            Ban::Opponent => true,
-            Ban::OwnAndOpponent => best.colour != race.closed,
+            ColourRule::None => false,
+            ColourRule::Opponent => true,
+            ColourRule::OwnAndOpponent => best.colour != race.closed,
         };
         is_known = false;
         if may_be_closed {
             // Who can do nothing else waits: nobody may close a colour twice in a row.
-            if waiting == WAYS || (second.worth == 0 && ban == Ban::Opponent) {
+            if waiting == WAYS || (second.value == 0 && ban == ColourRule::Opponent) {
                 return false;
             }
-            others[waiting] = race.after(terrain, best, NOTHING);
+            others[waiting] = race.after(board_context, best, NOTHING);
             waiting += 1;
-            race = race.after(terrain, second, best.colour);
-        } else if best.worth == 0 {
+            race = race.after(board_context, second, best.colour);
+        } else if best.value == 0 {
             return false;
         } else {
-            race = race.after(terrain, best, NOTHING);
+            race = race.after(board_context, best, NOTHING);
         }
         while race.cells >= goal {
             if waiting == 0 {
@@ -89,66 +89,75 @@ pub fn outruns<P: Loaded>(
 struct Taking<P> {
     colour: u8,
     won: P,
-    worth: u32,
+    value: u32,
 }
 
-impl<P: Loaded> Race<P> {
+impl<P: Loaded> ColourRace<P> {
     #[inline(always)]
-    fn new(terrain: &Terrain<P::Stored>, node: &Node<P::Stored>, seat: usize) -> Race<P> {
+    fn new(
+        board_context: &BoardContext<P::Stored>,
+        node: &BitboardNode<P::Stored>,
+        seat: usize,
+    ) -> ColourRace<P> {
         let (own, rival) = (P::load(&node.own[seat]), P::load(&node.own[1 - seat]));
-        let free = P::load(&terrain.board).without(own).without(rival);
-        let threatened = regions_beside(terrain, rival, free);
+        let free = P::load(&board_context.board).without(own).without(rival);
+        let threatened = regions_beside(board_context, rival, free);
         let cells = u32::from(node.cells[seat]);
         let (last, closed) = (node.held[seat], NOTHING);
-        let race = Race { own, free, threatened, rival, cells, last, closed };
+        let race = ColourRace { own, free, threatened, rival, cells, last, closed };
         match seat {
             0 => race,
-            _ => race.rivals_turn(terrain),
+            _ => race.rivals_turn(board_context),
         }
     }
 
     /// The rival takes what it threatens.
     #[inline(always)]
-    fn rivals_turn(mut self, terrain: &Terrain<P::Stored>) -> Race<P> {
+    fn rivals_turn(mut self, board_context: &BoardContext<P::Stored>) -> ColourRace<P> {
         self.rival = self.rival.or(self.threatened);
         self.free = self.free.without(self.threatened);
-        self.threatened = regions_beside(terrain, self.rival, self.free);
+        self.threatened = regions_beside(board_context, self.rival, self.free);
         self
     }
 
     /// The runner takes that, and then it is its turn again.
     #[inline(always)]
-    fn after(mut self, terrain: &Terrain<P::Stored>, taking: Taking<P>, closed: u8) -> Race<P> {
+    fn after(
+        mut self,
+        board_context: &BoardContext<P::Stored>,
+        taking: Taking<P>,
+        closed: u8,
+    ) -> ColourRace<P> {
         self.own = self.own.or(taking.won);
         self.free = self.free.without(taking.won);
         self.threatened = self.threatened.without(taking.won);
         self.cells += taking.won.count();
         (self.last, self.closed) = (taking.colour, closed);
-        self.rivals_turn(terrain)
+        self.rivals_turn(board_context)
     }
 }
 
 /// The two colours that count most, of those that are not excluded.
 #[inline(always)]
 fn most_urgent<P: Loaded>(
-    terrain: &Terrain<P::Stored>,
-    race: &Race<P>,
+    board_context: &BoardContext<P::Stored>,
+    race: &ColourRace<P>,
     excluded: [u8; 2],
 ) -> [Taking<P>; 2] {
-    let beside = regions_beside(terrain, race.own, race.free);
-    let none = Taking { colour: NOTHING, won: P::NONE, worth: 0 };
+    let beside = regions_beside(board_context, race.own, race.free);
+    let none = Taking { colour: NOTHING, won: P::NONE, value: 0 };
     let (mut best, mut second) = (none, none);
-    for colour in 0..terrain.rules.colours {
+    for colour in 0..board_context.rules.colours {
         if excluded[0] == colour || excluded[1] == colour {
             continue;
         }
-        let won = beside.and(P::load(&terrain.colours[usize::from(colour)]));
-        let worth = won.count() + THREATENED * won.and(race.threatened).count();
-        if worth > best.worth {
+        let won = beside.and(P::load(&board_context.colours[usize::from(colour)]));
+        let value = won.count() + THREATENED * won.and(race.threatened).count();
+        if value > best.value {
             second = best;
-            best = Taking { colour, won, worth };
-        } else if worth > second.worth {
-            second = Taking { colour, won, worth };
+            best = Taking { colour, won, value };
+        } else if value > second.value {
+            second = Taking { colour, won, value };
         }
     }
     [best, second]

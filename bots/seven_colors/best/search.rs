@@ -1,10 +1,11 @@
 //! The search: alpha-beta with iterative deepening, principal variation first, and a transposition
 //! table, judged by who reaches what first.
 
+use super::bitboard_position::{BitboardNode, BoardContext, ColourMove};
 use super::hash::hash;
-use super::terrain::{Child, Node, Terrain};
-use super::wide::Wide;
+use super::simd::SimdBitboard;
 use arbitre_games::search::budget::Limiter;
+use arbitre_games::search::deepening::{deepen, Iteration, SearchResult};
 use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 use std::cmp::Ordering;
 
@@ -16,38 +17,29 @@ const REDUCED: u32 = 3;
 /// Moves are late after so many.
 const EARLY: usize = 2;
 
-/// What a search found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
-    /// The number of the best colour.
-    pub best: u8,
-    /// What the position is worth to the mover: cells that it will have more, or beyond [`WON`].
-    pub value: i32,
-    /// The plies that were searched completely.
-    pub depth: u32,
-    /// The positions visited.
-    pub nodes: u64,
-}
-
 /// A search and what it keeps from move to move.
-pub struct Searcher<P> {
+pub struct SevenColorsSearch<P> {
     table: TranspositionTable,
     /// The children of all nodes on the way to where the search is.
-    children: Vec<Child<P>>,
+    children: Vec<ColourMove<P>>,
     /// Are late moves searched less deep, unless they prove better?
     reduces: bool,
 }
 
-impl<P: Wide> Searcher<P> {
+impl<P: SimdBitboard> SevenColorsSearch<P> {
     /// A search with a table of so many entries, rounded up to a power of two.
-    pub fn new(entries: usize) -> Searcher<P> {
-        Searcher { table: TranspositionTable::new(entries), children: Vec::new(), reduces: true }
+    pub fn new(entries: usize) -> SevenColorsSearch<P> {
+        SevenColorsSearch {
+            table: TranspositionTable::new(entries),
+            children: Vec::new(),
+            reduces: true,
+        }
     }
 
     /// A search in which every move is searched as deep as the others.
     #[cfg(test)]
-    pub fn without_reductions(entries: usize) -> Searcher<P> {
-        Searcher { reduces: false, ..Searcher::new(entries) }
+    pub fn without_reductions(entries: usize) -> SevenColorsSearch<P> {
+        SevenColorsSearch { reduces: false, ..SevenColorsSearch::new(entries) }
     }
 
     /// Forgets what it kept.
@@ -56,54 +48,52 @@ impl<P: Wide> Searcher<P> {
     }
 
     /// Searches deeper and deeper until the meter stops it or the winner is known.
-    pub fn search(&mut self, terrain: &Terrain<P>, root: &Node<P>, meter: &mut Limiter) -> Finding {
+    pub fn search(
+        &mut self,
+        board_context: &BoardContext<P>,
+        root: &BitboardNode<P>,
+        limiter: &mut Limiter,
+    ) -> SearchResult<u8> {
         self.table.next_search();
         self.children.clear();
-        P::children(terrain, root, &mut self.children);
+        P::children(board_context, root, &mut self.children);
         let mut moves = std::mem::take(&mut self.children);
         moves.sort_by_key(|child| std::cmp::Reverse(child.gain));
-        let mut finding = Finding { best: moves[0].colour, value: 0, depth: 0, nodes: 0 };
-        let longest = meter.depth_limit().min(self.longest(terrain, root));
-        for depth in 1..=longest {
-            let complete = self.root(terrain, &mut moves, depth, meter, &mut finding);
-            if !complete {
-                break;
-            }
-            finding.depth = depth;
-            if finding.value.abs() >= WON {
-                break;
-            }
-        }
-        finding.nodes = meter.nodes();
-        finding
+        let deepest = limiter.depth_limit().min(self.longest(board_context, root));
+        let result = deepen(moves[0].colour, 1..=deepest, |depth, result| {
+            let is_complete = self.root(board_context, &mut moves, depth, limiter, result);
+            Iteration::new(is_complete, result.value.abs() >= WON)
+        });
+        SearchResult { nodes: limiter.nodes(), ..result }
     }
 
     /// No game takes more plies: each of them gains a cell, or brings a stall nearer.
-    fn longest(&self, terrain: &Terrain<P>, root: &Node<P>) -> u32 {
-        let free = terrain.board.count() - u32::from(root.cells[0] + root.cells[1]);
-        (free + 1).saturating_mul(terrain.rules.stall.into())
+    fn longest(&self, board_context: &BoardContext<P>, root: &BitboardNode<P>) -> u32 {
+        let free = board_context.board.count() - u32::from(root.cells[0] + root.cells[1]);
+        (free + 1).saturating_mul(board_context.rules.stall.into())
     }
 
     /// One iteration, the best move so far first, so that what it found counts even if it was stopped.
     /// Returns whether it was complete.
     fn root(
         &mut self,
-        terrain: &Terrain<P>,
-        moves: &mut [Child<P>],
+        board_context: &BoardContext<P>,
+        moves: &mut [ColourMove<P>],
         depth: u32,
-        meter: &mut Limiter,
-        finding: &mut Finding,
+        limiter: &mut Limiter,
+        result: &mut SearchResult<u8>,
     ) -> bool {
         let mut alpha = -INFINITY;
         for number in 0..moves.len() {
             let child = moves[number];
-            let value = self.pvs(terrain, &child, depth - 1, (alpha, INFINITY), number, meter);
-            if meter.stopped() {
+            let value =
+                self.pvs(board_context, &child, depth - 1, (alpha, INFINITY), number, limiter);
+            if limiter.stopped() {
                 return false;
             }
             if value > alpha {
                 alpha = value;
-                (finding.best, finding.value) = (child.colour, value);
+                (result.best, result.value) = (child.colour, value);
                 moves[..=number].rotate_right(1);
             }
         }
@@ -114,20 +104,20 @@ impl<P: Wide> Searcher<P> {
     /// the value means nothing.
     fn negamax(
         &mut self,
-        terrain: &Terrain<P>,
-        node: &Node<P>,
+        board_context: &BoardContext<P>,
+        node: &BitboardNode<P>,
         depth: u32,
         (alpha, beta): (i32, i32),
-        meter: &mut Limiter,
+        limiter: &mut Limiter,
     ) -> i32 {
-        if meter.tick() {
+        if limiter.tick() {
             return 0;
         }
-        if let Some(verdict) = terrain.verdict(node) {
+        if let Some(verdict) = board_context.verdict(node) {
             return decided(verdict, node);
         }
         if depth == 0 {
-            let [own, other] = P::zones(terrain, node);
+            let [own, other] = P::zones(board_context, node);
             return estimate(node, own, other);
         }
         let hash = hash(node);
@@ -136,10 +126,10 @@ impl<P: Wide> Searcher<P> {
             return value;
         }
         let start = self.children.len();
-        P::children(terrain, node, &mut self.children);
+        P::children(board_context, node, &mut self.children);
         let hint = known.map(|entry| entry.best);
         self.children[start..].sort_unstable_by_key(|child| order(child, hint));
-        let value = self.children_of(terrain, start, depth, (alpha, beta), meter, hash);
+        let value = self.children_of(board_context, start, depth, (alpha, beta), limiter, hash);
         self.children.truncate(start);
         value
     }
@@ -147,18 +137,19 @@ impl<P: Wide> Searcher<P> {
     /// The best value of the children from `start` on, which it keeps in the table.
     fn children_of(
         &mut self,
-        terrain: &Terrain<P>,
+        board_context: &BoardContext<P>,
         start: usize,
         depth: u32,
         (mut alpha, beta): (i32, i32),
-        meter: &mut Limiter,
+        limiter: &mut Limiter,
         hash: u64,
     ) -> i32 {
         let (floor, mut best, mut best_colour) = (alpha, -INFINITY, 0);
         for at in start..self.children.len() {
             let child = self.children[at];
-            let value = self.pvs(terrain, &child, depth - 1, (alpha, beta), at - start, meter);
-            if meter.stopped() {
+            let value =
+                self.pvs(board_context, &child, depth - 1, (alpha, beta), at - start, limiter);
+            if limiter.stopped() {
                 return 0;
             }
             if value > best {
@@ -176,38 +167,39 @@ impl<P: Wide> Searcher<P> {
     #[inline]
     fn pvs(
         &mut self,
-        terrain: &Terrain<P>,
-        child: &Child<P>,
+        board_context: &BoardContext<P>,
+        child: &ColourMove<P>,
         depth: u32,
         (alpha, beta): (i32, i32),
         number: usize,
-        meter: &mut Limiter,
+        limiter: &mut Limiter,
     ) -> i32 {
         let node = &child.node;
         if number >= EARLY && self.reduces && depth >= REDUCED {
-            let value = -self.negamax(terrain, node, depth - 2, (-alpha - 1, -alpha), meter);
+            let value =
+                -self.negamax(board_context, node, depth - 2, (-alpha - 1, -alpha), limiter);
             if value <= alpha {
                 return value;
             }
         }
         if number > 0 && beta > alpha + 1 {
-            let value = -self.negamax(terrain, node, depth, (-alpha - 1, -alpha), meter);
+            let value = -self.negamax(board_context, node, depth, (-alpha - 1, -alpha), limiter);
             if value <= alpha || value >= beta {
                 return value;
             }
         }
-        -self.negamax(terrain, node, depth, (-beta, -alpha), meter)
+        -self.negamax(board_context, node, depth, (-beta, -alpha), limiter)
     }
 }
 
 /// The move of the table first, then what gains most.
-fn order<P>(child: &Child<P>, hint: Option<u8>) -> (bool, std::cmp::Reverse<u16>) {
+fn order<P>(child: &ColourMove<P>, hint: Option<u8>) -> (bool, std::cmp::Reverse<u16>) {
     (Some(child.colour) != hint, std::cmp::Reverse(child.gain))
 }
 
 /// The value of a game that is over: the sooner it is won the better, and the later it is lost. How soon
 /// that is the free cells tell.
-fn decided<P>(verdict: Ordering, node: &Node<P>) -> i32 {
+fn decided<P>(verdict: Ordering, node: &BitboardNode<P>) -> i32 {
     let taken = i32::from(node.cells[0] + node.cells[1]);
     match verdict {
         Ordering::Greater => 2 * WON - taken,
@@ -217,6 +209,6 @@ fn decided<P>(verdict: Ordering, node: &Node<P>) -> i32 {
 }
 
 /// What a position seems to be worth where each gets the cells that it reaches first.
-fn estimate<P>(node: &Node<P>, own: u32, other: u32) -> i32 {
+fn estimate<P>(node: &BitboardNode<P>, own: u32, other: u32) -> i32 {
     i32::from(node.cells[0]) + own as i32 - i32::from(node.cells[1]) - other as i32
 }

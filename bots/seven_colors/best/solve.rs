@@ -1,8 +1,8 @@
 //! Boards to their end: who wins, and how.
 
-use super::proof::{Prover, Question};
-use super::terrain::{colour, Child, Node, Terrain};
-use super::wide::{fits, Large, Small, Usual, Wide};
+use super::bitboard_position::{colour, BitboardNode, BoardContext, ColourMove};
+use super::proof::{ProofGoal, Prover};
+use super::simd::{fits, LargeCells, SimdBitboard, SmallCells, UsualCells};
 use arbitre_games::bitboard::Bitboard;
 use arbitre_games::games::seven_colors::{Colour, Position};
 use arbitre_games::search::budget::Limiter;
@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 
 /// What comes of a position where both play well.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Solution {
+pub struct SolvedBoard {
     /// The result for the player to move.
     pub result: Ordering,
     /// Moves that lead there: whoever wins keeps to a proof, and the other gains what it can.
@@ -21,10 +21,10 @@ pub struct Solution {
 
 /// A solver for boards of any size.
 #[derive(Default)]
-pub struct Solver {
-    small: Option<Prover<Small>>,
-    usual: Option<Prover<Usual>>,
-    large: Option<Prover<Large>>,
+pub struct BoardSolver {
+    small: Option<Prover<SmallCells>>,
+    usual: Option<Prover<UsualCells>>,
+    large: Option<Prover<LargeCells>>,
     only_gains: bool,
 }
 
@@ -32,87 +32,87 @@ pub struct Solver {
 const SMALL_TABLE: usize = 1 << 18;
 const TABLE: usize = 1 << 21;
 
-impl Solver {
+impl BoardSolver {
     /// A solver, which may leave moves that gain nothing out where others gain, as some solvers do: under
     /// rules that close colours that is another game, and who wins it may be another one.
-    pub fn new(only_gains: bool) -> Solver {
-        Solver { only_gains, ..Solver::default() }
+    pub fn new(only_gains: bool) -> BoardSolver {
+        BoardSolver { only_gains, ..BoardSolver::default() }
     }
 
     /// Solves a position, unless the meter stops it. What was found of other positions is forgotten.
-    pub fn solve(&mut self, position: &Position, meter: &mut Limiter) -> Option<Solution> {
+    pub fn solve(&mut self, position: &Position, limiter: &mut Limiter) -> Option<SolvedBoard> {
         let size = (position.rules().width(), position.rules().height());
-        if fits(size, Small::LARGEST) {
-            solve(cleared(&mut self.small, SMALL_TABLE), position, self.only_gains, meter)
-        } else if fits(size, Usual::LARGEST) {
-            solve(cleared(&mut self.usual, TABLE), position, self.only_gains, meter)
+        if fits(size, SmallCells::LARGEST) {
+            solve(cleared(&mut self.small, SMALL_TABLE), position, self.only_gains, limiter)
+        } else if fits(size, UsualCells::LARGEST) {
+            solve(cleared(&mut self.usual, TABLE), position, self.only_gains, limiter)
         } else {
-            solve(cleared(&mut self.large, TABLE), position, self.only_gains, meter)
+            solve(cleared(&mut self.large, TABLE), position, self.only_gains, limiter)
         }
     }
 }
 
-fn cleared<P: Wide>(prover: &mut Option<Prover<P>>, entries: usize) -> &mut Prover<P> {
+fn cleared<P: SimdBitboard>(prover: &mut Option<Prover<P>>, entries: usize) -> &mut Prover<P> {
     let prover = prover.get_or_insert_with(|| Prover::new(entries));
     prover.clear();
     prover
 }
 
-fn solve<P: Wide>(
+fn solve<P: SimdBitboard>(
     prover: &mut Prover<P>,
     position: &Position,
     only_gains: bool,
-    meter: &mut Limiter,
-) -> Option<Solution> {
-    let (mut terrain, root) = Terrain::<P>::new(position);
-    terrain.only_gains = only_gains;
-    let result = result(prover, &terrain, &root, meter)?;
+    limiter: &mut Limiter,
+) -> Option<SolvedBoard> {
+    let (mut board_context, root) = BoardContext::<P>::new(position);
+    board_context.only_gains = only_gains;
+    let result = result(prover, &board_context, &root, limiter)?;
     let mut line = Vec::new();
     let (mut node, mut wanted) = (root, result);
-    while terrain.verdict(&node).is_none() {
-        let next = next(prover, &terrain, &node, wanted, meter)?;
+    while board_context.verdict(&node).is_none() {
+        let next = next(prover, &board_context, &node, wanted, limiter)?;
         line.push(colour(next.colour));
         (node, wanted) = (next.node, wanted.reverse());
     }
-    Some(Solution { result, line, nodes: meter.nodes() })
+    Some(SolvedBoard { result, line, nodes: limiter.nodes() })
 }
 
 /// The result for the player to move.
-fn result<P: Wide>(
+fn result<P: SimdBitboard>(
     prover: &mut Prover<P>,
-    terrain: &Terrain<P>,
-    node: &Node<P>,
-    meter: &mut Limiter,
+    board_context: &BoardContext<P>,
+    node: &BitboardNode<P>,
+    limiter: &mut Limiter,
 ) -> Option<Ordering> {
-    if prover.answer(terrain, node, Question::MOVER_WINS, meter)? {
+    if prover.answer(board_context, node, ProofGoal::MOVER_WINS, limiter)? {
         return Some(Ordering::Greater);
     }
-    Some(match prover.answer(terrain, node, Question::MOVER_DRAWS, meter)? {
+    Some(match prover.answer(board_context, node, ProofGoal::MOVER_DRAWS, limiter)? {
         true => Ordering::Equal,
         false => Ordering::Less,
     })
 }
 
 /// A move that keeps the result: of several the one that gains most.
-fn next<P: Wide>(
+fn next<P: SimdBitboard>(
     prover: &mut Prover<P>,
-    terrain: &Terrain<P>,
-    node: &Node<P>,
+    board_context: &BoardContext<P>,
+    node: &BitboardNode<P>,
     wanted: Ordering,
-    meter: &mut Limiter,
-) -> Option<Child<P>> {
+    limiter: &mut Limiter,
+) -> Option<ColourMove<P>> {
     let mut moves = Vec::new();
-    P::children(terrain, node, &mut moves);
+    P::children(board_context, node, &mut moves);
     moves.sort_by_key(|child| std::cmp::Reverse(child.gain));
-    let question = match wanted {
+    let goal = match wanted {
         Ordering::Less => return moves.first().copied(),
-        Ordering::Equal => Question::MOVER_DRAWS,
-        Ordering::Greater => Question::MOVER_WINS,
+        Ordering::Equal => ProofGoal::MOVER_DRAWS,
+        Ordering::Greater => ProofGoal::MOVER_WINS,
     };
-    let shown = prover.winning(terrain, node, question).filter(|_| wanted == Ordering::Greater);
+    let shown = prover.winning(board_context, node, goal).filter(|_| wanted == Ordering::Greater);
     moves.sort_by_key(|child| Some(child.colour) != shown);
     for child in moves {
-        if prover.answer(terrain, &child.node, question.after(), meter)? {
+        if prover.answer(board_context, &child.node, goal.after(), limiter)? {
             return Some(child);
         }
     }

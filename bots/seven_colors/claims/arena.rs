@@ -2,11 +2,11 @@
 //! programs, without lines, clocks and the referee's table.
 
 use crate::options::Options;
-use crate::seven_colors::{strategy, Field, Strategy, BOT};
+use crate::seven_colors::{strategy, MoveContext, Strategy, BOT};
 use arbitre_games::dialect::Notation;
 use arbitre_games::experiment::{HalfPoints, LabPairing, LabSchedule};
 use arbitre_games::game::{Game, ParseError, Seat};
-use arbitre_games::games::seven_colors::cells::Cells;
+use arbitre_games::games::seven_colors::cells::CellSet;
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{seats, Board, Colour, SevenColors, SEATS};
 use arbitre_games::parallel;
@@ -14,7 +14,7 @@ use arbitre_games::text::unknown;
 
 /// What is played.
 #[derive(Clone, Debug)]
-pub struct Bout<'a> {
+pub struct ArenaMatch<'a> {
     /// Two strategies, each with its options, as on the command line of `seven-colors`.
     pub players: [&'a str; SEATS],
     /// The rules.
@@ -60,17 +60,17 @@ impl ArenaGame {
 }
 
 /// A strategy, and how far it looks ahead.
-pub struct Contender {
+pub struct ArenaPlayer {
     strategy: Box<dyn Strategy>,
     depth: Option<u32>,
 }
 
-impl Contender {
+impl ArenaPlayer {
     /// The strategy of these words, with its options, as on the command line of `seven-colors`.
     ///
     /// # Errors
     /// If there is no such strategy, or an option is not what it takes.
-    pub fn new(words: &str) -> Result<Contender, ParseError> {
+    pub fn new(words: &str) -> Result<ArenaPlayer, ParseError> {
         let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
         let mut options = Options::new(&words);
         let name = options.take_word().unwrap_or_default();
@@ -81,7 +81,7 @@ impl Contender {
         let depth = options.take_count("--depth")?;
         let strategy = strategy(&name, &mut options)?;
         options.finish()?;
-        Ok(Contender { strategy, depth })
+        Ok(ArenaPlayer { strategy, depth })
     }
 
     /// A game begins; the seed is for random choices.
@@ -90,8 +90,8 @@ impl Contender {
     }
 
     /// The colour that it plays.
-    pub fn choose(&mut self, field: &Field) -> Colour {
-        self.strategy.choose(field, self.depth)
+    pub fn choose(&mut self, context: &MoveContext) -> Colour {
+        self.strategy.choose(context, self.depth)
     }
 }
 
@@ -99,17 +99,17 @@ impl Contender {
 ///
 /// # Errors
 /// If there is no such strategy, or the rules are none.
-pub fn play(bout: &Bout) -> Result<Vec<ArenaGame>, ParseError> {
-    let game = SevenColors::from_rules(bout.rules)?;
-    bout.players.iter().try_for_each(|words| Contender::new(words).map(drop))?;
-    let LabSchedule { pairings, setups } = &bout.schedule;
+pub fn play(arena_match: &ArenaMatch) -> Result<Vec<ArenaGame>, ParseError> {
+    let game = SevenColors::from_rules(arena_match.rules)?;
+    arena_match.players.iter().try_for_each(|words| ArenaPlayer::new(words).map(drop))?;
+    let LabSchedule { pairings, setups } = &arena_match.schedule;
     let rounds = pairings.len() / SEATS;
     let boards: Vec<Board> = game.setups(SEATS, 0, setups.clone()).take(rounds).collect();
-    let step = if bout.both { 1 } else { SEATS };
-    let played = parallel::map(bout.workers, pairings.len() / step, |number| {
+    let step = if arena_match.both { 1 } else { SEATS };
+    let played = parallel::map(arena_match.workers, pairings.len() / step, |number| {
         let pairing = pairings[number * step].clone();
         let board = &boards[pairing.round as usize % boards.len()];
-        play_one(&game, board, pairing, bout.players)
+        play_one(&game, board, pairing, arena_match.players)
     });
     played.into_iter().collect()
 }
@@ -124,19 +124,19 @@ fn play_one(
     let (graph, mut node) = Graph::new(&position);
     let mut seated = Vec::with_capacity(SEATS);
     for (&player, &seed) in pairing.players.iter().zip(&pairing.seeds) {
-        let mut contender = Contender::new(players[player])?;
-        contender.begin(seed);
-        seated.push(contender);
+        let mut arena_player = ArenaPlayer::new(players[player])?;
+        arena_player.begin(seed);
+        seated.push(arena_player);
     }
     let mut played =
         ArenaGame { pairing, plies: Vec::new(), scores: [0; SEATS], crossed: [None; SEATS] };
     let far_sides = [0, 1].map(|seat| far_side(board, &graph.area(node.taken(Seat::new(seat)))));
     let mut seat = position.mover();
     while !graph.is_over(&node) {
-        let colour = seated[seat.index()].choose(&Field { graph: &graph, node, seat });
+        let colour = seated[seat.index()].choose(&MoveContext { graph: &graph, node, seat });
         let before = node.cells(seat);
         let won = graph.area(&graph.play(&mut node, seat, colour));
-        if won.and(&far_sides[seat.index()]) != Cells::NONE {
+        if won.and(&far_sides[seat.index()]) != CellSet::NONE {
             played.crossed[seat.index()].get_or_insert(played.plies.len());
         }
         played.plies.push((colour, node.cells(seat) - before));
@@ -147,8 +147,8 @@ fn play_one(
 }
 
 /// The cells on the other side of the diagonal than a player's home.
-fn far_side(board: &Board, home: &Cells) -> Cells {
-    let mut sides = [Cells::NONE; 2];
+fn far_side(board: &Board, home: &CellSet) -> CellSet {
+    let mut sides = [CellSet::NONE; 2];
     for row in 0..board.height() {
         for column in (0..board.width()).filter(|&column| column != row) {
             sides[usize::from(column > row)].insert(row, column);
@@ -239,10 +239,11 @@ mod tests {
     /// Games on small boards, with these boards.
     fn games(players: [&str; SEATS]) -> (Vec<Board>, Vec<ArenaGame>) {
         let rules = "size=9x9";
-        let bout = Bout { players, rules, schedule: schedule(8), both: false, workers: 2 };
-        let rng = bout.schedule.setups.clone();
+        let arena_match =
+            ArenaMatch { players, rules, schedule: schedule(8), both: false, workers: 2 };
+        let rng = arena_match.schedule.setups.clone();
         let boards = SevenColors::from_rules(rules).unwrap().setups(SEATS, 0, rng).take(4);
-        (boards.collect(), play(&bout).unwrap())
+        (boards.collect(), play(&arena_match).unwrap())
     }
 
     #[test]

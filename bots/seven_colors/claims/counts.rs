@@ -1,7 +1,7 @@
 //! Figures of the report that can be counted out.
 
 use super::how::how;
-use crate::seven_colors::{Field, Greedy, Strategy};
+use crate::seven_colors::{Greedy, MoveContext, Strategy};
 use arbitre_games::dialect::Notation;
 use arbitre_games::experiment::{Interval, Laboratory, Measurement, Verdict};
 use arbitre_games::game::{Game, ParseError};
@@ -25,8 +25,8 @@ pub fn plays_of_oracle(lab: &mut dyn Laboratory) -> Result<Measurement, ParseErr
     let board = game.setups(SEATS, 0, Rng::new(lab.seed())).next().expect("there is a board");
     let position = game.start(&board)?;
     let (graph, node) = Graph::new(&position);
-    let field = Field { graph: &graph, node, seat: position.mover() };
-    let plays: Vec<u64> = (2..=5).map(|moves| plan(&field, moves).1).collect();
+    let context = MoveContext { graph: &graph, node, seat: position.mover() };
+    let plays: Vec<u64> = (2..=5).map(|moves| plan(&context, moves).1).collect();
     let growth: Vec<f64> = plays.windows(2).map(|two| two[1] as f64 / two[0] as f64).collect();
     let (low, high) = (growth[growth.len() - 1], growth[0]);
     let measured = format!(
@@ -39,13 +39,13 @@ pub fn plays_of_oracle(lab: &mut dyn Laboratory) -> Result<Measurement, ParseErr
 
 /// The best colour of so many moves as the report tells it, and how many plays that takes: each colour
 /// is tried, and what the oracle of a move less would do is played after it, and so on down to greedy.
-fn plan<'a>(field: &Field<'a>, moves: u32) -> (Colour, u64) {
+fn plan<'a>(context: &MoveContext<'a>, moves: u32) -> (Colour, u64) {
     if moves == 1 {
-        return (Greedy.choose(field, None), 0);
+        return (Greedy.choose(context, None), 0);
     }
     let mut plays = 0;
     let mut worth = |colour: Colour| {
-        let mut last = field.after(colour);
+        let mut last = context.after(colour);
         plays += 1;
         for left in (1..moves).rev() {
             let (next, tried) = plan(&last, left);
@@ -54,7 +54,8 @@ fn plan<'a>(field: &Field<'a>, moves: u32) -> (Colour, u64) {
         }
         last.cells()
     };
-    let best = field.legal().map(|colour| (worth(colour), colour)).max_by_key(|(cells, _)| *cells);
+    let best =
+        context.legal().map(|colour| (worth(colour), colour)).max_by_key(|(cells, _)| *cells);
     (best.expect("some colour can be played").1, plays)
 }
 

@@ -1,6 +1,6 @@
 //! Claims about matches, which are played in this process.
 
-use super::arena::{play, results, starters, ArenaGame, Bout, ResultCounts};
+use super::arena::{play, results, starters, ArenaGame, ArenaMatch, ResultCounts};
 use super::how::match_command;
 use arbitre_games::experiment::{HalfPoints, Interval, Laboratory, Measurement, Verdict};
 use arbitre_games::game::{ParseError, Seat};
@@ -21,7 +21,7 @@ fn matched(
     games: u64,
 ) -> Result<Vec<ArenaGame>, ParseError> {
     let (schedule, workers) = (lab.schedule(games), lab.workers());
-    play(&Bout { players, rules, schedule, both: true, workers })
+    play(&ArenaMatch { players, rules, schedule, both: true, workers })
 }
 
 /// A mirror match, one game to a board: of strategies that leave nothing to chance both games on a board
@@ -33,7 +33,7 @@ fn of_equals(
 ) -> Result<Vec<ArenaGame>, ParseError> {
     let (players, games) = ([player; SEATS], SEATS as u64 * lab.games());
     let (schedule, workers) = (lab.schedule(games), lab.workers());
-    play(&Bout { players, rules, schedule, both: false, workers })
+    play(&ArenaMatch { players, rules, schedule, both: false, workers })
 }
 
 /// The claim that the first player makes at least such a share of the points.

@@ -30,7 +30,7 @@ pub fn most_scans(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
         let spiral = spiral(&game, seat);
         let mut rng = rng.fork(number as u64);
         let (board, _) = climb(game.options(), spiral.clone(), changes, &mut rng, value);
-        [spiral, board].map(|board| twin(&game, &board).capture(number, 'A'))
+        [spiral, board].map(|board| reference(&game, &board).capture(number, 'A'))
     });
     let [drawn, found] = [0, 1].map(|at| climbed.iter().map(move |scans| scans[at]));
     let drawn: Vec<String> = drawn.map(|scans| scans.to_string()).collect();
@@ -53,13 +53,14 @@ const BOARDS: u64 = 100;
 /// and once from each side.
 pub fn recursion(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let winding = SevenColors::from_rules(RULES)?;
-    let spiral = Passes::of(twin(&winding, &spiral(&winding, Seat::new(1))), 1, 'A');
+    let spiral = Passes::of(reference(&winding, &spiral(&winding, Seat::new(1))), 1, 'A');
     let game = SevenColors::from_rules("")?;
     let boards = game.setups(SEATS, 0, Rng::new(lab.seed())).take(lab.games().min(BOARDS) as usize);
     let boards: Vec<Board> = boards.collect();
     let moves = boards.iter().flat_map(|board| Colour::first(7).map(move |colour| (board, colour)));
-    let random: Vec<Passes> =
-        moves.map(|(board, colour)| Passes::of(twin(&game, board), 0, colour.letter())).collect();
+    let random: Vec<Passes> = moves
+        .map(|(board, colour)| Passes::of(reference(&game, board), 0, colour.letter()))
+        .collect();
     let most = random.iter().chain([&spiral]).map(|passes| passes.most).max().unwrap_or(0);
     let is_the_same = random.iter().chain([&spiral]).all(|passes| passes.is_the_same);
     let measured = format!(
@@ -104,7 +105,7 @@ impl Passes {
 }
 
 /// The slow game on a board.
-fn twin(game: &SevenColors, board: &Board) -> SevenColorsReference {
+fn reference(game: &SevenColors, board: &Board) -> SevenColorsReference {
     let rows = game.setup_lines(board);
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     SevenColorsReference::new(*game.options(), &rows, 0, [None; SEATS])
@@ -189,7 +190,7 @@ mod tests {
         for board in game.setups(2, 0, Rng::new(3)).take(300) {
             for (seat, letter) in seats().zip(['A', 'B']) {
                 let colour = Colour::of_letter(letter).unwrap();
-                let made = twin(&game, &board).capture(seat.index(), letter);
+                let made = reference(&game, &board).capture(seat.index(), letter);
                 assert_eq!(scans(&board, seat, colour), made, "{board:?}");
                 most = most.max(made);
             }
@@ -213,7 +214,7 @@ mod tests {
     }
 
     fn scans_made(game: &SevenColors, board: &Board, number: usize) -> usize {
-        twin(game, board).capture(number, 'A')
+        reference(game, board).capture(number, 'A')
     }
 
     /// A single scan takes all, and knows each cell from each of its sides at most.
@@ -222,7 +223,7 @@ mod tests {
         let game = SevenColors::from_rules("size=9x9 colours=2").unwrap();
         let mut longest = 0;
         for board in game.setups(2, 0, Rng::new(4)).take(100) {
-            let passes = Passes::of(twin(&game, &board), 0, 'A');
+            let passes = Passes::of(reference(&game, &board), 0, 'A');
             assert!(passes.is_the_same && passes.most <= 5, "{board:?}");
             longest = longest.max(passes.scans);
         }

@@ -1,9 +1,9 @@
 //! The worst boards for a player that local search finds (Q7.1).
 
-use super::arena::Contender;
+use super::arena::ArenaPlayer;
 use super::climb::climb;
 use super::how::how;
-use crate::seven_colors::Field;
+use crate::seven_colors::MoveContext;
 use arbitre_games::dialect::Notation;
 use arbitre_games::experiment::{Interval, Laboratory, Measurement, Verdict};
 use arbitre_games::game::{Game, ParseError};
@@ -31,23 +31,24 @@ pub fn worst_board(
     let boards = game.setups(SEATS, 0, rng.fork(0)).take(lab.games() as usize);
     let boards: Vec<Board> = boards.collect();
     let usual = parallel::map(lab.workers(), boards.len(), |number| -> Result<f64, ParseError> {
-        Ok(way(&game, &boards[number], &mut Contender::new(player)?, 0..trials).moves)
+        Ok(way(&game, &boards[number], &mut ArenaPlayer::new(player)?, 0..trials).moves)
     });
     let usual = usual.into_iter().collect::<Result<Vec<f64>, ParseError>>()?;
     let changes = CHANGES_A_GAME * lab.games();
     let climbs =
-        parallel::map(lab.workers(), CLIMBS, |number| -> Result<(Board, Way), ParseError> {
-            let mut contender = Contender::new(player)?;
+        parallel::map(lab.workers(), CLIMBS, |number| -> Result<(Board, BoardCost), ParseError> {
+            let mut arena_player = ArenaPlayer::new(player)?;
             let start = boards[number % boards.len()].clone();
-            let value = |board: &Board| way(&game, board, &mut contender, 0..trials);
+            let value = |board: &Board| way(&game, board, &mut arena_player, 0..trials);
             Ok(climb(game.options(), start, changes, &mut rng.fork(1 + number as u64), value))
         });
-    let climbs = climbs.into_iter().collect::<Result<Vec<(Board, Way)>, ParseError>>()?;
-    let longer = |one: (Board, Way), next: (Board, Way)| if next.1 > one.1 { next } else { one };
+    let climbs = climbs.into_iter().collect::<Result<Vec<(Board, BoardCost)>, ParseError>>()?;
+    let longer =
+        |one: (Board, BoardCost), next: (Board, BoardCost)| if next.1 > one.1 { next } else { one };
     let (board, _) = climbs.into_iter().reduce(longer).expect("there are climbs");
     lab.say(&format!("seat 0, '.', is {player}:\n{}", game.setup_lines(&board).join("\n")));
     // What the search has learnt of chance by heart does not count.
-    let found = way(&game, &board, &mut Contender::new(player)?, trials..2 * trials).moves;
+    let found = way(&game, &board, &mut ArenaPlayer::new(player)?, trials..2 * trials).moves;
     Ok(finding(lab, player, &usual, found))
 }
 
@@ -67,7 +68,7 @@ fn finding(lab: &dyn Laboratory, player: &str, usual: &[f64], found: f64) -> Mea
 
 /// How a player gets to more than half of a board, the opponent passing.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
-struct Way {
+struct BoardCost {
     /// How many moves it needs, on average.
     moves: f64,
     /// How many cells it lacks on the way, summed over its moves: of ways of the same length, the slower
@@ -75,49 +76,54 @@ struct Way {
     lacking: f64,
 }
 
-fn way(game: &SevenColors, board: &Board, player: &mut Contender, seeds: Range<u64>) -> Way {
+fn way(
+    game: &SevenColors,
+    board: &Board,
+    player: &mut ArenaPlayer,
+    seeds: Range<u64>,
+) -> BoardCost {
     let position = game.start(board).expect("recolouring leaves the corners alone");
     let (graph, node) = Graph::new(&position);
-    let start = Field { graph: &graph, node, seat: position.mover() };
+    let start = MoveContext { graph: &graph, node, seat: position.mover() };
     let most = game.options().cells() as u32 / 2;
     let (mut moves, mut lacking) = (0, 0);
     let trials = seeds.end - seeds.start;
     for seed in seeds {
         player.begin(seed);
-        let (mut field, mut played) = (start, 0);
-        while u32::from(field.cells()) <= most && played < PATIENCE {
-            let colour = player.choose(&field);
-            field = field.after(colour);
+        let (mut context, mut played) = (start, 0);
+        while u32::from(context.cells()) <= most && played < PATIENCE {
+            let colour = player.choose(&context);
+            context = context.after(colour);
             played += 1;
-            lacking += most.saturating_sub(field.cells().into());
+            lacking += most.saturating_sub(context.cells().into());
         }
         moves += played;
     }
     let mean = |sum: u32| f64::from(sum) / trials as f64;
-    Way { moves: mean(moves), lacking: mean(lacking) }
+    BoardCost { moves: mean(moves), lacking: mean(lacking) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn alone(player: &str, rows: &[&str]) -> Way {
+    fn alone(player: &str, rows: &[&str]) -> BoardCost {
         let game = SevenColors::from_rules("size=4x4 symmetric=no").unwrap();
         let board = game.parse_setup(rows).unwrap();
-        way(&game, &board, &mut Contender::new(player).unwrap(), 0..3)
+        way(&game, &board, &mut ArenaPlayer::new(player).unwrap(), 0..3)
     }
 
     /// From 1 cell of 16 to 9 at least.
     #[test]
     fn a_way_is_as_long_as_it_takes() {
         let quick = alone("greedy", &["AAA.", "AAAA", "AAAA", "*AAA"]);
-        assert_eq!(quick, Way { moves: 1.0, lacking: 0.0 });
+        assert_eq!(quick, BoardCost { moves: 1.0, lacking: 0.0 });
         // A, B and A take 2, 3 and 4 cells, so that 5 and 2 of 8 are lacking on the way.
-        let slow = alone("greedy", &["ABA.", "CABA", "CCAB", "*CCA"]);
-        assert_eq!(slow, Way { moves: 3.0, lacking: 7.0 });
+        let reference = alone("greedy", &["ABA.", "CABA", "CCAB", "*CCA"]);
+        assert_eq!(reference, BoardCost { moves: 3.0, lacking: 7.0 });
         // Here the second A takes 2, and half of the board is not enough.
         let slower = alone("greedy", &["DBA.", "CABA", "CCAB", "*CCD"]);
-        assert_eq!(slower, Way { moves: 4.0, lacking: 7.0 });
+        assert_eq!(slower, BoardCost { moves: 4.0, lacking: 7.0 });
     }
 
     #[test]
@@ -125,9 +131,9 @@ mod tests {
         let game = SevenColors::from_rules("size=8x8 colours=4").unwrap();
         let boards = game.setups(2, 0, Rng::new(1)).take(200).collect::<Vec<Board>>();
         let moves =
-            |board: &Board| way(&game, board, &mut Contender::new("greedy").unwrap(), 0..1).moves;
+            |board: &Board| way(&game, board, &mut ArenaPlayer::new("greedy").unwrap(), 0..1).moves;
         let most = boards.iter().map(moves).fold(0.0, f64::max);
-        let mut greedy = Contender::new("greedy").unwrap();
+        let mut greedy = ArenaPlayer::new("greedy").unwrap();
         let value = |board: &Board| way(&game, board, &mut greedy, 0..1);
         let start = boards[0].clone();
         let (board, _) = climb(game.options(), start, 1000, &mut Rng::new(2), value);

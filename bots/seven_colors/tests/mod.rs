@@ -3,7 +3,7 @@
 mod plain;
 mod strategies;
 
-use super::{Field, Strategy};
+use super::{MoveContext, Strategy};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::games::seven_colors::graph::Graph;
@@ -19,7 +19,7 @@ fn position(rules: &str, picture: &str) -> Position {
 /// What a strategy plays there.
 fn choice(strategy: &mut dyn Strategy, position: &Position, depth: Option<u32>) -> char {
     let (graph, node) = Graph::new(position);
-    strategy.choose(&Field { graph: &graph, node, seat: position.mover() }, depth).letter()
+    strategy.choose(&MoveContext { graph: &graph, node, seat: position.mover() }, depth).letter()
 }
 
 /// Rules under which what is banned and enclosed matters, and those of the seed, on small boards.

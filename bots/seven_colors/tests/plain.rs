@@ -2,7 +2,7 @@
 
 use arbitre_games::game::{Seat, State};
 use arbitre_games::games::seven_colors::{
-    Ban, Board, CellState, Colour, Position, Rules, MOST_COLOURS,
+    Board, CellState, Colour, ColourRule, Position, Rules, MOST_COLOURS,
 };
 
 /// A board on which a player plays several moves in a row, or both in turn.
@@ -27,9 +27,9 @@ impl Plain {
     pub fn legal(&self) -> impl DoubleEndedIterator<Item = Colour> + '_ {
         let of = |seat: Seat| self.last[seat.index()];
         let banned = match self.rules.ban {
-            Ban::None => [None; 2],
-            Ban::Opponent => [None, of(self.mover.other())],
-            Ban::OwnAndOpponent => [of(self.mover), of(self.mover.other())],
+            ColourRule::None => [None; 2],
+            ColourRule::Opponent => [None, of(self.mover.other())],
+            ColourRule::OwnAndOpponent => [of(self.mover), of(self.mover.other())],
         };
         let colours = Colour::first(self.rules.colours.into());
         colours.filter(move |&colour| !banned.contains(&Some(colour)))

@@ -1,8 +1,8 @@
 //! A test for each strategy.
 
 use super::super::{
-    strategy, Foreseeing, Greedy, Hegemonic, HegemonicContact, HegemonicExpanding, Hybrid,
-    Napoleon, Oracle, Random,
+    strategy, Greedy, Hegemonic, HegemonicContact, HegemonicExpanding, Hybrid, Napoleon, Oracle,
+    Random, TwoPlyPlanner,
 };
 use super::plain::{most, Plain};
 use super::{agrees, choice, position};
@@ -123,11 +123,11 @@ fn planned(plain: &Plain, moves: u32) -> Colour {
 
 #[test]
 fn foreseeing_plans_two_moves() {
-    agrees(&mut Foreseeing, None, 2, |plain| planned(plain, 2));
+    agrees(&mut TwoPlyPlanner, None, 2, |plain| planned(plain, 2));
     // C gains two cells and leads to single ones, A gains one and leads to four.
     let position = position("size=4x4", "BBA./BBFC/EGEC/*FGD");
     assert_eq!(choice(&mut Greedy, &position, None), 'C');
-    assert_eq!(choice(&mut Foreseeing, &position, None), 'A');
+    assert_eq!(choice(&mut TwoPlyPlanner, &position, None), 'A');
 }
 
 #[test]

@@ -4,15 +4,15 @@ use super::{Board, CellState, LONGEST_SIDE};
 
 /// A set of cells. Bit `x` of row `y` is the cell in column `x`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Cells([u32; LONGEST_SIDE]);
+pub struct CellSet([u32; LONGEST_SIDE]);
 
-impl Cells {
+impl CellSet {
     /// No cell.
-    pub const NONE: Cells = Cells([0; LONGEST_SIDE]);
+    pub const NONE: CellSet = CellSet([0; LONGEST_SIDE]);
 
     /// The cells of a board that are as asked for.
-    pub fn of(board: &Board, wanted: impl Fn(CellState) -> bool) -> Cells {
-        let mut found = Cells::NONE;
+    pub fn of(board: &Board, wanted: impl Fn(CellState) -> bool) -> CellSet {
+        let mut found = CellSet::NONE;
         for (index, &cell) in board.cells().iter().enumerate() {
             if wanted(cell) {
                 found.insert(index / board.width(), index % board.width());
@@ -37,40 +37,40 @@ impl Cells {
     }
 
     /// Those in both sets.
-    pub fn and(&self, other: &Cells) -> Cells {
-        Cells(std::array::from_fn(|y| self.0[y] & other.0[y]))
+    pub fn and(&self, other: &CellSet) -> CellSet {
+        CellSet(std::array::from_fn(|y| self.0[y] & other.0[y]))
     }
 
     /// Those in either set.
-    pub fn or(&self, other: &Cells) -> Cells {
-        Cells(std::array::from_fn(|y| self.0[y] | other.0[y]))
+    pub fn or(&self, other: &CellSet) -> CellSet {
+        CellSet(std::array::from_fn(|y| self.0[y] | other.0[y]))
     }
 
     /// Those not in the other set.
-    pub fn without(&self, other: &Cells) -> Cells {
-        Cells(std::array::from_fn(|y| self.0[y] & !other.0[y]))
+    pub fn without(&self, other: &CellSet) -> CellSet {
+        CellSet(std::array::from_fn(|y| self.0[y] & !other.0[y]))
     }
 
     /// The set shifted by a cell each way: up, left, right and down. What leaves the rows is gone; the
     /// caller masks what leaves the board.
-    pub fn shifted(&self) -> [Cells; 4] {
+    pub fn shifted(&self) -> [CellSet; 4] {
         let row = |y: usize| self.0.get(y).copied().unwrap_or(0);
         [
-            Cells(std::array::from_fn(|y| row(y + 1))),
-            Cells(self.0.map(|row| row >> 1)),
-            Cells(self.0.map(|row| row << 1)),
-            Cells(std::array::from_fn(|y| row(y.wrapping_sub(1)))),
+            CellSet(std::array::from_fn(|y| row(y + 1))),
+            CellSet(self.0.map(|row| row >> 1)),
+            CellSet(self.0.map(|row| row << 1)),
+            CellSet(std::array::from_fn(|y| row(y.wrapping_sub(1)))),
         ]
     }
 
     /// The cells beside one of these, of those in `within`.
-    pub fn beside(&self, within: &Cells) -> Cells {
+    pub fn beside(&self, within: &CellSet) -> CellSet {
         let [up, left, right, down] = self.shifted();
         up.or(&left).or(&right).or(&down).and(within)
     }
 
     /// The cells beside at least two of these, of those in `within`.
-    pub fn beside_two(&self, within: &Cells) -> Cells {
+    pub fn beside_two(&self, within: &CellSet) -> CellSet {
         let [up, left, right, down] = self.shifted();
         let vertical = (up.and(&down), up.or(&down));
         let level = (left.and(&right), left.or(&right));
@@ -78,14 +78,14 @@ impl Cells {
     }
 
     /// How many pairs there are of one of these and a neighbour in `others`.
-    pub fn contacts(&self, others: &Cells) -> u32 {
+    pub fn contacts(&self, others: &CellSet) -> u32 {
         self.shifted().iter().map(|shifted| shifted.and(others).count()).sum()
     }
 
     /// All of `within` that can be reached from these over it. Where cells of `self` are not within, their
     /// neighbours are not reached from them.
-    pub fn flood(&self, within: &Cells) -> Cells {
-        let mut reached = Cells(std::array::from_fn(|y| fill(self.0[y], within.0[y])));
+    pub fn flood(&self, within: &CellSet) -> CellSet {
+        let mut reached = CellSet(std::array::from_fn(|y| fill(self.0[y], within.0[y])));
         loop {
             let before = reached;
             for y in 0..LONGEST_SIDE {
@@ -102,7 +102,7 @@ impl Cells {
 
     /// Lets a row, which is filled as far as it was reached, be reached from the one beside it, and fills
     /// it again if that is new.
-    fn sweep(&mut self, y: usize, from: usize, within: &Cells) {
+    fn sweep(&mut self, y: usize, from: usize, within: &CellSet) {
         let beside = self.0.get(from).copied().unwrap_or(0);
         if beside & within.0[y] & !self.0[y] != 0 {
             self.0[y] = fill(self.0[y] | beside, within.0[y]);
@@ -148,7 +148,7 @@ mod tests {
         board
     }
 
-    fn indices(board: &Board, cells: &Cells) -> Vec<usize> {
+    fn indices(board: &Board, cells: &CellSet) -> Vec<usize> {
         let (width, all) = (board.width(), board.cells().len());
         (0..all).filter(|i| cells.contains(i / width, i % width)).collect()
     }
@@ -162,7 +162,7 @@ mod tests {
         let mut several = 0;
         for _ in 0..300 {
             let board = board(&mut rng);
-            let (own, free) = (Cells::of(&board, is_own), Cells::of(&board, is_free));
+            let (own, free) = (CellSet::of(&board, is_own), CellSet::of(&board, is_free));
             let cells = board.cells();
             let owners = |i: usize| board.neighbours(i).filter(|&j| is_own(cells[j])).count();
             let beside = |least: usize| -> Vec<usize> {
@@ -185,12 +185,12 @@ mod tests {
         let mut unreached = 0;
         for _ in 0..300 {
             let board = board(&mut rng);
-            let free = Cells::of(&board, is_free);
+            let free = CellSet::of(&board, is_free);
             let all: Vec<usize> = indices(&board, &free);
             let from = all[rng.below(all.len())];
             let mut expected = board.flood(vec![from], is_free);
             expected.sort_unstable();
-            let mut seed = Cells::NONE;
+            let mut seed = CellSet::NONE;
             seed.insert(from / board.width(), from % board.width());
             assert_eq!(indices(&board, &seed.flood(&free)), expected);
             unreached += all.len() - expected.len();

@@ -5,27 +5,27 @@
 //! and nothing repeats: for each of them the set of what lies beside it is added to what lies beside
 //! one's own. A node is a copy of its bytes.
 
-use super::cells::Cells;
+use super::cells::CellSet;
 use super::regions::{Regions, CAPACITY};
-use super::{seats, Ban, Board, CellState, Colour, Position, Rules, MOST_COLOURS, SEATS};
+use super::{seats, Board, CellState, Colour, ColourRule, Position, Rules, MOST_COLOURS, SEATS};
 use crate::game::Seat;
 
 /// What does not change during a game.
 pub struct Graph {
     rules: Rules,
     /// All cells of the board.
-    board: Cells,
-    regions: Vec<Region>,
+    board: CellSet,
+    regions: Vec<ColourRegion>,
     of_colour: [Regions; MOST_COLOURS],
 }
 
 /// Cells of one colour that hang together, or what a player had when the graph was made.
-struct Region {
+struct ColourRegion {
     cells: u16,
     /// Nothing for what a player had.
     colour: Option<Colour>,
     beside: Regions,
-    area: Cells,
+    area: CellSet,
 }
 
 /// Cells that each colour would gain, by its number.
@@ -33,7 +33,7 @@ pub type Gains = [u16; MOST_COLOURS];
 
 /// A position on a graph. Whose turn it is is for the search to know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Node {
+pub struct GraphNode {
     taken: [Regions; SEATS],
     /// The regions beside what each seat has. Those that were taken since are not removed: that would
     /// cost more at each move than leaving them out where the free ones are wanted.
@@ -43,7 +43,7 @@ pub struct Node {
     quiet: u16,
 }
 
-impl Node {
+impl GraphNode {
     /// The regions that a seat has.
     pub fn taken(&self, seat: Seat) -> &Regions {
         &self.taken[seat.index()]
@@ -75,11 +75,11 @@ impl Node {
 
 impl Graph {
     /// The graph of what is free in a position, and the node that the position is on it.
-    pub fn new(position: &Position) -> (Graph, Node) {
+    pub fn new(position: &Position) -> (Graph, GraphNode) {
         let board = position.board();
         let mut graph = Graph {
             rules: *position.rules(),
-            board: Cells::of(board, |_| true),
+            board: CellSet::of(board, |_| true),
             regions: Vec::new(),
             of_colour: [Regions::NONE; MOST_COLOURS],
         };
@@ -90,7 +90,7 @@ impl Graph {
         let taken = [0, 1].map(Regions::one);
         let beside = [0, 1].map(|seat| graph.regions[seat].beside);
         let cells = [0, 1].map(|seat| graph.regions[seat].cells);
-        (graph, Node { taken, beside, cells, held, quiet })
+        (graph, GraphNode { taken, beside, cells, held, quiet })
     }
 
     /// Makes the regions: first the two that are taken, each whole although it may not hang together.
@@ -134,10 +134,10 @@ impl Graph {
     }
 
     fn add(&mut self, board: &Board, cells: &[usize], colour: Option<Colour>) {
-        let mut area = Cells::NONE;
+        let mut area = CellSet::NONE;
         cells.iter().for_each(|i| area.insert(i / board.width(), i % board.width()));
         let (cells, beside) = (cells.len() as u16, Regions::NONE);
-        self.regions.push(Region { cells, colour, beside, area });
+        self.regions.push(ColourRegion { cells, colour, beside, area });
     }
 
     fn connect(&mut self, board: &Board, region_of: &[usize]) {
@@ -176,13 +176,13 @@ impl Graph {
     }
 
     /// All cells of the board.
-    pub fn board(&self) -> &Cells {
+    pub fn board(&self) -> &CellSet {
         &self.board
     }
 
     /// The cells of these regions.
-    pub fn area(&self, regions: &Regions) -> Cells {
-        regions.iter().fold(Cells::NONE, |area, region| area.or(&self.regions[region].area))
+    pub fn area(&self, regions: &Regions) -> CellSet {
+        regions.iter().fold(CellSet::NONE, |area, region| area.or(&self.regions[region].area))
     }
 
     /// How many cells these regions have.
@@ -191,19 +191,19 @@ impl Graph {
     }
 
     /// May a seat play this colour?
-    pub fn is_legal(&self, node: &Node, seat: Seat, colour: Colour) -> bool {
+    pub fn is_legal(&self, node: &GraphNode, seat: Seat, colour: Colour) -> bool {
         let holds = |seat: Seat| node.held[seat.index()] == Some(colour);
         match self.rules.ban {
-            Ban::None => true,
-            Ban::Opponent => !holds(seat.other()),
-            Ban::OwnAndOpponent => !holds(seat) && !holds(seat.other()),
+            ColourRule::None => true,
+            ColourRule::Opponent => !holds(seat.other()),
+            ColourRule::OwnAndOpponent => !holds(seat) && !holds(seat.other()),
         }
     }
 
     /// The colours that a seat may play.
     pub fn legal<'a>(
         &'a self,
-        node: &'a Node,
+        node: &'a GraphNode,
         seat: Seat,
     ) -> impl DoubleEndedIterator<Item = Colour> + 'a {
         let colours = Colour::first(self.rules.colours.into());
@@ -212,7 +212,7 @@ impl Graph {
 
     /// Plays a colour for a seat, whosever turn it is. Returns the regions that it takes.
     #[inline]
-    pub fn play(&self, node: &mut Node, seat: Seat, colour: Colour) -> Regions {
+    pub fn play(&self, node: &mut GraphNode, seat: Seat, colour: Colour) -> Regions {
         let mut won = node.frontier(seat).and(&self.of_colour[colour.index()]);
         self.take(node, seat, &won);
         if self.rules.capture_enclosed {
@@ -227,7 +227,7 @@ impl Graph {
 
     /// Gives free regions to a seat.
     #[inline]
-    fn take(&self, node: &mut Node, seat: Seat, won: &Regions) {
+    fn take(&self, node: &mut GraphNode, seat: Seat, won: &Regions) {
         let own = seat.index();
         for region in won.iter() {
             let region = &self.regions[region];
@@ -238,7 +238,7 @@ impl Graph {
     }
 
     /// The free regions that a seat can reach over free ones.
-    pub fn reach(&self, node: &Node, seat: Seat) -> Regions {
+    pub fn reach(&self, node: &GraphNode, seat: Seat) -> Regions {
         let mut reached = Regions::NONE;
         let mut waiting = node.frontier(seat);
         while let Some(region) = waiting.first() {
@@ -251,14 +251,14 @@ impl Graph {
     }
 
     /// The free regions that a seat alone encloses: it can reach them, and the opponent cannot.
-    pub fn enclosed(&self, node: &Node, seat: Seat) -> Regions {
+    pub fn enclosed(&self, node: &GraphNode, seat: Seat) -> Regions {
         let mut enclosed = self.reach(node, seat);
         enclosed.remove(&self.reach(node, seat.other()));
         enclosed
     }
 
     /// What counts towards the majority, by seat.
-    pub fn scores(&self, node: &Node) -> [u16; SEATS] {
+    pub fn scores(&self, node: &GraphNode) -> [u16; SEATS] {
         match self.rules.count_enclosed {
             false => node.cells,
             true => [0, 1]
@@ -267,7 +267,7 @@ impl Graph {
     }
 
     /// Is the game over?
-    pub fn is_over(&self, node: &Node) -> bool {
+    pub fn is_over(&self, node: &GraphNode) -> bool {
         let cells = self.rules.cells();
         let [one, other] = self.scores(node).map(|score| 2 * usize::from(score));
         let is_decided = one > cells || other > cells || (one == cells && other == cells);
@@ -275,7 +275,7 @@ impl Graph {
     }
 
     /// How many cells a seat would gain by each colour; also by those that are banned.
-    pub fn gains(&self, node: &Node, seat: Seat) -> Gains {
+    pub fn gains(&self, node: &GraphNode, seat: Seat) -> Gains {
         let mut gains = [0; MOST_COLOURS];
         if self.rules.capture_enclosed {
             for colour in Colour::first(self.rules.colours.into()) {
@@ -291,7 +291,13 @@ impl Graph {
 
     /// What a seat would gain once it has played a colour, from what it would gain before. Only what it
     /// comes to border on by that is looked at.
-    pub fn gains_after(&self, node: &Node, seat: Seat, gains: &Gains, colour: Colour) -> Gains {
+    pub fn gains_after(
+        &self,
+        node: &GraphNode,
+        seat: Seat,
+        gains: &Gains,
+        colour: Colour,
+    ) -> Gains {
         if self.rules.capture_enclosed {
             let mut after = *node;
             self.play(&mut after, seat, colour);
@@ -311,7 +317,7 @@ impl Graph {
     /// Adds what these free regions would gain.
     fn add_gains(&self, regions: &Regions, gains: &mut Gains) {
         for region in regions.iter() {
-            let Region { cells, colour, .. } = &self.regions[region];
+            let ColourRegion { cells, colour, .. } = &self.regions[region];
             gains[colour.expect("what is free has a colour").index()] += cells;
         }
     }

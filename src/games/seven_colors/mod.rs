@@ -23,7 +23,7 @@ mod tests;
 
 pub use board::{Board, CellState, Colour, LONGEST_SIDE, MOST_COLOURS};
 pub use generate::corners;
-pub use rules::{Ban, Rules, ARCSYS, FILLER, GAMOS, OPTIONS, PRESETS};
+pub use rules::{ColourRule, Rules, ARCSYS, FILLER, GAMOS, OPTIONS, PRESETS};
 pub use state::{seats, Position, SEATS};
 
 use crate::game::{Game, Meta, ParseError, Seat};

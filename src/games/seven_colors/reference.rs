@@ -2,7 +2,7 @@
 //! seed's first program did (Q2.2), and what is enclosed is found by naming every component. For tests
 //! to compare the others with; nothing here shares code with them.
 
-use super::rules::Ban;
+use super::rules::ColourRule;
 use super::Rules;
 
 /// What the program's array held on the cells of seat 0 and of seat 1.
@@ -174,9 +174,9 @@ impl SevenColorsReference {
     pub fn legal(&self) -> Vec<usize> {
         let letters = ('A'..='P').take(self.rules.colours.into()).map(Some);
         let banned = |letter: Option<char>| match self.rules.ban {
-            Ban::None => false,
-            Ban::Opponent => letter == self.last[1 - self.turn],
-            Ban::OwnAndOpponent => self.last.contains(&letter),
+            ColourRule::None => false,
+            ColourRule::Opponent => letter == self.last[1 - self.turn],
+            ColourRule::OwnAndOpponent => self.last.contains(&letter),
         };
         let open = letters.enumerate().filter(|(_, letter)| !banned(*letter));
         if self.is_over() {

@@ -12,7 +12,7 @@ const SHORTEST_SIDE: usize = 2;
 
 /// Which colours may not be played. Who has not played yet holds none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ban {
+pub enum ColourRule {
     /// All may be.
     None,
     /// Not the one that the opponent played last.
@@ -38,7 +38,7 @@ pub struct Rules {
     /// How many colours there are.
     pub colours: u8,
     /// Which of them may not be played.
-    pub ban: Ban,
+    pub ban: ColourRule,
     /// What one player alone encloses is taken at once.
     pub capture_enclosed: bool,
     /// What one player alone encloses counts as that player's, and stays free.
@@ -57,7 +57,7 @@ pub struct Rules {
 pub const ARCSYS: Rules = Rules {
     size: (30, 30),
     colours: 7,
-    ban: Ban::None,
+    ban: ColourRule::None,
     capture_enclosed: false,
     count_enclosed: false,
     symmetric: true,
@@ -69,13 +69,13 @@ pub const ARCSYS: Rules = Rules {
 /// The rules of "7 Colors" (Gamos, 1991): the colour just chosen is closed to the opponent, what is
 /// enclosed is filled, and boards are not symmetric.
 pub const GAMOS: Rules =
-    Rules { ban: Ban::Opponent, capture_enclosed: true, symmetric: false, ..ARCSYS };
+    Rules { ban: ColourRule::Opponent, capture_enclosed: true, symmetric: false, ..ARCSYS };
 
 /// The rules of GamePigeon's "Filler".
 pub const FILLER: Rules = Rules {
     size: (8, 7),
     colours: 6,
-    ban: Ban::OwnAndOpponent,
+    ban: ColourRule::OwnAndOpponent,
     symmetric: false,
     distinct_neighbours: true,
     ..ARCSYS
@@ -129,8 +129,11 @@ pub const OPTIONS: [OptionInfo; 9] = [
     },
 ];
 
-const BANS: [(&str, Ban); 3] =
-    [("none", Ban::None), ("opponent", Ban::Opponent), ("own-and-opponent", Ban::OwnAndOpponent)];
+const BANS: [(&str, ColourRule); 3] = [
+    ("none", ColourRule::None),
+    ("opponent", ColourRule::Opponent),
+    ("own-and-opponent", ColourRule::OwnAndOpponent),
+];
 const SWITCHES: [(&str, bool); 2] = [("no", false), ("yes", true)];
 const CORNERS: [(&str, bool); 2] = [("random", true), ("fixed", false)];
 const NEIGHBOURS: [(&str, bool); 2] = [("any", false), ("distinct", true)];
@@ -169,7 +172,7 @@ impl Rules {
                 "a board of {width}x{height} is not the same when transposed: set symmetric=no"
             )));
         }
-        if self.ban == Ban::OwnAndOpponent && self.colours < 3 {
+        if self.ban == ColourRule::OwnAndOpponent && self.colours < 3 {
             return Err(ParseError::new(
                 "with ban=own-and-opponent and 2 colours nothing can be played: set colours=3",
             ));

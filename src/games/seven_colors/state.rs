@@ -1,7 +1,7 @@
 //! A position in a game: the plain board, clear and slow. What bots search on is the
 //! [region graph](super::graph), which tests compare with this.
 
-use super::rules::{Ban, Rules};
+use super::rules::{ColourRule, Rules};
 use super::{Board, CellState, Colour};
 use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
@@ -87,9 +87,9 @@ impl Position {
     pub fn is_banned(&self, colour: Colour) -> bool {
         let [own, other] = [self.mover, self.mover.other()].map(|s| self.held(s) == Some(colour));
         match self.rules.ban {
-            Ban::None => false,
-            Ban::Opponent => other,
-            Ban::OwnAndOpponent => own || other,
+            ColourRule::None => false,
+            ColourRule::Opponent => other,
+            ColourRule::OwnAndOpponent => own || other,
         }
     }
 

@@ -1,6 +1,6 @@
 //! How the game is written: moves, boards and positions.
 
-use super::rules::{Ban, Rules};
+use super::rules::{ColourRule, Rules};
 use super::state::{seats, SEATS};
 use super::{generate, Board, CellState, Colour, Position, SevenColors};
 use crate::dialect::Notation;
@@ -81,7 +81,7 @@ impl Notation for SevenColors {
     /// last. How long nothing was gained is not told.
     fn write_state(&self, state: &Position, seat: Seat, out: &mut String) {
         out.push_str(&rows(state.board(), seat).join("/"));
-        if self.options().ban != Ban::None {
+        if self.options().ban != ColourRule::None {
             for seat in [seat, seat.other()] {
                 out.push(' ');
                 let held = state.held(seat).map(Colour::letter).map(String::from);
@@ -93,7 +93,7 @@ impl Notation for SevenColors {
     /// Where nothing is said of what was played last, nothing was played yet.
     fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let bans = self.options().ban != Ban::None;
+        let bans = self.options().ban != ColourRule::None;
         let (board, held) = match words[..] {
             [board] => (board, [None; SEATS]),
             [board, own, other] if bans => (board, [self.held(own)?, self.held(other)?]),

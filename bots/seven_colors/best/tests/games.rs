@@ -1,9 +1,9 @@
 //! The search against plain minimax, and whole games of the bot.
 
-use super::super::search::Searcher;
-use super::super::solve::Solver;
-use super::super::terrain::{Node, Terrain};
-use super::super::wide::{Small, Wide};
+use super::super::bitboard_position::{BitboardNode, BoardContext};
+use super::super::search::SevenColorsSearch;
+use super::super::simd::{SimdBitboard, SmallCells};
+use super::super::solve::BoardSolver;
 use super::super::Best;
 use super::{after, position, RULES};
 use crate::mind::Mind;
@@ -16,21 +16,25 @@ use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 
 /// The slow twin of the search: plain minimax.
-fn minimax<P: Wide>(terrain: &Terrain<P>, node: &Node<P>, depth: u32) -> i32 {
+fn minimax<P: SimdBitboard>(
+    board_context: &BoardContext<P>,
+    node: &BitboardNode<P>,
+    depth: u32,
+) -> i32 {
     let taken = i32::from(node.cells[0] + node.cells[1]);
-    match terrain.verdict(node) {
+    match board_context.verdict(node) {
         Some(Ordering::Greater) => return 2 * WON - taken,
         Some(Ordering::Less) => return taken - 2 * WON,
         Some(Ordering::Equal) => return 0,
         None => {}
     }
     if depth == 0 {
-        let [own, other] = P::zones(terrain, node).map(|zone| zone as i32);
+        let [own, other] = P::zones(board_context, node).map(|zone| zone as i32);
         return own + i32::from(node.cells[0]) - other - i32::from(node.cells[1]);
     }
     let mut found = Vec::new();
-    P::children(terrain, node, &mut found);
-    found.iter().map(|child| -minimax(terrain, &child.node, depth - 1)).max().unwrap()
+    P::children(board_context, node, &mut found);
+    found.iter().map(|child| -minimax(board_context, &child.node, depth - 1)).max().unwrap()
 }
 
 /// Where nothing is searched less deep.
@@ -41,15 +45,15 @@ fn the_search_finds_what_minimax_finds() {
     for round in 0..160 {
         let size = (3 + rng.below(6), 3 + rng.below(6));
         let Some(position) = position(&mut rng, RULES[round % RULES.len()], size) else { continue };
-        let (terrain, node) = Terrain::<Small>::new(&position);
-        let mut searcher = Searcher::without_reductions(1 << 10);
-        let mut meter = Limiter::new(Budget::depth(1 + rng.below(4) as u32));
-        let found = searcher.search(&terrain, &node, &mut meter);
-        assert_eq!(found.value, minimax(&terrain, &node, found.depth), "{position:?}");
+        let (board_context, node) = BoardContext::<SmallCells>::new(&position);
+        let mut searcher = SevenColorsSearch::without_reductions(1 << 10);
+        let mut limiter = Limiter::new(Budget::depth(1 + rng.below(4) as u32));
+        let found = searcher.search(&board_context, &node, &mut limiter);
+        assert_eq!(found.value, minimax(&board_context, &node, found.depth), "{position:?}");
         let mut children = Vec::new();
-        Small::children(&terrain, &node, &mut children);
+        SmallCells::children(&board_context, &node, &mut children);
         let best = children.iter().find(|child| child.colour == found.best).unwrap();
-        assert_eq!(-minimax(&terrain, &best.node, found.depth - 1), found.value);
+        assert_eq!(-minimax(&board_context, &best.node, found.depth - 1), found.value);
         decided += usize::from(found.value.abs() >= WON);
     }
     assert!((10..150).contains(&decided), "{decided}");
@@ -69,8 +73,10 @@ fn what_can_be_proved_is_said() {
             let greediest = position.moves(mover).into_iter().max_by_key(score).unwrap();
             position.play(mover, greediest).unwrap();
         }
-        let mut meter = Limiter::new(Budget::nodes(1500));
-        let Some(solution) = Solver::new(false).solve(&position, &mut meter) else { continue };
+        let mut limiter = Limiter::new(Budget::nodes(1500));
+        let Some(solution) = BoardSolver::new(false).solve(&position, &mut limiter) else {
+            continue;
+        };
         let thought = Best::default().think(&position, Budget::nodes(3000));
         assert!(thought.proved.is_none_or(|result| result == solution.result), "{position:?}");
         let who = usize::from(solution.result == Ordering::Less);

@@ -1,9 +1,9 @@
 //! The search's terrain, zones and proofs against the plain board, queues of cells, and whole games seen
 //! to their end.
 
+mod bitboard_position;
 mod games;
 mod proofs;
-mod terrain;
 
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, State};

@@ -1,10 +1,10 @@
 //! Proofs, races and solved boards against all games that can be played.
 
-use super::super::proof::{Prover, Question};
-use super::super::search::Searcher;
-use super::super::solve::Solver;
-use super::super::terrain::Terrain;
-use super::super::wide::{Small, Usual, Wide};
+use super::super::bitboard_position::BoardContext;
+use super::super::proof::{ProofGoal, Prover};
+use super::super::search::SevenColorsSearch;
+use super::super::simd::{SimdBitboard, SmallCells, UsualCells};
+use super::super::solve::BoardSolver;
 use super::{position, verdict, RULES};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat, State};
@@ -47,23 +47,23 @@ impl Exhaustive {
     }
 }
 
-fn proofs_agree<P: Wide>(position: &Position, result: Ordering) {
-    let (terrain, node) = Terrain::<P>::new(position);
+fn proofs_agree<P: SimdBitboard>(position: &Position, result: Ordering) {
+    let (board_context, node) = BoardContext::<P>::new(position);
     let mut prover = Prover::<P>::new(1 << 12);
-    let mut meter = Limiter::new(Budget::default());
-    let mut ask = |question| prover.answer(&terrain, &node, question, &mut meter).unwrap();
-    assert_eq!(ask(Question::MOVER_WINS), result == Ordering::Greater, "{position:?}");
-    assert_eq!(ask(Question::OTHER_WINS), result == Ordering::Less, "{position:?}");
-    assert_eq!(ask(Question::MOVER_DRAWS), result != Ordering::Less, "{position:?}");
+    let mut limiter = Limiter::new(Budget::default());
+    let mut ask = |goal| prover.answer(&board_context, &node, goal, &mut limiter).unwrap();
+    assert_eq!(ask(ProofGoal::MOVER_WINS), result == Ordering::Greater, "{position:?}");
+    assert_eq!(ask(ProofGoal::OTHER_WINS), result == Ordering::Less, "{position:?}");
+    assert_eq!(ask(ProofGoal::MOVER_DRAWS), result != Ordering::Less, "{position:?}");
     if result == Ordering::Greater {
-        let best = prover.winning(&terrain, &node, Question::MOVER_WINS).unwrap();
+        let best = prover.winning(&board_context, &node, ProofGoal::MOVER_WINS).unwrap();
         let mut after = position.clone();
         after.play(position.mover(), Colour::new(best.into())).unwrap();
         assert_eq!(Exhaustive::default().result(&after), Ordering::Less, "{position:?}");
     }
-    let mut searcher = Searcher::<P>::new(1 << 10);
+    let mut searcher = SevenColorsSearch::<P>::new(1 << 10);
     let budget = Budget { depth: Some(12), nodes: Some(5000), ..Budget::default() };
-    let found = searcher.search(&terrain, &node, &mut Limiter::new(budget));
+    let found = searcher.search(&board_context, &node, &mut Limiter::new(budget));
     assert!(found.value < WON || result == Ordering::Greater, "{found:?} {position:?}");
     assert!(found.value > -WON || result == Ordering::Less, "{found:?} {position:?}");
 }
@@ -78,8 +78,8 @@ fn proofs_are_what_comes_of_all_games() {
         let Some(position) = position(&mut rng, RULES[round % RULES.len()], size) else { continue };
         let result = Exhaustive::default().result(&position);
         seen[(result as i8 + 1) as usize] += 1;
-        proofs_agree::<Small>(&position, result);
-        proofs_agree::<Usual>(&position, result);
+        proofs_agree::<SmallCells>(&position, result);
+        proofs_agree::<UsualCells>(&position, result);
     }
     assert!(seen.iter().all(|&count| count >= 15), "{seen:?}");
 }
@@ -94,12 +94,12 @@ fn who_outruns_the_other_wins_although_colours_are_closed() {
         let size = (3 + rng.below(2), 3 + rng.below(2));
         let ban = ["ban=own-and-opponent stall=7", "ban=opponent stall=7"][round % 2];
         let Some(position) = position(&mut rng, ban, size) else { continue };
-        let (terrain, node) = Terrain::<Small>::new(&position);
-        if !terrain.passing_is_too_late(&node) {
+        let (board_context, node) = BoardContext::<SmallCells>::new(&position);
+        if !board_context.passing_is_too_late(&node) {
             continue;
         }
         let goal = position.rules().cells() as u32 / 2 + 1;
-        let outruns = [0, 1].map(|seat| Small::outruns(&terrain, &node, seat, goal));
+        let outruns = [0, 1].map(|seat| SmallCells::outruns(&board_context, &node, seat, goal));
         seen += 1;
         if outruns.contains(&true) {
             let result = Exhaustive::default().result(&position);
@@ -115,7 +115,7 @@ fn who_outruns_the_other_wins_although_colours_are_closed() {
 /// other wins by), and the line that is given leads to the result that is given.
 #[test]
 fn who_starts_on_a_symmetric_board_does_not_lose() {
-    let mut solver = Solver::new(false);
+    let mut solver = BoardSolver::new(false);
     for side in 4..=9 {
         let game = SevenColors::from_rules(&format!("size={side}x{side}")).unwrap();
         for board in game.setups(2, 0, Rng::new(1)).take(50) {
@@ -139,8 +139,8 @@ fn a_move_that_gains_nothing_may_decide() {
     let board = "DFBABCD./BCEFDBCD/EDBDFDFA/BFCFCFBE/AEFBECFA/CFDAFECB/*EFDEBDA";
     let position = game.parse_state(board, Seat::FIRST).unwrap();
     let result = |only_gains| {
-        let mut meter = Limiter::new(Budget::default());
-        Solver::new(only_gains).solve(&position, &mut meter).unwrap().result
+        let mut limiter = Limiter::new(Budget::default());
+        BoardSolver::new(only_gains).solve(&position, &mut limiter).unwrap().result
     };
     assert_eq!(result(false), Ordering::Greater);
     assert_eq!(result(true), Ordering::Less);

@@ -1,25 +1,25 @@
 //! The region graph against the plain board.
 
-use super::super::cells::Cells;
-use super::super::graph::{Graph, Node};
+use super::super::cells::CellSet;
+use super::super::graph::{Graph, GraphNode};
 use super::super::regions::Regions;
-use super::super::{seats, Ban, CellState, Position, SevenColors};
+use super::super::{seats, CellState, ColourRule, Position, SevenColors};
 use super::{random_board, random_rules};
 use crate::dialect::Notation;
 use crate::game::{Game, Seat, State};
 use crate::rng::Rng;
 
 /// The node says all that the position does.
-fn agree(graph: &Graph, node: &Node, position: &Position) {
+fn agree(graph: &Graph, node: &GraphNode, position: &Position) {
     let board = position.board();
     for seat in seats() {
-        let owned = Cells::of(board, |cell| cell == CellState::Taken(seat));
+        let owned = CellSet::of(board, |cell| cell == CellState::Taken(seat));
         assert_eq!(graph.area(node.taken(seat)), owned, "{position:?}");
         assert_eq!(usize::from(node.cells(seat)), board.count(seat));
-        let free = Cells::of(board, |cell| matches!(cell, CellState::Free(_)));
+        let free = CellSet::of(board, |cell| matches!(cell, CellState::Free(_)));
         let beside = graph.area(&node.frontier(seat)).and(&owned.beside(&free));
         assert_eq!(beside, owned.beside(&free), "{position:?}");
-        let touches = |region| graph.area(&Regions::one(region)).and(&beside) != Cells::NONE;
+        let touches = |region| graph.area(&Regions::one(region)).and(&beside) != CellSet::NONE;
         assert!(node.frontier(seat).iter().all(touches), "{position:?}");
     }
     assert_eq!(graph.scores(node).map(usize::from), position.scores(), "{position:?}");
@@ -68,7 +68,7 @@ fn games_agree_with_the_plain_board() {
                 agree(&graph, &node, &position);
             }
         }
-        let bans = [Ban::None, Ban::Opponent, Ban::OwnAndOpponent];
+        let bans = [ColourRule::None, ColourRule::Opponent, ColourRule::OwnAndOpponent];
         for (count, ban) in by_option.iter_mut().zip(bans) {
             *count += usize::from(rules.ban == ban);
         }

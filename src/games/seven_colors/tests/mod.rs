@@ -23,7 +23,7 @@ pub fn random_rules(rng: &mut Rng, longest: usize) -> Rules {
         distinct_neighbours: coin(),
         ..ARCSYS
     };
-    let ban = [Ban::None, Ban::Opponent, Ban::OwnAndOpponent][rng.below(3)];
+    let ban = [ColourRule::None, ColourRule::Opponent, ColourRule::OwnAndOpponent][rng.below(3)];
     Rules { ban, colours: 3 + rng.below(6) as u8, stall: 5 + rng.below(20) as u16, ..rules }
 }
 

@@ -1,8 +1,8 @@
 //! `awele bench`: a search of fixed positions, whose node count signs the search. A refactor that
 //! changes it is no refactor.
 
-use super::alpha_beta::AlphaBeta;
-use super::heuristic::Heuristic;
+use crate::awele::AlphaBeta;
+use crate::awele::Heuristic;
 use crate::bench::BenchReport;
 use crate::options::Options;
 use crate::Failure;
@@ -32,7 +32,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
 }
 
 /// Positions from all phases of a game, reached by random play from fixed seeds.
-pub(super) fn positions() -> impl Iterator<Item = Position> {
+pub(crate) fn positions() -> impl Iterator<Item = Position> {
     (0..24).filter_map(|number| {
         let mut position = Awele::new(CODINGAME).start(&Opening::default()).ok()?;
         let mut rng = Rng::new(number);

@@ -2,7 +2,9 @@
 
 use arbitre_games::bitboard::{Bitboard, Cell, Loaded};
 use arbitre_games::game::Seat;
-use arbitre_games::games::seven_colors::{Ban, CellState, Colour, Position, Rules, MOST_COLOURS};
+use arbitre_games::games::seven_colors::{
+    CellState, Colour, ColourRule, Position, Rules, MOST_COLOURS,
+};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 
@@ -10,7 +12,7 @@ use std::hash::{Hash, Hasher};
 pub const NOTHING: u8 = u8::MAX;
 
 /// What does not change during a game.
-pub struct Terrain<P> {
+pub struct BoardContext<P> {
     /// The options.
     pub rules: Rules,
     /// All cells.
@@ -27,7 +29,7 @@ pub struct Terrain<P> {
 
 /// A position, the player to move first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Node<P> {
+pub struct BitboardNode<P> {
     /// The cells of each.
     pub own: [P; 2],
     /// How many there are.
@@ -39,7 +41,7 @@ pub struct Node<P> {
 }
 
 /// How many cells there are follows from which they are.
-impl<P: Hash> Hash for Node<P> {
+impl<P: Hash> Hash for BitboardNode<P> {
     #[inline(always)]
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.own.hash(state);
@@ -50,18 +52,18 @@ impl<P: Hash> Hash for Node<P> {
 
 /// A move and where it leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Child<P> {
+pub struct ColourMove<P> {
     /// The move.
     pub colour: u8,
     /// How many cells it gains.
     pub gain: u16,
     /// The position after it.
-    pub node: Node<P>,
+    pub node: BitboardNode<P>,
 }
 
-impl<P: Bitboard> Terrain<P> {
+impl<P: Bitboard> BoardContext<P> {
     /// The terrain of a position, and the node that the position is on it.
-    pub fn new(position: &Position) -> (Terrain<P>, Node<P>) {
+    pub fn new(position: &Position) -> (BoardContext<P>, BitboardNode<P>) {
         let rules = *position.rules();
         let (mut board, mut colours, mut taken) = (P::NONE, [P::NONE; MOST_COLOURS], [P::NONE; 2]);
         for row in 0..rules.height() {
@@ -80,24 +82,24 @@ impl<P: Bitboard> Terrain<P> {
             down = down.or(colour.and(colour.below_to_here()));
         }
         let seats = [position.mover(), position.mover().other()];
-        let node = Node {
+        let node = BitboardNode {
             own: seats.map(|seat| taken[seat.index()]),
             cells: seats.map(|seat| taken[seat.index()].count() as u16),
             held: seats.map(|seat| held(&rules, position, seat)),
             quiet: position.quiet().try_into().unwrap_or(u16::MAX),
         };
-        (Terrain { rules, board, colours, across, down, only_gains: false }, node)
+        (BoardContext { rules, board, colours, across, down, only_gains: false }, node)
     }
 
     /// The cells that nobody has.
     #[inline]
-    pub fn free(&self, node: &Node<P>) -> P {
+    pub fn free(&self, node: &BitboardNode<P>) -> P {
         self.board.without(node.own[0]).without(node.own[1])
     }
 
     /// Who has won, as the player to move sees it, if the game is over.
     #[inline]
-    pub fn verdict(&self, node: &Node<P>) -> Option<Ordering> {
+    pub fn verdict(&self, node: &BitboardNode<P>) -> Option<Ordering> {
         let [own, other] = match self.rules.count_enclosed {
             false => node.cells.map(u32::from),
             true => self.scores(node),
@@ -108,7 +110,7 @@ impl<P: Bitboard> Terrain<P> {
     }
 
     /// What counts where what is enclosed does.
-    fn scores(&self, node: &Node<P>) -> [u32; 2] {
+    fn scores(&self, node: &BitboardNode<P>) -> [u32; 2] {
         let free = self.free(node);
         let beyond = |seat: usize| free.without(free.flood(node.own[1 - seat])).count();
         [0, 1].map(|seat| u32::from(node.cells[seat]) + beyond(seat))
@@ -117,19 +119,19 @@ impl<P: Bitboard> Terrain<P> {
     /// Is a move that gains less never better, so that one that gains nothing is only for who can gain
     /// nothing? Where no colour is closed to anybody, whoever has more cells can play as if it had fewer;
     /// only where it would end the game is a pass another matter.
-    pub fn gaining_is_never_worse(&self, node: &Node<P>) -> bool {
-        self.rules.ban == Ban::None && node.quiet + 1 < self.rules.stall
+    pub fn gaining_is_never_worse(&self, node: &BitboardNode<P>) -> bool {
+        self.rules.ban == ColourRule::None && node.quiet + 1 < self.rules.stall
     }
 
     /// Can nobody end the game by passing before who gains at every move, or at every other move where
     /// colours are closed for one move only, has got what he can?
-    pub fn passing_is_too_late(&self, node: &Node<P>) -> bool {
-        let passes = if self.rules.ban == Ban::OwnAndOpponent { 5 } else { 1 };
+    pub fn passing_is_too_late(&self, node: &BitboardNode<P>) -> bool {
+        let passes = if self.rules.ban == ColourRule::OwnAndOpponent { 5 } else { 1 };
         node.quiet + passes < self.rules.stall
     }
 
     /// May the player to move play this colour?
-    fn is_legal(&self, node: &Node<P>, colour: u8) -> bool {
+    fn is_legal(&self, node: &BitboardNode<P>, colour: u8) -> bool {
         !node.held.contains(&colour)
     }
 }
@@ -137,17 +139,17 @@ impl<P: Bitboard> Terrain<P> {
 /// What a seat holds, as far as that closes a colour to the player to move, now or later.
 fn held(rules: &Rules, position: &Position, seat: Seat) -> u8 {
     let closes = match rules.ban {
-        Ban::None => false,
-        Ban::Opponent => seat != position.mover(),
-        Ban::OwnAndOpponent => true,
+        ColourRule::None => false,
+        ColourRule::Opponent => seat != position.mover(),
+        ColourRule::OwnAndOpponent => true,
     };
     position.held(seat).filter(|_| closes).map_or(NOTHING, |colour| colour.index() as u8)
 }
 
 /// The free cells of all regions beside these cells: those of a colour are what it takes.
 #[inline(always)]
-pub fn regions_beside<P: Loaded>(terrain: &Terrain<P::Stored>, cells: P, free: P) -> P {
-    let (across, down) = (P::load(&terrain.across), P::load(&terrain.down));
+pub fn regions_beside<P: Loaded>(board_context: &BoardContext<P::Stored>, cells: P, free: P) -> P {
+    let (across, down) = (P::load(&board_context.across), P::load(&board_context.down));
     let mut front = cells.spread().and(free);
     let mut regions = front;
     while !front.is_empty() {
@@ -169,65 +171,66 @@ pub fn within<P: Bitboard>(cells: P, across: P, down: P) -> P {
 /// nothing.
 #[inline(always)]
 pub fn children<P: Loaded>(
-    terrain: &Terrain<P::Stored>,
-    node: &Node<P::Stored>,
-    found: &mut Vec<Child<P::Stored>>,
+    board_context: &BoardContext<P::Stored>,
+    node: &BitboardNode<P::Stored>,
+    found: &mut Vec<ColourMove<P::Stored>>,
 ) {
     let (own, other) = (P::load(&node.own[0]), P::load(&node.own[1]));
-    let free = P::load(&terrain.board).without(own).without(other);
-    let beside = regions_beside(terrain, own, free);
+    let free = P::load(&board_context.board).without(own).without(other);
+    let beside = regions_beside(board_context, own, free);
     let before = found.len();
-    let skips = terrain.only_gains || terrain.gaining_is_never_worse(node);
-    for colour in 0..terrain.rules.colours {
-        if !terrain.is_legal(node, colour) {
+    let skips = board_context.only_gains || board_context.gaining_is_never_worse(node);
+    for colour in 0..board_context.rules.colours {
+        if !board_context.is_legal(node, colour) {
             continue;
         }
-        let mut won = beside.and(P::load(&terrain.colours[usize::from(colour)]));
+        let mut won = beside.and(P::load(&board_context.colours[usize::from(colour)]));
         if won.is_empty() {
             if !skips {
-                found.push(terrain.passed(node, colour));
+                found.push(board_context.passed(node, colour));
             }
             continue;
         }
-        if terrain.rules.capture_enclosed {
+        if board_context.rules.capture_enclosed {
             let left = free.without(won);
             won = won.or(left.without(left.flood(other)));
         }
         let gain = won.count() as u16;
-        let node = Node {
+        let node = BitboardNode {
             own: [node.own[1], own.or(won).store()],
             cells: [node.cells[1], node.cells[0] + gain],
-            held: terrain.held_after(node, colour),
+            held: board_context.held_after(node, colour),
             quiet: 0,
         };
-        found.push(Child { colour, gain, node });
+        found.push(ColourMove { colour, gain, node });
     }
     if found.len() == before {
-        let colour = (0..terrain.rules.colours).find(|&colour| terrain.is_legal(node, colour));
-        found.push(terrain.passed(node, colour.expect("some colour can be played")));
+        let colour =
+            (0..board_context.rules.colours).find(|&colour| board_context.is_legal(node, colour));
+        found.push(board_context.passed(node, colour.expect("some colour can be played")));
     }
 }
 
-impl<P: Bitboard> Terrain<P> {
+impl<P: Bitboard> BoardContext<P> {
     #[inline(always)]
-    fn held_after(&self, node: &Node<P>, colour: u8) -> [u8; 2] {
+    fn held_after(&self, node: &BitboardNode<P>, colour: u8) -> [u8; 2] {
         match self.rules.ban {
-            Ban::None => [NOTHING; 2],
-            Ban::Opponent => [NOTHING, colour],
-            Ban::OwnAndOpponent => [node.held[1], colour],
+            ColourRule::None => [NOTHING; 2],
+            ColourRule::Opponent => [NOTHING, colour],
+            ColourRule::OwnAndOpponent => [node.held[1], colour],
         }
     }
 
-    fn passed(&self, node: &Node<P>, colour: u8) -> Child<P> {
+    fn passed(&self, node: &BitboardNode<P>, colour: u8) -> ColourMove<P> {
         let held = self.held_after(node, colour);
         let [own, other] = node.own;
-        let node = Node {
+        let node = BitboardNode {
             own: [other, own],
             cells: [node.cells[1], node.cells[0]],
             held,
             quiet: node.quiet + 1,
         };
-        Child { colour, gain: 0, node }
+        ColourMove { colour, gain: 0, node }
     }
 }
 

@@ -2,19 +2,19 @@
 //! `unsafe` lives.
 //!
 //! Here the planes of usual boards are made of vectors (`bitboard::vector`); their safe twin
-//! are the arrays of [`Usual`].
+//! are the arrays of [`UsualCells`].
 
+use super::bitboard_position::{children, BitboardNode, BoardContext, ColourMove};
 use super::race::outruns;
-use super::terrain::{children, Child, Node, Terrain};
-use super::zones::zones;
+use super::regions::zones;
 use arbitre_games::bitboard::{Bitboard, Loaded, SmallBitboard, WideBitboard};
 
 /// Boards of up to 9x9.
-pub type Small = SmallBitboard;
+pub type SmallCells = SmallBitboard;
 /// Boards of up to 30x30, the usual one among them.
-pub type Usual = WideBitboard<[u32; 8], 4>;
+pub type UsualCells = WideBitboard<[u32; 8], 4>;
 /// Boards of any size.
-pub type Large = WideBitboard<[u64; 18], 4>;
+pub type LargeCells = WideBitboard<[u64; 18], 4>;
 
 /// Does a board of so many columns and rows fit on such a grid?
 pub fn fits((width, height): (usize, usize), (columns, rows): (usize, usize)) -> bool {
@@ -22,32 +22,41 @@ pub fn fits((width, height): (usize, usize), (columns, rows): (usize, usize)) ->
 }
 
 /// A plane, and what is done on it in the widest registers.
-pub trait Wide: Bitboard + Loaded<Stored = Self> + std::hash::Hash + Send {
+pub trait SimdBitboard: Bitboard + Loaded<Stored = Self> + std::hash::Hash + Send {
     /// See [`children`].
     #[inline]
-    fn children(terrain: &Terrain<Self>, node: &Node<Self>, found: &mut Vec<Child<Self>>) {
-        children::<Self>(terrain, node, found)
+    fn children(
+        board_context: &BoardContext<Self>,
+        node: &BitboardNode<Self>,
+        found: &mut Vec<ColourMove<Self>>,
+    ) {
+        children::<Self>(board_context, node, found)
     }
 
     /// See [`zones`].
     #[inline]
-    fn zones(terrain: &Terrain<Self>, node: &Node<Self>) -> [u32; 2] {
-        zones::<Self>(terrain, node)
+    fn zones(board_context: &BoardContext<Self>, node: &BitboardNode<Self>) -> [u32; 2] {
+        zones::<Self>(board_context, node)
     }
 
     /// See [`outruns`].
     #[inline]
-    fn outruns(terrain: &Terrain<Self>, node: &Node<Self>, seat: usize, goal: u32) -> bool {
-        outruns::<Self>(terrain, node, seat, goal)
+    fn outruns(
+        board_context: &BoardContext<Self>,
+        node: &BitboardNode<Self>,
+        seat: usize,
+        goal: u32,
+    ) -> bool {
+        outruns::<Self>(board_context, node, seat, goal)
     }
 }
 
-impl Wide for Large {}
+impl SimdBitboard for LargeCells {}
 
 #[cfg(not(target_arch = "x86_64"))]
-impl Wide for Small {}
+impl SimdBitboard for SmallCells {}
 #[cfg(not(target_arch = "x86_64"))]
-impl Wide for Usual {}
+impl SimdBitboard for UsualCells {}
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
@@ -63,29 +72,29 @@ mod vectors {
 
                 #[target_feature(enable = $features)]
                 pub fn children<P: Loaded>(
-                    terrain: &Terrain<P::Stored>,
-                    node: &Node<P::Stored>,
-                    found: &mut Vec<Child<P::Stored>>,
+                    board_context: &BoardContext<P::Stored>,
+                    node: &BitboardNode<P::Stored>,
+                    found: &mut Vec<ColourMove<P::Stored>>,
                 ) {
-                    super::children::<P>(terrain, node, found)
+                    super::children::<P>(board_context, node, found)
                 }
 
                 #[target_feature(enable = $features)]
                 pub fn zones<P: Loaded>(
-                    terrain: &Terrain<P::Stored>,
-                    node: &Node<P::Stored>,
+                    board_context: &BoardContext<P::Stored>,
+                    node: &BitboardNode<P::Stored>,
                 ) -> [u32; 2] {
-                    super::zones::<P>(terrain, node)
+                    super::zones::<P>(board_context, node)
                 }
 
                 #[target_feature(enable = $features)]
                 pub fn outruns<P: Loaded>(
-                    terrain: &Terrain<P::Stored>,
-                    node: &Node<P::Stored>,
+                    board_context: &BoardContext<P::Stored>,
+                    node: &BitboardNode<P::Stored>,
                     seat: usize,
                     goal: u32,
                 ) -> bool {
-                    super::outruns::<P>(terrain, node, seat, goal)
+                    super::outruns::<P>(board_context, node, seat, goal)
                 }
             }
         };
@@ -111,51 +120,58 @@ mod vectors {
 
     macro_rules! wide {
         ($arrays:ty: $registers:ty) => {
-            impl Wide for $arrays {
+            impl SimdBitboard for $arrays {
                 #[inline]
                 fn children(
-                    terrain: &Terrain<Self>,
-                    node: &Node<Self>,
-                    found: &mut Vec<Child<Self>>,
+                    board_context: &BoardContext<Self>,
+                    node: &BitboardNode<Self>,
+                    found: &mut Vec<ColourMove<Self>>,
                 ) {
-                    widest!(children, $arrays, $registers, (terrain, node, found))
+                    widest!(children, $arrays, $registers, (board_context, node, found))
                 }
 
                 #[inline]
-                fn zones(terrain: &Terrain<Self>, node: &Node<Self>) -> [u32; 2] {
-                    widest!(zones, $arrays, $registers, (terrain, node))
+                fn zones(
+                    board_context: &BoardContext<Self>,
+                    node: &BitboardNode<Self>,
+                ) -> [u32; 2] {
+                    widest!(zones, $arrays, $registers, (board_context, node))
                 }
 
                 #[inline]
                 fn outruns(
-                    terrain: &Terrain<Self>,
-                    node: &Node<Self>,
+                    board_context: &BoardContext<Self>,
+                    node: &BitboardNode<Self>,
                     seat: usize,
                     goal: u32,
                 ) -> bool {
-                    widest!(outruns, $arrays, $registers, (terrain, node, seat, goal))
+                    widest!(outruns, $arrays, $registers, (board_context, node, seat, goal))
                 }
             }
         };
     }
 
-    wide!(Small: Small);
-    wide!(Usual: WideBitboard<Vector, 4>);
+    wide!(SmallCells: SmallCells);
+    wide!(UsualCells: WideBitboard<Vector, 4>);
 
     /// What each form that the processor has says of a position of a usual board, the arrays first: the
     /// children, the zones, and for both seats whether it outruns the other to that many cells.
     #[cfg(test)]
-    pub fn in_each_form(terrain: &Terrain<Usual>, node: &Node<Usual>, goal: u32) -> Vec<Answers> {
+    pub fn in_each_form(
+        board_context: &BoardContext<UsualCells>,
+        node: &BitboardNode<UsualCells>,
+        goal: u32,
+    ) -> Vec<Answers> {
         macro_rules! answers {
             ($form:ident, $bitboard:ty) => {{
                 let mut found = Vec::new();
-                $form::children::<$bitboard>(terrain, node, &mut found);
-                let zones = $form::zones::<$bitboard>(terrain, node);
-                let outruns = |seat| $form::outruns::<$bitboard>(terrain, node, seat, goal);
+                $form::children::<$bitboard>(board_context, node, &mut found);
+                let zones = $form::zones::<$bitboard>(board_context, node);
+                let outruns = |seat| $form::outruns::<$bitboard>(board_context, node, seat, goal);
                 (found, zones, [outruns(0), outruns(1)])
             }};
         }
-        let mut all = vec![answers!(super, Usual)];
+        let mut all = vec![answers!(super, UsualCells)];
         if available() {
             // SAFETY: the processor has what the functions are compiled for.
             all.push(unsafe { answers!(avx2, WideBitboard<Vector, 4>) });
@@ -168,7 +184,7 @@ mod vectors {
     }
 
     #[cfg(test)]
-    type Answers = (Vec<Child<Usual>>, [u32; 2], [bool; 2]);
+    type Answers = (Vec<ColourMove<UsualCells>>, [u32; 2], [bool; 2]);
 }
 
 #[cfg(all(test, target_arch = "x86_64"))]

@@ -1,8 +1,8 @@
 //! Moves and zones against the plain board and queues of cells, on planes and registers of every kind.
 
-use super::super::terrain::Terrain;
-use super::super::wide::{self, Large, Small, Usual, Wide};
-use super::super::zones;
+use super::super::bitboard_position::BoardContext;
+use super::super::regions;
+use super::super::simd::{self, LargeCells, SimdBitboard, SmallCells, UsualCells};
 use super::{position, verdict, RULES};
 use arbitre_games::bitboard::{Bitboard, Cell};
 use arbitre_games::dialect::Notation;
@@ -11,10 +11,10 @@ use arbitre_games::games::seven_colors::{CellState, Colour, Position, SevenColor
 use arbitre_games::rng::Rng;
 use std::fmt::Debug;
 
-fn same_as_the_board<P: Wide + PartialEq + Debug>(position: &Position) -> usize {
-    let (terrain, node) = Terrain::<P>::new(position);
+fn same_as_the_board<P: SimdBitboard + PartialEq + Debug>(position: &Position) -> usize {
+    let (board_context, node) = BoardContext::<P>::new(position);
     let mut found = Vec::new();
-    P::children(&terrain, &node, &mut found);
+    P::children(&board_context, &node, &mut found);
     let mut useful = 0;
     for colour in position.moves(position.mover()) {
         let mut after = position.clone();
@@ -22,13 +22,13 @@ fn same_as_the_board<P: Wide + PartialEq + Debug>(position: &Position) -> usize 
         let child = found.iter().find(|child| usize::from(child.colour) == colour.index());
         useful += usize::from(after.quiet() == 0);
         let Some(child) = child else {
-            let seen = terrain.gaining_is_never_worse(&node) && after.quiet() > 0;
+            let seen = board_context.gaining_is_never_worse(&node) && after.quiet() > 0;
             assert!(seen, "{colour} is left out: {position:?}");
             continue;
         };
-        let expected = Terrain::<P>::new(&after).1;
+        let expected = BoardContext::<P>::new(&after).1;
         assert_eq!(child.node, expected, "{colour}: {position:?}");
-        assert_eq!(terrain.verdict(&child.node), verdict(&after), "{colour}: {position:?}");
+        assert_eq!(board_context.verdict(&child.node), verdict(&after), "{colour}: {position:?}");
         let gain = expected.cells[1] - node.cells[0];
         assert_eq!(child.gain, gain);
     }
@@ -46,13 +46,13 @@ fn moves_lead_where_they_lead_on_the_board() {
         let rules = RULES[round % RULES.len()];
         let small = (2 + rng.below(8), 2 + rng.below(8));
         if let Some(position) = position(&mut rng, rules, small) {
-            useful += same_as_the_board::<Small>(&position);
-            useful += same_as_the_board::<Usual>(&position);
-            useful += same_as_the_board::<Large>(&position);
+            useful += same_as_the_board::<SmallCells>(&position);
+            useful += same_as_the_board::<UsualCells>(&position);
+            useful += same_as_the_board::<LargeCells>(&position);
         }
         let large = (2 + rng.below(29), 2 + rng.below(29));
         if let Some(position) = position(&mut rng, rules, large) {
-            useful += same_as_the_board::<Usual>(&position);
+            useful += same_as_the_board::<UsualCells>(&position);
         }
     }
     assert!(useful > 1500, "{useful}");
@@ -94,10 +94,10 @@ fn zones_by_queue(position: &Position) -> [u32; 2] {
     counts
 }
 
-fn zones_agree<P: Wide>(position: &Position, expected: [u32; 2]) {
-    let (terrain, node) = Terrain::<P>::new(position);
-    assert_eq!(P::zones(&terrain, &node), expected, "{position:?}");
-    assert_eq!(zones::zones::<P>(&terrain, &node), expected, "{position:?}");
+fn zones_agree<P: SimdBitboard>(position: &Position, expected: [u32; 2]) {
+    let (board_context, node) = BoardContext::<P>::new(position);
+    assert_eq!(P::zones(&board_context, &node), expected, "{position:?}");
+    assert_eq!(regions::zones::<P>(&board_context, &node), expected, "{position:?}");
 }
 
 #[test]
@@ -109,10 +109,10 @@ fn zones_are_told_by_a_queue() {
         let size = (2 + rng.below(longest), 2 + rng.below(longest));
         let Some(position) = position(&mut rng, "", size) else { continue };
         let expected = zones_by_queue(&position);
-        zones_agree::<Usual>(&position, expected);
-        zones_agree::<Large>(&position, expected);
+        zones_agree::<UsualCells>(&position, expected);
+        zones_agree::<LargeCells>(&position, expected);
         if small {
-            zones_agree::<Small>(&position, expected);
+            zones_agree::<SmallCells>(&position, expected);
         }
     }
 }
@@ -126,10 +126,10 @@ fn registers_of_every_kind_say_what_arrays_say() {
     for round in 0..400 {
         let size = (2 + rng.below(29), 2 + rng.below(29));
         let Some(position) = position(&mut rng, RULES[round % RULES.len()], size) else { continue };
-        let (terrain, node) = Terrain::<Usual>::new(&position);
+        let (board_context, node) = BoardContext::<UsualCells>::new(&position);
         let cells = position.rules().cells() as u32;
         let goal = cells / 8 + rng.below(cells as usize / 2) as u32;
-        let answers = wide::in_each_form(&terrain, &node, goal);
+        let answers = simd::in_each_form(&board_context, &node, goal);
         outrun[usize::from(answers[0].2.contains(&true))] += 1;
         assert!(answers.iter().all(|other| *other == answers[0]), "{position:?}");
     }
@@ -142,8 +142,10 @@ fn the_usual_board_has_a_place_for_each_cell() {
     let game = SevenColors::from_rules("").unwrap();
     let board = game.setups(2, 0, Rng::new(1)).next().unwrap();
     let position = game.start(&board).unwrap();
-    let (terrain, node) = Terrain::<Usual>::new(&position);
-    assert_eq!(terrain.board.count(), 900);
-    assert!(terrain.board.has(Cell::new(29, 29)) && !terrain.board.has(Cell::new(30, 29)));
-    assert_eq!(terrain.free(&node).count(), 898);
+    let (board_context, node) = BoardContext::<UsualCells>::new(&position);
+    assert_eq!(board_context.board.count(), 900);
+    assert!(
+        board_context.board.has(Cell::new(29, 29)) && !board_context.board.has(Cell::new(30, 29))
+    );
+    assert_eq!(board_context.free(&node).count(), 898);
 }

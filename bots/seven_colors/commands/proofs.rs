@@ -1,7 +1,7 @@
 //! `seven-colors proofs`: games of the best bot against itself, and when it could prove who wins.
 
-use super::{Best, Thought};
 use crate::options::Options;
+use crate::seven_colors::best::{Best, BestMove};
 use crate::{say, Failure, UNMET};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat, State};
@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
 /// A game, and the first position of which it was proved who wins.
-struct Played {
+struct ProofRun {
     plies: usize,
     /// The ply, and how many cells were free.
     proved: Option<(usize, usize)>,
@@ -55,14 +55,14 @@ fn processor_time(limit: Duration) -> Budget {
 }
 
 /// Plays a game. Each seat has a mind of its own, that knows nothing of what the other proved.
-fn play(mut position: Position, limits: impl Fn() -> Budget) -> Played {
+fn play(mut position: Position, limits: impl Fn() -> Budget) -> ProofRun {
     let mut minds = [Best::default(), Best::default()];
     let (mut plies, mut proved, mut claims) = (0, None, Vec::new());
     while position.outcome().is_none() {
         let mover = position.mover();
         let free = position.rules().cells() - position.board().count(mover);
         let free = free - position.board().count(mover.other());
-        let thought: Thought = minds[mover.index()].think(&position, limits());
+        let thought: BestMove = minds[mover.index()].think(&position, limits());
         if let Some(result) = thought.proved {
             proved = proved.or(Some((plies, free)));
             claims.extend((result == Ordering::Greater).then_some(mover));
@@ -75,10 +75,10 @@ fn play(mut position: Position, limits: impl Fn() -> Budget) -> Played {
         let (own, rival) = if claim.index() == 0 { (one, other) } else { (other, one) };
         own <= rival
     };
-    Played { plies, proved, contradictions: claims.iter().filter(is_wrong).count() }
+    ProofRun { plies, proved, contradictions: claims.iter().filter(is_wrong).count() }
 }
 
-fn report(all: &[Played]) -> Result<(), Failure> {
+fn report(all: &[ProofRun]) -> Result<(), Failure> {
     let free: Vec<usize> = all.iter().filter_map(|played| Some(played.proved?.1)).collect();
     let ahead = all.iter().filter_map(|played| Some(played.plies - played.proved?.0));
     let (count, sum, ahead) = (free.len(), free.iter().sum::<usize>(), ahead.sum::<usize>());

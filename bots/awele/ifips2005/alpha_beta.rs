@@ -1,10 +1,10 @@
 //! The bot that looks ahead by alpha-beta, deeper and deeper.
 
-use super::book::Book;
-use super::endgame::{Asked, Tables, WayOut};
 use super::heuristic::Heuristic;
-use super::node::{Aim, Node, Terms};
-use super::pace::{Depths, Pace};
+use super::node::{AweleNode, SearchContext, SearchGoal};
+use super::time_management::{Depths, TimeManager};
+use crate::awele::book::Book;
+use crate::awele::endgame::{ConversionMoves, EndgameTables, TableRequest};
 use crate::mind::Mind;
 use crate::options::Options;
 use arbitre_games::clock::Clock;
@@ -24,15 +24,15 @@ const SMALL_TABLES: usize = 9;
 /// the budget finds.
 #[derive(Clone, Default)]
 pub struct AlphaBeta {
-    aim: Aim,
+    goal: SearchGoal,
     /// What it plays by while it knows the position.
     book: Option<Book>,
     /// What it knows of endgames, shared as it may be large.
-    tables: Option<Arc<Tables>>,
+    tables: Option<Arc<EndgameTables>>,
     /// Does it make small tables before its first game, if it was given none?
     makes_tables: bool,
     /// The way out of the won endgame that it is in.
-    way_out: Option<WayOut>,
+    conversion: Option<ConversionMoves>,
     /// Does it play killer replies?
     killer: bool,
     /// The position that the last search expected when it is our turn again, and our answer there.
@@ -42,13 +42,16 @@ pub struct AlphaBeta {
     /// What fits this machine: found once per process, as it is the same in all games.
     depths: Option<Depths>,
     /// The pace of this game, if it has a clock and the clock is ours to share out.
-    pace: Option<Pace>,
+    time_manager: Option<TimeManager>,
 }
 
 impl AlphaBeta {
     /// The mind that judges by this heuristic.
     pub fn new(heuristic: Heuristic) -> AlphaBeta {
-        AlphaBeta { aim: Aim { heuristic, ..Aim::default() }, ..AlphaBeta::default() }
+        AlphaBeta {
+            goal: SearchGoal { heuristic, ..SearchGoal::default() },
+            ..AlphaBeta::default()
+        }
     }
 
     /// The same mind with this book.
@@ -57,7 +60,7 @@ impl AlphaBeta {
     }
 
     /// The same mind with these endgame tables.
-    pub fn with_tables(self, tables: Tables) -> AlphaBeta {
+    pub fn with_tables(self, tables: EndgameTables) -> AlphaBeta {
         AlphaBeta { tables: Some(Arc::new(tables)), ..self }
     }
 
@@ -71,12 +74,12 @@ impl AlphaBeta {
     /// # Panics
     /// If the game is over.
     pub fn search(&self, position: &Position, budget: Budget) -> SearchResult<Pit> {
-        search(self.aim, self.tables.as_deref(), position, budget)
+        search(self.goal, self.tables.as_deref(), position, budget)
     }
 
     /// The depths that fit this machine, found as at the start of a game.
     pub fn calibrated(&self, init: Duration) -> Depths {
-        calibrate(self.aim, init)
+        calibrate(self.goal, init)
     }
 
     /// The mind that the options ask for. Where they limit a move by themselves, the clock needs no
@@ -86,14 +89,14 @@ impl AlphaBeta {
     /// If the heuristic is unknown, or a value is not what its option takes.
     pub fn take(options: &mut Options) -> Result<AlphaBeta, ParseError> {
         let limited = ["--move-time", "--nodes", "--depth"].iter().any(|name| options.has(name));
-        let aim = Aim::take(options)?;
+        let goal = SearchGoal::take(options)?;
         let book = Book::take(options)?;
-        let tables = Tables::take(options)?;
+        let tables = EndgameTables::take(options)?;
         let killer = options.take_switch("--killer")?;
-        let mind = AlphaBeta { aim, book, killer, paced: !limited, ..AlphaBeta::default() };
+        let mind = AlphaBeta { goal, book, killer, paced: !limited, ..AlphaBeta::default() };
         Ok(match tables {
-            Asked::For(tables) => mind.with_tables(tables),
-            Asked::ForNone | Asked::Nothing => mind,
+            TableRequest::For(tables) => mind.with_tables(tables),
+            TableRequest::ForNone | TableRequest::Nothing => mind,
         })
     }
 
@@ -106,7 +109,7 @@ impl AlphaBeta {
         if let [only] = state.moves(seat)[..] {
             return Some((only, String::new()));
         }
-        if let Some((pit, plies)) = self.way_out(state, budget) {
+        if let Some((pit, plies)) = self.conversion(state, budget) {
             return Some((
                 pit,
                 format!("won by the tables, next capture in {plies} plies at most"),
@@ -117,14 +120,14 @@ impl AlphaBeta {
     }
 
     /// The move towards the next capture of a win that the tables know, and how far that is.
-    fn way_out(&mut self, state: &Position, budget: Budget) -> Option<(Pit, u32)> {
-        let told = self.aim.is_told_by_tables(state.rules());
+    fn conversion(&mut self, state: &Position, budget: Budget) -> Option<(Pit, u32)> {
+        let told = self.goal.is_told_by_tables(state.rules());
         let tables = self.tables.as_deref().filter(|_| told)?;
         let board = state.board();
-        if self.way_out.as_ref().is_none_or(|way| way.next(board).is_none()) {
-            self.way_out = WayOut::find(tables, board, budget);
+        if self.conversion.as_ref().is_none_or(|way| way.next(board).is_none()) {
+            self.conversion = ConversionMoves::find(tables, board, budget);
         }
-        let (pit, plies) = self.way_out.as_ref()?.next(board)?;
+        let (pit, plies) = self.conversion.as_ref()?.next(board)?;
         let left = state.rules().max_plies.map(|most| most.saturating_sub(state.ply()));
         left.is_none_or(|left| plies < left).then_some((pit, plies))
     }
@@ -139,22 +142,24 @@ impl AlphaBeta {
 
     /// The limits of a search: those of the pace where there is one.
     fn limits(&mut self, budget: Budget) -> Budget {
-        let (Some(pace), Some(clock)) = (&mut self.pace, budget.game) else { return budget };
-        let allowance = pace.search(clock.remaining, clock.increment);
+        let (Some(time_manager), Some(clock)) = (&mut self.time_manager, budget.game) else {
+            return budget;
+        };
+        let allowance = time_manager.search(clock.remaining, clock.increment);
         let time = Some(clock.stop_after(allowance.time));
         Budget { time, depth: Some(allowance.depth), ..budget }
     }
 }
 
 /// What a search of this position finds.
-pub(super) fn search(
-    aim: Aim,
-    tables: Option<&Tables>,
+pub(crate) fn search(
+    goal: SearchGoal,
+    tables: Option<&EndgameTables>,
     position: &Position,
     budget: Budget,
 ) -> SearchResult<Pit> {
-    let terms = Terms::new(position, aim, tables);
-    deepen(&Node::new(position, &terms), budget)
+    let context = SearchContext::new(position, goal, tables);
+    deepen(&AweleNode::new(position, &context), budget)
 }
 
 /// The "coup qui tue" of the report: the board after our move and the reply that is best for the
@@ -166,12 +171,12 @@ fn killer_reply(position: &Position, line: &[Pit]) -> Option<(Board, Pit)> {
 }
 
 /// The depths at which searches of the full board take as long as a calibration looks for.
-fn calibrate(aim: Aim, init: Duration) -> Depths {
+fn calibrate(goal: SearchGoal, init: Duration) -> Depths {
     let full = Position::new(CODINGAME, Board::START, Seat::FIRST);
     Depths::calibrate(init, |depth, limit| {
         let begun = Instant::now();
         let time = Some(Timer::wall(begun, limit));
-        search(aim, None, &full, Budget { time, ..Budget::depth(depth) });
+        search(goal, None, &full, Budget { time, ..Budget::depth(depth) });
         begun.elapsed()
     })
 }
@@ -184,23 +189,23 @@ fn game_clock(clock: &Clock) -> Option<Duration> {
 impl Mind<Awele> for AlphaBeta {
     fn begin(&mut self, start: &Start<Awele>) {
         self.expected = None;
-        self.way_out = None;
+        self.conversion = None;
         if self.makes_tables
             && self.tables.is_none()
-            && self.aim.is_told_by_tables(start.game.options())
+            && self.goal.is_told_by_tables(start.game.options())
         {
-            self.tables = Some(Arc::new(Tables::make(SMALL_TABLES, 1)));
+            self.tables = Some(Arc::new(EndgameTables::make(SMALL_TABLES, 1)));
         }
-        self.pace = game_clock(&start.clock).filter(|_| self.paced).map(|clock| {
+        self.time_manager = game_clock(&start.clock).filter(|_| self.paced).map(|clock| {
             let init = start.clock.init.unwrap_or(Clock::DEFAULT_INIT);
-            let depths = *self.depths.get_or_insert_with(|| calibrate(self.aim, init));
-            Pace::new(depths, clock)
+            let depths = *self.depths.get_or_insert_with(|| calibrate(self.goal, init));
+            TimeManager::new(depths, clock)
         });
     }
 
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Pit, String) {
         if let Some((pit, why)) = self.at_once(state, seat, budget) {
-            self.pace.iter_mut().for_each(Pace::rest);
+            self.time_manager.iter_mut().for_each(TimeManager::rest);
             return (pit, why);
         }
         let found = self.think(state, budget);
@@ -345,13 +350,13 @@ mod tests {
         let (game, state) = (Awele::new(CODINGAME), start());
         let clock = Clock::parse(clock).unwrap();
         mind.begin(&Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed: 0 });
-        mind.pace.is_some()
+        mind.time_manager.is_some()
     }
 
     /// A mind in a game with this clock, whatever the machine.
     fn paced(depths: Depths, clock: Duration) -> AlphaBeta {
-        let pace = Some(Pace::new(depths, clock));
-        AlphaBeta { pace, ..AlphaBeta::new(Heuristic::Rows) }
+        let time_manager = Some(TimeManager::new(depths, clock));
+        AlphaBeta { time_manager, ..AlphaBeta::new(Heuristic::Rows) }
     }
 
     fn on_the_clock(remaining: Duration) -> Budget {

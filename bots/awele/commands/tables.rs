@@ -1,7 +1,7 @@
 //! `awele tables`, `awele tables verify` and `awele probe`.
 
-use super::index::Index;
-use super::{folder, verify, Asked, Forced, Rows, Tables};
+use crate::awele::endgame::index::LayerIndex;
+use crate::awele::endgame::{folder, verify, EndgameTables, ScoreBounds, SeedRows, TableRequest};
 use crate::options::Options;
 use crate::{say, Failure, DATA, UNMET};
 use arbitre_games::dialect::Notation;
@@ -61,7 +61,7 @@ fn seeds(options: &mut Options) -> Result<Option<usize>, ParseError> {
 
 /// Makes the layers that are not in the folder yet.
 fn make(folder: PathBuf, seeds: usize, threads: usize) -> Result<(), Failure> {
-    let mut tables = Tables::default();
+    let mut tables = EndgameTables::default();
     while let Some(layer) = folder::read_layer(&folder, tables.layers())? {
         tables.layers.push(layer);
         if tables.layers() > seeds {
@@ -72,7 +72,7 @@ fn make(folder: PathBuf, seeds: usize, threads: usize) -> Result<(), Failure> {
     if tables.layers() <= seeds {
         enough_memory(seeds)?;
     }
-    let rows = Rows::up_to(seeds);
+    let rows = SeedRows::up_to(seeds);
     for next in tables.layers()..=seeds {
         let begun = Instant::now();
         tables.grow(&rows, threads, &mut |done, all| step(next, done, all));
@@ -86,7 +86,7 @@ fn make(folder: PathBuf, seeds: usize, threads: usize) -> Result<(), Failure> {
 
 /// A layer in the making takes two bytes for each board, a finished one two at most.
 fn enough_memory(seeds: usize) -> Result<(), ParseError> {
-    let boards = |seeds| Index::new(seeds).size();
+    let boards = |seeds| LayerIndex::new(seeds).size();
     let bytes = 2 * ((0..=seeds).map(boards).sum::<u64>() + boards(seeds));
     let needed = bytes >> 20;
     match available_memory() {
@@ -109,7 +109,7 @@ fn available_memory() -> Option<u64> {
 fn check(folder: PathBuf, most: usize, threads: usize) -> Result<(), Failure> {
     let bad = |error: ParseError| Failure { code: DATA, ..error.into() };
     let tables = folder::read(&folder, most).map_err(bad)?;
-    let rows = Rows::up_to(tables.layers() - 1);
+    let rows = SeedRows::up_to(tables.layers() - 1);
     let mut wrong = 0;
     for seeds in 0..tables.layers() {
         let size = tables.layers[seeds].index().size();
@@ -139,7 +139,7 @@ fn check(folder: PathBuf, most: usize, threads: usize) -> Result<(), Failure> {
 /// # Errors
 /// If the board is none, or the tables do not know it.
 pub fn probe(mut options: Options) -> Result<(), Failure> {
-    let given = Tables::take(&mut options)?;
+    let given = EndgameTables::take(&mut options)?;
     let words: Vec<String> = std::iter::from_fn(|| options.take_word()).collect();
     options.finish()?;
     let bad = |error: ParseError| Failure { code: DATA, ..error.into() };
@@ -148,10 +148,10 @@ pub fn probe(mut options: Options) -> Result<(), Failure> {
     let forced = tables.look(board).unwrap_or_else(|| verify::from_moves(&tables, board));
     let seeds = board.totals().iter().sum::<u8>();
     let exact = if forced.mover + forced.other == seeds { ", which is all of them" } else { "" };
-    let Forced { mover, other } = forced;
+    let ScoreBounds { mover, other } = forced;
     say(&format!("of {seeds} seeds the mover forces {mover}, the other {other}{exact}\n"));
-    for pit in Pit::of_mask(board.legal(super::RULE)) {
-        let Forced { mover, other } = verify::after(&tables, board, pit);
+    for pit in Pit::of_mask(board.legal(crate::awele::endgame::RULE)) {
+        let ScoreBounds { mover, other } = verify::after(&tables, board, pit);
         say(&format!("  pit {pit}: {mover}, {other}\n"));
     }
     if captured {
@@ -176,15 +176,15 @@ fn parse_board(text: &str) -> Result<(Board, bool), ParseError> {
 }
 
 /// The tables for this board: those given, or small ones made now.
-fn covering(given: Asked, board: Board) -> Result<Tables, ParseError> {
+fn covering(given: TableRequest, board: Board) -> Result<EndgameTables, ParseError> {
     let seeds = usize::from(board.totals().iter().sum::<u8>());
     match given {
-        Asked::For(tables) if seeds < tables.layers() => Ok(tables),
-        Asked::For(tables) => Err(ParseError::new(format!(
+        TableRequest::For(tables) if seeds < tables.layers() => Ok(tables),
+        TableRequest::For(tables) => Err(ParseError::new(format!(
             "the tables know up to {} seeds, and this board has {seeds}",
             tables.layers() - 1
         ))),
-        _ if seeds <= USUAL => Ok(Tables::make(seeds, 1)),
+        _ if seeds <= USUAL => Ok(EndgameTables::make(seeds, 1)),
         _ => Err(ParseError::new(format!(
             "a board of {seeds} seeds needs --tables FOLDER, which awele tables --seeds {seeds} \
              FOLDER makes"
@@ -193,7 +193,7 @@ fn covering(given: Asked, board: Board) -> Result<Tables, ParseError> {
 }
 
 /// What is known of the game, to its mover.
-fn verdict(board: Board, forced: Forced) -> String {
+fn verdict(board: Board, forced: ScoreBounds) -> String {
     let [own, theirs] = board.captures();
     let (least, most) = (own + forced.mover, SEEDS - theirs - forced.other);
     let bounds = format!("the mover ends with {least} to {most} of {SEEDS}");

@@ -1,13 +1,13 @@
 //! `seven-colors bench`: a search of fixed positions, whose node count signs the search. A refactor that
 //! changes it is no refactor.
 
-use super::search::Searcher;
-use super::terrain::Terrain;
-use super::wide::Usual;
-use super::ENTRIES;
 use crate::bench::BenchReport;
 use crate::options::Options;
-use crate::seven_colors::{Field, Greedy, Strategy};
+use crate::seven_colors::best::bitboard_position::BoardContext;
+use crate::seven_colors::best::search::SevenColorsSearch;
+use crate::seven_colors::best::simd::UsualCells;
+use crate::seven_colors::best::ENTRIES;
+use crate::seven_colors::{Greedy, MoveContext, Strategy};
 use crate::Failure;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, State};
@@ -26,13 +26,13 @@ const DEPTH: u32 = 8;
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
-    let mut searcher = Searcher::new(ENTRIES);
+    let mut searcher = SevenColorsSearch::new(ENTRIES);
     let mut report = BenchReport::default();
     for (number, (plies, position)) in positions().into_iter().enumerate() {
         searcher.clear();
-        let (terrain, node) = Terrain::<Usual>::new(&position);
-        let mut meter = Limiter::new(Budget::depth(depth));
-        let found = report.measure(|| searcher.search(&terrain, &node, &mut meter));
+        let (board_context, node) = BoardContext::<UsualCells>::new(&position);
+        let mut limiter = Limiter::new(Budget::depth(depth));
+        let found = report.measure(|| searcher.search(&board_context, &node, &mut limiter));
         let label = format!("{number:2}: ply {plies:2}");
         report.add(label, char::from(b'A' + found.best), found.value, found.nodes);
     }
@@ -50,7 +50,7 @@ fn positions() -> Vec<(usize, Position)> {
         for _ in 0..plies {
             let (graph, node) = Graph::new(&position);
             let seat = position.mover();
-            let colour = Greedy.choose(&Field { graph: &graph, node, seat }, None);
+            let colour = Greedy.choose(&MoveContext { graph: &graph, node, seat }, None);
             position.play_unchecked(seat, colour);
         }
         (plies, position)
@@ -66,11 +66,11 @@ mod tests {
     /// The signature of the search. Whoever changes it says so, with the new count, in the commit.
     #[test]
     fn the_search_visits_what_it_visited() {
-        let mut searcher = Searcher::new(ENTRIES);
+        let mut searcher = SevenColorsSearch::new(ENTRIES);
         let mut nodes = |(_, position): &(usize, Position)| {
             searcher.clear();
-            let (terrain, node) = Terrain::<Usual>::new(position);
-            searcher.search(&terrain, &node, &mut Limiter::new(Budget::depth(4))).nodes
+            let (board_context, node) = BoardContext::<UsualCells>::new(position);
+            searcher.search(&board_context, &node, &mut Limiter::new(Budget::depth(4))).nodes
         };
         let positions = positions();
         assert!(positions.len() >= 12);

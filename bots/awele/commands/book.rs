@@ -1,8 +1,8 @@
 //! Making a book: a walk through its positions in an order that never changes, and a file that is
 //! written a line per position. What is in the file when the walk comes by is not searched again.
 
-use super::{at_line, entry, entry_without_move, Parameters};
-use crate::awele::alpha_beta::search;
+use crate::awele::book::{at_line, entry, entry_without_move, Parameters};
+use crate::awele::ifips2005::search;
 use crate::options::Options;
 use crate::Failure;
 use arbitre_games::dialect::Notation;
@@ -41,8 +41,8 @@ pub fn make(
     path: &Path,
     progress: &mut dyn Write,
 ) -> Result<usize, ParseError> {
-    let journal = Journal::open(path, parameters)?;
-    let mut maker = Maker { parameters, journal, progress: Progress::new(progress), done: 0 };
+    let journal = BookJournal::open(path, parameters)?;
+    let mut maker = Maker { parameters, journal, progress: BookProgress::new(progress), done: 0 };
     for seat in parameters.seats.iter() {
         maker.walk(seat)?;
     }
@@ -53,8 +53,8 @@ pub fn make(
 
 struct Maker<'a> {
     parameters: &'a Parameters,
-    journal: Journal,
-    progress: Progress<'a>,
+    journal: BookJournal,
+    progress: BookProgress<'a>,
     done: usize,
 }
 
@@ -85,7 +85,7 @@ impl Maker<'_> {
         let pit = match position.moves(position.mover())[..] {
             [only] => only,
             _ => {
-                search(self.parameters.aim, None, position, Budget::depth(self.parameters.depth))
+                search(self.parameters.goal, None, position, Budget::depth(self.parameters.depth))
                     .best
             }
         };
@@ -124,17 +124,17 @@ fn children(position: &Position) -> Vec<Position> {
 }
 
 /// The file of a book in the making.
-struct Journal {
+struct BookJournal {
     file: File,
     name: String,
     /// The lines after the header that were there when it was opened, the last one first.
     kept: Vec<(usize, String)>,
 }
 
-impl Journal {
+impl BookJournal {
     /// Opens the file and reads what an earlier run left there. A last line without its end was
     /// being written when that run ended: it is cut off.
-    fn open(path: &Path, parameters: &Parameters) -> Result<Journal, ParseError> {
+    fn open(path: &Path, parameters: &Parameters) -> Result<BookJournal, ParseError> {
         let name = path.display().to_string();
         let refused =
             |error: io::Error| ParseError::new(format!("'{name}' cannot be used: {error}"));
@@ -153,7 +153,7 @@ impl Journal {
         text.truncate(text.rfind('\n').map_or(0, |at| at + 1));
         file.set_len(text.len() as u64).map_err(refused)?;
         file.seek(SeekFrom::End(0)).map_err(refused)?;
-        let mut journal = Journal { file, name, kept: Vec::new() };
+        let mut journal = BookJournal { file, name, kept: Vec::new() };
         match text.is_empty() {
             true => journal.append(header.trim_end())?,
             false => journal.kept = journal.lines_after(&header, &text)?,
@@ -216,7 +216,7 @@ impl Journal {
     }
 }
 
-impl Drop for Journal {
+impl Drop for BookJournal {
     /// Closing the file would leave it locked while a process that is just being started by another
     /// thread still holds it.
     fn drop(&mut self) {
@@ -225,7 +225,7 @@ impl Drop for Journal {
 }
 
 /// Tells how far the book has come: on a terminal in one line, elsewhere now and then.
-struct Progress<'a> {
+struct BookProgress<'a> {
     out: &'a mut dyn Write,
     begun: Instant,
     told: Instant,
@@ -233,10 +233,10 @@ struct Progress<'a> {
     searched: usize,
 }
 
-impl Progress<'_> {
-    fn new(out: &mut dyn Write) -> Progress<'_> {
+impl BookProgress<'_> {
+    fn new(out: &mut dyn Write) -> BookProgress<'_> {
         let now = Instant::now();
-        Progress { out, begun: now, told: now, searched: 0 }
+        BookProgress { out, begun: now, told: now, searched: 0 }
     }
 
     fn tell(&mut self, done: usize, known: usize) {

@@ -1,8 +1,8 @@
 //! `awele analyse`: what a search finds in positions from standard input.
 
-use super::alpha_beta::AlphaBeta;
-use super::endgame::{Asked, Tables};
-use super::heuristic::Heuristic;
+use crate::awele::endgame::{EndgameTables, TableRequest};
+use crate::awele::AlphaBeta;
+use crate::awele::Heuristic;
 use crate::options::Options;
 use crate::{say, Failure, DATA};
 use arbitre_games::dialect::Notation;
@@ -22,9 +22,9 @@ const USUAL: Duration = Duration::from_secs(1);
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let rules = options.take_text("--rules")?.unwrap_or_default();
     let game = Awele::from_rules(&rules)?;
-    let limits = Limits::take(&mut options)?;
-    let mind = match Tables::take(&mut options)? {
-        Asked::For(tables) => AlphaBeta::new(Heuristic::Captures).with_tables(tables),
+    let limits = AnalysisLimits::take(&mut options)?;
+    let mind = match EndgameTables::take(&mut options)? {
+        TableRequest::For(tables) => AlphaBeta::new(Heuristic::Captures).with_tables(tables),
         _ => AlphaBeta::new(Heuristic::Captures),
     };
     options.finish()?;
@@ -41,7 +41,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn found(mind: &AlphaBeta, position: &Position, limits: &Limits) -> String {
+fn found(mind: &AlphaBeta, position: &Position, limits: &AnalysisLimits) -> String {
     if position.end().is_some() {
         return "over".into();
     }
@@ -52,18 +52,18 @@ fn found(mind: &AlphaBeta, position: &Position, limits: &Limits) -> String {
 }
 
 /// What limits the search of a position.
-struct Limits {
+struct AnalysisLimits {
     time: Option<Duration>,
     nodes: Option<u64>,
     depth: Option<u32>,
 }
 
-impl Limits {
-    fn take(options: &mut Options) -> Result<Limits, ParseError> {
+impl AnalysisLimits {
+    fn take(options: &mut Options) -> Result<AnalysisLimits, ParseError> {
         let (nodes, depth) = (options.take_count("--nodes")?, options.take_count("--depth")?);
         let free = nodes.is_none() && depth.is_none();
         let time = options.take_duration("--move-time")?.or(free.then_some(USUAL));
-        Ok(Limits { time, nodes, depth })
+        Ok(AnalysisLimits { time, nodes, depth })
     }
 
     fn budget(&self) -> Budget {

@@ -1,6 +1,6 @@
 //! Who reaches what first.
 
-use super::terrain::{within, Node, Terrain};
+use super::bitboard_position::{within, BitboardNode, BoardContext};
 use arbitre_games::bitboard::{Bitboard, Loaded};
 
 /// How far a step goes on within a region: most regions are no longer.
@@ -20,10 +20,13 @@ fn step<P: Bitboard>(front: P, free: P, across: P, down: P) -> P {
 /// its colour: the player to move first. Every free cell can be reached by somebody, so that what is left
 /// when one gets no further is the other's.
 #[inline(always)]
-pub fn zones<P: Loaded>(terrain: &Terrain<P::Stored>, node: &Node<P::Stored>) -> [u32; 2] {
+pub fn zones<P: Loaded>(
+    board_context: &BoardContext<P::Stored>,
+    node: &BitboardNode<P::Stored>,
+) -> [u32; 2] {
     let mut fronts = [P::load(&node.own[0]), P::load(&node.own[1])];
-    let mut free = P::load(&terrain.board).without(fronts[0]).without(fronts[1]);
-    let (across, down) = (P::load(&terrain.across), P::load(&terrain.down));
+    let mut free = P::load(&board_context.board).without(fronts[0]).without(fronts[1]);
+    let (across, down) = (P::load(&board_context.across), P::load(&board_context.down));
     let (all, mut zones) = (free.count(), [P::NONE; 2]);
     loop {
         for seat in 0..2 {

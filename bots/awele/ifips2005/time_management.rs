@@ -51,7 +51,7 @@ pub struct Allowance {
 
 /// The pace of one game.
 #[derive(Clone, Debug)]
-pub struct Pace {
+pub struct TimeManager {
     depths: Depths,
     /// The clock goes into its last part here.
     last_part: Duration,
@@ -63,15 +63,15 @@ pub struct Pace {
     before: Option<Duration>,
 }
 
-impl Pace {
+impl TimeManager {
     /// The pace of a game whose clock begins with `clock`.
     ///
     /// The reserve is 50 ms, which a hundred answers have for half a millisecond each, and a
     /// quarter of a clock shorter than 200 ms.
-    pub fn new(depths: Depths, clock: Duration) -> Pace {
+    pub fn new(depths: Depths, clock: Duration) -> TimeManager {
         let last_part = (clock / 10).min(Duration::from_secs(60));
         let reserve = (clock / 4).min(Duration::from_millis(50));
-        Pace { depths, last_part, reserve, depth: depths.starting, before: None }
+        TimeManager { depths, last_part, reserve, depth: depths.starting, before: None }
     }
 
     /// What the search of this move may cost, when `remaining` is left of the clock and the move
@@ -196,13 +196,13 @@ mod tests {
 
     const DEPTHS: Depths = Depths { degraded: 10, starting: 12 };
 
-    fn depth(pace: &mut Pace, remaining: f64) -> u32 {
+    fn depth(pace: &mut TimeManager, remaining: f64) -> u32 {
         pace.search(seconds(remaining), Duration::ZERO).depth
     }
 
     #[test]
     fn only_what_a_search_took_changes_the_depth() {
-        let mut pace = Pace::new(DEPTHS, seconds(600.0));
+        let mut pace = TimeManager::new(DEPTHS, seconds(600.0));
         assert_eq!(depth(&mut pace, 600.0), 12, "the first search");
         assert_eq!(depth(&mut pace, 599.0), 13, "after a short one");
         assert_eq!(depth(&mut pace, 499.0), 11, "after 100 of 499 seconds, -1.5");
@@ -214,7 +214,7 @@ mod tests {
     /// What the clock gains is not time that was saved.
     #[test]
     fn an_increment_is_not_mistaken_for_speed() {
-        let mut pace = Pace::new(DEPTHS, seconds(100.0));
+        let mut pace = TimeManager::new(DEPTHS, seconds(100.0));
         let gain = seconds(20.0);
         assert_eq!(pace.search(seconds(100.0), gain).depth, 12);
         // 30 of 90 seconds: floor(1.5 - 5) = -4.
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn the_degraded_mode_begins_in_the_last_part() {
         for (clock, last) in [(1200.0, 60.0), (600.0, 60.0), (100.0, 10.0)] {
-            let mut pace = Pace::new(DEPTHS, seconds(clock));
+            let mut pace = TimeManager::new(DEPTHS, seconds(clock));
             assert_eq!(depth(&mut pace, last + 0.001), 12, "{clock}");
             assert_eq!(depth(&mut pace, last), 10, "{clock}");
             assert_eq!(depth(&mut pace, last - 1.0), 10, "{clock}");
@@ -238,12 +238,12 @@ mod tests {
     /// A fifth of what is beyond the reserve, a twentieth in the last part, nothing of the reserve.
     #[test]
     fn the_safe_stop_leaves_room_for_more_moves() {
-        let mut pace = Pace::new(DEPTHS, seconds(600.0));
+        let mut pace = TimeManager::new(DEPTHS, seconds(600.0));
         let mut stop = |remaining| pace.search(seconds(remaining), Duration::ZERO).time;
         assert_eq!(stop(300.05), seconds(60.0));
         assert_eq!(stop(40.05), seconds(2.0));
         assert_eq!(stop(0.04), Duration::ZERO);
-        let short = Pace::new(DEPTHS, seconds(0.1)).search(seconds(0.1), Duration::ZERO);
+        let short = TimeManager::new(DEPTHS, seconds(0.1)).search(seconds(0.1), Duration::ZERO);
         assert_eq!(short.time, seconds(0.015));
     }
 
@@ -257,7 +257,7 @@ mod tests {
             let whole = Duration::from_millis(100 << rng.below(14));
             let first = Duration::from_nanos(1 << rng.below(30));
             let depths = Depths { degraded: rng.below(40) as u32, starting: rng.below(40) as u32 };
-            let mut pace = Pace::new(depths, whole);
+            let mut pace = TimeManager::new(depths, whole);
             let mut clock = whole;
             for ply in 0..100 {
                 let allowance = pace.search(clock, Duration::ZERO);

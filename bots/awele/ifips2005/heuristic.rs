@@ -15,19 +15,19 @@ pub enum Heuristic {
     /// Seeds captured less those the other captured: what the finalist of 1990 counts.
     Captures,
     /// A weighted sum: the second idea of the report.
-    Complex(Weights),
+    Complex(HeuristicWeights),
 }
 
 /// What each term of [`Heuristic::Complex`] counts for, in this order: seeds in its own row less
 /// those in the other, seeds in its own row, playable moves, and the longest run of empty pits in
 /// the other row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Weights([i32; 4]);
+pub struct HeuristicWeights([i32; 4]);
 
-impl Default for Weights {
+impl Default for HeuristicWeights {
     /// The report does not say its weights: one each.
-    fn default() -> Weights {
-        Weights([1; 4])
+    fn default() -> HeuristicWeights {
+        HeuristicWeights([1; 4])
     }
 }
 
@@ -40,14 +40,14 @@ impl Heuristic {
         match self {
             Heuristic::Rows => difference(board.totals()),
             Heuristic::Captures => difference(board.captures()),
-            Heuristic::Complex(Weights(weights)) => {
-                let terms = [
+            Heuristic::Complex(HeuristicWeights(weights)) => {
+                let context = [
                     difference(board.totals()),
                     i32::from(board.totals()[0]),
                     legal().count_ones() as i32,
                     i32::from(LONGEST_RUN[usize::from(board.opposing_mask())]),
                 ];
-                weights.iter().zip(terms).map(|(weight, term)| weight * term).sum()
+                weights.iter().zip(context).map(|(weight, term)| weight * term).sum()
             }
         }
     }
@@ -70,7 +70,7 @@ impl Heuristic {
             "rows" => Ok(Heuristic::Rows),
             "captures" => Ok(Heuristic::Captures),
             "complex" => {
-                let weights = weights.map(Weights::parse).transpose()?;
+                let weights = weights.map(HeuristicWeights::parse).transpose()?;
                 Ok(Heuristic::Complex(weights.unwrap_or_default()))
             }
             _ => Err(unknown("heuristic", word, Heuristic::WORDS)),
@@ -95,20 +95,20 @@ impl fmt::Display for Heuristic {
         match self {
             Heuristic::Rows => f.write_str("rows"),
             Heuristic::Captures => f.write_str("captures"),
-            Heuristic::Complex(Weights([rows, own, moves, run])) => {
+            Heuristic::Complex(HeuristicWeights([rows, own, moves, run])) => {
                 write!(f, "complex {rows},{own},{moves},{run}")
             }
         }
     }
 }
 
-impl Weights {
+impl HeuristicWeights {
     /// No estimate may come near the value of a won game.
     const LARGEST: i32 = 50;
 
-    fn parse(text: &str) -> Result<Weights, ParseError> {
+    fn parse(text: &str) -> Result<HeuristicWeights, ParseError> {
         let expected = || {
-            let largest = Weights::LARGEST;
+            let largest = HeuristicWeights::LARGEST;
             ParseError::new(format!(
                 "--weights takes four whole numbers from -{largest} to {largest}, as in 1,1,1,1, \
                  not '{text}'"
@@ -117,9 +117,11 @@ impl Weights {
         let numbers: Option<Vec<i32>> = text.split(',').map(|word| word.parse().ok()).collect();
         let weights: Option<[i32; 4]> = numbers.and_then(|numbers| numbers.try_into().ok());
         let within = |weights: &[i32; 4]| {
-            weights.iter().all(|weight| (-Weights::LARGEST..=Weights::LARGEST).contains(weight))
+            weights.iter().all(|weight| {
+                (-HeuristicWeights::LARGEST..=HeuristicWeights::LARGEST).contains(weight)
+            })
         };
-        weights.filter(within).map(Weights).ok_or_else(expected)
+        weights.filter(within).map(HeuristicWeights).ok_or_else(expected)
     }
 }
 
@@ -164,8 +166,8 @@ mod tests {
     fn boards_are_judged_as_by_hand() {
         assert_eq!(judge("rows", BOARD, [20, 13]), 3);
         assert_eq!(judge("captures", BOARD, [20, 13]), 7);
-        let terms = [("1,0,0,0", 3), ("0,1,0,0", 9), ("0,0,1,0", 3), ("0,0,0,1", 2)];
-        for (weights, term) in terms {
+        let context = [("1,0,0,0", 3), ("0,1,0,0", 9), ("0,0,1,0", 3), ("0,0,0,1", 2)];
+        for (weights, term) in context {
             assert_eq!(judge(&format!("complex {weights}"), BOARD, [20, 13]), term, "{weights}");
         }
         assert_eq!(judge("complex 1,1,1,1", BOARD, [20, 13]), 3 + 9 + 3 + 2);

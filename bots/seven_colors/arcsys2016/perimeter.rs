@@ -1,8 +1,8 @@
 //! The strategies that look at the border of what they have.
 
-use super::field::{best, Field, Ground, Strategy};
+use super::context::{best, CellContext, MoveContext, Strategy};
 use super::simple::greedy;
-use arbitre_games::games::seven_colors::cells::Cells;
+use arbitre_games::games::seven_colors::cells::CellSet;
 use arbitre_games::games::seven_colors::Colour;
 
 /// Wants many contested cells at its border: free ones that both players can reach (Q6.1). Of several
@@ -11,25 +11,25 @@ use arbitre_games::games::seven_colors::Colour;
 pub struct Hegemonic;
 
 impl Strategy for Hegemonic {
-    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
-        let ground = Ground::new(field);
-        let worth = |colour: Colour| contested_perimeter(&ground.after(colour));
-        let useful = field.useful().into_iter().rev();
-        best_or_greedy(field, useful.map(|colour| (colour, worth(colour))))
+    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
+        let ground = CellContext::new(context);
+        let value = |colour: Colour| contested_perimeter(&ground.after(colour));
+        let useful = context.useful().into_iter().rev();
+        best_or_greedy(context, useful.map(|colour| (colour, value(colour))))
     }
 }
 
 /// The best of what is offered; the greedy move where none of it is worth anything.
-fn best_or_greedy(field: &Field, offers: impl Iterator<Item = (Colour, u32)>) -> Colour {
-    let mut offers = offers.filter(|(_, worth)| *worth > 0).peekable();
+fn best_or_greedy(context: &MoveContext, offers: impl Iterator<Item = (Colour, u32)>) -> Colour {
+    let mut offers = offers.filter(|(_, value)| *value > 0).peekable();
     match offers.peek() {
         Some(_) => best(offers).0,
-        None => greedy(field),
+        None => greedy(context),
     }
 }
 
 /// The free cells at one's border that the other player can reach as well.
-pub fn contested_perimeter(ground: &Ground) -> u32 {
+pub fn contested_perimeter(ground: &CellContext) -> u32 {
     let free = ground.free();
     let contested = ground.other.beside(&free).flood(&free);
     ground.own.beside(&contested).count()
@@ -40,13 +40,13 @@ pub fn contested_perimeter(ground: &Ground) -> u32 {
 pub struct HegemonicContact;
 
 impl Strategy for HegemonicContact {
-    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
-        let ground = Ground::new(field);
-        let contacts = |ground: &Ground| ground.own.contacts(&ground.free());
-        let worth = |colour: Colour| contacts(&ground.after(colour));
-        match best(field.legal().map(|colour| (colour, worth(colour)))) {
+    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
+        let ground = CellContext::new(context);
+        let contacts = |ground: &CellContext| ground.own.contacts(&ground.free());
+        let value = |colour: Colour| contacts(&ground.after(colour));
+        match best(context.legal().map(|colour| (colour, value(colour)))) {
             (colour, most) if most > contacts(&ground) => colour,
-            _ => greedy(field),
+            _ => greedy(context),
         }
     }
 }
@@ -63,32 +63,32 @@ impl HegemonicExpanding {
         HegemonicExpanding { edges }
     }
 
-    fn worth(&self, before: &Ground, colour: Colour) -> u32 {
+    fn value(&self, before: &CellContext, colour: Colour) -> u32 {
         let after = before.after(colour);
         expanding(&before.own, &after) + if self.edges { edges(&after) } else { 0 }
     }
 }
 
 impl Strategy for HegemonicExpanding {
-    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
-        let ground = Ground::new(field);
-        let useful = field.useful().into_iter();
-        best_or_greedy(field, useful.map(|colour| (colour, self.worth(&ground, colour))))
+    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
+        let ground = CellContext::new(context);
+        let useful = context.useful().into_iter();
+        best_or_greedy(context, useful.map(|colour| (colour, self.value(&ground, colour))))
     }
 }
 
 /// The expanding cells: those beside one's own after a move that are not one's own, and of whose
 /// neighbours at least two were not before it; `before` were one's own then. Cells of the opponent
 /// count, as its authors take blocking for expansion.
-pub fn expanding(before: &Cells, after: &Ground) -> u32 {
-    let board = after.field.graph.board();
+pub fn expanding(before: &CellSet, after: &CellContext) -> u32 {
+    let board = after.context.graph.board();
     let (others, others_before) = (board.without(&after.own), board.without(before));
     after.own.beside(&others).and(&others_before.beside_two(&others)).count()
 }
 
 /// How many sides own cells have at the edge of the board.
-fn edges(ground: &Ground) -> u32 {
-    let board = ground.field.graph.board();
+fn edges(ground: &CellContext) -> u32 {
+    let board = ground.context.graph.board();
     4 * ground.own.count() - ground.own.contacts(board)
 }
 
@@ -96,12 +96,12 @@ fn edges(ground: &Ground) -> u32 {
 pub struct Hybrid;
 
 impl Strategy for Hybrid {
-    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
-        let ground = Ground::new(field);
-        let worth = |colour: Colour| {
+    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
+        let ground = CellContext::new(context);
+        let value = |colour: Colour| {
             let after = ground.after(colour);
-            u32::from(after.field.cells()) + expanding(&ground.own, &after)
+            u32::from(after.context.cells()) + expanding(&ground.own, &after)
         };
-        best_or_greedy(field, field.useful().into_iter().map(|colour| (colour, worth(colour))))
+        best_or_greedy(context, context.useful().into_iter().map(|colour| (colour, value(colour))))
     }
 }

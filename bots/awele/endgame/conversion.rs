@@ -2,7 +2,7 @@
 //! go in circles. From a won board this finds a move that leads to the next capture, or to the end of
 //! the game, with the win kept and in the fewest plies against the longest resistance.
 
-use super::{Tables, RULE};
+use super::{EndgameTables, RULE};
 use arbitre_games::games::awele::{Board, Pit, SEEDS};
 use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use std::collections::{HashMap, VecDeque};
@@ -10,18 +10,18 @@ use std::time::Instant;
 
 /// The way, for every board on which the winner may find himself before the next capture.
 #[derive(Clone)]
-pub struct WayOut {
+pub struct ConversionMoves {
     moves: HashMap<Board, (Pit, u32)>,
 }
 
-impl WayOut {
+impl ConversionMoves {
     /// The boards that are looked at, at most. Where the way is not among them, a search has to find
     /// it.
     const MOST: u64 = 20_000;
 
     /// The way out of this board, if its mover wins by force and the way was found in half of the
     /// time of this budget.
-    pub fn find(tables: &Tables, board: Board, budget: Budget) -> Option<WayOut> {
+    pub fn find(tables: &EndgameTables, board: Board, budget: Budget) -> Option<ConversionMoves> {
         if !wins(tables, board, 0) {
             return None;
         }
@@ -31,14 +31,14 @@ impl WayOut {
         let places = explore(tables, board, Limiter::new(budget))?;
         let plies = measure(&places);
         plies[0]?;
-        let move_at = |(place, plies_here): (&Place, &Option<u32>)| {
+        let move_at = |(place, plies_here): (&ConversionNode, &Option<u32>)| {
             let least = plies_here.filter(|_| place.winner)?;
             let shortest =
                 |to: Option<usize>| to.map_or(0, |to| plies[to].unwrap_or(least)) < least;
             let (pit, _) = place.ways.iter().find(|(_, to)| shortest(*to))?;
             Some((place.board, (*pit, least)))
         };
-        Some(WayOut { moves: places.iter().zip(&plies).filter_map(move_at).collect() })
+        Some(ConversionMoves { moves: places.iter().zip(&plies).filter_map(move_at).collect() })
     }
 
     /// The move to play on this board and the plies to the next capture or the end at most, if the
@@ -49,13 +49,13 @@ impl WayOut {
 }
 
 /// Does the mover, or the other where `side` is 1, win by force?
-fn wins(tables: &Tables, board: Board, side: usize) -> bool {
+fn wins(tables: &EndgameTables, board: Board, side: usize) -> bool {
     let forced = tables.look(board).map(|forced| [forced.mover, forced.other][side]);
     forced.is_some_and(|forced| board.captures()[side] + forced > SEEDS / 2)
 }
 
 /// A board that can come up before the next capture while the winner keeps his win.
-struct Place {
+struct ConversionNode {
     board: Board,
     /// Is the winner to move?
     winner: bool,
@@ -66,18 +66,22 @@ struct Place {
     from: Vec<usize>,
 }
 
-impl Place {
-    fn new(board: Board, winner: bool) -> Place {
-        Place { board, winner, ways: Vec::new(), from: Vec::new() }
+impl ConversionNode {
+    fn new(board: Board, winner: bool) -> ConversionNode {
+        ConversionNode { board, winner, ways: Vec::new(), from: Vec::new() }
     }
 }
 
 /// All places, the board itself the first, unless they are too many.
-fn explore(tables: &Tables, board: Board, mut meter: Limiter) -> Option<Vec<Place>> {
-    let mut places = vec![Place::new(board, true)];
+fn explore(
+    tables: &EndgameTables,
+    board: Board,
+    mut limiter: Limiter,
+) -> Option<Vec<ConversionNode>> {
+    let mut places = vec![ConversionNode::new(board, true)];
     let mut numbers = HashMap::from([((board, true), 0)]);
     for here in 0.. {
-        let Some(&Place { board, winner, .. }) = places.get(here) else { break };
+        let Some(&ConversionNode { board, winner, .. }) = places.get(here) else { break };
         for pit in Pit::of_mask(board.legal(RULE)) {
             let child = board.after(pit, RULE);
             if winner && !wins(tables, child, 1) {
@@ -89,12 +93,12 @@ fn explore(tables: &Tables, board: Board, mut meter: Limiter) -> Option<Vec<Plac
             }
             let there = *numbers.entry((child, !winner)).or_insert(places.len());
             if there == places.len() {
-                places.push(Place::new(child, !winner));
+                places.push(ConversionNode::new(child, !winner));
             }
             places[here].ways.push((pit, Some(there)));
             places[there].from.push(here);
         }
-        if meter.tick() {
+        if limiter.tick() {
             return None;
         }
     }
@@ -109,7 +113,7 @@ fn goes_on(before: Board, after: Board) -> bool {
 
 /// The plies from each place to the next capture or the end. From a place of the winner's one way is
 /// enough, from one of the loser's all must lead there; the last of these is the longest.
-fn measure(places: &[Place]) -> Vec<Option<u32>> {
+fn measure(places: &[ConversionNode]) -> Vec<Option<u32>> {
     let mut plies = vec![None; places.len()];
     let mut open: Vec<usize> = places
         .iter()

@@ -1,8 +1,8 @@
 //! A position as the search copies it: the board's 16 bytes and a number of plies. What holds for
 //! the whole search is shared.
 
-use super::endgame::Tables;
 use super::heuristic::Heuristic;
+use crate::awele::endgame::EndgameTables;
 use crate::options::Options;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, EndReason, Pit, Position, Rules, HALF, SEEDS};
@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 /// What a search aims at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Aim {
+pub struct SearchGoal {
     /// What judges at the horizon.
     pub heuristic: Heuristic,
     /// A line ends once a side has captured more seeds than this, 24 at least. With 24 it ends
@@ -22,30 +22,30 @@ pub struct Aim {
     pub maximise: bool,
 }
 
-impl Default for Aim {
-    fn default() -> Aim {
-        Aim { heuristic: Heuristic::default(), threshold: HALF, maximise: false }
+impl Default for SearchGoal {
+    fn default() -> SearchGoal {
+        SearchGoal { heuristic: Heuristic::default(), threshold: HALF, maximise: false }
     }
 }
 
-impl Aim {
+impl SearchGoal {
     /// The aim that the options ask for. Without a threshold of its own `--maximise on` plays on
     /// to the end.
     ///
     /// # Errors
     /// If the heuristic is unknown, or a value is not what its option takes.
-    pub fn take(options: &mut Options) -> Result<Aim, ParseError> {
+    pub fn take(options: &mut Options) -> Result<SearchGoal, ParseError> {
         let heuristic = Heuristic::take(options)?.unwrap_or_default();
         let maximise = options.take_switch("--maximise")?;
         let threshold = options.take_text("--threshold")?;
-        let threshold = threshold.map(|text| Aim::parse_threshold(&text)).transpose()?;
+        let threshold = threshold.map(|text| SearchGoal::parse_threshold(&text)).transpose()?;
         let threshold = threshold.unwrap_or(if maximise { SEEDS } else { HALF });
-        Ok(Aim { heuristic, threshold, maximise })
+        Ok(SearchGoal { heuristic, threshold, maximise })
     }
 
     /// Do endgame tables say what counts? They tell who wins under their rules, and no more.
     pub fn is_told_by_tables(&self, rules: &Rules) -> bool {
-        Tables::fit(rules) && self.threshold == HALF && !self.maximise
+        EndgameTables::fit(rules) && self.threshold == HALF && !self.maximise
     }
 
     /// Reads a threshold.
@@ -65,14 +65,14 @@ impl Aim {
 
 /// What holds for a whole search.
 #[derive(Clone)]
-pub struct Terms<'a> {
+pub struct SearchContext<'a> {
     /// The rules of the game. Repetition is left to the referee: a position's value would depend
     /// on the way to it.
     rules: Rules,
     /// What it aims at.
-    aim: Aim,
+    goal: SearchGoal,
     /// The endgame tables, if they hold for these rules and this aim.
-    tables: Option<&'a Tables>,
+    tables: Option<&'a EndgameTables>,
     /// The seeds captured at the root. Nothing is decided by the tables before the next capture:
     /// who only kept a won position would never have to win it, and positions that come back may
     /// have been there before.
@@ -82,25 +82,30 @@ pub struct Terms<'a> {
     root: (u32, u8),
 }
 
-impl<'a> Terms<'a> {
+impl<'a> SearchContext<'a> {
     /// The terms of a search from this position.
-    pub fn new(position: &Position, aim: Aim, tables: Option<&'a Tables>) -> Terms<'a> {
+    pub fn new(
+        position: &Position,
+        goal: SearchGoal,
+        tables: Option<&'a EndgameTables>,
+    ) -> SearchContext<'a> {
         let rules = *position.rules();
-        let told = aim.is_told_by_tables(&rules);
+        let told = goal.is_told_by_tables(&rules);
         let board = position.board();
         let captured = board.captures().iter().sum();
         let root = (position.ply(), board.legal(rules.grand_slam));
-        let mut terms = Terms { rules, aim, tables: tables.filter(|_| told), captured, root };
-        terms.root.1 = terms.best_by_table(board, root);
-        terms
+        let mut context =
+            SearchContext { rules, goal, tables: tables.filter(|_| told), captured, root };
+        context.root.1 = context.best_by_table(board, root);
+        context
     }
 
     /// What both sides get at least by the tables, captures included, the mover first.
     #[inline]
-    fn forced(&self, board: Board) -> Option<[u8; 2]> {
+    fn bounds(&self, board: Board) -> Option<[u8; 2]> {
         let [own, other] = board.captures();
-        let forced = self.tables?.look(board)?;
-        Some([own + forced.mover, other + forced.other])
+        let bounds = self.tables?.look(board)?;
+        Some([own + bounds.mover, other + bounds.other])
     }
 
     /// Are so many plies left that a forced win can be believed?
@@ -111,25 +116,25 @@ impl<'a> Terms<'a> {
 
     /// The moves of a mask of which the tables think most, if they know the boards after them.
     fn best_by_table(&self, board: Board, (ply, moves): (u32, u8)) -> u8 {
-        let worth = |pit| match self.forced(board.after(pit, self.rules.grand_slam)) {
+        let value = |pit| match self.bounds(board.after(pit, self.rules.grand_slam)) {
             Some([_, own]) if own > HALF => 2,
             Some([other, _]) if other > HALF => 0,
             _ => 1,
         };
-        let best = Pit::of_mask(moves).map(worth).max();
+        let best = Pit::of_mask(moves).map(value).max();
         let best = best.filter(|_| self.tables.is_some() && self.believed(ply));
-        let of_best = |pit: &Pit| best.is_none_or(|best| worth(*pit) == best);
+        let of_best = |pit: &Pit| best.is_none_or(|best| value(*pit) == best);
         Pit::of_mask(moves).filter(of_best).fold(0, |mask, pit| mask | 1 << pit.index())
     }
 }
 
 /// A position in the search.
 #[derive(Clone, Copy)]
-pub struct Node<'a> {
+pub struct AweleNode<'a> {
     board: Board,
     /// Plies since the start of the game.
     ply: u32,
-    terms: &'a Terms<'a>,
+    context: &'a SearchContext<'a>,
 }
 
 /// The value of a won game, less the plies played, so that the nearer win is the better one.
@@ -143,19 +148,19 @@ const LONG: u32 = 60;
 /// What a seed of the margin is worth where the margin counts: more than all plies together.
 const SEED_OF_MARGIN: i32 = WIN;
 
-impl<'a> Node<'a> {
+impl<'a> AweleNode<'a> {
     /// The root of a search on these terms.
-    pub fn new(position: &Position, terms: &'a Terms<'a>) -> Node<'a> {
-        Node { board: position.board(), ply: position.ply(), terms }
+    pub fn new(position: &Position, context: &'a SearchContext<'a>) -> AweleNode<'a> {
+        AweleNode { board: position.board(), ply: position.ply(), context }
     }
 
     fn legal(&self) -> u8 {
-        self.board.legal(self.terms.rules.grand_slam)
+        self.board.legal(self.context.rules.grand_slam)
     }
 
     fn end(&self) -> Option<EndReason> {
-        let rules = &self.terms.rules;
-        if self.board.captures().iter().any(|&seeds| seeds > self.terms.aim.threshold) {
+        let rules = &self.context.rules;
+        if self.board.captures().iter().any(|&seeds| seeds > self.context.goal.threshold) {
             Some(EndReason::Majority)
         } else if self.legal() == 0 {
             Some(EndReason::NoMove)
@@ -170,12 +175,12 @@ impl<'a> Node<'a> {
     #[inline]
     fn decided_by_table(&self) -> Option<i32> {
         let captured: u8 = self.board.captures().iter().sum();
-        if captured == self.terms.captured || !self.terms.believed(self.ply) {
+        if captured == self.context.captured || !self.context.believed(self.ply) {
             return None;
         }
-        let forced = self.terms.forced(self.board)?;
+        let bounds = self.context.bounds(self.board)?;
         let won = WON_BY_TABLE - self.ply.min(1_000) as i32;
-        match forced {
+        match bounds {
             [own, _] if own > HALF => Some(won),
             [_, other] if other > HALF => Some(-won),
             [HALF, HALF] => Some(0),
@@ -184,8 +189,8 @@ impl<'a> Node<'a> {
     }
 
     /// The value of a game that ends here with these seeds.
-    fn worth(&self, [own, other]: [u8; 2]) -> i32 {
-        let margin = i32::from(own.abs_diff(other)) * i32::from(self.terms.aim.maximise);
+    fn value(&self, [own, other]: [u8; 2]) -> i32 {
+        let margin = i32::from(own.abs_diff(other)) * i32::from(self.context.goal.maximise);
         let win = WIN - self.ply.min(WIN as u32 / 2) as i32 + SEED_OF_MARGIN * margin;
         match own.cmp(&other) {
             Ordering::Less => -win,
@@ -195,12 +200,12 @@ impl<'a> Node<'a> {
     }
 }
 
-impl alpha_beta::SearchPosition for Node<'_> {
+impl alpha_beta::SearchPosition for AweleNode<'_> {
     type Move = Pit;
 
     #[inline]
     fn decided(&self) -> Option<i32> {
-        let end = self.end().map(|end| self.worth(self.terms.rules.shares(end, self.board)));
+        let end = self.end().map(|end| self.value(self.context.rules.shares(end, self.board)));
         end.or_else(|| self.decided_by_table())
     }
 
@@ -209,21 +214,21 @@ impl alpha_beta::SearchPosition for Node<'_> {
     fn evaluate(&self) -> i32 {
         let captures = self.board.captures();
         if captures.iter().any(|&seeds| seeds > HALF) {
-            return self.worth(captures);
+            return self.value(captures);
         }
-        match self.terms.forced(self.board) {
+        match self.context.bounds(self.board) {
             Some([own, other]) => i32::from(own) - i32::from(other),
-            None => self.terms.aim.heuristic.judge(self.board, || self.legal()),
+            None => self.context.goal.heuristic.judge(self.board, || self.legal()),
         }
     }
 
     /// Captures come first, the largest before the others.
     #[inline]
     fn for_each_child(&self, mut found: impl FnMut(Pit, Self) -> ControlFlow<()>) {
-        let rule = self.terms.rules.grand_slam;
+        let rule = self.context.rules.grand_slam;
         let mut children = [(0, Pit::FIRST, self.board); 6];
         let mut count = 0;
-        let (root, allowed) = self.terms.root;
+        let (root, allowed) = self.context.root;
         let moves = if self.ply == root { allowed } else { self.legal() };
         for pit in Pit::of_mask(moves) {
             let board = self.board.after(pit, rule);
@@ -232,7 +237,7 @@ impl alpha_beta::SearchPosition for Node<'_> {
         }
         children[..count].sort_by_key(|&(captured, ..)| Reverse(captured));
         let _ = children[..count].iter().try_for_each(|&(_, pit, board)| {
-            found(pit, Node { board, ply: self.ply + 1, terms: self.terms })
+            found(pit, AweleNode { board, ply: self.ply + 1, context: self.context })
         });
     }
 }
@@ -257,13 +262,13 @@ mod tests {
         "grand-slam=take max-plies=400",
     ];
 
-    fn on<'a>(position: &Position, terms: &'a Terms<'a>) -> Node<'a> {
-        Node::new(position, terms)
+    fn on<'a>(position: &Position, context: &'a SearchContext<'a>) -> AweleNode<'a> {
+        AweleNode::new(position, context)
     }
 
     /// What the slow twin says: a position of the game that the referee plays.
-    fn agree(position: &Position, terms: &Terms) {
-        let node = on(position, terms);
+    fn agree(position: &Position, context: &SearchContext) {
+        let node = on(position, context);
         let sign = position.final_seeds().map(|[own, other]| own.cmp(&other) as i32);
         assert_eq!(node.decided().map(i32::signum), sign, "{position:?}");
         let mut children = Vec::new();
@@ -290,15 +295,15 @@ mod tests {
         for (rules, seed) in RULES.into_iter().zip(0..) {
             let rules = Rules::parse(rules).unwrap();
             let start = Awele::new(rules).start(&Opening::default()).unwrap();
-            let terms = Terms::new(&start, Aim::default(), None);
+            let context = SearchContext::new(&start, SearchGoal::default(), None);
             let mut rng = Rng::new(seed);
             for _ in 0..60 {
                 let mut position = Awele::new(rules).start(&Opening::default()).unwrap();
-                agree(&position, &terms);
+                agree(&position, &context);
                 while position.end().is_none() {
                     let moves = position.moves(position.mover());
                     position.play_unchecked(position.mover(), moves[rng.below(moves.len())]);
-                    agree(&position, &terms);
+                    agree(&position, &context);
                 }
                 ends += 1;
             }
@@ -308,12 +313,12 @@ mod tests {
 
     /// What the searches of all positions of the bench find, on these terms, to this depth.
     fn findings(depth: u32, threshold: u8, maximise: bool) -> Vec<SearchResult<Pit>> {
-        let aim = Aim { heuristic: Heuristic::Captures, threshold, maximise };
+        let goal = SearchGoal { heuristic: Heuristic::Captures, threshold, maximise };
         let find = |position: Position| {
-            let terms = Terms::new(&position, aim, None);
-            deepen(&Node::new(&position, &terms), Budget::depth(depth))
+            let context = SearchContext::new(&position, goal, None);
+            deepen(&AweleNode::new(&position, &context), Budget::depth(depth))
         };
-        super::super::bench::positions().map(find).collect()
+        crate::awele::commands::bench::positions().map(find).collect()
     }
 
     /// Where no line gets beyond 24, neither the threshold nor what a margin is worth matters, to
@@ -327,7 +332,7 @@ mod tests {
             others.push(findings(depth, threshold, maximise));
         }
         let mut decided = 0;
-        for (at, position) in super::super::bench::positions().enumerate() {
+        for (at, position) in crate::awele::commands::bench::positions().enumerate() {
             // Each of the mover's turns can take no more than a full walk back does.
             let quiet = position.board().captures().iter().all(|&seeds| seeds < 7);
             let won = usual[at].value.abs() > WIN / 2;
@@ -354,9 +359,11 @@ mod tests {
         let rules = arbitre_games::games::awele::CODINGAME;
         let position = Position::new(rules, board, arbitre_games::game::Seat::FIRST);
         let find = |maximise| {
-            let aim = Aim { maximise, heuristic: Heuristic::Captures, threshold: HALF };
-            let found =
-                deepen(&Node::new(&position, &Terms::new(&position, aim, None)), Budget::depth(7));
+            let goal = SearchGoal { maximise, heuristic: Heuristic::Captures, threshold: HALF };
+            let found = deepen(
+                &AweleNode::new(&position, &SearchContext::new(&position, goal, None)),
+                Budget::depth(7),
+            );
             (found.best.index(), found.value)
         };
         assert_eq!(find(false), (0, WIN - 2));

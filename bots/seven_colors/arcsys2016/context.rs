@@ -1,8 +1,8 @@
 //! What strategies look at and how they say what they choose.
 
 use arbitre_games::game::Seat;
-use arbitre_games::games::seven_colors::cells::Cells;
-use arbitre_games::games::seven_colors::graph::{Gains, Graph, Node};
+use arbitre_games::games::seven_colors::cells::CellSet;
+use arbitre_games::games::seven_colors::graph::{Gains, Graph, GraphNode};
 use arbitre_games::games::seven_colors::Colour;
 
 /// A way to play, as a function of the position: nothing but random numbers is kept from move to move.
@@ -12,21 +12,21 @@ pub trait Strategy: Send {
 
     /// The colour to play. `depth` is how many moves to look ahead, for those who look ahead and where
     /// anybody says so.
-    fn choose(&mut self, field: &Field, depth: Option<u32>) -> Colour;
+    fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Colour;
 }
 
 /// A position as one player sees it: on its graph, with that player to move.
 #[derive(Clone, Copy)]
-pub struct Field<'a> {
+pub struct MoveContext<'a> {
     /// The board.
     pub graph: &'a Graph,
     /// Who has what.
-    pub node: Node,
+    pub node: GraphNode,
     /// Whose move it is.
     pub seat: Seat,
 }
 
-impl Field<'_> {
+impl MoveContext<'_> {
     /// The colours that may be played, the first letter first.
     pub fn legal(&self) -> impl DoubleEndedIterator<Item = Colour> + '_ {
         self.graph.legal(&self.node, self.seat)
@@ -58,40 +58,44 @@ impl Field<'_> {
 
 /// A field with the cells that each player has, for what must be counted in cells.
 #[derive(Clone, Copy)]
-pub struct Ground<'a> {
+pub struct CellContext<'a> {
     /// The field.
-    pub field: Field<'a>,
+    pub context: MoveContext<'a>,
     /// The cells of the player to move, and of the other one.
-    pub own: Cells,
+    pub own: CellSet,
     /// The other player's cells.
-    pub other: Cells,
+    pub other: CellSet,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> CellContext<'a> {
     /// The ground of a field.
-    pub fn new(field: &Field<'a>) -> Ground<'a> {
-        let of = |seat| field.graph.area(field.node.taken(seat));
-        Ground { field: *field, own: of(field.seat), other: of(field.seat.other()) }
+    pub fn new(context: &MoveContext<'a>) -> CellContext<'a> {
+        let of = |seat| context.graph.area(context.node.taken(seat));
+        CellContext { context: *context, own: of(context.seat), other: of(context.seat.other()) }
     }
 
     /// The cells that nobody has.
-    pub fn free(&self) -> Cells {
-        self.field.graph.board().without(&self.own).without(&self.other)
+    pub fn free(&self) -> CellSet {
+        self.context.graph.board().without(&self.own).without(&self.other)
     }
 
     /// The ground once the player has played, and the opponent has not.
     pub fn after(&self, colour: Colour) -> Self {
         let mut after = *self;
-        let Field { graph, seat, .. } = self.field;
-        let won = graph.play(&mut after.field.node, seat, colour);
+        let MoveContext { graph, seat, .. } = self.context;
+        let won = graph.play(&mut after.context.node, seat, colour);
         after.own = after.own.or(&graph.area(&won));
         after
     }
 
     /// The same ground with the other player to move.
     pub fn turned(&self) -> Self {
-        let seat = self.field.seat.other();
-        Ground { field: Field { seat, ..self.field }, own: self.other, other: self.own }
+        let seat = self.context.seat.other();
+        CellContext {
+            context: MoveContext { seat, ..self.context },
+            own: self.other,
+            other: self.own,
+        }
     }
 
     /// The free cells beside one's own.

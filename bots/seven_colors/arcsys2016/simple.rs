@@ -1,6 +1,6 @@
 //! The strategies that look no further than at what a move gains.
 
-use super::field::{best, Field, Strategy};
+use super::context::{best, MoveContext, Strategy};
 use arbitre_games::games::seven_colors::Colour;
 use arbitre_games::rng::Rng;
 
@@ -28,9 +28,9 @@ impl Strategy for Random {
         self.rng = Rng::new(seed);
     }
 
-    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
-        let useful = if self.useful { field.useful() } else { Vec::new() };
-        let colours = if useful.is_empty() { field.legal().collect() } else { useful };
+    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
+        let useful = if self.useful { context.useful() } else { Vec::new() };
+        let colours = if useful.is_empty() { context.legal().collect() } else { useful };
         colours[self.rng.below(colours.len())]
     }
 }
@@ -39,13 +39,13 @@ impl Strategy for Random {
 pub struct Greedy;
 
 /// The colour that gains most, the first of several.
-pub fn greedy(field: &Field) -> Colour {
-    let gains = field.gains();
-    best(field.legal().map(|colour| (colour, gains[colour.index()]))).0
+pub fn greedy(context: &MoveContext) -> Colour {
+    let gains = context.gains();
+    best(context.legal().map(|colour| (colour, gains[colour.index()]))).0
 }
 
 impl Strategy for Greedy {
-    fn choose(&mut self, field: &Field, _: Option<u32>) -> Colour {
-        greedy(field)
+    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
+        greedy(context)
     }
 }

@@ -1,7 +1,7 @@
 //! `seven-colors solve`: boards from standard input, or drawn ones, to their end.
 
-use super::best::solve::{Solution, Solver};
 use crate::options::Options;
+use crate::seven_colors::best::solve::{BoardSolver, SolvedBoard};
 use crate::{say, Failure, DATA};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, ParseError, Seat};
@@ -25,8 +25,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let seed = options.take("--seed")?.unwrap_or(1);
     let only_gains = options.take_switch("--only-gains")?;
     options.finish()?;
-    let solver = Solver::new(only_gains);
-    let mut bench = Bench { solver, nodes, sums: Sums::default() };
+    let solver = BoardSolver::new(only_gains);
+    let mut bench = SolveRun { solver, nodes, sums: Sums::default() };
     match drawn {
         Some(count) => {
             let game = SevenColors::from_rules(&rules)?;
@@ -41,8 +41,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-struct Bench {
-    solver: Solver,
+struct SolveRun {
+    solver: BoardSolver,
     nodes: Option<u64>,
     sums: Sums,
 }
@@ -57,7 +57,7 @@ struct Sums {
     seconds: f64,
 }
 
-impl Bench {
+impl SolveRun {
     fn read(&mut self, rules: &str) -> Result<(), Failure> {
         let mut rows: Vec<String> = Vec::new();
         let mut first = 1;
@@ -89,15 +89,15 @@ impl Bench {
     }
 
     fn solve(&mut self, name: &str, position: &Position) {
-        let mut meter = Limiter::new(Budget { nodes: self.nodes, ..Budget::default() });
+        let mut limiter = Limiter::new(Budget { nodes: self.nodes, ..Budget::default() });
         let mut watch = Stopwatch::default();
-        let solution = watch.measure(|| self.solver.solve(position, &mut meter));
-        let (nodes, ms) = (meter.nodes(), watch.seconds() * 1e3);
+        let solution = watch.measure(|| self.solver.solve(position, &mut limiter));
+        let (nodes, ms) = (limiter.nodes(), watch.seconds() * 1e3);
         self.sums.boards += 1;
         self.sums.nodes += nodes;
         self.sums.seconds += watch.seconds();
         let found = match solution {
-            Some(Solution { result, line, .. }) => {
+            Some(SolvedBoard { result, line, .. }) => {
                 self.sums.results[(result as i8 + 1) as usize] += 1;
                 let moves: String = line.iter().map(|colour| colour.letter()).collect();
                 format!("{} in {} plies {moves}", word(result), line.len())

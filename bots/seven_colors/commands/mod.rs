@@ -1,0 +1,5 @@
+//! Commands of the program `seven-colors` besides playing.
+
+pub mod bench;
+pub mod proofs;
+pub mod solve;
