@@ -1,13 +1,13 @@
 //! R. Korf's hundred boards: optimal lengths, and the nodes that he and others counted.
 
-use crate::taquin::guide::Guide;
-use crate::taquin::heuristic::{Heuristic, Manhattan};
-use crate::taquin::ida_star::ida_star;
+use super::{checked_length, unlimited};
+use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
+use crate::taquin::heuristic_choice::HeuristicKind;
+use crate::taquin::heuristics::Manhattan;
+use crate::taquin::sheet::ida_star::ida_star;
 use crate::taquin::solution::Solution;
-use crate::taquin::solver::{Method, Solver};
-use crate::taquin::unrolled::{unrolled, Distance};
+use crate::taquin::solver::{SolveMethod, TaquinSolver};
 use arbitre_games::games::taquin::{Board, Convention};
-use arbitre_games::search::budget::{Budget, Limiter};
 use std::collections::HashSet;
 
 /// A line of the table.
@@ -36,16 +36,9 @@ fn line(line: &str) -> Line {
     }
 }
 
-fn solve<H: Heuristic>(heuristic: &H, board: &Board) -> Solution {
-    ida_star(heuristic, board, &mut Limiter::new(Budget::default()))
-}
-
 /// The path leads to the goal, and is this long.
 fn check_path(solution: &Solution, line: &Line) {
-    let path = solution.path.as_ref().expect("a path");
-    let mut board = line.board.clone();
-    path.iter().for_each(|&way| assert!(board.slide(way)));
-    assert!(board.is_goal() && path.len() == line.length);
+    assert_eq!(checked_length(&line.board, solution), Some(line.length));
 }
 
 /// As many boards as a test has time for; `scripts/taquin-korf.sh` counts all.
@@ -54,16 +47,16 @@ fn the_searches_count_what_was_published() {
     let below = |most: u64| lines().into_iter().filter(move |line| line.generated < most);
     let check = |line: &Line, solution: &Solution| {
         check_path(solution, line);
-        let effort = solution.effort;
-        assert_eq!((effort.generated, effort.expanded), (line.generated, line.expanded));
+        let stats = solution.stats;
+        assert_eq!((stats.generated, stats.expanded), (line.generated, line.expanded));
     };
     let (mut generic, mut fast) = (0, 0);
     for line in below(1_500_000) {
-        check(&line, &solve(&Manhattan::new(4, 4), &line.board));
+        check(&line, &ida_star(&Manhattan::new(4, 4), &line.board, &mut unlimited()));
         generic += 1;
     }
     for line in below(100_000_000) {
-        check(&line, &unrolled(&Distance, &line.board, &mut Limiter::new(Budget::default()), 2));
+        check(&line, &specialised_ida_star(&PackedManhattan, &line.board, &mut unlimited(), 2));
         fast += 1;
     }
     assert_eq!((generic, fast), (8, 60));
@@ -72,10 +65,10 @@ fn the_searches_count_what_was_published() {
 /// As many boards as a test has time for; `cargo bench --bench taquin` solves all.
 #[test]
 fn patterns_by_cells_find_the_lengths_that_were_published() {
-    let mut solver = Solver::new(Method::IdaStar, Some(Guide::Pattern663), 0);
+    let mut solver = TaquinSolver::new(SolveMethod::IdaStar, Some(HeuristicKind::Pattern663), 0);
     solver.prepare((4, 4)).expect("it is for 4x4");
     for line in lines().into_iter().filter(|line| line.generated < 20_000_000) {
-        let solution = solver.solve(&line.board, &mut Limiter::new(Budget::default()));
+        let solution = solver.solve(&line.board, &mut unlimited());
         check_path(&solution.expect("it is for 4x4"), &line);
     }
 }
@@ -102,7 +95,7 @@ fn the_seventeen_farthest_boards_are_symmetric() {
 fn the_table_is_korfs() {
     assert_eq!(lines().iter().map(|line| line.length).sum::<usize>(), 5305);
     for line in lines() {
-        let estimate = Manhattan::new(4, 4).of(line.board.cells(), line.board.blank()) as usize;
-        assert!(line.board.is_solvable() && estimate <= line.length);
+        let value = Manhattan::new(4, 4).of(line.board.cells(), line.board.blank()) as usize;
+        assert!(line.board.is_solvable() && value <= line.length);
     }
 }
