@@ -5,18 +5,20 @@
 //! `cargo bench --bench taquin [-- --nodes N]`
 
 use arbitre::bots::taquin::best::batched::batched_ida_star;
+use arbitre::bots::taquin::best::frontier_a_star::frontier_a_star;
 use arbitre::bots::taquin::best::fsm_pruning::PruningFsm;
 use arbitre::bots::taquin::best::pattern::{PatternDatabases, TableOptions};
+use arbitre::bots::taquin::best::quick::quick;
 use arbitre::bots::taquin::best::specialised::{
     specialised_ida_star, CellIndexedPatterns, CellIndexedTables, PackedManhattan,
 };
 use arbitre::bots::taquin::heuristic_choice::HeuristicKind;
-use arbitre::bots::taquin::heuristics::heuristic::{Heuristic, Manhattan};
 use arbitre::bots::taquin::heuristics::linear_conflict::LinearConflict;
 use arbitre::bots::taquin::heuristics::walking_distance::WalkingDistance;
+use arbitre::bots::taquin::heuristics::{Heuristic, Manhattan};
+use arbitre::bots::taquin::sheet::a_star::a_star;
 use arbitre::bots::taquin::sheet::ida_star::ida_star;
 use arbitre::bots::taquin::solution::Solution;
-use arbitre::bots::taquin::{a_star, frontier_a_star, quick};
 use arbitre::game::ParseError;
 use arbitre::games::taquin::{uniform, Board, Convention};
 use arbitre::rng::Rng;

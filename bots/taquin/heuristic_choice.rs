@@ -1,4 +1,4 @@
-//! The estimates by their names, and making them for boards of a size.
+//! The heuristics by their names, and their preparation for boards of a size.
 
 use crate::taquin::best::pattern::partition::{SEVEN_EIGHT, SIXES, SIX_SIX_THREE};
 use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
@@ -10,7 +10,7 @@ use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::Size;
 use std::time::Duration;
 
-/// Which estimate guides a search.
+/// Name of a heuristic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HeuristicKind {
     /// Manhattan distance.
@@ -31,7 +31,7 @@ pub enum HeuristicKind {
     KorfFelner6666,
 }
 
-/// The words for the estimates.
+/// Names of the heuristics on the command line.
 pub const HEURISTICS: [(&str, HeuristicKind); 8] = [
     ("manhattan", HeuristicKind::Manhattan),
     ("linear-conflict", HeuristicKind::LinearConflict),
@@ -80,7 +80,7 @@ impl HeuristicKind {
     }
 }
 
-/// An estimate for boards of one size.
+/// Heuristic for boards of one size.
 pub enum LoadedHeuristic {
     /// See [`Manhattan`].
     Manhattan(Manhattan),

@@ -111,7 +111,7 @@ impl TaquinSolver {
         self.with(TableOptions { folder, ..TableOptions::ALONE })
     }
 
-    /// Solves a board, as long as the meter allows.
+    /// Solves a board, as long as the limiter allows.
     ///
     /// # Errors
     /// If the method or the estimate is not for boards of this size.

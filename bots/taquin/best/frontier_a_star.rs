@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 /// So many places are waited for at once.
 const AHEAD: usize = 16;
 
-/// Solves a board optimally, as long as the meter allows and what is kept takes no more than `memory` bytes. A
+/// Solves a board optimally, as long as the limiter allows and what is kept takes no more than `memory` bytes. A
 /// heuristic need not be consistent: a board that is reached on a shorter way is opened again.
 ///
 /// # Errors

@@ -20,8 +20,8 @@ const SEGMENTS: [(usize, u64); 7] = [
     (64, 1 << 23),
 ];
 
-/// A path that is no longer, as short as it can be made until the meter stops, or until the longest pieces, or
-/// the longest that the meter allows, bring nothing more.
+/// A path that is no longer, as short as it can be made until the limiter stops, or until the longest pieces, or
+/// the longest that the limiter allows, bring nothing more.
 pub fn improve(board: &Board, path: Vec<Direction>, limiter: &mut Limiter) -> Vec<Direction> {
     let size = (board.rows(), board.columns());
     let manhattan = Manhattan::new(size.0, size.1);

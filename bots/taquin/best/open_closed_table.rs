@@ -1,16 +1,16 @@
 //! Boards for a search that keeps many: a word each, and two bytes that say how it was reached. Open and closed ones lie
-//! in one table with open addressing, in drawers that grow apart from each other, so that little is copied
+//! in one table with open addressing, in shards that grow apart from each other, so that little is copied
 //! at a time.
 
 use super::pattern::prefetch;
 use crate::taquin::packed_board::PackedBoard;
 
-/// How many drawers there are; the upper bits of a mixed word choose one.
+/// Number of shards; the upper bits of a mixed word choose one.
 const SHARDS: usize = 1 << SHARD_BITS;
 const SHARD_BITS: u32 = 8;
-/// A drawer grows by a quarter when so many hundredths of it are taken.
+/// A shard grows by a quarter when so many hundredths of it are taken.
 const FULL: usize = 80;
-/// The places of a new drawer.
+/// The places of a new shard.
 const FIRST: usize = 16;
 
 /// How a board was reached.
@@ -24,7 +24,7 @@ pub struct NodeRecord {
     pub is_open: bool,
 }
 
-/// A note in two bytes; where nothing is, the first of them is [`FREE`].
+/// A record in two bytes; where nothing is, the first of them is [`FREE`].
 #[derive(Clone, Copy)]
 struct PackedRecord([u8; 2]);
 
@@ -47,7 +47,7 @@ impl PackedRecord {
 pub struct OpenClosedTable<K> {
     shards: Vec<Shard<K>>,
     len: usize,
-    /// The places of all drawers, and of the largest.
+    /// The places of all shards, and of the largest.
     slots: usize,
     largest: usize,
 }
@@ -79,7 +79,7 @@ impl<K: PackedBoard + Default> OpenClosedTable<K> {
         self.len
     }
 
-    /// The bytes that it takes, also while its largest drawer grows.
+    /// The bytes that it takes, also while its largest shard grows.
     pub fn bytes(&self) -> usize {
         self.bytes_with(0)
     }
@@ -108,7 +108,7 @@ impl<K: PackedBoard + Default> OpenClosedTable<K> {
         self.shards[slot.shard].records[slot.at] = PackedRecord::new(record);
     }
 
-    /// Puts a board in, or notes a shorter path to one that is there. Returns whether it did one of both.
+    /// Puts a board in, or records a shorter path to one that is there. Returns whether it did one of both.
     #[inline]
     pub fn improve(&mut self, word: K, record: NodeRecord) -> bool {
         let (number, mixed) = split(word);
@@ -167,14 +167,14 @@ impl TableSlot {
     pub const FIRST: TableSlot = TableSlot { shard: 0, at: 0 };
 }
 
-/// A drawer's number, and the bits that say where in it.
+/// A shard's number, and the bits that say where in it.
 #[inline]
 fn split<K: PackedBoard>(word: K) -> (usize, u64) {
     let mixed = word.mixed();
     ((mixed >> (u64::BITS - SHARD_BITS)) as usize, mixed << SHARD_BITS)
 }
 
-/// The places of a drawer that has grown.
+/// The places of a shard that has grown.
 fn grown(slots: usize) -> usize {
     slots + slots / 4 + 1
 }

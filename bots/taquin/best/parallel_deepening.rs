@@ -60,7 +60,7 @@ impl BoundedIteration<'_, '_> {
         self.limiter.lock().expect("no thread panics with the lock").share_spent() == 0.0
     }
 
-    /// Tells the meter of expanded nodes. Returns whether the search must stop.
+    /// Reports expanded nodes to the limiter. Returns whether the search must stop.
     pub fn spend(&self, expanded: u64) -> bool {
         self.limiter.lock().expect("no thread panics with the lock").spend(expanded)
     }
@@ -112,7 +112,7 @@ pub struct DeepeningParams {
     pub bytes: usize,
 }
 
-/// Searches with growing bounds until the goal is found or the meter says stop.
+/// Searches with growing bounds until the goal is found or the limiter stops the search.
 pub fn parallel_deepening(
     params: &DeepeningParams,
     limiter: &mut Limiter,

@@ -25,26 +25,17 @@ impl LinearConflict {
         LinearConflict { manhattan: Manhattan::new(rows, columns), rows, columns }
     }
 
-    /// How many tiles of a row must step aside, with the blank on this cell.
-    fn in_row(&self, cells: &[u8], blank: usize, row: usize) -> u32 {
+    /// Returns the number of tiles that must leave their row, or column, with the blank on cell `blank`.
+    fn in_line<const IS_ROW: bool>(&self, cells: &[u8], blank: usize, line: usize) -> u32 {
         let columns = self.columns;
-        let tile = |column: usize| {
-            let cell = row * columns + column;
+        let place = |at: usize| {
+            let cell = if IS_ROW { line * columns + at } else { at * columns + line };
             let tile = usize::from(cells[cell]);
-            (cell != blank && tile / columns == row).then(|| tile % columns)
+            let (row, column) = (tile / columns, tile % columns);
+            let (own, place) = if IS_ROW { (row, column) } else { (column, row) };
+            (cell != blank && own == line).then_some(place)
         };
-        aside((0..columns).filter_map(tile))
-    }
-
-    /// The same for a column.
-    fn in_column(&self, cells: &[u8], blank: usize, column: usize) -> u32 {
-        let columns = self.columns;
-        let tile = |row: usize| {
-            let cell = row * columns + column;
-            let tile = usize::from(cells[cell]);
-            (cell != blank && tile % columns == column).then(|| tile / columns)
-        };
-        aside((0..self.rows).filter_map(tile))
+        aside((0..if IS_ROW { columns } else { self.rows }).filter_map(place))
     }
 }
 
@@ -67,8 +58,8 @@ impl Heuristic for LinearConflict {
     type Estimate = ConflictEstimate;
 
     fn estimate(&self, cells: &[u8], blank: usize) -> ConflictEstimate {
-        let rows = (0..self.rows).map(|row| self.in_row(cells, blank, row));
-        let columns = (0..self.columns).map(|column| self.in_column(cells, blank, column));
+        let rows = (0..self.rows).map(|row| self.in_line::<true>(cells, blank, row));
+        let columns = (0..self.columns).map(|column| self.in_line::<false>(cells, blank, column));
         ConflictEstimate {
             distance: self.manhattan.of(cells, blank),
             aside: rows.chain(columns).sum(),
@@ -93,8 +84,8 @@ impl Heuristic for LinearConflict {
         let (is_vertical, place) = (from.abs_diff(to) == columns, (tile / columns, tile % columns));
         let mut aside = estimate.aside;
         let count = |blank: usize, line: usize| match is_vertical {
-            true => self.in_row(cells, blank, line),
-            false => self.in_column(cells, blank, line),
+            true => self.in_line::<true>(cells, blank, line),
+            false => self.in_line::<false>(cells, blank, line),
         };
         let line = |cell: usize| if is_vertical { cell / columns } else { cell % columns };
         let own = if is_vertical { place.0 } else { place.1 };

@@ -16,7 +16,7 @@ use arbitre_games::search::budget::Limiter;
 const BETWEEN_LOOKS: u64 = 256;
 const NEW_BETWEEN_LOOKS: usize = 4 * BETWEEN_LOOKS as usize;
 
-/// Solves a board optimally, as long as the meter allows and what is stored takes no more than `memory`
+/// Solves a board optimally, as long as the limiter allows and what is stored takes no more than `memory`
 /// bytes. A heuristic need not be consistent: a board that is reached on a shorter way is opened again.
 ///
 /// # Errors

@@ -7,10 +7,10 @@ use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use arbitre_games::games::taquin::{Board, Direction};
 use arbitre_games::search::budget::Limiter;
 
-/// Nodes between two questions to the meter.
+/// Nodes between two reports to the limiter.
 const BATCH: u64 = 1024;
 
-/// Solves a board optimally, as long as the meter allows, which is told expanded boards and may limit the
+/// Solves a board optimally, as long as the limiter allows, which is told expanded boards and may limit the
 /// length. A heuristic's estimate must be 0 only at the
 /// goal.
 ///

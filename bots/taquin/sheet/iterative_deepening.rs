@@ -31,7 +31,7 @@ pub struct GraphSearchCost {
 }
 
 /// The vertices on the way to the final one from a vertex at this depth, itself included and the last first,
-/// if the final one is within so many edges of the root: the sheet's `DFS-MAX`. Nothing once the meter stops.
+/// if the final one is within so many edges of the root: the sheet's `DFS-MAX`. Nothing once the limiter stops.
 pub fn depth_limited<G: SearchGraph>(
     graph: &G,
     vertex: &G::Vertex,
@@ -62,7 +62,7 @@ pub fn depth_limited<G: SearchGraph>(
 }
 
 /// The shortest way from a vertex to the final one, by searches to depths 0, 1, 2 and so on. It ends when the
-/// meter stops, and otherwise never where there is no way and no limit of the depth.
+/// limiter stops, and otherwise never where there is no way and no limit of the depth.
 pub fn iterative_deepening<G: SearchGraph>(
     graph: &G,
     root: &G::Vertex,

@@ -45,7 +45,7 @@ fn length(board: &Board, solution: &Solution) -> u32 {
 }
 
 /// As long as nothing is found both see the same boards, in any number of threads: the plain search leaves out moves straight
-/// back, and so does the automaton that knows no more than those.
+/// back, and so does the state machine that knows no more than those.
 #[test]
 fn a_search_by_cells_counts_what_the_plain_one_counts() {
     let back = PruningFsm::new((4, 4), 2);

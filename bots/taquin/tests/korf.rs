@@ -11,24 +11,25 @@ use arbitre_games::games::taquin::{Board, Convention};
 use std::collections::HashSet;
 
 /// A line of the table.
-struct Line {
+struct KorfBoard {
     board: Board,
     length: usize,
     generated: u64,
     expanded: u64,
 }
 
-fn lines() -> Vec<Line> {
+fn lines() -> Vec<KorfBoard> {
     let text = include_str!("../../../tests/data/taquin/korf100.txt");
-    let lines: Vec<Line> = text.lines().filter(|line| !line.starts_with('#')).map(line).collect();
+    let lines: Vec<KorfBoard> =
+        text.lines().filter(|line| !line.starts_with('#')).map(line).collect();
     assert_eq!(lines.len(), 100);
     lines
 }
 
-fn line(line: &str) -> Line {
+fn line(line: &str) -> KorfBoard {
     let fields: Vec<&str> = line.split(" | ").collect();
     let number = |field: usize| fields[field].parse().expect("a number");
-    Line {
+    KorfBoard {
         board: Convention::KORF.read(fields[1], None).expect("a board").0,
         length: number(2) as usize,
         generated: number(3),
@@ -37,7 +38,7 @@ fn line(line: &str) -> Line {
 }
 
 /// The path leads to the goal, and is this long.
-fn check_path(solution: &Solution, line: &Line) {
+fn check_path(solution: &Solution, line: &KorfBoard) {
     assert_eq!(checked_length(&line.board, solution), Some(line.length));
 }
 
@@ -45,7 +46,7 @@ fn check_path(solution: &Solution, line: &Line) {
 #[test]
 fn the_searches_count_what_was_published() {
     let below = |most: u64| lines().into_iter().filter(move |line| line.generated < most);
-    let check = |line: &Line, solution: &Solution| {
+    let check = |line: &KorfBoard, solution: &Solution| {
         check_path(solution, line);
         let stats = solution.stats;
         assert_eq!((stats.generated, stats.expanded), (line.generated, line.expanded));

@@ -18,7 +18,7 @@ pub struct NodeBatch<W: BoardWord> {
     /// The numbers of nodes that are not used, and of those that wait, the next one last.
     free: Vec<u32>,
     waiting: Vec<u32>,
-    children: [Successor; MOST_SLIDES],
+    children: [BatchSuccessor; MOST_SLIDES],
     /// Which of them are within the bound as far as is known.
     within: [u8; MOST_SLIDES],
     /// By subtree: the depth that was reached.
@@ -27,7 +27,7 @@ pub struct NodeBatch<W: BoardWord> {
 
 /// A slide. It is asked twice: first from the side that has less to spare.
 #[derive(Clone, Copy, Default)]
-struct Successor {
+struct BatchSuccessor {
     /// Of the groups that slide.
     placements: [Placement; 2],
     lookups: [u8; 2],
@@ -44,7 +44,7 @@ struct Successor {
 impl<W: BoardWord> NodeBatch<W> {
     /// For boards of so many subtrees.
     pub fn new(subtrees: usize) -> Self {
-        let children = [Successor::default(); MOST_SLIDES];
+        let children = [BatchSuccessor::default(); MOST_SLIDES];
         let (nodes, free, waiting) = (Vec::new(), Vec::new(), Vec::new());
         let (within, depths) = ([0; MOST_SLIDES], vec![0; subtrees]);
         NodeBatch { nodes, free, waiting, children, within, depths }

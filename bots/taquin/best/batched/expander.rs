@@ -12,7 +12,7 @@ pub struct Expander<'p> {
     patterns: &'p PatternDatabases,
     pub fsm: &'p PruningFsm,
     pub lookups: [MoveLookup<'p>; LOOKUPS],
-    /// By tile and side: which lens sees it slide.
+    /// By tile and side: which move lookup sees it slide.
     pub lookup_of: [[u8; 2]; CAP],
     /// What stands for the blank on a board.
     pub blank_tile: usize,

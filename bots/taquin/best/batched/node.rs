@@ -8,7 +8,7 @@ use arbitre_games::games::taquin::Direction;
 
 /// Bits of a direction.
 const DIRECTION_BITS: usize = 2;
-/// The lenses of both sides, one for each group.
+/// The move lookups of both sides, one for each group.
 pub const LOOKUPS: usize = 2 * MOST_GROUPS;
 /// The moves in a word of a path.
 const DIRECTIONS_PER_WORD: usize = u64::BITS as usize / DIRECTION_BITS;
@@ -37,10 +37,10 @@ impl BoardWord for u128 {
 #[derive(Clone, Copy, Default)]
 pub struct BatchNode<W: BoardWord> {
     pub board: W,
-    /// By lens: of the groups of the first side, and then of the second one.
+    /// By move lookup: of the groups of the first side, and then of the second one.
     pub placements: [Placement; LOOKUPS],
     pub path: W::Path,
-    /// Of the automaton.
+    /// Of the state machine.
     pub state: u32,
     /// The subtree in which it is.
     pub subtree: u32,
@@ -84,12 +84,12 @@ impl<W: BoardWord> SubtreeRoot for BatchNode<W> {
 pub struct SlideBits(u16);
 
 impl SlideBits {
-    /// Puts the slides of a lens's group in.
+    /// Puts the slides of a move lookup's group in.
     pub fn put(&mut self, lookup: usize, slides: u32) {
         self.0 = self.0 & !(3 << (2 * lookup)) | (slides as u16 & 3) << (2 * lookup);
     }
 
-    /// Changes those of a lens's group by one, as the entry after the slide says. Returns 1 if they became more,
+    /// Changes those of a move lookup's group by one, as the entry after the slide says. Returns 1 if they became more,
     /// and 0 if they became fewer.
     #[inline(always)]
     pub fn change(&mut self, lookup: usize, entry: u32) -> u32 {

@@ -15,7 +15,7 @@ use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::Board;
 use arbitre_games::search::budget::Limiter;
 
-/// Solves a board optimally, as long as the meter allows, in so many threads. The length of the path does not depend
+/// Solves a board optimally, as long as the limiter allows, in so many threads. The length of the path does not depend
 /// on their number; which of several shortest paths it is may.
 ///
 /// # Panics

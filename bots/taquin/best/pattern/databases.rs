@@ -245,7 +245,7 @@ impl PatternDatabases {
         }
     }
 
-    /// The lens of a group, of the board or of its reflection; another one's where there are not so many groups.
+    /// The move lookup of a group, of the board or of its reflection; another one's where there are not so many groups.
     pub fn move_lookup(&self, side: usize, group: usize) -> MoveLookup<'_> {
         let views = &self.sides[side].views;
         let view = &views[group % views.len()];

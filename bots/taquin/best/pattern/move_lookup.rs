@@ -33,7 +33,7 @@ struct SlideMasks {
 }
 
 impl<'p> MoveLookup<'p> {
-    /// The lens of a view, which is one of this table, in which the zone of the blank counts.
+    /// The move lookup of a view, which is one of this table, in which the zone of the blank counts.
     ///
     /// # Panics
     /// If the zone does not count, or the table has more entries than 32 bits number.

@@ -1,4 +1,4 @@
-//! Pattern databases as a guide, in tables without ranks: the cells of a group's tiles are the digits of its entry's
+//! Pattern databases as a heuristic, in tables without ranks: the cells of a group's tiles are the digits of its entry's
 //! number, so that a slide adds to it what is known beforehand. Such tables are larger, and looks into them wait for memory;
 //! but that takes less than ranks do.
 
@@ -14,18 +14,18 @@ use arbitre_games::games::taquin::Board;
 const SIDES: usize = 2;
 /// The groups as seen from either.
 const LOOKUPS: usize = SIDES * MOST_GROUPS;
-/// In a tally a byte is what a side has to spare; where it has less than nothing this bit of it is set.
+/// A byte of the slack is what a side has to spare. This bit of it is set where that is negative.
 const NEGATIVE: u64 = 0x8080;
 /// Then comes how many moves are left.
 const MOVES_SHIFT: u32 = 24;
 /// The most tiles of a group: tables of more would be too large.
 pub const MOST_TILES: usize = 6;
 
-/// The guide, for boards of so many rows and columns. An entry has a bit for each two cells side by side, which are in
+/// The tables, for boards of `SIDE` rows and columns. An entry has a bit for each two cells side by side, which are in
 /// one zone where the blank can be on either: by how much the group's slides exceed the Manhattan distance, halved, the
 /// lowest bit. A slide changes both by one, so that this bit tells which way.
 pub struct CellIndexedTables<E, const SIDE: usize> {
-    /// By state of the automaton.
+    /// By state of the state machine.
     after: Vec<[FsmState; DIRECTIONS]>,
     entries: Vec<E>,
     /// By tile.
@@ -36,7 +36,7 @@ pub struct CellIndexedTables<E, const SIDE: usize> {
     bits: [[[u8; SIDES]; CAP]; CAP],
 }
 
-/// A state of the automaton: its number, and a bit for each direction in which moves are worth trying.
+/// A state of the state machine: its number, and a bit for each direction in which moves are worth trying.
 type FsmState = u32;
 /// Where these bits are.
 const VALID_SHIFT: u32 = FsmState::BITS - DIRECTIONS as u32;
@@ -75,7 +75,7 @@ impl<E: PairBits, const SIDE: usize> CellIndexedTables<E, SIDE> {
     }
 }
 
-/// What follows each state of an automaton.
+/// What follows each state of an state machine.
 fn after(fsm: &PruningFsm) -> Vec<[FsmState; DIRECTIONS]> {
     let word = |state: u32| match state {
         DEAD => 0,
@@ -119,13 +119,13 @@ fn tile_views(patterns: &PatternDatabases) -> impl Iterator<Item = TileView<'_>>
     })
 }
 
-/// The guide with the patterns that it is made of, which estimate the first board.
+/// The tables with the pattern databases that they are made of, which estimate the first board.
 pub struct CellIndexedPatterns<'g, E, const SIDE: usize> {
     /// They.
     pub patterns: &'g PatternDatabases,
-    /// The automaton.
+    /// The state machine.
     pub fsm: &'g PruningFsm,
-    /// The guide.
+    /// The tables.
     pub tables: &'g CellIndexedTables<E, SIDE>,
 }
 
@@ -134,7 +134,7 @@ pub struct CellIndexedPatterns<'g, E, const SIDE: usize> {
 pub struct BoardState {
     /// By cell; anything on that of the blank.
     tiles: [u8; CAP],
-    /// By lens: the number of the entry, twice, and the lowest bit of the excess.
+    /// By move lookup: the number of the entry, twice, and the lowest bit of the excess.
     numbers: [u32; LOOKUPS],
 }
 

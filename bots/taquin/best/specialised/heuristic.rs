@@ -2,7 +2,7 @@
 
 use arbitre_games::games::taquin::Board;
 
-/// What tells the search which boards are within the bound.
+/// Heuristic that is updated slide by slide and tells which boards are within the bound.
 pub trait IncrementalHeuristic: Sync + Sized {
     /// The rows of its boards, and the columns.
     const SIDE: usize;
@@ -25,7 +25,7 @@ pub trait IncrementalHeuristic: Sync + Sized {
     /// The estimate of a board of this size, and the board when that is the bound.
     fn root(&self, board: &Board) -> (u32, HeuristicState<Self>);
 
-    /// The tally of the same board when the bound is two more.
+    /// Returns the slack of the same board when the bound is two more.
     fn with_raised_bound(&self, slack: u64) -> u64;
 
     /// How many slides lead on from a board to which the blank came in one direction, from another direction on.
@@ -42,17 +42,17 @@ pub trait IncrementalHeuristic: Sync + Sized {
         slack: u64,
     ) -> Option<Self::SlideResult>;
 
-    /// Mark and tally after it.
+    /// Returns node state and slack after a slide.
     fn after(&self, result: Self::SlideResult) -> (Self::NodeState, u64);
 
-    /// Makes it.
+    /// Makes a slide.
     fn make<const BLANK: usize, const DIRECTION: usize>(
         &self,
         board_state: &mut Self::BoardState,
         result: Self::SlideResult,
     ) -> Self::Undo;
 
-    /// Takes it back.
+    /// Takes a slide back.
     fn unmake<const BLANK: usize, const DIRECTION: usize>(
         &self,
         board_state: &mut Self::BoardState,
@@ -67,7 +67,7 @@ pub trait IncrementalHeuristic: Sync + Sized {
     fn bytes(&self) -> usize;
 }
 
-/// A board as a guide keeps it.
+/// State of a heuristic at a board.
 pub struct HeuristicState<G: IncrementalHeuristic> {
     /// In one place.
     pub board_state: G::BoardState,

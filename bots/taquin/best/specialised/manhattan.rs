@@ -1,4 +1,4 @@
-//! Manhattan distance as a guide on 4x4: the board is one word, and a slide away from a tile's place costs one of the
+//! Manhattan distance on 4x4: the board is one word, and a slide away from a tile's place costs one of the
 //! spare moves, together with the slide back that it makes needful.
 
 use super::geometry::{count_moves, farther_tiles, neighbour};

@@ -12,12 +12,12 @@ use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::{Board, Direction};
 use arbitre_games::search::budget::Limiter;
 
-/// Nodes between two questions to the meter.
+/// Nodes between two reports to the limiter.
 const BATCH: u64 = 1 << 14;
 /// No board needs as many moves.
 const LONGEST: u32 = 208;
 
-/// Solves a board optimally, as long as the meter allows, in so many threads. The length of the path does not depend
+/// Solves a board optimally, as long as the limiter allows, in so many threads. The length of the path does not depend
 /// on their number; which of several shortest paths it is may.
 ///
 /// # Panics
@@ -133,7 +133,7 @@ impl<G: IncrementalHeuristic> SubtreeSearch<'_, '_, '_, G> {
 type VisitFn<G> =
     fn(&mut SubtreeSearch<'_, '_, '_, G>, <G as IncrementalHeuristic>::NodeState, u64) -> bool;
 
-/// All searches of a guide.
+/// All searches of a heuristic.
 struct VisitTable<G>(std::marker::PhantomData<G>);
 
 impl<G: IncrementalHeuristic> VisitTable<G> {
