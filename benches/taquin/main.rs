@@ -1,6 +1,6 @@
-//! What searching Taquin costs: generated nodes a second for each heuristic and method, on those of R. Korf's
-//! hundred boards that Manhattan distance solves within so many nodes; how long tables take to make; and how
-//! soon a large board has a solution. In processor time, all in one run.
+//! What searching Taquin costs: generated nodes a second for each heuristic and method, on those of
+//! R. Korf's hundred boards that Manhattan distance solves within so many nodes; how long tables
+//! take to make; and how soon a large board has a solution. In processor time, all in one run.
 //!
 //! `cargo bench --bench taquin [-- --nodes N]`
 

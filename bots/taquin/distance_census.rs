@@ -1,9 +1,10 @@
 //! How many boards are how far from the goal, by breadth-first search with two bits a board.
 //!
-//! A board is the cell of its blank and the number of the order in which its tiles are read. A slide along a row leaves the
-//! order as it is, so that it moves 64 boards at once; one along a column takes a tile past as many as a row has but one,
-//! which changes as many digits of the number and one more. The blank goes from dark to bright cells and back, so that
-//! a layer and the next one are on different cells, and one bit serves both; the other one says what was reached.
+//! A board is the cell of its blank and the number of the order in which its tiles are read. A
+//! slide along a row leaves the order as it is, so that it moves 64 boards at once; one along a
+//! column takes a tile past as many as a row has but one, which changes as many digits of the
+//! number and one more. The blank goes from dark to bright cells and back, so that a layer and the
+//! next one are on different cells, and one bit serves both; the other one says what was reached.
 
 use crate::taquin::node_bits::{claim, permute, union};
 use arbitre_games::games::taquin::Size;
@@ -55,8 +56,8 @@ struct CensusSlide {
     shift: Option<OrderShift>,
 }
 
-/// What a slide along a column adds to the number of an order, which depends on some digits in its middle: by their
-/// value, and how much the last of them counts.
+/// What a slide along a column adds to the number of an order, which depends on some digits in its
+/// middle: by their value, and how much the last of them counts.
 struct OrderShift {
     changes: Vec<i32>,
     unit: u32,
@@ -89,8 +90,9 @@ impl CensusSlide {
 }
 
 impl OrderShift {
-    /// Of orders of so many tiles, of which the one at a place goes past `columns - 1` others: the one that comes after
-    /// them to the front, if the blank goes down, and else the other way round.
+    /// Of orders of so many tiles, of which the one at a place goes past `columns - 1` others: the
+    /// one that comes after them to the front, if the blank goes down, and else the other way
+    /// round.
     fn new(tiles: usize, columns: usize, place: usize, is_down: bool) -> OrderShift {
         let left = tiles - place;
         let values: usize = (left + 1 - columns..=left).product();

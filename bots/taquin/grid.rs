@@ -48,8 +48,8 @@ pub fn blank_targets((rows, columns): Size) -> Vec<[Option<usize>; DIRECTIONS]> 
     (0..cells).map(targets).collect()
 }
 
-/// The slides from each cell, by the direction that led there: none takes it back. `CAP` is a power of
-/// two and at least the number of cells, so that a masked index needs no check.
+/// The slides from each cell, by the direction that led there: none takes it back. `CAP` is a power
+/// of two and at least the number of cells, so that a masked index needs no check.
 #[derive(Clone, Debug)]
 pub struct BoardGrid<const CAP: usize> {
     moves: [[BlankMoves; 8]; CAP],

@@ -45,7 +45,7 @@ pub const HEURISTICS: [(&str, HeuristicKind); 8] = [
 
 impl HeuristicKind {
     /// The one that needs no long preparation and suits boards of this size.
-    pub fn usual((rows, columns): Size) -> HeuristicKind {
+    pub fn default_for((rows, columns): Size) -> HeuristicKind {
         match rows.max(columns) <= 4 {
             true => HeuristicKind::WalkingDistance,
             false => HeuristicKind::LinearConflict,
@@ -125,22 +125,22 @@ impl LoadedHeuristic {
         LoadedHeuristic::PatternDatabases(Box::new(PatternSearch::new(patterns, threads)))
     }
 
-    /// The best that is at hand where none is named: the largest tables that are kept; where tables are kept and
-    /// those of 4x4 are not there yet, the small ones are made.
+    /// The best that is at hand where none is named: the largest tables that are kept; where tables
+    /// are kept and those of 4x4 are not there yet, the small ones are made.
     ///
     /// # Errors
     /// None for the sizes of boards.
-    pub fn usual(size: Size, options: &TableOptions) -> Result<LoadedHeuristic, ParseError> {
+    pub fn default_for(size: Size, options: &TableOptions) -> Result<LoadedHeuristic, ParseError> {
         let kinds = [HeuristicKind::Pattern78, HeuristicKind::Pattern6666];
         let mut kept = kinds.into_iter().filter_map(HeuristicKind::partition);
         let found =
-            kept.find(|of| of.size == size).and_then(|of| PatternDatabases::found(&of, options));
+            kept.find(|of| of.size == size).and_then(|of| PatternDatabases::load(&of, options));
         match (found, &options.folder) {
             (Some(patterns), _) => Ok(LoadedHeuristic::of(patterns, options.threads)),
             (None, Some(_)) if size == SIX_SIX_THREE.size => {
                 LoadedHeuristic::new(HeuristicKind::Pattern663, size, options)
             }
-            (None, _) => LoadedHeuristic::new(HeuristicKind::usual(size), size, options),
+            (None, _) => LoadedHeuristic::new(HeuristicKind::default_for(size), size, options),
         }
     }
 
@@ -148,7 +148,7 @@ impl LoadedHeuristic {
     ///
     /// # Errors
     /// If it is not for boards of this size.
-    pub fn within(
+    pub fn within_time(
         time: Duration,
         kind: Option<HeuristicKind>,
         size: Size,
@@ -156,14 +156,14 @@ impl LoadedHeuristic {
     ) -> Result<LoadedHeuristic, ParseError> {
         let kind = kind.unwrap_or(match size == SIX_SIX_THREE.size {
             true => HeuristicKind::Pattern663,
-            false => HeuristicKind::usual(size),
+            false => HeuristicKind::default_for(size),
         });
         let partition = kind.partition().filter(|of| of.size == size && time < kind.build_time());
         match partition {
             None => LoadedHeuristic::new(kind, size, options),
-            Some(partition) => match PatternDatabases::found(&partition, options) {
+            Some(partition) => match PatternDatabases::load(&partition, options) {
                 Some(patterns) => Ok(LoadedHeuristic::of(patterns, options.threads)),
-                None => LoadedHeuristic::new(HeuristicKind::usual(size), size, options),
+                None => LoadedHeuristic::new(HeuristicKind::default_for(size), size, options),
             },
         }
     }

@@ -1,5 +1,5 @@
-//! The programs that solve Taquin: the algorithms of a course sheet ("Algorithme A* : jeu du Taquin"), each
-//! with any of four estimates.
+//! The programs that solve Taquin: the algorithms of a course sheet ("Algorithme A* : jeu du
+//! Taquin"), each with any of four estimates.
 
 pub mod best;
 mod commands;

@@ -24,7 +24,8 @@ pub fn permute(into: &mut [u64], from: &[u64], after: impl Fn(usize) -> usize) {
     }
 }
 
-/// Leaves the nodes that were not reached before, marks them as reached and returns how many they are.
+/// Leaves the nodes that were not reached before, marks them as reached and returns how many they
+/// are.
 pub fn claim(next: &mut [u64], reached_nodes: &mut [u64]) -> usize {
     let mut count = 0;
     for (next, reached) in next.iter_mut().zip(reached_nodes) {

@@ -10,7 +10,8 @@ use arbitre_games::game::Seat;
 use arbitre_games::games::taquin::{Direction, Position, Taquin};
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Answers with the solution that its solver finds in time, else with the one that is to be had at once.
+/// Answers with the solution that its solver finds in time, else with the one that is to be had at
+/// once.
 pub struct TaquinPlayer {
     solver: TaquinSolver,
 }

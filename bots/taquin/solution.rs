@@ -37,7 +37,8 @@ pub struct Solution {
     pub status: SolveStatus,
     /// Where the blank goes, from the board to the goal, if that was found.
     pub path: Option<Vec<Direction>>,
-    /// No path has fewer moves than this, as far as is known: as many as that one, if it is a shortest.
+    /// No path has fewer moves than this, as far as is known: as many as that one, if it is a
+    /// shortest.
     pub lower_bound: usize,
     /// What it cost.
     pub stats: SearchStats,

@@ -104,8 +104,8 @@ impl TaquinSolver {
         TaquinSolver { table_options, ..self }
     }
 
-    /// The solver for who plays, in one thread: what it finds does not depend on what happens to be kept on a machine,
-    /// unless tables are asked for.
+    /// The solver for who plays, in one thread: what it finds does not depend on what happens to be
+    /// kept on a machine, unless tables are asked for.
     pub fn for_play(self) -> TaquinSolver {
         let folder = cache::folder().filter(|_| self.kind.is_some());
         self.with(TableOptions { folder, ..TableOptions::ALONE })
@@ -178,15 +178,15 @@ impl TaquinSolver {
         }
     }
 
-    /// Makes what boards of this size need, if it was not made before: some seconds for patterns that are not
-    /// kept yet.
+    /// Makes what boards of this size need, if it was not made before: some seconds for patterns
+    /// that are not kept yet.
     ///
     /// # Errors
     /// If the estimate is not for boards of this size.
     pub fn prepare(&mut self, size: Size) -> Result<(), ParseError> {
         self.prepare_by(size, |kind, table_options| match kind {
             Some(kind) => LoadedHeuristic::new(kind, size, table_options),
-            None => LoadedHeuristic::usual(size, table_options),
+            None => LoadedHeuristic::default_for(size, table_options),
         })
     }
 
@@ -196,7 +196,7 @@ impl TaquinSolver {
     /// If the estimate is not for boards of this size.
     pub fn prepare_within(&mut self, time: Duration, size: Size) -> Result<(), ParseError> {
         self.prepare_by(size, |kind, table_options| {
-            LoadedHeuristic::within(time, kind, size, table_options)
+            LoadedHeuristic::within_time(time, kind, size, table_options)
         })
     }
 

@@ -56,7 +56,8 @@ impl<'h, H: Heuristic, K: PackedBoard> SuccessorGenerator<'h, H, K> {
         self.heuristic.value(&self.heuristic.estimate(board.cells(), board.blank()))
     }
 
-    /// Expands a board that the blank entered in direction `came`, by its index. No slide goes straight back.
+    /// Expands a board that the blank entered in direction `came`, by its index. No slide goes
+    /// straight back.
     #[inline]
     pub fn expand(&self, board: K, came: usize) -> Expansion<K> {
         let (heuristic, mut cells) = (self.heuristic, [0; CAP]);

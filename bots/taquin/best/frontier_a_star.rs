@@ -1,7 +1,8 @@
-//! A* in little memory: the queue is the table of boards itself. Layer by layer, a layer being the open boards through
-//! which the shortest known path has a certain length, the table is swept for them; what comes into the layer
-//! meanwhile is expanded at once, the last one first. Where a shorter way is found the length in the table is
-//! decreased. The way back to the root is in the moves that are kept.
+//! A* in little memory: the queue is the table of boards itself. Layer by layer, a layer being the
+//! open boards through which the shortest known path has a certain length, the table is swept for
+//! them; what comes into the layer meanwhile is expanded at once, the last one first. Where a
+//! shorter way is found the length in the table is decreased. The way back to the root is in the
+//! moves that are kept.
 
 use super::open_closed_table::{NodeRecord, OpenClosedTable, TableSlot};
 use crate::taquin::grid::{DIRECTIONS, MOST_CELLS, NO_DIRECTION};
@@ -17,8 +18,9 @@ use std::collections::VecDeque;
 /// So many places are waited for at once.
 const AHEAD: usize = 16;
 
-/// Solves a board optimally, as long as the limiter allows and what is kept takes no more than `memory` bytes. A
-/// heuristic need not be consistent: a board that is reached on a shorter way is opened again.
+/// Solves a board optimally, as long as the limiter allows and what is kept takes no more than
+/// `memory` bytes. A heuristic need not be consistent: a board that is reached on a shorter way is
+/// opened again.
 ///
 /// # Errors
 /// If the board has more than `MOST_CELLS` of the store.
@@ -99,7 +101,8 @@ impl<'h, H: Heuristic, K: PackedBoard + Default> FrontierSearch<'h, H, K> {
                 if is_swept && self.pending.is_empty() {
                     return Ok(false);
                 }
-                // Where the table grew some boards may have moved to what was swept already, and some are yet to be put in.
+                // Where the table grew some boards may have moved to what was swept already, and
+                // some are yet to be put in.
                 (slot, is_swept) = (TableSlot::FIRST, self.pending.is_empty());
                 if self.put_in(0, layer) {
                     return Ok(true);
@@ -139,8 +142,8 @@ impl<'h, H: Heuristic, K: PackedBoard + Default> FrontierSearch<'h, H, K> {
         self.stats.generated += expansion.successors().len() as u64;
     }
 
-    /// Puts boards in that were reached, the first ones first, until so many are left. Returns whether the goal is one of
-    /// them, on a path that is no longer than those of the layer.
+    /// Puts boards in that were reached, the first ones first, until so many are left. Returns
+    /// whether the goal is one of them, on a path that is no longer than those of the layer.
     fn put_in(&mut self, left: usize, layer: u8) -> bool {
         let mut is_found = false;
         while self.pending.len() > left {

@@ -1,10 +1,11 @@
-//! Which moves are worth trying after those before: a machine that knows the duplicates, paths for which there
-//! is another one to the same board that comes before them, being shorter or earlier in the order of directions (L.
-//! Taylor, R. Korf, "Pruning duplicate nodes in depth-first search", 1993).
+//! Which moves are worth trying after those before: a machine that knows the duplicates, paths for
+//! which there is another one to the same board that comes before them, being shorter or earlier in
+//! the order of directions (L. Taylor, R. Korf, "Pruning duplicate nodes in depth-first search",
+//! 1993).
 //!
-//! What is known to lead to the same board depends on where the blank begins, so no path is replaced by one that
-//! would leave the board. Of the shortest paths to the goal the first in order contains no duplicate: replaced in it, one
-//! would give a path that comes before it.
+//! What is known to lead to the same board depends on where the blank begins, so no path is
+//! replaced by one that would leave the board. Of the shortest paths to the goal the first in order
+//! contains no duplicate: replaced in it, one would give a path that comes before it.
 
 use crate::taquin::grid::{blank_targets, DIRECTIONS, MOST_CELLS};
 use arbitre_games::games::taquin::Size;
@@ -13,8 +14,8 @@ use std::collections::HashSet;
 /// In place of a state: there is no such move, or it ends a duplicate.
 pub const DEAD: u32 = u32::MAX;
 
-/// The machine for boards of one size. A state is the longest end of the path that begins a duplicate, and where the
-/// blank came from; without any, it is the cell of the blank.
+/// The machine for boards of one size. A state is the longest end of the path that begins a
+/// duplicate, and where the blank came from; without any, it is the cell of the blank.
 pub struct PruningFsm {
     next: Vec<[u32; DIRECTIONS]>,
 }
@@ -111,8 +112,8 @@ impl DuplicateTrie {
         DuplicateTrie { targets: blank_targets(size), nodes, blanks: (0..cells).collect() }
     }
 
-    /// Adds the duplicates that contain no other: by breadth-first search from every cell of the blank, so that of two
-    /// paths to a board the one that comes later is the duplicate.
+    /// Adds the duplicates that contain no other: by breadth-first search from every cell of the
+    /// blank, so that of two paths to a board the one that comes later is the duplicate.
     fn add_duplicates(&mut self, longest: usize) {
         let cells = self.targets.len();
         let goal = (0..cells).rev().fold(0, |cells: u128, tile| cells << BITS | tile as u128);
@@ -168,8 +169,8 @@ impl DuplicateTrie {
         self.nodes[node][path.direction(last)] = TrieEdge::Duplicate;
     }
 
-    /// The machine: where a path leaves the trie, its longest end that is in it goes on (A. Aho, M. Corasick,
-    /// 1975).
+    /// The machine: where a path leaves the trie, its longest end that is in it goes on (A. Aho, M.
+    /// Corasick, 1975).
     fn to_fsm(&self) -> PruningFsm {
         let mut next = vec![[DEAD; DIRECTIONS]; self.nodes.len()];
         // By node: the longest end of its path, less its first move, that is a node.

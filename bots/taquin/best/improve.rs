@@ -1,5 +1,5 @@
-//! A solution that need not be short is made shorter: the shortest way between two of its boards takes the
-//! place of the piece between them, piece by piece, with longer and longer pieces.
+//! A solution that need not be short is made shorter: the shortest way between two of its boards
+//! takes the place of the piece between them, piece by piece, with longer and longer pieces.
 
 use crate::taquin::grid::BoardGrid;
 use crate::taquin::heuristics::Manhattan;
@@ -8,8 +8,8 @@ use arbitre_games::games::taquin::{Board, Direction};
 use arbitre_games::search::budget::Limiter;
 
 const CAP: usize = 128;
-/// The length of a piece, and the boards that are expanded for it at most. As long as a search goes through,
-/// longer pieces spare more; these double its nodes about as often as it takes.
+/// The length of a piece, and the boards that are expanded for it at most. As long as a search goes
+/// through, longer pieces spare more; these double its nodes about as often as it takes.
 const SEGMENTS: [(usize, u64); 7] = [
     (16, 1 << 11),
     (24, 1 << 13),
@@ -20,13 +20,17 @@ const SEGMENTS: [(usize, u64); 7] = [
     (64, 1 << 23),
 ];
 
-/// A path that is no longer, as short as it can be made until the limiter stops, or until the longest pieces, or
-/// the longest that the limiter allows, bring nothing more.
+/// A path that is no longer, as short as it can be made until the limiter stops, or until the
+/// longest pieces, or the longest that the limiter allows, bring nothing more.
 pub fn improve(board: &Board, path: Vec<Direction>, limiter: &mut Limiter) -> Vec<Direction> {
     let size = (board.rows(), board.columns());
     let manhattan = Manhattan::new(size.0, size.1);
-    let mut improver =
-        PathImprover { grid: BoardGrid::new(size), manhattan, boards: along(board, &path), path };
+    let mut improver = PathImprover {
+        grid: BoardGrid::new(size),
+        manhattan,
+        boards: boards_along(board, &path),
+        path,
+    };
     let most = limiter.depth_limit() as usize;
     for (length, nodes) in SEGMENTS.into_iter().filter(|(length, _)| *length <= most) {
         while improver.pass(length, nodes, limiter) && !limiter.stopped() {}
@@ -43,14 +47,15 @@ struct PathImprover {
 }
 
 impl PathImprover {
-    /// Tries pieces of this length from the beginning to the end. Returns whether one became shorter.
+    /// Tries pieces of this length from the beginning to the end. Returns whether one became
+    /// shorter.
     fn pass(&mut self, length: usize, nodes: u64, limiter: &mut Limiter) -> bool {
         let (before, mut from) = (self.path.len(), 0);
         while from < self.path.len() && !limiter.stopped() {
             let to = (from + length).min(self.path.len());
             match self.shorter(from, to, nodes, limiter) {
                 Some(piece) => {
-                    let boards = along(&self.boards[from], &piece);
+                    let boards = boards_along(&self.boards[from], &piece);
                     self.boards.splice(from..=to, boards);
                     self.path.splice(from..to, piece);
                     // What comes before may fit better now.
@@ -84,7 +89,7 @@ impl PathImprover {
 }
 
 /// A board and those on a path from it.
-fn along(board: &Board, path: &[Direction]) -> Vec<Board> {
+fn boards_along(board: &Board, path: &[Direction]) -> Vec<Board> {
     let mut boards = vec![board.clone()];
     for &direction in path {
         let last = boards.last().expect("the first one is there");

@@ -1,4 +1,5 @@
-//! The strong solver: parallel IDA* with pattern databases, A* in little memory, and solutions that need not be short.
+//! The strong solver: parallel IDA* with pattern databases, A* in little memory, and solutions that
+//! need not be short.
 
 pub mod batched;
 pub mod frontier_a_star;

@@ -1,6 +1,6 @@
-//! Boards for a search that keeps many: a word each, and two bytes that say how it was reached. Open and closed ones lie
-//! in one table with open addressing, in shards that grow apart from each other, so that little is copied
-//! at a time.
+//! Boards for a search that keeps many: a word each, and two bytes that say how it was reached.
+//! Open and closed ones lie in one table with open addressing, in shards that grow apart from each
+//! other, so that little is copied at a time.
 
 use super::pattern::prefetch;
 use crate::taquin::packed_board::PackedBoard;
@@ -69,7 +69,7 @@ pub struct TableSlot {
 impl<K: PackedBoard + Default> OpenClosedTable<K> {
     /// An empty one.
     pub fn new() -> OpenClosedTable<K> {
-        let shard = Shard::with_places(FIRST);
+        let shard = Shard::with_slots(FIRST);
         let (shards, slots) = (vec![shard; SHARDS], SHARDS * FIRST);
         OpenClosedTable { shards, len: 0, slots, largest: FIRST }
     }
@@ -108,7 +108,8 @@ impl<K: PackedBoard + Default> OpenClosedTable<K> {
         self.shards[slot.shard].records[slot.at] = PackedRecord::new(record);
     }
 
-    /// Puts a board in, or records a shorter path to one that is there. Returns whether it did one of both.
+    /// Puts a board in, or records a shorter path to one that is there. Returns whether it did one
+    /// of both.
     #[inline]
     pub fn improve(&mut self, word: K, record: NodeRecord) -> bool {
         let (number, mixed) = split(word);
@@ -144,8 +145,8 @@ impl<K: PackedBoard + Default> OpenClosedTable<K> {
         prefetch(&shard.records, at);
     }
 
-    /// The first open board from this place on whose path is no longer than this, in the order of places, with its
-    /// own place; none if there is none.
+    /// The first open board from this place on whose path is no longer than this, in the order of
+    /// places, with its own place; none if there is none.
     pub fn next_open(&self, from: TableSlot, longest: u8) -> Option<(TableSlot, K)> {
         let mut slot = from;
         while let Some(shard) = self.shards.get(slot.shard) {
@@ -180,7 +181,7 @@ fn grown(slots: usize) -> usize {
 }
 
 impl<K: PackedBoard + Default> Shard<K> {
-    fn with_places(slots: usize) -> Shard<K> {
+    fn with_slots(slots: usize) -> Shard<K> {
         let (words, records) = (vec![K::default(); slots], vec![PackedRecord([FREE; 2]); slots]);
         Shard { words, records, taken: 0 }
     }
@@ -207,7 +208,7 @@ impl<K: PackedBoard + Default> Shard<K> {
 
     #[cold]
     fn grow(&mut self) {
-        let mut larger = Shard::with_places(grown(self.words.len()));
+        let mut larger = Shard::with_slots(grown(self.words.len()));
         for (&word, &record) in
             self.words.iter().zip(&self.records).filter(|(_, record)| record.0[0] != FREE)
         {

@@ -1,6 +1,7 @@
-//! Iterative deepening in several threads: an iteration is split into subtrees, and those come first in which the one
-//! before came nearest to the goal (compare A. Reinefeld, T. Marsland, "Enhanced iterative-deepening search", 1994).
-//! The last iteration is then a small part of what it would be.
+//! Iterative deepening in several threads: an iteration is split into subtrees, and those come
+//! first in which the one before came nearest to the goal (compare A. Reinefeld, T. Marsland,
+//! "Enhanced iterative-deepening search", 1994). The last iteration is then a small part of what it
+//! would be.
 
 use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use arbitre_games::games::taquin::Direction;
@@ -9,7 +10,8 @@ use std::sync::Mutex;
 
 /// An iteration is expected to have more nodes than the one before by this factor.
 const GROWTH: u64 = 6;
-/// Each thread is worth its start for so many nodes, and each subtree its own account; there are no more than so many.
+/// Each thread is worth its start for so many nodes, and each subtree its own account; there are no
+/// more than so many.
 const NODES_OF_THREAD: u64 = 1 << 16;
 const NODES_OF_SUBTREE: u64 = 1 << 11;
 const MOST_SUBTREES: u64 = 1 << 14;
@@ -77,8 +79,8 @@ pub struct IterationResult {
     pub reached: DepthReached,
 }
 
-/// How deep an iteration came in subtrees, by the paths to them. All its paths have the same bound, so that a deeper board
-/// is nearer to the goal.
+/// How deep an iteration came in subtrees, by the paths to them. All its paths have the same bound,
+/// so that a deeper board is nearer to the goal.
 #[derive(Default, PartialEq, Debug)]
 pub struct DepthReached {
     /// In the order of a depth-first search. No subtree is a part of another one.
@@ -92,8 +94,8 @@ impl DepthReached {
         DepthReached { depths }
     }
 
-    /// How deep it came in the subtree to which a path leads, whether that is a part of one of them, one itself or several;
-    /// 0 if it was not there.
+    /// How deep it came in the subtree to which a path leads, whether that is a part of one of
+    /// them, one itself or several; 0 if it was not there.
     pub fn below(&self, path: &[Direction]) -> u32 {
         let at = self.depths.partition_point(|(other, _)| &other[..] < path);
         let parts = self.depths[at..].iter().take_while(|(other, _)| other.starts_with(path));
@@ -129,12 +131,12 @@ pub fn parallel_deepening(
         if found.is_some() || iteration.spend(0) {
             break;
         }
-        let outcome = search(&iteration);
-        found = outcome.path;
+        let result = search(&iteration);
+        found = result.path;
         stats.iterations += 1;
-        stats.generated += outcome.counts.generated;
-        stats.expanded += outcome.counts.expanded;
-        (expected, previous) = (GROWTH * outcome.counts.expanded, outcome.reached);
+        stats.generated += result.counts.generated;
+        stats.expanded += result.counts.expanded;
+        (expected, previous) = (GROWTH * result.counts.expanded, result.reached);
     }
     match found {
         Some(path) => Solution::with_path(path, stats),

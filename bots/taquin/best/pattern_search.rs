@@ -30,8 +30,8 @@ enum CellTables {
     Five(OnceLock<Option<Box<CellIndexedTables<u16, 5>>>>),
 }
 
-/// How long duplicates are that are known, at most: the longer the later they are found. Searches of larger boards have
-/// more time for that.
+/// How long duplicates are that are known, at most: the longer the later they are found. Searches
+/// of larger boards have more time for that.
 fn longest_duplicate((rows, columns): Size) -> usize {
     if rows.max(columns) <= 4 {
         10

@@ -1,7 +1,8 @@
-//! A solution at once, for a board of any size, that need not be short: tile by tile, the longer side of
-//! what is left first, and what is placed stays.
+//! A solution at once, for a board of any size, that need not be short: tile by tile, the longer
+//! side of what is left first, and what is placed stays.
 
 use crate::taquin::grid::{BoardGrid, NO_DIRECTION};
+use crate::taquin::heuristics::Manhattan;
 use arbitre_games::games::taquin::{Board, Direction};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -9,8 +10,9 @@ use std::collections::{BinaryHeap, HashMap};
 const CAP: usize = 128;
 /// Tiles that are placed together, at most.
 const TOGETHER: usize = 3;
-/// How much more the distance of the tiles counts than the moves made. On twenty boards of 10x10 the paths had
-/// 2105, 2106, 2123 and 2208 moves with 1, 2, 3 and 5, and took 336, 64, 8 and 2 ms each.
+/// How much more the distance of the tiles counts than the moves made. On twenty boards of 10x10
+/// the paths had 2105, 2106, 2123 and 2208 moves with 1, 2, 3 and 5, and took 336, 64, 8 and 2 ms
+/// each.
 const GREED: u32 = 3;
 
 /// A path to the goal.
@@ -19,13 +21,14 @@ const GREED: u32 = 3;
 /// If the board cannot be solved.
 pub fn quick(board: &Board) -> Vec<Direction> {
     assert!(board.is_solvable(), "a board that can be solved");
-    let mut builder = QuickSolver {
-        grid: BoardGrid::new((board.rows(), board.columns())),
+    let (rows, columns) = (board.rows(), board.columns());
+    let mut solver = QuickSolver {
+        grid: BoardGrid::new((rows, columns)),
+        manhattan: Manhattan::new(rows, columns),
         board: board.clone(),
         placed: [false; CAP],
         path: Vec::new(),
     };
-    let (rows, columns) = (board.rows(), board.columns());
     let (mut top, mut left) = (0, 0);
     while rows - top > 2 || columns - left > 2 {
         let line: Vec<usize> = if rows - top >= columns - left {
@@ -35,15 +38,16 @@ pub fn quick(board: &Board) -> Vec<Direction> {
             left += 1;
             (top..rows).map(|row| row * columns + left - 1).collect()
         };
-        builder.place_line(&line);
+        solver.place_line(&line);
     }
     let corner = (rows - 2) * columns + columns - 2;
-    builder.place(&[corner, corner + 1, corner + columns]);
-    builder.path
+    solver.place(&[corner, corner + 1, corner + columns]);
+    solver.path
 }
 
 struct QuickSolver {
     grid: BoardGrid<CAP>,
+    manhattan: Manhattan,
     board: Board,
     /// By cell: does the tile that is there stay?
     placed: [bool; CAP],
@@ -54,7 +58,8 @@ struct QuickSolver {
 type PackedCells = u32;
 
 impl QuickSolver {
-    /// Places the tiles of a line in its order, the last two together: one alone could not be entered.
+    /// Places the tiles of a line in its order, the last two together: one alone could not be
+    /// entered.
     fn place_line(&mut self, line: &[usize]) {
         let (singles, pair) = line.split_at(line.len() - 2);
         singles.iter().for_each(|&cell| self.place(&[cell]));
@@ -63,7 +68,7 @@ impl QuickSolver {
 
     /// Brings the tiles that belong on these cells there.
     fn place(&mut self, goals: &[usize]) {
-        for direction in self.way_to(goals) {
+        for direction in self.path_to(goals) {
             self.board.slide(direction);
             match self.path.last() {
                 Some(last) if *last == direction.opposite() => drop(self.path.pop()),
@@ -74,7 +79,7 @@ impl QuickSolver {
     }
 
     /// A short way to bring them there, by a search in which only they and the blank count.
-    fn way_to(&self, goals: &[usize]) -> Vec<Direction> {
+    fn path_to(&self, goals: &[usize]) -> Vec<Direction> {
         assert!(goals.len() <= TOGETHER);
         let cell = |goal: &usize| {
             let at = self.board.cells().iter().position(|&tile| usize::from(tile) == *goal);
@@ -82,21 +87,21 @@ impl QuickSolver {
         };
         let root = goals.iter().rev().map(cell).fold(0, |node, at| node << 8 | at as PackedCells);
         let root = root << 8 | self.board.blank() as PackedCells;
-        let mut ways: HashMap<PackedCells, (PackedCells, u32, u8)> =
+        let mut reached: HashMap<PackedCells, (PackedCells, u32, u8)> =
             HashMap::from([(root, (root, 0, 0))]);
         let mut queue = BinaryHeap::from([Reverse((0, 0, root))]);
         while let Some(Reverse((_, _, node))) = queue.pop() {
             if self.distance(node, goals) == 0 {
-                return back_from(node, &ways);
+                return path_back(node, &reached);
             }
-            let moves = ways[&node].1 + 1;
+            let moves = reached[&node].1 + 1;
             for blank_move in self.grid.moves((node & 255) as usize, NO_DIRECTION).list() {
                 if self.placed[usize::from(blank_move.to)] {
                     continue;
                 }
                 let next = slid(node, blank_move.to, goals.len());
-                if ways.get(&next).is_none_or(|known| moves < known.1) {
-                    ways.insert(next, (node, moves, blank_move.direction));
+                if reached.get(&next).is_none_or(|known| moves < known.1) {
+                    reached.insert(next, (node, moves, blank_move.direction));
                     let guess =
                         moves + GREED * self.distance(next, goals) + self.approach(next, goals);
                     queue.push(Reverse((guess, u32::MAX - moves, next)));
@@ -109,7 +114,7 @@ impl QuickSolver {
     /// How far the tiles are from their places, added up.
     fn distance(&self, node: PackedCells, goals: &[usize]) -> u32 {
         let tiles = goals.iter().enumerate();
-        tiles.map(|(slot, &goal)| self.apart(tile_at(node, slot), goal)).sum()
+        tiles.map(|(slot, &goal)| self.manhattan.tile_distance(goal, tile_at(node, slot))).sum()
     }
 
     /// How far the blank is from the nearest tile that is not in its place.
@@ -117,12 +122,7 @@ impl QuickSolver {
         let blank = (node & 255) as usize;
         let tiles = goals.iter().enumerate().map(|(slot, &goal)| (tile_at(node, slot), goal));
         let away = tiles.filter(|(at, goal)| at != goal);
-        away.map(|(at, _)| self.apart(at, blank)).min().unwrap_or(0)
-    }
-
-    fn apart(&self, a: usize, b: usize) -> u32 {
-        let columns = self.board.columns();
-        ((a / columns).abs_diff(b / columns) + (a % columns).abs_diff(b % columns)) as u32
+        away.map(|(at, _)| self.manhattan.tile_distance(at, blank)).min().unwrap_or(0)
     }
 }
 
@@ -142,13 +142,13 @@ fn slid(node: PackedCells, to: u8, tiles: usize) -> PackedCells {
     next
 }
 
-fn back_from(
+fn path_back(
     mut node: PackedCells,
-    ways: &HashMap<PackedCells, (PackedCells, u32, u8)>,
+    reached: &HashMap<PackedCells, (PackedCells, u32, u8)>,
 ) -> Vec<Direction> {
     let mut path = Vec::new();
-    while ways[&node].0 != node {
-        let (before, _, direction) = ways[&node];
+    while reached[&node].0 != node {
+        let (before, _, direction) = reached[&node];
         path.push(Direction::ALL[usize::from(direction)]);
         node = before;
     }

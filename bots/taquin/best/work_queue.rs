@@ -13,8 +13,9 @@ pub trait SubtreeRoot: Sync {
     fn path(&self) -> Vec<Direction>;
 }
 
-/// Searches below `root` to the bound of `iteration`, in `subtrees` subtrees or more. `expand` returns the successors of a
-/// layer in the order of a depth-first search, or the path to the goal; `work` searches subtrees until none is left.
+/// Searches below `root` to the bound of `iteration`, in `subtrees` subtrees or more. `expand`
+/// returns the successors of a layer in the order of a depth-first search, or the path to the goal;
+/// `work` searches subtrees until none is left.
 pub fn search_subtrees<R: SubtreeRoot + Send>(
     iteration: &BoundedIteration,
     subtrees: usize,
@@ -61,8 +62,8 @@ pub struct WorkQueue<'i, 'm, R> {
 }
 
 impl<'i, 'm, R: SubtreeRoot> WorkQueue<'i, 'm, R> {
-    /// With the subtrees of these roots, which are in the order of a depth-first search: first come those in which the
-    /// iteration before came deepest, and of these those that are first there.
+    /// With the subtrees of these roots, which are in the order of a depth-first search: first come
+    /// those in which the iteration before came deepest, and of these those that are first there.
     pub fn new(iteration: &'i BoundedIteration<'i, 'm>, mut roots: Vec<R>) -> Self {
         roots.sort_by_cached_key(|root| Reverse(iteration.previous.below(&root.path())));
         WorkQueue {
@@ -140,8 +141,8 @@ mod tests {
         }
     }
 
-    /// First where the iteration before came deepest, else in their order; and the next iteration knows how deep this one
-    /// came.
+    /// First where the iteration before came deepest, else in their order; and the next iteration
+    /// knows how deep this one came.
     #[test]
     fn subtrees_come_in_order_and_are_remembered() {
         let [down, right, left, up] = Direction::ALL.map(|direction| vec![direction]);
@@ -159,7 +160,7 @@ mod tests {
         let roots = vec![down.clone(), right.clone(), left.clone(), up.clone()];
         let queue = WorkQueue::new(&iteration, roots);
         let taken = Mutex::new(Vec::new());
-        let outcome = queue.search(|queue| {
+        let result = queue.search(|queue| {
             let mut counts = NodeCounts::default();
             let next = || {
                 let mut taken = taken.lock().unwrap();
@@ -177,9 +178,9 @@ mod tests {
             counts
         });
         assert_eq!(taken.into_inner().unwrap(), [&up, &down, &right, &left].map(Clone::clone));
-        assert_eq!((outcome.path.as_ref(), outcome.counts.expanded), (Some(&left), 4));
+        assert_eq!((result.path.as_ref(), result.counts.expanded), (Some(&left), 4));
         assert_eq!(
-            [&up, &down, &right, &left].map(|direction| outcome.reached.below(direction)),
+            [&up, &down, &right, &left].map(|direction| result.reached.below(direction)),
             [10, 11, 12, 13]
         );
     }

@@ -1,5 +1,5 @@
-//! `taquin bench`: a search of fixed boards, whose node count is the signature of IDA*. A refactor that
-//! changes it is no refactor.
+//! `taquin bench`: a search of fixed boards, whose node count is the signature of IDA*. A refactor
+//! that changes it is no refactor.
 
 use crate::bench::BenchReport;
 use crate::options::Options;

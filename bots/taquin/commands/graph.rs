@@ -1,5 +1,5 @@
-//! `taquin graph`: how large the graph of all boards is, and what iterative deepening costs on graphs of two
-//! shapes.
+//! `taquin graph`: how large the graph of all boards is, and what iterative deepening costs on
+//! graphs of two shapes.
 
 use crate::options::Options;
 use crate::taquin::distance_census::{distance_census, MOST_CELLS};
@@ -17,8 +17,8 @@ const SEARCHED: usize = 9;
 /// The distances at which the goal lies in the two graphs.
 const DISTANCES: [u32; 5] = [1, 5, 10, 15, 20];
 
-/// Prints the figures of a `--size`, the components of 3x3 (or of that size, if it is no larger), and the
-/// costs; or with `--distances` how many boards of that size are how far from the goal.
+/// Prints the figures of a `--size`, the components of 3x3 (or of that size, if it is no larger),
+/// and the costs; or with `--distances` how many boards of that size are how far from the goal.
 ///
 /// # Errors
 /// If the size is none, or an option is unknown.
@@ -85,7 +85,8 @@ fn factorial(number: usize) -> f64 {
     (1..=number).map(|factor| factor as f64).product()
 }
 
-/// The sizes of the connected components, each found by a search from a board that none reached before.
+/// The sizes of the connected components, each found by a search from a board that none reached
+/// before.
 fn components((rows, columns): Size) -> Vec<usize> {
     let mut sizes = Vec::new();
     let mut seen: HashSet<Board> = HashSet::new();
@@ -147,8 +148,8 @@ mod tests {
         assert_eq!(components((2, 2)), [12; 2]);
     }
 
-    /// With one vertex at each distance n+1 searches look at 1, 2, …, n+1 vertices; with 2^k at 1, 3, 7 and so
-    /// on, twice as many as the graph has but for n+2. On the way there are n+1.
+    /// With one vertex at each distance n+1 searches look at 1, 2, …, n+1 vertices; with 2^k at 1,
+    /// 3, 7 and so on, twice as many as the graph has but for n+2. On the way there are n+1.
     #[test]
     fn deepening_costs_time_where_a_graph_is_thin_and_saves_memory_where_it_grows() {
         for distance in [3, 10] {

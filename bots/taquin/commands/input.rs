@@ -6,8 +6,8 @@ use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, Board, Convention, Size};
 use std::io::Read;
 
-/// Boards that can be asked for by name, and the moves that they need: the sheet's tests. The last is the
-/// one that it shows, the others are of our choosing.
+/// Boards that can be asked for by name, and the moves that they need: the sheet's tests. The last
+/// is the one that it shows, the others are of our choosing.
 pub const EXAMPLES: [(&str, &str, usize); 4] = [
     ("ten", "0 1 3 6 / 4 _ 2 7 / 8 5 9 10 / 12 13 14 11", 10),
     ("twenty", "4 3 2 6 / 1 0 9 7 / 8 5 14 10 / 12 13 11 _", 20),
@@ -58,8 +58,8 @@ impl BoardInput {
         Ok(boards)
     }
 
-    /// The boards of a text: a block of lines between empty ones is a board, or one on each line. What
-    /// follows a `#` is passed over.
+    /// The boards of a text: a block of lines between empty ones is a board, or one on each line.
+    /// What follows a `#` is passed over.
     fn parse(&self, text: &str) -> Vec<ParsedBoard> {
         let mut boards = Vec::new();
         let mut block = Vec::new();

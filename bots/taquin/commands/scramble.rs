@@ -37,8 +37,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A board that needs exactly so many moves: the end of a walk from the goal. Longer and longer walks are
-/// tried, of so many moves and an even number more.
+/// A board that needs exactly so many moves: the end of a walk from the goal. Longer and longer
+/// walks are tried, of so many moves and an even number more.
 pub fn scrambled(
     size: Size,
     length: u32,

@@ -55,7 +55,7 @@ fn described(board: &Board, convention: Convention) -> String {
         "{}moves: {}\nManhattan distance {}, {solvable}\n",
         grid(board, convention),
         path_words(&ways),
-        manhattan.of(board.cells(), board.blank())
+        manhattan.distance(board.cells(), board.blank())
     )
 }
 

@@ -37,8 +37,8 @@ const WIDTH: usize = 72;
 /// Solves the boards of files, or of standard input.
 ///
 /// # Errors
-/// If an option is not what it should be or a file cannot be read; at the end, if a board was none, or was
-/// not solved within the limits.
+/// If an option is not what it should be or a file cannot be read; at the end, if a board was none,
+/// or was not solved within the limits.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let mut solver = take_solver(&mut options)?;
     let limits = SolveLimits::take(&mut options)?;
@@ -109,7 +109,7 @@ impl SolveLimits {
         Ok(SolveLimits { time, nodes })
     }
 
-    fn are_any(&self) -> bool {
+    fn is_limited(&self) -> bool {
         self.time.is_some() || self.nodes.is_some()
     }
 
@@ -176,7 +176,7 @@ fn solve_alone(
     match thread_use {
         ThreadUse::Alone => None,
         ThreadUse::Between => Some(answer(solver, board, &mut limits.limiter(), 1)),
-        ThreadUse::Within if limits.are_any() => None,
+        ThreadUse::Within if limits.is_limited() => None,
         ThreadUse::Within => {
             let mut limiter = Limiter::new(Budget::nodes(EASY));
             let found = answer(solver, board, &mut limiter, 1);

@@ -6,11 +6,12 @@ use crate::{say, Failure, UNMET};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_path, Board, Convention, Direction};
 
-/// A solution as it was read: a path, and the length that it claims to have; none claims that there is none.
+/// A solution as it was read: a path, and the length that it claims to have; none claims that there
+/// is none.
 type ClaimedSolution = Option<(Vec<Direction>, Option<usize>)>;
 
-/// Checks the solutions of `--solutions FILE`, or of standard input, in the order of the boards. Prints a
-/// line for each.
+/// Checks the solutions of `--solutions FILE`, or of standard input, in the order of the boards.
+/// Prints a line for each.
 ///
 /// # Errors
 /// If an option or a file is not what it should be; at the end, if a solution is wrong or missing.

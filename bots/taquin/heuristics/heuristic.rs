@@ -1,5 +1,5 @@
-//! Estimates of the distance to the goal that never exceed it. All have its parity, so that a slide changes
-//! them by an odd number.
+//! Estimates of the distance to the goal that never exceed it. All have its parity, so that a slide
+//! changes them by an odd number.
 
 /// A slide as the tile sees it.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ impl Manhattan {
     }
 
     /// The estimate of a board, from scratch (the sheet's `calcule_h`).
-    pub fn of(&self, cells: &[u8], blank: usize) -> u32 {
+    pub fn distance(&self, cells: &[u8], blank: usize) -> u32 {
         let tiles = (0..).zip(cells).filter(|&(cell, _)| cell != blank);
         tiles.map(|(cell, &tile)| self.tile_distance(tile.into(), cell)).sum()
     }
@@ -79,7 +79,7 @@ impl Heuristic for Manhattan {
     type Estimate = u32;
 
     fn estimate(&self, cells: &[u8], blank: usize) -> u32 {
-        self.of(cells, blank)
+        self.distance(cells, blank)
     }
 
     fn value(&self, estimate: &u32) -> u32 {

@@ -1,6 +1,6 @@
-//! Linear conflict: Manhattan distance, and two moves more for each tile that must leave its line to let
-//! others of that line pass (O. Hansson, A. Mayer, M. Yung, "Criticizing solutions to relaxed models yields
-//! powerful admissible heuristics", 1992).
+//! Linear conflict: Manhattan distance, and two moves more for each tile that must leave its line
+//! to let others of that line pass (O. Hansson, A. Mayer, M. Yung, "Criticizing solutions to
+//! relaxed models yields powerful admissible heuristics", 1992).
 
 use super::heuristic::{Heuristic, Manhattan, Slide};
 use arbitre_games::games::taquin::LONGEST_SIDE;
@@ -25,7 +25,8 @@ impl LinearConflict {
         LinearConflict { manhattan: Manhattan::new(rows, columns), rows, columns }
     }
 
-    /// Returns the number of tiles that must leave their row, or column, with the blank on cell `blank`.
+    /// Returns the number of tiles that must leave their row, or column, with the blank on cell
+    /// `blank`.
     fn in_line<const IS_ROW: bool>(&self, cells: &[u8], blank: usize, line: usize) -> u32 {
         let columns = self.columns;
         let place = |at: usize| {
@@ -39,8 +40,8 @@ impl LinearConflict {
     }
 }
 
-/// How many of these tiles, which are on their line, must step aside so that the others are in order: all
-/// but the longest ascending sequence.
+/// How many of these tiles, which are on their line, must step aside so that the others are in
+/// order: all but the longest ascending sequence.
 fn aside(places: impl Iterator<Item = usize>) -> u32 {
     let (mut seen, mut count) = ([(0, 0); LONGEST_SIDE], 0);
     let mut longest = 0;
@@ -61,7 +62,7 @@ impl Heuristic for LinearConflict {
         let rows = (0..self.rows).map(|row| self.in_line::<true>(cells, blank, row));
         let columns = (0..self.columns).map(|column| self.in_line::<false>(cells, blank, column));
         ConflictEstimate {
-            distance: self.manhattan.of(cells, blank),
+            distance: self.manhattan.distance(cells, blank),
             aside: rows.chain(columns).sum(),
         }
     }
@@ -70,8 +71,8 @@ impl Heuristic for LinearConflict {
         estimate.distance + 2 * estimate.aside
     }
 
-    /// Only the two lines that the tile leaves and enters can change: on the line along which it slides
-    /// the order stays.
+    /// Only the two lines that the tile leaves and enters can change: on the line along which it
+    /// slides the order stays.
     fn after(
         &self,
         estimate: &ConflictEstimate,

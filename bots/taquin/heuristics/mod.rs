@@ -1,4 +1,5 @@
-//! Heuristics that need no large tables: estimates of the distance to the goal that never exceed it.
+//! Heuristics that need no large tables: estimates of the distance to the goal that never exceed
+//! it.
 
 mod heuristic;
 pub mod linear_conflict;

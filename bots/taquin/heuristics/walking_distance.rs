@@ -1,5 +1,6 @@
-//! Walking distance (K. Takahashi): rows and columns apart. Seen along one axis a board is lines of tiles
-//! that are told apart only by the line where they belong; how many slides such a board needs is a table.
+//! Walking distance (K. Takahashi): rows and columns apart. Seen along one axis a board is lines of
+//! tiles that are told apart only by the line where they belong; how many slides such a board needs
+//! is a table.
 
 use super::heuristic::{Heuristic, Slide};
 use arbitre_games::game::ParseError;
@@ -146,8 +147,8 @@ struct Axis {
 }
 
 impl Axis {
-    /// The axis across so many lines of so many cells, by breadth-first search from the goal; none if
-    /// there are too many boards.
+    /// The axis across so many lines of so many cells, by breadth-first search from the goal; none
+    /// if there are too many boards.
     fn new(lines: usize, width: usize) -> Option<Axis> {
         let bits = (usize::BITS - width.leading_zeros()) as usize;
         if lines * lines * bits > u128::BITS as usize {

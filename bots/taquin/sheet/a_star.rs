@@ -1,5 +1,5 @@
-//! A* with tables of parents and distances, and a queue in which a priority can be decreased. Boards are
-//! stored packed; where they would need more memory than allowed, it says so.
+//! A* with tables of parents and distances, and a queue in which a priority can be decreased.
+//! Boards are stored packed; where they would need more memory than allowed, it says so.
 
 use super::bucket_queue::BucketQueue;
 use super::node_store::{push, room, NodeStore};
@@ -16,8 +16,9 @@ use arbitre_games::search::budget::Limiter;
 const BETWEEN_LOOKS: u64 = 256;
 const NEW_BETWEEN_LOOKS: usize = 4 * BETWEEN_LOOKS as usize;
 
-/// Solves a board optimally, as long as the limiter allows and what is stored takes no more than `memory`
-/// bytes. A heuristic need not be consistent: a board that is reached on a shorter way is opened again.
+/// Solves a board optimally, as long as the limiter allows and what is stored takes no more than
+/// `memory` bytes. A heuristic need not be consistent: a board that is reached on a shorter way is
+/// opened again.
 ///
 /// # Errors
 /// If the board has more than `MOST_CELLS` of the store.

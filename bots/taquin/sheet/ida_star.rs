@@ -1,5 +1,5 @@
-//! Iterative deepening A* (R. Korf, 1985), with any heuristic: one board is changed in place, and no slide
-//! is taken back at once.
+//! Iterative deepening A* (R. Korf, 1985), with any heuristic: one board is changed in place, and
+//! no slide is taken back at once.
 
 use crate::taquin::grid::{BlankMoves, BoardGrid, DIRECTIONS, NO_DIRECTION};
 use crate::taquin::heuristics::{Heuristic, Slide};
@@ -10,13 +10,12 @@ use arbitre_games::search::budget::Limiter;
 /// Nodes between two reports to the limiter.
 const BATCH: u64 = 1024;
 
-/// Solves a board optimally, as long as the limiter allows, which is told expanded boards and may limit the
-/// length. A heuristic's estimate must be 0 only at the
-/// goal.
+/// Solves a board optimally, as long as the limiter allows, which is told expanded boards and may
+/// limit the length. A heuristic's estimate must be 0 only at the goal.
 ///
-/// An iteration looks at all paths whose length and estimate together are within a bound, and the next
-/// bound is two more: a slide changes both by one. (The sheet's pseudo-code begins its search with `p`
-/// where 0 is meant, and takes the least excess, which is these two.)
+/// An iteration looks at all paths whose length and estimate together are within a bound, and the
+/// next bound is two more: a slide changes both by one. (The sheet's pseudo-code begins its search
+/// with `p` where 0 is meant, and takes the least excess, which is these two.)
 pub fn ida_star<H: Heuristic>(heuristic: &H, board: &Board, limiter: &mut Limiter) -> Solution {
     let (cells, blank, size) = (board.cells(), board.blank(), (board.rows(), board.columns()));
     let task = IdaStarTask { cells, blank, most: limiter.depth_limit() };
@@ -27,8 +26,8 @@ pub fn ida_star<H: Heuristic>(heuristic: &H, board: &Board, limiter: &mut Limite
     }
 }
 
-/// What is to be found: a path of so many moves at most, from tiles that are numbered by the cells where they
-/// are to go.
+/// What is to be found: a path of so many moves at most, from tiles that are numbered by the cells
+/// where they are to go.
 pub struct IdaStarTask<'a> {
     /// The tiles.
     pub cells: &'a [u8],
@@ -82,8 +81,8 @@ impl<'s, H: Heuristic, const CAP: usize> IdaStarSearch<'s, H, CAP> {
         IdaStarSearch { heuristic, grid, cells, limiter, stopped, stats, path }
     }
 
-    /// Looks for the goal within so many moves of a board that is not the goal. Returns whether it is
-    /// found or there is no time left.
+    /// Looks for the goal within so many moves of a board that is not the goal. Returns whether it
+    /// is found or there is no time left.
     fn visit(&mut self, blank: usize, came: usize, estimate: &H::Estimate, left: u32) -> bool {
         self.stats.expanded += 1;
         if self.stats.expanded.is_multiple_of(BATCH) && self.must_stop() {
@@ -107,8 +106,9 @@ impl<'s, H: Heuristic, const CAP: usize> IdaStarSearch<'s, H, CAP> {
         false
     }
 
-    /// What is kept of the boards after these slides, where they are within the bound. All are computed before
-    /// the first of them is visited, so that looks into large tables wait for memory together.
+    /// What is kept of the boards after these slides, where they are within the bound. All are
+    /// computed before the first of them is visited, so that looks into large tables wait for
+    /// memory together.
     #[inline]
     fn estimates(
         &mut self,

@@ -1,5 +1,5 @@
-//! Depth-limited search and iterative deepening on any graph, as on the sheet, and breadth-first search
-//! beside them: what they cost in time and in vertices stored at once.
+//! Depth-limited search and iterative deepening on any graph, as on the sheet, and breadth-first
+//! search beside them: what they cost in time and in vertices stored at once.
 
 use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use arbitre_games::games::taquin::{Board, Direction};
@@ -30,8 +30,9 @@ pub struct GraphSearchCost {
     pub stored: usize,
 }
 
-/// The vertices on the way to the final one from a vertex at this depth, itself included and the last first,
-/// if the final one is within so many edges of the root: the sheet's `DFS-MAX`. Nothing once the limiter stops.
+/// The vertices on the way to the final one from a vertex at this depth, itself included and the
+/// last first, if the final one is within so many edges of the root: the sheet's `DFS-MAX`. Nothing
+/// once the limiter stops.
 pub fn depth_limited<G: SearchGraph>(
     graph: &G,
     vertex: &G::Vertex,
@@ -61,8 +62,9 @@ pub fn depth_limited<G: SearchGraph>(
     None
 }
 
-/// The shortest way from a vertex to the final one, by searches to depths 0, 1, 2 and so on. It ends when the
-/// limiter stops, and otherwise never where there is no way and no limit of the depth.
+/// The shortest way from a vertex to the final one, by searches to depths 0, 1, 2 and so on. It
+/// ends when the limiter stops, and otherwise never where there is no way and no limit of the
+/// depth.
 pub fn iterative_deepening<G: SearchGraph>(
     graph: &G,
     root: &G::Vertex,
@@ -134,8 +136,8 @@ pub fn ids(board: &Board, limiter: &mut Limiter) -> Solution {
     }
 }
 
-/// The two graphs of the sheet's question: at each distance from the root one vertex, or twice as many as at
-/// the one before. Both end where the search ends.
+/// The two graphs of the sheet's question: at each distance from the root one vertex, or twice as
+/// many as at the one before. Both end where the search ends.
 pub struct SyntheticGraph {
     /// How many successors each vertex has: 1 or 2.
     pub successors: u64,

@@ -1,4 +1,5 @@
-//! The algorithms of the course sheet: A* with a queue, iterative deepening and iterative deepening A*.
+//! The algorithms of the course sheet: A* with a queue, iterative deepening and iterative deepening
+//! A*.
 
 pub mod a_star;
 mod bucket_queue;

@@ -29,7 +29,8 @@ fn the_fast_search_finds_a_shortest_path() {
     }
 }
 
-/// As long as nothing is found both searches see the same boards, whatever the order and the number of threads.
+/// As long as nothing is found both searches see the same boards, whatever the order and the number
+/// of threads.
 #[test]
 fn the_fast_search_counts_what_the_plain_one_counts() {
     let fsm = PruningFsm::new((4, 4), 2);
@@ -87,8 +88,8 @@ fn ends(fsm: &PruningFsm, board: &Board, moves: u32) -> (HashSet<Board>, usize) 
     (layer.into_iter().map(|(board, _)| board).collect(), count)
 }
 
-/// Whatever is as far away as that is still reached, on fewer paths; and where moves straight back alone are
-/// known, on all other paths.
+/// Whatever is as far away as that is still reached, on fewer paths; and where moves straight back
+/// alone are known, on all other paths.
 #[test]
 fn duplicates_are_left_out_and_no_board() {
     let distances = Distances::new(3, 3);
@@ -102,7 +103,8 @@ fn duplicates_are_left_out_and_no_board() {
         assert!(expected.is_subset(&all) && expected.is_subset(&fewer));
         assert!(fewer_paths <= paths);
         if moves <= 12 {
-            // Within the length that is known a board has one path, unless a shorter one leads there.
+            // Within the length that is known a board has one path, unless a shorter one leads
+            // there.
             assert!(fewer_paths == fewer.len() && fewer.len() == expected.len());
         }
     }

@@ -17,7 +17,8 @@ use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 use std::sync::Mutex;
 
-/// Groups of different sizes. The first two share a table, one seen in a mirror; and the third is no rectangle.
+/// Groups of different sizes. The first two share a table, one seen in a mirror; and the third is
+/// no rectangle.
 const MIXED: Partition = Partition {
     size: (4, 4),
     groups: &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[10, 13, 14, 12], &[9]],
@@ -44,8 +45,8 @@ fn length(board: &Board, solution: &Solution) -> u32 {
     checked_length(board, solution).expect("it can be solved") as u32
 }
 
-/// As long as nothing is found both see the same boards, in any number of threads: the plain search leaves out moves straight
-/// back, and so does the state machine that knows no more than those.
+/// As long as nothing is found both see the same boards, in any number of threads: the plain search
+/// leaves out moves straight back, and so does the state machine that knows no more than those.
 #[test]
 fn a_search_by_cells_counts_what_the_plain_one_counts() {
     let back = PruningFsm::new((4, 4), 2);

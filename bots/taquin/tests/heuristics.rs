@@ -1,5 +1,5 @@
-//! Every heuristic is admissible, all but pattern databases that leave the blank's place out are consistent, and each
-//! is carried along a path as it is computed from scratch.
+//! Every heuristic is admissible, all but pattern databases that leave the blank's place out are
+//! consistent, and each is carried along a path as it is computed from scratch.
 
 use super::{Distances, FIVES};
 use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
@@ -13,8 +13,9 @@ fn groups(size: Size, groups: &[&[u8]], zoned: bool) -> PatternDatabases {
     PatternDatabases::new(&Partition { size, groups, zoned }, &TableOptions::ALONE)
 }
 
-/// A slide in each direction changes the estimate by one, or by an odd number at least where the tables
-/// leave the blank's place out; and what is carried is what is computed. Returns the estimate.
+/// A slide in each direction changes the estimate by one, or by an odd number at least where the
+/// tables leave the blank's place out; and what is carried is what is computed. Returns the
+/// estimate.
 fn check_slides<H: Heuristic>(heuristic: &H, board: &Board) -> u32 {
     let estimate = heuristic.estimate(board.cells(), board.blank());
     let here = heuristic.value(&estimate);
@@ -108,7 +109,8 @@ fn all_are_admissible_along_walks_on_4x4() {
     }
 }
 
-/// A board and its reflection at the diagonal are equally far away, and the larger of two sums counts for both.
+/// A board and its reflection at the diagonal are equally far away, and the larger of two sums
+/// counts for both.
 #[test]
 fn patterns_estimate_a_reflected_board_alike() {
     let patterns = PatternDatabases::new(&FIVES, &TableOptions::ALONE);

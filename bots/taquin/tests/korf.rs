@@ -96,7 +96,7 @@ fn the_seventeen_farthest_boards_are_symmetric() {
 fn the_table_is_korfs() {
     assert_eq!(lines().iter().map(|line| line.length).sum::<usize>(), 5305);
     for line in lines() {
-        let value = Manhattan::new(4, 4).of(line.board.cells(), line.board.blank()) as usize;
+        let value = Manhattan::new(4, 4).distance(line.board.cells(), line.board.blank()) as usize;
         assert!(line.board.is_solvable() && value <= line.length);
     }
 }

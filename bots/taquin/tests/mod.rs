@@ -31,8 +31,8 @@ pub fn checked_length(board: &Board, solution: &Solution) -> Option<usize> {
     Some(path.len())
 }
 
-/// The distances of all boards of a size, by breadth-first search from the goal: by the rank of the board
-/// among all permutations of its tiles. Boards that cannot be reached have `u8::MAX`.
+/// The distances of all boards of a size, by breadth-first search from the goal: by the rank of the
+/// board among all permutations of its tiles. Boards that cannot be reached have `u8::MAX`.
 pub struct Distances {
     rows: usize,
     columns: usize,

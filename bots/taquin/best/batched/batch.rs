@@ -1,5 +1,6 @@
-//! A depth-first search that expands several boards at once, in steps for all of them: looks into large tables wait for
-//! memory together, and where the search goes on does not depend on guesses of the processor.
+//! A depth-first search that expands several boards at once, in steps for all of them: looks into
+//! large tables wait for memory together, and where the search goes on does not depend on guesses
+//! of the processor.
 
 use super::expander::Expander;
 use super::node::{BatchNode, BoardWord, SlideBits, LOOKUPS};
@@ -31,7 +32,7 @@ struct BatchSuccessor {
     /// Of the groups that slide.
     placements: [Placement; 2],
     lookups: [u8; 2],
-    spare: [u8; 2],
+    slack: [u8; 2],
     /// The entry that is asked for.
     number: u32,
     parent: u32,
@@ -124,7 +125,7 @@ impl<W: BoardWord> NodeBatch<W> {
             let (blank, direction) =
                 (usize::from(node.blank) % CAP, usize::from(direction) % DIRECTIONS);
             let from = expander.targets[blank][direction];
-            let rotation = if node.spare[1] < node.spare[0] { u8::BITS } else { 0 };
+            let rotation = if node.slack[1] < node.slack[0] { u8::BITS } else { 0 };
             let turned =
                 |sides: [u8; 2]| u16::from_ne_bytes(sides).rotate_left(rotation).to_ne_bytes();
             let lookups = turned(expander.lookup_of[node.board.tile(from.into()) % CAP]);
@@ -132,7 +133,7 @@ impl<W: BoardWord> NodeBatch<W> {
             let look = expander.lookups[lookup].look(node.placements[lookup], blank, direction);
             let child = &mut children[at];
             (child.placements[0], child.number) = look;
-            (child.lookups, child.spare, child.slides) = (lookups, turned(node.spare), node.slides);
+            (child.lookups, child.slack, child.slides) = (lookups, turned(node.slack), node.slides);
             (child.parent, child.direction, child.from) = (parent, direction as u8, from);
             within[at] = at as u8;
         }
@@ -153,8 +154,8 @@ impl<W: BoardWord> NodeBatch<W> {
         }
     }
 
-    /// Keeps those of so many slides that are within the bound by the first or the second entry. Returns how many
-    /// they are.
+    /// Keeps those of so many slides that are within the bound by the first or the second entry.
+    /// Returns how many they are.
     #[inline(always)]
     fn keep_within_bound<const ENTRY: usize>(
         &mut self,
@@ -168,24 +169,24 @@ impl<W: BoardWord> NodeBatch<W> {
             let lookup = usize::from(child.lookups[ENTRY]) % LOOKUPS;
             let is_more =
                 child.slides.change(lookup, expander.lookups[lookup].bit(child.number)) as u8;
-            let is_within = child.spare[ENTRY] >= is_more;
-            child.spare[ENTRY] = child.spare[ENTRY].wrapping_sub(is_more);
+            let is_within = child.slack[ENTRY] >= is_more;
+            child.slack[ENTRY] = child.slack[ENTRY].wrapping_sub(is_more);
             self.within[kept % MOST_SLIDES] = at;
             kept += usize::from(is_within);
         }
         kept
     }
 
-    /// Lets the boards after so many slides wait. Returns the goal, if it is one of them: no board is so far from the
-    /// root as the bound but the goal.
+    /// Lets the boards after so many slides wait. Returns the goal, if it is one of them: no board
+    /// is so far from the root as the bound but the goal.
     #[inline(always)]
     fn keep(&mut self, expander: &Expander, count: usize, bound: u32) -> Option<BatchNode<W>> {
         let mut goal = None;
         for place in 0..count.min(MOST_SLIDES) {
             let number = self.place() as usize;
             let child = &self.children[usize::from(self.within[place]) % MOST_SLIDES];
-            // What is changed is written into the copy at once: the processor would wait for a copy of what was written
-            // in other pieces.
+            // What is changed is written into the copy at once: the processor would wait for a copy
+            // of what was written in other pieces.
             let parent = self.nodes[child.parent as usize];
             self.nodes[number] = parent;
             let node = &mut self.nodes[number];
@@ -196,7 +197,7 @@ impl<W: BoardWord> NodeBatch<W> {
             for (entry, &lookup) in child.lookups.iter().enumerate() {
                 let lookup = usize::from(lookup) % LOOKUPS;
                 node.placements[lookup] = child.placements[entry];
-                node.spare[lookup / MOST_GROUPS] = child.spare[entry];
+                node.slack[lookup / MOST_GROUPS] = child.slack[entry];
             }
             (node.slides, node.blank) = (child.slides, child.from);
             node.push(direction);

@@ -57,7 +57,7 @@ impl<'p> Expander<'p> {
                 root.placements[lookup] = sum.placement(group);
                 root.slides.put(lookup, sum.value_of(group));
             }
-            root.spare[side] = ((bound - sum.value()) / 2) as u8;
+            root.slack[side] = ((bound - sum.value()) / 2) as u8;
         }
         (root, bound)
     }

@@ -1,5 +1,5 @@
-//! Batched IDA*, guided by pattern databases that know the zone of the blank. Looks into large tables wait for memory,
-//! so that a thread expands several boards at once.
+//! Batched IDA*, guided by pattern databases that know the zone of the blank. Looks into large
+//! tables wait for memory, so that a thread expands several boards at once.
 
 mod batch;
 mod expander;

@@ -47,7 +47,7 @@ pub struct BatchNode<W: BoardWord> {
     /// What four leaves of the slides of each group: see [`SlideBits`].
     pub slides: SlideBits,
     /// By how many moves the bound exceeds the estimate from each side, halved.
-    pub spare: [u8; 2],
+    pub slack: [u8; 2],
     pub blank: u8,
     pub depth: u8,
 }
@@ -89,8 +89,8 @@ impl SlideBits {
         self.0 = self.0 & !(3 << (2 * lookup)) | (slides as u16 & 3) << (2 * lookup);
     }
 
-    /// Changes those of a move lookup's group by one, as the entry after the slide says. Returns 1 if they became more,
-    /// and 0 if they became fewer.
+    /// Changes those of a move lookup's group by one, as the entry after the slide says. Returns 1
+    /// if they became more, and 0 if they became fewer.
     #[inline(always)]
     pub fn change(&mut self, lookup: usize, entry: u32) -> u32 {
         let shift = 2 * lookup % (u16::BITS as usize);

@@ -15,8 +15,8 @@ use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::Board;
 use arbitre_games::search::budget::Limiter;
 
-/// Solves a board optimally, as long as the limiter allows, in so many threads. The length of the path does not depend
-/// on their number; which of several shortest paths it is may.
+/// Solves a board optimally, as long as the limiter allows, in so many threads. The length of the
+/// path does not depend on their number; which of several shortest paths it is may.
 ///
 /// # Panics
 /// If the patterns leave the zone of the blank out, or the board is not square.
@@ -62,7 +62,7 @@ impl<'p, W: BoardWord> BatchedSearch<'p, W> {
     /// Searches to a bound.
     pub fn search(&self, iteration: &BoundedIteration) -> IterationResult {
         let more = ((iteration.bound - self.bound) / 2) as u8;
-        let root = BatchNode { spare: self.root.spare.map(|spare| spare + more), ..self.root };
+        let root = BatchNode { slack: self.root.slack.map(|slack| slack + more), ..self.root };
         let search = BoundedSearch { expander: &self.expander, bound: iteration.bound };
         let expand = |layer: &[_], counts: &mut _| search.expand_layer(layer, counts);
         let work = simd::work();
@@ -95,7 +95,7 @@ mod tests {
         let board = walk(Board::goal(4, 4), 200, &mut Rng::new(4));
         let search = BatchedSearch::<u64>::new(&patterns, &fsm, &board);
         let search_within = BoundedSearch { expander: &search.expander, bound: search.bound };
-        let root = BatchNode { spare: [20, 20], ..search.root };
+        let root = BatchNode { slack: [20, 20], ..search.root };
         let expand = |layer: &[_], counts: &mut _| search_within.expand_layer(layer, counts);
         let subtrees = first_layer(root, 2_000, &mut NodeCounts::default(), expand).unwrap();
         let paths: Vec<_> = subtrees.iter().map(BatchNode::path_to).collect();

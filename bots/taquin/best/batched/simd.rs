@@ -1,5 +1,6 @@
-//! The search compiled for what most processors have by now: a named corner in which `unsafe` lives. Counting the
-//! cells of a set is one instruction there. Its safe twin is the same code for any processor.
+//! The search compiled for what most processors have by now: a named corner in which `unsafe`
+//! lives. Counting the cells of a set is one instruction there. Its safe twin is the same code for
+//! any processor.
 
 use super::node::BoardWord;
 use super::worker::WorkFn;
@@ -29,7 +30,8 @@ mod modern {
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("avx2");
         is_modern.then_some(|search, queue| {
-            // SAFETY: the processor has what the function is compiled for, as was asked before this was returned.
+            // SAFETY: the processor has what the function is compiled for, as was asked before this
+            // was returned.
             unsafe { compiled(search, queue) }
         })
     }

@@ -20,7 +20,8 @@ pub struct BoundedSearch<'i, 'p> {
 pub type WorkFn<W> = fn(&BoundedSearch, &WorkQueue<BatchNode<W>>) -> NodeCounts;
 
 impl BoundedSearch<'_, '_> {
-    /// Returns the successors of a layer in the order of a depth-first search, or the path to the goal.
+    /// Returns the successors of a layer in the order of a depth-first search, or the path to the
+    /// goal.
     pub fn expand_layer<W: BoardWord>(
         &self,
         layer: &[BatchNode<W>],

@@ -1,9 +1,10 @@
 //! Making a pattern's table, by breadth-first search backwards from the goal.
 //!
-//! A node is a placement and the zone of the blank, which goes about there for nothing. The nodes of a zone
-//! are a block, a bit for each order of the tiles; a slide leads from one block to another, and
-//! changes the order of all its nodes alike. So whole blocks are moved at once: where no tile is passed, which is so
-//! along a row, 64 nodes are a word. Slides can be taken back, so a block also knows where it is reached from.
+//! A node is a placement and the zone of the blank, which goes about there for nothing. The nodes
+//! of a zone are a block, a bit for each order of the tiles; a slide leads from one block to
+//! another, and changes the order of all its nodes alike. So whole blocks are moved at once: where
+//! no tile is passed, which is so along a row, 64 nodes are a word. Slides can be taken back, so a
+//! block also knows where it is reached from.
 
 use super::cell_sets::{neighbours, ones, BlankZones, CellSet, CombinationIndex};
 use super::parts::for_each_part;
@@ -30,9 +31,9 @@ pub struct TableBuild<'p> {
     pub progress: &'p (dyn Fn(f64) + Sync),
 }
 
-/// The entries of a table: where zones are told apart the second lowest bit of each node's slides, the nodes of a block
-/// in whole words of 64; else by how much the slides of each placement exceed its Manhattan distance, halved, two
-/// entries in a byte. The first one is lower.
+/// The entries of a table: where zones are told apart the second lowest bit of each node's slides,
+/// the nodes of a block in whole words of 64; else by how much the slides of each placement exceed
+/// its Manhattan distance, halved, two entries in a byte. The first one is lower.
 ///
 /// # Panics
 /// If an excess does not fit.

@@ -1,5 +1,6 @@
-//! Tables kept in a folder, so that they are made once. A file that is damaged, of another version or cut short
-//! is made anew, and where nothing can be written the tables are made for this process alone.
+//! Tables kept in a folder, so that they are made once. A file that is damaged, of another version
+//! or cut short is made anew, and where nothing can be written the tables are made for this process
+//! alone.
 
 use super::memory;
 use super::table::{Pattern, PatternTable};
@@ -14,7 +15,8 @@ const MAGIC: &[u8] = b"arbitre pattern 4\n";
 /// The bytes before the entries; the last eight are the digest.
 const HEADER: usize = 64;
 
-/// The folder of a user: `$XDG_CACHE_HOME/arbitre`, or else `~/.cache/arbitre`; none if there is neither.
+/// The folder of a user: `$XDG_CACHE_HOME/arbitre`, or else `~/.cache/arbitre`; none if there is
+/// neither.
 pub fn folder() -> Option<PathBuf> {
     let variable =
         |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -23,8 +25,8 @@ pub fn folder() -> Option<PathBuf> {
     cache.map(|folder| folder.join("arbitre"))
 }
 
-/// The table of a pattern from this folder; nothing if it is not there, or not whole, which so many threads
-/// see to.
+/// The table of a pattern from this folder; nothing if it is not there, or not whole, which so many
+/// threads see to.
 pub fn read(folder: &Path, pattern: &Pattern, threads: usize) -> Option<PatternTable> {
     let mut file = File::open(path(folder, pattern)).ok()?;
     let entries = TableFile(memory::open(&mut file)?);
@@ -44,8 +46,8 @@ impl Deref for TableFile {
     }
 }
 
-/// Keeps a table. The file appears whole or not at all, also where two processes write it at once; where it
-/// cannot be written, the next process makes the table again.
+/// Keeps a table. The file appears whole or not at all, also where two processes write it at once;
+/// where it cannot be written, the next process makes the table again.
 pub fn write(folder: &Path, table: &PatternTable) {
     let path = path(folder, table.pattern());
     let (process, thread) = (std::process::id(), std::thread::current().id());
@@ -203,10 +205,10 @@ mod tests {
             let pairs = patterns.tables().iter().zip(made.tables());
             pairs.into_iter().all(|(one, other)| one.entries() == other.entries())
         };
-        assert!(PatternDatabases::found(&GROUPS, &options(Some(&folder.0))).is_none());
+        assert!(PatternDatabases::load(&GROUPS, &options(Some(&folder.0))).is_none());
         assert!(is_same(&kept(Some(&folder.0))));
         assert!(is_same(
-            &PatternDatabases::found(&GROUPS, &options(Some(&folder.0))).expect("they are kept")
+            &PatternDatabases::load(&GROUPS, &options(Some(&folder.0))).expect("they are kept")
         ));
         fs::write(folder.file(), b"damaged").unwrap();
         assert!(is_same(&kept(Some(&folder.0))));

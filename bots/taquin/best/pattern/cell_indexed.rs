@@ -1,5 +1,5 @@
-//! Tables once more, for searches that have no time for ranks: numbered by the cells of a pattern's tiles, with room for
-//! placements that do not exist.
+//! Tables once more, for searches that have no time for ranks: numbered by the cells of a pattern's
+//! tiles, with room for placements that do not exist.
 
 use super::cell_sets::{ones, BlankZones, CellSet, CombinationIndex};
 use super::parts::for_each_part;
@@ -8,7 +8,8 @@ use super::table::PatternTable;
 use crate::taquin::heuristics::Manhattan;
 use std::ops::Not;
 
-/// An entry: a bit for each [`pair`] of cells, between which the blank goes about for nothing: by how much the slides exceed the Manhattan distance, halved, the lowest bit.
+/// An entry: a bit for each [`pair`] of cells, between which the blank goes about for nothing: by
+/// how much the slides exceed the Manhattan distance, halved, the lowest bit.
 pub trait PairBits: Copy + Default + Not<Output = Self> + Into<u64> + Send + Sync {
     /// That of these bits.
     fn of(bits: u16) -> Self;
@@ -41,8 +42,8 @@ pub fn room(table: &PatternTable) -> usize {
     (size.0 * size.1).pow(tiles.len() as u32)
 }
 
-/// Writes the entries of a table that knows the zones of the blank, in so many threads. The cell of the first slot is the
-/// last digit of an entry's number.
+/// Writes the entries of a table that knows the zones of the blank, in so many threads. The cell of
+/// the first slot is the last digit of an entry's number.
 pub fn write<E: PairBits>(table: &PatternTable, entries: &mut [E], threads: usize) {
     let writer = CellIndexWriter::new(table);
     assert!(writer.cells.div_ceil(2) <= 8 * size_of::<E>() && entries.len() == room(table));
@@ -103,7 +104,8 @@ impl<'w> CellIndexWriter<'w> {
         }
     }
 
-    /// Places the tiles of the slots up to this one everywhere, and writes the entries, one after the other.
+    /// Places the tiles of the slots up to this one everywhere, and writes the entries, one after
+    /// the other.
     fn place<E: PairBits>(&self, slot: usize, placed: &PlacedTiles, entries: &mut [E]) {
         if slot == 0 {
             return self.place_first(placed, entries);

@@ -1,5 +1,5 @@
-//! Sets of as many cells as a pattern has tiles, as numbers without gaps; and the zones into which a set
-//! divides the other cells.
+//! Sets of as many cells as a pattern has tiles, as numbers without gaps; and the zones into which
+//! a set divides the other cells.
 
 use crate::taquin::grid::{blank_targets, DIRECTIONS, MOST_CELLS};
 use arbitre_games::games::taquin::Size;
@@ -11,8 +11,8 @@ pub type CellSet = u32;
 const LOW: usize = MOST_CELLS.div_ceil(2);
 const HIGH: usize = MOST_CELLS - LOW;
 
-/// Numbers for the sets of so many cells, in ascending order: that of the upper part's first set, and the place
-/// of the lower part among those that are as large.
+/// Numbers for the sets of so many cells, in ascending order: that of the upper part's first set,
+/// and the place of the lower part among those that are as large.
 pub struct CombinationIndex {
     split: u32,
     first: [u32; 1 << HIGH],
@@ -68,8 +68,8 @@ pub fn neighbours(size: Size) -> Vec<CellSet> {
     blank_targets(size).into_iter().map(set).collect()
 }
 
-/// For each set, the zones of the other cells: the blank goes about in one of them while no tile of the pattern
-/// slides.
+/// For each set, the zones of the other cells: the blank goes about in one of them while no tile of
+/// the pattern slides.
 pub struct BlankZones {
     cells: usize,
     /// By the number of a set, and one more at the end.

@@ -38,8 +38,8 @@ struct SideViews {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SideSum {
     placements: [Placement; MOST_GROUPS],
-    /// Of each group a byte: where the blank's zone counts its slides, else by how much they exceed its Manhattan
-    /// distance, halved.
+    /// Of each group a byte: where the blank's zone counts its slides, else by how much they exceed
+    /// its Manhattan distance, halved.
     values: u32,
 }
 
@@ -100,8 +100,8 @@ impl PatternDatabases {
     /// The heuristic of these groups; tables that are not kept are made, and kept.
     ///
     /// # Panics
-    /// If a tile is in no group or in two, or there are too many groups or too large ones, or more than 25
-    /// cells.
+    /// If a tile is in no group or in two, or there are too many groups or too large ones, or more
+    /// than 25 cells.
     pub fn new(partition: &Partition, options: &TableOptions) -> PatternDatabases {
         let folder = options.folder.as_deref();
         let patterns = partition.patterns();
@@ -124,7 +124,7 @@ impl PatternDatabases {
     }
 
     /// The same with tables that are all kept already; none if one is not.
-    pub fn found(partition: &Partition, options: &TableOptions) -> Option<PatternDatabases> {
+    pub fn load(partition: &Partition, options: &TableOptions) -> Option<PatternDatabases> {
         let (folder, patterns) = (options.folder.as_deref()?, partition.patterns());
         let tables = patterns.iter().map(|pattern| cache::read(folder, pattern, options.threads));
         tables.collect::<Option<_>>().map(|tables| PatternDatabases::of_tables(partition, tables))
@@ -194,7 +194,8 @@ impl PatternDatabases {
         entries
     }
 
-    /// How a group is seen, on the board or on its reflection, and where its entries begin among those by cells.
+    /// How a group is seen, on the board or on its reflection, and where its entries begin among
+    /// those by cells.
     pub fn view_by_cells(&self, side: usize, group: usize) -> (&GroupView, usize) {
         let view = &self.sides[side].views[group];
         (view, self.tables[..view.table].iter().map(cell_indexed::room).sum())
@@ -245,7 +246,8 @@ impl PatternDatabases {
         }
     }
 
-    /// The move lookup of a group, of the board or of its reflection; another one's where there are not so many groups.
+    /// The move lookup of a group, of the board or of its reflection; another one's where there are
+    /// not so many groups.
     pub fn move_lookup(&self, side: usize, group: usize) -> MoveLookup<'_> {
         let views = &self.sides[side].views;
         let view = &views[group % views.len()];
@@ -274,7 +276,7 @@ impl Heuristic for PatternDatabases {
         for (sum, side) in sums.iter_mut().zip(&self.sides) {
             *sum = self.sum(side, &cell_of, blank);
         }
-        PatternEstimate { distance: self.manhattan.of(cells, blank), sums }
+        PatternEstimate { distance: self.manhattan.distance(cells, blank), sums }
     }
 
     #[inline]

@@ -1,4 +1,5 @@
-//! How many slides a placement needs, by a table that tells of each slide whether it leads nearer: as many as lead home.
+//! How many slides a placement needs, by a table that tells of each slide whether it leads nearer:
+//! as many as lead home.
 
 use super::cell_sets::{neighbours, ones, CellSet};
 use super::memory::prefetch;

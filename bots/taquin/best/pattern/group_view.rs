@@ -1,5 +1,5 @@
-//! Groups as their tables see them: a table may be that of another group of the same shape, seen through a
-//! turn or a reflection of the board.
+//! Groups as their tables see them: a table may be that of another group of the same shape, seen
+//! through a turn or a reflection of the board.
 
 use super::partition::Partition;
 use super::placement::Placement;
@@ -37,7 +37,8 @@ impl GroupView {
     }
 }
 
-/// The views of all groups: of the board, and of its reflection at the diagonal if that has the same shape.
+/// The views of all groups: of the board, and of its reflection at the diagonal if that has the
+/// same shape.
 pub fn views(partition: &Partition, tables: &[PatternTable]) -> Vec<Vec<GroupView>> {
     let size = partition.size;
     let side = |reflection: &Symmetry| {

@@ -1,6 +1,6 @@
-//! A file's bytes as memory, and asking for bytes ahead: the named corner where `unsafe` lives, because the standard
-//! library does neither. The safe twin of [`open`] is [`read`]; [`prefetch`] changes nothing but the time that a look
-//! takes.
+//! A file's bytes as memory, and asking for bytes ahead: the named corner where `unsafe` lives,
+//! because the standard library does neither. The safe twin of [`open`] is [`read`]; [`prefetch`]
+//! changes nothing but the time that a look takes.
 
 use std::fs::File;
 use std::io::Read;
@@ -37,8 +37,8 @@ mod system {
     /// Maps a whole file; none if it is empty or the system does not want to.
     pub fn map(file: &File) -> Option<MappedFile> {
         let len = usize::try_from(file.metadata().ok()?.len()).ok().filter(|&len| len > 0)?;
-        // SAFETY: a new mapping at a place of the system's choice changes no memory of ours. The descriptor
-        // is open; the mapping stays when it is closed.
+        // SAFETY: a new mapping at a place of the system's choice changes no memory of ours. The
+        // descriptor is open; the mapping stays when it is closed.
         let at =
             unsafe { mmap(std::ptr::null_mut(), len, PROT_READ, MAP_PRIVATE, file.as_raw_fd(), 0) };
         // Failure is told as the address -1.
@@ -47,16 +47,17 @@ mod system {
 
     impl MappedFile {
         pub(super) fn bytes(&self) -> &[u8] {
-            // SAFETY: the mapping is readable, so long, and there until `drop`. Table files are replaced by
-            // renaming and never written in place, so the bytes do not change under the reference.
+            // SAFETY: the mapping is readable, so long, and there until `drop`. Table files are
+            // replaced by renaming and never written in place, so the bytes do not change under the
+            // reference.
             unsafe { std::slice::from_raw_parts(self.start, self.len) }
         }
     }
 
     impl Drop for MappedFile {
         fn drop(&mut self) {
-            // SAFETY: this is the mapping that `map` made, and nobody has a reference into it any more.
-            // It cannot fail for such a one.
+            // SAFETY: this is the mapping that `map` made, and nobody has a reference into it any
+            // more. It cannot fail for such a one.
             unsafe { munmap(self.start.cast_mut().cast(), self.len) };
         }
     }
@@ -107,7 +108,8 @@ pub fn read(file: &mut File) -> Option<FileBytes> {
 #[inline(always)]
 pub fn prefetch<T>(items: &[T], at: usize) {
     use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
-    // SAFETY: it reads nothing that could be seen, whatever the address; every processor of this kind has it.
+    // SAFETY: it reads nothing that could be seen, whatever the address; every processor of this
+    // kind has it.
     unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast()) };
 }
 

@@ -1,4 +1,5 @@
-//! A view as the fast search needs it: all that is known of a slide before the search is looked up at once.
+//! A view as the fast search needs it: all that is known of a slide before the search is looked up
+//! at once.
 
 use super::cell_sets::{BlankZones, CellSet};
 use super::group_view::GroupView;
@@ -33,7 +34,8 @@ struct SlideMasks {
 }
 
 impl<'p> MoveLookup<'p> {
-    /// The move lookup of a view, which is one of this table, in which the zone of the blank counts.
+    /// The move lookup of a view, which is one of this table, in which the zone of the blank
+    /// counts.
     ///
     /// # Panics
     /// If the zone does not count, or the table has more entries than 32 bits number.
@@ -52,14 +54,14 @@ impl<'p> MoveLookup<'p> {
         MoveLookup { index, stride, zones, entries, slides }
     }
 
-    /// The placement after the blank at this cell went in this direction, and the number of its entry, which is
-    /// asked for.
+    /// The placement after the blank at this cell went in this direction, and the number of its
+    /// entry, which is asked for.
     #[inline(always)]
     pub fn look(&self, placement: Placement, blank: usize, direction: usize) -> (Placement, u32) {
         let masks = &self.slides[blank % CAP][direction % DIRECTIONS];
         let Placement { set, order } = placement;
-        // Along a row no tile is passed, and nothing moves; to ask for that would cost more. From the later of two cells
-        // the tile goes to the earlier one.
+        // Along a row no tile is passed, and nothing moves; to ask for that would cost more. From
+        // the later of two cells the tile goes to the earlier one.
         let (near, others) =
             ((set & masks.before).count_ones(), (set & masks.between).count_ones());
         let order = past(order, near, others, masks.is_forward);

@@ -44,8 +44,8 @@ pub const SIXES: Partition = Partition {
 };
 
 impl Partition<'_> {
-    /// The patterns that need tables of their own: groups that are turned or reflected copies of an earlier one
-    /// use its.
+    /// The patterns that need tables of their own: groups that are turned or reflected copies of an
+    /// earlier one use its.
     pub fn patterns(&self) -> Vec<Pattern> {
         let mut patterns: Vec<Pattern> = Vec::new();
         for group in self.groups {

@@ -1,5 +1,5 @@
-//! Placements of a pattern's tiles as numbers without gaps: the set of cells, and in which order the tiles
-//! are on them.
+//! Placements of a pattern's tiles as numbers without gaps: the set of cells, and in which order
+//! the tiles are on them.
 
 use super::cell_sets::{CellSet, CombinationIndex};
 use crate::taquin::grid::MOST_CELLS;
@@ -78,7 +78,8 @@ pub fn put_in(order: TileOrder, slot: usize, place: u32) -> TileOrder {
     order & below | (slot as TileOrder) << (BITS * place) | (order & !below) << BITS
 }
 
-/// The order after the slot at this place went past so many others: [`moved`] with fewer instructions and no jump.
+/// The order after the slot at this place went past so many others: [`moved`] with fewer
+/// instructions and no jump.
 #[inline(always)]
 pub fn past(order: TileOrder, near: u32, others: u32, is_forward: bool) -> TileOrder {
     let (near, others) = (BITS * near, BITS * others);
@@ -90,8 +91,8 @@ pub fn past(order: TileOrder, near: u32, others: u32, is_forward: bool) -> TileO
     order ^ slots | (if is_forward { forward } else { backward }) & bits
 }
 
-/// Numbers for the orders of so many tiles: that of the first four slots, and that of the others among those
-/// that are left.
+/// Numbers for the orders of so many tiles: that of the first four slots, and that of the others
+/// among those that are left.
 pub struct PermutationIndex {
     first: [u16; 1 << HALF_BITS],
     others: [u8; 1 << HALF_BITS],
@@ -140,7 +141,8 @@ fn for_each_order(tiles: usize, found: &mut impl FnMut(&[usize])) {
     let mut slots: Vec<usize> = (0..tiles).collect();
     loop {
         found(&slots);
-        // What comes last and descends is its own last order: the slot before becomes the next larger one.
+        // What comes last and descends is its own last order: the slot before becomes the next
+        // larger one.
         let Some(start) = (1..tiles).rev().find(|&at| slots[at - 1] < slots[at]) else { return };
         let larger = (start..tiles).rev().find(|&at| slots[at] > slots[start - 1]);
         slots.swap(start - 1, larger.expect("the first of them is larger"));
@@ -152,7 +154,8 @@ fn for_each_order(tiles: usize, found: &mut impl FnMut(&[usize])) {
 pub struct PlacementIndex {
     sets: CombinationIndex,
     orders: PermutationIndex,
-    /// The numbers of a set's placements: as many as orders, and even, so that they begin with a byte.
+    /// The numbers of a set's placements: as many as orders, and even, so that they begin with a
+    /// byte.
     stride: usize,
 }
 

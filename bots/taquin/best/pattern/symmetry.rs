@@ -7,8 +7,9 @@ use arbitre_games::games::taquin::Size;
 /// Where a symmetry of the board takes each cell.
 pub type Symmetry = [u8; CAP];
 
-/// How a group's cells become those of another one, so that what the tiles of the one need are the slides that
-/// those of the other need. The blank's home must not matter: at home neither group divides the board.
+/// How a group's cells become those of another one, so that what the tiles of the one need are the
+/// slides that those of the other need. The blank's home must not matter: at home neither group
+/// divides the board.
 pub fn sharing(of_table: &[u8], group: &[u8], size: Size) -> Option<Symmetry> {
     let set = |tiles: &[u8]| tiles.iter().fold(0, |set: CellSet, tile| set | 1 << tile);
     if set(of_table) == set(group) {
@@ -26,8 +27,8 @@ pub fn sharing(of_table: &[u8], group: &[u8], size: Size) -> Option<Symmetry> {
 /// Which of the symmetries is the reflection at the diagonal, on square boards.
 pub const DIAGONAL: usize = 4;
 
-/// All symmetries, that which changes nothing first: reflections of rows and of columns, and on square boards
-/// these after a reflection at the diagonal.
+/// All symmetries, that which changes nothing first: reflections of rows and of columns, and on
+/// square boards these after a reflection at the diagonal.
 pub fn symmetries((rows, columns): Size) -> Vec<Symmetry> {
     let image = |cell: usize, which: usize| {
         let (mut row, mut column) = (cell / columns, cell % columns);

@@ -1,5 +1,5 @@
-//! One pattern's table: for each placement of its tiles, how many of their slides bring them home, whatever
-//! the other tiles do.
+//! One pattern's table: for each placement of its tiles, how many of their slides bring them home,
+//! whatever the other tiles do.
 
 use super::build::{build, TableBuild};
 use super::cell_sets::BlankZones;
@@ -8,10 +8,10 @@ use arbitre_games::games::taquin::Size;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A table. Where the blank's zone does not count an entry is by how much the slides exceed the tiles' Manhattan
-/// distance, halved, in four bits. Where it counts a slide changes the slides that are left by one, either way, and an
-/// entry is the one bit that tells which: the second lowest of their number (compare T. Breyer, R. Korf, "1.6-bit
-/// pattern databases", 2010).
+/// A table. Where the blank's zone does not count an entry is by how much the slides exceed the
+/// tiles' Manhattan distance, halved, in four bits. Where it counts a slide changes the slides that
+/// are left by one, either way, and an entry is the one bit that tells which: the second lowest of
+/// their number (compare T. Breyer, R. Korf, "1.6-bit pattern databases", 2010).
 pub struct PatternTable {
     pattern: Pattern,
     index: Arc<PlacementIndex>,
@@ -37,7 +37,8 @@ pub struct Pattern {
 pub type TableEntries = Box<dyn Deref<Target = [u8]> + Send + Sync>;
 
 impl PatternTable {
-    /// The table of a pattern, made by so many threads. `progress` is told which part is done, from 0 to 1.
+    /// The table of a pattern, made by so many threads. `progress` is told which part is done, from
+    /// 0 to 1.
     pub fn build(
         pattern: Pattern,
         threads: usize,
@@ -52,7 +53,8 @@ impl PatternTable {
         PatternTable { index, zones, stride, entries: Box::new(entries), pattern }
     }
 
-    /// The table of a pattern with entries that were made before; none if they are not as many as it has.
+    /// The table of a pattern with entries that were made before; none if they are not as many as
+    /// it has.
     pub fn with_entries(pattern: Pattern, entries: TableEntries) -> Option<PatternTable> {
         let Pattern { size, tiles, zoned } = &pattern;
         let index = Arc::new(PlacementIndex::new(size.0 * size.1, tiles.len()));
@@ -63,8 +65,8 @@ impl PatternTable {
         (8 * table.entries.len() == bits * table.count()).then_some(table)
     }
 
-    /// Uses the numbers and zones of another table with as many tiles, which are the same, so that less memory is
-    /// looked at.
+    /// Uses the numbers and zones of another table with as many tiles, which are the same, so that
+    /// less memory is looked at.
     pub fn share(&mut self, other: &PatternTable) {
         assert_eq!(self.pattern.size, other.pattern.size);
         assert_eq!(self.pattern.tiles.len(), other.pattern.tiles.len());
@@ -111,21 +113,23 @@ impl PatternTable {
         block * self.stride + self.index.orders().number(placement.order)
     }
 
-    /// By how much the slides of a placement exceed the Manhattan distance of the tiles, halved, in a table that
-    /// leaves the blank's zone out.
+    /// By how much the slides of a placement exceed the Manhattan distance of the tiles, halved, in
+    /// a table that leaves the blank's zone out.
     #[inline]
     pub fn excess(&self, placement: Placement, blank: usize) -> u32 {
         let number = self.number(placement, blank);
         (self.entries[number / 2] >> (4 * (number % 2)) & 15).into()
     }
 
-    /// The second lowest bit of the slides, where the blank's zone counts, by the number of the entry.
+    /// The second lowest bit of the slides, where the blank's zone counts, by the number of the
+    /// entry.
     #[inline(always)]
     pub fn bit(&self, number: usize) -> u32 {
         (self.entries[number / 8] >> (number % 8) & 1).into()
     }
 
-    /// The slides that are left after one, where the blank's zone counts, by the number of the entry after it.
+    /// The slides that are left after one, where the blank's zone counts, by the number of the
+    /// entry after it.
     #[inline]
     pub fn slides_after(&self, slides: u32, number: usize) -> u32 {
         match self.bit(number) == second_bit(slides + 1) {

@@ -69,8 +69,8 @@ fn placements(
     }
 }
 
-/// The slides of these tiles alone that each placement needs, by the cells of the tiles and that of the blank: by a
-/// search of all whole boards in which the others slide for nothing.
+/// The slides of these tiles alone that each placement needs, by the cells of the tiles and that of
+/// the blank: by a search of all whole boards in which the others slide for nothing.
 fn slides_of(size: Size, tiles: &[u8]) -> HashMap<(Vec<usize>, usize), u32> {
     let goal = Board::goal(size.0, size.1);
     let mut costs = HashMap::from([(goal.clone(), 0)]);

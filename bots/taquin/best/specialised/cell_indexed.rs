@@ -1,6 +1,6 @@
-//! Pattern databases as a heuristic, in tables without ranks: the cells of a group's tiles are the digits of its entry's
-//! number, so that a slide adds to it what is known beforehand. Such tables are larger, and looks into them wait for memory;
-//! but that takes less than ranks do.
+//! Pattern databases as a heuristic, in tables without ranks: the cells of a group's tiles are the
+//! digits of its entry's number, so that a slide adds to it what is known beforehand. Such tables
+//! are larger, and looks into them wait for memory; but that takes less than ranks do.
 
 use super::geometry::{farther_tiles, neighbour};
 use super::heuristic::{HeuristicState, IncrementalHeuristic};
@@ -21,9 +21,10 @@ const MOVES_SHIFT: u32 = 24;
 /// The most tiles of a group: tables of more would be too large.
 pub const MOST_TILES: usize = 6;
 
-/// The tables, for boards of `SIDE` rows and columns. An entry has a bit for each two cells side by side, which are in
-/// one zone where the blank can be on either: by how much the group's slides exceed the Manhattan distance, halved, the
-/// lowest bit. A slide changes both by one, so that this bit tells which way.
+/// The tables, for boards of `SIDE` rows and columns. An entry has a bit for each two cells side by
+/// side, which are in one zone where the blank can be on either: by how much the group's slides
+/// exceed the Manhattan distance, halved, the lowest bit. A slide changes both by one, so that this
+/// bit tells which way.
 pub struct CellIndexedTables<E, const SIDE: usize> {
     /// By state of the state machine.
     after: Vec<[FsmState; DIRECTIONS]>,
@@ -36,7 +37,8 @@ pub struct CellIndexedTables<E, const SIDE: usize> {
     bits: [[[u8; SIDES]; CAP]; CAP],
 }
 
-/// A state of the state machine: its number, and a bit for each direction in which moves are worth trying.
+/// A state of the state machine: its number, and a bit for each direction in which moves are worth
+/// trying.
 type FsmState = u32;
 /// Where these bits are.
 const VALID_SHIFT: u32 = FsmState::BITS - DIRECTIONS as u32;
@@ -45,8 +47,8 @@ const VALID_SHIFT: u32 = FsmState::BITS - DIRECTIONS as u32;
 const POPCOUNT: [u8; 1 << DIRECTIONS] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 impl<E: PairBits, const SIDE: usize> CellIndexedTables<E, SIDE> {
-    /// The tables of these patterns, made by so many threads; nothing if they leave the zone of the blank out, a group
-    /// has too many tiles, or the boards have another size.
+    /// The tables of these patterns, made by so many threads; nothing if they leave the zone of the
+    /// blank out, a group has too many tiles, or the boards have another size.
     pub fn new(patterns: &PatternDatabases, fsm: &PruningFsm, threads: usize) -> Option<Self> {
         let is_small = patterns.groups().all(|tiles| tiles.len() <= MOST_TILES);
         if patterns.size() != (SIDE, SIDE) || !patterns.is_zoned() || !is_small {

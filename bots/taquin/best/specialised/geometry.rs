@@ -3,7 +3,8 @@
 use crate::taquin::grid::{DIRECTIONS, NO_DIRECTION};
 use arbitre_games::games::taquin::Direction;
 
-/// Where the blank goes on a board with so many rows and columns; nowhere beyond the edge or straight back.
+/// Where the blank goes on a board with so many rows and columns; nowhere beyond the edge or
+/// straight back.
 pub const fn target(side: usize, blank: usize, entered: usize, direction: usize) -> Option<usize> {
     if entered < DIRECTIONS && direction == Direction::ALL[entered].opposite().index() {
         return None;

@@ -6,8 +6,8 @@ use arbitre_games::games::taquin::Board;
 pub trait IncrementalHeuristic: Sync + Sized {
     /// The rows of its boards, and the columns.
     const SIDE: usize;
-    /// Is an estimate looked up in large tables? Then all boards after one are looked up before the first of them is
-    /// visited, to wait for memory together; else that costs more than it spares.
+    /// Is an estimate looked up in large tables? Then all boards after one are looked up before the
+    /// first of them is visited, to wait for memory together; else that costs more than it spares.
     const BATCHES_LOOKUPS: bool;
 
     /// Is what it counts that of a search in the order of the directions? Then nothing else is.
@@ -28,13 +28,15 @@ pub trait IncrementalHeuristic: Sync + Sized {
     /// Returns the slack of the same board when the bound is two more.
     fn with_raised_bound(&self, slack: u64) -> u64;
 
-    /// How many slides lead on from a board to which the blank came in one direction, from another direction on.
+    /// How many slides lead on from a board to which the blank came in one direction, from another
+    /// direction on.
     fn count_slides<const BLANK: usize, const ENTERED: usize, const DIRECTION: usize>(
         &self,
         node_state: Self::NodeState,
     ) -> u64;
 
-    /// A slide of the blank at a cell in a direction; nothing if that is not within the bound, or no slide that leads on.
+    /// A slide of the blank at a cell in a direction; nothing if that is not within the bound, or
+    /// no slide that leads on.
     fn slide<const BLANK: usize, const DIRECTION: usize>(
         &self,
         board_state: &Self::BoardState,
@@ -73,6 +75,7 @@ pub struct HeuristicState<G: IncrementalHeuristic> {
     pub board_state: G::BoardState,
     /// Handed on.
     pub node_state: G::NodeState,
-    /// What it has to spare, half of the moves by which the bound exceeds the estimate, and what else there is to keep.
+    /// What it has to spare, half of the moves by which the bound exceeds the estimate, and what
+    /// else there is to keep.
     pub slack: u64,
 }

@@ -1,5 +1,5 @@
-//! Manhattan distance on 4x4: the board is one word, and a slide away from a tile's place costs one of the
-//! spare moves, together with the slide back that it makes needful.
+//! Manhattan distance on 4x4: the board is one word, and a slide away from a tile's place costs one
+//! of the spare moves, together with the slide back that it makes needful.
 
 use super::geometry::{count_moves, farther_tiles, neighbour};
 use super::heuristic::{HeuristicState, IncrementalHeuristic};
@@ -25,14 +25,14 @@ impl IncrementalHeuristic for PackedManhattan {
     type Undo = ();
 
     fn root(&self, board: &Board) -> (u32, HeuristicState<Self>) {
-        let bound = Manhattan::new(Self::SIDE, Self::SIDE).of(board.cells(), board.blank());
+        let bound = Manhattan::new(Self::SIDE, Self::SIDE).distance(board.cells(), board.blank());
         let word =
             board.cells().iter().rev().fold(0, |word, &tile| word << 4 | PackedTiles::from(tile));
         (bound, HeuristicState { board_state: (), node_state: word, slack: 0 })
     }
 
-    fn with_raised_bound(&self, spare: u64) -> u64 {
-        spare + 1
+    fn with_raised_bound(&self, slack: u64) -> u64 {
+        slack + 1
     }
 
     #[inline(always)]
@@ -48,14 +48,14 @@ impl IncrementalHeuristic for PackedManhattan {
         &self,
         (): &(),
         word: PackedTiles,
-        spare: u64,
+        slack: u64,
     ) -> Option<(PackedTiles, u64)> {
         let to = const { neighbour(Self::SIDE, BLANK, DIRECTION) };
         let tile = word >> (4 * to) & 15;
         let cost = const { farther_tiles(Self::SIDE, BLANK, DIRECTION) } >> tile & 1;
         let change = tile ^ 15;
         let next = word ^ (change << (4 * to)) ^ (change << (4 * BLANK));
-        Some((next, spare.checked_sub(cost.into())?))
+        Some((next, slack.checked_sub(cost.into())?))
     }
 
     #[inline(always)]

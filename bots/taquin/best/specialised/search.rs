@@ -17,8 +17,8 @@ const BATCH: u64 = 1 << 14;
 /// No board needs as many moves.
 const LONGEST: u32 = 208;
 
-/// Solves a board optimally, as long as the limiter allows, in so many threads. The length of the path does not depend
-/// on their number; which of several shortest paths it is may.
+/// Solves a board optimally, as long as the limiter allows, in so many threads. The length of the
+/// path does not depend on their number; which of several shortest paths it is may.
 ///
 /// # Panics
 /// If the board has another size.
@@ -137,8 +137,8 @@ type VisitFn<G> =
 struct VisitTable<G>(std::marker::PhantomData<G>);
 
 impl<G: IncrementalHeuristic> VisitTable<G> {
-    /// By the blank's cell and the direction from which it came. As all indices are known when the code is
-    /// compiled, so is what is called.
+    /// By the blank's cell and the direction from which it came. As all indices are known when the
+    /// code is compiled, so is what is called.
     const ALL: [[VisitFn<G>; DIRECTIONS + 1]; MOST_CELLS] = by_blank!(visit);
 }
 
