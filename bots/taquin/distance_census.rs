@@ -6,6 +6,7 @@
 //! number and one more. The blank goes from dark to bright cells and back, so that a layer and the
 //! next one are on different cells, and one bit serves both; the other one says what was reached.
 
+use crate::taquin::grid::blank_targets;
 use crate::taquin::node_bits::{claim, permute, union};
 use arbitre_games::games::taquin::Size;
 
@@ -65,18 +66,11 @@ struct OrderShift {
 
 /// The slides that bring the blank to a cell.
 fn slides_to(rows: usize, columns: usize, cell: usize) -> Vec<CensusSlide> {
-    let (row, column) = (cell / columns, cell % columns);
-    let shift = |from: usize| {
-        Some(OrderShift::new(rows * columns - 1, columns, from.min(cell), from < cell))
+    let slide = |from: usize| {
+        let shift = || OrderShift::new(rows * columns - 1, columns, from.min(cell), from < cell);
+        CensusSlide { from, shift: (from.abs_diff(cell) == columns).then(shift) }
     };
-    let along_row =
-        [column.checked_sub(1).map(|_| cell - 1), (column + 1 < columns).then_some(cell + 1)];
-    let along_column =
-        [row.checked_sub(1).map(|_| cell - columns), (row + 1 < rows).then_some(cell + columns)];
-    let of_row = along_row.into_iter().flatten().map(|from| CensusSlide { from, shift: None });
-    let of_column =
-        along_column.into_iter().flatten().map(|from| CensusSlide { from, shift: shift(from) });
-    of_row.chain(of_column).collect()
+    blank_targets((rows, columns))[cell].into_iter().flatten().map(slide).collect()
 }
 
 impl CensusSlide {

@@ -26,7 +26,7 @@ use arbitre_games::game::ParseError;
 use commands::{bench, graph, scramble, show, solve, tables, verify};
 use player::TaquinPlayer;
 use random::RandomPlayer;
-use solver::{SolveMethod, TaquinSolver, METHODS};
+use solver::{Method, TaquinSolver, METHODS};
 
 /// The program `taquin`.
 pub const BOT: Bot = Bot {
@@ -92,7 +92,7 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
     };
     let solver = TaquinSolver::take(*method, MEMORY_OF_PLAYERS, options)?.for_play();
     let name = match method {
-        SolveMethod::Best => "taquin".into(),
+        Method::Best => "taquin".into(),
         _ => format!("taquin-{strategy}"),
     };
     Ok(Box::new(Session::new(&name, TaquinPlayer::new(solver), options, &[])?))

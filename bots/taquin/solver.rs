@@ -21,8 +21,8 @@ use std::time::Duration;
 
 /// How boards are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SolveMethod {
-    /// [`SolveMethod::IdaStar`] up to 16 cells, and beyond that [`SolveMethod::Improve`].
+pub enum Method {
+    /// [`Method::IdaStar`] up to 16 cells, and beyond that [`Method::Improve`].
     Best,
     /// Iterative deepening A*.
     IdaStar,
@@ -39,14 +39,14 @@ pub enum SolveMethod {
 }
 
 /// The words for the methods, the usual one first.
-pub const METHODS: [(&str, SolveMethod); 7] = [
-    ("best", SolveMethod::Best),
-    ("ida-star", SolveMethod::IdaStar),
-    ("a-star", SolveMethod::AStar),
-    ("a-star-queue", SolveMethod::AStarQueue),
-    ("ids", SolveMethod::Ids),
-    ("quick", SolveMethod::Quick),
-    ("improve", SolveMethod::Improve),
+pub const METHODS: [(&str, Method); 7] = [
+    ("best", Method::Best),
+    ("ida-star", Method::IdaStar),
+    ("a-star", Method::AStar),
+    ("a-star-queue", Method::AStarQueue),
+    ("ids", Method::Ids),
+    ("quick", Method::Quick),
+    ("improve", Method::Improve),
 ];
 
 /// The size that has most of the estimates.
@@ -65,7 +65,7 @@ pub enum ThreadUse {
 
 /// A method with its estimate. What an estimate needs is made once for each size of board.
 pub struct TaquinSolver {
-    method: SolveMethod,
+    method: Method,
     /// None is the best that is at hand.
     kind: Option<HeuristicKind>,
     /// So many bytes A* may take.
@@ -79,7 +79,7 @@ impl TaquinSolver {
     pub const MEMORY: usize = 4 << 30;
 
     /// A solver in one thread that has prepared nothing, and keeps no tables.
-    pub fn new(method: SolveMethod, kind: Option<HeuristicKind>, memory: usize) -> TaquinSolver {
+    pub fn new(method: Method, kind: Option<HeuristicKind>, memory: usize) -> TaquinSolver {
         TaquinSolver { method, kind, memory, table_options: TableOptions::ALONE, ready: Vec::new() }
     }
 
@@ -88,7 +88,7 @@ impl TaquinSolver {
     /// # Errors
     /// If a value is not what the option takes.
     pub fn take(
-        method: SolveMethod,
+        method: Method,
         memory: usize,
         options: &mut Options,
     ) -> Result<TaquinSolver, ParseError> {
@@ -134,9 +134,9 @@ impl TaquinSolver {
             return Ok(Solution::without_path(SolveStatus::Unsolvable, SearchStats::default()));
         }
         match self.method_for(board.cells().len()) {
-            SolveMethod::Ids => Ok(ids(board, limiter)),
-            SolveMethod::Quick => Ok(unproved(board, quick(board), SearchStats::default())),
-            SolveMethod::Improve => {
+            Method::Ids => Ok(ids(board, limiter)),
+            Method::Quick => Ok(unproved(board, quick(board), SearchStats::default())),
+            Method::Improve => {
                 let path = improve(board, quick(board), limiter);
                 let stats = SearchStats { expanded: limiter.nodes(), ..SearchStats::default() };
                 Ok(unproved(board, path, stats))
@@ -145,10 +145,10 @@ impl TaquinSolver {
         }
     }
 
-    fn method_for(&self, cells: usize) -> SolveMethod {
+    fn method_for(&self, cells: usize) -> Method {
         match self.method {
-            SolveMethod::Best if cells <= FOUR.0 * FOUR.1 => SolveMethod::IdaStar,
-            SolveMethod::Best => SolveMethod::Improve,
+            Method::Best if cells <= FOUR.0 * FOUR.1 => Method::IdaStar,
+            Method::Best => Method::Improve,
             method => method,
         }
     }
@@ -161,14 +161,14 @@ impl TaquinSolver {
     ) -> Result<Solution, ParseError> {
         let (method, memory) = (self.method_for(board.cells().len()), self.memory);
         match self.heuristic(board).expect("boards of this size are prepared") {
-            LoadedHeuristic::Manhattan(_) if method == SolveMethod::IdaStar && is_four(board) => {
+            LoadedHeuristic::Manhattan(_) if method == Method::IdaStar && is_four(board) => {
                 Ok(specialised_ida_star(&PackedManhattan, board, limiter, threads))
             }
             LoadedHeuristic::Manhattan(of) => searched(method, of, board, limiter, memory),
             LoadedHeuristic::LinearConflict(of) => searched(method, of, board, limiter, memory),
             LoadedHeuristic::WalkingDistance(of) => searched(method, &**of, board, limiter, memory),
             LoadedHeuristic::PatternDatabases(of)
-                if method == SolveMethod::IdaStar && of.patterns.is_zoned() =>
+                if method == Method::IdaStar && of.patterns.is_zoned() =>
             {
                 Ok(of.search(board, limiter, threads))
             }
@@ -207,9 +207,7 @@ impl TaquinSolver {
     ) -> Result<(), ParseError> {
         let is_ready = self.ready.iter().any(|(known, _)| *known == size);
         let method = self.method_for(size.0 * size.1);
-        if !is_ready
-            && matches!(method, SolveMethod::IdaStar | SolveMethod::AStar | SolveMethod::AStarQueue)
-        {
+        if !is_ready && matches!(method, Method::IdaStar | Method::AStar | Method::AStarQueue) {
             self.ready.push((size, make(self.kind, &self.table_options)?));
         }
         Ok(())
@@ -229,7 +227,7 @@ impl TaquinSolver {
     /// How a board that is prepared makes use of several threads.
     pub fn thread_use(&self, board: &Board) -> ThreadUse {
         match (self.method_for(board.cells().len()), self.heuristic(board)) {
-            (SolveMethod::AStar | SolveMethod::AStarQueue, _) => ThreadUse::Alone,
+            (Method::AStar | Method::AStarQueue, _) => ThreadUse::Alone,
             (_, Some(LoadedHeuristic::PatternDatabases(of))) if of.patterns.is_zoned() => {
                 ThreadUse::Within
             }
@@ -250,15 +248,15 @@ fn is_four(board: &Board) -> bool {
 }
 
 fn searched<H: Heuristic>(
-    method: SolveMethod,
+    method: Method,
     heuristic: &H,
     board: &Board,
     limiter: &mut Limiter,
     memory: usize,
 ) -> Result<Solution, ParseError> {
     match method {
-        SolveMethod::AStar => frontier_a_star(heuristic, board, limiter, memory),
-        SolveMethod::AStarQueue => a_star(heuristic, board, limiter, memory),
+        Method::AStar => frontier_a_star(heuristic, board, limiter, memory),
+        Method::AStarQueue => a_star(heuristic, board, limiter, memory),
         _ => Ok(ida_star(heuristic, board, limiter)),
     }
 }

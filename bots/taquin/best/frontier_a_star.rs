@@ -57,7 +57,7 @@ struct PendingSlide<K> {
     record: NodeRecord,
 }
 
-impl<'h, H: Heuristic, K: PackedBoard + Default> FrontierSearch<'h, H, K> {
+impl<'h, H: Heuristic, K: PackedBoard> FrontierSearch<'h, H, K> {
     fn new(heuristic: &'h H, board: &Board, memory: usize) -> Self {
         FrontierSearch {
             generator: SuccessorGenerator::new(heuristic, board),

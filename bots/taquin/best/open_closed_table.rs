@@ -66,7 +66,7 @@ pub struct TableSlot {
     at: usize,
 }
 
-impl<K: PackedBoard + Default> OpenClosedTable<K> {
+impl<K: PackedBoard> OpenClosedTable<K> {
     /// An empty one.
     pub fn new() -> OpenClosedTable<K> {
         let shard = Shard::with_slots(FIRST);
@@ -180,7 +180,7 @@ fn grown(slots: usize) -> usize {
     slots + slots / 4 + 1
 }
 
-impl<K: PackedBoard + Default> Shard<K> {
+impl<K: PackedBoard> Shard<K> {
     fn with_slots(slots: usize) -> Shard<K> {
         let (words, records) = (vec![K::default(); slots], vec![PackedRecord([FREE; 2]); slots]);
         Shard { words, records, taken: 0 }
@@ -229,7 +229,7 @@ mod tests {
     use std::collections::{HashMap, HashSet};
 
     /// Against a map; and the open boards of a length are those that are found one after the other.
-    fn boards_come_back<K: PackedBoard + Default + std::fmt::Debug>(rows: usize, columns: usize) {
+    fn boards_come_back<K: PackedBoard + std::fmt::Debug>(rows: usize, columns: usize) {
         let (mut table, mut slow, mut rng) =
             (OpenClosedTable::<K>::new(), HashMap::new(), Rng::new(2));
         for _ in 0..30_000 {

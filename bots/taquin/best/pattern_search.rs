@@ -46,10 +46,10 @@ const NODES_WORTH_TABLES: u64 = 1 << 26;
 impl PatternSearch {
     /// With these patterns; so many threads make what else there is to make.
     pub fn new(patterns: PatternDatabases, threads: usize) -> PatternSearch {
-        let fsm = PruningFsm::new(patterns.size(), longest_duplicate(patterns.size()));
+        let fsm = PruningFsm::new(patterns.size, longest_duplicate(patterns.size));
         let tables = match CellIndexedTables::new(&patterns, &fsm, threads) {
             Some(tables) => CellTables::Four(Box::new(tables)),
-            None if patterns.size() == (5, 5) => CellTables::Five(OnceLock::new()),
+            None if patterns.size == (5, 5) => CellTables::Five(OnceLock::new()),
             None => CellTables::None,
         };
         PatternSearch { patterns, fsm, tables }

@@ -115,13 +115,13 @@ pub fn file(name: &str) -> Result<String, Failure> {
 mod tests {
     use super::*;
     use crate::taquin::heuristic_choice::HeuristicKind;
-    use crate::taquin::solver::{SolveMethod, TaquinSolver};
+    use crate::taquin::solver::{Method, TaquinSolver};
     use arbitre_games::search::budget::{Budget, Limiter};
 
     #[test]
     fn the_examples_are_as_far_away_as_they_say() {
         let mut solver =
-            TaquinSolver::new(SolveMethod::IdaStar, Some(HeuristicKind::WalkingDistance), 0);
+            TaquinSolver::new(Method::IdaStar, Some(HeuristicKind::WalkingDistance), 0);
         for (name, text, length) in EXAMPLES {
             let (board, _) = Convention::SEED.read(text, None).unwrap();
             let solution = solver.solve(&board, &mut Limiter::new(Budget::default())).unwrap();

@@ -1,7 +1,7 @@
 //! `taquin scramble`: boards that need exactly so many moves.
 
 use crate::options::Options;
-use crate::taquin::solver::{SolveMethod, TaquinSolver};
+use crate::taquin::solver::{Method, TaquinSolver};
 use crate::{say, Failure, UNMET};
 use arbitre_games::games::taquin::{parse_size, walk, Board, Convention, Layout, Size};
 use arbitre_games::rng::Rng;
@@ -24,7 +24,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let convention = Convention::named(&options.take_text("--convention")?.unwrap_or_default())?;
     options.finish()?;
     let size = (rows.into(), columns.into());
-    let mut solver = TaquinSolver::new(SolveMethod::IdaStar, None, TaquinSolver::MEMORY);
+    let mut solver = TaquinSolver::new(Method::IdaStar, None, TaquinSolver::MEMORY);
     for _ in 0..count {
         let board = scrambled(size, length, &mut solver, &mut rng).ok_or_else(|| {
             Failure::new(

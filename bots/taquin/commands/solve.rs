@@ -8,6 +8,7 @@ use crate::taquin::solver::{TaquinSolver, ThreadUse, METHODS};
 use crate::{say, Failure, DATA, UNMET};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{path_letters, Convention, Direction};
+use arbitre_games::json::write_text;
 use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use arbitre_games::text::value_of;
@@ -201,7 +202,9 @@ fn answer(
 fn written(answer: &Result<SolvedBoard, ParseError>, format: SolutionFormat) -> String {
     match (answer, format) {
         (Err(why), SolutionFormat::Json) => {
-            format!("{{\"status\":\"error\",\"error\":{}}}\n", quoted(why))
+            let mut text = String::from("{\"status\":\"error\",\"error\":");
+            write_text(&why.to_string(), &mut text);
+            text + "}\n"
         }
         (Err(why), _) => format!("error: {why}\n"),
         (Ok(answer), SolutionFormat::Json) => json(answer),
@@ -258,19 +261,6 @@ fn json(answer: &SolvedBoard) -> String {
         stats.bytes,
         answer.seconds
     )
-}
-
-/// A message as a JSON string.
-fn quoted(message: &ParseError) -> String {
-    let mut text = String::from("\"");
-    for character in message.to_string().chars() {
-        match character {
-            '"' | '\\' => text.extend(['\\', character]),
-            control if control.is_control() => text += &format!("\\u{:04x}", control as u32),
-            other => text.push(other),
-        }
-    }
-    text + "\""
 }
 
 /// Shows on standard error how far it is, where that is a terminal; no text clears the line.

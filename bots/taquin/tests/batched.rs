@@ -1,18 +1,12 @@
 //! The fast search against the plain one, and what it leaves out against a search of all.
 
-use super::{checked_length, unlimited, Distances, FIVES};
+use super::{checked_length, unlimited, Distances};
 use crate::taquin::best::batched::batched_ida_star;
 use crate::taquin::best::fsm_pruning::{PruningFsm, DEAD};
 use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
-use crate::taquin::sheet::ida_star::ida_star;
-use arbitre_games::games::taquin::{uniform, walk, Board, Direction};
+use arbitre_games::games::taquin::{uniform, Board, Direction};
 use arbitre_games::rng::Rng;
-use arbitre_games::search::budget::{Budget, Limiter};
 use std::collections::HashSet;
-
-fn patterns(partition: &Partition) -> PatternDatabases {
-    PatternDatabases::new(partition, &TableOptions::ALONE)
-}
 
 /// On boards of 3x3, with duplicates pruned or not, in any number of threads.
 #[test]
@@ -20,52 +14,14 @@ fn the_fast_search_finds_a_shortest_path() {
     let distances = Distances::new(3, 3);
     let groups: &[&[u8]] = &[&[0, 1, 3, 4], &[2, 5, 6, 7]];
     for (longest, threads) in [(2, 1), (13, 3), (2, 2), (12, 1)] {
-        let patterns = patterns(&Partition { size: (3, 3), groups, zoned: true });
+        let partition = Partition { size: (3, 3), groups, zoned: true };
+        let patterns = PatternDatabases::new(&partition, &TableOptions::ALONE);
         let fsm = PruningFsm::new((3, 3), longest);
         for (board, distance) in distances.each(701) {
             let solution = batched_ida_star(&patterns, &fsm, &board, &mut unlimited(), threads);
             assert_eq!(checked_length(&board, &solution), Some(distance as usize));
         }
     }
-}
-
-/// As long as nothing is found both searches see the same boards, whatever the order and the number
-/// of threads.
-#[test]
-fn the_fast_search_counts_what_the_plain_one_counts() {
-    let fsm = PruningFsm::new((4, 4), 2);
-    let mut rng = Rng::new(15);
-    let patterns = patterns(&FIVES);
-    let mut expanded = 0;
-    for moves in 0..12 {
-        let board = walk(Board::goal(4, 4), 60 + 4 * moves, &mut rng);
-        let plain = ida_star(&patterns, &board, &mut unlimited());
-        let below = plain.path.expect("it can be solved").len() as u32 - 2;
-        let plain = ida_star(&patterns, &board, &mut Limiter::new(Budget::depth(below)));
-        for threads in 1..4 {
-            let mut limiter = Limiter::new(Budget::depth(below));
-            let fast = batched_ida_star(&patterns, &fsm, &board, &mut limiter, threads);
-            assert!(fast.path.is_none());
-            assert_eq!(fast.stats, plain.stats, "{board:?} {threads}");
-            assert_eq!(limiter.nodes(), fast.stats.expanded);
-        }
-        expanded += plain.stats.expanded;
-    }
-    assert!(expanded > 20_000, "{expanded}");
-}
-
-#[test]
-fn the_fast_search_keeps_to_its_limits() {
-    let (patterns, fsm) = (patterns(&FIVES), PruningFsm::new((4, 4), 6));
-    let board = uniform(4, 4, &mut Rng::new(1));
-    let solved = |board: &Board, budget, threads| {
-        batched_ida_star(&patterns, &fsm, board, &mut Limiter::new(budget), threads)
-    };
-    for threads in [1, 2] {
-        let few = solved(&board, Budget::nodes(3_000), threads);
-        assert!(few.path.is_none() && (3_000..5_000).contains(&few.stats.expanded));
-    }
-    assert_eq!(solved(&Board::goal(4, 4), Budget::default(), 2).path, Some(vec![]));
 }
 
 /// The boards that paths of so many moves lead to, and how many paths there are.

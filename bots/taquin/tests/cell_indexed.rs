@@ -11,7 +11,7 @@ use crate::taquin::best::specialised::{
     SpecialisedSearch, MOST_TILES,
 };
 use crate::taquin::sheet::ida_star::ida_star;
-use crate::taquin::solution::{SearchStats, Solution};
+use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::{uniform, walk, Board};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
@@ -29,14 +29,13 @@ const MIXED: Partition = Partition {
 fn solved(
     (patterns, fsm): (&PatternDatabases, &PruningFsm),
     board: &Board,
-    budget: Budget,
+    limiter: &mut Limiter,
     threads: usize,
 ) -> Solution {
     let tables: CellIndexedTables<u8, 4> =
         CellIndexedTables::new(patterns, fsm, threads).expect("the groups are small");
     let cell_indexed = CellIndexedPatterns { patterns, fsm, tables: &tables };
-    let mut limiter = Limiter::new(budget);
-    let solution = specialised_ida_star(&cell_indexed, board, &mut limiter, threads);
+    let solution = specialised_ida_star(&cell_indexed, board, limiter, threads);
     assert_eq!(limiter.nodes(), solution.stats.expanded);
     solution
 }
@@ -45,28 +44,39 @@ fn length(board: &Board, solution: &Solution) -> u32 {
     checked_length(board, solution).expect("it can be solved") as u32
 }
 
-/// As long as nothing is found both see the same boards, in any number of threads: the plain search
-/// leaves out moves straight back, and so does the state machine that knows no more than those.
+/// Nodes of a search that is one move pair too short to find a path.
+fn counts_below(needed: u32, search: impl Fn(&mut Limiter) -> Solution) -> (u64, u64, u64) {
+    let solution = search(&mut Limiter::new(Budget::depth(needed - 2)));
+    assert!(solution.path.is_none());
+    (solution.stats.generated, solution.stats.expanded, solution.stats.iterations)
+}
+
+/// As long as nothing is found all searches see the same boards, in any number of threads: the
+/// plain search leaves out moves straight back, and so does the state machine that knows no more
+/// than those.
 #[test]
-fn a_search_by_cells_counts_what_the_plain_one_counts() {
-    let back = PruningFsm::new((4, 4), 2);
-    let mut rng = Rng::new(21);
+fn fast_searches_count_what_the_plain_one_counts() {
+    let (back, mut rng) = (PruningFsm::new((4, 4), 2), Rng::new(21));
     for (partition, threads) in [(FIVES, 1), (MIXED, 2)] {
         let patterns = PatternDatabases::new(&partition, &TableOptions::ALONE);
         let mut expanded = 0;
         for moves in 0..16 {
             let board = walk(Board::goal(4, 4), 60 + 4 * moves, &mut rng);
-            let plain = ida_star(&patterns, &board, &mut unlimited());
-            let fast = solved((&patterns, &back), &board, Budget::default(), threads);
-            let needed = length(&board, &fast);
-            assert_eq!(needed, length(&board, &plain));
-            let below = || Budget::depth(needed - 2);
-            let plain = ida_star(&patterns, &board, &mut Limiter::new(below()));
-            let fast = solved((&patterns, &back), &board, below(), threads);
-            assert!(fast.path.is_none());
-            let counts = |of: &SearchStats| (of.generated, of.expanded, of.iterations);
-            assert_eq!(counts(&fast.stats), counts(&plain.stats), "{board:?}");
-            expanded += fast.stats.expanded;
+            let needed = length(&board, &ida_star(&patterns, &board, &mut unlimited()));
+            let fast = solved((&patterns, &back), &board, &mut unlimited(), threads);
+            assert_eq!(needed, length(&board, &fast));
+            let plain = counts_below(needed, |limiter| ida_star(&patterns, &board, limiter));
+            let fast = counts_below(needed, |limiter| {
+                solved((&patterns, &back), &board, limiter, threads)
+            });
+            assert_eq!(fast, plain, "{board:?}");
+            for threads in 1..4 {
+                let batched = counts_below(needed, |limiter| {
+                    batched_ida_star(&patterns, &back, &board, limiter, threads)
+                });
+                assert_eq!(batched, plain, "{board:?} {threads}");
+            }
+            expanded += plain.1;
         }
         assert!(expanded > 20_000, "{expanded}");
     }
@@ -74,21 +84,17 @@ fn a_search_by_cells_counts_what_the_plain_one_counts() {
 
 /// Where longer duplicates are left out, as long as nothing is found.
 #[test]
-fn a_search_by_cells_leaves_out_what_the_interleaved_one_does() {
+fn a_search_by_cells_leaves_out_what_the_batched_one_does() {
     let fsm = PruningFsm::new((4, 4), 8);
     let patterns = PatternDatabases::new(&FIVES, &TableOptions::ALONE);
-    let mut rng = Rng::new(22);
-    let mut expanded = 0;
+    let (mut rng, mut expanded) = (Rng::new(22), 0);
     for _ in 0..8 {
         let board = walk(Board::goal(4, 4), 100, &mut rng);
-        let needed = length(&board, &solved((&patterns, &fsm), &board, Budget::default(), 1));
-        let below = || Budget::depth(needed - 2);
-        let fast = solved((&patterns, &fsm), &board, below(), 1);
-        let slow = batched_ida_star(&patterns, &fsm, &board, &mut Limiter::new(below()), 1);
-        assert!(fast.path.is_none() && slow.path.is_none());
-        let efforts = [&fast.stats, &slow.stats];
-        let [fast, slow] = efforts.map(|of| (of.generated, of.expanded, of.iterations));
-        assert_eq!(fast, slow, "{board:?}");
+        let search = |limiter: &mut Limiter| solved((&patterns, &fsm), &board, limiter, 1);
+        let needed = length(&board, &search(&mut unlimited()));
+        let fast = counts_below(needed, search);
+        let slow = |limiter: &mut Limiter| batched_ida_star(&patterns, &fsm, &board, limiter, 1);
+        assert_eq!(fast, counts_below(needed, slow), "{board:?}");
         expanded += fast.1;
     }
     assert!(expanded > 20_000, "{expanded}");
@@ -153,12 +159,24 @@ fn what_cannot_be_numbered_by_cells_is_not() {
 }
 
 #[test]
-fn a_search_by_cells_keeps_to_its_limits() {
-    let (fsm, mut rng) = (PruningFsm::new((4, 4), 6), Rng::new(1));
+fn fast_searches_keep_to_their_limits() {
     let patterns = PatternDatabases::new(&FIVES, &TableOptions::ALONE);
-    let search = |board: &Board, budget| solved((&patterns, &fsm), board, budget, 2);
-    let few = search(&uniform(4, 4, &mut rng), Budget::nodes(20_000));
-    assert!(few.path.is_none() && (20_000..60_000).contains(&few.stats.expanded));
-    assert!(few.stats.generated < 4 * few.stats.expanded);
-    assert_eq!(search(&Board::goal(4, 4), Budget::default()).path, Some(vec![]));
+    let (fsm, board) = (PruningFsm::new((4, 4), 6), uniform(4, 4, &mut Rng::new(1)));
+    let few_nodes = |search: &dyn Fn(&Board, &mut Limiter) -> Solution, nodes, most| {
+        let mut limiter = Limiter::new(Budget::nodes(nodes));
+        let few = search(&board, &mut limiter);
+        assert!(few.path.is_none() && (nodes..most).contains(&few.stats.expanded));
+        assert!(few.stats.generated < 4 * few.stats.expanded);
+        assert_eq!(limiter.nodes(), few.stats.expanded);
+        assert_eq!(search(&Board::goal(4, 4), &mut unlimited()).path, Some(vec![]));
+    };
+    for threads in [1, 2] {
+        let batched = |board: &Board, limiter: &mut Limiter| {
+            batched_ida_star(&patterns, &fsm, board, limiter, threads)
+        };
+        few_nodes(&batched, 3_000, 5_000);
+    }
+    let by_cells =
+        |board: &Board, limiter: &mut Limiter| solved((&patterns, &fsm), board, limiter, 2);
+    few_nodes(&by_cells, 20_000, 60_000);
 }

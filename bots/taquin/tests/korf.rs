@@ -6,7 +6,7 @@ use crate::taquin::heuristic_choice::HeuristicKind;
 use crate::taquin::heuristics::Manhattan;
 use crate::taquin::sheet::ida_star::ida_star;
 use crate::taquin::solution::Solution;
-use crate::taquin::solver::{SolveMethod, TaquinSolver};
+use crate::taquin::solver::{Method, TaquinSolver};
 use arbitre_games::games::taquin::{Board, Convention};
 use std::collections::HashSet;
 
@@ -66,7 +66,7 @@ fn the_searches_count_what_was_published() {
 /// As many boards as a test has time for; `cargo bench --bench taquin` solves all.
 #[test]
 fn patterns_by_cells_find_the_lengths_that_were_published() {
-    let mut solver = TaquinSolver::new(SolveMethod::IdaStar, Some(HeuristicKind::Pattern663), 0);
+    let mut solver = TaquinSolver::new(Method::IdaStar, Some(HeuristicKind::Pattern663), 0);
     solver.prepare((4, 4)).expect("it is for 4x4");
     for line in lines().into_iter().filter(|line| line.generated < 20_000_000) {
         let solution = solver.solve(&line.board, &mut unlimited());

@@ -9,7 +9,7 @@ use crate::taquin::heuristic_choice::HeuristicKind;
 use crate::taquin::sheet::a_star::a_star;
 use crate::taquin::sheet::iterative_deepening::{depth_limited, GraphSearchCost, SlideGraph};
 use crate::taquin::solution::{Solution, SolveStatus};
-use crate::taquin::solver::{SolveMethod, TaquinSolver, METHODS};
+use crate::taquin::solver::{Method, TaquinSolver, METHODS};
 use arbitre_games::games::taquin::{uniform, walk, Board};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
@@ -50,7 +50,7 @@ fn every_method_finds_a_shortest_path() {
         [HeuristicKind::Manhattan, HeuristicKind::LinearConflict, HeuristicKind::WalkingDistance];
     for (rows, columns, step) in [(2, 2, 1), (2, 3, 7), (3, 2, 11), (3, 3, 1501), (2, 4, 311)] {
         let distances = Distances::new(rows, columns);
-        for method in [SolveMethod::IdaStar, SolveMethod::AStar, SolveMethod::AStarQueue] {
+        for method in [Method::IdaStar, Method::AStar, Method::AStarQueue] {
             for kind in kinds {
                 let mut solver = TaquinSolver::new(method, Some(kind), 1 << 30);
                 for (board, distance) in distances.each(step) {
@@ -82,7 +82,7 @@ fn an_unsolvable_board_is_known_at_once() {
             assert!(is_known(method, kind), "{method:?} {kind:?}");
         }
     }
-    assert!(is_known(SolveMethod::IdaStar, HeuristicKind::Pattern663));
+    assert!(is_known(Method::IdaStar, HeuristicKind::Pattern663));
 }
 
 /// The sheet's question 13: true exactly if the distance is at most the bound.
@@ -101,7 +101,7 @@ fn a_depth_limited_search_succeeds_within_the_distance() {
 #[test]
 fn iterative_deepening_finds_a_shortest_path() {
     let (distances, mut rng) = (Distances::new(3, 3), Rng::new(6));
-    let mut solver = TaquinSolver::new(SolveMethod::Ids, None, 0);
+    let mut solver = TaquinSolver::new(Method::Ids, None, 0);
     for moves in 0..17 {
         let board = walk(Board::goal(3, 3), moves, &mut rng);
         let solution = solver.solve(&board, &mut unlimited()).unwrap();
@@ -125,12 +125,12 @@ fn all_agree_on_4x4() {
             .map(|(found, board)| checked_length(board, &found))
             .collect()
     };
-    let expected = lengths(SolveMethod::IdaStar, HeuristicKind::Manhattan);
+    let expected = lengths(Method::IdaStar, HeuristicKind::Manhattan);
     assert!(expected.iter().all(|length| length.is_some_and(|length| length <= 36)));
-    assert_eq!(lengths(SolveMethod::IdaStar, HeuristicKind::WalkingDistance), expected);
-    assert_eq!(lengths(SolveMethod::IdaStar, HeuristicKind::Pattern663), expected);
-    assert_eq!(lengths(SolveMethod::AStar, HeuristicKind::LinearConflict), expected);
-    assert_eq!(lengths(SolveMethod::AStarQueue, HeuristicKind::LinearConflict), expected);
+    assert_eq!(lengths(Method::IdaStar, HeuristicKind::WalkingDistance), expected);
+    assert_eq!(lengths(Method::IdaStar, HeuristicKind::Pattern663), expected);
+    assert_eq!(lengths(Method::AStar, HeuristicKind::LinearConflict), expected);
+    assert_eq!(lengths(Method::AStarQueue, HeuristicKind::LinearConflict), expected);
     let fives = PatternDatabases::new(&FIVES, &TableOptions::ALONE);
     for (board, expected) in boards.iter().zip(expected) {
         let found = a_star(&fives, board, &mut unlimited(), 1 << 30).unwrap();
@@ -149,18 +149,13 @@ fn a_search_says_what_stopped_it() {
         assert!(solution.path.is_none() && solution.stats.bytes <= memory);
         solution.status
     };
-    for method in [SolveMethod::AStar, SolveMethod::AStarQueue] {
+    for method in [Method::AStar, Method::AStarQueue] {
         assert_eq!(status(method, 1 << 20, Budget::default()), SolveStatus::MemoryLimit);
         assert_eq!(status(method, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
     }
-    assert_eq!(
-        status(SolveMethod::IdaStar, 1 << 30, Budget::nodes(5_000)),
-        SolveStatus::OutOfBudget
-    );
-    assert_eq!(status(SolveMethod::Ids, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
-    for method in
-        [SolveMethod::IdaStar, SolveMethod::AStar, SolveMethod::AStarQueue, SolveMethod::Ids]
-    {
+    assert_eq!(status(Method::IdaStar, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
+    assert_eq!(status(Method::Ids, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
+    for method in [Method::IdaStar, Method::AStar, Method::AStarQueue, Method::Ids] {
         assert_eq!(status(method, 1 << 30, Budget::depth(5)), SolveStatus::OutOfBudget);
         let near = walk(Board::goal(4, 4), 5, &mut Rng::new(1));
         let solved = TaquinSolver::new(method, Some(HeuristicKind::LinearConflict), 1 << 30)
@@ -169,10 +164,10 @@ fn a_search_says_what_stopped_it() {
         assert_eq!(checked_length(&near, &solved), Some(5));
     }
     let large = uniform(6, 6, &mut Rng::new(1));
-    assert!(TaquinSolver::new(SolveMethod::AStar, None, 1 << 30)
+    assert!(TaquinSolver::new(Method::AStar, None, 1 << 30)
         .solve(&large, &mut unlimited())
         .is_err());
-    let patterns = TaquinSolver::new(SolveMethod::IdaStar, Some(HeuristicKind::Pattern663), 0)
+    let patterns = TaquinSolver::new(Method::IdaStar, Some(HeuristicKind::Pattern663), 0)
         .solve(&large, &mut unlimited());
     assert!(patterns.is_err());
 }
@@ -196,14 +191,14 @@ fn a_solution_is_to_be_had_at_once() {
 #[test]
 fn an_improved_solution_is_shorter() {
     let (distances, mut rng) = (Distances::new(3, 3), Rng::new(4));
-    let mut solver = TaquinSolver::new(SolveMethod::Improve, None, 0);
+    let mut solver = TaquinSolver::new(Method::Improve, None, 0);
     for _ in 0..40 {
         let board = uniform(3, 3, &mut rng);
         let solution = solver.solve(&board, &mut unlimited()).unwrap();
         assert_eq!(checked_length(&board, &solution), Some(distances.of(&board).into()));
         assert!(solution.lower_bound <= distances.of(&board).into());
     }
-    let mut solver = TaquinSolver::new(SolveMethod::Best, None, 0);
+    let mut solver = TaquinSolver::new(Method::Best, None, 0);
     for (rows, columns) in [(6, 6), (3, 8), (10, 10)] {
         let board = uniform(rows, columns, &mut rng);
         let mut limiter = Limiter::new(Budget::nodes(300_000));

@@ -23,7 +23,7 @@ pub struct Expander<'p> {
 impl<'p> Expander<'p> {
     /// For square boards: from two sides.
     pub fn new(patterns: &'p PatternDatabases, fsm: &'p PruningFsm) -> Box<Self> {
-        let size = patterns.size();
+        let size = patterns.size;
         let lookup =
             |number: usize| patterns.move_lookup(number / MOST_GROUPS, number % MOST_GROUPS);
         let lookup_of = |side: usize, tile| (side * MOST_GROUPS + patterns.group(side, tile)) as u8;

@@ -14,7 +14,7 @@ pub const LOOKUPS: usize = 2 * MOST_GROUPS;
 const DIRECTIONS_PER_WORD: usize = u64::BITS as usize / DIRECTION_BITS;
 
 /// A board as a word, and room for the longest path to one.
-pub trait BoardWord: PackedBoard + Default + Send + Sync {
+pub trait BoardWord: PackedBoard + Send + Sync {
     /// Two bits for each move, the first one lowest.
     type Path: Copy + Default + Send + Sync + AsRef<[u64]> + AsMut<[u64]>;
     /// Longer paths than this are not looked for: no board needs as many.

@@ -7,11 +7,11 @@
 //! block also knows where it is reached from.
 
 use super::cell_sets::{neighbours, ones, BlankZones, CellSet, CombinationIndex};
+use super::partition::Pattern;
 use super::parts::for_each_part;
 use super::placement::{count_below, moved, slot_at, Placement, PlacementIndex, TileOrder};
 use crate::taquin::heuristics::Manhattan;
 use crate::taquin::node_bits::{add_to_bytes, claim, permute, union, write_new};
-use arbitre_games::games::taquin::Size;
 use std::ops::Range;
 
 /// The sets are dealt out to the threads in so many parts.
@@ -19,12 +19,8 @@ const PARTS: usize = 64;
 
 /// What a table is to be made of.
 pub struct TableBuild<'p> {
-    /// The size of the boards.
-    pub size: Size,
-    /// The pattern's tiles, by slot.
-    pub tiles: &'p [u8],
-    /// Does the table tell the zones of a set apart? Else it has the least of them.
-    pub zoned: bool,
+    /// The pattern. A table that does not tell zones apart has the least of them.
+    pub pattern: &'p Pattern,
     /// How many threads work on it.
     pub threads: usize,
     /// Is told which part of the nodes, from 0 to 1, is reached.
@@ -47,7 +43,7 @@ pub fn build(build: &TableBuild, index: &PlacementIndex, zones: &BlankZones) -> 
         builder.advance(&mut layers, distance);
         (build.progress)(layers.reached as f64 / nodes);
     }
-    if !build.zoned {
+    if !build.pattern.zoned {
         builder.subtract(&mut layers.entries);
     }
     layers.entries
@@ -95,34 +91,35 @@ impl<'p> TableBuilder<'p> {
         index: &'p PlacementIndex,
         zones: &'p BlankZones,
     ) -> TableBuilder<'p> {
-        let (cells, tiles) = (build.size.0 * build.size.1, build.tiles.len());
-        let (sets, orders) = (CombinationIndex::all(cells, tiles).collect(), index.orders().all());
+        let (cells, tiles) =
+            (build.pattern.size.0 * build.pattern.size.1, build.pattern.tiles.len());
+        let (sets, orders) = (CombinationIndex::all(cells, tiles).collect(), index.orders.all());
         let words = orders.len().div_ceil(64);
         let after = |from: usize, to: usize| {
             let after = |&order: &TileOrder| moved(order, from as u32, to as u32);
             let passes = from.abs_diff(to);
-            let is_possible = (1..build.size.1).contains(&passes);
-            let number = |order: TileOrder| index.orders().number(order) as u16;
+            let is_possible = (1..build.pattern.size.1).contains(&passes);
+            let number = |order: TileOrder| index.orders.number(order) as u16;
             let all = is_possible.then(|| orders.iter().map(after).map(number).collect());
             all.unwrap_or_default()
         };
         let pairs = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
         let moves = pairs.map(|(from, to)| after(from, to)).collect();
-        let beside = neighbours(build.size);
+        let beside = neighbours(build.pattern.size);
         TableBuilder { build, index, zones, beside, sets, orders, words, moves }
     }
 
     /// The bytes of a block of entries.
     fn entry_bytes(&self) -> usize {
-        match self.build.zoned {
+        match self.build.pattern.zoned {
             true => 8 * self.words,
-            false => self.index.stride() / 2,
+            false => self.index.stride / 2,
         }
     }
 
     /// The blocks of entries before those of this set, or of all.
     fn entry_blocks(&self, set_number: usize) -> usize {
-        match self.build.zoned {
+        match self.build.pattern.zoned {
             true => self.zones.before(set_number),
             false => set_number,
         }
@@ -180,7 +177,7 @@ impl<'p> TableBuilder<'p> {
             let zones = self.zones.of_set(set_number);
             let own = zones.start - first_block..zones.end - first_block;
             known.fill(0);
-            if !self.build.zoned {
+            if !self.build.pattern.zoned {
                 for block in own.clone() {
                     union(&mut known, &part.reached_nodes[block * self.words..][..self.words]);
                 }
@@ -197,7 +194,7 @@ impl<'p> TableBuilder<'p> {
                 let fresh = claim(next, reached_nodes);
                 part.in_next[block] = fresh > 0;
                 count += fresh;
-                if fresh > 0 && self.build.zoned {
+                if fresh > 0 && self.build.pattern.zoned {
                     // Of all others the bit is none.
                     if distance & 2 != 0 {
                         add_to_bytes(&mut part.entries[block * self.entry_bytes()..], next);
@@ -219,7 +216,7 @@ impl<'p> TableBuilder<'p> {
         for to in ones(set) {
             for from in ones(self.beside[to] & free) {
                 let left = set & !(1 << to);
-                let before = self.index.sets().number(left | 1 << from);
+                let before = self.index.sets.number(left | 1 << from);
                 let block = self.zones.number(before, to);
                 if !front.1[block] {
                     continue;
@@ -229,7 +226,7 @@ impl<'p> TableBuilder<'p> {
                 if places[0] == places[1] {
                     union(next, source);
                 } else {
-                    let after = &self.moves[places[0] * self.build.tiles.len() + places[1]];
+                    let after = &self.moves[places[0] * self.build.pattern.tiles.len() + places[1]];
                     permute(next, source, |order| after[order].into());
                 }
             }
@@ -238,7 +235,7 @@ impl<'p> TableBuilder<'p> {
 
     /// Turns distances, of which an entry has the lower bits without the last, into excesses.
     fn subtract(&self, entries: &mut [u8]) {
-        let manhattan = Manhattan::new(self.build.size.0, self.build.size.1);
+        let manhattan = Manhattan::new(self.build.pattern.size.0, self.build.pattern.size.1);
         let mut rest = entries;
         let part = |sets: Range<usize>| (sets.clone(), self.take_entries(&sets, &mut rest));
         let parts: Vec<_> = self.set_ranges().map(part).collect();
@@ -254,14 +251,15 @@ impl<'p> TableBuilder<'p> {
         sets: Range<usize>,
         entries: &mut [u8],
     ) -> usize {
-        let mut direct = vec![0u8; self.index.stride()];
+        let mut direct = vec![0u8; self.index.stride];
         let mut most = 0;
         let first = self.entry_blocks(sets.start);
         for set_number in sets {
             let cells: Vec<usize> = ones(self.sets[set_number]).collect();
             for (direct, &order) in direct.iter_mut().zip(&self.orders) {
                 let of = |(place, &cell): (usize, &usize)| {
-                    manhattan.tile_distance(self.build.tiles[slot_at(order, place)].into(), cell)
+                    manhattan
+                        .tile_distance(self.build.pattern.tiles[slot_at(order, place)].into(), cell)
                 };
                 *direct = cells.iter().enumerate().map(of).sum::<u32>() as u8 >> 1;
             }
@@ -299,11 +297,12 @@ impl BuildLayers {
                 last[builder.words - 1] = u64::MAX << unused;
             }
         }
-        let cells = builder.build.size.0 * builder.build.size.1;
-        let home: Vec<usize> = builder.build.tiles.iter().map(|&tile| tile.into()).collect();
+        let cells = builder.build.pattern.size.0 * builder.build.pattern.size.1;
+        let home: Vec<usize> =
+            builder.build.pattern.tiles.iter().map(|&tile| tile.into()).collect();
         let home = Placement::new(&home);
-        let block = builder.zones.number(builder.index.sets().number(home.set), cells - 1);
-        let order = builder.index.orders().number(home.order);
+        let block = builder.zones.number(builder.index.sets.number(home.set), cells - 1);
+        let order = builder.index.orders.number(home.order);
         let (at, bit) = (block * builder.words + order / 64, 1 << (order % 64));
         let mut front = vec![0; blocks * builder.words];
         front[at] |= bit;

@@ -3,7 +3,8 @@
 //! alone.
 
 use super::memory;
-use super::table::{Pattern, PatternTable};
+use super::partition::Pattern;
+use super::table::PatternTable;
 use arbitre_games::parallel;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -49,10 +50,10 @@ impl Deref for TableFile {
 /// Keeps a table. The file appears whole or not at all, also where two processes write it at once;
 /// where it cannot be written, the next process makes the table again.
 pub fn write(folder: &Path, table: &PatternTable) {
-    let path = path(folder, table.pattern());
+    let path = path(folder, &table.pattern);
     let (process, thread) = (std::process::id(), std::thread::current().id());
     let unfinished = path.with_extension(format!("{process}-{thread:?}.tmp"));
-    let header = header(table.pattern(), digest(table.entries(), 1));
+    let header = header(&table.pattern, digest(table.entries(), 1));
     let write_to = |file: File| -> io::Result<()> {
         let mut file = BufWriter::new(file);
         file.write_all(&header)?;
@@ -202,7 +203,7 @@ mod tests {
     fn tables_are_made_where_they_are_missing_or_damaged() {
         let (folder, made) = (Folder::new(), kept(None));
         let is_same = |patterns: &PatternDatabases| {
-            let pairs = patterns.tables().iter().zip(made.tables());
+            let pairs = patterns.tables.iter().zip(&made.tables);
             pairs.into_iter().all(|(one, other)| one.entries() == other.entries())
         };
         assert!(PatternDatabases::load(&GROUPS, &options(Some(&folder.0))).is_none());
@@ -221,7 +222,7 @@ mod tests {
     #[test]
     fn several_may_start_at_once() {
         let folder = Folder::new();
-        let start = || kept(Some(&folder.0)).tables()[0].entries().to_vec();
+        let start = || kept(Some(&folder.0)).tables[0].entries().to_vec();
         let tables = parallel::run(6, |_| start());
         assert!(tables.iter().all(|table| *table == tables[0]));
         assert!(folder.read().is_some());

@@ -38,7 +38,7 @@ pub fn pair(columns: usize, cell: usize) -> usize {
 
 /// How many entries there are of a table.
 pub fn room(table: &PatternTable) -> usize {
-    let (size, tiles) = (table.pattern().size, &table.pattern().tiles);
+    let (size, tiles) = (table.pattern.size, &table.pattern.tiles);
     (size.0 * size.1).pow(tiles.len() as u32)
 }
 
@@ -47,7 +47,7 @@ pub fn room(table: &PatternTable) -> usize {
 pub fn write<E: PairBits>(table: &PatternTable, entries: &mut [E], threads: usize) {
     let writer = CellIndexWriter::new(table);
     assert!(writer.cells.div_ceil(2) <= 8 * size_of::<E>() && entries.len() == room(table));
-    let Some(slot) = table.pattern().tiles.len().checked_sub(2) else {
+    let Some(slot) = table.pattern.tiles.len().checked_sub(2) else {
         return writer.place_first(&PlacedTiles::default(), entries);
     };
     // Work is dealt out by the cell of the last tile.
@@ -79,7 +79,7 @@ struct PlacedTiles {
 
 impl<'w> CellIndexWriter<'w> {
     fn new(table: &'w PatternTable) -> CellIndexWriter<'w> {
-        let (size, tiles) = (table.pattern().size, &table.pattern().tiles);
+        let (size, tiles) = (table.pattern.size, &table.pattern.tiles);
         let (cells, manhattan) = (size.0 * size.1, Manhattan::new(size.0, size.1));
         let zones = table.zones().expect("the zone of the blank counts");
         let mut masks = Vec::new();
@@ -118,7 +118,7 @@ impl<'w> CellIndexWriter<'w> {
 
     /// The same for the first slot, where the order of the tiles changes less often than the cell.
     fn place_first<E: PairBits>(&self, placed: &PlacedTiles, entries: &mut [E]) {
-        let orders = self.table.index().orders();
+        let orders = &self.table.index.orders;
         let number = |passed| orders.number(put_in(placed.order, 0, passed));
         let (mut order, mut passed) = (number(0), 0);
         for (cell, entry) in entries.iter_mut().enumerate() {
@@ -136,10 +136,10 @@ impl<'w> CellIndexWriter<'w> {
     /// The second lowest bit of the slides, for each pair of cells: that is what the table has.
     #[inline(always)]
     fn bits(&self, set: CellSet, order: usize) -> u16 {
-        let set_number = self.table.index().sets().number(set);
+        let set_number = self.table.index.sets.number(set);
         let blocks = self.zones.of_set(set_number);
         let bit = |block: usize| {
-            let number = block * self.table.stride() + order;
+            let number = block * self.table.stride + order;
             self.masks[block] * u16::from(self.entries[number / 8] >> (number % 8) & 1)
         };
         blocks.fold(0, |bits, block| bits | bit(block))
@@ -150,7 +150,7 @@ impl<'w> CellIndexWriter<'w> {
 mod tests {
     use super::*;
     use crate::taquin::best::pattern::descent::Descent;
-    use crate::taquin::best::pattern::table::Pattern;
+    use crate::taquin::best::pattern::partition::Pattern;
     use arbitre_games::rng::Rng;
 
     /// As many slides as a descent counts, wherever the blank is.
@@ -170,10 +170,10 @@ mod tests {
                 let mut places: Vec<usize> = (0..cells).collect();
                 (0..=slots).for_each(|at| places.swap(at, at + rng.below(cells - at)));
                 let (blank, places) = (places[slots], &places[..slots]);
-                let slot = |tile: u8| table.pattern().tiles.iter().position(|&of| of == tile);
+                let slot = |tile: u8| table.pattern.tiles.iter().position(|&of| of == tile);
                 let placement = table.placement(|tile| places[slot(tile).expect("it is one")]);
                 let tile_distance = |(slot, &cell): (usize, &usize)| {
-                    manhattan.tile_distance(table.pattern().tiles[slot].into(), cell)
+                    manhattan.tile_distance(table.pattern.tiles[slot].into(), cell)
                 };
                 let distance: u32 = places.iter().enumerate().map(tile_distance).sum();
                 let excess = descent.slides(&table, placement, blank) - distance;

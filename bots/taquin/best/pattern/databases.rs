@@ -6,8 +6,9 @@ use super::descent::Descent;
 use super::group_view::{views, GroupView};
 use super::move_lookup::MoveLookup;
 use super::partition::Partition;
+use super::partition::Pattern;
 use super::placement::Placement;
-use super::table::{Pattern, PatternTable};
+use super::table::PatternTable;
 use crate::taquin::grid::{CAP, MOST_CELLS};
 use crate::taquin::heuristics::{Heuristic, Manhattan, Slide};
 use arbitre_games::games::taquin::Size;
@@ -18,9 +19,11 @@ pub const MOST_GROUPS: usize = 4;
 
 /// The heuristic for boards of one size.
 pub struct PatternDatabases {
-    size: Size,
+    /// The size of the boards.
+    pub size: Size,
     manhattan: Manhattan,
-    tables: Vec<PatternTable>,
+    /// The tables, one for all groups of a shape.
+    pub tables: Vec<PatternTable>,
     /// By table, where the zone of the blank counts.
     descents: Vec<Descent>,
     /// A side of views for the board, and one for its reflection, if that has the same shape.
@@ -134,7 +137,7 @@ impl PatternDatabases {
         let size = partition.size;
         for at in 1..tables.len() {
             let (before, [table, ..]) = tables.split_at_mut(at) else { break };
-            let tiles = |of: &PatternTable| of.pattern().tiles.len();
+            let tiles = |of: &PatternTable| of.pattern.tiles.len();
             if let Some(other) = before.iter().find(|other| tiles(other) == tiles(table)) {
                 table.share(other);
             }
@@ -153,7 +156,7 @@ impl PatternDatabases {
             SideViews { views, groups }
         });
         let sides = sides.collect();
-        let zoned = tables.iter().filter(|table| table.pattern().zoned);
+        let zoned = tables.iter().filter(|table| table.pattern.zoned);
         let descents = zoned.map(Descent::new).collect();
         PatternDatabases {
             size,
@@ -162,16 +165,6 @@ impl PatternDatabases {
             descents,
             sides,
         }
-    }
-
-    /// The tables, one for all groups of a shape.
-    pub fn tables(&self) -> &[PatternTable] {
-        &self.tables
-    }
-
-    /// The size of the boards.
-    pub fn size(&self) -> Size {
-        self.size
     }
 
     /// The tiles of each group, by slot.

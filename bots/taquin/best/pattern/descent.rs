@@ -26,7 +26,7 @@ struct DescentNode {
 impl Descent {
     /// For a table in which the zone of the blank counts.
     pub fn new(table: &PatternTable) -> Descent {
-        let (rows, columns) = table.pattern().size;
+        let (rows, columns) = table.pattern.size;
         let home = table.placement(usize::from);
         Descent {
             manhattan: Manhattan::new(rows, columns),
@@ -59,7 +59,7 @@ impl Descent {
     /// The Manhattan distance of the tiles.
     fn distance(&self, table: &PatternTable, placement: Placement) -> u32 {
         let of = |(at, cell): (usize, usize)| {
-            let tile = table.pattern().tiles[slot_at(placement.order, at)];
+            let tile = table.pattern.tiles[slot_at(placement.order, at)];
             self.manhattan.tile_distance(tile.into(), cell)
         };
         ones(placement.set).enumerate().map(of).sum()
@@ -69,7 +69,7 @@ impl Descent {
     fn after(&self, table: &PatternTable, node: &DescentNode) -> Vec<DescentNode> {
         let zones = table.zones().expect("the zone of the blank counts");
         let set = node.placement.set;
-        let set_number = table.index().sets().number(set);
+        let set_number = table.index.sets.number(set);
         let zone = zones.number(set_number, node.blank) - zones.before(set_number);
         let free = zones.cells(set, set_number, zone);
         let pairs =

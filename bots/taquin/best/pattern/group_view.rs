@@ -43,14 +43,14 @@ pub fn views(partition: &Partition, tables: &[PatternTable]) -> Vec<Vec<GroupVie
     let size = partition.size;
     let side = |reflection: &Symmetry| {
         let view = |group: &&[u8]| {
-            let shared = tables.iter().map(|table| sharing(&table.pattern().tiles, group, size));
+            let shared = tables.iter().map(|table| sharing(&table.pattern.tiles, group, size));
             let mut found = shared.enumerate().filter_map(|(table, how)| Some((table, how?)));
             let (table, how) = found.next().expect("every group has a table");
             let cells =
                 reflection.map(|cell| how.get(usize::from(cell)).copied().unwrap_or(u8::MAX));
             let mut view = GroupView { table, tiles: Vec::new(), cells };
             let tile = |&of_table: &u8| view.cell_seen(of_table.into()) as u8;
-            view.tiles = tables[table].pattern().tiles.iter().map(tile).collect();
+            view.tiles = tables[table].pattern.tiles.iter().map(tile).collect();
             view
         };
         partition.groups.iter().map(view).collect()

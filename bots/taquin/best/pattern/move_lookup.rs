@@ -40,7 +40,7 @@ impl<'p> MoveLookup<'p> {
     /// # Panics
     /// If the zone does not count, or the table has more entries than 32 bits number.
     pub fn new(view: &GroupView, table: &'p PatternTable) -> MoveLookup<'p> {
-        let size = table.pattern().size;
+        let size = table.pattern.size;
         let mut slides = [[SlideMasks::default(); DIRECTIONS]; CAP];
         for ((cell, slides), targets) in (0..).zip(&mut slides).zip(blank_targets(size)) {
             for (masks, target) in slides.iter_mut().zip(targets) {
@@ -48,7 +48,7 @@ impl<'p> MoveLookup<'p> {
                     .map_or(*masks, |target| SlideMasks::new(view.cell(target), view.cell(cell)));
             }
         }
-        let (index, entries, stride) = (table.index(), table.entries(), table.stride());
+        let (index, entries, stride) = (&table.index, table.entries(), table.stride);
         let zones = table.zones().expect("the zone of the blank counts");
         assert!(u32::try_from(table.count()).is_ok());
         MoveLookup { index, stride, zones, entries, slides }
@@ -66,8 +66,8 @@ impl<'p> MoveLookup<'p> {
             ((set & masks.before).count_ones(), (set & masks.between).count_ones());
         let order = past(order, near, others, masks.is_forward);
         let set = set ^ masks.flips;
-        let block = self.zones.number(self.index.sets().number(set), masks.blank.into());
-        let number = block * self.stride + self.index.orders().number(order);
+        let block = self.zones.number(self.index.sets.number(set), masks.blank.into());
+        let number = block * self.stride + self.index.orders.number(order);
         memory::prefetch(self.entries, number / 8);
         (Placement { set, order }, number as u32)
     }

@@ -3,7 +3,6 @@
 use super::cell_sets::BlankZones;
 use super::placement::PlacementIndex;
 use super::symmetry::sharing;
-use super::table::Pattern;
 use arbitre_games::games::taquin::Size;
 
 /// Groups of tiles, each tile in one.
@@ -14,6 +13,17 @@ pub struct Partition<'p> {
     /// The tiles of each group.
     pub groups: &'p [&'p [u8]],
     /// Do the tables tell the zones of the blank apart?
+    pub zoned: bool,
+}
+
+/// What a table is of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pattern {
+    /// The size of the boards.
+    pub size: Size,
+    /// Its tiles, by slot.
+    pub tiles: Vec<u8>,
+    /// Does the zone of the blank count? Else an entry is the least of all zones.
     pub zoned: bool,
 }
 
@@ -59,6 +69,11 @@ impl Partition<'_> {
 }
 
 impl Pattern {
+    /// The numbers of a block's entries: of bits whole words.
+    pub fn stride(&self, index: &PlacementIndex) -> usize {
+        index.stride.next_multiple_of(if self.zoned { 64 } else { 1 })
+    }
+
     /// How many entries its table has.
     pub fn count(&self) -> usize {
         let (cells, tiles) = (self.size.0 * self.size.1, self.tiles.len());

@@ -61,16 +61,6 @@ pub fn slot_at(order: TileOrder, place: usize) -> usize {
     (order >> (BITS * place as u32) & ((1 << BITS) - 1)) as usize
 }
 
-/// The order after the slot at one place was taken out and put in again at another.
-#[inline(always)]
-pub fn moved(order: TileOrder, from: u32, to: u32) -> TileOrder {
-    let (from, to) = (BITS * from, BITS * to);
-    let below = |order: TileOrder, place: u32| order & ((1 << place) - 1);
-    let slot = order >> from & ((1 << BITS) - 1);
-    let rest = below(order, from) | (order >> BITS) & !((1 << from) - 1);
-    put_in(rest, slot as usize, to / BITS)
-}
-
 /// The order after a slot was put in at a place.
 #[inline(always)]
 pub fn put_in(order: TileOrder, slot: usize, place: u32) -> TileOrder {
@@ -78,8 +68,8 @@ pub fn put_in(order: TileOrder, slot: usize, place: u32) -> TileOrder {
     order & below | (slot as TileOrder) << (BITS * place) | (order & !below) << BITS
 }
 
-/// The order after the slot at this place went past so many others: [`moved`] with fewer
-/// instructions and no jump.
+/// Returns the order after the slot at place `near` went past the `others` next ones, or from there
+/// back to `near`.
 #[inline(always)]
 pub fn past(order: TileOrder, near: u32, others: u32, is_forward: bool) -> TileOrder {
     let (near, others) = (BITS * near, BITS * others);
@@ -89,6 +79,12 @@ pub fn past(order: TileOrder, near: u32, others: u32, is_forward: bool) -> TileO
     let forward = slots >> BITS | slots << others;
     let backward = slots << BITS | slots >> others;
     order ^ slots | (if is_forward { forward } else { backward }) & bits
+}
+
+/// Returns the order after the slot at place `from` went to place `to`.
+#[inline(always)]
+pub fn moved(order: TileOrder, from: u32, to: u32) -> TileOrder {
+    past(order, from.min(to), from.abs_diff(to), to > from)
 }
 
 /// Numbers for the orders of so many tiles: that of the first four slots, and that of the others
@@ -152,11 +148,13 @@ fn for_each_order(tiles: usize, found: &mut impl FnMut(&[usize])) {
 
 /// Numbers for the placements of a pattern's tiles.
 pub struct PlacementIndex {
-    sets: CombinationIndex,
-    orders: PermutationIndex,
+    /// The sets.
+    pub sets: CombinationIndex,
+    /// The orders.
+    pub orders: PermutationIndex,
     /// The numbers of a set's placements: as many as orders, and even, so that they begin with a
     /// byte.
-    stride: usize,
+    pub stride: usize,
 }
 
 impl PlacementIndex {
@@ -174,24 +172,6 @@ impl PlacementIndex {
             orders: PermutationIndex::new(tiles),
             stride,
         }
-    }
-
-    /// The sets.
-    #[inline(always)]
-    pub fn sets(&self) -> &CombinationIndex {
-        &self.sets
-    }
-
-    /// The orders.
-    #[inline(always)]
-    pub fn orders(&self) -> &PermutationIndex {
-        &self.orders
-    }
-
-    /// The numbers of a set's placements.
-    #[inline(always)]
-    pub fn stride(&self) -> usize {
-        self.stride
     }
 
     /// All numbers are below this.

@@ -3,8 +3,8 @@
 
 use super::build::{build, TableBuild};
 use super::cell_sets::BlankZones;
+use super::partition::Pattern;
 use super::placement::{Placement, PlacementIndex};
-use arbitre_games::games::taquin::Size;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -13,24 +13,15 @@ use std::sync::Arc;
 /// are left by one, either way, and an entry is the one bit that tells which: the second lowest of
 /// their number (compare T. Breyer, R. Korf, "1.6-bit pattern databases", 2010).
 pub struct PatternTable {
-    pattern: Pattern,
-    index: Arc<PlacementIndex>,
+    /// What it is of.
+    pub pattern: Pattern,
+    /// The numbers of its placements.
+    pub index: Arc<PlacementIndex>,
     /// Where the blank's zone counts.
     zones: Option<Arc<BlankZones>>,
     /// The numbers of a block's entries.
-    stride: usize,
+    pub stride: usize,
     entries: TableEntries,
-}
-
-/// What a table is of.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pattern {
-    /// The size of the boards.
-    pub size: Size,
-    /// Its tiles, by slot.
-    pub tiles: Vec<u8>,
-    /// Does the zone of the blank count? Else an entry is the least of all zones.
-    pub zoned: bool,
 }
 
 /// Entries, the first one of a byte lowest; kept wherever they are.
@@ -47,7 +38,7 @@ impl PatternTable {
         let Pattern { size, tiles, zoned } = &pattern;
         let index = Arc::new(PlacementIndex::new(size.0 * size.1, tiles.len()));
         let zones = BlankZones::new(*size, tiles.len());
-        let plan = TableBuild { size: *size, tiles, zoned: *zoned, threads, progress };
+        let plan = TableBuild { pattern: &pattern, threads, progress };
         let entries = build(&plan, &index, &zones);
         let (zones, stride) = (zoned.then(|| Arc::new(zones)), pattern.stride(&index));
         PatternTable { index, zones, stride, entries: Box::new(entries), pattern }
@@ -74,16 +65,6 @@ impl PatternTable {
         (self.index, self.zones) = (Arc::clone(&other.index), other.zones.clone());
     }
 
-    /// What it is of.
-    pub fn pattern(&self) -> &Pattern {
-        &self.pattern
-    }
-
-    /// The numbers of its placements.
-    pub fn index(&self) -> &PlacementIndex {
-        &self.index
-    }
-
     /// The zones of the blank, where they count.
     pub fn zones(&self) -> Option<&BlankZones> {
         self.zones.as_deref()
@@ -94,23 +75,18 @@ impl PatternTable {
         &self.entries
     }
 
-    /// The numbers of a block's entries.
-    pub fn stride(&self) -> usize {
-        self.stride
-    }
-
     /// How many entries it has room for.
     pub fn count(&self) -> usize {
-        let blocks = self.zones().map_or(self.index.sets().count(), BlankZones::count);
+        let blocks = self.zones().map_or(self.index.sets.count(), BlankZones::count);
         blocks * self.stride
     }
 
     /// The number of a placement's entry, with the blank on this cell.
     #[inline(always)]
     pub fn number(&self, placement: Placement, blank: usize) -> usize {
-        let set_number = self.index.sets().number(placement.set);
+        let set_number = self.index.sets.number(placement.set);
         let block = self.zones().map_or(set_number, |zones| zones.number(set_number, blank));
-        block * self.stride + self.index.orders().number(placement.order)
+        block * self.stride + self.index.orders.number(placement.order)
     }
 
     /// By how much the slides of a placement exceed the Manhattan distance of the tiles, halved, in
@@ -154,11 +130,4 @@ impl PatternTable {
 #[inline(always)]
 pub fn second_bit(slides: u32) -> u32 {
     slides >> 1 & 1
-}
-
-impl Pattern {
-    /// The numbers of a block's entries: of bits whole words.
-    pub fn stride(&self, index: &PlacementIndex) -> usize {
-        index.stride().next_multiple_of(if self.zoned { 64 } else { 1 })
-    }
 }

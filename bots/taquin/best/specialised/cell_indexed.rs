@@ -3,7 +3,7 @@
 //! are larger, and looks into them wait for memory; but that takes less than ranks do.
 
 use super::geometry::{farther_tiles, neighbour};
-use super::heuristic::{HeuristicState, IncrementalHeuristic};
+use super::heuristic::{HeuristicState, SlideHeuristic};
 use crate::taquin::best::fsm_pruning::{PruningFsm, DEAD};
 use crate::taquin::best::pattern::{pair, GroupView, PairBits, PatternDatabases, MOST_GROUPS};
 use crate::taquin::grid::{CAP, DIRECTIONS};
@@ -51,7 +51,7 @@ impl<E: PairBits, const SIDE: usize> CellIndexedTables<E, SIDE> {
     /// blank out, a group has too many tiles, or the boards have another size.
     pub fn new(patterns: &PatternDatabases, fsm: &PruningFsm, threads: usize) -> Option<Self> {
         let is_small = patterns.groups().all(|tiles| tiles.len() <= MOST_TILES);
-        if patterns.size() != (SIDE, SIDE) || !patterns.is_zoned() || !is_small {
+        if patterns.size != (SIDE, SIDE) || !patterns.is_zoned() || !is_small {
             return None;
         }
         let mut tables = CellIndexedTables {
@@ -108,7 +108,7 @@ struct TileView<'p> {
 
 /// All tiles from both sides.
 fn tile_views(patterns: &PatternDatabases) -> impl Iterator<Item = TileView<'_>> {
-    let cells = patterns.size().0 * patterns.size().1;
+    let cells = patterns.size.0 * patterns.size.1;
     let groups = patterns.groups().count();
     let lookups = (0..SIDES).flat_map(move |side| (0..groups).map(move |group| (side, group)));
     lookups.flat_map(move |(side, group)| {
@@ -150,7 +150,7 @@ pub struct SlideResult {
     slack: u64,
 }
 
-impl<E: PairBits, const SIDE: usize> IncrementalHeuristic for CellIndexedPatterns<'_, E, SIDE> {
+impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, E, SIDE> {
     const SIDE: usize = SIDE;
     const BATCHES_LOOKUPS: bool = true;
     const KEEPS_ORDER: bool = false;
@@ -192,33 +192,32 @@ impl<E: PairBits, const SIDE: usize> IncrementalHeuristic for CellIndexedPattern
     }
 
     #[inline(always)]
-    fn count_slides<const BLANK: usize, const ENTERED: usize, const DIRECTION: usize>(
+    fn count_slides<const BLANK: usize, const LAST: usize, const DIR: usize>(
         &self,
         state: FsmState,
     ) -> u64 {
-        POPCOUNT[(state >> VALID_SHIFT >> DIRECTION) as usize % POPCOUNT.len()].into()
+        POPCOUNT[(state >> VALID_SHIFT >> DIR) as usize % POPCOUNT.len()].into()
     }
 
     #[inline(always)]
-    fn slide<const BLANK: usize, const DIRECTION: usize>(
+    fn slide<const BLANK: usize, const DIR: usize>(
         &self,
         board_state: &BoardState,
         state: FsmState,
         slack: u64,
     ) -> Option<SlideResult> {
-        if state >> (VALID_SHIFT as usize + DIRECTION) & 1 == 0 {
+        if state >> (VALID_SHIFT as usize + DIR) & 1 == 0 {
             return None;
         }
         let CellIndexedTables { after, entries, lookups, steps, bits } = self.tables;
-        let to = const { neighbour(SIDE, BLANK, DIRECTION) };
+        let to = const { neighbour(SIDE, BLANK, DIR) };
         let tile = board_state.tiles[to];
         let tile_views = usize::from(tile) % CAP;
-        let is_away = const { farther_tiles(SIDE, BLANK, DIRECTION) } >> tile_views;
+        let is_away = const { farther_tiles(SIDE, BLANK, DIR) } >> tile_views;
         let (mut numbers, mut slack) = ([0; SIDES], slack - (1 << MOVES_SHIFT));
         for side in 0..SIDES {
             let lookup = usize::from(lookups[tile_views][side]) % LOOKUPS;
-            let number =
-                board_state.numbers[lookup].wrapping_add(steps[DIRECTION][tile_views][side]);
+            let number = board_state.numbers[lookup].wrapping_add(steps[DIR][tile_views][side]);
             let entry: u64 = entries[(number / 2) as usize].into();
             let changed = (entry >> (bits[to][tile_views][side] & 15)) as u32 ^ number;
             numbers[side] = number ^ changed & 1;
@@ -228,12 +227,12 @@ impl<E: PairBits, const SIDE: usize> IncrementalHeuristic for CellIndexedPattern
                 return None;
             }
         }
-        let state = after[(state & ((1 << VALID_SHIFT) - 1)) as usize][DIRECTION];
+        let state = after[(state & ((1 << VALID_SHIFT) - 1)) as usize][DIR];
         Some(SlideResult { tile, state, numbers, slack })
     }
 
     #[inline(always)]
-    fn make<const BLANK: usize, const DIRECTION: usize>(
+    fn make<const BLANK: usize, const DIR: usize>(
         &self,
         board_state: &mut BoardState,
         slid: SlideResult,
@@ -246,13 +245,13 @@ impl<E: PairBits, const SIDE: usize> IncrementalHeuristic for CellIndexedPattern
     }
 
     #[inline(always)]
-    fn unmake<const BLANK: usize, const DIRECTION: usize>(
+    fn unmake<const BLANK: usize, const DIR: usize>(
         &self,
         board_state: &mut BoardState,
         slid: SlideResult,
         undo: [u32; SIDES],
     ) {
-        board_state.tiles[const { neighbour(SIDE, BLANK, DIRECTION) }] = slid.tile;
+        board_state.tiles[const { neighbour(SIDE, BLANK, DIR) }] = slid.tile;
         let [first, second] = self.tables.lookups[usize::from(slid.tile) % CAP];
         board_state.numbers[usize::from(first) % LOOKUPS] = undo[0];
         board_state.numbers[usize::from(second) % LOOKUPS] = undo[1];

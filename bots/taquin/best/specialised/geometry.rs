@@ -5,8 +5,8 @@ use arbitre_games::games::taquin::Direction;
 
 /// Where the blank goes on a board with so many rows and columns; nowhere beyond the edge or
 /// straight back.
-pub const fn target(side: usize, blank: usize, entered: usize, direction: usize) -> Option<usize> {
-    if entered < DIRECTIONS && direction == Direction::ALL[entered].opposite().index() {
+pub const fn target(side: usize, blank: usize, last: usize, direction: usize) -> Option<usize> {
+    if last < DIRECTIONS && direction == Direction::ALL[last].opposite().index() {
         return None;
     }
     match Direction::ALL[direction] {
@@ -28,10 +28,10 @@ pub const fn neighbour(side: usize, blank: usize, direction: usize) -> usize {
 }
 
 /// How many slides there are, from this direction on.
-pub const fn count_moves(side: usize, blank: usize, entered: usize, mut direction: usize) -> u64 {
+pub const fn count_moves(side: usize, blank: usize, last: usize, mut direction: usize) -> u64 {
     let mut count = 0;
     while direction < DIRECTIONS {
-        count += target(side, blank, entered, direction).is_some() as u64;
+        count += target(side, blank, last, direction).is_some() as u64;
         direction += 1;
     }
     count

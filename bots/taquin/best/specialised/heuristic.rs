@@ -3,7 +3,7 @@
 use arbitre_games::games::taquin::Board;
 
 /// Heuristic that is updated slide by slide and tells which boards are within the bound.
-pub trait IncrementalHeuristic: Sync + Sized {
+pub trait SlideHeuristic: Sync + Sized {
     /// The rows of its boards, and the columns.
     const SIDE: usize;
     /// Is an estimate looked up in large tables? Then all boards after one are looked up before the
@@ -30,14 +30,14 @@ pub trait IncrementalHeuristic: Sync + Sized {
 
     /// How many slides lead on from a board to which the blank came in one direction, from another
     /// direction on.
-    fn count_slides<const BLANK: usize, const ENTERED: usize, const DIRECTION: usize>(
+    fn count_slides<const BLANK: usize, const LAST: usize, const DIR: usize>(
         &self,
         node_state: Self::NodeState,
     ) -> u64;
 
     /// A slide of the blank at a cell in a direction; nothing if that is not within the bound, or
     /// no slide that leads on.
-    fn slide<const BLANK: usize, const DIRECTION: usize>(
+    fn slide<const BLANK: usize, const DIR: usize>(
         &self,
         board_state: &Self::BoardState,
         node_state: Self::NodeState,
@@ -48,14 +48,14 @@ pub trait IncrementalHeuristic: Sync + Sized {
     fn after(&self, result: Self::SlideResult) -> (Self::NodeState, u64);
 
     /// Makes a slide.
-    fn make<const BLANK: usize, const DIRECTION: usize>(
+    fn make<const BLANK: usize, const DIR: usize>(
         &self,
         board_state: &mut Self::BoardState,
         result: Self::SlideResult,
     ) -> Self::Undo;
 
     /// Takes a slide back.
-    fn unmake<const BLANK: usize, const DIRECTION: usize>(
+    fn unmake<const BLANK: usize, const DIR: usize>(
         &self,
         board_state: &mut Self::BoardState,
         result: Self::SlideResult,
@@ -70,7 +70,7 @@ pub trait IncrementalHeuristic: Sync + Sized {
 }
 
 /// State of a heuristic at a board.
-pub struct HeuristicState<G: IncrementalHeuristic> {
+pub struct HeuristicState<G: SlideHeuristic> {
     /// In one place.
     pub board_state: G::BoardState,
     /// Handed on.

@@ -2,7 +2,7 @@
 //! of the spare moves, together with the slide back that it makes needful.
 
 use super::geometry::{count_moves, farther_tiles, neighbour};
-use super::heuristic::{HeuristicState, IncrementalHeuristic};
+use super::heuristic::{HeuristicState, SlideHeuristic};
 use crate::taquin::heuristics::Manhattan;
 use arbitre_games::games::taquin::Board;
 
@@ -14,7 +14,7 @@ type PackedTiles = u64;
 /// The goal.
 const GOAL: PackedTiles = 0xfedc_ba98_7654_3210;
 
-impl IncrementalHeuristic for PackedManhattan {
+impl SlideHeuristic for PackedManhattan {
     const SIDE: usize = 4;
     const BATCHES_LOOKUPS: bool = false;
     /// The counts are known of others who searched like that.
@@ -36,34 +36,33 @@ impl IncrementalHeuristic for PackedManhattan {
     }
 
     #[inline(always)]
-    fn count_slides<const BLANK: usize, const ENTERED: usize, const DIRECTION: usize>(
+    fn count_slides<const BLANK: usize, const LAST: usize, const DIR: usize>(
         &self,
         _: PackedTiles,
     ) -> u64 {
-        const { count_moves(Self::SIDE, BLANK, ENTERED, DIRECTION) }
+        const { count_moves(Self::SIDE, BLANK, LAST, DIR) }
     }
 
     #[inline(always)]
-    fn slide<const BLANK: usize, const DIRECTION: usize>(
+    fn slide<const BLANK: usize, const DIR: usize>(
         &self,
         (): &(),
         word: PackedTiles,
         slack: u64,
     ) -> Option<(PackedTiles, u64)> {
-        let to = const { neighbour(Self::SIDE, BLANK, DIRECTION) };
+        let to = const { neighbour(Self::SIDE, BLANK, DIR) };
         let tile = word >> (4 * to) & 15;
-        let cost = const { farther_tiles(Self::SIDE, BLANK, DIRECTION) } >> tile & 1;
+        let cost = const { farther_tiles(Self::SIDE, BLANK, DIR) } >> tile & 1;
         let change = tile ^ 15;
         let next = word ^ (change << (4 * to)) ^ (change << (4 * BLANK));
         Some((next, slack.checked_sub(cost.into())?))
     }
 
     #[inline(always)]
-    fn make<const BLANK: usize, const DIRECTION: usize>(&self, (): &mut (), _: (PackedTiles, u64)) {
-    }
+    fn make<const BLANK: usize, const DIR: usize>(&self, (): &mut (), _: (PackedTiles, u64)) {}
 
     #[inline(always)]
-    fn unmake<const BLANK: usize, const DIRECTION: usize>(
+    fn unmake<const BLANK: usize, const DIR: usize>(
         &self,
         (): &mut (),
         _: (PackedTiles, u64),

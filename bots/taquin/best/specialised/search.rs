@@ -1,7 +1,7 @@
 //! Depth-first search of subtrees by code that knows the blank's cell and last direction.
 
 use super::geometry::{by_blank, from_everywhere, target};
-use super::heuristic::{HeuristicState, IncrementalHeuristic};
+use super::heuristic::{HeuristicState, SlideHeuristic};
 use super::subtrees::{expand_layer, Subtree};
 use crate::taquin::best::parallel_deepening::{
     parallel_deepening, BoundedIteration, DeepeningParams, IterationResult, NodeCounts,
@@ -22,7 +22,7 @@ const LONGEST: u32 = 208;
 ///
 /// # Panics
 /// If the board has another size.
-pub fn specialised_ida_star<G: IncrementalHeuristic>(
+pub fn specialised_ida_star<G: SlideHeuristic>(
     heuristic: &G,
     board: &Board,
     limiter: &mut Limiter,
@@ -33,14 +33,14 @@ pub fn specialised_ida_star<G: IncrementalHeuristic>(
 }
 
 /// The search of a board.
-pub struct SpecialisedSearch<'g, G: IncrementalHeuristic> {
+pub struct SpecialisedSearch<'g, G: SlideHeuristic> {
     heuristic: &'g G,
     root: Subtree<G>,
     /// Its estimate.
     bound: u32,
 }
 
-impl<'g, G: IncrementalHeuristic> SpecialisedSearch<'g, G> {
+impl<'g, G: SlideHeuristic> SpecialisedSearch<'g, G> {
     /// For a board that can be solved.
     ///
     /// # Panics
@@ -48,7 +48,7 @@ impl<'g, G: IncrementalHeuristic> SpecialisedSearch<'g, G> {
     pub fn new(heuristic: &'g G, board: &Board) -> Self {
         assert_eq!((board.rows(), board.columns()), (G::SIDE, G::SIDE));
         let (bound, state) = heuristic.root(board);
-        let root = Subtree { state, blank: board.blank(), entered: NO_DIRECTION, path: Vec::new() };
+        let root = Subtree { state, blank: board.blank(), last: NO_DIRECTION, path: Vec::new() };
         SpecialisedSearch { heuristic, root, bound }
     }
 
@@ -87,7 +87,7 @@ impl<'g, G: IncrementalHeuristic> SpecialisedSearch<'g, G> {
                 path,
             };
             let is_found =
-                VisitTable::<G>::ALL[root.blank][root.entered](&mut search, *node_state, *slack);
+                VisitTable::<G>::ALL[root.blank][root.last](&mut search, *node_state, *slack);
             search.flush();
             if is_found && !search.is_stopped {
                 search.path.extend(root.path.iter().rev());
@@ -104,7 +104,7 @@ impl<'g, G: IncrementalHeuristic> SpecialisedSearch<'g, G> {
     }
 }
 
-struct SubtreeSearch<'s, 'i, 'm, G: IncrementalHeuristic> {
+struct SubtreeSearch<'s, 'i, 'm, G: SlideHeuristic> {
     heuristic: &'s G,
     board_state: G::BoardState,
     /// Expanded nodes in the lower half, generated ones in the upper, since the last flush.
@@ -118,7 +118,7 @@ struct SubtreeSearch<'s, 'i, 'm, G: IncrementalHeuristic> {
     path: Vec<Direction>,
 }
 
-impl<G: IncrementalHeuristic> SubtreeSearch<'_, '_, '_, G> {
+impl<G: SlideHeuristic> SubtreeSearch<'_, '_, '_, G> {
     #[cold]
     fn flush(&mut self) {
         let expanded = self.nodes & u64::from(u32::MAX);
@@ -131,23 +131,23 @@ impl<G: IncrementalHeuristic> SubtreeSearch<'_, '_, '_, G> {
 
 /// Looks for the goal below a board. Returns whether it is found or the search is over.
 type VisitFn<G> =
-    fn(&mut SubtreeSearch<'_, '_, '_, G>, <G as IncrementalHeuristic>::NodeState, u64) -> bool;
+    fn(&mut SubtreeSearch<'_, '_, '_, G>, <G as SlideHeuristic>::NodeState, u64) -> bool;
 
 /// All searches of a heuristic.
 struct VisitTable<G>(std::marker::PhantomData<G>);
 
-impl<G: IncrementalHeuristic> VisitTable<G> {
+impl<G: SlideHeuristic> VisitTable<G> {
     /// By the blank's cell and the direction from which it came. As all indices are known when the
     /// code is compiled, so is what is called.
     const ALL: [[VisitFn<G>; DIRECTIONS + 1]; MOST_CELLS] = by_blank!(visit);
 }
 
-fn visit<G: IncrementalHeuristic, const BLANK: usize, const ENTERED: usize>(
+fn visit<G: SlideHeuristic, const BLANK: usize, const LAST: usize>(
     search: &mut SubtreeSearch<'_, '_, '_, G>,
     node_state: G::NodeState,
     slack: u64,
 ) -> bool {
-    search.nodes += (search.heuristic.count_slides::<BLANK, ENTERED, 0>(node_state) << 32) + 1;
+    search.nodes += (search.heuristic.count_slides::<BLANK, LAST, 0>(node_state) << 32) + 1;
     if search.nodes & BATCH != 0 {
         search.flush();
         search.is_stopped = search.queue.is_stopped();
@@ -156,84 +156,69 @@ fn visit<G: IncrementalHeuristic, const BLANK: usize, const ENTERED: usize>(
         }
     }
     if !G::BATCHES_LOOKUPS {
-        return slide_and_go_on::<G, BLANK, ENTERED, 0>(search, node_state, slack)
-            || slide_and_go_on::<G, BLANK, ENTERED, 1>(search, node_state, slack)
-            || slide_and_go_on::<G, BLANK, ENTERED, 2>(search, node_state, slack)
-            || slide_and_go_on::<G, BLANK, ENTERED, 3>(search, node_state, slack);
+        return slide_and_go_on::<G, BLANK, LAST, 0>(search, node_state, slack)
+            || slide_and_go_on::<G, BLANK, LAST, 1>(search, node_state, slack)
+            || slide_and_go_on::<G, BLANK, LAST, 2>(search, node_state, slack)
+            || slide_and_go_on::<G, BLANK, LAST, 3>(search, node_state, slack);
     }
-    let first = slide::<G, BLANK, ENTERED, 0>(search, node_state, slack);
-    let second = slide::<G, BLANK, ENTERED, 1>(search, node_state, slack);
-    let third = slide::<G, BLANK, ENTERED, 2>(search, node_state, slack);
-    let fourth = slide::<G, BLANK, ENTERED, 3>(search, node_state, slack);
-    go_on::<G, BLANK, ENTERED, 0>(search, first, node_state)
-        || go_on::<G, BLANK, ENTERED, 1>(search, second, node_state)
-        || go_on::<G, BLANK, ENTERED, 2>(search, third, node_state)
-        || go_on::<G, BLANK, ENTERED, 3>(search, fourth, node_state)
+    let first = slide::<G, BLANK, LAST, 0>(search, node_state, slack);
+    let second = slide::<G, BLANK, LAST, 1>(search, node_state, slack);
+    let third = slide::<G, BLANK, LAST, 2>(search, node_state, slack);
+    let fourth = slide::<G, BLANK, LAST, 3>(search, node_state, slack);
+    go_on::<G, BLANK, LAST, 0>(search, first, node_state)
+        || go_on::<G, BLANK, LAST, 1>(search, second, node_state)
+        || go_on::<G, BLANK, LAST, 2>(search, third, node_state)
+        || go_on::<G, BLANK, LAST, 3>(search, fourth, node_state)
 }
 
 #[inline(always)]
-fn slide_and_go_on<
-    G: IncrementalHeuristic,
-    const BLANK: usize,
-    const ENTERED: usize,
-    const DIRECTION: usize,
->(
+fn slide_and_go_on<G: SlideHeuristic, const BLANK: usize, const LAST: usize, const DIR: usize>(
     search: &mut SubtreeSearch<'_, '_, '_, G>,
     node_state: G::NodeState,
     slack: u64,
 ) -> bool {
-    let next = slide::<G, BLANK, ENTERED, DIRECTION>(search, node_state, slack);
-    go_on::<G, BLANK, ENTERED, DIRECTION>(search, next, node_state)
+    let next = slide::<G, BLANK, LAST, DIR>(search, node_state, slack);
+    go_on::<G, BLANK, LAST, DIR>(search, next, node_state)
 }
 
 /// A slide, if there is one and it stays within the bound.
 #[inline(always)]
-fn slide<
-    G: IncrementalHeuristic,
-    const BLANK: usize,
-    const ENTERED: usize,
-    const DIRECTION: usize,
->(
+fn slide<G: SlideHeuristic, const BLANK: usize, const LAST: usize, const DIR: usize>(
     search: &SubtreeSearch<'_, '_, '_, G>,
     node_state: G::NodeState,
     slack: u64,
 ) -> Option<G::SlideResult> {
-    const { target(G::SIDE, BLANK, ENTERED, DIRECTION) }?;
-    search.heuristic.slide::<BLANK, DIRECTION>(&search.board_state, node_state, slack)
+    const { target(G::SIDE, BLANK, LAST, DIR) }?;
+    search.heuristic.slide::<BLANK, DIR>(&search.board_state, node_state, slack)
 }
 
 #[inline(always)]
-fn go_on<
-    G: IncrementalHeuristic,
-    const BLANK: usize,
-    const ENTERED: usize,
-    const DIRECTION: usize,
->(
+fn go_on<G: SlideHeuristic, const BLANK: usize, const LAST: usize, const DIR: usize>(
     search: &mut SubtreeSearch<'_, '_, '_, G>,
     result: Option<G::SlideResult>,
     node_state_before: G::NodeState,
 ) -> bool {
-    let Some(to) = (const { target(G::SIDE, BLANK, ENTERED, DIRECTION) }) else { return false };
+    let Some(to) = (const { target(G::SIDE, BLANK, LAST, DIR) }) else { return false };
     let Some(result) = result else { return false };
     let (node_state, slack) = search.heuristic.after(result);
-    let undo = search.heuristic.make::<BLANK, DIRECTION>(&mut search.board_state, result);
+    let undo = search.heuristic.make::<BLANK, DIR>(&mut search.board_state, result);
     if search.heuristic.is_goal(node_state, slack, &mut search.left)
-        || VisitTable::<G>::ALL[to][DIRECTION](search, node_state, slack)
+        || VisitTable::<G>::ALL[to][DIR](search, node_state, slack)
     {
         if search.is_stopped {
             return true;
         }
         // What comes after this slide was counted and is not generated.
-        let rest = match DIRECTION + 1 {
-            1 => search.heuristic.count_slides::<BLANK, ENTERED, 1>(node_state_before),
-            2 => search.heuristic.count_slides::<BLANK, ENTERED, 2>(node_state_before),
-            3 => search.heuristic.count_slides::<BLANK, ENTERED, 3>(node_state_before),
+        let rest = match DIR + 1 {
+            1 => search.heuristic.count_slides::<BLANK, LAST, 1>(node_state_before),
+            2 => search.heuristic.count_slides::<BLANK, LAST, 2>(node_state_before),
+            3 => search.heuristic.count_slides::<BLANK, LAST, 3>(node_state_before),
             _ => 0,
         };
         search.nodes = search.nodes.wrapping_sub(rest << 32);
-        search.path.push(Direction::ALL[DIRECTION]);
+        search.path.push(Direction::ALL[DIR]);
         return true;
     }
-    search.heuristic.unmake::<BLANK, DIRECTION>(&mut search.board_state, result, undo);
+    search.heuristic.unmake::<BLANK, DIR>(&mut search.board_state, result, undo);
     false
 }
