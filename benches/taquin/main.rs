@@ -1,20 +1,24 @@
-//! What searching Taquin costs: generated nodes a second for each heuristic and method, on those of R. Korf's
-//! hundred boards that Manhattan distance solves within so many nodes; how long tables take to make; and how
-//! soon a large board has a solution. In processor time, all in one run.
+//! What searching Taquin costs: generated nodes a second for each heuristic and method, on those of
+//! R. Korf's hundred boards that Manhattan distance solves within so many nodes; how long tables
+//! take to make; and how soon a large board has a solution. In processor time, all in one run.
 //!
 //! `cargo bench --bench taquin [-- --nodes N]`
 
-use arbitre::bots::taquin::automaton::Automaton;
-use arbitre::bots::taquin::conflict::LinearConflict;
-use arbitre::bots::taquin::guide::Guide;
-use arbitre::bots::taquin::heuristic::{Heuristic, Manhattan};
-use arbitre::bots::taquin::ida_star::ida_star;
-use arbitre::bots::taquin::interleaved::interleaved;
-use arbitre::bots::taquin::pattern::{Making, Patterns};
+use arbitre::bots::taquin::best::batched::batched_ida_star;
+use arbitre::bots::taquin::best::frontier_a_star::frontier_a_star;
+use arbitre::bots::taquin::best::fsm_pruning::PruningFsm;
+use arbitre::bots::taquin::best::pattern::{PatternDatabases, TableOptions};
+use arbitre::bots::taquin::best::quick::quick;
+use arbitre::bots::taquin::best::specialised::{
+    specialised_ida_star, CellIndexedPatterns, CellIndexedTables, PackedManhattan,
+};
+use arbitre::bots::taquin::heuristic_choice::HeuristicKind;
+use arbitre::bots::taquin::heuristics::linear_conflict::LinearConflict;
+use arbitre::bots::taquin::heuristics::walking_distance::WalkingDistance;
+use arbitre::bots::taquin::heuristics::{Heuristic, Manhattan};
+use arbitre::bots::taquin::sheet::a_star::a_star;
+use arbitre::bots::taquin::sheet::ida_star::ida_star;
 use arbitre::bots::taquin::solution::Solution;
-use arbitre::bots::taquin::unrolled::{unrolled, ByCells, Distance, Guided};
-use arbitre::bots::taquin::walking::WalkingDistance;
-use arbitre::bots::taquin::{a_star, layered, quick};
 use arbitre::game::ParseError;
 use arbitre::games::taquin::{uniform, Board, Convention};
 use arbitre::rng::Rng;
@@ -61,10 +65,10 @@ fn measure(
         for (board, length) in boards {
             let solution = solve(board, &mut Limiter::new(Budget::default()));
             assert_eq!(solution.path.map(|path| path.len()), Some(*length), "{name}: {board:?}");
-            let effort = solution.effort;
-            generated += effort.generated;
-            expanded += effort.expanded;
-            (stored, bytes) = (effort.stored.max(stored), effort.bytes.max(bytes));
+            let stats = solution.stats;
+            generated += stats.generated;
+            expanded += stats.expanded;
+            (stored, bytes) = (stats.stored.max(stored), stats.bytes.max(bytes));
         }
     });
     let seconds = spent.as_secs_f64();
@@ -80,7 +84,7 @@ fn measure(
 }
 
 fn of<H: Heuristic>(heuristic: &H) -> impl Fn(&Board, &mut Limiter) -> Solution + '_ {
-    |board, meter| ida_star(heuristic, board, meter)
+    |board, limiter| ida_star(heuristic, board, limiter)
 }
 
 fn solutions_at_once() {
@@ -104,51 +108,53 @@ fn main() {
     let boards = boards(nodes.map_or(NODES, |word| word.parse().expect("--nodes takes a number")));
     println!("{} of Korf's boards", boards.len());
     let (walking, of_walking) = timed(|| WalkingDistance::new(4, 4).expect("it is for 4x4"));
-    let partition = Guide::Pattern663.partition().expect("it has patterns");
-    let (patterns, of_patterns) = timed(|| Patterns::new(&partition, &Making::QUIETLY));
-    let (automaton, of_automaton) = timed(|| Automaton::new((4, 4), DUPLICATES));
+    let partition = HeuristicKind::Pattern663.partition().expect("it has patterns");
+    let (patterns, of_patterns) = timed(|| PatternDatabases::new(&partition, &TableOptions::ALONE));
+    let (fsm, of_automaton) = timed(|| PruningFsm::new((4, 4), DUPLICATES));
     println!("  tables of walking distance made in {of_walking:.3?}, of pattern-663 in {of_patterns:.3?},");
     println!(
         "  {} states of duplicates up to {DUPLICATES} moves in {of_automaton:.3?}",
-        automaton.states()
+        fsm.states()
     );
     println!(
         "\n  {:<34} {:>11} {:>11} {:>8} {:>8} {:>8}",
         "", "generated", "expanded", "s", "M gen/s", "M exp/s"
     );
     let (manhattan, conflict) = (Manhattan::new(4, 4), LinearConflict::new(4, 4));
-    measure("IDA*, Manhattan, unrolled", &boards, |board, meter| {
-        unrolled(&Distance, board, meter, 1)
+    measure("IDA*, Manhattan, unrolled", &boards, |board, limiter| {
+        specialised_ida_star(&PackedManhattan, board, limiter, 1)
     });
     measure("IDA*, Manhattan, any size", &boards, of(&manhattan));
     measure("IDA*, linear conflict", &boards, of(&conflict));
     measure("IDA*, walking distance", &boards, of(&walking));
     measure("IDA*, pattern-663", &boards, of(&patterns));
-    let (back, patterns) = (Automaton::new((4, 4), 2), &patterns);
+    let (back, patterns) = (PruningFsm::new((4, 4), 2), &patterns);
     let all = self::boards(u64::MAX);
-    let fast = |automaton| {
-        move |board: &Board, meter: &mut Limiter| interleaved(patterns, automaton, board, meter, 1)
+    let fast = |fsm| {
+        move |board: &Board, limiter: &mut Limiter| {
+            batched_ida_star(patterns, fsm, board, limiter, 1)
+        }
     };
     measure("the same, interleaved", &boards, fast(&back));
-    measure("the same without duplicates", &boards, fast(&automaton));
-    measure("that, all of Korf's boards", &all, fast(&automaton));
-    for (name, automaton) in
-        [("by cells, all boards", &back), ("that without duplicates", &automaton)]
-    {
-        let (by_cells, spent) = timed(|| ByCells::<u8, 4>::new(patterns, automaton, 1));
-        let by_cells = &by_cells.expect("its groups are small");
-        let guided = Guided { patterns, automaton, by_cells };
-        measure(name, &all, |board, meter| unrolled(&guided, board, meter, 1));
+    measure("the same without duplicates", &boards, fast(&fsm));
+    measure("that, all of Korf's boards", &all, fast(&fsm));
+    for (name, fsm) in [("by cells, all boards", &back), ("that without duplicates", &fsm)] {
+        let (tables, spent) = timed(|| CellIndexedTables::<u8, 4>::new(patterns, fsm, 1));
+        let tables = &tables.expect("its groups are small");
+        let cell_indexed = CellIndexedPatterns { patterns, fsm, tables };
+        measure(name, &all, |board, limiter| {
+            specialised_ida_star(&cell_indexed, board, limiter, 1)
+        });
         println!("    (tables by cells made in {spent:.3?})");
     }
     let with =
         |search: fn(&Manhattan, &Board, &mut Limiter, usize) -> Result<Solution, ParseError>| {
             let manhattan = &manhattan;
-            move |board: &Board, meter: &mut Limiter| {
-                search(manhattan, board, meter, MEMORY).expect("it is for 4x4")
+            move |board: &Board, limiter: &mut Limiter| {
+                search(manhattan, board, limiter, MEMORY).expect("it is for 4x4")
             }
         };
-    measure("A*, Manhattan", &boards, with(layered));
+    measure("A*, Manhattan", &boards, with(frontier_a_star));
     measure("A* with a queue, Manhattan", &boards, with(a_star));
     println!("\n  solutions at once, of {LARGE_BOARDS} boards each");
     solutions_at_once();

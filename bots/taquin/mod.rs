@@ -1,49 +1,32 @@
-//! The programs that solve Taquin: the algorithms of a course sheet ("Algorithme A* : jeu du Taquin"), each
-//! with any of four estimates.
+//! The programs that solve Taquin: the algorithms of a course sheet ("Algorithme A* : jeu du
+//! Taquin"), each with any of four estimates.
 
-mod a_star;
-pub mod automaton;
-pub mod census;
+pub mod best;
 mod commands;
-pub mod conflict;
-mod databases;
-mod deepen;
-pub mod deepening;
-mod forest;
+mod distance_census;
 mod grid;
-pub mod guide;
-pub mod heuristic;
-pub mod ida_star;
-mod improve;
-pub mod interleaved;
-mod layered;
-pub mod pattern;
+pub mod heuristic_choice;
+pub mod heuristics;
+mod node_bits;
+mod packed_board;
 mod player;
-mod queue;
-mod quick;
-mod shelf;
+mod random;
+pub mod sheet;
 pub mod solution;
 pub mod solver;
-mod store;
-pub mod unrolled;
-pub mod walking;
-mod wanderer;
+mod successors;
 
 #[cfg(test)]
 mod tests;
-
-pub use a_star::a_star;
-pub use layered::layered;
-pub use player::Player;
-pub use quick::quick;
-pub use wanderer::Wanderer;
 
 use crate::console::{Console, Session};
 use crate::options::Options;
 use crate::Bot;
 use arbitre_games::game::ParseError;
-use commands::{graph, scramble, show, solve, tables, verify};
-use solver::{Method, Solver, METHODS};
+use commands::{bench, graph, scramble, show, solve, tables, verify};
+use player::TaquinPlayer;
+use random::RandomPlayer;
+use solver::{Method, TaquinSolver, METHODS};
 
 /// The program `taquin`.
 pub const BOT: Bot = Bot {
@@ -94,6 +77,7 @@ pub const BOT: Bot = Bot {
              boards at each distance from the goal (up to twelve cells)",
             graph::run,
         ),
+        ("bench", "solves fixed boards and counts", bench::run),
         ("show", "shows the boards of FILES; --play [--path MOVES] [--delay T] plays them", show::run),
     ],
     open,
@@ -104,12 +88,12 @@ const MEMORY_OF_PLAYERS: usize = 512 << 20;
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     let Some((_, method)) = METHODS.iter().find(|(name, _)| *name == strategy) else {
-        return Ok(Box::new(Session::new("taquin-random", Wanderer::default(), options, &[])?));
+        return Ok(Box::new(Session::new("taquin-random", RandomPlayer::default(), options, &[])?));
     };
-    let solver = Solver::take(*method, MEMORY_OF_PLAYERS, options)?.for_play();
+    let solver = TaquinSolver::take(*method, MEMORY_OF_PLAYERS, options)?.for_play();
     let name = match method {
         Method::Best => "taquin".into(),
         _ => format!("taquin-{strategy}"),
     };
-    Ok(Box::new(Session::new(&name, Player::new(solver), options, &[])?))
+    Ok(Box::new(Session::new(&name, TaquinPlayer::new(solver), options, &[])?))
 }

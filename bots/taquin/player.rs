@@ -1,28 +1,29 @@
 //! A solver as a player.
 
-use super::quick::quick;
-use super::solution::Solution;
-use super::solver::Solver;
 use crate::mind::Mind;
+use crate::taquin::best::quick::quick;
+use crate::taquin::solution::Solution;
+use crate::taquin::solver::TaquinSolver;
 use arbitre_games::clock::Clock;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
 use arbitre_games::games::taquin::{Direction, Position, Taquin};
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Answers with the solution that its solver finds in time, else with the one that is to be had at once.
-pub struct Player {
-    solver: Solver,
+/// Answers with the solution that its solver finds in time, else with the one that is to be had at
+/// once.
+pub struct TaquinPlayer {
+    solver: TaquinSolver,
 }
 
-impl Player {
+impl TaquinPlayer {
     /// A player with this solver.
-    pub fn new(solver: Solver) -> Player {
-        Player { solver }
+    pub fn new(solver: TaquinSolver) -> TaquinPlayer {
+        TaquinPlayer { solver }
     }
 }
 
-impl Mind<Taquin> for Player {
+impl Mind<Taquin> for TaquinPlayer {
     fn begin(&mut self, start: &Start<Taquin>) {
         let board = start.state.board();
         // What is wrong with its size is said with each answer.
@@ -40,10 +41,10 @@ impl Mind<Taquin> for Player {
         let at_once = quick(board);
         let solution = self.solver.solve(board, &mut Limiter::new(budget));
         match solution {
-            Ok(Solution { path: Some(path), at_least, effort, .. }) => {
-                (path, format!("at least {at_least}, nodes {}", effort.expanded))
+            Ok(Solution { path: Some(path), lower_bound, stats, .. }) => {
+                (path, format!("at least {lower_bound}, nodes {}", stats.expanded))
             }
-            Ok(solution) => (at_once, format!("no proof, nodes {}", solution.effort.expanded)),
+            Ok(solution) => (at_once, format!("no proof, nodes {}", solution.stats.expanded)),
             Err(why) => (at_once, why.to_string()),
         }
     }

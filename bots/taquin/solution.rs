@@ -4,7 +4,7 @@ use arbitre_games::games::taquin::Direction;
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum SolveStatus {
     /// With a path to the goal.
     Solved,
     /// The board has the wrong parity.
@@ -17,7 +17,7 @@ pub enum Ending {
 
 /// What a search cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct SearchStats {
     /// Boards that slides led to, the first one not counted.
     pub generated: u64,
     /// Boards whose successors were generated.
@@ -34,24 +34,25 @@ pub struct Effort {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// How it ended.
-    pub ending: Ending,
+    pub status: SolveStatus,
     /// Where the blank goes, from the board to the goal, if that was found.
     pub path: Option<Vec<Direction>>,
-    /// No path has fewer moves than this, as far as is known: as many as that one, if it is a shortest.
-    pub at_least: usize,
+    /// No path has fewer moves than this, as far as is known: as many as that one, if it is a
+    /// shortest.
+    pub lower_bound: usize,
     /// What it cost.
-    pub effort: Effort,
+    pub stats: SearchStats,
 }
 
 impl Solution {
     /// A shortest path was found.
-    pub fn with_path(path: Vec<Direction>, effort: Effort) -> Solution {
-        let at_least = path.len();
-        Solution { ending: Ending::Solved, path: Some(path), at_least, effort }
+    pub fn with_path(path: Vec<Direction>, stats: SearchStats) -> Solution {
+        let lower_bound = path.len();
+        Solution { status: SolveStatus::Solved, path: Some(path), lower_bound, stats }
     }
 
     /// None was.
-    pub fn without_path(ending: Ending, effort: Effort) -> Solution {
-        Solution { ending, path: None, at_least: 0, effort }
+    pub fn without_path(status: SolveStatus, stats: SearchStats) -> Solution {
+        Solution { status, path: None, lower_bound: 0, stats }
     }
 }

@@ -1,18 +1,18 @@
 //! The methods by their names, and what is kept ready for boards of each size.
 
-use super::a_star::a_star;
-use super::conflict::LinearConflict;
-use super::deepening::ids;
-use super::guide::{Estimator, Guide, Means, GUIDES};
-use super::heuristic::Heuristic;
-use super::ida_star::ida_star;
-use super::improve::improve;
-use super::layered::layered;
-use super::pattern::cache;
-use super::quick::quick;
-use super::solution::{Effort, Ending, Solution};
-use super::unrolled::{unrolled, Distance};
 use crate::options::Options;
+use crate::taquin::best::frontier_a_star::frontier_a_star;
+use crate::taquin::best::improve::improve;
+use crate::taquin::best::pattern::{cache, TableOptions};
+use crate::taquin::best::quick::quick;
+use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
+use crate::taquin::heuristic_choice::{HeuristicKind, LoadedHeuristic, HEURISTICS};
+use crate::taquin::heuristics::linear_conflict::LinearConflict;
+use crate::taquin::heuristics::Heuristic;
+use crate::taquin::sheet::a_star::a_star;
+use crate::taquin::sheet::ida_star::ida_star;
+use crate::taquin::sheet::iterative_deepening::ids;
+use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{Board, Direction, Size};
 use arbitre_games::search::budget::Limiter;
@@ -54,7 +54,7 @@ const FOUR: Size = (4, 4);
 
 /// What several threads can do for a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sharing {
+pub enum ThreadUse {
     /// Nothing: it may need all memory.
     Alone,
     /// Search other boards meanwhile.
@@ -64,23 +64,23 @@ pub enum Sharing {
 }
 
 /// A method with its estimate. What an estimate needs is made once for each size of board.
-pub struct Solver {
+pub struct TaquinSolver {
     method: Method,
     /// None is the best that is at hand.
-    guide: Option<Guide>,
+    kind: Option<HeuristicKind>,
     /// So many bytes A* may take.
     memory: usize,
-    means: Means,
-    ready: Vec<(Size, Estimator)>,
+    table_options: TableOptions,
+    ready: Vec<(Size, LoadedHeuristic)>,
 }
 
-impl Solver {
+impl TaquinSolver {
     /// What A* may take where nobody says.
     pub const MEMORY: usize = 4 << 30;
 
     /// A solver in one thread that has prepared nothing, and keeps no tables.
-    pub fn new(method: Method, guide: Option<Guide>, memory: usize) -> Solver {
-        Solver { method, guide, memory, means: Means::ALONE, ready: Vec::new() }
+    pub fn new(method: Method, kind: Option<HeuristicKind>, memory: usize) -> TaquinSolver {
+        TaquinSolver { method, kind, memory, table_options: TableOptions::ALONE, ready: Vec::new() }
     }
 
     /// A solver with what `--heuristic` and `--memory` say, or so many bytes.
@@ -91,33 +91,33 @@ impl Solver {
         method: Method,
         memory: usize,
         options: &mut Options,
-    ) -> Result<Solver, ParseError> {
-        let guide = options.take_text("--heuristic")?;
-        let guide = guide.map(|word| value_of("heuristic", &word, &GUIDES)).transpose()?;
+    ) -> Result<TaquinSolver, ParseError> {
+        let kind = options.take_text("--heuristic")?;
+        let kind = kind.map(|word| value_of("heuristic", &word, &HEURISTICS)).transpose()?;
         let megabytes: Option<usize> = options.take("--memory")?;
         let memory = megabytes.map_or(memory, |count| count.saturating_mul(1 << 20));
-        Ok(Solver::new(method, guide, memory))
+        Ok(TaquinSolver::new(method, kind, memory))
     }
 
     /// With these means.
-    pub fn with(self, means: Means) -> Solver {
-        Solver { means, ..self }
+    pub fn with(self, table_options: TableOptions) -> TaquinSolver {
+        TaquinSolver { table_options, ..self }
     }
 
-    /// The solver for who plays, in one thread: what it finds does not depend on what happens to be kept on a machine,
-    /// unless tables are asked for.
-    pub fn for_play(self) -> Solver {
-        let folder = cache::folder().filter(|_| self.guide.is_some());
-        self.with(Means { folder, ..Means::ALONE })
+    /// The solver for who plays, in one thread: what it finds does not depend on what happens to be
+    /// kept on a machine, unless tables are asked for.
+    pub fn for_play(self) -> TaquinSolver {
+        let folder = cache::folder().filter(|_| self.kind.is_some());
+        self.with(TableOptions { folder, ..TableOptions::ALONE })
     }
 
-    /// Solves a board, as long as the meter allows.
+    /// Solves a board, as long as the limiter allows.
     ///
     /// # Errors
     /// If the method or the estimate is not for boards of this size.
-    pub fn solve(&mut self, board: &Board, meter: &mut Limiter) -> Result<Solution, ParseError> {
+    pub fn solve(&mut self, board: &Board, limiter: &mut Limiter) -> Result<Solution, ParseError> {
         self.prepare((board.rows(), board.columns()))?;
-        self.solve_prepared(board, meter, self.means.threads)
+        self.solve_prepared(board, limiter, self.table_options.threads)
     }
 
     /// The same in so many threads, if boards of this size are prepared.
@@ -127,21 +127,21 @@ impl Solver {
     pub fn solve_prepared(
         &self,
         board: &Board,
-        meter: &mut Limiter,
+        limiter: &mut Limiter,
         threads: usize,
     ) -> Result<Solution, ParseError> {
+        if !board.is_solvable() {
+            return Ok(Solution::without_path(SolveStatus::Unsolvable, SearchStats::default()));
+        }
         match self.method_for(board.cells().len()) {
-            Method::Ids => Ok(ids(board, meter)),
-            Method::Quick | Method::Improve if !board.is_solvable() => {
-                Ok(Solution::without_path(Ending::Unsolvable, Effort::default()))
-            }
-            Method::Quick => Ok(unproved(board, quick(board), Effort::default())),
+            Method::Ids => Ok(ids(board, limiter)),
+            Method::Quick => Ok(unproved(board, quick(board), SearchStats::default())),
             Method::Improve => {
-                let path = improve(board, quick(board), meter);
-                let effort = Effort { expanded: meter.nodes(), ..Effort::default() };
-                Ok(unproved(board, path, effort))
+                let path = improve(board, quick(board), limiter);
+                let stats = SearchStats { expanded: limiter.nodes(), ..SearchStats::default() };
+                Ok(unproved(board, path, stats))
             }
-            _ => self.search(board, meter, threads),
+            _ => self.search(board, limiter, threads),
         }
     }
 
@@ -156,33 +156,37 @@ impl Solver {
     fn search(
         &self,
         board: &Board,
-        meter: &mut Limiter,
+        limiter: &mut Limiter,
         threads: usize,
     ) -> Result<Solution, ParseError> {
         let (method, memory) = (self.method_for(board.cells().len()), self.memory);
-        match self.estimator(board).expect("boards of this size are prepared") {
-            Estimator::Manhattan(_) if method == Method::IdaStar && is_four(board) => {
-                Ok(unrolled(&Distance, board, meter, threads))
+        match self.heuristic(board).expect("boards of this size are prepared") {
+            LoadedHeuristic::Manhattan(_) if method == Method::IdaStar && is_four(board) => {
+                Ok(specialised_ida_star(&PackedManhattan, board, limiter, threads))
             }
-            Estimator::Manhattan(of) => searched(method, of, board, meter, memory),
-            Estimator::LinearConflict(of) => searched(method, of, board, meter, memory),
-            Estimator::WalkingDistance(of) => searched(method, &**of, board, meter, memory),
-            Estimator::Patterns(of) if method == Method::IdaStar && of.patterns.is_zoned() => {
-                Ok(of.search(board, meter, threads))
+            LoadedHeuristic::Manhattan(of) => searched(method, of, board, limiter, memory),
+            LoadedHeuristic::LinearConflict(of) => searched(method, of, board, limiter, memory),
+            LoadedHeuristic::WalkingDistance(of) => searched(method, &**of, board, limiter, memory),
+            LoadedHeuristic::PatternDatabases(of)
+                if method == Method::IdaStar && of.patterns.is_zoned() =>
+            {
+                Ok(of.search(board, limiter, threads))
             }
-            Estimator::Patterns(of) => searched(method, &of.patterns, board, meter, memory),
+            LoadedHeuristic::PatternDatabases(of) => {
+                searched(method, &of.patterns, board, limiter, memory)
+            }
         }
     }
 
-    /// Makes what boards of this size need, if it was not made before: some seconds for patterns that are not
-    /// kept yet.
+    /// Makes what boards of this size need, if it was not made before: some seconds for patterns
+    /// that are not kept yet.
     ///
     /// # Errors
     /// If the estimate is not for boards of this size.
     pub fn prepare(&mut self, size: Size) -> Result<(), ParseError> {
-        self.prepare_by(size, |guide, means| match guide {
-            Some(guide) => Estimator::new(guide, size, means),
-            None => Estimator::usual(size, means),
+        self.prepare_by(size, |kind, table_options| match kind {
+            Some(kind) => LoadedHeuristic::new(kind, size, table_options),
+            None => LoadedHeuristic::default_for(size, table_options),
         })
     }
 
@@ -191,48 +195,52 @@ impl Solver {
     /// # Errors
     /// If the estimate is not for boards of this size.
     pub fn prepare_within(&mut self, time: Duration, size: Size) -> Result<(), ParseError> {
-        self.prepare_by(size, |guide, means| Estimator::within(time, guide, size, means))
+        self.prepare_by(size, |kind, table_options| {
+            LoadedHeuristic::within_time(time, kind, size, table_options)
+        })
     }
 
     fn prepare_by(
         &mut self,
         size: Size,
-        make: impl Fn(Option<Guide>, &Means) -> Result<Estimator, ParseError>,
+        make: impl Fn(Option<HeuristicKind>, &TableOptions) -> Result<LoadedHeuristic, ParseError>,
     ) -> Result<(), ParseError> {
         let is_ready = self.ready.iter().any(|(known, _)| *known == size);
         let method = self.method_for(size.0 * size.1);
         if !is_ready && matches!(method, Method::IdaStar | Method::AStar | Method::AStarQueue) {
-            self.ready.push((size, make(self.guide, &self.means)?));
+            self.ready.push((size, make(self.kind, &self.table_options)?));
         }
         Ok(())
     }
 
     /// The estimate for a board, if the method takes one and it is made.
-    fn estimator(&self, board: &Board) -> Option<&Estimator> {
+    fn heuristic(&self, board: &Board) -> Option<&LoadedHeuristic> {
         let size = (board.rows(), board.columns());
-        self.ready.iter().find(|(known, _)| *known == size).map(|(_, estimator)| estimator)
+        self.ready.iter().find(|(known, _)| *known == size).map(|(_, heuristic)| heuristic)
     }
 
     /// How many threads work.
     pub fn threads(&self) -> usize {
-        self.means.threads
+        self.table_options.threads
     }
 
     /// How a board that is prepared makes use of several threads.
-    pub fn sharing(&self, board: &Board) -> Sharing {
-        match (self.method_for(board.cells().len()), self.estimator(board)) {
-            (Method::AStar | Method::AStarQueue, _) => Sharing::Alone,
-            (_, Some(Estimator::Patterns(of))) if of.patterns.is_zoned() => Sharing::Within,
-            _ => Sharing::Between,
+    pub fn thread_use(&self, board: &Board) -> ThreadUse {
+        match (self.method_for(board.cells().len()), self.heuristic(board)) {
+            (Method::AStar | Method::AStarQueue, _) => ThreadUse::Alone,
+            (_, Some(LoadedHeuristic::PatternDatabases(of))) if of.patterns.is_zoned() => {
+                ThreadUse::Within
+            }
+            _ => ThreadUse::Between,
         }
     }
 }
 
 /// A path of which nothing is proved, with what linear conflict says.
-fn unproved(board: &Board, path: Vec<Direction>, effort: Effort) -> Solution {
+fn unproved(board: &Board, path: Vec<Direction>, stats: SearchStats) -> Solution {
     let heuristic = LinearConflict::new(board.rows(), board.columns());
-    let at_least = heuristic.estimate(&heuristic.mark(board.cells(), board.blank())) as usize;
-    Solution { at_least, ..Solution::with_path(path, effort) }
+    let lower_bound = heuristic.value(&heuristic.estimate(board.cells(), board.blank())) as usize;
+    Solution { lower_bound, ..Solution::with_path(path, stats) }
 }
 
 fn is_four(board: &Board) -> bool {
@@ -243,12 +251,12 @@ fn searched<H: Heuristic>(
     method: Method,
     heuristic: &H,
     board: &Board,
-    meter: &mut Limiter,
+    limiter: &mut Limiter,
     memory: usize,
 ) -> Result<Solution, ParseError> {
     match method {
-        Method::AStar => layered(heuristic, board, meter, memory),
-        Method::AStarQueue => a_star(heuristic, board, meter, memory),
-        _ => Ok(ida_star(heuristic, board, meter)),
+        Method::AStar => frontier_a_star(heuristic, board, limiter, memory),
+        Method::AStarQueue => a_star(heuristic, board, limiter, memory),
+        _ => Ok(ida_star(heuristic, board, limiter)),
     }
 }

@@ -217,6 +217,7 @@ impl Limiter {
     }
 
     /// Counts many nodes at once. Returns whether the search must stop.
+    #[inline]
     pub fn spend(&mut self, nodes: u64) -> bool {
         self.nodes += nodes;
         if self.nodes >= self.next_look {

@@ -1,9 +1,11 @@
-//! `taquin graph`: how large the graph of all boards is, and what iterative deepening costs on graphs of two
-//! shapes.
+//! `taquin graph`: how large the graph of all boards is, and what iterative deepening costs on
+//! graphs of two shapes.
 
 use crate::options::Options;
-use crate::taquin::census::{census, MOST_CELLS};
-use crate::taquin::deepening::{breadth_first, iterative_deepening, Growing};
+use crate::taquin::distance_census::{distance_census, MOST_CELLS};
+use crate::taquin::sheet::iterative_deepening::{
+    breadth_first, iterative_deepening, SyntheticGraph,
+};
 use crate::{say, Failure};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, Board, Size};
@@ -15,8 +17,8 @@ const SEARCHED: usize = 9;
 /// The distances at which the goal lies in the two graphs.
 const DISTANCES: [u32; 5] = [1, 5, 10, 15, 20];
 
-/// Prints the figures of a `--size`, the components of 3x3 (or of that size, if it is no larger), and the
-/// costs; or with `--distances` how many boards of that size are how far from the goal.
+/// Prints the figures of a `--size`, the components of 3x3 (or of that size, if it is no larger),
+/// and the costs; or with `--distances` how many boards of that size are how far from the goal.
 ///
 /// # Errors
 /// If the size is none, or an option is unknown.
@@ -49,7 +51,7 @@ fn distances(size: Size) -> Result<(), Failure> {
         let why = format!("expected a size of {MOST_CELLS} cells at most, not {rows}x{columns}");
         return Err(ParseError::new(why).into());
     }
-    let counts = census(size);
+    let counts = distance_census(size);
     for (distance, count) in counts.iter().enumerate() {
         say(&format!("{distance} {count}\n"));
     }
@@ -83,7 +85,8 @@ fn factorial(number: usize) -> f64 {
     (1..=number).map(|factor| factor as f64).product()
 }
 
-/// The sizes of the connected components, each found by a search from a board that none reached before.
+/// The sizes of the connected components, each found by a search from a board that none reached
+/// before.
 fn components((rows, columns): Size) -> Vec<usize> {
     let mut sizes = Vec::new();
     let mut seen: HashSet<Board> = HashSet::new();
@@ -95,7 +98,7 @@ fn components((rows, columns): Size) -> Vec<usize> {
         let mut waiting = vec![root];
         while let Some(board) = waiting.pop() {
             if seen.insert(board.clone()) {
-                waiting.extend(board.ways().filter_map(|way| board.after(way)));
+                waiting.extend(board.ways().filter_map(|direction| board.after(direction)));
             }
         }
         sizes.push(seen.len() - before);
@@ -112,7 +115,7 @@ fn costs() -> String {
     for successors in [1, 2] {
         text += ["one vertex at each distance\n", "2^k vertices at distance k\n"][successors - 1];
         for distance in DISTANCES {
-            let graph = Growing { successors: successors as u64, distance };
+            let graph = SyntheticGraph { successors: successors as u64, distance };
             let (_, deepening) =
                 iterative_deepening(&graph, &(0, 0), &mut Limiter::new(Budget::default()));
             let (_, breadth) = breadth_first(&graph, &(0, 0));
@@ -145,18 +148,18 @@ mod tests {
         assert_eq!(components((2, 2)), [12; 2]);
     }
 
-    /// With one vertex at each distance n+1 searches look at 1, 2, …, n+1 vertices; with 2^k at 1, 3, 7 and so
-    /// on, twice as many as the graph has but for n+2. On the way there are n+1.
+    /// With one vertex at each distance n+1 searches look at 1, 2, …, n+1 vertices; with 2^k at 1,
+    /// 3, 7 and so on, twice as many as the graph has but for n+2. On the way there are n+1.
     #[test]
     fn deepening_costs_time_where_a_graph_is_thin_and_saves_memory_where_it_grows() {
         for distance in [3, 10] {
             for successors in [1, 2] {
-                let graph = Growing { successors, distance };
-                let mut meter = Limiter::new(Budget::default());
-                let (way, cost) = iterative_deepening(&graph, &(0, 0), &mut meter);
+                let graph = SyntheticGraph { successors, distance };
+                let mut limiter = Limiter::new(Budget::default());
+                let (direction, cost) = iterative_deepening(&graph, &(0, 0), &mut limiter);
                 let (found, breadth) = breadth_first(&graph, &(0, 0));
                 assert_eq!(
-                    (way.map(|way| way.len()), found),
+                    (direction.map(|direction| direction.len()), found),
                     (Some(distance as usize + 1), Some(distance as usize))
                 );
                 let n = u64::from(distance);

@@ -6,8 +6,8 @@ use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, Board, Convention, Size};
 use std::io::Read;
 
-/// Boards that can be asked for by name, and the moves that they need: the sheet's tests. The last is the
-/// one that it shows, the others are of our choosing.
+/// Boards that can be asked for by name, and the moves that they need: the sheet's tests. The last
+/// is the one that it shows, the others are of our choosing.
 pub const EXAMPLES: [(&str, &str, usize); 4] = [
     ("ten", "0 1 3 6 / 4 _ 2 7 / 8 5 9 10 / 12 13 14 11", 10),
     ("twenty", "4 3 2 6 / 1 0 9 7 / 8 5 14 10 / 12 13 11 _", 20),
@@ -16,35 +16,35 @@ pub const EXAMPLES: [(&str, &str, usize); 4] = [
 ];
 
 /// A board as it was read, or why it was not.
-pub type Given = Result<(Board, Convention), ParseError>;
+pub type ParsedBoard = Result<(Board, Convention), ParseError>;
 
 /// How boards are to be read, and from where.
-pub struct Input {
+pub struct BoardInput {
     convention: Convention,
     size: Option<Size>,
     /// Files or names of examples; none is standard input.
     names: Vec<String>,
 }
 
-impl Input {
+impl BoardInput {
     /// What `--convention`, `--size` and the words that are left say.
     ///
     /// # Errors
     /// If a value is not what the option takes.
-    pub fn take(options: &mut Options) -> Result<Input, ParseError> {
+    pub fn take(options: &mut Options) -> Result<BoardInput, ParseError> {
         let convention = options.take_text("--convention")?.unwrap_or_default();
         let convention = Convention::named(&convention)?;
         let size = options.take_text("--size")?.map(|text| parse_size(&text)).transpose()?;
         let size = size.map(|(rows, columns)| (rows.into(), columns.into()));
         let names = std::iter::from_fn(|| options.take_word()).collect();
-        Ok(Input { convention, size, names })
+        Ok(BoardInput { convention, size, names })
     }
 
     /// All boards, in order.
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn boards(&self) -> Result<Vec<Given>, Failure> {
+    pub fn boards(&self) -> Result<Vec<ParsedBoard>, Failure> {
         if self.names.is_empty() {
             return Ok(self.parse(&standard_input()?));
         }
@@ -58,9 +58,9 @@ impl Input {
         Ok(boards)
     }
 
-    /// The boards of a text: a block of lines between empty ones is a board, or one on each line. What
-    /// follows a `#` is passed over.
-    fn parse(&self, text: &str) -> Vec<Given> {
+    /// The boards of a text: a block of lines between empty ones is a board, or one on each line.
+    /// What follows a `#` is passed over.
+    fn parse(&self, text: &str) -> Vec<ParsedBoard> {
         let mut boards = Vec::new();
         let mut block = Vec::new();
         for line in text.lines().chain([""]) {
@@ -75,7 +75,7 @@ impl Input {
         boards
     }
 
-    fn parse_block(&self, lines: &[&str]) -> Vec<Given> {
+    fn parse_block(&self, lines: &[&str]) -> Vec<ParsedBoard> {
         let read = |text: &str| self.convention.read(text, self.size);
         if lines.is_empty() {
             return Vec::new();
@@ -84,7 +84,7 @@ impl Input {
         if whole.is_ok() {
             return vec![whole];
         }
-        let each: Vec<Given> = lines.iter().map(|line| read(line)).collect();
+        let each: Vec<ParsedBoard> = lines.iter().map(|line| read(line)).collect();
         match each.iter().any(Result::is_ok) {
             true => each,
             false => vec![whole],
@@ -114,13 +114,14 @@ pub fn file(name: &str) -> Result<String, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::taquin::guide::Guide;
-    use crate::taquin::solver::{Method, Solver};
+    use crate::taquin::heuristic_choice::HeuristicKind;
+    use crate::taquin::solver::{Method, TaquinSolver};
     use arbitre_games::search::budget::{Budget, Limiter};
 
     #[test]
     fn the_examples_are_as_far_away_as_they_say() {
-        let mut solver = Solver::new(Method::IdaStar, Some(Guide::WalkingDistance), 0);
+        let mut solver =
+            TaquinSolver::new(Method::IdaStar, Some(HeuristicKind::WalkingDistance), 0);
         for (name, text, length) in EXAMPLES {
             let (board, _) = Convention::SEED.read(text, None).unwrap();
             let solution = solver.solve(&board, &mut Limiter::new(Budget::default())).unwrap();
@@ -129,7 +130,7 @@ mod tests {
     }
 
     fn parse(text: &str) -> Vec<Result<String, String>> {
-        let input = Input { convention: Convention::SEED, size: None, names: vec![] };
+        let input = BoardInput { convention: Convention::SEED, size: None, names: vec![] };
         let written = |(board, convention): (Board, Convention)| {
             convention.write(&board, arbitre_games::games::taquin::Layout::Slashes)
         };

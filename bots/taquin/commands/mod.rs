@@ -1,7 +1,7 @@
 //! What the program does besides playing.
 
+pub mod bench;
 pub mod graph;
-mod in_order;
 mod input;
 pub mod scramble;
 pub mod show;

@@ -1,7 +1,7 @@
 //! `taquin scramble`: boards that need exactly so many moves.
 
 use crate::options::Options;
-use crate::taquin::solver::{Method, Solver};
+use crate::taquin::solver::{Method, TaquinSolver};
 use crate::{say, Failure, UNMET};
 use arbitre_games::games::taquin::{parse_size, walk, Board, Convention, Layout, Size};
 use arbitre_games::rng::Rng;
@@ -24,7 +24,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let convention = Convention::named(&options.take_text("--convention")?.unwrap_or_default())?;
     options.finish()?;
     let size = (rows.into(), columns.into());
-    let mut solver = Solver::new(Method::IdaStar, None, Solver::MEMORY);
+    let mut solver = TaquinSolver::new(Method::IdaStar, None, TaquinSolver::MEMORY);
     for _ in 0..count {
         let board = scrambled(size, length, &mut solver, &mut rng).ok_or_else(|| {
             Failure::new(
@@ -37,9 +37,14 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A board that needs exactly so many moves: the end of a walk from the goal. Longer and longer walks are
-/// tried, of so many moves and an even number more.
-pub fn scrambled(size: Size, length: u32, solver: &mut Solver, rng: &mut Rng) -> Option<Board> {
+/// A board that needs exactly so many moves: the end of a walk from the goal. Longer and longer
+/// walks are tried, of so many moves and an even number more.
+pub fn scrambled(
+    size: Size,
+    length: u32,
+    solver: &mut TaquinSolver,
+    rng: &mut Rng,
+) -> Option<Board> {
     (0..TRIES).find_map(|tries| {
         let more = rng.below(1 + tries as usize) as u32;
         let board = walk(Board::goal(size.0, size.1), length + 2 * more, rng);

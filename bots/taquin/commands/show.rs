@@ -1,10 +1,10 @@
 //! `taquin show`: boards as the sheet displays them, and solutions that are played.
 
-use super::input::Input;
+use super::input::BoardInput;
 use super::solve::take_solver;
 use crate::options::Options;
-use crate::taquin::heuristic::Manhattan;
-use crate::taquin::solver::Solver;
+use crate::taquin::heuristics::Manhattan;
+use crate::taquin::solver::TaquinSolver;
 use crate::{say, Failure, DATA};
 use arbitre_games::games::taquin::{parse_path, path_words, Board, Convention, Direction};
 use arbitre_games::search::budget::{Budget, Limiter};
@@ -23,7 +23,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let path = options.take_text("--path")?.map(|text| parse_path(&text)).transpose()?;
     let delay = options.take_duration("--delay")?.unwrap_or(DELAY);
     let mut solver = take_solver(&mut options)?;
-    let input = Input::take(&mut options)?;
+    let input = BoardInput::take(&mut options)?;
     options.finish()?;
     for board in input.boards()? {
         let (board, convention) = board.map_err(|why| Failure::new(DATA, why.to_string()))?;
@@ -32,7 +32,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
             continue;
         }
         let path = match &path {
-            Some(path) => path.iter().map(|&way| convention.direction(way)).collect(),
+            Some(path) => path.iter().map(|&direction| convention.direction(direction)).collect(),
             None => solved(&mut solver, &board)?,
         };
         play(board, convention, &path, delay)?;
@@ -40,21 +40,22 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-fn solved(solver: &mut Solver, board: &Board) -> Result<Vec<Direction>, Failure> {
+fn solved(solver: &mut TaquinSolver, board: &Board) -> Result<Vec<Direction>, Failure> {
     let solution = solver.solve(board, &mut Limiter::new(Budget::default()))?;
     solution.path.ok_or_else(|| Failure::new(DATA, "this board is not solved"))
 }
 
 /// The board, what can be played, and what is known of the distance.
 fn described(board: &Board, convention: Convention) -> String {
-    let ways: Vec<Direction> = board.ways().map(|way| convention.direction(way)).collect();
+    let ways: Vec<Direction> =
+        board.ways().map(|direction| convention.direction(direction)).collect();
     let manhattan = Manhattan::new(board.rows(), board.columns());
     let solvable = if board.is_solvable() { "solvable" } else { "unsolvable" };
     format!(
         "{}moves: {}\nManhattan distance {}, {solvable}\n",
         grid(board, convention),
         path_words(&ways),
-        manhattan.of(board.cells(), board.blank())
+        manhattan.distance(board.cells(), board.blank())
     )
 }
 
@@ -79,10 +80,13 @@ fn play(
 ) -> Result<(), Failure> {
     let is_terminal = stdout().is_terminal();
     say(&grid(&board, convention));
-    for (number, &way) in (1..).zip(path) {
-        if !board.slide(way) {
-            let way = convention.direction(way);
-            return Err(Failure::new(DATA, format!("move {number}, {way}, leaves the board")));
+    for (number, &direction) in (1..).zip(path) {
+        if !board.slide(direction) {
+            let direction = convention.direction(direction);
+            return Err(Failure::new(
+                DATA,
+                format!("move {number}, {direction}, leaves the board"),
+            ));
         }
         if is_terminal {
             std::thread::sleep(delay);

@@ -1,15 +1,15 @@
 //! `taquin solve`: boards in, solutions out, one after the other.
 
-use super::in_order::in_order;
-use super::input::{Given, Input};
+use super::input::{BoardInput, ParsedBoard};
 use crate::options::Options;
-use crate::taquin::guide::Means;
-use crate::taquin::pattern::cache;
-use crate::taquin::solution::{Ending, Solution};
-use crate::taquin::solver::{Sharing, Solver, METHODS};
+use crate::taquin::best::pattern::{cache, TableOptions};
+use crate::taquin::solution::{Solution, SolveStatus};
+use crate::taquin::solver::{TaquinSolver, ThreadUse, METHODS};
 use crate::{say, Failure, DATA, UNMET};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{path_letters, Convention, Direction};
+use arbitre_games::json::write_text;
+use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use arbitre_games::text::value_of;
 use std::io::{stderr, IsTerminal, Write};
@@ -17,14 +17,17 @@ use std::time::{Duration, Instant};
 
 /// How a solution is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum SolutionFormat {
     Text,
     Letters,
     Json,
 }
 
-const FORMATS: [(&str, Format); 3] =
-    [("text", Format::Text), ("letters", Format::Letters), ("json", Format::Json)];
+const SOLUTION_FORMATS: [(&str, SolutionFormat); 3] = [
+    ("text", SolutionFormat::Text),
+    ("letters", SolutionFormat::Letters),
+    ("json", SolutionFormat::Json),
+];
 
 /// A board that one thread solves with so many nodes is not worth the work of several.
 const EASY: u64 = 1 << 20;
@@ -35,32 +38,32 @@ const WIDTH: usize = 72;
 /// Solves the boards of files, or of standard input.
 ///
 /// # Errors
-/// If an option is not what it should be or a file cannot be read; at the end, if a board was none, or was
-/// not solved within the limits.
+/// If an option is not what it should be or a file cannot be read; at the end, if a board was none,
+/// or was not solved within the limits.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let mut solver = take_solver(&mut options)?;
-    let limits = Limits::take(&mut options)?;
+    let limits = SolveLimits::take(&mut options)?;
     let format = match (options.take_flag("--json"), options.take_text("--format")?) {
-        (true, _) => Format::Json,
-        (false, Some(word)) => value_of("format", &word, &FORMATS)?,
-        (false, None) => Format::Text,
+        (true, _) => SolutionFormat::Json,
+        (false, Some(word)) => value_of("format", &word, &SOLUTION_FORMATS)?,
+        (false, None) => SolutionFormat::Text,
     };
-    let input = Input::take(&mut options)?;
+    let input = BoardInput::take(&mut options)?;
     options.finish()?;
-    let prepared = |board: Given| {
+    let prepared = |board: ParsedBoard| {
         let (board, convention) = board?;
         solver.prepare((board.rows(), board.columns()))?;
         Ok((board, convention))
     };
-    let boards: Vec<Given> = input.boards()?.into_iter().map(prepared).collect();
+    let boards: Vec<ParsedBoard> = input.boards()?.into_iter().map(prepared).collect();
     let (count, mut bad, mut unsolved) = (boards.len(), 0, 0);
-    solve_all(&solver, &boards, &limits, &mut |answer| {
+    solve_all(&solver, &boards, &limits, |answer| {
         match &answer {
             Err(_) => bad += 1,
-            Ok(Answer { solution, .. }) => {
+            Ok(SolvedBoard { solution, .. }) => {
                 unsolved += usize::from(matches!(
-                    solution.ending,
-                    Ending::OutOfBudget | Ending::MemoryLimit
+                    solution.status,
+                    SolveStatus::OutOfBudget | SolveStatus::MemoryLimit
                 ));
             }
         }
@@ -78,150 +81,159 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
 ///
 /// # Errors
 /// If a value is not what the option takes.
-pub fn take_solver(options: &mut Options) -> Result<Solver, ParseError> {
+pub fn take_solver(options: &mut Options) -> Result<TaquinSolver, ParseError> {
     let method = options.take_text("--method")?;
     let method = method.map_or(Ok(METHODS[0].1), |word| value_of("method", &word, &METHODS))?;
-    let means = take_means(options)?;
-    Ok(Solver::take(method, Solver::MEMORY, options)?.with(means))
+    let table_options = take_table_options(options)?;
+    Ok(TaquinSolver::take(method, TaquinSolver::MEMORY, options)?.with(table_options))
 }
 
 /// Tables in the user's folder, and as many threads as `--threads` says, or processors are there.
 ///
 /// # Errors
 /// If the value is no number from 1.
-pub fn take_means(options: &mut Options) -> Result<Means, ParseError> {
+pub fn take_table_options(options: &mut Options) -> Result<TableOptions, ParseError> {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.take_count("--threads")?.unwrap_or_else(processors);
-    Ok(Means { folder: cache::folder(), threads, progress: bar })
+    Ok(TableOptions { folder: cache::folder(), threads, progress: bar })
 }
 
 /// What a board may cost.
-struct Limits {
+struct SolveLimits {
     time: Option<Duration>,
     nodes: Option<u64>,
 }
 
-impl Limits {
-    fn take(options: &mut Options) -> Result<Limits, ParseError> {
+impl SolveLimits {
+    fn take(options: &mut Options) -> Result<SolveLimits, ParseError> {
         let (time, nodes) = (options.take_duration("--move-time")?, options.take("--nodes")?);
-        Ok(Limits { time, nodes })
+        Ok(SolveLimits { time, nodes })
     }
 
-    fn are_any(&self) -> bool {
+    fn is_limited(&self) -> bool {
         self.time.is_some() || self.nodes.is_some()
     }
 
-    fn meter(&self) -> Limiter {
+    fn limiter(&self) -> Limiter {
         let time = self.time.map(|time| Timer::wall(Instant::now(), time));
         Limiter::new(Budget { time, nodes: self.nodes, ..Budget::default() })
     }
 }
 
 /// A solution in the board's own convention.
-struct Answer {
+struct SolvedBoard {
     solution: Solution,
     convention: Convention,
     seconds: f64,
 }
 
-impl Answer {
+impl SolvedBoard {
     fn path(&self) -> Option<Vec<Direction>> {
         let path = self.solution.path.as_ref()?;
-        Some(path.iter().map(|&way| self.convention.direction(way)).collect())
+        Some(path.iter().map(|&direction| self.convention.direction(direction)).collect())
     }
 
-    fn ending(&self) -> &'static str {
-        match self.solution.ending {
-            Ending::Solved => "solved",
-            Ending::Unsolvable => "unsolvable",
-            Ending::OutOfBudget => "limit reached",
-            Ending::MemoryLimit => "memory limit reached",
+    fn status(&self) -> &'static str {
+        match self.solution.status {
+            SolveStatus::Solved => "solved",
+            SolveStatus::Unsolvable => "unsolvable",
+            SolveStatus::OutOfBudget => "limit reached",
+            SolveStatus::MemoryLimit => "memory limit reached",
         }
     }
 }
 
-/// Tells the answers for all boards, in their order, by all threads of the solver.
+/// Calls `done` with the answers for all boards, in their order, by all threads of the solver.
 fn solve_all(
-    solver: &Solver,
-    boards: &[Given],
-    limits: &Limits,
-    tell: &mut dyn FnMut(Result<Answer, ParseError>),
+    solver: &TaquinSolver,
+    boards: &[ParsedBoard],
+    limits: &SolveLimits,
+    mut done: impl FnMut(Result<SolvedBoard, ParseError>),
 ) {
     let what = |at: usize| progress(&format!("board {} of {}", at + 1, boards.len()));
-    let solved = |at: usize| answer(solver, &boards[at], &mut limits.meter(), solver.threads());
-    let one_by_one = |at: usize| {
-        what(at);
-        solved(at)
-    };
+    let solved = |at: usize| answer(solver, &boards[at], &mut limits.limiter(), solver.threads());
     if solver.threads() == 1 || boards.len() == 1 {
-        return (0..boards.len()).map(one_by_one).for_each(tell);
+        for at in 0..boards.len() {
+            what(at);
+            done(solved(at));
+        }
+        return;
     }
-    let apart = |at: usize| apart(solver, &boards[at], limits);
-    in_order(boards.len(), solver.threads(), &apart, &mut |at, answer| {
+    let alone = |at: usize| solve_alone(solver, &boards[at], limits);
+    parallel::map_in_order(solver.threads(), boards.len(), alone, |at, answer| {
         what(at);
-        tell(answer.unwrap_or_else(|| solved(at)));
+        done(answer.unwrap_or_else(|| solved(at)));
     });
 }
 
 /// What a thread by itself finds out about a board; nothing if all threads are to search it.
-fn apart(solver: &Solver, board: &Given, limits: &Limits) -> Option<Result<Answer, ParseError>> {
-    let sharing = board.as_ref().map_or(Sharing::Between, |(board, _)| solver.sharing(board));
-    match sharing {
-        Sharing::Alone => None,
-        Sharing::Between => Some(answer(solver, board, &mut limits.meter(), 1)),
-        Sharing::Within if limits.are_any() => None,
-        Sharing::Within => {
-            let mut meter = Limiter::new(Budget::nodes(EASY));
-            let found = answer(solver, board, &mut meter, 1);
-            Some(found).filter(|_| !meter.stopped())
+fn solve_alone(
+    solver: &TaquinSolver,
+    board: &ParsedBoard,
+    limits: &SolveLimits,
+) -> Option<Result<SolvedBoard, ParseError>> {
+    let thread_use =
+        board.as_ref().map_or(ThreadUse::Between, |(board, _)| solver.thread_use(board));
+    match thread_use {
+        ThreadUse::Alone => None,
+        ThreadUse::Between => Some(answer(solver, board, &mut limits.limiter(), 1)),
+        ThreadUse::Within if limits.is_limited() => None,
+        ThreadUse::Within => {
+            let mut limiter = Limiter::new(Budget::nodes(EASY));
+            let found = answer(solver, board, &mut limiter, 1);
+            Some(found).filter(|_| !limiter.stopped())
         }
     }
 }
 
 /// Searches a board.
 fn answer(
-    solver: &Solver,
-    board: &Given,
-    meter: &mut Limiter,
+    solver: &TaquinSolver,
+    board: &ParsedBoard,
+    limiter: &mut Limiter,
     threads: usize,
-) -> Result<Answer, ParseError> {
+) -> Result<SolvedBoard, ParseError> {
     let (board, convention) = board.clone()?;
     let begun = Instant::now();
-    let solution = solver.solve_prepared(&board, meter, threads)?;
-    Ok(Answer { solution, convention, seconds: begun.elapsed().as_secs_f64() })
+    let solution = solver.solve_prepared(&board, limiter, threads)?;
+    Ok(SolvedBoard { solution, convention, seconds: begun.elapsed().as_secs_f64() })
 }
 
-fn written(answer: &Result<Answer, ParseError>, format: Format) -> String {
+fn written(answer: &Result<SolvedBoard, ParseError>, format: SolutionFormat) -> String {
     match (answer, format) {
-        (Err(why), Format::Json) => format!("{{\"status\":\"error\",\"error\":{}}}\n", quoted(why)),
+        (Err(why), SolutionFormat::Json) => {
+            let mut text = String::from("{\"status\":\"error\",\"error\":");
+            write_text(&why.to_string(), &mut text);
+            text + "}\n"
+        }
         (Err(why), _) => format!("error: {why}\n"),
-        (Ok(answer), Format::Json) => json(answer),
-        (Ok(answer), Format::Letters) => match answer.path() {
+        (Ok(answer), SolutionFormat::Json) => json(answer),
+        (Ok(answer), SolutionFormat::Letters) => match answer.path() {
             Some(path) => path_letters(&path) + "\n",
-            None => format!("{}\n", answer.ending()),
+            None => format!("{}\n", answer.status()),
         },
-        (Ok(answer), Format::Text) => text(answer),
+        (Ok(answer), SolutionFormat::Text) => text(answer),
     }
 }
 
 /// As on the sheet, and what the search cost.
-fn text(answer: &Answer) -> String {
+fn text(answer: &SolvedBoard) -> String {
     let solution = match answer.path() {
         Some(path) => format!("Longueur {}\n{}", path.len(), wrapped(&path)),
-        None => format!("{}\n", answer.ending()),
+        None => format!("{}\n", answer.status()),
     };
-    let Solution { at_least, effort, .. } = answer.solution;
+    let Solution { lower_bound, stats, .. } = answer.solution;
     let seconds = answer.seconds;
     format!(
-        "{solution}# at least {at_least} generated {} expanded {} stored {} bytes {} seconds {seconds:.3}\n",
-        effort.generated, effort.expanded, effort.stored, effort.bytes
+        "{solution}# at least {lower_bound} generated {} expanded {} stored {} bytes {} seconds {seconds:.3}\n",
+        stats.generated, stats.expanded, stats.stored, stats.bytes
     )
 }
 
 fn wrapped(path: &[Direction]) -> String {
     let (mut text, mut width) = (String::new(), 0);
-    for way in path {
-        let word = way.word();
+    for direction in path {
+        let word = direction.word();
         if width > 0 && width + 1 + word.len() > WIDTH {
             text.push('\n');
             width = 0;
@@ -234,34 +246,21 @@ fn wrapped(path: &[Direction]) -> String {
     text + "\n"
 }
 
-fn json(answer: &Answer) -> String {
-    let (effort, path) = (answer.solution.effort, answer.path());
+fn json(answer: &SolvedBoard) -> String {
+    let (stats, path) = (answer.solution.stats, answer.path());
     let length = path.as_ref().map_or("null".into(), |path| path.len().to_string());
     let moves = path.map_or("null".into(), |path| format!("\"{}\"", path_letters(&path)));
     format!(
         "{{\"status\":\"{}\",\"length\":{length},\"moves\":{moves},\"at_least\":{},\"generated\":{},\"expanded\":{},\
          \"stored\":{},\"bytes\":{},\"seconds\":{:.6}}}\n",
-        answer.ending(),
-        answer.solution.at_least,
-        effort.generated,
-        effort.expanded,
-        effort.stored,
-        effort.bytes,
+        answer.status(),
+        answer.solution.lower_bound,
+        stats.generated,
+        stats.expanded,
+        stats.stored,
+        stats.bytes,
         answer.seconds
     )
-}
-
-/// A message as a JSON string.
-fn quoted(message: &ParseError) -> String {
-    let mut text = String::from("\"");
-    for character in message.to_string().chars() {
-        match character {
-            '"' | '\\' => text.extend(['\\', character]),
-            control if control.is_control() => text += &format!("\\u{:04x}", control as u32),
-            other => text.push(other),
-        }
-    }
-    text + "\""
 }
 
 /// Shows on standard error how far it is, where that is a terminal; no text clears the line.

@@ -1,35 +1,37 @@
 //! `taquin tables`: pattern databases, made ahead of the boards for which they are.
 
-use super::solve::{progress, take_means};
+use super::solve::{progress, take_table_options};
 use crate::options::Options;
-use crate::taquin::guide::GUIDES;
-use crate::taquin::heuristic::Heuristic;
+use crate::taquin::best::pattern::PatternDatabases;
+use crate::taquin::heuristic_choice::HEURISTICS;
+use crate::taquin::heuristics::Heuristic;
 use crate::{say, Failure, UNMET};
 use arbitre_games::text::value_of;
 use std::time::Instant;
 
 /// What is made where nobody says.
-const USUAL: [&str; 2] = ["pattern-663", "pattern-78"];
+const DEFAULT: [&str; 2] = ["pattern-663", "pattern-78"];
 
-/// Makes the tables of the heuristics that are named, if they are not kept yet, and prints a line for each.
+/// Makes the tables of the heuristics that are named, if they are not kept yet, and prints a line
+/// for each.
 ///
 /// # Errors
-/// If an option is not what it should be, a heuristic has no tables, or there is no folder for them.
+/// If an option is not what it should be, a heuristic has no tables, or there is no folder for
+/// them.
 pub fn run(mut options: Options) -> Result<(), Failure> {
-    let means = take_means(&mut options)?;
-    let named: Vec<String> = std::iter::from_fn(|| options.take_word()).collect();
+    let table_options = take_table_options(&mut options)?;
+    let names: Vec<String> = std::iter::from_fn(|| options.take_word()).collect();
     options.finish()?;
-    let folder = means.folder.as_ref().ok_or_else(|| {
+    let folder = table_options.folder.as_ref().ok_or_else(|| {
         Failure::new(UNMET, "expected XDG_CACHE_HOME or HOME to say where tables are kept")
     })?;
-    let usual = USUAL.map(String::from);
-    let with_tables = GUIDES.map(|(word, guide)| (word, guide.partition()));
-    let with_tables: Vec<_> =
-        with_tables.into_iter().filter_map(|(word, of)| Some((word, of?))).collect();
-    for word in if named.is_empty() { &usual[..] } else { &named } {
-        let partition = value_of("heuristic", word, &with_tables)?;
+    let names = if names.is_empty() { DEFAULT.map(String::from).to_vec() } else { names };
+    let with_tables = HEURISTICS.map(|(word, kind)| Some((word, kind.partition()?)));
+    let with_tables: Vec<_> = with_tables.into_iter().flatten().collect();
+    for word in names {
+        let partition = value_of("heuristic", &word, &with_tables)?;
         let begun = Instant::now();
-        let patterns = means.make(&partition);
+        let patterns = PatternDatabases::new(&partition, &table_options);
         progress("");
         let megabytes = patterns.bytes() as f64 / 1e6;
         let seconds = begun.elapsed().as_secs_f64();

@@ -1,22 +1,23 @@
 //! `taquin verify`: are these the solutions of those boards?
 
-use super::input::{file, standard_input, Given, Input};
+use super::input::{file, standard_input, BoardInput, ParsedBoard};
 use crate::options::Options;
 use crate::{say, Failure, UNMET};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_path, Board, Convention, Direction};
 
-/// A solution as it was read: a path, and the length that it claims to have; none claims that there is none.
-type Claim = Option<(Vec<Direction>, Option<usize>)>;
+/// A solution as it was read: a path, and the length that it claims to have; none claims that there
+/// is none.
+type ClaimedSolution = Option<(Vec<Direction>, Option<usize>)>;
 
-/// Checks the solutions of `--solutions FILE`, or of standard input, in the order of the boards. Prints a
-/// line for each.
+/// Checks the solutions of `--solutions FILE`, or of standard input, in the order of the boards.
+/// Prints a line for each.
 ///
 /// # Errors
 /// If an option or a file is not what it should be; at the end, if a solution is wrong or missing.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let solutions = options.take_text("--solutions")?;
-    let input = Input::take(&mut options)?;
+    let input = BoardInput::take(&mut options)?;
     options.finish()?;
     let boards = input.boards()?;
     let text = match solutions {
@@ -41,7 +42,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     }
 }
 
-fn check(board: Given, claim: Claim) -> Result<String, ParseError> {
+fn check(board: ParsedBoard, claim: ClaimedSolution) -> Result<String, ParseError> {
     let (board, convention) = board?;
     match claim {
         None if board.is_solvable() => Err(ParseError::new("this board can be solved")),
@@ -60,11 +61,11 @@ fn check(board: Given, claim: Claim) -> Result<String, ParseError> {
 
 /// Does this path, in a board's own convention, lead to the goal?
 fn follow(mut board: Board, convention: Convention, path: &[Direction]) -> Result<(), ParseError> {
-    for (number, &way) in (1..).zip(path) {
-        if !board.slide(convention.direction(way)) {
+    for (number, &direction) in (1..).zip(path) {
+        if !board.slide(convention.direction(direction)) {
             let count = path.len();
             return Err(ParseError::new(format!(
-                "move {number} of {count}, {way}, leaves the board"
+                "move {number} of {count}, {direction}, leaves the board"
             )));
         }
     }
@@ -75,8 +76,8 @@ fn follow(mut board: Board, convention: Convention, path: &[Direction]) -> Resul
 }
 
 /// The solutions of a text in any of the formats of `taquin solve`.
-fn claims(text: &str) -> Vec<Result<Claim, ParseError>> {
-    let mut claims: Vec<Result<Claim, ParseError>> = Vec::new();
+fn claims(text: &str) -> Vec<Result<ClaimedSolution, ParseError>> {
+    let mut claims: Vec<Result<ClaimedSolution, ParseError>> = Vec::new();
     let mut in_words = false;
     for line in text.lines().map(str::trim) {
         if let Some(length) = line.strip_prefix("Longueur ") {
@@ -96,7 +97,7 @@ fn claims(text: &str) -> Vec<Result<Claim, ParseError>> {
     claims
 }
 
-fn extend(claim: &mut Result<Claim, ParseError>, line: &str) {
+fn extend(claim: &mut Result<ClaimedSolution, ParseError>, line: &str) {
     match (parse_path(line), &mut *claim) {
         (Ok(more), Ok(Some((path, _)))) => path.extend(more),
         (Err(why), Ok(_)) => *claim = Err(why),
@@ -105,7 +106,7 @@ fn extend(claim: &mut Result<Claim, ParseError>, line: &str) {
 }
 
 /// A solution on one line: letters, words, `unsolvable` or a JSON object with `moves`.
-fn claim(line: &str) -> Result<Claim, ParseError> {
+fn claim(line: &str) -> Result<ClaimedSolution, ParseError> {
     let text = match line.split_once("\"moves\":") {
         Some((_, rest)) if rest.starts_with("null") && line.contains("unsolvable") => {
             return Ok(None)
@@ -125,8 +126,9 @@ mod tests {
     /// The verdicts on a board whose solution is RR.
     fn verdicts(text: &str) -> Vec<String> {
         let board = || Convention::SEED.read("0 1 2 / 3 4 5 / _ 6 7", None);
-        let verdict =
-            |claim: Result<Claim, ParseError>| claim.and_then(|claim| check(board(), claim));
+        let verdict = |claim: Result<ClaimedSolution, ParseError>| {
+            claim.and_then(|claim| check(board(), claim))
+        };
         let text_of =
             |verdict: Result<String, ParseError>| verdict.unwrap_or_else(|e| e.to_string());
         claims(text).into_iter().map(verdict).map(text_of).collect()

@@ -1,42 +1,46 @@
-//! Every heuristic is admissible, all but pattern databases that leave the blank's place out are consistent, and each
-//! is carried along a path as it is computed from scratch.
+//! Every heuristic is admissible, all but pattern databases that leave the blank's place out are
+//! consistent, and each is carried along a path as it is computed from scratch.
 
 use super::{Distances, FIVES};
-use crate::taquin::conflict::LinearConflict;
-use crate::taquin::heuristic::{Heuristic, Manhattan, Slide};
-use crate::taquin::pattern::{Making, Partition, Patterns};
-use crate::taquin::walking::WalkingDistance;
+use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
+use crate::taquin::heuristics::linear_conflict::LinearConflict;
+use crate::taquin::heuristics::walking_distance::WalkingDistance;
+use crate::taquin::heuristics::{Heuristic, Manhattan, Slide};
 use arbitre_games::games::taquin::{uniform, walk, Board, Size};
 use arbitre_games::rng::Rng;
 
-fn groups(size: Size, groups: &[&[u8]], zoned: bool) -> Patterns {
-    Patterns::new(&Partition { size, groups, zoned }, &Making::QUIETLY)
+fn groups(size: Size, groups: &[&[u8]], zoned: bool) -> PatternDatabases {
+    PatternDatabases::new(&Partition { size, groups, zoned }, &TableOptions::ALONE)
 }
 
-/// A slide in each direction changes the estimate by one, or by an odd number at least where the tables
-/// leave the blank's place out; and what is carried is what is computed. Returns the estimate.
+/// A slide in each direction changes the estimate by one, or by an odd number at least where the
+/// tables leave the blank's place out; and what is carried is what is computed. Returns the
+/// estimate.
 fn check_slides<H: Heuristic>(heuristic: &H, board: &Board) -> u32 {
-    let mark = heuristic.mark(board.cells(), board.blank());
-    let here = heuristic.estimate(&mark);
+    let estimate = heuristic.estimate(board.cells(), board.blank());
+    let here = heuristic.value(&estimate);
     assert_eq!(here == 0, board.is_goal(), "{board:?}");
-    for way in board.ways() {
-        let next = board.after(way).expect("a way leads somewhere");
-        let there = heuristic.estimate(&heuristic.mark(next.cells(), next.blank()));
+    for direction in board.ways() {
+        let next = board.after(direction).expect("a way leads somewhere");
+        let there = heuristic.value(&heuristic.estimate(next.cells(), next.blank()));
         let change = here.abs_diff(there);
-        assert!(change == 1 || (change % 2 == 1 && !heuristic.is_consistent()), "{board:?} {way}");
+        assert!(
+            change == 1 || (change % 2 == 1 && !heuristic.is_consistent()),
+            "{board:?} {direction}"
+        );
         // In the midst of a search the cell that a tile left still holds it.
         let mut cells = board.cells().to_vec();
         let (from, to) = (next.blank(), board.blank());
         cells[to] = cells[from];
         let tile = cells[from].into();
         let slide = Slide { tile, from, to, cells: &cells };
-        let after = |most| heuristic.after(&mark, &slide, most);
+        let after = |most| heuristic.after(&estimate, &slide, most);
         assert_eq!(
-            after(there).map(|mark| heuristic.estimate(&mark)),
+            after(there).map(|estimate| heuristic.value(&estimate)),
             Some(there),
-            "{board:?} {way}"
+            "{board:?} {direction}"
         );
-        assert!(after(there - there.min(1)).is_none() || there == 0, "{board:?} {way}");
+        assert!(after(there - there.min(1)).is_none() || there == 0, "{board:?} {direction}");
     }
     here
 }
@@ -45,9 +49,9 @@ fn check_slides<H: Heuristic>(heuristic: &H, board: &Board) -> u32 {
 fn check_all<H: Heuristic>(heuristic: &H, rows: usize, columns: usize) -> u64 {
     let mut sum = 0;
     for (board, distance) in Distances::new(rows, columns).each(1) {
-        let estimate = check_slides(heuristic, &board);
-        assert!(estimate <= distance, "{estimate} is more than {distance}: {board:?}");
-        sum += u64::from(estimate);
+        let value = check_slides(heuristic, &board);
+        assert!(value <= distance, "{value} is more than {distance}: {board:?}");
+        sum += u64::from(value);
     }
     sum
 }
@@ -75,40 +79,41 @@ fn all_are_admissible_on_boards_of_2x5() {
         [false, true].map(|zoned| groups((2, 5), &[&[0, 1, 5, 6], &[2, 3, 4, 7, 8]], zoned)),
     );
     for (board, distance) in distances.each(29) {
-        let estimates = [
+        let values = [
             check_slides(&heuristics.0, &board),
             check_slides(&heuristics.1, &board),
             check_slides(&heuristics.2, &board),
             check_slides(&heuristics.3[0], &board),
             check_slides(&heuristics.3[1], &board),
         ];
-        assert!(estimates.iter().all(|&estimate| estimate <= distance), "{estimates:?} {distance}");
+        assert!(values.iter().all(|&value| value <= distance), "{values:?} {distance}");
     }
 }
 
 /// On random walks a path back is as long as the walk at most.
 #[test]
 fn all_are_admissible_along_walks_on_4x4() {
-    let patterns = Patterns::new(&FIVES, &Making::QUIETLY);
+    let patterns = PatternDatabases::new(&FIVES, &TableOptions::ALONE);
     let (conflict, walking) = (LinearConflict::new(4, 4), WalkingDistance::new(4, 4).unwrap());
     let mut rng = Rng::new(4);
     for moves in 0..2_000 {
         let board = walk(Board::goal(4, 4), moves % 90, &mut rng);
-        let estimates = [
+        let values = [
             check_slides(&Manhattan::new(4, 4), &board),
             check_slides(&conflict, &board),
             check_slides(&walking, &board),
             check_slides(&patterns, &board),
         ];
-        assert!(estimates.iter().all(|&estimate| estimate <= moves % 90), "{estimates:?} {moves}");
+        assert!(values.iter().all(|&value| value <= moves % 90), "{values:?} {moves}");
         check_slides(&patterns, &uniform(4, 4, &mut rng));
     }
 }
 
-/// A board and its reflection at the diagonal are equally far away, and the larger of two sums counts for both.
+/// A board and its reflection at the diagonal are equally far away, and the larger of two sums
+/// counts for both.
 #[test]
 fn patterns_estimate_a_reflected_board_alike() {
-    let patterns = Patterns::new(&FIVES, &Making::QUIETLY);
+    let patterns = PatternDatabases::new(&FIVES, &TableOptions::ALONE);
     let mirror = |cell: u8| cell % 4 * 4 + cell / 4;
     let mut rng = Rng::new(12);
     for _ in 0..500 {

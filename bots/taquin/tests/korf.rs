@@ -1,34 +1,35 @@
 //! R. Korf's hundred boards: optimal lengths, and the nodes that he and others counted.
 
-use crate::taquin::guide::Guide;
-use crate::taquin::heuristic::{Heuristic, Manhattan};
-use crate::taquin::ida_star::ida_star;
+use super::{checked_length, unlimited};
+use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
+use crate::taquin::heuristic_choice::HeuristicKind;
+use crate::taquin::heuristics::Manhattan;
+use crate::taquin::sheet::ida_star::ida_star;
 use crate::taquin::solution::Solution;
-use crate::taquin::solver::{Method, Solver};
-use crate::taquin::unrolled::{unrolled, Distance};
+use crate::taquin::solver::{Method, TaquinSolver};
 use arbitre_games::games::taquin::{Board, Convention};
-use arbitre_games::search::budget::{Budget, Limiter};
 use std::collections::HashSet;
 
 /// A line of the table.
-struct Line {
+struct KorfBoard {
     board: Board,
     length: usize,
     generated: u64,
     expanded: u64,
 }
 
-fn lines() -> Vec<Line> {
+fn lines() -> Vec<KorfBoard> {
     let text = include_str!("../../../tests/data/taquin/korf100.txt");
-    let lines: Vec<Line> = text.lines().filter(|line| !line.starts_with('#')).map(line).collect();
+    let lines: Vec<KorfBoard> =
+        text.lines().filter(|line| !line.starts_with('#')).map(line).collect();
     assert_eq!(lines.len(), 100);
     lines
 }
 
-fn line(line: &str) -> Line {
+fn line(line: &str) -> KorfBoard {
     let fields: Vec<&str> = line.split(" | ").collect();
     let number = |field: usize| fields[field].parse().expect("a number");
-    Line {
+    KorfBoard {
         board: Convention::KORF.read(fields[1], None).expect("a board").0,
         length: number(2) as usize,
         generated: number(3),
@@ -36,34 +37,27 @@ fn line(line: &str) -> Line {
     }
 }
 
-fn solve<H: Heuristic>(heuristic: &H, board: &Board) -> Solution {
-    ida_star(heuristic, board, &mut Limiter::new(Budget::default()))
-}
-
 /// The path leads to the goal, and is this long.
-fn check_path(solution: &Solution, line: &Line) {
-    let path = solution.path.as_ref().expect("a path");
-    let mut board = line.board.clone();
-    path.iter().for_each(|&way| assert!(board.slide(way)));
-    assert!(board.is_goal() && path.len() == line.length);
+fn check_path(solution: &Solution, line: &KorfBoard) {
+    assert_eq!(checked_length(&line.board, solution), Some(line.length));
 }
 
 /// As many boards as a test has time for; `scripts/taquin-korf.sh` counts all.
 #[test]
 fn the_searches_count_what_was_published() {
     let below = |most: u64| lines().into_iter().filter(move |line| line.generated < most);
-    let check = |line: &Line, solution: &Solution| {
+    let check = |line: &KorfBoard, solution: &Solution| {
         check_path(solution, line);
-        let effort = solution.effort;
-        assert_eq!((effort.generated, effort.expanded), (line.generated, line.expanded));
+        let stats = solution.stats;
+        assert_eq!((stats.generated, stats.expanded), (line.generated, line.expanded));
     };
     let (mut generic, mut fast) = (0, 0);
     for line in below(1_500_000) {
-        check(&line, &solve(&Manhattan::new(4, 4), &line.board));
+        check(&line, &ida_star(&Manhattan::new(4, 4), &line.board, &mut unlimited()));
         generic += 1;
     }
     for line in below(100_000_000) {
-        check(&line, &unrolled(&Distance, &line.board, &mut Limiter::new(Budget::default()), 2));
+        check(&line, &specialised_ida_star(&PackedManhattan, &line.board, &mut unlimited(), 2));
         fast += 1;
     }
     assert_eq!((generic, fast), (8, 60));
@@ -72,10 +66,10 @@ fn the_searches_count_what_was_published() {
 /// As many boards as a test has time for; `cargo bench --bench taquin` solves all.
 #[test]
 fn patterns_by_cells_find_the_lengths_that_were_published() {
-    let mut solver = Solver::new(Method::IdaStar, Some(Guide::Pattern663), 0);
+    let mut solver = TaquinSolver::new(Method::IdaStar, Some(HeuristicKind::Pattern663), 0);
     solver.prepare((4, 4)).expect("it is for 4x4");
     for line in lines().into_iter().filter(|line| line.generated < 20_000_000) {
-        let solution = solver.solve(&line.board, &mut Limiter::new(Budget::default()));
+        let solution = solver.solve(&line.board, &mut unlimited());
         check_path(&solution.expect("it is for 4x4"), &line);
     }
 }
@@ -102,7 +96,7 @@ fn the_seventeen_farthest_boards_are_symmetric() {
 fn the_table_is_korfs() {
     assert_eq!(lines().iter().map(|line| line.length).sum::<usize>(), 5305);
     for line in lines() {
-        let estimate = Manhattan::new(4, 4).of(line.board.cells(), line.board.blank()) as usize;
-        assert!(line.board.is_solvable() && estimate <= line.length);
+        let value = Manhattan::new(4, 4).distance(line.board.cells(), line.board.blank()) as usize;
+        assert!(line.board.is_solvable() && value <= line.length);
     }
 }

@@ -1,13 +1,15 @@
 //! The solvers of Taquin against exact distances and published counts.
 
-mod by_cells;
+mod batched;
+mod cell_indexed;
 mod heuristics;
-mod interleaved;
 mod korf;
 mod searches;
 
-use crate::taquin::pattern::Partition;
+use crate::taquin::best::pattern::Partition;
+use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::Board;
+use arbitre_games::search::budget::{Budget, Limiter};
 
 /// Groups whose tables are made in a moment.
 pub const FIVES: Partition = Partition {
@@ -16,8 +18,21 @@ pub const FIVES: Partition = Partition {
     zoned: true,
 };
 
-/// The distances of all boards of a size, by breadth-first search from the goal: by the rank of the board
-/// among all permutations of its tiles. Boards that cannot be reached have `u8::MAX`.
+pub fn unlimited() -> Limiter {
+    Limiter::new(Budget::default())
+}
+
+/// Returns the length of a path, which leads to the goal.
+pub fn checked_length(board: &Board, solution: &Solution) -> Option<usize> {
+    let path = solution.path.as_ref()?;
+    let mut after = board.clone();
+    path.iter().for_each(|&direction| assert!(after.slide(direction), "{board:?} {path:?}"));
+    assert!(after.is_goal(), "{board:?} {path:?}");
+    Some(path.len())
+}
+
+/// The distances of all boards of a size, by breadth-first search from the goal: by the rank of the
+/// board among all permutations of its tiles. Boards that cannot be reached have `u8::MAX`.
 pub struct Distances {
     rows: usize,
     columns: usize,
@@ -33,8 +48,9 @@ impl Distances {
         while !layer.is_empty() {
             distance += 1;
             let mut next = Vec::new();
-            for after in
-                layer.iter().flat_map(|board| board.ways().filter_map(|way| board.after(way)))
+            for after in layer
+                .iter()
+                .flat_map(|board| board.ways().filter_map(|direction| board.after(direction)))
             {
                 let known = &mut by_rank[rank(after.cells())];
                 if *known == u8::MAX {

@@ -1,29 +1,18 @@
 //! Every method finds what breadth-first search finds.
 
-use super::{Distances, FIVES};
-use crate::taquin::census::census;
-use crate::taquin::deepening::{depth_limited, Cost, Slides};
-use crate::taquin::guide::Guide;
-use crate::taquin::pattern::{Making, Patterns};
-use crate::taquin::solution::{Ending, Solution};
-use crate::taquin::solver::{Method, Solver};
-use crate::taquin::{a_star, layered, quick};
+use super::{checked_length, unlimited, Distances, FIVES};
+use crate::taquin::best::frontier_a_star::frontier_a_star;
+use crate::taquin::best::pattern::{PatternDatabases, TableOptions};
+use crate::taquin::best::quick::quick;
+use crate::taquin::distance_census::distance_census;
+use crate::taquin::heuristic_choice::HeuristicKind;
+use crate::taquin::sheet::a_star::a_star;
+use crate::taquin::sheet::iterative_deepening::{depth_limited, GraphSearchCost, SlideGraph};
+use crate::taquin::solution::{Solution, SolveStatus};
+use crate::taquin::solver::{Method, TaquinSolver, METHODS};
 use arbitre_games::games::taquin::{uniform, walk, Board};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
-
-fn unlimited() -> Limiter {
-    Limiter::new(Budget::default())
-}
-
-/// The length of a path that leads to the goal.
-fn length(board: &Board, solution: &Solution) -> Option<usize> {
-    let path = solution.path.as_ref()?;
-    let mut board = board.clone();
-    path.iter().for_each(|&way| assert!(board.slide(way), "{path:?}"));
-    assert!(board.is_goal(), "{path:?}");
-    Some(path.len())
-}
 
 #[test]
 fn published_radii() {
@@ -37,7 +26,7 @@ fn published_radii() {
 /// Published as well; eighteen boards of 3x4 are as far away as that.
 #[test]
 fn the_radius_of_three_rows_and_four_columns() {
-    let counts = census((3, 4));
+    let counts = distance_census((3, 4));
     assert_eq!((counts.len(), counts.iter().sum()), (1 + 53, 239_500_800));
     assert_eq!((counts[1], counts[53]), (2, 18));
 }
@@ -51,21 +40,26 @@ fn a_census_counts_boards_by_their_distance() {
             expected.resize(expected.len().max(distance as usize + 1), 0);
             expected[distance as usize] += 1;
         }
-        assert_eq!(census(size), expected, "{size:?}");
+        assert_eq!(distance_census(size), expected, "{size:?}");
     }
 }
 
 #[test]
 fn every_method_finds_a_shortest_path() {
-    let guides = [Guide::Manhattan, Guide::LinearConflict, Guide::WalkingDistance];
+    let kinds =
+        [HeuristicKind::Manhattan, HeuristicKind::LinearConflict, HeuristicKind::WalkingDistance];
     for (rows, columns, step) in [(2, 2, 1), (2, 3, 7), (3, 2, 11), (3, 3, 1501), (2, 4, 311)] {
         let distances = Distances::new(rows, columns);
         for method in [Method::IdaStar, Method::AStar, Method::AStarQueue] {
-            for guide in guides {
-                let mut solver = Solver::new(method, Some(guide), 1 << 30);
+            for kind in kinds {
+                let mut solver = TaquinSolver::new(method, Some(kind), 1 << 30);
                 for (board, distance) in distances.each(step) {
                     let solution = solver.solve(&board, &mut unlimited()).unwrap();
-                    assert_eq!(length(&board, &solution), Some(distance as usize), "{board:?}");
+                    assert_eq!(
+                        checked_length(&board, &solution),
+                        Some(distance as usize),
+                        "{board:?}"
+                    );
                 }
             }
         }
@@ -78,13 +72,17 @@ fn an_unsolvable_board_is_known_at_once() {
     let mut cells = Board::goal(4, 4).cells().to_vec();
     cells.swap(0, 1);
     let board = Board::new(4, 4, cells);
-    for method in [Method::IdaStar, Method::AStar, Method::AStarQueue, Method::Ids, Method::Quick] {
-        for guide in [Guide::Manhattan, Guide::LinearConflict] {
-            let mut solver = Solver::new(method, Some(guide), 1 << 20);
-            let solution = solver.solve(&board, &mut unlimited()).unwrap();
-            assert_eq!((solution.ending, solution.path), (Ending::Unsolvable, None));
+    let is_known = |method, kind| {
+        let mut solver = TaquinSolver::new(method, Some(kind), 1 << 20);
+        let solution = solver.solve(&board, &mut unlimited()).unwrap();
+        (solution.status, solution.path) == (SolveStatus::Unsolvable, None)
+    };
+    for (_, method) in METHODS {
+        for kind in [HeuristicKind::Manhattan, HeuristicKind::LinearConflict] {
+            assert!(is_known(method, kind), "{method:?} {kind:?}");
         }
     }
+    assert!(is_known(Method::IdaStar, HeuristicKind::Pattern663));
 }
 
 /// The sheet's question 13: true exactly if the distance is at most the bound.
@@ -93,8 +91,8 @@ fn a_depth_limited_search_succeeds_within_the_distance() {
     let distances = Distances::new(2, 3);
     for (board, distance) in distances.each(5).filter(|(_, distance)| *distance <= 14) {
         for most in 0..16 {
-            let (root, mut cost) = ((board.clone(), None), Cost::default());
-            let found = depth_limited(&Slides, &root, 0, most, &mut cost, &mut unlimited());
+            let (root, mut cost) = ((board.clone(), None), GraphSearchCost::default());
+            let found = depth_limited(&SlideGraph, &root, 0, most, &mut cost, &mut unlimited());
             assert_eq!(found.is_some(), distance as usize <= most, "{board:?} {most}");
         }
     }
@@ -103,12 +101,12 @@ fn a_depth_limited_search_succeeds_within_the_distance() {
 #[test]
 fn iterative_deepening_finds_a_shortest_path() {
     let (distances, mut rng) = (Distances::new(3, 3), Rng::new(6));
-    let mut solver = Solver::new(Method::Ids, None, 0);
+    let mut solver = TaquinSolver::new(Method::Ids, None, 0);
     for moves in 0..17 {
         let board = walk(Board::goal(3, 3), moves, &mut rng);
         let solution = solver.solve(&board, &mut unlimited()).unwrap();
-        assert_eq!(length(&board, &solution), Some(distances.of(&board).into()));
-        assert!(solution.effort.stored <= 1 + moves as usize);
+        assert_eq!(checked_length(&board, &solution), Some(distances.of(&board).into()));
+        assert!(solution.stats.stored <= 1 + moves as usize);
     }
 }
 
@@ -117,53 +115,60 @@ fn iterative_deepening_finds_a_shortest_path() {
 fn all_agree_on_4x4() {
     let mut rng = Rng::new(8);
     let boards: Vec<Board> = (0..40).map(|_| walk(Board::goal(4, 4), 36, &mut rng)).collect();
-    let lengths = |method, guide| -> Vec<Option<usize>> {
-        let mut solver = Solver::new(method, Some(guide), 1 << 30);
+    let lengths = |method, kind| -> Vec<Option<usize>> {
+        let mut solver = TaquinSolver::new(method, Some(kind), 1 << 30);
         let solved = |board: &Board| solver.solve(board, &mut unlimited()).unwrap();
-        boards.iter().map(solved).zip(&boards).map(|(found, board)| length(board, &found)).collect()
+        boards
+            .iter()
+            .map(solved)
+            .zip(&boards)
+            .map(|(found, board)| checked_length(board, &found))
+            .collect()
     };
-    let expected = lengths(Method::IdaStar, Guide::Manhattan);
+    let expected = lengths(Method::IdaStar, HeuristicKind::Manhattan);
     assert!(expected.iter().all(|length| length.is_some_and(|length| length <= 36)));
-    assert_eq!(lengths(Method::IdaStar, Guide::WalkingDistance), expected);
-    assert_eq!(lengths(Method::IdaStar, Guide::Pattern663), expected);
-    assert_eq!(lengths(Method::AStar, Guide::LinearConflict), expected);
-    assert_eq!(lengths(Method::AStarQueue, Guide::LinearConflict), expected);
-    let fives = Patterns::new(&FIVES, &Making::QUIETLY);
+    assert_eq!(lengths(Method::IdaStar, HeuristicKind::WalkingDistance), expected);
+    assert_eq!(lengths(Method::IdaStar, HeuristicKind::Pattern663), expected);
+    assert_eq!(lengths(Method::AStar, HeuristicKind::LinearConflict), expected);
+    assert_eq!(lengths(Method::AStarQueue, HeuristicKind::LinearConflict), expected);
+    let fives = PatternDatabases::new(&FIVES, &TableOptions::ALONE);
     for (board, expected) in boards.iter().zip(expected) {
         let found = a_star(&fives, board, &mut unlimited(), 1 << 30).unwrap();
-        assert_eq!(length(board, &found), expected);
-        let found = layered(&fives, board, &mut unlimited(), 1 << 30).unwrap();
-        assert_eq!(length(board, &found), expected);
+        assert_eq!(checked_length(board, &found), expected);
+        let found = frontier_a_star(&fives, board, &mut unlimited(), 1 << 30).unwrap();
+        assert_eq!(checked_length(board, &found), expected);
     }
 }
 
 #[test]
 fn a_search_says_what_stopped_it() {
     let board = uniform(4, 4, &mut Rng::new(1));
-    let ending = |method, memory, budget| {
-        let mut solver = Solver::new(method, Some(Guide::Manhattan), memory);
+    let status = |method, memory, budget| {
+        let mut solver = TaquinSolver::new(method, Some(HeuristicKind::Manhattan), memory);
         let solution = solver.solve(&board, &mut Limiter::new(budget)).unwrap();
-        assert!(solution.path.is_none() && solution.effort.bytes <= memory);
-        solution.ending
+        assert!(solution.path.is_none() && solution.stats.bytes <= memory);
+        solution.status
     };
     for method in [Method::AStar, Method::AStarQueue] {
-        assert_eq!(ending(method, 1 << 20, Budget::default()), Ending::MemoryLimit);
-        assert_eq!(ending(method, 1 << 30, Budget::nodes(5_000)), Ending::OutOfBudget);
+        assert_eq!(status(method, 1 << 20, Budget::default()), SolveStatus::MemoryLimit);
+        assert_eq!(status(method, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
     }
-    assert_eq!(ending(Method::IdaStar, 1 << 30, Budget::nodes(5_000)), Ending::OutOfBudget);
-    assert_eq!(ending(Method::Ids, 1 << 30, Budget::nodes(5_000)), Ending::OutOfBudget);
+    assert_eq!(status(Method::IdaStar, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
+    assert_eq!(status(Method::Ids, 1 << 30, Budget::nodes(5_000)), SolveStatus::OutOfBudget);
     for method in [Method::IdaStar, Method::AStar, Method::AStarQueue, Method::Ids] {
-        assert_eq!(ending(method, 1 << 30, Budget::depth(5)), Ending::OutOfBudget);
+        assert_eq!(status(method, 1 << 30, Budget::depth(5)), SolveStatus::OutOfBudget);
         let near = walk(Board::goal(4, 4), 5, &mut Rng::new(1));
-        let solved = Solver::new(method, Some(Guide::LinearConflict), 1 << 30)
+        let solved = TaquinSolver::new(method, Some(HeuristicKind::LinearConflict), 1 << 30)
             .solve(&near, &mut Limiter::new(Budget::depth(5)))
             .unwrap();
-        assert_eq!(length(&near, &solved), Some(5));
+        assert_eq!(checked_length(&near, &solved), Some(5));
     }
     let large = uniform(6, 6, &mut Rng::new(1));
-    assert!(Solver::new(Method::AStar, None, 1 << 30).solve(&large, &mut unlimited()).is_err());
-    let patterns =
-        Solver::new(Method::IdaStar, Some(Guide::Pattern663), 0).solve(&large, &mut unlimited());
+    assert!(TaquinSolver::new(Method::AStar, None, 1 << 30)
+        .solve(&large, &mut unlimited())
+        .is_err());
+    let patterns = TaquinSolver::new(Method::IdaStar, Some(HeuristicKind::Pattern663), 0)
+        .solve(&large, &mut unlimited());
     assert!(patterns.is_err());
 }
 
@@ -175,7 +180,7 @@ fn a_solution_is_to_be_had_at_once() {
         for columns in 2..=10 {
             let board = uniform(rows, columns, &mut rng);
             let solution = Solution::with_path(quick(&board), Default::default());
-            let length = length(&board, &solution).unwrap();
+            let length = checked_length(&board, &solution).unwrap();
             assert!(length <= 5 * rows.max(columns).pow(3), "{length} for {rows}x{columns}");
         }
     }
@@ -186,19 +191,19 @@ fn a_solution_is_to_be_had_at_once() {
 #[test]
 fn an_improved_solution_is_shorter() {
     let (distances, mut rng) = (Distances::new(3, 3), Rng::new(4));
-    let mut solver = Solver::new(Method::Improve, None, 0);
+    let mut solver = TaquinSolver::new(Method::Improve, None, 0);
     for _ in 0..40 {
         let board = uniform(3, 3, &mut rng);
         let solution = solver.solve(&board, &mut unlimited()).unwrap();
-        assert_eq!(length(&board, &solution), Some(distances.of(&board).into()));
-        assert!(solution.at_least <= distances.of(&board).into());
+        assert_eq!(checked_length(&board, &solution), Some(distances.of(&board).into()));
+        assert!(solution.lower_bound <= distances.of(&board).into());
     }
-    let mut solver = Solver::new(Method::Best, None, 0);
+    let mut solver = TaquinSolver::new(Method::Best, None, 0);
     for (rows, columns) in [(6, 6), (3, 8), (10, 10)] {
         let board = uniform(rows, columns, &mut rng);
-        let mut meter = Limiter::new(Budget::nodes(300_000));
-        let solution = solver.solve(&board, &mut meter).unwrap();
-        let (improved, at_once) = (length(&board, &solution).unwrap(), quick(&board).len());
-        assert!(solution.at_least < improved && improved < at_once, "{improved} {at_once}");
+        let mut limiter = Limiter::new(Budget::nodes(300_000));
+        let solution = solver.solve(&board, &mut limiter).unwrap();
+        let (improved, at_once) = (checked_length(&board, &solution).unwrap(), quick(&board).len());
+        assert!(solution.lower_bound < improved && improved < at_once, "{improved} {at_once}");
     }
 }

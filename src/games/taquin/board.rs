@@ -93,26 +93,31 @@ impl Board {
     }
 
     /// How many rows there are.
+    #[inline]
     pub fn rows(&self) -> usize {
         self.rows.into()
     }
 
     /// How many columns there are.
+    #[inline]
     pub fn columns(&self) -> usize {
         self.columns.into()
     }
 
     /// The tiles, row by row; the blank is the number of cells less one.
+    #[inline]
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
     /// The cell of the blank.
+    #[inline]
     pub fn blank(&self) -> usize {
         self.blank.into()
     }
 
     /// Is every tile where it belongs?
+    #[inline]
     pub fn is_goal(&self) -> bool {
         self.cells.iter().enumerate().all(|(cell, &tile)| cell == usize::from(tile))
     }
@@ -133,6 +138,7 @@ impl Board {
     }
 
     /// The cell to which the blank goes in this direction; none at the edge.
+    #[inline]
     pub fn target(&self, way: Direction) -> Option<usize> {
         let (blank, columns) = (self.blank(), self.columns());
         match way {
@@ -144,11 +150,13 @@ impl Board {
     }
 
     /// The directions in which the blank can go, in the order of [`Direction::ALL`].
+    #[inline]
     pub fn ways(&self) -> impl Iterator<Item = Direction> + '_ {
         Direction::ALL.into_iter().filter(|&way| self.target(way).is_some())
     }
 
     /// Slides the blank. Returns whether it could go there.
+    #[inline]
     pub fn slide(&mut self, way: Direction) -> bool {
         let Some(target) = self.target(way) else { return false };
         self.cells.swap(self.blank.into(), target);
@@ -157,6 +165,7 @@ impl Board {
     }
 
     /// The board after a slide; none where the blank cannot go.
+    #[inline]
     pub fn after(&self, way: Direction) -> Option<Board> {
         let mut board = self.clone();
         board.slide(way).then_some(board)

@@ -1,0 +1,213 @@
+//! A depth-first search that expands several boards at once, in steps for all of them: looks into
+//! large tables wait for memory together, and where the search goes on does not depend on guesses
+//! of the processor.
+
+use super::expander::Expander;
+use super::node::{BatchNode, BoardWord, SlideBits, LOOKUPS};
+use crate::taquin::best::fsm_pruning::DEAD;
+use crate::taquin::best::parallel_deepening::NodeCounts;
+use crate::taquin::best::pattern::{Placement, MOST_GROUPS};
+use crate::taquin::grid::{CAP, DIRECTIONS};
+
+/// How many boards are expanded at once, and how many slides they have at most.
+pub const BATCH: usize = 16;
+const MOST_SLIDES: usize = BATCH * DIRECTIONS;
+
+/// Boards that wait, and room for the work on some of them.
+pub struct NodeBatch<W: BoardWord> {
+    nodes: Vec<BatchNode<W>>,
+    /// The numbers of nodes that are not used, and of those that wait, the next one last.
+    free: Vec<u32>,
+    waiting: Vec<u32>,
+    children: [BatchSuccessor; MOST_SLIDES],
+    /// Which of them are within the bound as far as is known.
+    within: [u8; MOST_SLIDES],
+    /// By subtree: the depth that was reached.
+    pub depths: Vec<u8>,
+}
+
+/// A slide. It is asked twice: first from the side that has less to spare.
+#[derive(Clone, Copy, Default)]
+struct BatchSuccessor {
+    /// Of the groups that slide.
+    placements: [Placement; 2],
+    lookups: [u8; 2],
+    slack: [u8; 2],
+    /// The entry that is asked for.
+    number: u32,
+    parent: u32,
+    slides: SlideBits,
+    direction: u8,
+    /// The cell that the tile leaves.
+    from: u8,
+}
+
+impl<W: BoardWord> NodeBatch<W> {
+    /// For boards of so many subtrees.
+    pub fn new(subtrees: usize) -> Self {
+        let children = [BatchSuccessor::default(); MOST_SLIDES];
+        let (nodes, free, waiting) = (Vec::new(), Vec::new(), Vec::new());
+        let (within, depths) = ([0; MOST_SLIDES], vec![0; subtrees]);
+        NodeBatch { nodes, free, waiting, children, within, depths }
+    }
+
+    /// How many boards wait.
+    pub fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Lets a board wait until all others were searched.
+    pub fn push_last(&mut self, node: &BatchNode<W>) {
+        let number = self.place();
+        self.nodes[number as usize] = *node;
+        self.waiting.insert(0, number);
+    }
+
+    /// A free place.
+    #[inline(always)]
+    fn place(&mut self) -> u32 {
+        match self.free.pop() {
+            Some(number) => number,
+            None => {
+                self.nodes.push(BatchNode::default());
+                self.nodes.len() as u32 - 1
+            }
+        }
+    }
+
+    /// Takes out all boards that wait, the next one first.
+    pub fn take(&mut self) -> Vec<BatchNode<W>> {
+        self.free.extend(&self.waiting);
+        self.waiting.drain(..).rev().map(|number| self.nodes[number as usize]).collect()
+    }
+
+    /// Expands the boards that came last. Returns the goal, if it is among their successors.
+    #[inline(always)]
+    pub fn step(
+        &mut self,
+        expander: &Expander,
+        bound: u32,
+        counts: &mut NodeCounts,
+    ) -> Option<BatchNode<W>> {
+        let rest = self.waiting.len().saturating_sub(BATCH);
+        let mut parents = [0; BATCH];
+        let count = self.waiting.len() - rest;
+        parents[..count].copy_from_slice(&self.waiting[rest..]);
+        self.waiting.truncate(rest);
+        counts.expanded += count as u64;
+        let generated = self.slide(expander, &parents[..count]);
+        counts.generated += generated as u64;
+        let within = self.keep_within_bound::<0>(expander, generated);
+        self.look_up_second_side(expander, within);
+        let within = self.keep_within_bound::<1>(expander, within);
+        let goal = self.keep(expander, within, bound);
+        self.free.extend_from_slice(&parents[..count]);
+        goal
+    }
+
+    /// Lists the slides of boards and asks for an entry of each. Returns how many they are.
+    #[inline(always)]
+    fn slide(&mut self, expander: &Expander, parents: &[u32]) -> usize {
+        let (nodes, children, within) = (&self.nodes[..], &mut self.children, &mut self.within);
+        let mut slides = [(0, 0); MOST_SLIDES];
+        let mut count = 0;
+        for &parent in parents {
+            let states = expander.fsm.after(nodes[parent as usize].state);
+            // The first one is to be the next.
+            for (direction, &state) in states.iter().enumerate().rev() {
+                slides[count % MOST_SLIDES] = (parent, direction as u8);
+                count += usize::from(state != DEAD);
+            }
+        }
+        count = count.min(MOST_SLIDES);
+        for (at, &(parent, direction)) in slides[..count].iter().enumerate() {
+            let node = &nodes[parent as usize];
+            let (blank, direction) =
+                (usize::from(node.blank) % CAP, usize::from(direction) % DIRECTIONS);
+            let from = expander.targets[blank][direction];
+            let rotation = if node.slack[1] < node.slack[0] { u8::BITS } else { 0 };
+            let turned =
+                |sides: [u8; 2]| u16::from_ne_bytes(sides).rotate_left(rotation).to_ne_bytes();
+            let lookups = turned(expander.lookup_of[node.board.tile(from.into()) % CAP]);
+            let lookup = usize::from(lookups[0]) % LOOKUPS;
+            let look = expander.lookups[lookup].look(node.placements[lookup], blank, direction);
+            let child = &mut children[at];
+            (child.placements[0], child.number) = look;
+            (child.lookups, child.slack, child.slides) = (lookups, turned(node.slack), node.slides);
+            (child.parent, child.direction, child.from) = (parent, direction as u8, from);
+            within[at] = at as u8;
+        }
+        count
+    }
+
+    /// Asks for the other entries of so many slides.
+    #[inline(always)]
+    fn look_up_second_side(&mut self, expander: &Expander, count: usize) {
+        let nodes = &self.nodes[..];
+        for &at in &self.within[..count] {
+            let child = &mut self.children[usize::from(at) % MOST_SLIDES];
+            let node = &nodes[child.parent as usize];
+            let lookup = usize::from(child.lookups[1]) % LOOKUPS;
+            let (blank, direction) = (node.blank.into(), child.direction.into());
+            let look = expander.lookups[lookup].look(node.placements[lookup], blank, direction);
+            (child.placements[1], child.number) = look;
+        }
+    }
+
+    /// Keeps those of so many slides that are within the bound by the first or the second entry.
+    /// Returns how many they are.
+    #[inline(always)]
+    fn keep_within_bound<const ENTRY: usize>(
+        &mut self,
+        expander: &Expander,
+        count: usize,
+    ) -> usize {
+        let mut kept = 0;
+        for place in 0..count.min(MOST_SLIDES) {
+            let at = self.within[place];
+            let child = &mut self.children[usize::from(at) % MOST_SLIDES];
+            let lookup = usize::from(child.lookups[ENTRY]) % LOOKUPS;
+            let is_more =
+                child.slides.change(lookup, expander.lookups[lookup].bit(child.number)) as u8;
+            let is_within = child.slack[ENTRY] >= is_more;
+            child.slack[ENTRY] = child.slack[ENTRY].wrapping_sub(is_more);
+            self.within[kept % MOST_SLIDES] = at;
+            kept += usize::from(is_within);
+        }
+        kept
+    }
+
+    /// Lets the boards after so many slides wait. Returns the goal, if it is one of them: no board
+    /// is so far from the root as the bound but the goal.
+    #[inline(always)]
+    fn keep(&mut self, expander: &Expander, count: usize, bound: u32) -> Option<BatchNode<W>> {
+        let mut goal = None;
+        for place in 0..count.min(MOST_SLIDES) {
+            let number = self.place() as usize;
+            let child = &self.children[usize::from(self.within[place]) % MOST_SLIDES];
+            // What is changed is written into the copy at once: the processor would wait for a copy
+            // of what was written in other pieces.
+            let parent = self.nodes[child.parent as usize];
+            self.nodes[number] = parent;
+            let node = &mut self.nodes[number];
+            let (direction, from) = (usize::from(child.direction), usize::from(child.from));
+            let (tile, blank) = (parent.board.tile(from), parent.blank.into());
+            node.board = parent.board.slid(tile, expander.blank_tile, from, blank);
+            node.state = expander.fsm.after(parent.state)[direction % DIRECTIONS];
+            for (entry, &lookup) in child.lookups.iter().enumerate() {
+                let lookup = usize::from(lookup) % LOOKUPS;
+                node.placements[lookup] = child.placements[entry];
+                node.slack[lookup / MOST_GROUPS] = child.slack[entry];
+            }
+            (node.slides, node.blank) = (child.slides, child.from);
+            node.push(direction);
+            let depth = &mut self.depths[node.subtree as usize];
+            *depth = node.depth.max(*depth);
+            if u32::from(node.depth) == bound {
+                goal = Some(*node);
+            }
+            self.waiting.push(number as u32);
+        }
+        goal
+    }
+}

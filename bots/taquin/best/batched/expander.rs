@@ -1,0 +1,64 @@
+//! What the fast search of a board needs and does not change.
+
+use super::node::{BatchNode, BoardWord, LOOKUPS};
+use crate::taquin::best::fsm_pruning::PruningFsm;
+use crate::taquin::best::pattern::{MoveLookup, PatternDatabases, MOST_GROUPS};
+use crate::taquin::grid::{blank_targets, CAP, DIRECTIONS};
+use crate::taquin::heuristics::Heuristic;
+use arbitre_games::games::taquin::Board;
+
+/// Tables, and where the blank goes.
+pub struct Expander<'p> {
+    patterns: &'p PatternDatabases,
+    pub fsm: &'p PruningFsm,
+    pub lookups: [MoveLookup<'p>; LOOKUPS],
+    /// By tile and side: which move lookup sees it slide.
+    pub lookup_of: [[u8; 2]; CAP],
+    /// What stands for the blank on a board.
+    pub blank_tile: usize,
+    /// By the blank's cell and direction; where it would leave the board any cell.
+    pub targets: [[u8; DIRECTIONS]; CAP],
+}
+
+impl<'p> Expander<'p> {
+    /// For square boards: from two sides.
+    pub fn new(patterns: &'p PatternDatabases, fsm: &'p PruningFsm) -> Box<Self> {
+        let size = patterns.size;
+        let lookup =
+            |number: usize| patterns.move_lookup(number / MOST_GROUPS, number % MOST_GROUPS);
+        let lookup_of = |side: usize, tile| (side * MOST_GROUPS + patterns.group(side, tile)) as u8;
+        let mut targets = [[0; DIRECTIONS]; CAP];
+        for (to, from) in targets.iter_mut().zip(blank_targets(size)) {
+            *to = from.map(|target| target.unwrap_or_default() as u8);
+        }
+        Box::new(Expander {
+            patterns,
+            fsm,
+            blank_tile: size.0 * size.1 - 1,
+            lookups: std::array::from_fn(lookup),
+            lookup_of: std::array::from_fn(|tile| [lookup_of(0, tile), lookup_of(1, tile)]),
+            targets,
+        })
+    }
+
+    /// A board to begin with, and its estimate, which is the bound.
+    pub fn root<W: BoardWord>(&self, board: &Board) -> (BatchNode<W>, u32) {
+        let estimate = self.patterns.estimate(board.cells(), board.blank());
+        let bound = self.patterns.value(&estimate);
+        let mut root = BatchNode {
+            board: W::pack(board.cells()),
+            state: self.fsm.start(board.blank()),
+            blank: board.blank() as u8,
+            ..BatchNode::default()
+        };
+        for (side, sum) in estimate.sums.iter().enumerate() {
+            for group in 0..MOST_GROUPS {
+                let lookup = side * MOST_GROUPS + group;
+                root.placements[lookup] = sum.placement(group);
+                root.slides.put(lookup, sum.value_of(group));
+            }
+            root.slack[side] = ((bound - sum.value()) / 2) as u8;
+        }
+        (root, bound)
+    }
+}

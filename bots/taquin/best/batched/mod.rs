@@ -1,0 +1,11 @@
+//! Batched IDA*, guided by pattern databases that know the zone of the blank. Looks into large
+//! tables wait for memory, so that a thread expands several boards at once.
+
+mod batch;
+mod expander;
+mod node;
+mod search;
+mod simd;
+mod worker;
+
+pub use search::{batched_ida_star, BatchedSearch};

@@ -1,0 +1,136 @@
+//! Depth-first search of subtrees, several boards at once.
+
+use super::expander::Expander;
+use super::node::{BatchNode, BoardWord};
+use super::simd;
+use super::worker::BoundedSearch;
+use crate::taquin::best::fsm_pruning::PruningFsm;
+use crate::taquin::best::parallel_deepening::{
+    parallel_deepening, BoundedIteration, DeepeningParams, IterationResult,
+};
+use crate::taquin::best::pattern::PatternDatabases;
+use crate::taquin::best::work_queue::search_subtrees;
+use crate::taquin::heuristics::Heuristic;
+use crate::taquin::solution::Solution;
+use arbitre_games::games::taquin::Board;
+use arbitre_games::search::budget::Limiter;
+
+/// Solves a board optimally, as long as the limiter allows, in so many threads. The length of the
+/// path does not depend on their number; which of several shortest paths it is may.
+///
+/// # Panics
+/// If the patterns leave the zone of the blank out, or the board is not square.
+pub fn batched_ida_star(
+    patterns: &PatternDatabases,
+    fsm: &PruningFsm,
+    board: &Board,
+    limiter: &mut Limiter,
+    threads: usize,
+) -> Solution {
+    match board.cells().len() {
+        ..=16 => BatchedSearch::<u64>::new(patterns, fsm, board).solve(limiter, threads),
+        _ => BatchedSearch::<u128>::new(patterns, fsm, board).solve(limiter, threads),
+    }
+}
+
+/// The search of a board.
+pub struct BatchedSearch<'p, W: BoardWord> {
+    expander: Box<Expander<'p>>,
+    root: BatchNode<W>,
+    /// Its estimate.
+    bound: u32,
+    bytes: usize,
+}
+
+impl<'p, W: BoardWord> BatchedSearch<'p, W> {
+    /// For a board that can be solved.
+    pub fn new(patterns: &'p PatternDatabases, fsm: &'p PruningFsm, board: &Board) -> Self {
+        let expander = Expander::new(patterns, fsm);
+        let (root, bound) = expander.root(board);
+        BatchedSearch { expander, root, bound, bytes: patterns.bytes() }
+    }
+
+    fn solve(&self, limiter: &mut Limiter, threads: usize) -> Solution {
+        parallel_deepening(&self.params(), limiter, threads, |iteration| self.search(iteration))
+    }
+
+    /// Where it begins.
+    pub fn params(&self) -> DeepeningParams {
+        DeepeningParams { bound: self.bound, longest: W::LONGEST, bytes: self.bytes }
+    }
+
+    /// Searches to a bound.
+    pub fn search(&self, iteration: &BoundedIteration) -> IterationResult {
+        let more = ((iteration.bound - self.bound) / 2) as u8;
+        let root = BatchNode { slack: self.root.slack.map(|slack| slack + more), ..self.root };
+        let search = BoundedSearch { expander: &self.expander, bound: iteration.bound };
+        let expand = |layer: &[_], counts: &mut _| search.expand_layer(layer, counts);
+        let work = simd::work();
+        search_subtrees(iteration, iteration.subtrees(), root, expand, |queue| work(&search, queue))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::taquin::best::batched::batch::NodeBatch;
+    use crate::taquin::best::batched::worker::WorkFn;
+    use crate::taquin::best::parallel_deepening::DepthReached;
+    use crate::taquin::best::parallel_deepening::NodeCounts;
+    use crate::taquin::best::pattern::TableOptions;
+    use crate::taquin::best::work_queue::{first_layer, WorkQueue};
+    use crate::taquin::tests::FIVES;
+    use arbitre_games::games::taquin::walk;
+    use arbitre_games::rng::Rng;
+    use arbitre_games::search::budget::Budget;
+    use std::sync::Mutex;
+
+    fn patterns() -> PatternDatabases {
+        PatternDatabases::new(&FIVES, &TableOptions::ALONE)
+    }
+
+    #[test]
+    fn subtrees_are_in_the_order_of_a_depth_first_search() {
+        let (patterns, fsm) = (patterns(), PruningFsm::new((4, 4), 8));
+        let board = walk(Board::goal(4, 4), 200, &mut Rng::new(4));
+        let search = BatchedSearch::<u64>::new(&patterns, &fsm, &board);
+        let search_within = BoundedSearch { expander: &search.expander, bound: search.bound };
+        let root = BatchNode { slack: [20, 20], ..search.root };
+        let expand = |layer: &[_], counts: &mut _| search_within.expand_layer(layer, counts);
+        let subtrees = first_layer(root, 2_000, &mut NodeCounts::default(), expand).unwrap();
+        let paths: Vec<_> = subtrees.iter().map(BatchNode::path_to).collect();
+        assert!(paths.len() >= 2_000 && paths.is_sorted());
+        let mut batch = NodeBatch::new(1);
+        subtrees.iter().for_each(|subtree| batch.push_last(subtree));
+        assert_eq!(batch.take().iter().map(BatchNode::path_to).collect::<Vec<_>>(), paths);
+    }
+
+    /// An iteration that finds nothing counts the same.
+    #[test]
+    fn the_search_for_this_processor_is_the_one_for_any() {
+        let (patterns, fsm) = (patterns(), PruningFsm::new((4, 4), 8));
+        let mut limiter = Limiter::new(Budget::default());
+        let (limiter, known) = (Mutex::new(&mut limiter), DepthReached::default());
+        let mut rng = Rng::new(3);
+        for _ in 0..10 {
+            let board = walk(Board::goal(4, 4), 60, &mut rng);
+            let search = BatchedSearch::<u64>::new(&patterns, &fsm, &board);
+            let (bound, threads) = (search.bound, 1);
+            let iteration = BoundedIteration {
+                bound,
+                expected: 0,
+                threads,
+                previous: &known,
+                limiter: &limiter,
+            };
+            let search_within = BoundedSearch { expander: &search.expander, bound };
+            let counted = |work: WorkFn<u64>| {
+                let queue = WorkQueue::new(&iteration, vec![search.root]);
+                let IterationResult { path, counts, .. } =
+                    queue.search(|queue| work(&search_within, queue));
+                path.is_none().then_some((counts.generated, counts.expanded))
+            };
+            assert_eq!(counted(|search, queue| search.work(queue)), counted(simd::work()));
+        }
+    }
+}

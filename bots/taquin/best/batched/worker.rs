@@ -1,0 +1,75 @@
+//! Work of one thread of the batched search.
+
+use super::batch::{NodeBatch, BATCH};
+use super::expander::Expander;
+use super::node::{BatchNode, BoardWord};
+use crate::taquin::best::parallel_deepening::NodeCounts;
+use crate::taquin::best::work_queue::WorkQueue;
+use arbitre_games::games::taquin::Direction;
+
+/// Nodes between two reports to the limiter.
+const REPORT_INTERVAL: u64 = 256;
+
+/// Search of all paths within a bound.
+pub struct BoundedSearch<'i, 'p> {
+    pub expander: &'i Expander<'p>,
+    pub bound: u32,
+}
+
+/// [`BoundedSearch::work`], compiled for any processor or for this one.
+pub type WorkFn<W> = fn(&BoundedSearch, &WorkQueue<BatchNode<W>>) -> NodeCounts;
+
+impl BoundedSearch<'_, '_> {
+    /// Returns the successors of a layer in the order of a depth-first search, or the path to the
+    /// goal.
+    pub fn expand_layer<W: BoardWord>(
+        &self,
+        layer: &[BatchNode<W>],
+        counts: &mut NodeCounts,
+    ) -> Result<Vec<BatchNode<W>>, Vec<Direction>> {
+        let mut next = Vec::new();
+        for parents in layer.chunks(BATCH) {
+            let mut batch = NodeBatch::new(1);
+            parents.iter().for_each(|parent| batch.push_last(parent));
+            if let Some(goal) = batch.step(self.expander, self.bound, counts) {
+                return Err(goal.path_to());
+            }
+            next.extend(batch.take());
+        }
+        Ok(next)
+    }
+
+    /// Searches subtrees until there are none left, or the goal is found.
+    #[inline(always)]
+    pub fn work<W: BoardWord>(&self, queue: &WorkQueue<BatchNode<W>>) -> NodeCounts {
+        let mut batch = NodeBatch::new(queue.len());
+        let (mut counts, mut reported) = (NodeCounts::default(), 0);
+        while !queue.is_stopped() {
+            refill(&mut batch, queue);
+            if batch.len() == 0 {
+                break;
+            }
+            if let Some(goal) = batch.step(self.expander, self.bound, &mut counts) {
+                queue.finish(goal.path_to());
+            }
+            if counts.expanded - reported >= REPORT_INTERVAL {
+                queue.spend(counts.expanded - reported);
+                reported = counts.expanded;
+            }
+        }
+        queue.spend(counts.expanded - reported);
+        let depths = (0..).zip(&batch.depths).filter(|(_, depth)| **depth > 0);
+        depths.for_each(|(number, depth)| queue.record_depth(number, u32::from(*depth)));
+        counts
+    }
+}
+
+/// Adds subtrees, if there are any left, to those of which too few boards wait.
+#[inline(always)]
+fn refill<W: BoardWord>(batch: &mut NodeBatch<W>, queue: &WorkQueue<BatchNode<W>>) {
+    while batch.len() < BATCH && queue.has_next() {
+        if let Some((number, root)) = queue.take() {
+            batch.push_last(&BatchNode { subtree: number as u32, ..*root });
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The strong solver: parallel IDA* with pattern databases, A* in little memory, and solutions that
+//! need not be short.
+
+pub mod batched;
+pub mod frontier_a_star;
+pub mod fsm_pruning;
+pub mod improve;
+mod open_closed_table;
+pub mod parallel_deepening;
+pub mod pattern;
+pub mod pattern_search;
+pub mod quick;
+pub mod specialised;
+mod work_queue;

@@ -1,0 +1,316 @@
+//! Making a pattern's table, by breadth-first search backwards from the goal.
+//!
+//! A node is a placement and the zone of the blank, which goes about there for nothing. The nodes
+//! of a zone are a block, a bit for each order of the tiles; a slide leads from one block to
+//! another, and changes the order of all its nodes alike. So whole blocks are moved at once: where
+//! no tile is passed, which is so along a row, 64 nodes are a word. Slides can be taken back, so a
+//! block also knows where it is reached from.
+
+use super::cell_sets::{neighbours, ones, BlankZones, CellSet, CombinationIndex};
+use super::partition::Pattern;
+use super::parts::for_each_part;
+use super::placement::{count_below, moved, slot_at, Placement, PlacementIndex, TileOrder};
+use crate::taquin::heuristics::Manhattan;
+use crate::taquin::node_bits::{add_to_bytes, claim, permute, union, write_new};
+use std::ops::Range;
+
+/// The sets are dealt out to the threads in so many parts.
+const PARTS: usize = 64;
+
+/// What a table is to be made of.
+pub struct TableBuild<'p> {
+    /// The pattern. A table that does not tell zones apart has the least of them.
+    pub pattern: &'p Pattern,
+    /// How many threads work on it.
+    pub threads: usize,
+    /// Is told which part of the nodes, from 0 to 1, is reached.
+    pub progress: &'p (dyn Fn(f64) + Sync),
+}
+
+/// The entries of a table: where zones are told apart the second lowest bit of each node's slides,
+/// the nodes of a block in whole words of 64; else by how much the slides of each placement exceed
+/// its Manhattan distance, halved, two entries in a byte. The first one is lower.
+///
+/// # Panics
+/// If an excess does not fit.
+pub fn build(build: &TableBuild, index: &PlacementIndex, zones: &BlankZones) -> Vec<u8> {
+    let builder = TableBuilder::new(build, index, zones);
+    let mut layers = BuildLayers::new(&builder);
+    let nodes = (zones.count() * builder.orders.len()) as f64;
+    let mut distance = 0;
+    while layers.is_front {
+        distance += 1;
+        builder.advance(&mut layers, distance);
+        (build.progress)(layers.reached as f64 / nodes);
+    }
+    if !build.pattern.zoned {
+        builder.subtract(&mut layers.entries);
+    }
+    layers.entries
+}
+
+/// What does not change.
+struct TableBuilder<'p> {
+    build: &'p TableBuild<'p>,
+    index: &'p PlacementIndex,
+    zones: &'p BlankZones,
+    beside: Vec<CellSet>,
+    sets: Vec<CellSet>,
+    orders: Vec<TileOrder>,
+    /// The words of a block.
+    words: usize,
+    /// By the places that a tile leaves and comes to: the number of each order afterwards.
+    moves: Vec<Vec<u16>>,
+}
+
+/// What changes from layer to layer.
+struct BuildLayers {
+    /// By block: the nodes that were reached, those of the layer before, and of this one.
+    reached_nodes: Vec<u64>,
+    front: Vec<u64>,
+    next: Vec<u64>,
+    /// By block: has it nodes in the layer before?
+    in_front: Vec<bool>,
+    entries: Vec<u8>,
+    reached: usize,
+    is_front: bool,
+}
+
+/// Some sets after each other, and what belongs to them.
+struct BuildPart<'l> {
+    sets: Range<usize>,
+    reached_nodes: &'l mut [u64],
+    next: &'l mut [u64],
+    in_next: &'l mut [bool],
+    entries: &'l mut [u8],
+}
+
+impl<'p> TableBuilder<'p> {
+    fn new(
+        build: &'p TableBuild,
+        index: &'p PlacementIndex,
+        zones: &'p BlankZones,
+    ) -> TableBuilder<'p> {
+        let (cells, tiles) =
+            (build.pattern.size.0 * build.pattern.size.1, build.pattern.tiles.len());
+        let (sets, orders) = (CombinationIndex::all(cells, tiles).collect(), index.orders.all());
+        let words = orders.len().div_ceil(64);
+        let after = |from: usize, to: usize| {
+            let after = |&order: &TileOrder| moved(order, from as u32, to as u32);
+            let passes = from.abs_diff(to);
+            let is_possible = (1..build.pattern.size.1).contains(&passes);
+            let number = |order: TileOrder| index.orders.number(order) as u16;
+            let all = is_possible.then(|| orders.iter().map(after).map(number).collect());
+            all.unwrap_or_default()
+        };
+        let pairs = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
+        let moves = pairs.map(|(from, to)| after(from, to)).collect();
+        let beside = neighbours(build.pattern.size);
+        TableBuilder { build, index, zones, beside, sets, orders, words, moves }
+    }
+
+    /// The bytes of a block of entries.
+    fn entry_bytes(&self) -> usize {
+        match self.build.pattern.zoned {
+            true => 8 * self.words,
+            false => self.index.stride / 2,
+        }
+    }
+
+    /// The blocks of entries before those of this set, or of all.
+    fn entry_blocks(&self, set_number: usize) -> usize {
+        match self.build.pattern.zoned {
+            true => self.zones.before(set_number),
+            false => set_number,
+        }
+    }
+
+    /// Reaches all nodes that are one slide away from those of the layer before.
+    fn advance(&self, layers: &mut BuildLayers, distance: u32) {
+        let mut in_next = vec![false; layers.in_front.len()];
+        let BuildLayers { reached_nodes, next, entries, .. } = layers;
+        let sets = 0..self.sets.len();
+        let whole = BuildPart { sets, reached_nodes, next, in_next: &mut in_next, entries };
+        let front = (&layers.front[..], &layers.in_front[..]);
+        let counts = for_each_part(self.build.threads, self.split(whole).into_iter(), |part| {
+            self.advance_part(part, front, distance)
+        });
+        let count: usize = counts.into_iter().sum();
+        layers.reached += count;
+        layers.is_front = count > 0;
+        layers.in_front = in_next;
+        std::mem::swap(&mut layers.front, &mut layers.next);
+    }
+
+    /// Ranges of sets that a thread works on at a time.
+    fn set_ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        let (count, size) = (self.sets.len(), self.sets.len().div_ceil(PARTS));
+        (0..count).step_by(size).map(move |start| start..count.min(start + size))
+    }
+
+    /// Takes the entries of these sets from the front of others.
+    fn take_entries<'l>(&self, sets: &Range<usize>, entries: &mut &'l mut [u8]) -> &'l mut [u8] {
+        let blocks = self.entry_blocks(sets.end) - self.entry_blocks(sets.start);
+        take_front(entries, blocks * self.entry_bytes())
+    }
+
+    fn split<'l>(&self, whole: BuildPart<'l>) -> Vec<BuildPart<'l>> {
+        let BuildPart { mut reached_nodes, mut next, mut in_next, mut entries, .. } = whole;
+        let part = |sets: Range<usize>| {
+            let blocks = self.zones.before(sets.end) - self.zones.before(sets.start);
+            BuildPart {
+                reached_nodes: take_front(&mut reached_nodes, blocks * self.words),
+                next: take_front(&mut next, blocks * self.words),
+                in_next: take_front(&mut in_next, blocks),
+                entries: self.take_entries(&sets, &mut entries),
+                sets,
+            }
+        };
+        self.set_ranges().map(part).collect()
+    }
+
+    /// Returns how many nodes were reached.
+    fn advance_part(&self, part: BuildPart, front: (&[u64], &[bool]), distance: u32) -> usize {
+        let (first_block, mut count) = (self.zones.of_set(part.sets.start).start, 0);
+        let mut known = vec![0; self.words];
+        for set_number in part.sets.clone() {
+            let zones = self.zones.of_set(set_number);
+            let own = zones.start - first_block..zones.end - first_block;
+            known.fill(0);
+            if !self.build.pattern.zoned {
+                for block in own.clone() {
+                    union(&mut known, &part.reached_nodes[block * self.words..][..self.words]);
+                }
+            }
+            for (zone, block) in own.enumerate() {
+                let bits = block * self.words..(block + 1) * self.words;
+                let next = &mut part.next[bits.clone()];
+                next.fill(0);
+                let reached_nodes = &mut part.reached_nodes[bits];
+                if reached_nodes.iter().all(|word| *word == u64::MAX) {
+                    continue;
+                }
+                self.gather(set_number, zone, front, next);
+                let fresh = claim(next, reached_nodes);
+                part.in_next[block] = fresh > 0;
+                count += fresh;
+                if fresh > 0 && self.build.pattern.zoned {
+                    // Of all others the bit is none.
+                    if distance & 2 != 0 {
+                        add_to_bytes(&mut part.entries[block * self.entry_bytes()..], next);
+                    }
+                } else if fresh > 0 {
+                    let at = (set_number - part.sets.start) * self.entry_bytes();
+                    write_new(next, &known, &mut part.entries[at..], distance);
+                    union(&mut known, next);
+                }
+            }
+        }
+        count
+    }
+
+    /// Gathers what slides into a zone of a set reach.
+    fn gather(&self, set_number: usize, zone: usize, front: (&[u64], &[bool]), next: &mut [u64]) {
+        let (set, free) =
+            (self.sets[set_number], self.zones.cells(self.sets[set_number], set_number, zone));
+        for to in ones(set) {
+            for from in ones(self.beside[to] & free) {
+                let left = set & !(1 << to);
+                let before = self.index.sets.number(left | 1 << from);
+                let block = self.zones.number(before, to);
+                if !front.1[block] {
+                    continue;
+                }
+                let source = &front.0[block * self.words..][..self.words];
+                let places = [from, to].map(|cell| count_below(left, cell) as usize);
+                if places[0] == places[1] {
+                    union(next, source);
+                } else {
+                    let after = &self.moves[places[0] * self.build.pattern.tiles.len() + places[1]];
+                    permute(next, source, |order| after[order].into());
+                }
+            }
+        }
+    }
+
+    /// Turns distances, of which an entry has the lower bits without the last, into excesses.
+    fn subtract(&self, entries: &mut [u8]) {
+        let manhattan = Manhattan::new(self.build.pattern.size.0, self.build.pattern.size.1);
+        let mut rest = entries;
+        let part = |sets: Range<usize>| (sets.clone(), self.take_entries(&sets, &mut rest));
+        let parts: Vec<_> = self.set_ranges().map(part).collect();
+        let excesses = for_each_part(self.build.threads, parts.into_iter(), |(sets, own)| {
+            self.subtract_part(&manhattan, sets, own)
+        });
+        assert!(excesses.into_iter().all(|most| most < MOST_EXCESS));
+    }
+
+    fn subtract_part(
+        &self,
+        manhattan: &Manhattan,
+        sets: Range<usize>,
+        entries: &mut [u8],
+    ) -> usize {
+        let mut direct = vec![0u8; self.index.stride];
+        let mut most = 0;
+        let first = self.entry_blocks(sets.start);
+        for set_number in sets {
+            let cells: Vec<usize> = ones(self.sets[set_number]).collect();
+            for (direct, &order) in direct.iter_mut().zip(&self.orders) {
+                let of = |(place, &cell): (usize, &usize)| {
+                    manhattan
+                        .tile_distance(self.build.pattern.tiles[slot_at(order, place)].into(), cell)
+                };
+                *direct = cells.iter().enumerate().map(of).sum::<u32>() as u8 >> 1;
+            }
+            let own =
+                self.entry_blocks(set_number) - first..self.entry_blocks(set_number + 1) - first;
+            let bytes = self.entry_bytes();
+            for block in entries[own.start * bytes..own.end * bytes].chunks_exact_mut(bytes) {
+                for (entry, direct) in block.iter_mut().zip(direct.chunks_exact(2)) {
+                    let low = (*entry).wrapping_sub(direct[0]) & 15;
+                    let high = (*entry >> 4).wrapping_sub(direct[1]) & 15;
+                    most = most.max(low).max(high);
+                    *entry = high << 4 | low;
+                }
+            }
+        }
+        most.into()
+    }
+}
+
+/// Takes this number of items from the front of others.
+fn take_front<'l, T>(items: &mut &'l mut [T], count: usize) -> &'l mut [T] {
+    items.split_off_mut(..count).expect("there are as many items")
+}
+
+const MOST_EXCESS: usize = 15;
+
+impl BuildLayers {
+    /// The goal alone.
+    fn new(builder: &TableBuilder) -> BuildLayers {
+        let blocks = builder.zones.count();
+        let mut reached_nodes = vec![0; blocks * builder.words];
+        let unused = builder.orders.len() % 64;
+        if unused > 0 {
+            for last in reached_nodes.chunks_exact_mut(builder.words) {
+                last[builder.words - 1] = u64::MAX << unused;
+            }
+        }
+        let cells = builder.build.pattern.size.0 * builder.build.pattern.size.1;
+        let home: Vec<usize> =
+            builder.build.pattern.tiles.iter().map(|&tile| tile.into()).collect();
+        let home = Placement::new(&home);
+        let block = builder.zones.number(builder.index.sets.number(home.set), cells - 1);
+        let order = builder.index.orders.number(home.order);
+        let (at, bit) = (block * builder.words + order / 64, 1 << (order % 64));
+        let mut front = vec![0; blocks * builder.words];
+        front[at] |= bit;
+        reached_nodes[at] |= bit;
+        let mut in_front = vec![false; blocks];
+        in_front[block] = true;
+        let entries = vec![0; builder.entry_blocks(builder.sets.len()) * builder.entry_bytes()];
+        let next = vec![0; blocks * builder.words];
+        BuildLayers { reached_nodes, front, next, in_front, entries, reached: 1, is_front: true }
+    }
+}

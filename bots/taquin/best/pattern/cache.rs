@@ -1,0 +1,257 @@
+//! Tables kept in a folder, so that they are made once. A file that is damaged, of another version
+//! or cut short is made anew, and where nothing can be written the tables are made for this process
+//! alone.
+
+use super::memory;
+use super::partition::Pattern;
+use super::table::PatternTable;
+use arbitre_games::parallel;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+/// What a file begins with. Whatever changes the meaning of an entry changes the number.
+const MAGIC: &[u8] = b"arbitre pattern 4\n";
+/// The bytes before the entries; the last eight are the digest.
+const HEADER: usize = 64;
+
+/// The folder of a user: `$XDG_CACHE_HOME/arbitre`, or else `~/.cache/arbitre`; none if there is
+/// neither.
+pub fn folder() -> Option<PathBuf> {
+    let variable =
+        |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = variable("XDG_CACHE_HOME").filter(|folder| folder.is_absolute());
+    let cache = cache.or_else(|| Some(variable("HOME")?.join(".cache")));
+    cache.map(|folder| folder.join("arbitre"))
+}
+
+/// The table of a pattern from this folder; nothing if it is not there, or not whole, which so many
+/// threads see to.
+pub fn read(folder: &Path, pattern: &Pattern, threads: usize) -> Option<PatternTable> {
+    let mut file = File::open(path(folder, pattern)).ok()?;
+    let entries = TableFile(memory::open(&mut file)?);
+    let expected = header(pattern, digest(entries.get(..)?, threads));
+    let is_whole = entries.0.get(..HEADER)? == expected;
+    is_whole.then(|| PatternTable::with_entries(pattern.clone(), Box::new(entries))).flatten()
+}
+
+/// The entries in a file.
+struct TableFile(memory::FileBytes);
+
+impl Deref for TableFile {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.0.get(HEADER..).unwrap_or_default()
+    }
+}
+
+/// Keeps a table. The file appears whole or not at all, also where two processes write it at once;
+/// where it cannot be written, the next process makes the table again.
+pub fn write(folder: &Path, table: &PatternTable) {
+    let path = path(folder, &table.pattern);
+    let (process, thread) = (std::process::id(), std::thread::current().id());
+    let unfinished = path.with_extension(format!("{process}-{thread:?}.tmp"));
+    let header = header(&table.pattern, digest(table.entries(), 1));
+    let write_to = |file: File| -> io::Result<()> {
+        let mut file = BufWriter::new(file);
+        file.write_all(&header)?;
+        file.write_all(table.entries())?;
+        file.flush()
+    };
+    let written = fs::create_dir_all(folder)
+        .and_then(|()| File::create(&unfinished))
+        .and_then(write_to)
+        .and_then(|()| fs::rename(&unfinished, &path));
+    if written.is_err() {
+        let _ = fs::remove_file(&unfinished);
+    }
+}
+
+fn path(folder: &Path, pattern: &Pattern) -> PathBuf {
+    let (rows, columns) = pattern.size;
+    let tiles: Vec<String> = pattern.tiles.iter().map(u8::to_string).collect();
+    let kind = if pattern.zoned { "zones" } else { "pattern" };
+    folder.join(format!("taquin-{rows}x{columns}-{}.{kind}", tiles.join("-")))
+}
+
+fn header(pattern: &Pattern, digest: u64) -> Vec<u8> {
+    let (rows, columns) = pattern.size;
+    let numbers = [rows as u8, columns as u8, pattern.zoned.into(), pattern.tiles.len() as u8];
+    let mut header = [MAGIC, &numbers, &pattern.tiles].concat();
+    header.resize(HEADER - 8, 0);
+    header.extend(digest.to_le_bytes());
+    header
+}
+
+/// The bytes that a thread takes at a time: their digests do not depend on each other.
+const SECTION: usize = 1 << 22;
+
+/// Any change of one word of eight bytes changes it.
+fn digest(bytes: &[u8], threads: usize) -> u64 {
+    let sections: Vec<&[u8]> = bytes.chunks(SECTION).collect();
+    let digests = parallel::map(threads, sections.len(), |at| digest_of_section(sections[at]));
+    digests.into_iter().fold(bytes.len() as u64, step)
+}
+
+/// A step of FNV-1a over words of eight bytes.
+fn step(digest: u64, word: u64) -> u64 {
+    (digest ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29)
+}
+
+/// Eight digests at once, which do not wait for each other, and what they are together.
+fn digest_of_section(bytes: &[u8]) -> u64 {
+    const LANES: usize = 8;
+    let mut lanes: [u64; LANES] = std::array::from_fn(|lane| 0xcbf2_9ce4_8422_2325 ^ lane as u64);
+    let (words, rest) = bytes.as_chunks::<8>();
+    let (rows, left) = words.as_chunks::<LANES>();
+    for row in rows {
+        for (lane, word) in lanes.iter_mut().zip(row) {
+            *lane = step(*lane, u64::from_le_bytes(*word));
+        }
+    }
+    let left = left.iter().map(|word| u64::from_le_bytes(*word));
+    let rest = rest.iter().map(|&byte| u64::from(byte));
+    lanes.into_iter().chain(left).chain(rest).fold(0, step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    const GROUPS: Partition =
+        Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]], zoned: true };
+
+    fn pattern() -> Pattern {
+        GROUPS.patterns().remove(0)
+    }
+
+    fn made() -> PatternTable {
+        PatternTable::build(pattern(), 1, &|_| ())
+    }
+
+    /// A folder of this test's own, which is gone when it ends.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new() -> Folder {
+            static COUNT: AtomicUsize = AtomicUsize::new(0);
+            let number = COUNT.fetch_add(1, Ordering::Relaxed);
+            let name = format!("arbitre-pattern-{}-{number}", std::process::id());
+            Folder(std::env::temp_dir().join(name))
+        }
+
+        fn file(&self) -> PathBuf {
+            path(&self.0, &pattern())
+        }
+
+        fn read(&self) -> Option<PatternTable> {
+            read(&self.0, &pattern(), 2)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_table_comes_back() {
+        let (folder, table) = (Folder::new(), made());
+        assert!(folder.read().is_none());
+        write(&folder.0, &table);
+        assert_eq!(folder.read().expect("it was written").entries(), table.entries());
+        let other = Pattern { tiles: vec![0, 1, 4, 3], ..pattern() };
+        assert!(read(&folder.0, &other, 1).is_none(), "another order of tiles");
+        fs::copy(folder.file(), path(&folder.0, &other)).unwrap();
+        assert!(read(&folder.0, &other, 1).is_none(), "the header says of which");
+        fs::remove_file(path(&folder.0, &other)).unwrap();
+        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "nothing else is left");
+    }
+
+    /// Every byte of the header and many others changed, and every length but the whole one.
+    #[test]
+    fn what_is_damaged_is_not_taken() {
+        let (folder, table) = (Folder::new(), made());
+        write(&folder.0, &table);
+        let whole = fs::read(folder.file()).unwrap();
+        for at in (0..whole.len()).filter(|at| *at < 64 || at % 97 == 0) {
+            let mut file = whole.clone();
+            file[at] ^= 1 << (at % 8);
+            fs::write(folder.file(), file).unwrap();
+            assert!(folder.read().is_none(), "byte {at}");
+            fs::write(folder.file(), &whole[..at]).unwrap();
+            assert!(folder.read().is_none(), "{at} bytes");
+        }
+        fs::write(folder.file(), [&whole[..], b"x"].concat()).unwrap();
+        assert!(folder.read().is_none(), "a byte more");
+    }
+
+    fn options(folder: Option<&Path>) -> TableOptions {
+        TableOptions { folder: folder.map(Path::to_path_buf), ..TableOptions::ALONE }
+    }
+
+    fn kept(folder: Option<&Path>) -> PatternDatabases {
+        PatternDatabases::new(&GROUPS, &options(folder))
+    }
+
+    #[test]
+    fn tables_are_made_where_they_are_missing_or_damaged() {
+        let (folder, made) = (Folder::new(), kept(None));
+        let is_same = |patterns: &PatternDatabases| {
+            let pairs = patterns.tables.iter().zip(&made.tables);
+            pairs.into_iter().all(|(one, other)| one.entries() == other.entries())
+        };
+        assert!(PatternDatabases::load(&GROUPS, &options(Some(&folder.0))).is_none());
+        assert!(is_same(&kept(Some(&folder.0))));
+        assert!(is_same(
+            &PatternDatabases::load(&GROUPS, &options(Some(&folder.0))).expect("they are kept")
+        ));
+        fs::write(folder.file(), b"damaged").unwrap();
+        assert!(is_same(&kept(Some(&folder.0))));
+        assert!(folder.read().is_some(), "it was made anew, and kept");
+        // No folder can be made below a file.
+        assert!(is_same(&kept(Some(&folder.file()))));
+        assert!(is_same(&kept(None)));
+    }
+
+    #[test]
+    fn several_may_start_at_once() {
+        let folder = Folder::new();
+        let start = || kept(Some(&folder.0)).tables[0].entries().to_vec();
+        let tables = parallel::run(6, |_| start());
+        assert!(tables.iter().all(|table| *table == tables[0]));
+        assert!(folder.read().is_some());
+    }
+
+    /// Longer than a section, and in any number of threads.
+    #[test]
+    fn a_digest_sees_every_word() {
+        let mut bytes = vec![7; 2 * SECTION + 77];
+        let whole = digest(&bytes, 1);
+        assert_eq!(digest(&bytes, 3), whole);
+        for at in [0, 5, 64, SECTION - 1, SECTION, 2 * SECTION + 70, 2 * SECTION + 76] {
+            bytes[at] ^= 16;
+            assert_ne!(digest(&bytes, 2), whole, "byte {at}");
+            bytes[at] ^= 16;
+        }
+        assert_ne!(digest(&bytes[..2 * SECTION + 76], 2), whole);
+    }
+
+    /// What the system maps is what is read.
+    #[test]
+    fn a_mapped_file_is_the_one_that_is_read() {
+        let folder = Folder::new();
+        write(&folder.0, &made());
+        let open = || File::open(folder.file()).unwrap();
+        let (mapped, read) =
+            (memory::open(&mut open()).unwrap(), memory::read(&mut open()).unwrap());
+        assert!(mapped.len() > HEADER && mapped[..] == read[..]);
+        fs::write(folder.file(), b"").unwrap();
+        assert!(memory::open(&mut open()).unwrap().is_empty());
+    }
+}

@@ -1,0 +1,306 @@
+//! The heuristic of additive pattern databases.
+
+use super::cache;
+use super::cell_indexed::{self, PairBits};
+use super::descent::Descent;
+use super::group_view::{views, GroupView};
+use super::move_lookup::MoveLookup;
+use super::partition::Partition;
+use super::partition::Pattern;
+use super::placement::Placement;
+use super::table::PatternTable;
+use crate::taquin::grid::{CAP, MOST_CELLS};
+use crate::taquin::heuristics::{Heuristic, Manhattan, Slide};
+use arbitre_games::games::taquin::Size;
+use std::path::PathBuf;
+
+/// The most groups.
+pub const MOST_GROUPS: usize = 4;
+
+/// The heuristic for boards of one size.
+pub struct PatternDatabases {
+    /// The size of the boards.
+    pub size: Size,
+    manhattan: Manhattan,
+    /// The tables, one for all groups of a shape.
+    pub tables: Vec<PatternTable>,
+    /// By table, where the zone of the blank counts.
+    descents: Vec<Descent>,
+    /// A side of views for the board, and one for its reflection, if that has the same shape.
+    sides: Vec<SideViews>,
+}
+
+/// The groups as seen from one side.
+struct SideViews {
+    views: Vec<GroupView>,
+    /// By tile: its group.
+    groups: [u8; CAP],
+}
+
+/// The estimate from one side.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SideSum {
+    placements: [Placement; MOST_GROUPS],
+    /// Of each group a byte: where the blank's zone counts its slides, else by how much they exceed
+    /// its Manhattan distance, halved.
+    values: u32,
+}
+
+impl SideSum {
+    /// The values of all groups added up.
+    #[inline]
+    pub fn value(&self) -> u32 {
+        self.values.wrapping_mul(0x0101_0101) >> 24
+    }
+
+    /// The value of a group.
+    #[inline]
+    pub fn value_of(&self, group: usize) -> u32 {
+        self.values >> (8 * group) & 0xff
+    }
+
+    /// Puts a group's placement in, and its value.
+    #[inline]
+    fn put(&mut self, group: usize, placement: Placement, value: u32) {
+        let group = group % MOST_GROUPS;
+        self.placements[group] = placement;
+        self.values = self.values & !(0xff << (8 * group)) | value << (8 * group);
+    }
+
+    /// Where a group is.
+    #[inline]
+    pub fn placement(&self, group: usize) -> Placement {
+        self.placements[group % MOST_GROUPS]
+    }
+}
+
+/// An estimate.
+#[derive(Clone, Copy, Debug)]
+pub struct PatternEstimate {
+    /// The Manhattan distance, where it is not a part of the values.
+    pub distance: u32,
+    /// From each side.
+    pub sums: [SideSum; 2],
+}
+
+/// Options of building tables.
+#[derive(Clone)]
+pub struct TableOptions {
+    /// Folder in which tables are kept, if they are.
+    pub folder: Option<PathBuf>,
+    /// Number of threads that build tables.
+    pub threads: usize,
+    /// Receives the part of the tables that is built, from 0 to 1.
+    pub progress: fn(f64),
+}
+
+impl TableOptions {
+    /// One thread, and tables for this process alone.
+    pub const ALONE: TableOptions = TableOptions { folder: None, threads: 1, progress: |_| () };
+}
+
+impl PatternDatabases {
+    /// The heuristic of these groups; tables that are not kept are made, and kept.
+    ///
+    /// # Panics
+    /// If a tile is in no group or in two, or there are too many groups or too large ones, or more
+    /// than 25 cells.
+    pub fn new(partition: &Partition, options: &TableOptions) -> PatternDatabases {
+        let folder = options.folder.as_deref();
+        let patterns = partition.patterns();
+        let weight = |pattern: &Pattern| pattern.count() as f64;
+        let all: f64 = patterns.iter().map(weight).sum();
+        let mut done = 0.0;
+        let mut table = |pattern: Pattern| {
+            let (before, part) = (done, weight(&pattern) / all);
+            done += part;
+            let kept = folder.and_then(|folder| cache::read(folder, &pattern, options.threads));
+            kept.unwrap_or_else(|| {
+                let progress = |of_part: f64| (options.progress)(before + part * of_part);
+                let table = PatternTable::build(pattern, options.threads, &progress);
+                folder.inspect(|folder| cache::write(folder, &table));
+                table
+            })
+        };
+        let tables = patterns.into_iter().map(&mut table).collect();
+        PatternDatabases::of_tables(partition, tables)
+    }
+
+    /// The same with tables that are all kept already; none if one is not.
+    pub fn load(partition: &Partition, options: &TableOptions) -> Option<PatternDatabases> {
+        let (folder, patterns) = (options.folder.as_deref()?, partition.patterns());
+        let tables = patterns.iter().map(|pattern| cache::read(folder, pattern, options.threads));
+        tables.collect::<Option<_>>().map(|tables| PatternDatabases::of_tables(partition, tables))
+    }
+
+    fn of_tables(partition: &Partition, mut tables: Vec<PatternTable>) -> PatternDatabases {
+        let size = partition.size;
+        for at in 1..tables.len() {
+            let (before, [table, ..]) = tables.split_at_mut(at) else { break };
+            let tiles = |of: &PatternTable| of.pattern.tiles.len();
+            if let Some(other) = before.iter().find(|other| tiles(other) == tiles(table)) {
+                table.share(other);
+            }
+        }
+        let sides = views(partition, &tables).into_iter().map(|views| {
+            let mut groups = [u8::MAX; CAP];
+            for (group, view) in (0..).zip(&views) {
+                for &tile in &view.tiles {
+                    let known = std::mem::replace(&mut groups[usize::from(tile)], group);
+                    assert_eq!(known, u8::MAX, "tile {tile} is in two groups");
+                }
+            }
+            let tiles = &groups[..size.0 * size.1 - 1];
+            assert!(tiles.iter().all(|&group| group != u8::MAX), "every tile is in a group");
+            assert!(views.len() <= MOST_GROUPS);
+            SideViews { views, groups }
+        });
+        let sides = sides.collect();
+        let zoned = tables.iter().filter(|table| table.pattern.zoned);
+        let descents = zoned.map(Descent::new).collect();
+        PatternDatabases {
+            size,
+            manhattan: Manhattan::new(size.0, size.1),
+            tables,
+            descents,
+            sides,
+        }
+    }
+
+    /// The tiles of each group, by slot.
+    pub fn groups(&self) -> impl Iterator<Item = &[u8]> {
+        self.sides[0].views.iter().map(|view| &view.tiles[..])
+    }
+
+    /// All tables numbered by cells, after each other, made by so many threads: see there.
+    ///
+    /// # Panics
+    /// If the zone of the blank does not count, or an entry has too few bits for the cells.
+    pub fn by_cells<E: PairBits>(&self, threads: usize) -> Vec<E> {
+        let mut entries = vec![E::default(); self.tables.iter().map(cell_indexed::room).sum()];
+        let mut rest = &mut entries[..];
+        for table in &self.tables {
+            let own;
+            (own, rest) = rest.split_at_mut(cell_indexed::room(table));
+            cell_indexed::write(table, own, threads);
+        }
+        entries
+    }
+
+    /// How a group is seen, on the board or on its reflection, and where its entries begin among
+    /// those by cells.
+    pub fn view_by_cells(&self, side: usize, group: usize) -> (&GroupView, usize) {
+        let view = &self.sides[side].views[group];
+        (view, self.tables[..view.table].iter().map(cell_indexed::room).sum())
+    }
+
+    /// From scratch.
+    fn sum(&self, side: &SideViews, cell_of: &[u8], blank: usize) -> SideSum {
+        let mut sum = SideSum::default();
+        for (group, view) in side.views.iter().enumerate() {
+            let placement = view.placement(cell_of);
+            let (table, blank) = (&self.tables[view.table], view.cell(blank));
+            let value = match self.descents.get(view.table) {
+                Some(descent) => descent.slides(table, placement, blank),
+                None => table.excess(placement, blank),
+            };
+            sum.put(group, placement, value);
+        }
+        sum
+    }
+
+    /// After a slide, which leaves the blank where the tile was.
+    #[inline]
+    fn moved(&self, side: &SideViews, sum: &mut SideSum, slide: &Slide) {
+        let group = usize::from(side.groups[slide.tile % CAP]);
+        let view = &side.views[group];
+        let [from, to] = [slide.from, slide.to].map(|cell| view.cell(cell));
+        let placement = sum.placement(group).after(from, to);
+        let table = &self.tables[view.table];
+        let value = match self.is_zoned() {
+            true => table.slides_after(sum.value_of(group), table.number(placement, from)),
+            false => table.excess(placement, from),
+        };
+        sum.put(group, placement, value);
+    }
+
+    /// Does the zone of the blank count?
+    #[inline]
+    pub fn is_zoned(&self) -> bool {
+        !self.descents.is_empty()
+    }
+
+    /// An estimate by the Manhattan distance, where it counts apart, and the value of a sum.
+    #[inline]
+    fn weighed(&self, distance: u32, value: u32) -> u32 {
+        match self.is_zoned() {
+            true => value,
+            false => distance + 2 * value,
+        }
+    }
+
+    /// The move lookup of a group, of the board or of its reflection; another one's where there are
+    /// not so many groups.
+    pub fn move_lookup(&self, side: usize, group: usize) -> MoveLookup<'_> {
+        let views = &self.sides[side].views;
+        let view = &views[group % views.len()];
+        MoveLookup::new(view, &self.tables[view.table])
+    }
+
+    /// The group of a tile on that side; the first one for what is no tile.
+    pub fn group(&self, side: usize, tile: usize) -> usize {
+        let group = self.sides[side].groups[tile % CAP];
+        if group == u8::MAX {
+            0
+        } else {
+            group.into()
+        }
+    }
+}
+
+impl Heuristic for PatternDatabases {
+    type Estimate = PatternEstimate;
+
+    fn estimate(&self, cells: &[u8], blank: usize) -> PatternEstimate {
+        let mut cell_of = [0; MOST_CELLS];
+        let tiles = (0..).zip(cells).filter(|&(cell, _)| usize::from(cell) != blank);
+        tiles.for_each(|(cell, &tile)| cell_of[usize::from(tile)] = cell);
+        let mut sums = [SideSum::default(); 2];
+        for (sum, side) in sums.iter_mut().zip(&self.sides) {
+            *sum = self.sum(side, &cell_of, blank);
+        }
+        PatternEstimate { distance: self.manhattan.distance(cells, blank), sums }
+    }
+
+    #[inline]
+    fn value(&self, estimate: &PatternEstimate) -> u32 {
+        self.weighed(estimate.distance, estimate.sums[0].value().max(estimate.sums[1].value()))
+    }
+
+    #[inline]
+    fn after(
+        &self,
+        estimate: &PatternEstimate,
+        slide: &Slide,
+        most: u32,
+    ) -> Option<PatternEstimate> {
+        let distance = estimate.distance.wrapping_add_signed(self.manhattan.delta(slide));
+        let mut next = PatternEstimate { distance, ..*estimate };
+        for (side, sum) in self.sides.iter().zip(&mut next.sums) {
+            self.moved(side, sum, slide);
+            if self.weighed(distance, sum.value()) > most {
+                return None;
+            }
+        }
+        Some(next)
+    }
+
+    /// The least over all places of the blank can be one here and another one a slide further.
+    fn is_consistent(&self) -> bool {
+        self.is_zoned()
+    }
+
+    fn bytes(&self) -> usize {
+        self.tables.iter().map(PatternTable::bytes).sum()
+    }
+}

@@ -1,0 +1,119 @@
+//! A file's bytes as memory, and asking for bytes ahead: the named corner where `unsafe` lives,
+//! because the standard library does neither. The safe twin of [`open`] is [`read`]; [`prefetch`]
+//! changes nothing but the time that a look takes.
+
+use std::fs::File;
+use std::io::Read;
+use std::ops::Deref;
+
+/// The bytes of a file, from which the system reads what is looked at.
+#[cfg(all(unix, target_pointer_width = "64"))]
+pub struct MappedFile {
+    start: *const u8,
+    len: usize,
+}
+
+#[cfg(all(unix, target_pointer_width = "64"))]
+#[allow(unsafe_code)]
+mod system {
+    use super::{File, MappedFile};
+    use std::ffi::{c_int, c_void};
+    use std::os::fd::AsRawFd;
+
+    extern "C" {
+        fn mmap(
+            at: *mut c_void,
+            len: usize,
+            protection: c_int,
+            flags: c_int,
+            file: c_int,
+            offset: i64,
+        ) -> *mut c_void;
+        fn munmap(at: *mut c_void, len: usize) -> c_int;
+    }
+    const PROT_READ: c_int = 1;
+    const MAP_PRIVATE: c_int = 2;
+
+    /// Maps a whole file; none if it is empty or the system does not want to.
+    pub fn map(file: &File) -> Option<MappedFile> {
+        let len = usize::try_from(file.metadata().ok()?.len()).ok().filter(|&len| len > 0)?;
+        // SAFETY: a new mapping at a place of the system's choice changes no memory of ours. The
+        // descriptor is open; the mapping stays when it is closed.
+        let at =
+            unsafe { mmap(std::ptr::null_mut(), len, PROT_READ, MAP_PRIVATE, file.as_raw_fd(), 0) };
+        // Failure is told as the address -1.
+        (at as isize != -1).then_some(MappedFile { start: at.cast(), len })
+    }
+
+    impl MappedFile {
+        pub(super) fn bytes(&self) -> &[u8] {
+            // SAFETY: the mapping is readable, so long, and there until `drop`. Table files are
+            // replaced by renaming and never written in place, so the bytes do not change under the
+            // reference.
+            unsafe { std::slice::from_raw_parts(self.start, self.len) }
+        }
+    }
+
+    impl Drop for MappedFile {
+        fn drop(&mut self) {
+            // SAFETY: this is the mapping that `map` made, and nobody has a reference into it any
+            // more. It cannot fail for such a one.
+            unsafe { munmap(self.start.cast_mut().cast(), self.len) };
+        }
+    }
+
+    // SAFETY: the mapping is only read, and belongs to no thread.
+    unsafe impl Send for MappedFile {}
+    // SAFETY: as above.
+    unsafe impl Sync for MappedFile {}
+}
+
+#[cfg(all(unix, target_pointer_width = "64"))]
+impl Deref for MappedFile {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.bytes()
+    }
+}
+
+/// The bytes of a file: mapped where the system can, else read.
+pub type FileBytes = Box<dyn Deref<Target = [u8]> + Send + Sync>;
+
+/// All bytes of a file; none if it cannot be read.
+#[cfg(all(unix, target_pointer_width = "64"))]
+pub fn open(file: &mut File) -> Option<FileBytes> {
+    match system::map(file) {
+        Some(map) => Some(Box::new(map)),
+        None => read(file),
+    }
+}
+
+/// Elsewhere they are read.
+#[cfg(not(all(unix, target_pointer_width = "64")))]
+pub fn open(file: &mut File) -> Option<FileBytes> {
+    read(file)
+}
+
+/// All bytes of a file, read into memory; none if they cannot be.
+pub fn read(file: &mut File) -> Option<FileBytes> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).ok()?;
+    Some(Box::new(bytes))
+}
+
+/// Asks for an item that is looked at soon, so that nobody waits for it then.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+#[inline(always)]
+pub fn prefetch<T>(items: &[T], at: usize) {
+    use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+    // SAFETY: it reads nothing that could be seen, whatever the address; every processor of this
+    // kind has it.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast()) };
+}
+
+/// Elsewhere they are waited for.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+pub fn prefetch<T>(_: &[T], _: usize) {}

@@ -1,0 +1,94 @@
+//! A view as the fast search needs it: all that is known of a slide before the search is looked up
+//! at once.
+
+use super::cell_sets::{BlankZones, CellSet};
+use super::group_view::GroupView;
+use super::memory;
+use super::placement::{past, Placement, PlacementIndex};
+use super::table::PatternTable;
+
+use crate::taquin::grid::{blank_targets, CAP, DIRECTIONS};
+
+/// A view of a group through which a search looks into its table.
+pub struct MoveLookup<'p> {
+    index: &'p PlacementIndex,
+    stride: usize,
+    zones: &'p BlankZones,
+    entries: &'p [u8],
+    /// By the blank's cell and the direction in which it goes.
+    slides: [[SlideMasks; DIRECTIONS]; CAP],
+}
+
+/// What a slide changes on the table's board.
+#[derive(Clone, Copy, Default)]
+struct SlideMasks {
+    /// The two cells.
+    flips: CellSet,
+    /// The cells before both of them, and between them.
+    before: CellSet,
+    between: CellSet,
+    /// Does the tile go to the later cell?
+    is_forward: bool,
+    /// Where the blank is afterwards.
+    blank: u8,
+}
+
+impl<'p> MoveLookup<'p> {
+    /// The move lookup of a view, which is one of this table, in which the zone of the blank
+    /// counts.
+    ///
+    /// # Panics
+    /// If the zone does not count, or the table has more entries than 32 bits number.
+    pub fn new(view: &GroupView, table: &'p PatternTable) -> MoveLookup<'p> {
+        let size = table.pattern.size;
+        let mut slides = [[SlideMasks::default(); DIRECTIONS]; CAP];
+        for ((cell, slides), targets) in (0..).zip(&mut slides).zip(blank_targets(size)) {
+            for (masks, target) in slides.iter_mut().zip(targets) {
+                *masks = target
+                    .map_or(*masks, |target| SlideMasks::new(view.cell(target), view.cell(cell)));
+            }
+        }
+        let (index, entries, stride) = (&table.index, table.entries(), table.stride);
+        let zones = table.zones().expect("the zone of the blank counts");
+        assert!(u32::try_from(table.count()).is_ok());
+        MoveLookup { index, stride, zones, entries, slides }
+    }
+
+    /// The placement after the blank at this cell went in this direction, and the number of its
+    /// entry, which is asked for.
+    #[inline(always)]
+    pub fn look(&self, placement: Placement, blank: usize, direction: usize) -> (Placement, u32) {
+        let masks = &self.slides[blank % CAP][direction % DIRECTIONS];
+        let Placement { set, order } = placement;
+        // Along a row no tile is passed, and nothing moves; to ask for that would cost more. From
+        // the later of two cells the tile goes to the earlier one.
+        let (near, others) =
+            ((set & masks.before).count_ones(), (set & masks.between).count_ones());
+        let order = past(order, near, others, masks.is_forward);
+        let set = set ^ masks.flips;
+        let block = self.zones.number(self.index.sets.number(set), masks.blank.into());
+        let number = block * self.stride + self.index.orders.number(order);
+        memory::prefetch(self.entries, number / 8);
+        (Placement { set, order }, number as u32)
+    }
+
+    /// The entry with this number.
+    #[inline(always)]
+    pub fn bit(&self, number: u32) -> u32 {
+        (self.entries[number as usize / 8] >> (number % 8) & 1).into()
+    }
+}
+
+impl SlideMasks {
+    fn new(from: usize, to: usize) -> SlideMasks {
+        let below = |cell: usize| (1 << cell) - 1;
+        let (near, far) = (from.min(to), from.max(to));
+        SlideMasks {
+            flips: 1 << from | 1 << to,
+            before: below(near),
+            between: below(far) & !below(near + 1),
+            is_forward: to > from,
+            blank: from as u8,
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! How the tiles of a board are split into groups.
+
+use super::cell_sets::BlankZones;
+use super::placement::PlacementIndex;
+use super::symmetry::sharing;
+use arbitre_games::games::taquin::Size;
+
+/// Groups of tiles, each tile in one.
+#[derive(Clone, Copy, Debug)]
+pub struct Partition<'p> {
+    /// The size of the boards.
+    pub size: Size,
+    /// The tiles of each group.
+    pub groups: &'p [&'p [u8]],
+    /// Do the tables tell the zones of the blank apart?
+    pub zoned: bool,
+}
+
+/// What a table is of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pattern {
+    /// The size of the boards.
+    pub size: Size,
+    /// Its tiles, by slot.
+    pub tiles: Vec<u8>,
+    /// Does the zone of the blank count? Else an entry is the least of all zones.
+    pub zoned: bool,
+}
+
+/// Groups of 6, 6 and 3 tiles of the 15-puzzle.
+pub const SIX_SIX_THREE: Partition = Partition {
+    size: (4, 4),
+    groups: &[&[0, 4, 5, 8, 9, 12], &[6, 7, 10, 11, 13, 14], &[1, 2, 3]],
+    zoned: true,
+};
+
+/// Groups of 7 and 8 tiles of the 15-puzzle: those of Korf and Felner.
+pub const SEVEN_EIGHT: Partition = Partition {
+    size: (4, 4),
+    groups: &[&[2, 3, 6, 7, 10, 11, 14], &[0, 1, 4, 5, 8, 9, 12, 13]],
+    zoned: true,
+};
+
+/// Four groups of 6 tiles of the 24-puzzle: those of Korf and Felner. Three have one shape.
+pub const SIXES: Partition = Partition {
+    size: (5, 5),
+    groups: &[
+        &[12, 17, 18, 19, 22, 23],
+        &[0, 1, 2, 5, 6, 7],
+        &[10, 11, 15, 16, 20, 21],
+        &[3, 4, 8, 9, 13, 14],
+    ],
+    zoned: true,
+};
+
+impl Partition<'_> {
+    /// The patterns that need tables of their own: groups that are turned or reflected copies of an
+    /// earlier one use its.
+    pub fn patterns(&self) -> Vec<Pattern> {
+        let mut patterns: Vec<Pattern> = Vec::new();
+        for group in self.groups {
+            let pattern = Pattern { size: self.size, tiles: group.to_vec(), zoned: self.zoned };
+            if !patterns.iter().any(|known| sharing(&known.tiles, group, self.size).is_some()) {
+                patterns.push(pattern);
+            }
+        }
+        patterns
+    }
+}
+
+impl Pattern {
+    /// The numbers of a block's entries: of bits whole words.
+    pub fn stride(&self, index: &PlacementIndex) -> usize {
+        index.stride.next_multiple_of(if self.zoned { 64 } else { 1 })
+    }
+
+    /// How many entries its table has.
+    pub fn count(&self) -> usize {
+        let (cells, tiles) = (self.size.0 * self.size.1, self.tiles.len());
+        let index = PlacementIndex::new(cells, tiles);
+        match self.zoned {
+            true => BlankZones::new(self.size, tiles).count() * self.stride(&index),
+            false => index.count(),
+        }
+    }
+}

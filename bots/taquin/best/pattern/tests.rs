@@ -1,0 +1,177 @@
+//! Numbers of placements against an enumeration, and tables against searches of all boards.
+
+use super::descent::Descent;
+use super::partition::Pattern;
+use super::placement::{moved, slot_at, Placement, PlacementIndex};
+use super::table::PatternTable;
+use super::*;
+use crate::taquin::grid::MOST_CELLS;
+use crate::taquin::heuristics::Manhattan;
+use arbitre_games::games::taquin::{Board, Size};
+use std::collections::{HashMap, HashSet, VecDeque};
+
+/// All placements have numbers of their own, and hardly any number is left over.
+#[test]
+fn placements_are_numbered() {
+    for (cells, tiles) in [(9, 1), (9, 3), (9, 4), (9, 5), (10, 6), (12, 6), (10, 7), (10, 8)] {
+        let index = PlacementIndex::new(cells, tiles);
+        let mut numbers = HashSet::new();
+        let mut all = 0;
+        placements(cells, tiles, &mut Vec::new(), &mut |placed| {
+            let number = index.number(Placement::new(placed));
+            assert!(number < index.count());
+            numbers.insert(number);
+            all += 1;
+        });
+        assert_eq!(numbers.len(), all, "{tiles} on {cells}");
+        assert_eq!(index.count(), if tiles == 1 { 2 * all } else { all }, "{tiles} on {cells}");
+    }
+}
+
+/// Carried along as computed from scratch.
+#[test]
+fn a_slide_changes_a_placement() {
+    placements(8, 4, &mut Vec::new(), &mut |placed| {
+        let placement = Placement::new(placed);
+        for (slot, &from) in placed.iter().enumerate() {
+            for to in (0..8).filter(|to| !placed.contains(to)) {
+                let (mut after, columns) = (placed.to_vec(), from.abs_diff(to));
+                after[slot] = to;
+                // A slide by one cell is one along a row.
+                assert_eq!(placement.after(from, to), Placement::new(&after), "{columns}");
+            }
+        }
+    });
+    let order = Placement::new(&[3, 1, 2, 7, 5]).order;
+    assert_eq!([0, 1, 2, 3, 4].map(|place| slot_at(order, place)), [1, 2, 0, 4, 3]);
+    let order = moved(moved(order, 1, 3), 4, 0);
+    assert_eq!([0, 1, 2, 3, 4].map(|place| slot_at(order, place)), [3, 1, 0, 4, 2]);
+}
+
+fn placements(
+    cells: usize,
+    left: usize,
+    placed: &mut Vec<usize>,
+    found: &mut impl FnMut(&[usize]),
+) {
+    if left == 0 {
+        return found(placed);
+    }
+    for cell in 0..cells {
+        if !placed.contains(&cell) {
+            placed.push(cell);
+            placements(cells, left - 1, placed, found);
+            placed.pop();
+        }
+    }
+}
+
+/// The slides of these tiles alone that each placement needs, by the cells of the tiles and that of
+/// the blank: by a search of all whole boards in which the others slide for nothing.
+fn slides_of(size: Size, tiles: &[u8]) -> HashMap<(Vec<usize>, usize), u32> {
+    let goal = Board::goal(size.0, size.1);
+    let mut costs = HashMap::from([(goal.clone(), 0)]);
+    let mut queue = VecDeque::from([(goal, 0)]);
+    while let Some((board, cost)) = queue.pop_front() {
+        if costs[&board] < cost {
+            continue;
+        }
+        for direction in board.ways() {
+            let next = board.after(direction).expect("a way leads somewhere");
+            let counts = tiles.contains(&board.cells()[next.blank()]);
+            let cost = cost + u32::from(counts);
+            if costs.get(&next).is_none_or(|&known| cost < known) {
+                costs.insert(next.clone(), cost);
+                match counts {
+                    true => queue.push_back((next, cost)),
+                    false => queue.push_front((next, cost)),
+                }
+            }
+        }
+    }
+    let mut least = HashMap::new();
+    for (board, cost) in costs {
+        let cell = |tile: &u8| board.cells().iter().position(|at| at == tile).expect("a tile");
+        let known = least.entry((tiles.iter().map(cell).collect(), board.blank())).or_insert(cost);
+        *known = cost.min(*known);
+    }
+    least
+}
+
+/// The same with the least over all places of the blank.
+fn without_blank(slides: &HashMap<(Vec<usize>, usize), u32>) -> HashMap<(Vec<usize>, usize), u32> {
+    let mut least: HashMap<&Vec<usize>, u32> = HashMap::new();
+    for ((cells, _), &slides) in slides {
+        let known = least.entry(cells).or_insert(slides);
+        *known = slides.min(*known);
+    }
+    slides.keys().map(|(cells, blank)| ((cells.clone(), *blank), least[cells])).collect()
+}
+
+#[test]
+fn a_table_says_how_many_slides_its_tiles_need() {
+    let cases: [(Size, &[u8]); 6] = [
+        ((2, 3), &[0, 1, 3]),
+        ((2, 3), &[4]),
+        ((3, 3), &[0, 1, 2, 3]),
+        ((3, 3), &[7, 5, 4, 2, 6]),
+        ((2, 4), &[6, 5]),
+        ((4, 2), &[6, 5, 0, 3, 1]),
+    ];
+    for (size, tiles) in cases {
+        let (all, manhattan) = (slides_of(size, tiles), Manhattan::new(size.0, size.1));
+        for (zoned, slides) in [(false, without_blank(&all)), (true, all)] {
+            let pattern = Pattern { size, tiles: tiles.to_vec(), zoned };
+            let table = PatternTable::build(pattern, 1 + tiles.len() % 2, &|_| ());
+            let descent = zoned.then(|| Descent::new(&table));
+            let mut exceeded = 0;
+            for ((cells, blank), slides) in slides {
+                let place = |tile: u8| cells[tiles.iter().position(|&of| of == tile).expect("one")];
+                let direct = tiles.iter().map(|&t| manhattan.tile_distance(t.into(), place(t)));
+                let (direct, placement) = (direct.sum::<u32>(), table.placement(place));
+                let value = match &descent {
+                    Some(descent) => descent.slides(&table, placement, blank),
+                    None => direct + 2 * table.excess(placement, blank),
+                };
+                assert_eq!(value, slides, "{tiles:?} on {cells:?}, blank on {blank}");
+                exceeded += u32::from(value > direct);
+            }
+            assert_eq!(exceeded > 0, tiles.len() > 1);
+        }
+    }
+}
+
+/// Groups of one shape share a table, and it says the same as one of their own.
+#[test]
+fn a_shared_table_says_what_an_own_one_would() {
+    let size = (3, 4);
+    let groups: [&[u8]; 3] = [&[0, 1, 4, 5], &[2, 3, 6, 7], &[8, 9, 10]];
+    for zoned in [false, true] {
+        let patterns = PatternDatabases::new(
+            &Partition { size, groups: &groups, zoned },
+            &TableOptions::ALONE,
+        );
+        assert_eq!(patterns.tables.len(), 2);
+        let (view, _) = patterns.view_by_cells(0, 1);
+        let shared = &patterns.tables[view.table];
+        let own =
+            PatternTable::build(Pattern { size, tiles: groups[1].to_vec(), zoned }, 1, &|_| ());
+        placements(12, 4, &mut Vec::new(), &mut |placed| {
+            let mut cell_of = [0; MOST_CELLS];
+            for (&tile, &cell) in groups[1].iter().zip(placed) {
+                cell_of[usize::from(tile)] = cell as u8;
+            }
+            let (placement, seen) = (Placement::new(placed), view.placement(&cell_of));
+            for blank in (0..12).filter(|blank| !placed.contains(blank)) {
+                let numbers = (shared.number(seen, view.cell(blank)), own.number(placement, blank));
+                match zoned {
+                    true => assert_eq!(shared.bit(numbers.0), own.bit(numbers.1)),
+                    false => assert_eq!(shared.excess(seen, 0), own.excess(placement, 0)),
+                }
+            }
+        });
+    }
+    let sixes = Partition { zoned: false, ..partition::SIXES };
+    let counts = sixes.patterns().iter().map(Pattern::count).collect::<Vec<_>>();
+    assert_eq!(counts, [127_512_000; 2]);
+}

@@ -1,0 +1,64 @@
+//! `taquin bench`: a search of fixed boards, whose node count is the signature of IDA*. A refactor
+//! that changes it is no refactor.
+
+use crate::bench::BenchReport;
+use crate::options::Options;
+use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
+use crate::taquin::solution::Solution;
+use crate::Failure;
+use arbitre_games::games::taquin::{path_letters, Board, Convention, Layout};
+use arbitre_games::search::budget::{Budget, Limiter};
+
+/// Boards of Korf's hundred (1985): 34, 46, 62, 18, 38, 51, 6, 8, 43 and 24.
+const BOARDS: [&str; 10] = [
+    "6 11 7 8 13 2 5 4 1 10 3 9 14 0 12 15",
+    "8 4 6 1 14 12 2 15 13 10 9 5 3 7 0 11",
+    "4 6 12 0 14 2 9 13 11 8 3 15 7 10 1 5",
+    "6 0 14 12 1 15 9 10 11 4 7 2 8 3 5 13",
+    "7 15 8 2 13 6 3 12 11 0 4 10 9 5 1 14",
+    "10 2 8 4 15 0 1 14 11 13 3 6 9 7 5 12",
+    "14 7 1 9 12 3 6 15 8 11 2 5 10 0 4 13",
+    "12 11 15 3 8 0 4 2 6 13 9 5 14 1 10 7",
+    "11 15 14 13 1 9 10 4 3 6 2 12 7 5 8 0",
+    "7 3 14 13 4 1 10 8 5 12 9 11 2 15 6 0",
+];
+
+/// Solves the boards and prints a line for each, then `N nodes M nps`.
+///
+/// # Errors
+/// If an option is unknown.
+pub fn run(options: Options) -> Result<(), Failure> {
+    options.finish()?;
+    let mut report = BenchReport::default();
+    for board in boards() {
+        let solution = report.measure(|| solve(&board));
+        let path = solution.path.unwrap_or_default().into_iter();
+        let path: Vec<_> = path.map(|direction| Convention::KORF.direction(direction)).collect();
+        let text = Convention::KORF.write(&board, Layout::Line);
+        report.add(text, path_letters(&path), path.len() as i32, solution.stats.expanded);
+    }
+    report.finish();
+    Ok(())
+}
+
+fn boards() -> impl Iterator<Item = Board> {
+    BOARDS.iter().map(|text| Convention::KORF.read(text, None).expect("a board").0)
+}
+
+fn solve(board: &Board) -> Solution {
+    specialised_ida_star(&PackedManhattan, board, &mut Limiter::new(Budget::default()), 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The signature of the search. A change of it belongs into the commit, with the new count.
+    #[test]
+    fn the_search_expands_what_it_expanded() {
+        let solutions: Vec<Solution> = boards().map(|board| solve(&board)).collect();
+        let nodes: u64 = solutions.iter().map(|solution| solution.stats.expanded).sum();
+        let moves: usize = solutions.iter().map(|solution| solution.lower_bound).sum();
+        assert_eq!((nodes, moves), (150_226_073, 542));
+    }
+}

@@ -1,0 +1,170 @@
+//! The heuristics by their names, and their preparation for boards of a size.
+
+use crate::taquin::best::pattern::partition::{SEVEN_EIGHT, SIXES, SIX_SIX_THREE};
+use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
+use crate::taquin::best::pattern_search::PatternSearch;
+use crate::taquin::heuristics::linear_conflict::LinearConflict;
+use crate::taquin::heuristics::walking_distance::WalkingDistance;
+use crate::taquin::heuristics::Manhattan;
+use arbitre_games::game::ParseError;
+use arbitre_games::games::taquin::Size;
+use std::time::Duration;
+
+/// Name of a heuristic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeuristicKind {
+    /// Manhattan distance.
+    Manhattan,
+    /// Manhattan distance with linear conflicts.
+    LinearConflict,
+    /// Walking distance.
+    WalkingDistance,
+    /// Pattern databases of 6, 6 and 3 tiles of the 15-puzzle.
+    Pattern663,
+    /// Pattern databases of 7 and 8 tiles of the 15-puzzle.
+    Pattern78,
+    /// Pattern databases of four groups of 6 tiles of the 24-puzzle.
+    Pattern6666,
+    /// Those of 7 and 8 tiles that leave the blank's place out.
+    KorfFelner78,
+    /// Those of 6 tiles that leave it out.
+    KorfFelner6666,
+}
+
+/// Names of the heuristics on the command line.
+pub const HEURISTICS: [(&str, HeuristicKind); 8] = [
+    ("manhattan", HeuristicKind::Manhattan),
+    ("linear-conflict", HeuristicKind::LinearConflict),
+    ("walking-distance", HeuristicKind::WalkingDistance),
+    ("pattern-663", HeuristicKind::Pattern663),
+    ("pattern-78", HeuristicKind::Pattern78),
+    ("pattern-6666", HeuristicKind::Pattern6666),
+    ("korf-felner-78", HeuristicKind::KorfFelner78),
+    ("korf-felner-6666", HeuristicKind::KorfFelner6666),
+];
+
+impl HeuristicKind {
+    /// The one that needs no long preparation and suits boards of this size.
+    pub fn default_for((rows, columns): Size) -> HeuristicKind {
+        match rows.max(columns) <= 4 {
+            true => HeuristicKind::WalkingDistance,
+            false => HeuristicKind::LinearConflict,
+        }
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        let known = HEURISTICS.iter().find(|(_, kind)| *kind == self);
+        known.expect("every estimate has a word").0
+    }
+
+    /// The groups of its pattern databases, if it has any.
+    pub fn partition(self) -> Option<Partition<'static>> {
+        match self {
+            HeuristicKind::Pattern663 => Some(SIX_SIX_THREE),
+            HeuristicKind::Pattern78 => Some(SEVEN_EIGHT),
+            HeuristicKind::Pattern6666 => Some(SIXES),
+            HeuristicKind::KorfFelner78 => Some(Partition { zoned: false, ..SEVEN_EIGHT }),
+            HeuristicKind::KorfFelner6666 => Some(Partition { zoned: false, ..SIXES }),
+            _ => None,
+        }
+    }
+
+    /// As long as making its tables takes at most on a slow machine, by one thread.
+    pub fn build_time(self) -> Duration {
+        match self {
+            HeuristicKind::Pattern663 => Duration::from_secs(4),
+            _ if self.partition().is_some() => Duration::from_secs(120),
+            _ => Duration::ZERO,
+        }
+    }
+}
+
+/// Heuristic for boards of one size.
+pub enum LoadedHeuristic {
+    /// See [`Manhattan`].
+    Manhattan(Manhattan),
+    /// See [`LinearConflict`].
+    LinearConflict(LinearConflict),
+    /// See [`WalkingDistance`].
+    WalkingDistance(Box<WalkingDistance>),
+    /// See [`PatternDatabases`].
+    PatternDatabases(Box<PatternSearch>),
+}
+
+impl LoadedHeuristic {
+    /// The one that is named.
+    ///
+    /// # Errors
+    /// If it is not for boards of this size.
+    pub fn new(
+        kind: HeuristicKind,
+        size: Size,
+        options: &TableOptions,
+    ) -> Result<LoadedHeuristic, ParseError> {
+        let (rows, columns) = size;
+        match (kind, kind.partition()) {
+            (_, Some(partition)) if partition.size == size => {
+                Ok(LoadedHeuristic::of(PatternDatabases::new(&partition, options), options.threads))
+            }
+            (_, Some(Partition { size: (side, _), .. })) => Err(ParseError::new(format!(
+                "{} is for {side}x{side}, not for {rows}x{columns}: expected another heuristic",
+                kind.word()
+            ))),
+            (HeuristicKind::LinearConflict, _) => {
+                Ok(LoadedHeuristic::LinearConflict(LinearConflict::new(rows, columns)))
+            }
+            (HeuristicKind::WalkingDistance, _) => WalkingDistance::new(rows, columns)
+                .map(Box::new)
+                .map(LoadedHeuristic::WalkingDistance),
+            _ => Ok(LoadedHeuristic::Manhattan(Manhattan::new(rows, columns))),
+        }
+    }
+
+    fn of(patterns: PatternDatabases, threads: usize) -> LoadedHeuristic {
+        LoadedHeuristic::PatternDatabases(Box::new(PatternSearch::new(patterns, threads)))
+    }
+
+    /// The best that is at hand where none is named: the largest tables that are kept; where tables
+    /// are kept and those of 4x4 are not there yet, the small ones are made.
+    ///
+    /// # Errors
+    /// None for the sizes of boards.
+    pub fn default_for(size: Size, options: &TableOptions) -> Result<LoadedHeuristic, ParseError> {
+        let kinds = [HeuristicKind::Pattern78, HeuristicKind::Pattern6666];
+        let mut kept = kinds.into_iter().filter_map(HeuristicKind::partition);
+        let found =
+            kept.find(|of| of.size == size).and_then(|of| PatternDatabases::load(&of, options));
+        match (found, &options.folder) {
+            (Some(patterns), _) => Ok(LoadedHeuristic::of(patterns, options.threads)),
+            (None, Some(_)) if size == SIX_SIX_THREE.size => {
+                LoadedHeuristic::new(HeuristicKind::Pattern663, size, options)
+            }
+            (None, _) => LoadedHeuristic::new(HeuristicKind::default_for(size), size, options),
+        }
+    }
+
+    /// One that is made within this time: what is named, or what is usual for players.
+    ///
+    /// # Errors
+    /// If it is not for boards of this size.
+    pub fn within_time(
+        time: Duration,
+        kind: Option<HeuristicKind>,
+        size: Size,
+        options: &TableOptions,
+    ) -> Result<LoadedHeuristic, ParseError> {
+        let kind = kind.unwrap_or(match size == SIX_SIX_THREE.size {
+            true => HeuristicKind::Pattern663,
+            false => HeuristicKind::default_for(size),
+        });
+        let partition = kind.partition().filter(|of| of.size == size && time < kind.build_time());
+        match partition {
+            None => LoadedHeuristic::new(kind, size, options),
+            Some(partition) => match PatternDatabases::load(&partition, options) {
+                Some(patterns) => Ok(LoadedHeuristic::of(patterns, options.threads)),
+                None => LoadedHeuristic::new(HeuristicKind::default_for(size), size, options),
+            },
+        }
+    }
+}

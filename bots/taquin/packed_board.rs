@@ -1,0 +1,74 @@
+//! Boards packed into words.
+
+use crate::taquin::grid::MOST_CELLS;
+use arbitre_games::game::ParseError;
+use std::hash::Hash;
+
+/// What a method says of a board that none holds.
+pub fn too_large(method: &str, cells: usize) -> ParseError {
+    ParseError::new(format!(
+        "{method} stores boards of {MOST_CELLS} cells at most, not of {cells}: expected another method"
+    ))
+}
+
+/// A board as one word.
+pub trait PackedBoard: Copy + Default + Eq + Hash {
+    /// The word for these tiles.
+    fn pack(cells: &[u8]) -> Self;
+    /// Writes the tiles of a board, and returns the cell of its blank, the last tile.
+    fn unpack(self, cells: &mut [u8]) -> usize;
+    /// The tile on a cell.
+    fn tile(self, cell: usize) -> usize;
+    /// The word after a tile slid from one cell to that of the blank, the last tile.
+    fn slid(self, tile: usize, blank: usize, from: usize, to: usize) -> Self;
+    /// Its bits mixed, so that any of them can choose a place in a table.
+    fn mixed(self) -> u64;
+}
+
+/// SplitMix64's second half: a bijection in which every bit depends on every bit.
+fn mix(word: u64) -> u64 {
+    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
+}
+
+macro_rules! packed {
+    ($word:ty, $bits:literal, $mixed:expr) => {
+        impl PackedBoard for $word {
+            #[inline]
+            fn pack(cells: &[u8]) -> $word {
+                cells.iter().rev().fold(0, |word, &tile| word << $bits | <$word>::from(tile))
+            }
+
+            #[inline]
+            fn unpack(self, cells: &mut [u8]) -> usize {
+                let (mut word, last, mut blank) = (self, cells.len() - 1, 0);
+                for (at, cell) in cells.iter_mut().enumerate() {
+                    *cell = (word & ((1 << $bits) - 1)) as u8;
+                    word >>= $bits;
+                    blank = if usize::from(*cell) == last { at } else { blank };
+                }
+                blank
+            }
+
+            #[inline(always)]
+            fn tile(self, cell: usize) -> usize {
+                (self >> ($bits * cell)) as usize & ((1 << $bits) - 1)
+            }
+
+            #[inline]
+            fn slid(self, tile: usize, blank: usize, from: usize, to: usize) -> $word {
+                let change = (tile ^ blank) as $word;
+                self ^ (change << ($bits * from)) ^ (change << ($bits * to))
+            }
+
+            #[inline]
+            fn mixed(self) -> u64 {
+                ($mixed)(self)
+            }
+        }
+    };
+}
+
+packed!(u64, 4, mix);
+packed!(u128, 5, |word: u128| mix(word as u64 ^ mix((word >> 64) as u64)));

@@ -1,0 +1,48 @@
+//! The bot that walks at random.
+
+use crate::mind::Mind;
+use arbitre_games::dialect::Start;
+use arbitre_games::game::{Seat, State};
+use arbitre_games::games::taquin::{Direction, Position, Taquin};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::Budget;
+
+/// Slides the blank anywhere but straight back, until the board is solved or no move is left.
+pub struct RandomPlayer {
+    rng: Rng,
+}
+
+impl Default for RandomPlayer {
+    fn default() -> Self {
+        RandomPlayer { rng: Rng::new(0) }
+    }
+}
+
+impl RandomPlayer {
+    fn step(&mut self, state: &Position, last: Option<Direction>) -> Direction {
+        let back = last.map(Direction::opposite);
+        let ways: Vec<Direction> =
+            state.board().ways().filter(|&direction| Some(direction) != back).collect();
+        ways[self.rng.below(ways.len())]
+    }
+}
+
+impl Mind<Taquin> for RandomPlayer {
+    fn begin(&mut self, start: &Start<Taquin>) {
+        self.rng = Rng::new(start.seed);
+    }
+
+    fn choose(&mut self, state: &Position, _: Seat, _: Budget) -> (Direction, String) {
+        (self.step(state, None), String::new())
+    }
+
+    fn plan(&mut self, state: &Position, seat: Seat, _: Budget) -> (Vec<Direction>, String) {
+        let (mut state, mut path) = (state.clone(), Vec::new());
+        while state.to_move().contains(seat) {
+            let direction = self.step(&state, path.last().copied());
+            state.play_unchecked(seat, direction);
+            path.push(direction);
+        }
+        (path, String::new())
+    }
+}

@@ -1,0 +1,140 @@
+//! A* with tables of parents and distances, and a queue in which a priority can be decreased.
+//! Boards are stored packed; where they would need more memory than allowed, it says so.
+
+use super::bucket_queue::BucketQueue;
+use super::node_store::{push, room, NodeStore};
+use crate::taquin::grid::{MOST_CELLS, NO_DIRECTION};
+use crate::taquin::heuristics::Heuristic;
+use crate::taquin::packed_board::{too_large, PackedBoard};
+use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
+use crate::taquin::successors::{Successor, SuccessorGenerator};
+use arbitre_games::game::ParseError;
+use arbitre_games::games::taquin::{Board, Direction};
+use arbitre_games::search::budget::Limiter;
+
+/// Boards that are expanded between two looks at the memory, and new ones meanwhile at most.
+const BETWEEN_LOOKS: u64 = 256;
+const NEW_BETWEEN_LOOKS: usize = 4 * BETWEEN_LOOKS as usize;
+
+/// Solves a board optimally, as long as the limiter allows and what is stored takes no more than
+/// `memory` bytes. A heuristic need not be consistent: a board that is reached on a shorter way is
+/// opened again.
+///
+/// # Errors
+/// If the board has more than `MOST_CELLS` of the store.
+pub fn a_star<H: Heuristic>(
+    heuristic: &H,
+    board: &Board,
+    limiter: &mut Limiter,
+    memory: usize,
+) -> Result<Solution, ParseError> {
+    match board.cells().len() {
+        ..=16 => Ok(AStarSearch::<H, u64>::new(heuristic, board, memory).run(limiter)),
+        17..=MOST_CELLS => Ok(AStarSearch::<H, u128>::new(heuristic, board, memory).run(limiter)),
+        cells => Err(too_large("a-star-queue", cells)),
+    }
+}
+
+struct AStarSearch<'h, H, K> {
+    generator: SuccessorGenerator<'h, H, K>,
+    /// By number of a board: the board. The first one is the root.
+    boards: NodeStore<K>,
+    /// By number: the number of the board before it. The root is its own parent.
+    parents: Vec<u32>,
+    /// By number: the length of the shortest path found to it, and its last slide.
+    arrivals: Vec<Arrival>,
+    queue: BucketQueue,
+    memory: usize,
+    stats: SearchStats,
+}
+
+/// How a board was reached.
+#[derive(Clone, Copy)]
+struct Arrival {
+    distance: u8,
+    /// A direction's index, or [`NO_DIRECTION`].
+    direction: u8,
+}
+
+impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
+    fn new(heuristic: &'h H, board: &Board, memory: usize) -> Self {
+        let mut search = AStarSearch {
+            generator: SuccessorGenerator::new(heuristic, board),
+            boards: NodeStore::default(),
+            parents: Vec::new(),
+            arrivals: Vec::new(),
+            queue: BucketQueue::default(),
+            memory,
+            stats: SearchStats::default(),
+        };
+        let arrival = Arrival { distance: 0, direction: NO_DIRECTION as u8 };
+        let value = search.generator.value(board);
+        search.reach(K::pack(board.cells()), 0, arrival, value);
+        search
+    }
+
+    fn run(mut self, limiter: &mut Limiter) -> Solution {
+        while let Some((number, value)) = self.queue.pop() {
+            if self.boards.get(number) == self.generator.goal {
+                let path = self.path(number);
+                return Solution::with_path(path, self.spent());
+            }
+            if limiter.tick() || value > limiter.depth_limit() as usize {
+                return Solution::without_path(SolveStatus::OutOfBudget, self.spent());
+            }
+            let is_due = self.stats.expanded.is_multiple_of(BETWEEN_LOOKS);
+            if is_due && self.bytes(NEW_BETWEEN_LOOKS) > self.memory {
+                return Solution::without_path(SolveStatus::MemoryLimit, self.spent());
+            }
+            self.expand(number);
+        }
+        unreachable!("a board that can be solved has a path to the goal")
+    }
+
+    fn expand(&mut self, number: u32) {
+        let Arrival { distance, direction } = self.arrivals[number as usize];
+        let expansion = self.generator.expand(self.boards.get(number), direction.into());
+        self.stats.expanded += 1;
+        self.stats.generated += expansion.successors().len() as u64;
+        for &Successor { board, value, direction } in expansion.successors() {
+            self.reach(board, number, Arrival { distance: distance + 1, direction }, value);
+        }
+    }
+
+    /// Records a path to a board, if no path known is as short.
+    fn reach(&mut self, board: K, parent: u32, arrival: Arrival, value: u32) {
+        let (number, is_new) = self.boards.number(board);
+        let at = number as usize;
+        if is_new {
+            push(&mut self.parents, parent);
+            push(&mut self.arrivals, arrival);
+        } else if self.arrivals[at].distance > arrival.distance {
+            self.parents[at] = parent;
+            self.arrivals[at] = arrival;
+        } else {
+            return;
+        }
+        self.queue.put(number, usize::from(arrival.distance) + value as usize);
+    }
+
+    /// The way from the root, along the parents.
+    fn path(&self, goal: u32) -> Vec<Direction> {
+        let (mut path, mut number) = (Vec::new(), goal as usize);
+        while self.parents[number] as usize != number {
+            path.push(Direction::ALL[usize::from(self.arrivals[number].direction)]);
+            number = self.parents[number] as usize;
+        }
+        path.reverse();
+        path
+    }
+
+    /// The bytes of all tables, if so many more boards are to have room.
+    fn bytes(&self, more: usize) -> usize {
+        let tables = 4 * room(&self.parents, more) + 2 * room(&self.arrivals, more);
+        tables + self.boards.bytes(more) + self.queue.bytes(more) + self.generator.heuristic.bytes()
+    }
+
+    fn spent(&self) -> SearchStats {
+        SearchStats { stored: self.boards.len(), bytes: self.bytes(0), ..self.stats }
+    }
+}

@@ -1,0 +1,86 @@
+//! The fast search against the plain one, and what it leaves out against a search of all.
+
+use super::{checked_length, unlimited, Distances};
+use crate::taquin::best::batched::batched_ida_star;
+use crate::taquin::best::fsm_pruning::{PruningFsm, DEAD};
+use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
+use arbitre_games::games::taquin::{uniform, Board, Direction};
+use arbitre_games::rng::Rng;
+use std::collections::HashSet;
+
+/// On boards of 3x3, with duplicates pruned or not, in any number of threads.
+#[test]
+fn the_fast_search_finds_a_shortest_path() {
+    let distances = Distances::new(3, 3);
+    let groups: &[&[u8]] = &[&[0, 1, 3, 4], &[2, 5, 6, 7]];
+    for (longest, threads) in [(2, 1), (13, 3), (2, 2), (12, 1)] {
+        let partition = Partition { size: (3, 3), groups, zoned: true };
+        let patterns = PatternDatabases::new(&partition, &TableOptions::ALONE);
+        let fsm = PruningFsm::new((3, 3), longest);
+        for (board, distance) in distances.each(701) {
+            let solution = batched_ida_star(&patterns, &fsm, &board, &mut unlimited(), threads);
+            assert_eq!(checked_length(&board, &solution), Some(distance as usize));
+        }
+    }
+}
+
+/// The boards that paths of so many moves lead to, and how many paths there are.
+fn ends(fsm: &PruningFsm, board: &Board, moves: u32) -> (HashSet<Board>, usize) {
+    let mut layer = vec![(board.clone(), fsm.start(board.blank()))];
+    for _ in 0..moves {
+        let mut next = Vec::new();
+        for (board, state) in &layer {
+            for (direction, &state) in Direction::ALL.into_iter().zip(fsm.after(*state)) {
+                match board.after(direction) {
+                    Some(after) if state != DEAD => next.push((after, state)),
+                    Some(_) => {}
+                    None => assert_eq!(state, DEAD, "off the board"),
+                }
+            }
+        }
+        layer = next;
+    }
+    let count = layer.len();
+    (layer.into_iter().map(|(board, _)| board).collect(), count)
+}
+
+/// Whatever is as far away as that is still reached, on fewer paths; and where moves straight back
+/// alone are known, on all other paths.
+#[test]
+fn duplicates_are_left_out_and_no_board() {
+    let distances = Distances::new(3, 3);
+    let (back, twelve) = (PruningFsm::new((3, 3), 2), PruningFsm::new((3, 3), 12));
+    assert!(back.states() < 64 && twelve.states() > 100);
+    for moves in [1, 5, 11, 12, 16] {
+        let at_distance = distances.each(1).filter(|(_, distance)| *distance == moves);
+        let expected: HashSet<Board> = at_distance.map(|(board, _)| board).collect();
+        let (all, paths) = ends(&back, &Board::goal(3, 3), moves);
+        let (fewer, fewer_paths) = ends(&twelve, &Board::goal(3, 3), moves);
+        assert!(expected.is_subset(&all) && expected.is_subset(&fewer));
+        assert!(fewer_paths <= paths);
+        if moves <= 12 {
+            // Within the length that is known a board has one path, unless a shorter one leads
+            // there.
+            assert!(fewer_paths == fewer.len() && fewer.len() == expected.len());
+        }
+    }
+    let mut rng = Rng::new(2);
+    for (rows, columns) in [(2, 2), (2, 5), (4, 4), (5, 5), (3, 4)] {
+        let (few, many) =
+            (PruningFsm::new((rows, columns), 7), PruningFsm::new((rows, columns), 2));
+        for _ in 0..4 {
+            let board = uniform(rows, columns, &mut rng);
+            for moves in [3, 7, 9] {
+                let ((fewer, paths), (all, all_paths)) =
+                    (ends(&few, &board, moves), ends(&many, &board, moves));
+                let shorter: HashSet<Board> =
+                    (0..moves).flat_map(|moves| ends(&many, &board, moves).0).collect();
+                let farthest = |boards: HashSet<Board>| -> HashSet<Board> {
+                    boards.difference(&shorter).cloned().collect()
+                };
+                assert_eq!(farthest(fewer), farthest(all));
+                assert!(paths <= all_paths);
+            }
+        }
+    }
+}
