@@ -14,7 +14,6 @@ pub mod dialect;
 pub mod dialects;
 pub mod game;
 pub mod games;
-pub mod json;
 pub mod opening;
 pub mod parallel;
 pub mod perft;
