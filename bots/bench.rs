@@ -20,8 +20,13 @@ impl BenchReport {
 
     /// Adds the nodes of a search and prints its line.
     pub fn add(&mut self, position: impl Display, best: impl Display, value: i32, nodes: u64) {
+        self.add_game(format_args!("{position} best {best}"), value, nodes);
+    }
+
+    /// Adds the nodes of a game and prints its line.
+    pub fn add_game(&mut self, game: impl Display, score: impl Display, nodes: u64) {
         self.nodes += nodes;
-        say(&format!("{position} best {best} score {value} nodes {nodes}\n"));
+        say(&format!("{game} score {score} nodes {nodes}\n"));
     }
 
     /// Returns a rate per second of CPU time.

@@ -17,7 +17,6 @@ pub mod exit_code;
 pub mod experiment;
 pub mod game;
 pub mod games;
-pub mod json;
 pub mod opening;
 pub mod parallel;
 pub mod perft;

@@ -3,13 +3,15 @@
 #[path = "../../tests/support/data.rs"]
 mod data;
 
-use arbitre::bots::hextris::best::Start;
-use arbitre::bots::hextris::evaluate::Weights;
-use arbitre::bots::hextris::taupe::{Spelling, Taupe};
+use arbitre::bots::hextris::taupegoons::evaluate::PlacementWeights;
+use arbitre::bots::hextris::taupegoons::{PhraseStrategy, TaupeGoons};
+use arbitre::bots::hextris::GameStart;
 use arbitre::dialect::Notation;
 use arbitre::game::Game;
-use arbitre::games::hextris::{score, Ending, Hextris, Phrases, Play, Problem, Solution, Terrain};
-use arbitre::json::Json;
+use arbitre::games::hextris::json::Json;
+use arbitre::games::hextris::{
+    score, Hextris, Phrases, Play, Problem, Solution, SolutionEnd, Terrain,
+};
 use arbitre::rng::Rng;
 use arbitre::search::budget::{Budget, Limiter};
 use flate2::read::GzDecoder;
@@ -44,9 +46,10 @@ fn play(terrain: &Terrain) -> Solution<'static> {
     let (problem, phrases) = (terrain.problem(), Phrases::official());
     let seed = problem.source_seeds[0];
     let play = Play::new(terrain, seed);
-    let start = Start { terrain, phrases: &phrases, play: &play, node: Phrases::ROOT, used: 0 };
-    let taupe = Taupe { weights: Weights::SUBMITTED, spelling: Spelling::Programme };
-    let letters = taupe.solve(&start, &mut Limiter::new(Budget::default()));
+    let start = GameStart::new(terrain, &phrases, &play);
+    let taupegoons =
+        TaupeGoons { weights: PlacementWeights::SUBMITTED, strategy: PhraseStrategy::PhraseDp };
+    let letters = taupegoons.solve(&start, &mut Limiter::new(Budget::default()));
     let text = String::from_utf8(letters).expect("commands are letters");
     Solution { problem: problem.id, seed, tag: None, text: text.into() }
 }
@@ -69,7 +72,7 @@ pub fn of_the_contest() -> Option<Games> {
         let (problem, seed) = (number("problem"), number("seed"));
         let text = json.get("solution").and_then(Json::text).expect("a string");
         let scored = score(&terrains[problem as usize], seed, text, &phrases);
-        if !matches!(scored.ending, Ending::Zero(_)) {
+        if !matches!(scored.ending, SolutionEnd::ZeroScore(_)) {
             let text = text.to_string().into();
             solutions[problem as usize].push(Solution { problem, seed, tag: None, text });
         }

@@ -2,8 +2,8 @@
 
 use super::games::Games;
 use super::measure;
-use arbitre::bots::hextris::flood::{lockable, reachable, Positions};
-use arbitre::bots::hextris::way::{locking, Shortest};
+use arbitre::bots::hextris::taupegoons::path::{locking, ShortestPaths};
+use arbitre::bots::hextris::taupegoons::reachability::{lockable, reachable, PositionSet};
 use arbitre::games::hextris::{Board, Effect, Meaning, Piece, Play, Symbol, Terrain};
 
 /// One board in so many is looked at.
@@ -46,14 +46,14 @@ fn boards<'t>(terrain: &'t Terrain, seed: u32, text: &str) -> Vec<(&'t Piece, Bo
 
 /// How many positions are reached, and in how many of these the unit can be locked.
 fn flood(piece: &Piece, board: &Board) -> (u64, u64) {
-    let free = Positions::free(piece, board);
+    let free = PositionSet::free(piece, board);
     let reached = reachable(piece, &free, piece.spawn());
     let lockable = lockable(piece, &free, &reached);
     (reached.iter().count() as u64, lockable.iter().count() as u64)
 }
 
 fn breadth_first(piece: &Piece, board: &Board) -> (u64, u64) {
-    let reached = Shortest::new(piece, board, piece.spawn(), |_| false).reached;
+    let reached = ShortestPaths::new(piece, board, piece.spawn(), |_| false).reached;
     let can_lock = reached.iter().filter(|&&at| locking(piece, board, at).is_some());
     (reached.len() as u64, can_lock.count() as u64)
 }

@@ -1,7 +1,7 @@
 //! What the best solver gets done.
 
 use super::games::Games;
-use arbitre::bots::hextris::best::{self, Search, Start};
+use arbitre::bots::hextris::best::{self, BeamParams};
 use arbitre::games::hextris::{score, Phrases, Play};
 use arbitre::search::budget::{Budget, Limiter};
 use arbitre::search::cpu_time::Stopwatch;
@@ -22,19 +22,13 @@ pub fn measure_all(games: &Games) {
     for terrain in games.terrains.iter().step_by(SPACING) {
         let problem = terrain.problem();
         let seed = problem.source_seeds[0];
-        let start = Start {
-            terrain,
-            phrases,
-            play: &Play::new(terrain, seed),
-            node: Phrases::ROOT,
-            used: 0,
-        };
-        let (mut watch, mut meter) = (Stopwatch::default(), Limiter::new(Budget::nodes(NODES)));
-        let answer = watch.measure(|| best::answer(start, &Search::default(), &mut meter));
+        let start = GameStart::new(terrain, phrases, &Play::new(terrain, seed));
+        let (mut watch, mut limiter) = (Stopwatch::default(), Limiter::new(Budget::nodes(NODES)));
+        let answer = watch.measure(|| best::answer(start, &BeamParams::default(), &mut limiter));
         let text = String::from_utf8(answer.letters).expect("commands are letters");
         let scored = score(terrain, seed, &text, phrases);
         let name = format!("{} ({}x{})", problem.id, problem.width, problem.height);
-        let [nodes, boards] = [meter.nodes(), answer.boards].map(|n| n as f64 / watch.seconds());
+        let [nodes, boards] = [limiter.nodes(), answer.boards].map(|n| n as f64 / watch.seconds());
         println!(
             "  {name:<20} {:>8.2} {nodes:>10.0} {boards:>10.0} {:>12} {:>8}",
             watch.seconds(),

@@ -1,26 +1,19 @@
 //! The programs that play Hextris: a beam search, and the solver of TaupeGoons' account of the contest, with
 //! three ways to come by phrases.
 
-mod atomic;
 pub mod best;
 mod commands;
-pub mod evaluate;
-pub mod flood;
-mod hopes;
-mod lanes;
+mod phrases;
 mod player;
-mod rewrite;
+mod random;
+mod row_direction;
 mod solver;
-pub mod spell;
-pub mod taupe;
-mod wanderer;
-pub mod way;
+mod start;
+pub mod taupegoons;
 
-#[cfg(test)]
-mod tests;
-
-pub use player::Player;
-pub use wanderer::Wanderer;
+pub use player::HextrisPlayer;
+pub use random::RandomPlayer;
+pub use start::GameStart;
 
 use crate::console::{Console, Session};
 use crate::options::Options;
@@ -28,9 +21,9 @@ use crate::Bot;
 use arbitre_games::console::BundledBot;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::value_of;
-use commands::contest::Contestant;
-use commands::{contest, score, solve_all};
-use solver::Solver;
+use commands::contest::ContestConsole;
+use commands::{bench, contest, score, solve_all};
+use solver::HextrisSolver;
 
 /// The program `hextris`.
 pub const BOT: Bot = Bot {
@@ -45,6 +38,7 @@ pub const BOT: Bot = Bot {
         ("--phrases WAY", "taupe: how phrases come into a path, dp, atomic or rewrite (dp)"),
     ],
     commands: &[
+        ("bench", "plays five problems at a fixed node budget: the signature of the search", bench::run),
         (
             "score",
             "PROBLEM… SOLUTION: what the solutions of a file are worth, and why: -p PHRASE…, --json",
@@ -71,15 +65,20 @@ const CONTEST: &str = "icfp2015";
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     if strategy == "random" {
-        return Ok(Box::new(Session::new("hextris-random", Wanderer::default(), options, &[])?));
+        return Ok(Box::new(Session::new(
+            "hextris-random",
+            RandomPlayer::default(),
+            options,
+            &[],
+        )?));
     }
-    let solver = Solver::take(strategy, options)?;
+    let solver = HextrisSolver::take(strategy, options)?;
     if options.has("-f") {
         let dialect = options.take_text("--dialect")?.unwrap_or_else(|| CONTEST.into());
         value_of("dialect with -f", &dialect, &[(CONTEST, ())])?;
-        return Ok(Box::new(Contestant::take(options, solver)?));
+        return Ok(Box::new(ContestConsole::take(options, solver)?));
     }
-    Ok(Box::new(Session::new(solver.name(), Player::new(solver), options, &[])?))
+    Ok(Box::new(Session::new(solver.name(), HextrisPlayer::new(solver), options, &[])?))
 }
 
 /// The door of `play_icfp2015`, as which the contest started programs.

@@ -1,37 +1,37 @@
 //! A solver as a player.
 
-use super::best::Start;
-use super::solver::Solver;
+use super::solver::HextrisSolver;
+use super::start::GameStart;
 use crate::mind::Mind;
 use arbitre_games::game::{Seat, State};
-use arbitre_games::games::hextris::{Character, Hextris, Situation};
+use arbitre_games::games::hextris::{Character, Hextris, Position};
 use arbitre_games::search::budget::{Budget, Limiter};
 
 /// Answers with a whole game.
-pub struct Player {
-    solver: Solver,
+pub struct HextrisPlayer {
+    solver: HextrisSolver,
 }
 
-impl Player {
+impl HextrisPlayer {
     /// A player with this solver.
-    pub fn new(solver: Solver) -> Player {
-        Player { solver }
+    pub fn new(solver: HextrisSolver) -> HextrisPlayer {
+        HextrisPlayer { solver }
     }
 }
 
 /// South-west is never forbidden, as no unit comes up again.
 const DOWN: char = 'a';
 
-impl Mind<Hextris> for Player {
-    fn choose(&mut self, state: &Situation, seat: Seat, budget: Budget) -> (Character, String) {
+impl Mind<Hextris> for HextrisPlayer {
+    fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Character, String) {
         let (path, comment) = self.plan(state, seat, budget);
         (path[0], comment)
     }
 
-    fn plan(&mut self, state: &Situation, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
+    fn plan(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
         let (mut state, mut path) = (state.clone(), Vec::new());
         // A unit that somebody else left on its way is dropped.
-        let is_on_its_way = |state: &Situation| {
+        let is_on_its_way = |state: &Position| {
             let pieces = state.terrain().pieces();
             state.progress().unit().is_some_and(|(unit, at)| pieces[unit].spawn() != at)
         };
@@ -41,7 +41,7 @@ impl Mind<Hextris> for Player {
             path.push(down);
         }
         let used = state.counts().iter().enumerate().filter(|(_, &count)| count > 0);
-        let start = Start {
+        let start = GameStart {
             terrain: state.terrain(),
             phrases: state.phrases(),
             play: state.progress(),

@@ -6,7 +6,7 @@ use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;
-use arbitre_games::games::hextris::{Hextris, Rules, Situation, OPTIONS, PRESETS};
+use arbitre_games::games::hextris::{Hextris, Position, Rules, OPTIONS, PRESETS};
 use std::collections::HashSet;
 
 /// The game's entry in the registry.
@@ -41,7 +41,7 @@ fn presets() -> Vec<(&'static str, String)> {
 
 /// Draws the board, odd rows half a cell to the right: full cells as `#`, the unit on its way as `o`. Below
 /// is what was reached.
-fn draw(situation: &Situation, view: &View) -> String {
+fn draw(situation: &Position, view: &View) -> String {
     let play = situation.progress();
     let pieces = situation.terrain().pieces();
     let unit: HashSet<(usize, usize)> =

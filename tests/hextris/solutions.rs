@@ -1,8 +1,10 @@
 //! The public solutions of the contest: each has a score and a status.
 
 use super::data::data;
-use arbitre::games::hextris::{score, Ending, Phrases, Problem, Score, Terrain, Why, Zero};
-use arbitre::json::Json;
+use arbitre::games::hextris::json::Json;
+use arbitre::games::hextris::{
+    score, Phrases, Problem, Score, SolutionEnd, Terrain, ZeroReason, ZeroScore,
+};
 use flate2::read::GzDecoder;
 use std::fs::{read_to_string, File};
 use std::io::Read;
@@ -20,17 +22,17 @@ fn integer(json: &Json, name: &str) -> i64 {
 }
 
 /// The contest's word for how a solution ends.
-fn status(ending: &Ending) -> &'static str {
+fn status(ending: &SolutionEnd) -> &'static str {
     match ending {
-        Ending::SourceEmpty => "source_empty",
-        Ending::BoardFull => "board_full",
-        Ending::MidGame => "midgame",
-        Ending::Zero(Zero { why, .. }) => match why {
-            Why::Repeat => "repeat",
-            Why::AfterSourceEmpty => "extra_commands_after_source_empty",
-            Why::AfterBoardFull => "extra_commands_after_board_full",
-            Why::InvalidCharacter => "invalid_char",
-            Why::UnlistedSeed => "badseed",
+        SolutionEnd::SourceEmpty => "source_empty",
+        SolutionEnd::BoardFull => "board_full",
+        SolutionEnd::MidGame => "midgame",
+        SolutionEnd::ZeroScore(ZeroScore { why, .. }) => match why {
+            ZeroReason::Repeat => "repeat",
+            ZeroReason::AfterSourceEmpty => "extra_commands_after_source_empty",
+            ZeroReason::AfterBoardFull => "extra_commands_after_board_full",
+            ZeroReason::InvalidCharacter => "invalid_char",
+            ZeroReason::UnlistedSeed => "badseed",
         },
     }
 }

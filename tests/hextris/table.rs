@@ -6,7 +6,7 @@ use arbitre::dialect::{BotEnd, Notation, RefereeEnd};
 use arbitre::dialects::arbitre::{Bot, Referee};
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::hextris::{
-    score, Ending, Hextris, Phrases, Problem, Solution, Terrain, ANSWER_LIMIT,
+    score, Hextris, Phrases, Problem, Solution, SolutionEnd, Terrain, ANSWER_LIMIT,
 };
 use arbitre::referee::registry::table::RejectedAnswer;
 use arbitre::referee::registry::Speech;
@@ -168,7 +168,10 @@ fn the_program_plays_as_the_contest_had_it() {
         let automaton = Phrases::new(phrases).unwrap();
         for solution in solutions {
             let scored = score(&terrain, solution.seed, &solution.text, &automaton);
-            assert!(matches!(scored.ending, Ending::SourceEmpty | Ending::BoardFull), "{scored:?}");
+            assert!(
+                matches!(scored.ending, SolutionEnd::SourceEmpty | SolutionEnd::BoardFull),
+                "{scored:?}"
+            );
             assert!(scored.total() >= 2);
         }
     }

@@ -1,14 +1,14 @@
 //! Properties of the texts of Hextris: JSON, problems and positions.
 
-use arbitre::bots::hextris::best::{self, Search, Start};
-use arbitre::bots::hextris::evaluate::Weights;
-use arbitre::bots::hextris::taupe::{Spelling, Taupe};
+use arbitre::bots::hextris::best::{self, BeamParams};
+use arbitre::bots::hextris::taupegoons::evaluate::PlacementWeights;
+use arbitre::bots::hextris::taupegoons::{PhraseStrategy, TaupeGoons};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
+use arbitre::games::hextris::json::{write_text, Json, DEPTH_LIMIT};
 use arbitre::games::hextris::{
-    draw_problem, score, Ending, Hextris, Phrases, Play, Problem, Rules, Solution, Terrain,
+    draw_problem, score, Hextris, Phrases, Play, Problem, Rules, Solution, SolutionEnd, Terrain,
 };
-use arbitre::json::{write_text, Json, DEPTH_LIMIT};
 use arbitre::rng::Rng;
 use arbitre::search::budget::{Budget, Limiter};
 use proptest::prelude::*;
@@ -84,15 +84,16 @@ fn play_a_little(problem: Problem) {
     let seed = terrain.problem().source_seeds[0];
     score(&terrain, seed, "lalakdlla", &phrases);
     let play = &Play::new(&terrain, seed);
-    let start = Start { terrain: &terrain, phrases: &phrases, play, node: Phrases::ROOT, used: 0 };
-    let taupe = Taupe { weights: Weights::SUBMITTED, spelling: Spelling::Rewrite };
+    let start = GameStart::new(&terrain, &phrases, play);
+    let taupe =
+        TaupeGoons { weights: PlacementWeights::SUBMITTED, strategy: PhraseStrategy::Rewrite };
     let few = || Limiter::new(Budget::nodes(20));
     for letters in
-        [taupe.solve(&start, &mut few()), best::solve(start, &Search::default(), &mut few())]
+        [taupe.solve(&start, &mut few()), best::solve(start, &BeamParams::default(), &mut few())]
     {
         let text = String::from_utf8(letters).unwrap();
         let ending = score(&terrain, seed, &text, &phrases).ending;
-        assert!(!matches!(ending, Ending::Zero(_)), "{ending:?}");
+        assert!(!matches!(ending, SolutionEnd::ZeroScore(_)), "{ending:?}");
     }
 }
 

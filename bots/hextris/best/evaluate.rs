@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// How a board is judged, in points.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weights {
+pub struct EvalWeights {
     /// A row that is all but full.
     pub filled: f64,
     /// By what power of its full cells another row counts less.
@@ -40,10 +40,10 @@ pub struct Weights {
     pub ahead: f64,
 }
 
-impl Weights {
+impl EvalWeights {
     /// Every cell of a row counts about alike, and what matters is how smooth the rows are: for units that
     /// fit together.
-    pub const SMOOTH: Weights = Weights {
+    pub const SMOOTH: EvalWeights = EvalWeights {
         filled: 200.0,
         power: 2.0,
         removed: 0.0,
@@ -64,7 +64,7 @@ impl Weights {
 
     /// The last cells of a row count most, and a row that was removed for good: for units that leave holes, and
     /// others to fill them.
-    pub const ROWS: Weights = Weights {
+    pub const ROWS: EvalWeights = EvalWeights {
         filled: 2000.0,
         power: 6.0,
         removed: 2200.0,
@@ -76,15 +76,15 @@ impl Weights {
         edge: 10.0,
         roof: 12.5,
         peak: 75.0,
-        ..Weights::SMOOTH
+        ..EvalWeights::SMOOTH
     };
 }
 
 /// Which of them suits a game, the first passes find out.
-pub const JUDGES: [Weights; 2] = [Weights::SMOOTH, Weights::ROWS];
+pub const WEIGHT_SETS: [EvalWeights; 2] = [EvalWeights::SMOOTH, EvalWeights::ROWS];
 
 /// Judges the boards of a problem.
-pub struct Evaluation {
+pub struct BoardEvaluator {
     /// By how many cells are full, and by how many are empty.
     filled: Vec<f64>,
     empty: Vec<f64>,
@@ -94,16 +94,16 @@ pub struct Evaluation {
     spawn: Vec<Row>,
     /// For each full cell there.
     blocked: f64,
-    weights: Weights,
+    weights: EvalWeights,
     width: usize,
     /// By row: how much an empty row counts, and what a full cell costs.
     depth: Vec<f64>,
     peak: Vec<f64>,
 }
 
-impl Evaluation {
+impl BoardEvaluator {
     /// For the boards of a terrain.
-    pub fn new(terrain: &Terrain, weights: &Weights) -> Evaluation {
+    pub fn new(terrain: &Terrain, weights: &EvalWeights) -> BoardEvaluator {
         let (width, height) = (terrain.problem().width, terrain.problem().height);
         let part = |cells: usize| cells as f64 / width as f64;
         let mut spawn = vec![0; height];
@@ -111,10 +111,10 @@ impl Evaluation {
             spawn.iter_mut().zip(piece.rows(piece.spawn())).for_each(|(row, cells)| *row |= cells);
         }
         let powers = |factor: f64| (0..=width as i32).map(|cells| factor.powi(cells)).collect();
-        let by_row = |worth: &dyn Fn(f64) -> f64| -> Vec<f64> {
-            (0..height).map(|y| worth((height - y) as f64 / height as f64)).collect()
+        let by_row = |value: &dyn Fn(f64) -> f64| -> Vec<f64> {
+            (0..height).map(|y| value((height - y) as f64 / height as f64)).collect()
         };
-        Evaluation {
+        BoardEvaluator {
             filled: (0..=width)
                 .map(|cells| weights.filled * part(cells).powf(weights.power))
                 .collect(),
@@ -130,10 +130,10 @@ impl Evaluation {
     }
 
     /// What a board promises, in points, after so many rows were removed, if so many units are to come.
-    pub fn promise(&self, board: &Board, removed: u32, left: usize) -> f64 {
-        let mut scan = Scan::above(board);
+    pub fn value(&self, board: &Board, removed: u32, left: usize) -> f64 {
+        let mut state = ScanState::above(board);
         let rows = board.rows().iter().enumerate();
-        let rows: f64 = rows.map(|(y, &row)| self.row(y, row, &mut scan)).sum();
+        let rows: f64 = rows.map(|(y, &row)| self.row(y, row, &mut state)).sum();
         (rows + self.removed(removed)) * self.weight(left)
     }
 
@@ -142,35 +142,35 @@ impl Evaluation {
     }
 
     /// Looks at a board so that boards which differ in a few rows are soon looked at too.
-    pub fn survey(&self, board: &Board, removed: u32, survey: &mut Survey) {
-        let mut scan = Scan::above(board);
+    pub fn scan(&self, board: &Board, removed: u32, scan: &mut RowScan) {
+        let mut state = ScanState::above(board);
         let mut sum = self.removed(removed);
-        survey.rows.clear();
+        scan.rows.clear();
         for (y, &row) in board.rows().iter().enumerate() {
-            survey.rows.push((scan, sum));
-            sum += self.row(y, row, &mut scan);
+            scan.rows.push((state, sum));
+            sum += self.row(y, row, &mut state);
         }
-        survey.rows.push((scan, sum));
+        scan.rows.push((state, sum));
     }
 
     /// What a board promises that differs in these rows alone from the one that was surveyed.
-    pub fn promise_beside(
+    pub fn value_beside(
         &self,
-        survey: &Survey,
+        scan: &RowScan,
         board: &Board,
         changed: Range<usize>,
         left: usize,
     ) -> f64 {
-        let (mut scan, mut sum) = survey.rows[changed.start];
-        let total = survey.rows[board.height()].1;
+        let (mut state, mut sum) = scan.rows[changed.start];
+        let total = scan.rows[board.height()].1;
         for (y, &row) in board.rows().iter().enumerate().skip(changed.start) {
-            let (before, sum_before) = &survey.rows[y];
+            let (before, sum_before) = &scan.rows[y];
             // From here on it is the same.
-            if y >= changed.end && scan == *before {
+            if y >= changed.end && state == *before {
                 sum += total - sum_before;
                 break;
             }
-            sum += self.row(y, row, &mut scan);
+            sum += self.row(y, row, &mut state);
         }
         sum * self.weight(left)
     }
@@ -183,8 +183,8 @@ impl Evaluation {
 
     /// What a row promises below those that were scanned.
     #[inline]
-    fn row(&self, y: usize, row: Row, scan: &mut Scan) -> f64 {
-        let (full, width, weights) = (scan.full, self.width, &self.weights);
+    fn row(&self, y: usize, row: Row, state: &mut ScanState) -> f64 {
+        let (full, width, weights) = (state.full, self.width, &self.weights);
         let last = 1 << (width - 1);
         let empty = !row & full;
         let cells = row.count_ones() as usize;
@@ -193,30 +193,30 @@ impl Evaluation {
             true => (row << 1 | Row::from(border), row),
             false => (row, row >> 1 | if border { last } else { 0 }),
         };
-        let (left, right) = if y == 0 { (0, 0) } else { upper(scan.above, true) };
+        let (left, right) = if y == 0 { (0, 0) } else { upper(state.above, true) };
         let beside = empty & (row << 1 | 1) & (row >> 1 | last) & !(left | right);
         let shut_in = [beside, empty & (left ^ right), empty & left & right];
-        let mut worth = self.filled[cells];
+        let mut value = self.filled[cells];
         for (powers, cells) in self.shut_in.iter().zip(shut_in) {
-            worth *= powers[cells.count_ones() as usize];
+            value *= powers[cells.count_ones() as usize];
         }
-        worth += self.empty[width - cells] * self.depth[y] - cells as f64 * self.peak[y];
-        let (from_left, from_right) = upper(scan.reached, false);
-        scan.reached = flood(empty & (from_left | from_right), empty);
-        let holes = (empty ^ scan.reached).count_ones();
-        let covered = (empty & scan.shade).count_ones();
+        value += self.empty[width - cells] * self.depth[y] - cells as f64 * self.peak[y];
+        let (from_left, from_right) = upper(state.reached, false);
+        state.reached = flood(empty & (from_left | from_right), empty);
+        let holes = (empty ^ state.reached).count_ones();
+        let covered = (empty & state.shade).count_ones();
         let roofs = (empty & left).count_ones() + (empty & right).count_ones();
-        scan.shade |= row;
-        scan.above = row;
+        state.shade |= row;
+        state.above = row;
         let blocked = (row & self.spawn[y]).count_ones();
         if row != 0 {
             let edges = ((row ^ (row << 1 | 1)) & full).count_ones() + u32::from(row & last == 0);
-            worth -= f64::from(edges) * weights.edge;
+            value -= f64::from(edges) * weights.edge;
         }
         if covered != 0 {
-            worth -= f64::from(covered) * weights.covered + weights.broken;
+            value -= f64::from(covered) * weights.covered + weights.broken;
         }
-        worth
+        value
             - f64::from(holes) * weights.hole
             - f64::from(roofs) * weights.roof
             - f64::from(blocked) * self.blocked
@@ -225,7 +225,7 @@ impl Evaluation {
 
 /// What the rows above tell about the next.
 #[derive(Clone, Copy, PartialEq)]
-struct Scan {
+struct ScanState {
     /// A row that is full.
     full: Row,
     /// The row above.
@@ -236,17 +236,17 @@ struct Scan {
     shade: Row,
 }
 
-impl Scan {
+impl ScanState {
     /// Above the first row.
-    fn above(board: &Board) -> Scan {
-        Scan { full: board.full_row(), above: 0, reached: board.full_row(), shade: 0 }
+    fn above(board: &Board) -> ScanState {
+        ScanState { full: board.full_row(), above: 0, reached: board.full_row(), shade: 0 }
     }
 }
 
 /// A board row by row: what was scanned before each, and what the rows before it promise.
 #[derive(Default)]
-pub struct Survey {
-    rows: Vec<(Scan, f64)>,
+pub struct RowScan {
+    rows: Vec<(ScanState, f64)>,
 }
 
 /// All of the empty cells that touch these in their row.

@@ -2,38 +2,21 @@
 //! on the way to every place where the unit can be locked.
 
 mod beam;
+mod beam_width;
 mod evaluate;
-mod lane;
-mod layer;
-mod passes;
-mod paths;
-mod plan;
-mod programme;
-mod promise;
-mod prospects;
+mod label_layer;
+mod open_space;
+mod pass_plan;
+mod path_store;
+mod phrase_dp;
+mod phrase_potential;
+mod potential_cache;
+mod row_fit;
+mod schedule;
 mod selection;
-mod space;
-mod width;
 
 #[cfg(test)]
 mod tests;
 
-pub use beam::Search;
-pub use passes::{answer, solve, Answer};
-
-use arbitre_games::games::hextris::{Node, Phrases, Play, Terrain};
-
-/// Where a game is taken over: a unit is at the place where it appears.
-#[derive(Clone, Copy)]
-pub struct Start<'a> {
-    /// The problem.
-    pub terrain: &'a Terrain,
-    /// The phrases of power.
-    pub phrases: &'a Phrases,
-    /// The game.
-    pub play: &'a Play,
-    /// The node at which the text so far ends.
-    pub node: Node,
-    /// The phrases that were used.
-    pub used: u64,
-}
+pub use beam::BeamParams;
+pub use schedule::{answer, solve, BeamAnswer};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 /// Something with a value; the same board has the same hash.
-pub struct Candidate<T> {
+pub struct BoardCandidate<T> {
     /// What it promises: the more the better.
     pub value: f64,
     /// Of the board.
@@ -17,7 +17,7 @@ pub struct Candidate<T> {
 /// Keeps the best of many candidates.
 pub struct Selection<T> {
     limit: usize,
-    candidates: Vec<Candidate<T>>,
+    candidates: Vec<BoardCandidate<T>>,
     /// No candidate below this will be among the best.
     threshold: f64,
 }
@@ -43,7 +43,7 @@ impl<T> Selection<T> {
     }
 
     /// Takes a candidate.
-    pub fn offer(&mut self, candidate: Candidate<T>) {
+    pub fn offer(&mut self, candidate: BoardCandidate<T>) {
         self.candidates.push(candidate);
         // As some are alike, more are kept than are wanted in the end.
         if self.candidates.len() >= 8 * self.limit + 64 {
@@ -68,7 +68,7 @@ impl<T> Selection<T> {
     }
 
     /// The best, the very best first.
-    pub fn best(mut self) -> Vec<Candidate<T>> {
+    pub fn best(mut self) -> Vec<BoardCandidate<T>> {
         self.sift();
         self.candidates.truncate(self.limit);
         self.candidates

@@ -3,7 +3,7 @@
 use crate::options::Options;
 use crate::{Failure, DATA};
 use arbitre_games::game::ParseError;
-use arbitre_games::games::hextris::{Phrases, Problem};
+use arbitre_games::games::hextris::{Phrases, Problem, Terrain};
 
 /// The text of a file.
 ///
@@ -25,6 +25,22 @@ pub fn bad(name: &str, why: impl std::fmt::Display) -> Failure {
 /// If there is none.
 pub fn problem(name: &str) -> Result<Problem, Failure> {
     Problem::parse(&read(name)?).map_err(|why| bad(name, why))
+}
+
+/// A game to play: the number of the problem among the files, and a seed.
+pub type GameJob = (usize, u32);
+
+/// Returns the games of the first `seeds` seeds of each problem, each game once.
+pub fn games(terrains: &[Terrain], seeds: usize) -> Vec<GameJob> {
+    let mut jobs: Vec<GameJob> = Vec::new();
+    for (number, terrain) in terrains.iter().enumerate() {
+        for &seed in terrain.problem().source_seeds.iter().take(seeds) {
+            if !jobs.contains(&(number, seed)) {
+                jobs.push((number, seed));
+            }
+        }
+    }
+    jobs
 }
 
 /// The phrases that `-p` names; none if there is no such option.

@@ -3,6 +3,7 @@
 use crate::options::Options;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::Problem;
+use std::time::Duration;
 
 /// What a search takes whatever it keeps, most of it for what phrases promise and for letters.
 const FIXED: u64 = 32 << 20;
@@ -57,6 +58,18 @@ impl Resources {
         let boards = |bytes: u64| (bytes / self.cores as u64).saturating_sub(FIXED) / board;
         self.memory.map(|bytes| boards(bytes).clamp(1, u32::MAX.into()) as u32)
     }
+}
+
+/// Takes `-t SECONDS`.
+///
+/// # Errors
+/// Returns an error if the value is no such number.
+pub fn take_seconds(options: &mut Options) -> Result<Option<Duration>, ParseError> {
+    let Some(text) = options.take_text("-t")? else { return Ok(None) };
+    let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let known = number.filter(|&time| time <= arbitre_games::text::LONGEST);
+    let error = || ParseError::new(format!("-t takes a number of seconds, not '{text}'"));
+    known.map(Some).ok_or_else(error)
 }
 
 #[cfg(test)]

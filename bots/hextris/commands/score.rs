@@ -3,8 +3,8 @@
 use super::files::{bad, problem, read, take_phrases};
 use crate::options::Options;
 use crate::{say, Failure, USAGE};
-use arbitre_games::games::hextris::{score, Ending, Phrases, Score, Solution, Terrain};
-use arbitre_games::json::write_text;
+use arbitre_games::games::hextris::json::write_text;
+use arbitre_games::games::hextris::{score, Phrases, Score, Solution, SolutionEnd, Terrain};
 use std::fmt::Write;
 
 /// Runs the command: a line for each game, then one for each problem.
@@ -49,7 +49,7 @@ fn write_line(solution: &Solution, score: &Score, phrases: &Phrases, out: &mut S
     let Solution { problem, seed, .. } = solution;
     let total = score.total();
     write!(out, "problem {problem} seed {seed}: {total}, ").expect("a string takes all");
-    if let Ending::Zero(zero) = &score.ending {
+    if let SolutionEnd::ZeroScore(zero) = &score.ending {
         writeln!(out, "{}: {zero}", score.ending.word()).expect("a string takes all");
         return;
     }
@@ -89,7 +89,7 @@ fn write_json(solution: &Solution, score: &Score, phrases: &Phrases, out: &mut S
         write!(out, ":{count}").expect("a string takes all");
     }
     write!(out, "}},\"status\":\"{}\"", score.ending.word()).expect("a string takes all");
-    if let Ending::Zero(zero) = &score.ending {
+    if let SolutionEnd::ZeroScore(zero) = &score.ending {
         if let Some((index, character)) = zero.at {
             write!(out, ",\"index\":{index},\"character\":").expect("a string takes all");
             write_text(&character.to_string(), out);

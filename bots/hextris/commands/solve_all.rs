@@ -1,14 +1,14 @@
 //! `solve-all`: every game of a folder of problems, and what the solutions are worth beside the best known.
 
-use super::files::{bad, problem, read, take_phrases};
-use super::pool::work;
-use super::resources::Resources;
-use crate::hextris::best::{Search, Start};
-use crate::hextris::solver::Solver;
+use super::files::{bad, games, problem, read, take_phrases, GameJob};
+use super::resources::{take_seconds, Resources};
+use crate::hextris::best::BeamParams;
+use crate::hextris::solver::HextrisSolver;
+use crate::hextris::start::GameStart;
 use crate::options::Options;
 use crate::{say, Failure, DATA, USAGE};
-use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{score, Phrases, Play, Solution, Terrain};
+use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -18,10 +18,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What is to be done.
-struct Order {
+struct SolveAllArgs {
     terrains: Vec<Terrain>,
     phrases: Phrases,
-    budget: Limit,
+    budget: GameBudget,
     resources: Resources,
     /// Where solutions are kept.
     output: Option<PathBuf>,
@@ -30,14 +30,11 @@ struct Order {
 
 /// What a game may cost.
 #[derive(Clone, Copy)]
-enum Limit {
+enum GameBudget {
     Wall(Duration),
     Processor(Duration),
     Nodes(u64),
 }
-
-/// A game: the number of the problem in the folder, and a seed.
-type Job = (usize, u32);
 
 /// Runs the command.
 ///
@@ -46,21 +43,22 @@ type Job = (usize, u32);
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let seeds: usize = options.take_count("--seeds")?.unwrap_or(usize::MAX);
     let known = options.take_text("--best")?.map(|file| best_known(&file)).transpose()?;
-    let order = Order::take(&mut options)?;
+    let args = SolveAllArgs::take(&mut options)?;
     options.finish()?;
-    if let Some(folder) = &order.output {
+    if let Some(folder) = &args.output {
         fs::create_dir_all(folder).map_err(|error| cannot("make", folder, error))?;
     }
-    let mut scores = vec![Vec::new(); order.terrains.len()];
+    let mut scores = vec![Vec::new(); args.terrains.len()];
     let mut failure = None;
-    let jobs = order.jobs(seeds);
+    let jobs = args.jobs(seeds);
     let (count, mut finished) = (jobs.len(), 0);
-    let todo = |&job: &Job| order.play(job, count);
-    work(jobs, order.resources.games_at_once(count), todo, |(number, seed), outcome| {
+    let play = |number: usize| args.play(jobs[number], count);
+    parallel::map_unordered(args.resources.games_at_once(count), count, play, |job, played| {
+        let (number, seed) = jobs[job];
         finished += 1;
-        match outcome {
+        match played {
             Ok(score) => {
-                let id = order.terrains[number].problem().id;
+                let id = args.terrains[number].problem().id;
                 progress(finished, count, &format!("problem {id} seed {seed}: {score}"));
                 scores[number].push((seed, score));
             }
@@ -70,19 +68,19 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     if stderr().is_terminal() {
         eprintln!();
     }
-    say(&table(&order.terrains, &scores, known.as_ref()));
+    say(&table(&args.terrains, &scores, known.as_ref()));
     failure.map_or(Ok(()), Err)
 }
 
-impl Order {
-    fn take(options: &mut Options) -> Result<Order, Failure> {
+impl SolveAllArgs {
+    fn take(options: &mut Options) -> Result<SolveAllArgs, Failure> {
         let phrases = take_phrases(options)?.unwrap_or_else(Phrases::official);
-        let time = options.take_text("-t")?.map_or(Ok(Duration::from_secs(20)), |t| seconds(&t))?;
+        let time = take_seconds(options)?.unwrap_or(Duration::from_secs(20));
         let nodes = options.take_count("--nodes")?;
         let budget = match (nodes, options.take_flag("--cpu")) {
-            (Some(nodes), _) => Limit::Nodes(nodes),
-            (None, true) => Limit::Processor(time),
-            (None, false) => Limit::Wall(time),
+            (Some(nodes), _) => GameBudget::Nodes(nodes),
+            (None, true) => GameBudget::Processor(time),
+            (None, false) => GameBudget::Wall(time),
         };
         let resources = Resources::take(options)?;
         let output = options.take_text("--output")?.map(PathBuf::from);
@@ -93,19 +91,12 @@ impl Order {
         let folder = options.take_word();
         let folder = folder.ok_or_else(|| Failure::new(USAGE, "expected a folder of problems"))?;
         let terrains = terrains(Path::new(&folder))?;
-        Ok(Order { terrains, phrases, budget, resources, output, resume })
+        Ok(SolveAllArgs { terrains, phrases, budget, resources, output, resume })
     }
 
     /// The games of the first seeds of each problem, each once, small boards first.
-    fn jobs(&self, seeds: usize) -> Vec<Job> {
-        let mut jobs: Vec<Job> = Vec::new();
-        for (number, terrain) in self.terrains.iter().enumerate() {
-            for &seed in terrain.problem().source_seeds.iter().take(seeds) {
-                if !jobs.contains(&(number, seed)) {
-                    jobs.push((number, seed));
-                }
-            }
-        }
+    fn jobs(&self, seeds: usize) -> Vec<GameJob> {
+        let mut jobs = games(&self.terrains, seeds);
         jobs.sort_by_key(|&(number, _)| {
             let problem = self.terrains[number].problem();
             (problem.width * problem.height, number)
@@ -114,7 +105,7 @@ impl Order {
     }
 
     /// Plays one of so many games, or takes what an earlier run kept. Returns the score.
-    fn play(&self, (number, seed): Job, games: usize) -> Result<u64, Failure> {
+    fn play(&self, (number, seed): GameJob, games: usize) -> Result<u64, Failure> {
         let (terrain, phrases) = (&self.terrains[number], &self.phrases);
         let id = terrain.problem().id;
         let file = self.output.as_ref().map(|folder| folder.join(format!("{id}_{seed}.json")));
@@ -127,11 +118,12 @@ impl Order {
             return Ok(score(terrain, seed, &kept.text, phrases).total());
         }
         let play = Play::new(terrain, seed);
-        let start = Start { terrain, phrases, play: &play, node: Phrases::ROOT, used: 0 };
+        let start = GameStart::new(terrain, phrases, &play);
         let depth = self.resources.boards(terrain.problem());
-        let meter = || Limiter::new(Budget { depth, ..self.budget.start() });
+        let limiter = || Limiter::new(Budget { depth, ..self.budget.start() });
         let threads = self.resources.threads_per_game(games);
-        let letters = Solver::Best(Search::default()).solve_together(start, threads, meter);
+        let letters =
+            HextrisSolver::Best(BeamParams::default()).solve_together(start, threads, limiter);
         let text: String = letters.into_iter().map(char::from).collect();
         let total = score(terrain, seed, &text, phrases).total();
         if let Some(file) = &file {
@@ -168,22 +160,16 @@ fn cannot(what: &str, file: &Path, error: std::io::Error) -> Failure {
     Failure::new(DATA, format!("cannot {what} {}: {error}", file.display()))
 }
 
-impl Limit {
+impl GameBudget {
     /// The budget of a game that begins now, in this thread.
     fn start(self) -> Budget {
         let timed = |time| Budget { time: Some(time), ..Budget::default() };
         match self {
-            Limit::Wall(limit) => timed(Timer::wall(Instant::now(), limit)),
-            Limit::Processor(limit) => timed(Timer::cpu(Instant::now(), limit)),
-            Limit::Nodes(nodes) => Budget::nodes(nodes),
+            GameBudget::Wall(limit) => timed(Timer::wall(Instant::now(), limit)),
+            GameBudget::Processor(limit) => timed(Timer::cpu(Instant::now(), limit)),
+            GameBudget::Nodes(nodes) => Budget::nodes(nodes),
         }
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, ParseError> {
-    let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let known = number.filter(|&time| time <= arbitre_games::text::LONGEST);
-    known.ok_or_else(|| ParseError::new(format!("-t takes a number of seconds, not '{text}'")))
 }
 
 /// The best averages known, by problem: columns `problem` and `best_any_avg` of a table with commas.

@@ -6,7 +6,7 @@ use arbitre_games::dialect::{
 };
 use arbitre_games::game::{Game, ParseError, Seat, State};
 use arbitre_games::games::hextris::{
-    Character, Hextris, Problem, Setup, Situation, Solution, ANSWER_LIMIT,
+    Character, Hextris, Position, Problem, Setup, Solution, ANSWER_LIMIT,
 };
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
@@ -20,7 +20,7 @@ pub const INFO: DialectInfo = DialectInfo::arena("icfp2015");
 pub struct Referee {
     file: Option<ProblemFile>,
     setup: Option<Setup>,
-    start: Option<Situation>,
+    start: Option<Position>,
 }
 
 /// A file that is gone when nobody needs it any more.

@@ -1,6 +1,6 @@
 //! A board: which cells are full, a row of bits each.
 
-use super::{Piece, Position, Problem};
+use super::{Piece, Problem, UnitPosition};
 
 /// The cells of a row: bit `x` is column `x`.
 pub type Row = u128;
@@ -60,7 +60,7 @@ impl Board {
 
     /// Fills the cells of a piece, and removes the rows that are full then: those above come down, and
     /// keep their columns. Returns how many were removed.
-    pub fn lock(&mut self, piece: &Piece, at: Position) -> u32 {
+    pub fn lock(&mut self, piece: &Piece, at: UnitPosition) -> u32 {
         let first = usize::from(at.row);
         for (row, cells) in self.rows[first..].iter_mut().zip(piece.rows(at)) {
             *row |= cells;

@@ -2,7 +2,7 @@
 
 use super::hexes::Cell;
 use super::rules::Rules;
-use super::{Oblique, Play, Problem, Setup, Terrain, Unit};
+use super::{AxialCoord, Play, Problem, Setup, Terrain, Unit};
 use crate::rng::Rng;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ fn unit(board: (usize, usize), rng: &mut Rng) -> Unit {
 
 /// A unit that grows cell by cell. Its pivot is one of its cells or beside one.
 fn connected(count: usize, rng: &mut Rng) -> Unit {
-    let mut cells = vec![Oblique { y: 0, q: 0 }];
+    let mut cells = vec![AxialCoord { y: 0, q: 0 }];
     while cells.len() < count {
         let next = neighbour(cells[rng.below(cells.len())], rng);
         if !cells.contains(&next) {
@@ -105,14 +105,14 @@ fn connected(count: usize, rng: &mut Rng) -> Unit {
     let pivot = cells[rng.below(cells.len())];
     let pivot = if rng.below(3) > 0 { pivot } else { neighbour(pivot, rng) };
     let top = cells.iter().map(|cell| cell.y).min().unwrap_or(0);
-    let raise = |cell: Oblique| Oblique { y: cell.y - top, q: cell.q }.cell();
+    let raise = |cell: AxialCoord| AxialCoord { y: cell.y - top, q: cell.q }.cell();
     let left = cells.iter().map(|&cell| raise(cell).x).min().unwrap_or(0);
-    let place = |cell: Oblique| Cell { x: raise(cell).x - left, y: raise(cell).y };
+    let place = |cell: AxialCoord| Cell { x: raise(cell).x - left, y: raise(cell).y };
     Unit { members: cells.into_iter().map(place).collect(), pivot: place(pivot) }
 }
 
-fn neighbour(cell: Oblique, rng: &mut Rng) -> Oblique {
-    let mut way = Oblique { y: 0, q: 1 };
+fn neighbour(cell: AxialCoord, rng: &mut Rng) -> AxialCoord {
+    let mut way = AxialCoord { y: 0, q: 1 };
     (0..rng.below(6)).for_each(|_| way = way.clockwise());
     cell.plus(way)
 }

@@ -13,7 +13,7 @@ pub struct Cell {
 /// A cell, or the way from one to another, in oblique coordinates: `q` grows to the right, and going down
 /// a row without changing `q` is going down to the right.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Oblique {
+pub struct AxialCoord {
     /// The row; it comes first, so that cells are sorted from the top.
     pub y: i32,
     /// The oblique column.
@@ -22,29 +22,29 @@ pub struct Oblique {
 
 impl Cell {
     /// In oblique coordinates.
-    pub const fn oblique(self) -> Oblique {
-        Oblique { y: self.y, q: self.x - self.y.div_euclid(2) }
+    pub const fn axial(self) -> AxialCoord {
+        AxialCoord { y: self.y, q: self.x - self.y.div_euclid(2) }
     }
 }
 
-impl Oblique {
+impl AxialCoord {
     /// As problems write it.
     pub const fn cell(self) -> Cell {
         Cell { x: self.q + self.y.div_euclid(2), y: self.y }
     }
 
     /// The way from another cell to this one.
-    pub const fn from(self, other: Oblique) -> Oblique {
-        Oblique { y: self.y - other.y, q: self.q - other.q }
+    pub const fn from(self, other: AxialCoord) -> AxialCoord {
+        AxialCoord { y: self.y - other.y, q: self.q - other.q }
     }
 
     /// The cell that this way leads to.
-    pub const fn plus(self, way: Oblique) -> Oblique {
-        Oblique { y: self.y + way.y, q: self.q + way.q }
+    pub const fn plus(self, way: AxialCoord) -> AxialCoord {
+        AxialCoord { y: self.y + way.y, q: self.q + way.q }
     }
 
     /// A way, a sixth of a turn clockwise.
-    pub const fn clockwise(self) -> Oblique {
-        Oblique { q: -self.y, y: self.q + self.y }
+    pub const fn clockwise(self) -> AxialCoord {
+        AxialCoord { q: -self.y, y: self.q + self.y }
     }
 }

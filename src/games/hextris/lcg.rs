@@ -3,8 +3,8 @@
 /// The linear congruential generator of the task: the first number is that of the seed itself.
 ///
 /// ```
-/// use arbitre::games::hextris::Source;
-/// let first: Vec<u32> = Source::new(17).take(5).collect();
+/// use arbitre::games::hextris::Lcg;
+/// let first: Vec<u32> = Lcg::new(17).take(5).collect();
 /// assert_eq!(first, [0, 24107, 16552, 12125, 9427]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

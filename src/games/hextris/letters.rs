@@ -1,6 +1,6 @@
 //! The characters of a solution and what they command.
 
-use super::Oblique;
+use super::AxialCoord;
 
 /// What a character makes the unit do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -32,13 +32,13 @@ impl Command {
     ];
 
     /// Where it takes the pivot.
-    pub const fn way(self) -> Oblique {
+    pub const fn way(self) -> AxialCoord {
         match self {
-            Command::West => Oblique { y: 0, q: -1 },
-            Command::East => Oblique { y: 0, q: 1 },
-            Command::SouthWest => Oblique { y: 1, q: -1 },
-            Command::SouthEast => Oblique { y: 1, q: 0 },
-            Command::Clockwise | Command::CounterClockwise => Oblique { y: 0, q: 0 },
+            Command::West => AxialCoord { y: 0, q: -1 },
+            Command::East => AxialCoord { y: 0, q: 1 },
+            Command::SouthWest => AxialCoord { y: 1, q: -1 },
+            Command::SouthEast => AxialCoord { y: 1, q: 0 },
+            Command::Clockwise | Command::CounterClockwise => AxialCoord { y: 0, q: 0 },
         }
     }
 
@@ -112,6 +112,15 @@ impl Symbol {
     /// Does it belong in a solution?
     pub const fn is_valid(self) -> bool {
         self.0 != OTHER
+    }
+
+    /// Returns the command that it means, if any.
+    #[inline]
+    pub const fn command(self) -> Option<Command> {
+        match self.meaning() {
+            Meaning::Command(command) => Some(command),
+            _ => None,
+        }
     }
 
     /// What it means.

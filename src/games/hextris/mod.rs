@@ -8,6 +8,7 @@
 mod board;
 mod generate;
 mod hexes;
+pub mod json;
 mod lcg;
 mod letters;
 mod phrases;
@@ -27,17 +28,17 @@ mod tests;
 
 pub use board::{Board, Row};
 pub use generate::problem as draw_problem;
-pub use hexes::{Cell, Oblique};
+pub use hexes::{AxialCoord, Cell};
 pub use lcg::Lcg;
 pub use letters::{Command, Meaning, Symbol, SYMBOLS};
-pub use phrases::{Choice, Node, Phrases, FIRST_USE, OFFICIAL, PHRASES_LIMIT};
-pub use piece::{Leap, Piece, Position};
-pub use play::{Effect, EndReason, Offence, Play, Visited};
+pub use phrases::{LetterChoice, PhraseNode, Phrases, FIRST_USE, OFFICIAL, PHRASES_LIMIT};
+pub use piece::{CommandShift, Piece, UnitPosition};
+pub use play::{Effect, EndReason, IllegalCommand, Play, Visited};
 pub use problem::{Problem, Unit, HIGHEST, LONGEST, WIDEST};
 pub use rules::{Rules, OPTIONS, PRESETS};
-pub use score::{score, Ending, Score, Why, Zero};
+pub use score::{score, Score, SolutionEnd, ZeroReason, ZeroScore};
 pub use solution::Solution;
-pub use state::{Character, Situation};
+pub use state::{Character, Position};
 pub use terrain::{points, Terrain};
 pub use text::ANSWER_LIMIT;
 
@@ -93,7 +94,7 @@ impl Hextris {
 }
 
 impl Game for Hextris {
-    type State = Situation;
+    type State = Position;
     type Move = Character;
     type Setup = Setup;
 
@@ -105,8 +106,8 @@ impl Game for Hextris {
         lower_is_better: false,
     };
 
-    fn start(&self, setup: &Setup) -> Result<Situation, ParseError> {
-        Situation::new(setup, &self.phrases)
+    fn start(&self, setup: &Setup) -> Result<Position, ParseError> {
+        Position::new(setup, &self.phrases)
     }
 
     /// Problems of our own making, a seed each. There are no openings.

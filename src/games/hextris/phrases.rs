@@ -35,15 +35,15 @@ const CHARACTERS_LIMIT: usize = 60_000;
 pub const FIRST_USE: u64 = 300;
 
 /// A state of the automaton: the longest end of the text that a phrase begins with.
-pub type Node = u16;
+pub type PhraseNode = u16;
 
 /// A way to write a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct LetterChoice {
     /// The character.
     pub letter: u8,
     /// The node that it leads to.
-    pub next: Node,
+    pub next: PhraseNode,
 }
 
 /// A set of phrases and its automaton.
@@ -51,18 +51,18 @@ pub struct Choice {
 pub struct Phrases {
     texts: Vec<String>,
     /// By node and symbol.
-    next: Vec<Node>,
+    next: Vec<PhraseNode>,
     /// By node: the next shorter end of the text that a phrase begins with.
-    suffix: Vec<Node>,
+    suffix: Vec<PhraseNode>,
     /// By node: the phrases that end there, as bits.
     ended: Vec<u64>,
     /// By node: what these bring, but for first uses.
     gain: Vec<u32>,
     /// The nodes, the shorter before the longer.
-    order: Vec<Node>,
+    order: Vec<PhraseNode>,
     /// By phrase: the node that it leads to.
-    last: Vec<Node>,
-    choices: Vec<Choice>,
+    last: Vec<PhraseNode>,
+    choices: Vec<LetterChoice>,
     /// By node and command: where its choices begin.
     choices_at: Vec<u32>,
 }
@@ -75,7 +75,7 @@ impl PartialEq for Phrases {
 
 impl Phrases {
     /// The node in which a text begins.
-    pub const ROOT: Node = 0;
+    pub const ROOT: PhraseNode = 0;
 
     /// These phrases, in lower case and each once. None at all is a set as well.
     ///
@@ -125,7 +125,7 @@ impl Phrases {
             for byte in text.bytes() {
                 let at = node * SYMBOLS + Symbol::of(byte).index();
                 if self.next[at] == 0 {
-                    self.next[at] = self.ended.len() as Node;
+                    self.next[at] = self.ended.len() as PhraseNode;
                     self.next.resize(self.next.len() + SYMBOLS, 0);
                     self.ended.push(0);
                 }
@@ -136,7 +136,7 @@ impl Phrases {
             if can_occur {
                 self.ended[node] |= 1 << number;
             }
-            self.last.push(node as Node);
+            self.last.push(node as PhraseNode);
         }
     }
 
@@ -183,7 +183,7 @@ impl Phrases {
                 for &letter in command.letters() {
                     let next = self.next[node * SYMBOLS + Symbol::of(letter).index()];
                     if self.choices[begin..].iter().all(|choice| choice.next != next) {
-                        self.choices.push(Choice { letter, next });
+                        self.choices.push(LetterChoice { letter, next });
                     }
                 }
                 if self.choices.len() > begin + 1 {
@@ -207,35 +207,35 @@ impl Phrases {
 
     /// Where a character leads.
     #[inline]
-    pub fn next(&self, node: Node, symbol: Symbol) -> Node {
+    pub fn next(&self, node: PhraseNode, symbol: Symbol) -> PhraseNode {
         self.next[usize::from(node) * SYMBOLS + symbol.index()]
     }
 
     /// Where a character leads.
-    pub fn after(&self, node: Node, letter: u8) -> Node {
+    pub fn after(&self, node: PhraseNode, letter: u8) -> PhraseNode {
         self.next(node, Symbol::of(letter))
     }
 
     /// The phrases that end at a node, as bits in the order of [`Phrases::texts`].
     #[inline]
-    pub fn ended(&self, node: Node) -> u64 {
+    pub fn ended(&self, node: PhraseNode) -> u64 {
         self.ended[usize::from(node)]
     }
 
     /// What these bring, but for [`FIRST_USE`].
     #[inline]
-    pub fn gain(&self, node: Node) -> u32 {
+    pub fn gain(&self, node: PhraseNode) -> u32 {
         self.gain[usize::from(node)]
     }
 
     /// The next shorter end of the text that a phrase begins with.
-    pub fn suffix(&self, node: Node) -> Node {
+    pub fn suffix(&self, node: PhraseNode) -> PhraseNode {
         self.suffix[usize::from(node)]
     }
 
     /// The ways to write a command that are worth a choice: one at least, each to another node.
     #[inline]
-    pub fn choices(&self, node: Node, command: Command) -> &[Choice] {
+    pub fn choices(&self, node: PhraseNode, command: Command) -> &[LetterChoice] {
         let at = usize::from(node) * Command::ALL.len() + command.index();
         &self.choices[self.choices_at[at] as usize..self.choices_at[at + 1] as usize]
     }
@@ -249,7 +249,7 @@ impl Phrases {
             }
         }
         let numbered = self.last.iter().enumerate();
-        let is_found = |number: usize, node: Node| self.ended(node) >> number & 1 != 0;
+        let is_found = |number: usize, node: PhraseNode| self.ended(node) >> number & 1 != 0;
         numbered
             .map(|(i, &node)| if is_found(i, node) { visits[usize::from(node)] } else { 0 })
             .collect()

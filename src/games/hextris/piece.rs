@@ -7,12 +7,12 @@
 //! are equal.
 
 use super::board::{Board, Row};
-use super::hexes::Oblique;
+use super::hexes::AxialCoord;
 use super::{Command, Problem, Unit};
 
 /// Where a unit is: its rotation, and the cell of its anchor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Position {
+pub struct UnitPosition {
     /// Sixths of a turn clockwise, below the period.
     pub rotation: u8,
     /// The row of the anchor, which is the first that the unit is in.
@@ -27,21 +27,21 @@ pub struct Piece {
     size: u32,
     width: usize,
     height: usize,
-    spawn: Position,
-    shapes: Vec<Shape>,
+    spawn: UnitPosition,
+    rotated_units: Vec<RotatedUnit>,
     /// By rotation: the way from the pivot to the anchor.
-    anchors: Vec<Oblique>,
+    anchors: Vec<AxialCoord>,
 }
 
 /// A unit in one of its rotations.
 #[derive(Clone, Debug)]
-struct Shape {
+struct RotatedUnit {
     /// The last row in which the anchor can be.
     last_row: i32,
     /// With the anchor in an even and in an odd row.
     outlines: [Outline; 2],
     /// Where each command takes the anchor.
-    leaps: [Leap; 6],
+    shifts: [CommandShift; 6],
 }
 
 /// The cells of a shape, for one of the two kinds of rows.
@@ -57,7 +57,7 @@ struct Outline {
 
 /// Where a command takes the anchor from a rotation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Leap {
+pub struct CommandShift {
     /// The rotation to which it leads.
     pub rotation: u8,
     /// Rows down.
@@ -74,15 +74,15 @@ impl Piece {
     pub fn new(unit: &Unit, problem: &Problem) -> Piece {
         let (width, height) = (problem.width, problem.height);
         let turned = rotations(unit);
-        let anchors: Vec<Oblique> = turned.iter().map(|cells| cells[0]).collect();
-        let shape = |(rotation, cells): (usize, &Vec<Oblique>)| Shape {
+        let anchors: Vec<AxialCoord> = turned.iter().map(|cells| cells[0]).collect();
+        let rotated = |(rotation, cells): (usize, &Vec<AxialCoord>)| RotatedUnit {
             last_row: height as i32 - 1 - (cells[cells.len() - 1].y - cells[0].y),
             outlines: [0, 1].map(|parity| Outline::new(cells, parity, width)),
-            leaps: Command::ALL.map(|command| Leap::new(&anchors, rotation, command)),
+            shifts: Command::ALL.map(|command| CommandShift::new(&anchors, rotation, command)),
         };
-        let shapes = turned.iter().enumerate().map(shape).collect();
+        let rotated_units = turned.iter().enumerate().map(rotated).collect();
         let spawn = spawn(unit, width);
-        Piece { size: unit.members.len() as u32, width, height, spawn, shapes, anchors }
+        Piece { size: unit.members.len() as u32, width, height, spawn, rotated_units, anchors }
     }
 
     /// How many cells it has.
@@ -102,37 +102,37 @@ impl Piece {
 
     /// How many rotations it has: 1, 2, 3 or 6.
     pub fn period(&self) -> usize {
-        self.shapes.len()
+        self.rotated_units.len()
     }
 
     /// Positions have indices below this.
     pub fn positions(&self) -> usize {
-        self.shapes.len() * self.width * self.height
+        self.rotated_units.len() * self.width * self.height
     }
 
     /// The index of a position.
     #[inline]
-    pub fn index(&self, at: Position) -> usize {
+    pub fn index(&self, at: UnitPosition) -> usize {
         (usize::from(at.rotation) * self.height + usize::from(at.row)) * self.width
             + usize::from(at.column)
     }
 
     /// The position of an index.
-    pub fn position(&self, index: usize) -> Position {
+    pub fn position(&self, index: usize) -> UnitPosition {
         let (line, column) = (index / self.width, index % self.width);
         let (rotation, row) = (line / self.height, line % self.height);
-        Position { rotation: rotation as u8, row: row as u16, column: column as u16 }
+        UnitPosition { rotation: rotation as u8, row: row as u16, column: column as u16 }
     }
 
     /// Where it appears.
-    pub fn spawn(&self) -> Position {
+    pub fn spawn(&self) -> UnitPosition {
         self.spawn
     }
 
     /// Where a command takes the anchor from a rotation, wherever the board ends.
     #[inline]
-    pub fn leap(&self, rotation: usize, command: Command) -> Leap {
-        self.shapes[rotation].leaps[command.index()]
+    pub fn shift(&self, rotation: usize, command: Command) -> CommandShift {
+        self.rotated_units[rotation].shifts[command.index()]
     }
 
     /// How many rows the anchor is below the pivot in a rotation; negative where it is above.
@@ -141,96 +141,101 @@ impl Piece {
     }
 
     /// The row of the pivot, which no command brings up.
-    pub fn pivot_row(&self, at: Position) -> i32 {
+    pub fn pivot_row(&self, at: UnitPosition) -> i32 {
         i32::from(at.row) - self.anchors[usize::from(at.rotation)].y
     }
 
     /// The oblique column of the pivot.
-    pub fn pivot_column(&self, at: Position) -> i32 {
-        let anchor = super::Cell { x: at.column.into(), y: at.row.into() }.oblique();
+    pub fn pivot_column(&self, at: UnitPosition) -> i32 {
+        let anchor = super::Cell { x: at.column.into(), y: at.row.into() }.axial();
         anchor.q - self.anchors[usize::from(at.rotation)].q
     }
 
     /// The oblique column of the pivot when the anchor is in column 0 of a row, on the board or not.
     pub fn offset(&self, rotation: usize, row: i32) -> i32 {
-        super::Cell { x: 0, y: row }.oblique().q - self.anchors[rotation].q
+        super::Cell { x: 0, y: row }.axial().q - self.anchors[rotation].q
     }
 
     /// Where a command takes it, were the board empty; none if that is not on the board.
     #[inline]
-    pub fn step(&self, at: Position, command: Command) -> Option<Position> {
-        let leap = &self.shapes[usize::from(at.rotation)].leaps[command.index()];
-        let row = i32::from(at.row) + leap.rows;
-        let column = i32::from(at.column) + leap.columns[usize::from(at.row & 1)];
-        let shape = &self.shapes[usize::from(leap.rotation)];
-        if row < 0 || row > shape.last_row {
+    pub fn step(&self, at: UnitPosition, command: Command) -> Option<UnitPosition> {
+        let shift = &self.rotated_units[usize::from(at.rotation)].shifts[command.index()];
+        let row = i32::from(at.row) + shift.rows;
+        let column = i32::from(at.column) + shift.columns[usize::from(at.row & 1)];
+        let rotated = &self.rotated_units[usize::from(shift.rotation)];
+        if row < 0 || row > rotated.last_row {
             return None;
         }
-        let (first, last) = shape.outlines[row as usize & 1].columns;
+        let (first, last) = rotated.outlines[row as usize & 1].columns;
         if column < first || column > last {
             return None;
         }
-        Some(Position { rotation: leap.rotation, row: row as u16, column: column as u16 })
+        Some(UnitPosition { rotation: shift.rotation, row: row as u16, column: column as u16 })
     }
 
     /// Are its cells free there?
     #[inline]
-    pub fn fits(&self, board: &Board, at: Position) -> bool {
+    pub fn fits(&self, board: &Board, at: UnitPosition) -> bool {
         let below = &board.rows()[usize::from(at.row)..];
         if self.width > NARROW {
             return self.rows(at).zip(below).all(|(cells, row)| cells & row == 0);
         }
-        let (outline, shift) = (self.outline(at), self.shift(at));
+        let (outline, column_shift) = (self.outline(at), self.column_shift(at));
         let mut pairs = outline.rows.iter().zip(below);
-        pairs.all(|(&cells, &row)| (cells as u64) << shift & row as u64 == 0)
+        pairs.all(|(&cells, &row)| (cells as u64) << column_shift & row as u64 == 0)
     }
 
     /// Where a command takes it on this board; none if the command locks it where it is.
     #[inline]
-    pub fn advance(&self, board: &Board, at: Position, command: Command) -> Option<Position> {
+    pub fn advance(
+        &self,
+        board: &Board,
+        at: UnitPosition,
+        command: Command,
+    ) -> Option<UnitPosition> {
         self.step(at, command).filter(|&next| self.fits(board, next))
     }
 
     /// Its cells as rows of the board, from the row of the anchor on.
     #[inline]
-    pub fn rows(&self, at: Position) -> impl Iterator<Item = Row> + '_ {
-        let shift = self.shift(at);
-        self.outline(at).rows.iter().map(move |row| row << shift)
+    pub fn rows(&self, at: UnitPosition) -> impl Iterator<Item = Row> + '_ {
+        let column_shift = self.column_shift(at);
+        self.outline(at).rows.iter().map(move |row| row << column_shift)
     }
 
     /// The row after the last that it is in.
     #[inline]
-    pub(super) fn end_row(&self, at: Position) -> usize {
+    pub(super) fn end_row(&self, at: UnitPosition) -> usize {
         usize::from(at.row) + self.outline(at).rows.len()
     }
 
     /// How far the rows of its outline are from column 0 there.
     #[inline]
-    fn shift(&self, at: Position) -> i32 {
+    fn column_shift(&self, at: UnitPosition) -> i32 {
         i32::from(at.column) - self.outline(at).columns.0
     }
 
     /// Its cells as columns and rows of the board.
-    pub fn cells(&self, at: Position) -> impl Iterator<Item = (usize, usize)> + '_ {
+    pub fn cells(&self, at: UnitPosition) -> impl Iterator<Item = (usize, usize)> + '_ {
         let (column, row) = (i32::from(at.column), usize::from(at.row));
         let cells = self.outline(at).cells.iter();
         cells.map(move |&(x, y)| ((column + x) as usize, row + y))
     }
 
     #[inline]
-    fn outline(&self, at: Position) -> &Outline {
-        &self.shapes[usize::from(at.rotation)].outlines[usize::from(at.row & 1)]
+    fn outline(&self, at: UnitPosition) -> &Outline {
+        &self.rotated_units[usize::from(at.rotation)].outlines[usize::from(at.row & 1)]
     }
 
     /// Everywhere that it fits on a board, as bits: bit `c` of element `rotation * height + row` stands for
     /// the anchor in column `c`. As many operations as cells serve a whole row.
     pub fn free(&self, board: &Board, free: &mut Vec<Row>) {
         free.clear();
-        for shape in &self.shapes {
+        for rotated in &self.rotated_units {
             for row in 0..self.height {
-                let outline = &shape.outlines[row & 1];
+                let outline = &rotated.outlines[row & 1];
                 let is_inside =
-                    row as i32 <= shape.last_row && outline.columns.0 <= outline.columns.1;
+                    row as i32 <= rotated.last_row && outline.columns.0 <= outline.columns.1;
                 free.push(if is_inside { outline.free(&board.rows()[row..]) } else { 0 });
             }
         }
@@ -238,14 +243,14 @@ impl Piece {
 }
 
 /// The cells of each rotation about the pivot, sorted from the top and from the left.
-fn rotations(unit: &Unit) -> Vec<Vec<Oblique>> {
-    let pivot = unit.pivot.oblique();
-    let mut cells: Vec<Oblique> =
-        unit.members.iter().map(|cell| cell.oblique().from(pivot)).collect();
+fn rotations(unit: &Unit) -> Vec<Vec<AxialCoord>> {
+    let pivot = unit.pivot.axial();
+    let mut cells: Vec<AxialCoord> =
+        unit.members.iter().map(|cell| cell.axial().from(pivot)).collect();
     cells.sort_unstable();
     let mut turned = vec![cells];
     loop {
-        let mut next: Vec<Oblique> =
+        let mut next: Vec<AxialCoord> =
             turned[turned.len() - 1].iter().map(|cell| cell.clockwise()).collect();
         next.sort_unstable();
         if next == turned[0] {
@@ -256,17 +261,17 @@ fn rotations(unit: &Unit) -> Vec<Vec<Oblique>> {
 }
 
 /// Topmost row first, centred, rounded to the left.
-fn spawn(unit: &Unit, width: usize) -> Position {
+fn spawn(unit: &Unit, width: usize) -> UnitPosition {
     let (columns, _, cells) = unit.raised();
     let leftmost = cells.iter().map(|cell| cell.x).min().unwrap_or(0);
     let anchor = cells.iter().filter(|cell| cell.y == 0).map(|cell| cell.x).min().unwrap_or(0);
     let column = anchor - leftmost + ((width - columns) / 2) as i32;
-    Position { rotation: 0, row: 0, column: column as u16 }
+    UnitPosition { rotation: 0, row: 0, column: column as u16 }
 }
 
 impl Outline {
-    fn new(cells: &[Oblique], parity: i32, width: usize) -> Outline {
-        let anchor = Oblique { y: parity, q: 0 };
+    fn new(cells: &[AxialCoord], parity: i32, width: usize) -> Outline {
+        let anchor = AxialCoord { y: parity, q: 0 };
         let at_anchor: Vec<_> =
             cells.iter().map(|cell| anchor.plus(cell.from(cells[0])).cell()).collect();
         let cells: Box<[(i32, usize)]> =
@@ -296,16 +301,16 @@ impl Outline {
     }
 }
 
-impl Leap {
-    fn new(anchors: &[Oblique], rotation: usize, command: Command) -> Leap {
+impl CommandShift {
+    fn new(anchors: &[AxialCoord], rotation: usize, command: Command) -> CommandShift {
         let period = anchors.len();
         let to = match command {
             Command::Clockwise => (rotation + 1) % period,
             Command::CounterClockwise => (rotation + period - 1) % period,
             _ => rotation,
         };
-        let leap = command.way().plus(anchors[to].from(anchors[rotation]));
-        let columns = |parity: i32| Oblique { y: parity + leap.y, q: leap.q }.cell().x;
-        Leap { rotation: to as u8, rows: leap.y, columns: [columns(0), columns(1)] }
+        let shift = command.way().plus(anchors[to].from(anchors[rotation]));
+        let columns = |parity: i32| AxialCoord { y: parity + shift.y, q: shift.q }.cell().x;
+        CommandShift { rotation: to as u8, rows: shift.y, columns: [columns(0), columns(1)] }
     }
 }

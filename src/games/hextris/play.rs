@@ -1,7 +1,7 @@
 //! A game as it is played, command by command.
 
 use super::terrain::points;
-use super::{Board, Command, Lcg, Piece, Position, Terrain};
+use super::{Board, Command, Lcg, Piece, Terrain, UnitPosition};
 
 /// Positions that were held, forgotten all at once.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub enum EndReason {
 
 /// Why a command is not allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Offence {
+pub enum IllegalCommand {
     /// The unit was there before.
     Repeat,
     /// The game is over.
@@ -70,19 +70,19 @@ pub enum Effect {
 /// A position in one word: a processor waits long for what was written in parts and is read whole, and here
 /// that would be once for each command.
 #[derive(Clone, Copy, Debug)]
-struct Word(u64);
+struct PackedPosition(u64);
 
-impl From<Position> for Word {
+impl From<UnitPosition> for PackedPosition {
     #[inline]
-    fn from(Position { rotation, row, column }: Position) -> Word {
-        Word(u64::from(rotation) << 32 | u64::from(row) << 16 | u64::from(column))
+    fn from(UnitPosition { rotation, row, column }: UnitPosition) -> PackedPosition {
+        PackedPosition(u64::from(rotation) << 32 | u64::from(row) << 16 | u64::from(column))
     }
 }
 
-impl From<Word> for Position {
+impl From<PackedPosition> for UnitPosition {
     #[inline]
-    fn from(Word(bits): Word) -> Position {
-        Position { rotation: (bits >> 32) as u8, row: (bits >> 16) as u16, column: bits as u16 }
+    fn from(PackedPosition(bits): PackedPosition) -> UnitPosition {
+        UnitPosition { rotation: (bits >> 32) as u8, row: (bits >> 16) as u16, column: bits as u16 }
     }
 }
 
@@ -97,7 +97,7 @@ pub struct Play {
     left: u32,
     /// Which piece is on the board, and where.
     piece: usize,
-    position: Word,
+    position: PackedPosition,
     visited: Visited,
     end: Option<EndReason>,
     points: u64,
@@ -150,13 +150,13 @@ impl Play {
     ///
     /// # Errors
     /// Why it would not.
-    pub fn check(&self, terrain: &Terrain, command: Command) -> Result<(), Offence> {
+    pub fn check(&self, terrain: &Terrain, command: Command) -> Result<(), IllegalCommand> {
         if let Some(end) = self.end {
-            return Err(Offence::Over(end));
+            return Err(IllegalCommand::Over(end));
         }
         let piece = &terrain.pieces()[self.piece];
         match self.next(piece, command) {
-            Some(next) if self.visited.contains(piece.index(next)) => Err(Offence::Repeat),
+            Some(next) if self.visited.contains(piece.index(next)) => Err(IllegalCommand::Repeat),
             _ => Ok(()),
         }
     }
@@ -166,9 +166,9 @@ impl Play {
     /// # Errors
     /// If it is not allowed; nothing has changed then.
     #[inline]
-    pub fn play(&mut self, terrain: &Terrain, command: Command) -> Result<Effect, Offence> {
+    pub fn play(&mut self, terrain: &Terrain, command: Command) -> Result<Effect, IllegalCommand> {
         if let Some(end) = self.end {
-            return Err(Offence::Over(end));
+            return Err(IllegalCommand::Over(end));
         }
         let piece = &terrain.pieces()[self.piece];
         let Some(next) = self.next(piece, command) else {
@@ -177,7 +177,7 @@ impl Play {
         };
         let index = piece.index(next);
         if self.visited.contains(index) {
-            return Err(Offence::Repeat);
+            return Err(IllegalCommand::Repeat);
         }
         self.visited.insert(index);
         self.position = next.into();
@@ -186,7 +186,7 @@ impl Play {
 
     /// Where a command takes the unit; none if it locks it.
     #[inline]
-    fn next(&self, piece: &Piece, command: Command) -> Option<Position> {
+    fn next(&self, piece: &Piece, command: Command) -> Option<UnitPosition> {
         let next = piece.step(self.position.into(), command)?;
         let is_above = piece.end_row(next) <= self.top;
         (is_above || piece.fits(&self.board, next)).then_some(next)
@@ -208,7 +208,7 @@ impl Play {
     }
 
     /// The unit that moves and where it is; none once the game is over.
-    pub fn unit(&self) -> Option<(usize, Position)> {
+    pub fn unit(&self) -> Option<(usize, UnitPosition)> {
         self.end.is_none().then_some((self.piece, self.position.into()))
     }
 

@@ -1,9 +1,9 @@
 //! A problem: a board, its units, and the seeds of its games.
 
 use super::hexes::Cell;
+use super::json::Json;
 use super::Lcg;
 use crate::game::ParseError;
-use crate::json::Json;
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -206,8 +206,8 @@ impl Unit {
         let top = self.members.iter().map(|cell| cell.y).min().unwrap_or(0);
         let bottom = self.members.iter().map(|cell| cell.y).max().unwrap_or(0);
         let raise = |cell: &Cell| {
-            let oblique = cell.oblique();
-            super::Oblique { y: oblique.y - top, q: oblique.q }.cell()
+            let axial = cell.axial();
+            super::AxialCoord { y: axial.y - top, q: axial.q }.cell()
         };
         let cells: Vec<Cell> = self.members.iter().map(raise).collect();
         let columns = cells.iter().map(|cell| cell.x);

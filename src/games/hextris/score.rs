@@ -1,13 +1,13 @@
 //! What a solution is worth.
 
 use super::letters::{Meaning, Symbol};
-use super::play::{EndReason, Offence, Play};
+use super::play::{EndReason, IllegalCommand, Play};
 use super::{Phrases, Terrain};
 use std::fmt;
 
 /// Why a game is worth nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Why {
+pub enum ZeroReason {
     /// A valid move to a position that the unit had held.
     Repeat,
     /// A command after the last unit was placed.
@@ -22,16 +22,16 @@ pub enum Why {
 
 /// What makes a game worth nothing, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Zero {
+pub struct ZeroScore {
     /// The reason.
-    pub why: Why,
+    pub reason: ZeroReason,
     /// The character and its index, counted from 0; none where the seed is the reason.
     pub at: Option<(usize, char)>,
 }
 
 /// How a solution ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ending {
+pub enum SolutionEnd {
     /// All units were placed.
     SourceEmpty,
     /// A unit found no room to appear.
@@ -39,38 +39,38 @@ pub enum Ending {
     /// It stops while a unit moves.
     MidGame,
     /// It is worth nothing.
-    Zero(Zero),
+    ZeroScore(ZeroScore),
 }
 
-impl Ending {
+impl SolutionEnd {
     /// Its word.
     pub fn word(&self) -> &'static str {
         match self {
-            Ending::SourceEmpty => "source-empty",
-            Ending::BoardFull => "board-full",
-            Ending::MidGame => "mid-game",
-            Ending::Zero(zero) => match zero.why {
-                Why::Repeat => "repeat",
-                Why::AfterSourceEmpty => "after-source-empty",
-                Why::AfterBoardFull => "after-board-full",
-                Why::InvalidCharacter => "invalid-character",
-                Why::UnlistedSeed => "unlisted-seed",
+            SolutionEnd::SourceEmpty => "source-empty",
+            SolutionEnd::BoardFull => "board-full",
+            SolutionEnd::MidGame => "mid-game",
+            SolutionEnd::ZeroScore(zero) => match zero.reason {
+                ZeroReason::Repeat => "repeat",
+                ZeroReason::AfterSourceEmpty => "after-source-empty",
+                ZeroReason::AfterBoardFull => "after-board-full",
+                ZeroReason::InvalidCharacter => "invalid-character",
+                ZeroReason::UnlistedSeed => "unlisted-seed",
             },
         }
     }
 }
 
-impl fmt::Display for Zero {
+impl fmt::Display for ZeroScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some((index, character)) = self.at {
             write!(f, "character {index}, {character:?}: ")?;
         }
-        f.write_str(match self.why {
-            Why::Repeat => "the unit was there before",
-            Why::AfterSourceEmpty => "a command after the last unit",
-            Why::AfterBoardFull => "a command after the board was full",
-            Why::InvalidCharacter => "no command, and nothing that is passed over",
-            Why::UnlistedSeed => "the problem has no such seed",
+        f.write_str(match self.reason {
+            ZeroReason::Repeat => "the unit was there before",
+            ZeroReason::AfterSourceEmpty => "a command after the last unit",
+            ZeroReason::AfterBoardFull => "a command after the board was full",
+            ZeroReason::InvalidCharacter => "no command, and nothing that is passed over",
+            ZeroReason::UnlistedSeed => "the problem has no such seed",
         })
     }
 }
@@ -79,7 +79,7 @@ impl fmt::Display for Zero {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Score {
     /// How the solution ends.
-    pub ending: Ending,
+    pub ending: SolutionEnd,
     /// The points for units and rows.
     pub moves: u64,
     /// The points for phrases.
@@ -102,7 +102,8 @@ impl Score {
 
     /// A solution for a seed that the problem has not.
     fn of_unlisted_seed() -> Score {
-        let ending = Ending::Zero(Zero { why: Why::UnlistedSeed, at: None });
+        let ending =
+            SolutionEnd::ZeroScore(ZeroScore { reason: ZeroReason::UnlistedSeed, at: None });
         Score { ending, moves: 0, power: 0, counts: vec![], locked: 0, lines: 0, commands: 0 }
     }
 }
@@ -115,51 +116,51 @@ pub fn score(terrain: &Terrain, seed: u32, solution: &str, phrases: &Phrases) ->
     let mut play = Play::new(terrain, seed);
     let mut visits = vec![0u32; phrases.nodes()];
     let (mut node, mut commands) = (Phrases::ROOT, 0);
-    let mut offence = None;
+    let mut illegal = None;
     for (at, byte) in solution.bytes().enumerate() {
         let symbol = Symbol::of(byte);
         node = phrases.next(node, symbol);
         visits[usize::from(node)] += 1;
         match symbol.meaning() {
             Meaning::Command(command) => {
-                if let Err(why) = play.play(terrain, command) {
-                    commands += u64::from(why == Offence::Repeat);
-                    offence = Some((at, reason(why)));
+                if let Err(reason) = play.play(terrain, command) {
+                    commands += u64::from(reason == IllegalCommand::Repeat);
+                    illegal = Some((at, zero_reason(reason)));
                     break;
                 }
                 commands += 1;
             }
             Meaning::Ignored => {}
             Meaning::Invalid => {
-                offence = Some((at, Why::InvalidCharacter));
+                illegal = Some((at, ZeroReason::InvalidCharacter));
                 break;
             }
         }
     }
     let (locked, lines) = (play.locked(), play.lines());
-    let Some((at, why)) = offence else {
+    let Some((at, reason)) = illegal else {
         let counts = phrases.counts(visits);
         let (moves, power) = (play.points(), phrases.power(&counts));
         return Score { ending: ending(&play), moves, power, counts, locked, lines, commands };
     };
     let character = solution[at..].chars().next().expect("a character begins there");
     let index = solution[..at].chars().count();
-    let ending = Ending::Zero(Zero { why, at: Some((index, character)) });
+    let ending = SolutionEnd::ZeroScore(ZeroScore { reason, at: Some((index, character)) });
     Score { ending, moves: 0, power: 0, counts: Vec::new(), locked, lines, commands }
 }
 
-fn reason(offence: Offence) -> Why {
-    match offence {
-        Offence::Repeat => Why::Repeat,
-        Offence::Over(EndReason::SourceEmpty) => Why::AfterSourceEmpty,
-        Offence::Over(EndReason::BoardFull) => Why::AfterBoardFull,
+fn zero_reason(illegal: IllegalCommand) -> ZeroReason {
+    match illegal {
+        IllegalCommand::Repeat => ZeroReason::Repeat,
+        IllegalCommand::Over(EndReason::SourceEmpty) => ZeroReason::AfterSourceEmpty,
+        IllegalCommand::Over(EndReason::BoardFull) => ZeroReason::AfterBoardFull,
     }
 }
 
-fn ending(play: &Play) -> Ending {
+fn ending(play: &Play) -> SolutionEnd {
     match play.end() {
-        Some(EndReason::SourceEmpty) => Ending::SourceEmpty,
-        Some(EndReason::BoardFull) => Ending::BoardFull,
-        None => Ending::MidGame,
+        Some(EndReason::SourceEmpty) => SolutionEnd::SourceEmpty,
+        Some(EndReason::BoardFull) => SolutionEnd::BoardFull,
+        None => SolutionEnd::MidGame,
     }
 }

@@ -1,8 +1,8 @@
 //! Solutions as the contest has them: a JSON array of what was played for which seed of which problem.
 
+use super::json::{write_text, Json};
 use super::problem::{field, integer, wrong};
 use crate::game::ParseError;
-use crate::json::{write_text, Json};
 use std::borrow::Cow;
 use std::fmt::Write;
 

@@ -1,8 +1,8 @@
 //! A position in a game: what was played so far, and what it leads to.
 
 use super::letters::{Command, Meaning, Symbol};
-use super::phrases::Node;
-use super::play::{Offence, Play};
+use super::phrases::PhraseNode;
+use super::play::{IllegalCommand, Play};
 use super::{Phrases, Setup, Terrain};
 use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
@@ -36,25 +36,25 @@ impl Character {
 
 /// A position.
 #[derive(Clone, Debug)]
-pub struct Situation {
+pub struct Position {
     setup: Setup,
     terrain: Arc<Terrain>,
     phrases: Arc<Phrases>,
     play: Play,
     /// What was played, the stop included.
     played: String,
-    node: Node,
+    node: PhraseNode,
     counts: Vec<u32>,
     has_stopped: bool,
     gave_up: bool,
 }
 
-impl Situation {
+impl Position {
     /// The game of a setup at its start.
     ///
     /// # Errors
     /// If the problem has no such seed, or its first unit finds no room to appear.
-    pub(super) fn new(setup: &Setup, phrases: &Arc<Phrases>) -> Result<Situation, ParseError> {
+    pub(super) fn new(setup: &Setup, phrases: &Arc<Phrases>) -> Result<Position, ParseError> {
         let (problem, seed) = (&setup.problem, setup.seed);
         if !problem.source_seeds.contains(&seed) {
             let message = format!("expected a seed of problem {}, not {seed}", problem.id);
@@ -65,7 +65,7 @@ impl Situation {
         if play.end().is_some() {
             return Err(ParseError::new("expected a board on which the first unit finds room"));
         }
-        Ok(Situation {
+        Ok(Position {
             setup: setup.clone(),
             terrain,
             play,
@@ -104,7 +104,7 @@ impl Situation {
     }
 
     /// The node of the automaton at which the text so far ends.
-    pub fn node(&self) -> Node {
+    pub fn node(&self) -> PhraseNode {
         self.node
     }
 
@@ -141,16 +141,16 @@ impl Situation {
     }
 }
 
-fn refusal(offence: Offence) -> IllegalMove {
+fn refusal(illegal: IllegalCommand) -> IllegalMove {
     use super::play::EndReason;
-    IllegalMove(match offence {
-        Offence::Repeat => "the unit was there before",
-        Offence::Over(EndReason::SourceEmpty) => "the last unit was placed",
-        Offence::Over(EndReason::BoardFull) => "the board is full",
+    IllegalMove(match illegal {
+        IllegalCommand::Repeat => "the unit was there before",
+        IllegalCommand::Over(EndReason::SourceEmpty) => "the last unit was placed",
+        IllegalCommand::Over(EndReason::BoardFull) => "the board is full",
     })
 }
 
-impl State for Situation {
+impl State for Position {
     type Move = Character;
 
     fn to_move(&self) -> Seats {

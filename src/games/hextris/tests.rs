@@ -78,7 +78,7 @@ fn scores_as_the_slow_rules_do() {
         assert_eq!(scored.total() as i64, expected, "{alive:?} of {}", problem.to_json());
         if accepted < solution.len() {
             let zero = score(&terrain, seed, &solution, &phrases);
-            let Ending::Zero(Zero { at: Some((index, _)), .. }) = zero.ending else {
+            let SolutionEnd::ZeroScore(ZeroScore { at: Some((index, _)), .. }) = zero.ending else {
                 panic!("{zero:?}")
             };
             assert_eq!((index, zero.total()), (accepted, 0));
@@ -113,7 +113,7 @@ fn free_positions_are_those_that_fit() {
 }
 
 /// By all its cells; columns left of the board come out as very large ones.
-fn is_on_board(piece: &Piece, at: Position, board: &Board) -> bool {
+fn is_on_board(piece: &Piece, at: UnitPosition, board: &Board) -> bool {
     piece.cells(at).all(|(x, y)| x < board.width() && y < board.height())
 }
 
@@ -152,7 +152,7 @@ fn one_cell_admits_two_phrases_alone() {
     let phrases = Phrases::official();
     let is_safe = |phrase: &&String| {
         let scored = score(&terrain, 0, phrase, &phrases);
-        !matches!(scored.ending, Ending::Zero(_))
+        !matches!(scored.ending, SolutionEnd::ZeroScore(_))
     };
     let safe: Vec<_> = phrases.texts().iter().filter(is_safe).collect();
     assert_eq!(safe, ["ia! ia!", "ei!"]);
@@ -165,15 +165,15 @@ fn a_row_that_falls_keeps_its_columns() {
     let terrain = Terrain::new(problem);
     let piece = &terrain.pieces()[0];
     let mut board = terrain.start().clone();
-    let lines = board.lock(piece, Position { rotation: 0, row: 3, column: 1 });
+    let lines = board.lock(piece, UnitPosition { rotation: 0, row: 3, column: 1 });
     assert_eq!((lines, board.rows()), (1, &[0, 0, 0b001, 0b100][..]));
 }
 
 #[test]
 fn rows_and_series_of_rows_bring_more() {
-    let worth = |size, lines, before| points(size, lines, before);
-    assert_eq!([worth(5, 1, 0), worth(5, 3, 1), worth(4, 0, 2)], [105, 605, 4]);
-    assert_eq!([worth(9, 0, 3), worth(5, 0, 3), worth(6, 2, 4)], [10, 6, 306 + 306 * 3 / 10]);
+    let value = |size, lines, before| points(size, lines, before);
+    assert_eq!([value(5, 1, 0), value(5, 3, 1), value(4, 0, 2)], [105, 605, 4]);
+    assert_eq!([value(9, 0, 3), value(5, 0, 3), value(6, 2, 4)], [10, 6, 306 + 306 * 3 / 10]);
     // In a single column a unit of two cells fills two rows wherever it is locked.
     let terrain = Terrain::new(problem(1, 6, &[(&[(0, 0), (0, 1)], (0, 0))]));
     let scored = score(&terrain, 0, "lll", &Phrases::official());
@@ -242,7 +242,7 @@ fn the_automaton_finds_what_a_search_of_the_text_finds() {
 fn choices_leave_nothing_out() {
     let phrases = Phrases::official();
     let mut several = 0;
-    for node in 0..phrases.nodes() as Node {
+    for node in 0..phrases.nodes() as PhraseNode {
         for command in Command::ALL {
             let choices = phrases.choices(node, command);
             assert!(choices.iter().all(|choice| phrases.after(node, choice.letter) == choice.next));

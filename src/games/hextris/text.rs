@@ -1,10 +1,10 @@
 //! How the game is written: characters, setups and positions.
 
+use super::json::{write_text, Json};
 use super::problem::{field, wrong};
-use super::{Character, Hextris, Problem, Rules, Setup, Situation};
+use super::{Character, Hextris, Position, Problem, Rules, Setup};
 use crate::dialect::Notation;
 use crate::game::{Game, ParseError, Seat, State};
-use crate::json::{write_text, Json};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -77,14 +77,14 @@ impl Notation for Hextris {
     }
 
     /// An object: the seed, what was played, the problem.
-    fn write_state(&self, game: &Situation, _seat: Seat, out: &mut String) {
+    fn write_state(&self, game: &Position, _seat: Seat, out: &mut String) {
         write!(out, "{{\"seed\":{},\"played\":", game.setup().seed).expect("a string takes all");
         write_text(game.played(), out);
         write!(out, ",\"problem\":{}}}", game.setup().problem.to_json())
             .expect("a string takes all");
     }
 
-    fn parse_state(&self, text: &str, seat: Seat) -> Result<Situation, ParseError> {
+    fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         if seat != Seat::FIRST {
             return Err(ParseError::new(format!("expected seat 0 to move, not {seat}")));
         }

@@ -1,7 +1,10 @@
 mod parts;
 
 use super::*;
-use arbitre_games::games::hextris::{draw_problem, score, Ending, Problem, Rules};
+use crate::hextris::start::GameStart;
+use arbitre_games::games::hextris::{
+    draw_problem, score, Phrases, Play, Problem, Rules, SolutionEnd, Terrain,
+};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 use std::time::Duration;
@@ -24,8 +27,8 @@ fn terrains(rules: &str, count: usize) -> impl Iterator<Item = Terrain> {
 
 fn answer(terrain: &Terrain, phrases: &Phrases, budget: Budget) -> String {
     let play = Play::new(terrain, terrain.problem().source_seeds[0]);
-    let start = Start { terrain, phrases, play: &play, node: Phrases::ROOT, used: 0 };
-    let letters = solve(start, &Search::default(), &mut Limiter::new(budget));
+    let start = GameStart::new(terrain, phrases, &play);
+    let letters = solve(start, &BeamParams::default(), &mut Limiter::new(budget));
     String::from_utf8(letters).unwrap()
 }
 
@@ -37,7 +40,8 @@ fn answers_are_allowed_and_play_to_the_end() {
                 let text = answer(&terrain, &phrases, Budget::nodes(nodes));
                 let seed = terrain.problem().source_seeds[0];
                 let score = score(&terrain, seed, &text, &phrases);
-                let is_over = matches!(score.ending, Ending::SourceEmpty | Ending::BoardFull);
+                let is_over =
+                    matches!(score.ending, SolutionEnd::SourceEmpty | SolutionEnd::BoardFull);
                 assert!(
                     is_over && score.total() > 0,
                     "{:?} {}",
@@ -65,11 +69,11 @@ fn a_game_that_is_over_has_no_answer() {
 fn a_limit_of_depth_is_one_of_width() {
     let terrain = terrains("small", 1).next().unwrap();
     let (phrases, play) = (Phrases::official(), Play::new(&terrain, 0));
-    let start = Start { terrain: &terrain, phrases: &phrases, play: &play, node: 0, used: 0 };
+    let start = GameStart::new(&terrain, &phrases, &play);
     let nodes = |depth| {
-        let mut meter = Limiter::new(Budget::depth(depth));
-        solve(start, &Search::default(), &mut meter);
-        meter.nodes()
+        let mut limiter = Limiter::new(Budget::depth(depth));
+        solve(start, &BeamParams::default(), &mut limiter);
+        limiter.nodes()
     };
     let spent = [1, 2, 4].map(nodes);
     assert!(
@@ -89,26 +93,26 @@ fn there_is_an_answer_where_there_is_no_time() {
 #[test]
 fn under_a_limit_of_nodes_an_answer_is_always_the_same_and_more_of_them_help() {
     let (terrain, phrases) = (terrains("small", 1).next().unwrap(), Phrases::official());
-    let worth = |nodes| {
+    let value = |nodes| {
         let texts = [0, 1].map(|_| answer(&terrain, &phrases, Budget::nodes(nodes)));
         assert_eq!(texts[0], texts[1]);
         score(&terrain, terrain.problem().source_seeds[0], &texts[0], &phrases).total()
     };
-    assert!(worth(8_000) > worth(300));
+    assert!(value(8_000) > value(300));
 }
 
 fn assert_pass_knows_its_score(terrain: &Terrain, phrases: &Phrases) {
     let seed = terrain.problem().source_seeds[0];
     let play = Play::new(terrain, seed);
-    let start = Start { terrain, phrases, play: &play, node: 0, used: 0 };
+    let start = GameStart::new(terrain, phrases, &play);
     for width in [1, 3] {
-        let mut beam = beam::Beam::new(start, &Search::default(), 3);
+        let mut beam = beam::Beam::new(start, &BeamParams::default(), 3);
         let mut best = 0;
-        for judge in [0, 1] {
-            let manner = plan::Manner { judge, scale: 0.4 };
-            let plan = plan::Plan { manner, units: usize::MAX, until: 1.0, patience: 1.0 };
-            let passed = beam.pass(&plan, &mut Limiter::new(Budget::depth(width)));
-            best = best.max(passed.score);
+        for weights in [0, 1] {
+            let params = pass_plan::EvalParams { weights, scale: 0.4 };
+            let plan = pass_plan::PassPlan { params, units: usize::MAX, until: 1.0, patience: 1.0 };
+            let result = beam.pass(&plan, &mut Limiter::new(Budget::depth(width)));
+            best = best.max(result.score);
             let text = String::from_utf8(beam.text()).unwrap();
             assert_eq!(best, score(terrain, seed, &text, phrases).total());
         }
@@ -133,7 +137,7 @@ fn a_far_pivot_does_no_harm() {
     let terrain = Terrain::new(Problem::parse(text).unwrap());
     let text = answer(&terrain, &Phrases::official(), Budget::nodes(1000));
     let score = score(&terrain, 0, &text, &Phrases::official());
-    assert_eq!((score.locked, score.ending), (3, Ending::SourceEmpty));
+    assert_eq!((score.locked, score.ending), (3, SolutionEnd::SourceEmpty));
 }
 
 /// One cell can end a row in the leftmost column, and in the row below it can go where none is ended: places that

@@ -1,13 +1,16 @@
 //! Phrases as moves of their own, as TaupeGoons had them: a search breadth first that tries every phrase
 //! from a position before it tries single commands, so that whatever a phrase discovers keeps it.
 
-use super::way::{locking, plain, points, Way};
-use arbitre_games::games::hextris::{Board, Command, Meaning, Phrases, Piece, Position, Symbol};
+use super::path::{locking, plain, LockPath};
+use crate::hextris::phrases::points;
+use arbitre_games::games::hextris::{
+    Board, Command, PhraseNode, Phrases, Piece, Symbol, UnitPosition,
+};
 use std::collections::VecDeque;
 
 /// How a position was discovered.
 #[derive(Clone, Copy)]
-enum Move {
+enum PathMove {
     /// By a command.
     Single(Command),
     /// By the phrase of this number.
@@ -15,36 +18,43 @@ enum Move {
 }
 
 /// The search; what it needs of the phrases is made ready once.
-pub struct Atomic<'p> {
+pub struct AtomicPhrases<'p> {
     phrases: &'p Phrases,
     /// By phrase: its commands; none for one that holds anything else.
     commands: Vec<Option<Vec<Command>>>,
 }
 
-impl<'p> Atomic<'p> {
+impl<'p> AtomicPhrases<'p> {
     /// With these phrases.
-    pub fn new(phrases: &'p Phrases) -> Atomic<'p> {
-        let commands = |text: &String| text.bytes().map(command_of).collect();
-        Atomic { phrases, commands: phrases.texts().iter().map(commands).collect() }
+    pub fn new(phrases: &'p Phrases) -> AtomicPhrases<'p> {
+        let commands =
+            |text: &String| text.bytes().map(|byte| Symbol::of(byte).command()).collect();
+        AtomicPhrases { phrases, commands: phrases.texts().iter().map(commands).collect() }
     }
 
-    /// A way to every place where the unit can be locked. `before` is the end of the text so far, and the
-    /// phrases of `used` were used.
-    pub fn ways(&self, piece: &Piece, board: &Board, before: &[u8], used: u64) -> Vec<Way> {
+    /// Returns a path to every place where the unit can be locked. The text before it ends at `node`, and
+    /// the phrases of `used` were used.
+    pub fn paths(
+        &self,
+        piece: &Piece,
+        board: &Board,
+        (node, used): (PhraseNode, u64),
+    ) -> Vec<LockPath> {
         let tree = self.search(piece, board);
-        let way = |&at: &Position| {
+        let path = |&at: &UnitPosition| {
             let lock = locking(piece, board, at)?;
             let mut text = tree.text(piece, at, self.phrases);
             text.push(plain(lock));
-            let (points, _) = points(self.phrases, before, &text, used);
-            Some(Way { at, text, points })
+            let points = points(self.phrases, node, &text, used);
+            Some(LockPath { at, text, points })
         };
-        tree.found.iter().filter_map(way).collect()
+        tree.found.iter().filter_map(path).collect()
     }
 
-    fn search(&self, piece: &Piece, board: &Board) -> Tree {
+    fn search(&self, piece: &Piece, board: &Board) -> DiscoveryTree {
         let start = piece.spawn();
-        let mut tree = Tree { parents: vec![None; piece.positions()], start, found: vec![start] };
+        let mut tree =
+            DiscoveryTree { parents: vec![None; piece.positions()], start, found: vec![start] };
         let mut waiting = VecDeque::from([start]);
         while let Some(at) = waiting.pop_front() {
             // What a phrase passes by counts as held as well, so single commands are checked too.
@@ -53,11 +63,11 @@ impl<'p> Atomic<'p> {
             for (number, commands) in self.commands.iter().enumerate() {
                 let commands = commands.iter();
                 let ends = commands.filter_map(|commands| after(piece, board, at, commands, &path));
-                discovered.extend(ends.map(|to| (to, Move::Phrase(number))));
+                discovered.extend(ends.map(|to| (to, PathMove::Phrase(number))));
             }
             for command in Command::ALL {
                 let to = piece.advance(board, at, command).filter(|to| !path.contains(to));
-                discovered.extend(to.map(|to| (to, Move::Single(command))));
+                discovered.extend(to.map(|to| (to, PathMove::Single(command))));
             }
             for (to, by) in discovered {
                 let parent = &mut tree.parents[piece.index(to)];
@@ -72,21 +82,14 @@ impl<'p> Atomic<'p> {
     }
 }
 
-fn command_of(byte: u8) -> Option<Command> {
-    match Symbol::of(byte).meaning() {
-        Meaning::Command(command) => Some(command),
-        _ => None,
-    }
-}
-
 /// Where these commands lead, if none of them locks, and no position of the whole path is held twice.
 fn after(
     piece: &Piece,
     board: &Board,
-    from: Position,
+    from: UnitPosition,
     commands: &[Command],
-    path: &[Position],
-) -> Option<Position> {
+    path: &[UnitPosition],
+) -> Option<UnitPosition> {
     let mut held = Vec::with_capacity(commands.len());
     let mut at = from;
     for &command in commands {
@@ -100,16 +103,16 @@ fn after(
 }
 
 /// What was discovered, and how.
-struct Tree {
-    parents: Vec<Option<(Position, Move)>>,
-    start: Position,
+struct DiscoveryTree {
+    parents: Vec<Option<(UnitPosition, PathMove)>>,
+    start: UnitPosition,
     /// In the order of discovery.
-    found: Vec<Position>,
+    found: Vec<UnitPosition>,
 }
 
-impl Tree {
-    fn moves(&self, piece: &Piece, to: Position) -> Vec<(Position, Move)> {
-        let step = |&(at, _): &(Position, Move)| self.parents[piece.index(at)];
+impl DiscoveryTree {
+    fn moves(&self, piece: &Piece, to: UnitPosition) -> Vec<(UnitPosition, PathMove)> {
+        let step = |&(at, _): &(UnitPosition, PathMove)| self.parents[piece.index(at)];
         let mut moves: Vec<_> =
             std::iter::successors(self.parents[piece.index(to)], step).collect();
         moves.reverse();
@@ -117,16 +120,21 @@ impl Tree {
     }
 
     /// All positions of the path to one, both ends included.
-    fn held(&self, piece: &Piece, to: Position, phrases: &[Option<Vec<Command>>]) -> Vec<Position> {
+    fn held(
+        &self,
+        piece: &Piece,
+        to: UnitPosition,
+        phrases: &[Option<Vec<Command>>],
+    ) -> Vec<UnitPosition> {
         let mut held = vec![self.start];
         for (mut at, by) in self.moves(piece, to) {
             let single;
             let commands = match by {
-                Move::Single(command) => {
+                PathMove::Single(command) => {
                     single = [command];
                     &single[..]
                 }
-                Move::Phrase(number) => phrases[number].as_deref().unwrap_or_default(),
+                PathMove::Phrase(number) => phrases[number].as_deref().unwrap_or_default(),
             };
             for &command in commands {
                 at = piece.step(at, command).expect("the path was walked before");
@@ -136,12 +144,12 @@ impl Tree {
         held
     }
 
-    fn text(&self, piece: &Piece, to: Position, phrases: &Phrases) -> Vec<u8> {
+    fn text(&self, piece: &Piece, to: UnitPosition, phrases: &Phrases) -> Vec<u8> {
         let mut text = Vec::new();
         for (_, by) in self.moves(piece, to) {
             match by {
-                Move::Single(command) => text.push(plain(command)),
-                Move::Phrase(number) => text.extend(phrases.texts()[number].bytes()),
+                PathMove::Single(command) => text.push(plain(command)),
+                PathMove::Phrase(number) => text.extend(phrases.texts()[number].bytes()),
             }
         }
         text

@@ -1,13 +1,13 @@
 //! Ways to bring a unit to its place, and the shortest of them.
 
-use arbitre_games::games::hextris::{Board, Command, Phrases, Piece, Position};
+use arbitre_games::games::hextris::{Board, Command, Piece, UnitPosition};
 use std::collections::VecDeque;
 
 /// A way to lock a unit.
 #[derive(Clone, Debug)]
-pub struct Way {
+pub struct LockPath {
     /// Where it is locked.
-    pub at: Position,
+    pub at: UnitPosition,
     /// All letters, the one that locks included.
     pub text: Vec<u8>,
     /// What phrases bring on the way, with first uses.
@@ -15,29 +15,29 @@ pub struct Way {
 }
 
 /// The first command, in the usual order, that locks a unit where it is.
-pub fn locking(piece: &Piece, board: &Board, at: Position) -> Option<Command> {
+pub fn locking(piece: &Piece, board: &Board, at: UnitPosition) -> Option<Command> {
     Command::ALL.into_iter().find(|&command| piece.advance(board, at, command).is_none())
 }
 
 /// The shortest paths to all positions that can be reached, found breadth first.
-pub struct Shortest {
+pub struct ShortestPaths {
     /// By index: the command that came there first, and from where.
-    parents: Vec<Option<(Position, Command)>>,
-    start: Position,
+    parents: Vec<Option<(UnitPosition, Command)>>,
+    start: UnitPosition,
     /// In the order in which they were found.
-    pub reached: Vec<Position>,
+    pub reached: Vec<UnitPosition>,
 }
 
-impl Shortest {
+impl ShortestPaths {
     /// From a position, on a board where the positions that are `held` may not be used.
     pub fn new(
         piece: &Piece,
         board: &Board,
-        start: Position,
+        start: UnitPosition,
         is_held: impl Fn(usize) -> bool,
-    ) -> Shortest {
+    ) -> ShortestPaths {
         let mut search =
-            Shortest { parents: vec![None; piece.positions()], start, reached: vec![start] };
+            ShortestPaths { parents: vec![None; piece.positions()], start, reached: vec![start] };
         let mut waiting = VecDeque::from([start]);
         while let Some(at) = waiting.pop_front() {
             for command in Command::ALL {
@@ -55,7 +55,7 @@ impl Shortest {
     }
 
     /// The commands that lead there; none if nothing does.
-    pub fn path(&self, piece: &Piece, to: Position) -> Option<Vec<Command>> {
+    pub fn path(&self, piece: &Piece, to: UnitPosition) -> Option<Vec<Command>> {
         let (mut at, mut path) = (to, Vec::new());
         while at != self.start {
             let (before, command) = self.parents[piece.index(at)]?;
@@ -71,23 +71,4 @@ impl Shortest {
 pub fn plain(command: Command) -> u8 {
     // Of each six letters this is the one that begins the fewest phrases.
     *b"!eal1k".get(command.index()).expect("there are six commands")
-}
-
-/// What a text brings after another one, where these phrases were used before; and which are used then.
-pub fn points(phrases: &Phrases, before: &[u8], text: &[u8], used: u64) -> (u32, u64) {
-    let mut node = Phrases::ROOT;
-    before.iter().for_each(|&letter| node = phrases.after(node, letter));
-    let (mut points, mut used) = (0, used);
-    for &letter in text {
-        node = phrases.after(node, letter);
-        let ended = phrases.ended(node);
-        points += phrases.gain(node) + first_uses(ended & !used);
-        used |= ended;
-    }
-    (points, used)
-}
-
-/// What so many phrases bring because they were not used before.
-pub fn first_uses(new: u64) -> u32 {
-    new.count_ones() * arbitre_games::games::hextris::FIRST_USE as u32
 }

@@ -12,7 +12,7 @@ const FIRST: usize = 4;
 const RESERVE: f64 = 0.02;
 
 /// The width of the beam, unit by unit.
-pub struct Width {
+pub struct BeamWidth {
     /// The part of the budget that was spent when the last unit began, and the part at which to end.
     spent: f64,
     until: f64,
@@ -24,11 +24,17 @@ pub struct Width {
     pub boards: usize,
 }
 
-impl Width {
+impl BeamWidth {
     /// For a pass from one part of the budget to another, by no more than so many boards.
-    pub fn new(spent: f64, until: f64, most: u32) -> Width {
+    pub fn new(spent: f64, until: f64, most: u32) -> BeamWidth {
         let most = WIDEST.min(most as usize).max(1);
-        Width { spent, until: until.min(1.0 - RESERVE), cost: 0.0, most, boards: FIRST.min(most) }
+        BeamWidth {
+            spent,
+            until: until.min(1.0 - RESERVE),
+            cost: 0.0,
+            most,
+            boards: FIRST.min(most),
+        }
     }
 
     /// After so many boards, when this part of the budget is spent and so many units are to come.

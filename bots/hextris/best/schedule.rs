@@ -1,19 +1,19 @@
 //! Passes of the beam through a game: what the first ones teach, the last ones use.
 
-use super::beam::{Beam, Search};
-use super::plan::{Extent, Manner, Plan};
-use super::Start;
-use arbitre_games::games::hextris::{Meaning, Symbol};
+use super::beam::{Beam, BeamParams};
+use super::pass_plan::{EvalParams, PassEnd, PassPlan};
+use crate::hextris::start::GameStart;
 use arbitre_games::search::budget::Limiter;
 
 /// How much a board may count beside points. The first passes try which suits the game, and which judge, from
 /// the usual ones on.
 const SCALES: [f64; 7] = [0.015, 0.04, 0.12, 0.4, 1.2, 4.0, 12.0];
-const USUAL: Choice = Choice { judge: SMOOTH, scale: 3 };
+const USUAL: ParamChoice = ParamChoice { weights: SMOOTH, scale: 3 };
 /// A game that is too long for the first passes is one in which to last: on boards of so many columns, and on wider
 /// ones.
 const MEDIUM: usize = 20;
-const LASTING: [Choice; 2] = [Choice { judge: SMOOTH, scale: 4 }, Choice { judge: ROWS, scale: 3 }];
+const LASTING: [ParamChoice; 2] =
+    [ParamChoice { weights: SMOOTH, scale: 4 }, ParamChoice { weights: ROWS, scale: 3 }];
 /// Each of them has this part of the budget. They end when so much is spent, and where they have cost little they
 /// try everything.
 const PILOT: f64 = 0.05;
@@ -40,19 +40,19 @@ const ROWS: usize = 1;
 
 /// A judge and a scale by their numbers.
 #[derive(Clone, Copy, PartialEq)]
-struct Choice {
-    judge: usize,
+struct ParamChoice {
+    weights: usize,
     scale: usize,
 }
 
-impl Choice {
-    fn manner(self) -> Manner {
-        Manner { judge: self.judge, scale: SCALES[self.scale] }
+impl ParamChoice {
+    fn params(self) -> EvalParams {
+        EvalParams { weights: self.weights, scale: SCALES[self.scale] }
     }
 }
 
 /// How a game is played on.
-pub struct Answer {
+pub struct BeamAnswer {
     /// The letters.
     pub letters: Vec<u8>,
     /// On so many boards all places for a unit were found.
@@ -60,37 +60,37 @@ pub struct Answer {
 }
 
 /// The letters of [`answer`].
-pub fn solve(start: Start, search: &Search, meter: &mut Limiter) -> Vec<u8> {
-    answer(start, search, meter).letters
+pub fn solve(start: GameStart, search: &BeamParams, limiter: &mut Limiter) -> Vec<u8> {
+    answer(start, search, limiter).letters
 }
 
 /// Plays on from a position to the end, or until the meter says stop.
-pub fn answer(start: Start, search: &Search, meter: &mut Limiter) -> Answer {
+pub fn answer(start: GameStart, search: &BeamParams, limiter: &mut Limiter) -> BeamAnswer {
     let mut beam = Beam::new(start, search, LABELS);
     let mut trials = Trials::default();
-    trials.run(&start, &mut beam, meter);
+    trials.run(&start, &mut beam, limiter);
     let mut units = trials.units;
     // A game that ends early leaves time for another, judged by what came next in the trials.
     for (number, choice) in trials.ranking().into_iter().cycle().take(MOST_PASSES).enumerate() {
-        let spent = meter.share_spent();
+        let spent = limiter.share_spent();
         let is_half = number == 0 && trials.affordable < FEW;
         let until = if is_half { (1.0 + spent) / 2.0 } else { 1.0 };
-        let plan = Plan { manner: choice.manner(), units, until, patience: 1.0 };
-        units = beam.pass(&plan, meter).expected(FARTHER);
-        if meter.stopped() || meter.share_spent() > ALL_BUT || meter.share_spent() == 0.0 {
+        let plan = PassPlan { params: choice.params(), units, until, patience: 1.0 };
+        units = beam.pass(&plan, limiter).expected(FARTHER);
+        if limiter.stopped() || limiter.share_spent() > ALL_BUT || limiter.share_spent() == 0.0 {
             break;
         }
     }
-    Answer { letters: finish(start, beam.text()), boards: beam.boards() }
+    BeamAnswer { letters: start.with_drops(beam.text()), boards: beam.boards() }
 }
 
 /// The first passes, which find out how to judge the boards of a game, and how many labels the time allows.
 struct Trials {
-    tried: Vec<(Choice, u64)>,
+    tried: Vec<(ParamChoice, u64)>,
     /// Did all games end before the last unit?
-    have_died: bool,
+    are_all_over: bool,
     /// What suits the game.
-    choice: Choice,
+    choice: ParamChoice,
     /// So many units the next pass may place.
     units: usize,
     /// So wide a beam is affordable for all of the game.
@@ -101,7 +101,7 @@ impl Default for Trials {
     fn default() -> Trials {
         Trials {
             tried: Vec::new(),
-            have_died: true,
+            are_all_over: true,
             choice: USUAL,
             units: usize::MAX,
             affordable: 0.0,
@@ -110,37 +110,38 @@ impl Default for Trials {
 }
 
 impl Trials {
-    fn run(&mut self, start: &Start, beam: &mut Beam, meter: &mut Limiter) {
+    fn run(&mut self, start: &GameStart, beam: &mut Beam, limiter: &mut Limiter) {
         let mut next = Some(USUAL);
         while let Some(choice) = next {
-            let until = meter.share_spent() + PILOT;
-            let (manner, units) = (choice.manner(), self.units);
-            let passed = beam.pass(&Plan { manner, units, until, patience: 2.0 * PILOT }, meter);
+            let until = limiter.share_spent() + PILOT;
+            let (params, units) = (choice.params(), self.units);
+            let passed =
+                beam.pass(&PassPlan { params, units, until, patience: 2.0 * PILOT }, limiter);
             if self.tried.is_empty() {
-                self.affordable = passed.affordable * (1.0 - meter.share_spent());
+                self.affordable = passed.affordable * (1.0 - limiter.share_spent());
                 beam.labels = labels(self.affordable);
             }
-            if passed.extent == Extent::Cut {
+            if passed.end == PassEnd::OutOfBudget {
                 self.choice = match self.tried.is_empty() {
                     true => LASTING[usize::from(start.play.board().width() > MEDIUM)],
                     // It has outlived the others.
-                    false if self.have_died => choice,
+                    false if self.are_all_over => choice,
                     false => self.choice,
                 };
                 return;
             }
-            self.have_died &= passed.extent == Extent::Died;
+            self.are_all_over &= passed.end == PassEnd::GameOver;
             if self.tried.iter().all(|(_, score)| *score < passed.score) {
                 self.choice = choice;
             }
             self.tried.push((choice, passed.score));
             self.units = passed.expected(MUCH_FARTHER);
-            next = self.beside(meter.share_spent());
+            next = self.beside(limiter.share_spent());
         }
     }
 
     /// The choices from the best score down, after the one that suits the game.
-    fn ranking(&self) -> Vec<Choice> {
+    fn ranking(&self) -> Vec<ParamChoice> {
         let mut tried = self.tried.clone();
         tried.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
         let others = tried.into_iter().map(|(choice, _)| choice);
@@ -150,13 +151,14 @@ impl Trials {
 
     /// What else to try: the other judge, if units find no room by the usual one, then the scales beside
     /// the best, and anything as long as that costs little.
-    fn beside(&self, spent: f64) -> Option<Choice> {
-        let of = |judge: usize| (0..SCALES.len()).map(move |scale| Choice { judge, scale });
-        let by_distance = |choice: &Choice| choice.scale.abs_diff(self.choice.scale);
-        let rows = self.have_died.then_some(Choice { judge: ROWS, ..USUAL });
-        let beside = of(self.choice.judge).rev().filter(|choice| by_distance(choice) == 1);
+    fn beside(&self, spent: f64) -> Option<ParamChoice> {
+        let of =
+            |weights: usize| (0..SCALES.len()).map(move |scale| ParamChoice { weights, scale });
+        let by_distance = |choice: &ParamChoice| choice.scale.abs_diff(self.choice.scale);
+        let rows = self.are_all_over.then_some(ParamChoice { weights: ROWS, ..USUAL });
+        let beside = of(self.choice.weights).rev().filter(|choice| by_distance(choice) == 1);
         let anything = of(SMOOTH).chain(of(ROWS)).filter(|_| 0.0 < spent && spent < LITTLE);
-        let is_new = |new: &Choice| self.tried.iter().all(|(choice, _)| choice != new);
+        let is_new = |new: &ParamChoice| self.tried.iter().all(|(choice, _)| choice != new);
         let mut candidates = rows.into_iter().chain(beside).chain(anything);
         candidates.find(is_new).filter(|_| spent < ENOUGH)
     }
@@ -169,35 +171,17 @@ fn labels(width: f64) -> usize {
     }
 }
 
-/// Plays what was found, and drops the units for which there was no time.
-fn finish(start: Start, mut text: Vec<u8>) -> Vec<u8> {
-    let mut play = start.play.clone();
-    let mut is_allowed = |letter: u8| match Symbol::of(letter).meaning() {
-        Meaning::Command(command) => play.play(start.terrain, command).is_ok(),
-        _ => false,
-    };
-    let allowed = text.iter().take_while(|&&letter| is_allowed(letter)).count();
-    debug_assert_eq!(allowed, text.len(), "no way breaks a rule");
-    text.truncate(allowed);
-    // Whoever goes down comes to no position twice.
-    text.extend(DOWN.into_iter().cycle().take_while(|&letter| is_allowed(letter)));
-    text
-}
-
-/// South-east and south-west.
-const DOWN: [u8; 2] = *b"la";
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn choice(judge: usize, scale: usize) -> Choice {
-        Choice { judge, scale }
+    fn choice(weights: usize, scale: usize) -> ParamChoice {
+        ParamChoice { weights, scale }
     }
 
-    fn after(have_died: bool, tried: &[(Choice, u64)]) -> Trials {
+    fn after(are_all_over: bool, tried: &[(ParamChoice, u64)]) -> Trials {
         let tried = tried.to_vec();
-        Trials { tried, have_died, ..Trials::default() }
+        Trials { tried, are_all_over, ..Trials::default() }
     }
 
     #[test]

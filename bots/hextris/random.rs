@@ -3,33 +3,33 @@
 use crate::mind::Mind;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{Seat, State};
-use arbitre_games::games::hextris::{Character, Hextris, Situation};
+use arbitre_games::games::hextris::{Character, Hextris, Position};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
 /// Any command that is allowed, until the game is over.
-pub struct Wanderer {
+pub struct RandomPlayer {
     rng: Rng,
 }
 
-impl Default for Wanderer {
+impl Default for RandomPlayer {
     fn default() -> Self {
-        Wanderer { rng: Rng::new(0) }
+        RandomPlayer { rng: Rng::new(0) }
     }
 }
 
-impl Mind<Hextris> for Wanderer {
+impl Mind<Hextris> for RandomPlayer {
     fn begin(&mut self, start: &Start<Hextris>) {
         self.rng = Rng::new(start.seed);
     }
 
-    fn choose(&mut self, state: &Situation, seat: Seat, _: Budget) -> (Character, String) {
+    fn choose(&mut self, state: &Position, seat: Seat, _: Budget) -> (Character, String) {
         let moves = state.moves(seat);
         // The stop comes last.
         (moves[self.rng.below(moves.len() - 1)], String::new())
     }
 
-    fn plan(&mut self, state: &Situation, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
+    fn plan(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
         let (mut state, mut path) = (state.clone(), Vec::new());
         while state.to_move().contains(seat) {
             let (character, _) = self.choose(&state, seat, budget);

@@ -1,10 +1,10 @@
 //! Labels of the dynamic programme, a few of the best for each place.
 
-use arbitre_games::games::hextris::Node;
+use arbitre_games::games::hextris::PhraseNode;
 
 /// A text that leads somewhere.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Label {
+pub struct DpLabel {
     /// Points and what the node promises: by this labels are preferred.
     pub key: i32,
     /// What phrases have brought, first uses as they count.
@@ -12,32 +12,32 @@ pub struct Label {
     /// The number of the last letter.
     pub trace: u32,
     /// The node at which it ends.
-    pub node: Node,
+    pub node: PhraseNode,
     /// Turns at this cell of the pivot, counter-clockwise ones negative.
     pub turned: i8,
     /// The phrases that it uses for the first time.
     pub fresh: u64,
 }
 
-impl Label {
+impl DpLabel {
     /// Of two labels with the same node, the one that is better off: more points, or more turns left.
     fn rank(&self) -> (i32, i8) {
         (self.points, -self.turned.abs())
     }
 
     /// The text that is yet to begin.
-    pub fn start(node: Node) -> Label {
-        Label { node, ..Label::default() }
+    pub fn start(node: PhraseNode) -> DpLabel {
+        DpLabel { node, ..DpLabel::default() }
     }
 }
 
 /// Buckets of labels, no two with the same node.
 #[derive(Default)]
-pub struct Layer {
+pub struct LabelLayer {
     /// So many labels in a bucket at most.
     limit: usize,
     buckets: Vec<Bucket>,
-    labels: Vec<Label>,
+    labels: Vec<DpLabel>,
     /// The buckets that are not empty.
     touched: Vec<u32>,
 }
@@ -53,7 +53,7 @@ struct Bucket {
 
 const EMPTY: Bucket = Bucket { length: 0, worst: 0, floor: i32::MIN };
 
-impl Layer {
+impl LabelLayer {
     /// Becomes empty, with so many buckets of so many labels at most.
     pub fn prepare(&mut self, buckets: usize, limit: usize) {
         self.clear();
@@ -62,7 +62,7 @@ impl Layer {
             self.buckets.resize(buckets, EMPTY);
         }
         if self.labels.len() < buckets * limit {
-            self.labels.resize(buckets * limit, Label::default());
+            self.labels.resize(buckets * limit, DpLabel::default());
         }
     }
 
@@ -83,7 +83,7 @@ impl Layer {
 
     /// The labels of a bucket.
     #[inline]
-    pub fn labels(&self, bucket: usize) -> &[Label] {
+    pub fn labels(&self, bucket: usize) -> &[DpLabel] {
         let begin = bucket * self.limit;
         &self.labels[begin..begin + usize::from(self.buckets[bucket].length)]
     }
@@ -96,7 +96,7 @@ impl Layer {
 
     /// Takes a label if there is none of the same node that is as well off, and it is among the best. Its
     /// last letter is numbered if it is taken.
-    pub fn offer(&mut self, bucket: usize, label: &Label, number: impl FnOnce() -> u32) {
+    pub fn offer(&mut self, bucket: usize, label: &DpLabel, number: impl FnOnce() -> u32) {
         let begin = bucket * self.limit;
         let state = &mut self.buckets[bucket];
         let length = usize::from(state.length);
@@ -115,7 +115,7 @@ impl Layer {
             None if label.key > state.floor => state.worst.into(),
             None => return,
         };
-        labels[at] = Label { trace: number(), ..*label };
+        labels[at] = DpLabel { trace: number(), ..*label };
         if usize::from(state.length) == self.limit {
             let keys = labels.iter().map(|label| label.key).enumerate();
             let (worst, floor) = keys.min_by_key(|&(_, key)| key).expect("the bucket is full");

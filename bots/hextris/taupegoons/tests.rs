@@ -1,15 +1,15 @@
 //! The searches beside slow ones, and what the solver promises.
 
-use super::best::Start;
-use super::evaluate::Weights;
-use super::flood::{leading_to, lockable, reachable, Positions};
-use super::hopes::playable;
-use super::spell::{Effort, Speller, Task};
-use super::taupe::{Taupe, SPELLINGS};
-use super::way::{locking, points, Shortest, Way};
+use super::evaluate::PlacementWeights;
+use super::label_search::{LabelLimits, LabelQuery, LabelSearch};
+use super::path::{locking, LockPath, ShortestPaths};
+use super::reachability::{leading_to, lockable, reachable, PositionSet};
+use super::{TaupeGoons, PHRASE_STRATEGIES};
+use crate::hextris::phrases::{playable, points};
+use crate::hextris::start::GameStart;
 use arbitre_games::games::hextris::{
-    draw_problem, score, Board, Cell, Command, Ending, Meaning, Oblique, Phrases, Piece, Play,
-    Position, Rules, Symbol, Terrain, OFFICIAL,
+    draw_problem, score, AxialCoord, Board, Cell, Command, Meaning, Phrases, Piece, Play, Rules,
+    SolutionEnd, Symbol, Terrain, UnitPosition, OFFICIAL,
 };
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
@@ -58,7 +58,7 @@ fn floods_come_where_single_steps_come() {
 }
 
 fn floods_and_steps(piece: &Piece, board: &Board) {
-    let free = Positions::free(piece, board);
+    let free = PositionSet::free(piece, board);
     let reached = reachable(piece, &free, piece.spawn());
     let (distances, locks) = (distances(piece, board), lockable(piece, &free, &reached));
     let mut is_leading = vec![false; piece.positions()];
@@ -69,7 +69,7 @@ fn floods_and_steps(piece: &Piece, board: &Board) {
         let can_lock = reached.contains(at) && locking(piece, board, at).is_some();
         assert_eq!(locks.contains(at), can_lock, "{at:?}");
         if reached.contains(at) {
-            *is_leading = Shortest::new(piece, board, at, |_| false).reached.contains(&target);
+            *is_leading = ShortestPaths::new(piece, board, at, |_| false).reached.contains(&target);
         }
     }
     let leading = leading_to(piece, &reached, &[target], 20 + board.width());
@@ -85,7 +85,7 @@ fn paths_found_breadth_first_are_the_shortest() {
     let mut is_longer = false;
     scenes("size=7x6", 40, |piece, board| {
         let distances = distances(piece, board);
-        let shortest = Shortest::new(piece, board, piece.spawn(), |_| false);
+        let shortest = ShortestPaths::new(piece, board, piece.spawn(), |_| false);
         let mut depths = vec![None; piece.positions()];
         depths[piece.index(piece.spawn())] = Some(0);
         let mut stack = vec![piece.spawn()];
@@ -108,45 +108,49 @@ fn paths_found_breadth_first_are_the_shortest() {
 }
 
 /// Plays a way on a board; panics if it breaks a rule or locks before its end.
-fn walk(piece: &Piece, board: &Board, way: &Way) {
+fn walk(piece: &Piece, board: &Board, path: &LockPath) {
     let (mut at, mut held) = (piece.spawn(), vec![piece.spawn()]);
-    for (number, &letter) in way.text.iter().enumerate() {
+    for (number, &letter) in path.text.iter().enumerate() {
         let Meaning::Command(command) = Symbol::of(letter).meaning() else { panic!("{letter}") };
         match piece.advance(board, at, command) {
             Some(next) => {
-                assert!(!held.contains(&next), "{} comes back", String::from_utf8_lossy(&way.text));
+                assert!(
+                    !held.contains(&next),
+                    "{} comes back",
+                    String::from_utf8_lossy(&path.text)
+                );
                 held.push(next);
                 at = next;
             }
-            None => assert_eq!((number + 1, at), (way.text.len(), way.at)),
+            None => assert_eq!((number + 1, at), (path.text.len(), path.at)),
         }
     }
-    assert!(piece.advance(board, at, Command::West).is_none() || held.len() == way.text.len());
+    assert!(piece.advance(board, at, Command::West).is_none() || held.len() == path.text.len());
 }
 
-fn spell(piece: &Piece, board: &Board, phrases: &Phrases, labels: usize) -> Vec<Way> {
-    let free = Positions::free(piece, board);
+fn spell(piece: &Piece, board: &Board, phrases: &Phrases, labels: usize) -> Vec<LockPath> {
+    let free = PositionSet::free(piece, board);
     let reached = reachable(piece, &free, piece.spawn());
     let targets = lockable(piece, &free, &reached);
     let (allowed, targets, playable) = (&reached, &targets, playable(phrases, piece));
     let (node, used) = (Phrases::ROOT, 0);
-    let task = Task { piece, free: &free, allowed, targets, node, used, playable };
-    let effort = Effort { labels, entries: usize::MAX, steps: board.width() };
-    Speller::new(phrases).ways(&task, effort)
+    let query = LabelQuery { piece, free: &free, allowed, targets, node, used, playable };
+    let limits = LabelLimits { labels, entries: usize::MAX, steps: board.width() };
+    LabelSearch::new(phrases).paths(&query, limits)
 }
 
 #[test]
 fn ways_full_of_phrases_keep_the_rules_and_are_worth_what_they_say() {
     let phrases = Phrases::official();
-    let (mut ways, mut most) = (0, 0);
+    let (mut paths, mut most) = (0, 0);
     scenes("size=12x12", 25, |piece, board| {
-        for way in spell(piece, board, &phrases, 4) {
-            walk(piece, board, &way);
-            assert_eq!(points(&phrases, b"", &way.text, 0).0, way.points);
-            (ways, most) = (ways + 1, most.max(way.points));
+        for path in spell(piece, board, &phrases, 4) {
+            walk(piece, board, &path);
+            assert_eq!(points(&phrases, Phrases::ROOT, &path.text, 0), path.points);
+            (paths, most) = (paths + 1, most.max(path.points));
         }
     });
-    assert!(ways > 1000 && most > 700, "{ways} {most}");
+    assert!(paths > 1000 && most > 700, "{paths} {most}");
 }
 
 /// The best of all paths of a cell that never come back in their row, by trying them all.
@@ -155,7 +159,7 @@ fn best_of_all(
     board: &Board,
     phrases: &Phrases,
     text: &mut Vec<u8>,
-    (at, last): (Position, Option<Command>),
+    (at, last): (UnitPosition, Option<Command>),
     best: &mut Vec<u32>,
 ) {
     for command in Command::ALL.into_iter().take(4) {
@@ -166,15 +170,15 @@ fn best_of_all(
         // Letters of no phrase are all alike.
         let is_spare = |letter: u8| !phrases.texts()[0].as_bytes().contains(&letter);
         let spare = command.letters().iter().copied().find(|&letter| is_spare(letter));
-        let spelt = command.letters().iter().copied().filter(|&letter| !is_spare(letter));
-        for letter in spelt.chain(spare) {
+        let dp_paths = command.letters().iter().copied().filter(|&letter| !is_spare(letter));
+        for letter in dp_paths.chain(spare) {
             text.push(letter);
             match piece.advance(board, at, command) {
                 Some(next) => {
                     best_of_all(piece, board, phrases, text, (next, Some(command)), best);
                 }
                 None => {
-                    let points = points(phrases, b"", text, 0).0;
+                    let points = points(phrases, Phrases::ROOT, text, 0);
                     let known = &mut best[piece.index(at)];
                     *known = points.max(*known);
                 }
@@ -198,20 +202,25 @@ fn nothing_brings_more_than_the_programme_finds() {
         let mut best = vec![0; piece.positions()];
         let start = (piece.spawn(), None);
         best_of_all(piece, board, &phrases, &mut Vec::new(), start, &mut best);
-        let ways = spell(piece, board, &phrases, 50);
-        assert!(ways.len() >= 5);
-        for way in ways {
-            assert_eq!(way.points, best[piece.index(way.at)], "{phrase} to {:?}", way.at);
+        let paths = spell(piece, board, &phrases, 50);
+        assert!(paths.len() >= 5);
+        for path in paths {
+            assert_eq!(path.points, best[piece.index(path.at)], "{phrase} to {:?}", path.at);
         }
     }
 }
 
 /// A game solved, and its score.
-fn solved(taupe: Taupe, terrain: &Terrain, phrases: &Phrases, budget: Budget) -> (Ending, u64) {
+fn solved(
+    taupegoons: TaupeGoons,
+    terrain: &Terrain,
+    phrases: &Phrases,
+    budget: Budget,
+) -> (SolutionEnd, u64) {
     let seed = terrain.problem().source_seeds[0];
     let play = &Play::new(terrain, seed);
-    let start = Start { terrain, phrases, play, node: Phrases::ROOT, used: 0 };
-    let text = String::from_utf8(taupe.solve(&start, &mut Limiter::new(budget))).unwrap();
+    let start = GameStart::new(terrain, phrases, play);
+    let text = String::from_utf8(taupegoons.solve(&start, &mut Limiter::new(budget))).unwrap();
     let scored = score(terrain, seed, &text, phrases);
     (scored.ending, scored.total())
 }
@@ -220,15 +229,15 @@ fn solved(taupe: Taupe, terrain: &Terrain, phrases: &Phrases, budget: Budget) ->
 fn every_way_to_spell_plays_whole_games() {
     let sets =
         [OFFICIAL.to_vec(), vec![], vec!["pkkpdbbd", "ssseespsps", "pb", "sd"], vec!["ei!9"]];
-    let mut totals = [0; SPELLINGS.len()];
+    let mut totals = [0; PHRASE_STRATEGIES.len()];
     for seed in 0..24 {
         let terrain = terrain(["size=8x9 length=9", "size=any length=6"][seed as usize % 2], seed);
         let phrases = Phrases::new(&sets[seed as usize % sets.len()]).unwrap();
-        for ((word, spelling), total) in SPELLINGS.into_iter().zip(&mut totals) {
-            let taupe = Taupe { weights: Weights::SUBMITTED, spelling };
-            let (ending, score) = solved(taupe, &terrain, &phrases, Budget::default());
+        for ((word, strategy), total) in PHRASE_STRATEGIES.into_iter().zip(&mut totals) {
+            let taupegoons = TaupeGoons { weights: PlacementWeights::SUBMITTED, strategy };
+            let (ending, score) = solved(taupegoons, &terrain, &phrases, Budget::default());
             assert!(
-                matches!(ending, Ending::SourceEmpty | Ending::BoardFull),
+                matches!(ending, SolutionEnd::SourceEmpty | SolutionEnd::BoardFull),
                 "{word}: {ending:?}"
             );
             *total += score;
@@ -241,41 +250,42 @@ fn every_way_to_spell_plays_whole_games() {
 fn who_is_stopped_has_played_what_there_was_time_for() {
     let terrain = terrain("size=9x12 length=50", 3);
     let phrases = Phrases::official();
-    let taupe = Taupe { weights: Weights::SUBMITTED, spelling: SPELLINGS[0].1 };
-    let (ending, few) = solved(taupe, &terrain, &phrases, Budget::nodes(5000));
-    assert!(ending == Ending::MidGame && few > 0, "{ending:?}");
-    let (_, all) = solved(taupe, &terrain, &phrases, Budget::default());
+    let taupegoons =
+        TaupeGoons { weights: PlacementWeights::SUBMITTED, strategy: PHRASE_STRATEGIES[0].1 };
+    let (ending, few) = solved(taupegoons, &terrain, &phrases, Budget::nodes(5000));
+    assert!(ending == SolutionEnd::MidGame && few > 0, "{ending:?}");
+    let (_, all) = solved(taupegoons, &terrain, &phrases, Budget::default());
     assert!(all > few);
 }
 
 #[test]
 fn unions_of_positions_are_told_apart() {
     let terrain = terrain("size=6x6", 1);
-    let free = Positions::free(&terrain.pieces()[0], terrain.start());
-    let all: BTreeSet<Position> = free.iter().collect();
-    let none: BTreeSet<Position> = Positions::empty_like(&free).iter().collect();
+    let free = PositionSet::free(&terrain.pieces()[0], terrain.start());
+    let all: BTreeSet<UnitPosition> = free.iter().collect();
+    let none: BTreeSet<UnitPosition> = PositionSet::empty_like(&free).iter().collect();
     assert!(none.is_empty() && all.iter().all(|&at| free.contains(at)) && all.len() > 6);
 }
 
 /// What there is to see of a place, cell by cell: growth and cells shut in are bad.
-fn seen(piece: &Piece, board: &Board, at: Position) -> [f64; 4] {
+fn seen(piece: &Piece, board: &Board, at: UnitPosition) -> [f64; 4] {
     let own: BTreeSet<(i32, i32)> = piece.cells(at).map(|(x, y)| (x as i32, y as i32)).collect();
     let (width, height) = (board.width() as i32, board.height() as i32);
     let is_on_board = |(x, y): (i32, i32)| (0..width).contains(&x) && (0..height).contains(&y);
     let is_full =
         |(x, y): (i32, i32)| own.contains(&(x, y)) || board.is_filled(x as usize, y as usize);
     let is_free = |cell: &(i32, i32)| is_on_board(*cell) && !is_full(*cell);
-    let near = |(x, y): (i32, i32), way: Oblique| {
-        let cell = Cell { x, y }.oblique().plus(way).cell();
+    let near = |(x, y): (i32, i32), path: AxialCoord| {
+        let cell = Cell { x, y }.axial().plus(path).cell();
         (cell.x, cell.y)
     };
-    let [up_left, up_right] = [(-1, 0), (-1, 1)].map(|(y, q)| Oblique { y, q });
-    let ways = std::iter::successors(Some(up_left), |way| Some(way.clockwise())).take(6);
-    let around = ways.flat_map(|way| own.iter().map(move |&cell| near(cell, way)));
+    let [up_left, up_right] = [(-1, 0), (-1, 1)].map(|(y, q)| AxialCoord { y, q });
+    let paths = std::iter::successors(Some(up_left), |path| Some(path.clockwise())).take(6);
+    let around = paths.flat_map(|path| own.iter().map(move |&cell| near(cell, path)));
     let first = own.iter().map(|cell| cell.1).min().unwrap();
     let last = own.iter().map(|cell| cell.1).max().unwrap();
     let is_shut = |cell: &(i32, i32)| {
-        let above = [up_left, up_right].map(|way| near(*cell, way));
+        let above = [up_left, up_right].map(|path| near(*cell, path));
         cell.1 >= first.max(1) && above.into_iter().all(|c| !is_on_board(c) || is_full(c))
     };
     let around: BTreeSet<(i32, i32)> = around.filter(is_free).collect();
@@ -305,13 +315,13 @@ fn places_are_judged_as_their_cells_say() {
         problem.filled = low.filter(|cell| rng.below(10) < cell.y as usize).collect();
         let board = Board::new(&problem);
         for (piece, at) in terrain.pieces().iter().flat_map(|piece| {
-            Positions::free(piece, &board).iter().map(|at| (piece, at)).collect::<Vec<_>>()
+            PositionSet::free(piece, &board).iter().map(|at| (piece, at)).collect::<Vec<_>>()
         }) {
             let cells: Vec<_> = piece.rows(at).collect();
             for (number, expected) in seen(piece, &board, at).into_iter().enumerate() {
                 let mut weights = [0.0; 6];
                 weights[number] = 1.0;
-                let found = Weights(weights).of_place(&board, (at, &cells), board.top());
+                let found = PlacementWeights(weights).of_place(&board, (at, &cells), board.top());
                 assert!((found - expected).abs() < 1e-9, "{number}: {found} not {expected}");
                 sums[number] += expected.abs();
             }

@@ -1,27 +1,21 @@
 //! The labels of a row of the pivot, sorted by where in it they are.
 
-use arbitre_games::games::hextris::Node;
-
-/// On arrival, on the way west, on the way east.
-pub const LANES: usize = 3;
-/// The lane of who goes west.
-pub const WEST: usize = 1;
-/// The lane of who goes east.
-pub const EAST: usize = 2;
+use crate::hextris::row_direction::{DIRECTIONS, EITHER};
+use arbitre_games::games::hextris::PhraseNode;
 
 /// A label as it is compared with others.
 #[derive(Clone, Copy, Debug)]
-pub struct Kept {
+pub struct RankedLabel {
     /// Its number.
     pub id: u32,
     /// What it is worth.
     pub rank: u32,
     /// Its node.
-    pub node: Node,
+    pub node: PhraseNode,
 }
 
-/// What a new label replaces.
-pub enum Room {
+/// Effect of the insertion of a label.
+pub enum InsertResult {
     /// Nothing: there is room for it.
     Free,
     /// The label of this number, which is worth less.
@@ -32,26 +26,26 @@ pub enum Room {
 
 /// The labels of a row of the pivot.
 #[derive(Default)]
-pub struct Lanes {
+pub struct LabelBuckets {
     /// The first column of the pivot.
     first: i32,
     width: usize,
     rotations: usize,
-    /// By lane, column and rotation.
-    slots: Vec<Vec<Kept>>,
-    /// By lane and column: what is still to be looked at, in the order in which it came.
+    /// By direction, column and rotation.
+    slots: Vec<Vec<RankedLabel>>,
+    /// By direction and column: what is still to be looked at, in the order in which it came.
     waiting: Vec<Vec<u32>>,
 }
 
-impl Lanes {
+impl LabelBuckets {
     /// An empty row of so many columns.
     pub fn open(&mut self, first: i32, width: usize, rotations: usize) {
         (self.first, self.width, self.rotations) = (first, width, rotations);
-        let slots = LANES * width * rotations;
+        let slots = DIRECTIONS * width * rotations;
         self.slots.resize_with(slots.max(self.slots.len()), Vec::new);
-        self.waiting.resize_with((LANES * width).max(self.waiting.len()), Vec::new);
+        self.waiting.resize_with((DIRECTIONS * width).max(self.waiting.len()), Vec::new);
         self.slots[..slots].iter_mut().for_each(Vec::clear);
-        self.waiting[..LANES * width].iter_mut().for_each(Vec::clear);
+        self.waiting[..DIRECTIONS * width].iter_mut().for_each(Vec::clear);
     }
 
     /// How many columns there are.
@@ -59,26 +53,33 @@ impl Lanes {
         self.width
     }
 
-    /// The label that came to a lane and column after so many others.
+    /// The label that came to a direction and column after so many others.
     #[inline]
-    pub fn waiting(&self, lane: usize, column: usize, number: usize) -> Option<u32> {
-        self.waiting[lane * self.width + column].get(number).copied()
+    pub fn waiting(&self, direction: usize, column: usize, number: usize) -> Option<u32> {
+        self.waiting[direction * self.width + column].get(number).copied()
     }
 
     /// All labels that have just arrived.
     pub fn arrivals(&self) -> impl Iterator<Item = u32> + '_ {
-        self.waiting[..self.width].iter().flatten().copied()
+        self.waiting[EITHER * self.width..][..self.width].iter().flatten().copied()
     }
 
     /// Puts a label where it belongs: of those with one node the best stays, and of all at a place as many
     /// as there is room for.
     #[inline]
-    pub fn keep(&mut self, lane: usize, column: i32, rotation: u8, new: Kept, room: usize) -> Room {
+    pub fn keep(
+        &mut self,
+        direction: usize,
+        column: i32,
+        rotation: u8,
+        new: RankedLabel,
+        room: usize,
+    ) -> InsertResult {
         let column = column - self.first;
         if column < 0 || column >= self.width as i32 {
-            return Room::None;
+            return InsertResult::None;
         }
-        let cell = lane * self.width + column as usize;
+        let cell = direction * self.width + column as usize;
         let slot = &mut self.slots[cell * self.rotations + usize::from(rotation)];
         let same = slot.iter().position(|kept| kept.node == new.node);
         let worst = || {
@@ -86,11 +87,11 @@ impl Lanes {
             numbered.min_by_key(|(_, kept)| kept.rank).map(|(at, _)| at)
         };
         let room = match same.or_else(worst) {
-            Some(at) if slot[at].rank >= new.rank => return Room::None,
-            Some(at) => Room::For(std::mem::replace(&mut slot[at], new).id),
+            Some(at) if slot[at].rank >= new.rank => return InsertResult::None,
+            Some(at) => InsertResult::For(std::mem::replace(&mut slot[at], new).id),
             None => {
                 slot.push(new);
-                Room::Free
+                InsertResult::Free
             }
         };
         self.waiting[cell].push(new.id);

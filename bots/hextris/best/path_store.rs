@@ -6,14 +6,14 @@ pub type StepId = u32;
 pub const START: StepId = u32::MAX;
 
 /// A unit's letters, and the step before.
-struct Step {
+struct PathStep {
     before: StepId,
     text: Box<[u8]>,
 }
 
 /// The steps of all paths.
-pub struct Paths {
-    steps: Vec<Step>,
+pub struct PathStore {
+    steps: Vec<PathStep>,
     /// Bytes that are kept, and how many are worth a look for steps that lead nowhere.
     bytes: usize,
     enough: usize,
@@ -24,17 +24,17 @@ const FEW: usize = 1 << 23;
 /// What a step takes beside its letters.
 const STEP: usize = 48;
 
-impl Default for Paths {
-    fn default() -> Paths {
-        Paths { steps: Vec::new(), bytes: 0, enough: FEW }
+impl Default for PathStore {
+    fn default() -> PathStore {
+        PathStore { steps: Vec::new(), bytes: 0, enough: FEW }
     }
 }
 
-impl Paths {
+impl PathStore {
     /// Adds a step.
     pub fn add(&mut self, before: StepId, text: Box<[u8]>) -> StepId {
         self.bytes += STEP + text.len();
-        self.steps.push(Step { before, text });
+        self.steps.push(PathStep { before, text });
         self.steps.len() as StepId - 1
     }
 
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn what_leads_somewhere_outlives_a_sweep() {
         let mut rng = Rng::new(3);
-        let mut paths = Paths::default();
+        let mut paths = PathStore::default();
         let mut leaves = vec![(START, Vec::new())];
         for round in 0..200 {
             let (before, text): (StepId, Vec<u8>) = leaves[rng.below(leaves.len())].clone();

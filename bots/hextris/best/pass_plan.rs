@@ -2,18 +2,18 @@
 
 /// How a pass judges boards.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Manner {
+pub struct EvalParams {
     /// The number of the weights.
-    pub judge: usize,
+    pub weights: usize,
     /// How much a board counts beside points.
     pub scale: f64,
 }
 
 /// What a pass sets out to do.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct PassPlan {
     /// How it judges boards.
-    pub manner: Manner,
+    pub params: EvalParams,
     /// So many units are likely to be placed.
     pub units: usize,
     /// The part of the budget that is to be spent then.
@@ -23,7 +23,7 @@ pub struct Plan {
 }
 
 /// What came of a pass.
-pub struct Passed {
+pub struct PassResult {
     /// The best score.
     pub score: u64,
     /// So many boards to each unit of the game the whole budget affords.
@@ -31,14 +31,14 @@ pub struct Passed {
     /// So many units were placed.
     pub placed: usize,
     /// How far it came.
-    pub extent: Extent,
+    pub end: PassEnd,
 }
 
-impl Passed {
+impl PassResult {
     /// So many units may the next pass place that is to go so many times as far.
     pub fn expected(&self, times: f64) -> usize {
-        match self.extent {
-            Extent::Died => (self.placed as f64 * times) as usize,
+        match self.end {
+            PassEnd::GameOver => (self.placed as f64 * times) as usize,
             _ => usize::MAX,
         }
     }
@@ -46,11 +46,11 @@ impl Passed {
 
 /// How far a pass came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
+pub enum PassEnd {
     /// Its part of the budget was spent.
-    Cut,
+    OutOfBudget,
     /// No board was left before the last unit.
-    Died,
+    GameOver,
     /// All units were placed.
-    Lasted,
+    Completed,
 }

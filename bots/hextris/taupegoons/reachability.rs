@@ -4,7 +4,7 @@
 //! are done one after the other; within one, turns and steps to either side are repeated until nothing is
 //! new.
 
-use arbitre_games::games::hextris::{Board, Command, Piece, Position, Row};
+use arbitre_games::games::hextris::{Board, Command, Piece, Row, UnitPosition};
 
 /// Commands that leave the pivot in its row.
 const LEVEL: [Command; 4] =
@@ -14,49 +14,49 @@ const DOWN: [Command; 2] = [Command::SouthWest, Command::SouthEast];
 /// A set of positions of a piece: bit `c` of element `rotation * height + row` stands for its anchor in
 /// column `c`.
 #[derive(Clone, Debug, Default)]
-pub struct Positions {
+pub struct PositionSet {
     lines: Vec<Row>,
     height: usize,
 }
 
-impl Positions {
+impl PositionSet {
     /// Everywhere that a piece fits on a board.
-    pub fn free(piece: &Piece, board: &Board) -> Positions {
+    pub fn free(piece: &Piece, board: &Board) -> PositionSet {
         let mut lines = Vec::new();
         piece.free(board, &mut lines);
-        Positions { lines, height: board.height() }
+        PositionSet { lines, height: board.height() }
     }
 
     /// No position of the piece and the board of others.
-    pub fn empty_like(other: &Positions) -> Positions {
+    pub fn empty_like(other: &PositionSet) -> PositionSet {
         other.none()
     }
 
-    fn none(&self) -> Positions {
-        Positions { lines: vec![0; self.lines.len()], height: self.height }
+    fn none(&self) -> PositionSet {
+        PositionSet { lines: vec![0; self.lines.len()], height: self.height }
     }
 
     /// Is this position among them?
     #[inline]
-    pub fn contains(&self, at: Position) -> bool {
+    pub fn contains(&self, at: UnitPosition) -> bool {
         let line = usize::from(at.rotation) * self.height + usize::from(at.row);
         self.lines[line] >> at.column & 1 != 0
     }
 
     /// Adds a position.
-    pub fn insert(&mut self, at: Position) {
+    pub fn insert(&mut self, at: UnitPosition) {
         let line = usize::from(at.rotation) * self.height + usize::from(at.row);
         self.lines[line] |= 1 << at.column;
     }
 
     /// All of them.
-    pub fn iter(&self) -> impl Iterator<Item = Position> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = UnitPosition> + '_ {
         let numbered = self.lines.iter().enumerate().filter(|(_, &line)| line != 0);
         numbered.flat_map(move |(number, &line)| {
             let (rotation, row) = ((number / self.height) as u8, (number % self.height) as u16);
             let columns =
                 std::iter::successors(Some(line), |rest| Some(rest & rest.wrapping_sub(1)));
-            columns.take_while(|&rest| rest != 0).map(move |rest| Position {
+            columns.take_while(|&rest| rest != 0).map(move |rest| UnitPosition {
                 rotation,
                 row,
                 column: rest.trailing_zeros() as u16,
@@ -78,7 +78,7 @@ fn shifted(line: Row, columns: i32) -> Row {
 }
 
 /// Those that can be reached from one of these positions, which is free, by commands that do not lock.
-pub fn reachable(piece: &Piece, free: &Positions, from: Position) -> Positions {
+pub fn reachable(piece: &Piece, free: &PositionSet, from: UnitPosition) -> PositionSet {
     let mut reached = free.none();
     reached.insert(from);
     let mut row = piece.pivot_row(from);
@@ -93,10 +93,10 @@ pub fn reachable(piece: &Piece, free: &Positions, from: Position) -> Positions {
 }
 
 /// Repeats what leaves the pivot in its row. Returns whether any position is there.
-fn spread(piece: &Piece, free: &Positions, reached: &mut Positions, row: i32) -> bool {
+fn spread(piece: &Piece, free: &PositionSet, reached: &mut PositionSet, row: i32) -> bool {
     let lines = || (0..piece.period()).filter_map(|r| free.line(r, row + piece.rise(r)));
     let sum =
-        |reached: &Positions| -> Vec<Row> { lines().map(|line| reached.lines[line]).collect() };
+        |reached: &PositionSet| -> Vec<Row> { lines().map(|line| reached.lines[line]).collect() };
     let mut before = sum(reached);
     if before.iter().all(|&line| line == 0) {
         return false;
@@ -128,11 +128,17 @@ fn filled(line: Row, free: Row) -> Row {
     up | down
 }
 
-fn carry(piece: &Piece, free: &Positions, reached: &mut Positions, line: usize, command: Command) {
+fn carry(
+    piece: &Piece,
+    free: &PositionSet,
+    reached: &mut PositionSet,
+    line: usize,
+    command: Command,
+) {
     let (rotation, row) = (line / free.height, line % free.height);
-    let leap = piece.leap(rotation, command);
-    if let Some(to) = free.line(leap.rotation.into(), row as i32 + leap.rows) {
-        reached.lines[to] |= shifted(reached.lines[line], leap.columns[row & 1]) & free.lines[to];
+    let shift = piece.shift(rotation, command);
+    if let Some(to) = free.line(shift.rotation.into(), row as i32 + shift.rows) {
+        reached.lines[to] |= shifted(reached.lines[line], shift.columns[row & 1]) & free.lines[to];
     }
 }
 
@@ -140,10 +146,10 @@ fn carry(piece: &Piece, free: &Positions, reached: &mut Positions, line: usize, 
 /// each row of the pivot; from the lowest of the targets up.
 pub fn leading_to(
     piece: &Piece,
-    among: &Positions,
-    targets: &[Position],
+    among: &PositionSet,
+    targets: &[UnitPosition],
     steps: usize,
-) -> Positions {
+) -> PositionSet {
     let mut leading = among.none();
     targets.iter().for_each(|&target| leading.insert(target));
     let rows = targets.iter().map(|&target| piece.pivot_row(target));
@@ -166,8 +172,8 @@ pub fn leading_to(
 /// Returns whether there were any.
 fn back(
     piece: &Piece,
-    among: &Positions,
-    leading: &mut Positions,
+    among: &PositionSet,
+    leading: &mut PositionSet,
     row: i32,
     commands: &[Command],
 ) -> bool {
@@ -185,19 +191,19 @@ fn back(
 
 fn origins(
     piece: &Piece,
-    among: &Positions,
-    leading: &Positions,
+    among: &PositionSet,
+    leading: &PositionSet,
     from: usize,
     command: Command,
 ) -> Row {
     let (rotation, row) = (from / among.height, from % among.height);
-    let leap = piece.leap(rotation, command);
-    let to = among.line(leap.rotation.into(), row as i32 + leap.rows);
-    to.map_or(0, |to| shifted(leading.lines[to], -leap.columns[row & 1]) & among.lines[from])
+    let shift = piece.shift(rotation, command);
+    let to = among.line(shift.rotation.into(), row as i32 + shift.rows);
+    to.map_or(0, |to| shifted(leading.lines[to], -shift.columns[row & 1]) & among.lines[from])
 }
 
 /// The reached positions in which some command locks.
-pub fn lockable(piece: &Piece, free: &Positions, reached: &Positions) -> Positions {
+pub fn lockable(piece: &Piece, free: &PositionSet, reached: &PositionSet) -> PositionSet {
     let mut lockable = free.none();
     for (line, locks) in lockable.lines.iter_mut().enumerate() {
         for command in Command::ALL.into_iter().filter(|_| reached.lines[line] != 0) {

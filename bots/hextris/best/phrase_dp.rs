@@ -4,26 +4,29 @@
 //! No command brings the pivot up. Within a row the programme goes in one direction, and at a cell it turns
 //! in one direction and by less than a full turn, so that no position is ever held twice.
 
-use super::lane::Lane;
-use super::layer::{Label, Layer};
-use super::promise::Arrows;
-use arbitre_games::games::hextris::{Command, Node, Phrases, Piece, Position, Row, FIRST_USE};
+use super::label_layer::{DpLabel, LabelLayer};
+use super::phrase_potential::SpellingTable;
+use super::row_fit::RowFit;
+use crate::hextris::row_direction;
+use arbitre_games::games::hextris::{
+    Command, PhraseNode, Phrases, Piece, Row, UnitPosition, FIRST_USE,
+};
 use arbitre_games::search::budget::Limiter;
 
 /// What a programme starts from.
-pub struct Task<'t> {
+pub struct DpQuery<'t> {
     /// The unit.
     pub piece: &'t Piece,
     /// Where it fits, as [`Piece::free`] writes it.
     pub free: &'t [Row],
     /// The node at which the text so far ends.
-    pub node: Node,
+    pub node: PhraseNode,
     /// The phrases that were used.
     pub used: u64,
     /// How the unit may write its commands.
-    pub arrows: &'t Arrows,
+    pub spellings: &'t SpellingTable,
     /// How the one after it may.
-    pub then: &'t Arrows,
+    pub then: &'t SpellingTable,
     /// What the first use of a phrase counts, in points.
     pub first_use: i32,
     /// How many labels a position keeps.
@@ -32,13 +35,13 @@ pub struct Task<'t> {
 
 /// A way to lock the unit.
 #[derive(Clone, Copy, Debug)]
-pub struct End {
+pub struct LockOption {
     /// Where it is locked.
-    pub at: Position,
+    pub at: UnitPosition,
     /// What phrases bring on the way, with first uses.
     pub points: u32,
     /// The node at which the text ends then.
-    pub node: Node,
+    pub node: PhraseNode,
     /// The phrases that are used for the first time.
     pub fresh: u64,
     trace: u32,
@@ -53,71 +56,73 @@ struct Trace {
 
 const NONE: u32 = u32::MAX;
 /// A place where a piece can be locked keeps so many ways to end the text.
-const ENDS: usize = 2;
+const LOCK_OPTIONS: usize = 2;
 
 /// Which layer of labels: those that came into the row from above, those that go west or east in it, those
 /// of the next row, and the locked ones.
-const FALLEN: usize = 0;
-const WESTWARD: usize = 1;
-const EASTWARD: usize = 2;
+const FALLEN: usize = row_direction::EITHER;
+const WESTWARD: usize = row_direction::WEST;
+const EASTWARD: usize = row_direction::EAST;
 const BELOW: usize = 3;
 const LOCKED: usize = 4;
 
 /// The memory of a programme, which serves one run after the other.
-pub struct Programme<'p> {
+pub struct PhraseDp<'p> {
     phrases: &'p Phrases,
-    layers: [Layer; 5],
+    layers: [LabelLayer; 5],
     traces: Vec<Trace>,
 }
 
-impl<'p> Programme<'p> {
+impl<'p> PhraseDp<'p> {
     /// For these phrases.
-    pub fn new(phrases: &'p Phrases) -> Programme<'p> {
-        Programme { phrases, layers: Default::default(), traces: Vec::new() }
+    pub fn new(phrases: &'p Phrases) -> PhraseDp<'p> {
+        PhraseDp { phrases, layers: Default::default(), traces: Vec::new() }
     }
 
     /// The ways to lock a unit, a few for each place that can be reached, or that was until the meter said
     /// stop. It counts rows.
-    pub fn run(&mut self, task: &Task, meter: &mut Limiter) -> Vec<End> {
-        let (piece, spawn) = (task.piece, task.piece.spawn());
-        let buckets = Lane::buckets(piece);
-        self.layers[..LOCKED].iter_mut().for_each(|layer| layer.prepare(buckets, task.labels));
-        self.layers[LOCKED].prepare(piece.positions(), ENDS);
+    pub fn run(&mut self, query: &DpQuery, limiter: &mut Limiter) -> Vec<LockOption> {
+        let (piece, spawn) = (query.piece, query.piece.spawn());
+        let buckets = RowFit::buckets(piece);
+        self.layers[..LOCKED].iter_mut().for_each(|layer| layer.prepare(buckets, query.labels));
+        self.layers[LOCKED].prepare(piece.positions(), LOCK_OPTIONS);
         self.traces.clear();
-        let start = Label::start(task.node);
+        let start = DpLabel::start(query.node);
         let mut row = piece.pivot_row(spawn);
-        let mut lane = Lane::new(piece, task.free, row);
-        let bucket = lane.bucket(0, spawn.column.into());
+        let mut fit = RowFit::new(piece, query.free, row);
+        let bucket = fit.bucket(0, spawn.column.into());
         self.layers[FALLEN].offer(bucket, &start, || NONE);
-        while self.layers[FALLEN].has_any() && !meter.tick() {
-            let below = Lane::new(piece, task.free, row + 1);
-            self.sweep(task, &lane, &below);
+        while self.layers[FALLEN].has_any() && !limiter.tick() {
+            let below = RowFit::new(piece, query.free, row + 1);
+            self.sweep(query, &fit, &below);
             self.layers.swap(FALLEN, BELOW);
-            self.layers[WESTWARD..=BELOW].iter_mut().for_each(Layer::clear);
-            (row, lane) = (row + 1, below);
+            self.layers[WESTWARD..=BELOW].iter_mut().for_each(LabelLayer::clear);
+            (row, fit) = (row + 1, below);
         }
-        self.ends(task)
+        self.options(query)
     }
 
-    fn ends(&self, task: &Task) -> Vec<End> {
-        let mut ends = Vec::new();
+    fn options(&self, query: &DpQuery) -> Vec<LockOption> {
+        let mut options = Vec::new();
         for &bucket in self.layers[LOCKED].touched() {
-            let at = task.piece.position(bucket as usize);
-            let more = FIRST_USE as i32 - task.first_use;
-            ends.extend(self.layers[LOCKED].labels(bucket as usize).iter().map(|label| End {
-                at,
-                points: (label.points + label.fresh.count_ones() as i32 * more) as u32,
-                node: label.node,
-                fresh: label.fresh,
-                trace: label.trace,
+            let at = query.piece.position(bucket as usize);
+            let more = FIRST_USE as i32 - query.first_use;
+            options.extend(self.layers[LOCKED].labels(bucket as usize).iter().map(|label| {
+                LockOption {
+                    at,
+                    points: (label.points + label.fresh.count_ones() as i32 * more) as u32,
+                    node: label.node,
+                    fresh: label.fresh,
+                    trace: label.trace,
+                }
             }));
         }
-        ends
+        options
     }
 
     /// The letters of a way that the last run found.
-    pub fn text(&self, end: &End) -> Box<[u8]> {
-        let (mut text, mut at) = (Vec::new(), end.trace);
+    pub fn text(&self, option: &LockOption) -> Box<[u8]> {
+        let (mut text, mut at) = (Vec::new(), option.trace);
         while at != NONE {
             let trace = self.traces[at as usize];
             text.push(trace.letter);
@@ -128,56 +133,56 @@ impl<'p> Programme<'p> {
     }
 
     /// Goes through a row of the pivot: first what fell into it, then westward, then eastward.
-    fn sweep(&mut self, task: &Task, lane: &Lane, below: &Lane) {
-        for column in lane.columns() {
-            self.visit(task, lane, below, column, FALLEN);
+    fn sweep(&mut self, query: &DpQuery, fit: &RowFit, below: &RowFit) {
+        for column in fit.columns() {
+            self.visit(query, fit, below, column, FALLEN);
         }
-        for column in lane.columns().rev() {
-            self.visit(task, lane, below, column, WESTWARD);
+        for column in fit.columns().rev() {
+            self.visit(query, fit, below, column, WESTWARD);
         }
-        for column in lane.columns() {
-            self.visit(task, lane, below, column, EASTWARD);
+        for column in fit.columns() {
+            self.visit(query, fit, below, column, EASTWARD);
         }
     }
 
     /// Goes on from the labels of a cell of the pivot that go in a direction.
-    fn visit(&mut self, task: &Task, lane: &Lane, below: &Lane, column: i32, layer: usize) {
+    fn visit(&mut self, query: &DpQuery, fit: &RowFit, below: &RowFit, column: i32, layer: usize) {
         let mut places = [None; 6];
         let mut has_any = false;
-        for (rotation, place) in places[..task.piece.period()].iter_mut().enumerate() {
-            *place = lane.place(rotation, column);
+        for (rotation, place) in places[..query.piece.period()].iter_mut().enumerate() {
+            *place = fit.place(rotation, column);
             has_any |= place.is_some_and(|bucket| !self.layers[layer].labels(bucket).is_empty());
         }
         if !has_any {
             return;
         }
-        if task.piece.period() > 1 {
-            self.turn(task, lane, column, layer, &places);
+        if query.piece.period() > 1 {
+            self.turn(query, fit, column, layer, &places);
         }
         for (rotation, place) in places.into_iter().enumerate() {
             let Some(bucket) = place else { continue };
             if self.layers[layer].labels(bucket).is_empty() {
                 continue;
             }
-            let locked = (LOCKED, task.piece.index(lane.position(rotation, column)));
-            let aside = |to: i32, direction: usize| match lane.place(rotation, to) {
+            let locked = (LOCKED, query.piece.index(fit.position(rotation, column)));
+            let aside = |to: i32, direction: usize| match fit.place(rotation, to) {
                 Some(to) if layer == FALLEN || layer == direction => Some((direction, to)),
                 // It may have been there before.
                 Some(_) => None,
                 None => Some(locked),
             };
             let down = |to: i32| below.place(rotation, to).map_or(locked, |to| (BELOW, to));
-            let ways = [
+            let targets = [
                 (Command::West, aside(column - 1, WESTWARD)),
                 (Command::East, aside(column + 1, EASTWARD)),
                 (Command::SouthWest, Some(down(column - 1))),
                 (Command::SouthEast, Some(down(column))),
             ];
             for number in 0..self.layers[layer].labels(bucket).len() {
-                let label = Label { turned: 0, ..self.layers[layer].labels(bucket)[number] };
-                for (command, to) in ways {
+                let label = DpLabel { turned: 0, ..self.layers[layer].labels(bucket)[number] };
+                for (command, to) in targets {
                     if let Some(to) = to {
-                        self.write(task, &label, command, to);
+                        self.write(query, &label, command, to);
                     }
                 }
             }
@@ -187,13 +192,13 @@ impl<'p> Programme<'p> {
     /// Turns the labels of a cell: those that were turned once go on from those that were not, and so on.
     fn turn(
         &mut self,
-        task: &Task,
-        lane: &Lane,
+        query: &DpQuery,
+        fit: &RowFit,
         column: i32,
         layer: usize,
         places: &[Option<usize>; 6],
     ) {
-        let period = task.piece.period();
+        let period = query.piece.period();
         for turns in 0..period as i8 {
             let mut has_any = false;
             for rotation in 0..period {
@@ -202,7 +207,7 @@ impl<'p> Programme<'p> {
                     let label = self.layers[layer].labels(bucket)[number];
                     if label.turned.abs() == turns {
                         has_any = true;
-                        self.turn_once(task, lane, (rotation, column), layer, places, &label);
+                        self.turn_once(query, fit, (rotation, column), layer, places, &label);
                     }
                 }
             }
@@ -214,14 +219,14 @@ impl<'p> Programme<'p> {
 
     fn turn_once(
         &mut self,
-        task: &Task,
-        lane: &Lane,
+        query: &DpQuery,
+        fit: &RowFit,
         (rotation, column): (usize, i32),
         layer: usize,
         places: &[Option<usize>; 6],
-        label: &Label,
+        label: &DpLabel,
     ) {
-        let period = task.piece.period();
+        let period = query.piece.period();
         for (command, way, to) in [
             (Command::Clockwise, 1, (rotation + 1) % period),
             (Command::CounterClockwise, -1, (rotation + period - 1) % period),
@@ -231,14 +236,14 @@ impl<'p> Programme<'p> {
             }
             match places[to] {
                 Some(to) if usize::from(label.turned.unsigned_abs()) + 1 < period => {
-                    let label = Label { turned: label.turned + way, ..*label };
-                    self.write(task, &label, command, (layer, to));
+                    let label = DpLabel { turned: label.turned + way, ..*label };
+                    self.write(query, &label, command, (layer, to));
                 }
                 // It was there before.
                 Some(_) => {}
                 None => {
-                    let locked = task.piece.index(lane.position(rotation, column));
-                    self.write(task, label, command, (LOCKED, locked));
+                    let locked = query.piece.index(fit.position(rotation, column));
+                    self.write(query, label, command, (LOCKED, locked));
                 }
             }
         }
@@ -248,19 +253,19 @@ impl<'p> Programme<'p> {
     #[inline]
     fn write(
         &mut self,
-        task: &Task,
-        from: &Label,
+        query: &DpQuery,
+        from: &DpLabel,
         command: Command,
         (layer, bucket): (usize, usize),
     ) {
         // Of a locked unit's letters the next one makes the best.
-        let (arrows, way) = match layer {
-            LOCKED => (task.then, FALLEN),
-            BELOW => (task.arrows, FALLEN),
-            way => (task.arrows, way),
+        let (spellings, way) = match layer {
+            LOCKED => (query.then, FALLEN),
+            BELOW => (query.spellings, FALLEN),
+            way => (query.spellings, way),
         };
-        for arrow in arrows.of(way, from.node, command) {
-            let mut key = from.points + arrow.worth;
+        for spelling in spellings.of(way, from.node, command) {
+            let mut key = from.points + spelling.value;
             if !self.layers[layer].wants(bucket, key) {
                 return;
             }
@@ -269,18 +274,18 @@ impl<'p> Programme<'p> {
             if is_aside && !self.layers[FALLEN].wants(bucket, key) {
                 return;
             }
-            let mut points = from.points + self.phrases.gain(arrow.next) as i32;
+            let mut points = from.points + self.phrases.gain(spelling.next) as i32;
             let mut fresh = from.fresh;
-            if arrow.is_first {
-                let ended = self.phrases.ended(arrow.next) & !task.used;
-                key -= (ended & from.fresh).count_ones() as i32 * task.first_use;
+            if spelling.is_first {
+                let ended = self.phrases.ended(spelling.next) & !query.used;
+                key -= (ended & from.fresh).count_ones() as i32 * query.first_use;
                 fresh |= ended;
-                points += (ended & !from.fresh).count_ones() as i32 * task.first_use;
+                points += (ended & !from.fresh).count_ones() as i32 * query.first_use;
             }
-            let label = Label { key, points, node: arrow.next, fresh, ..*from };
+            let label = DpLabel { key, points, node: spelling.next, fresh, ..*from };
             let traces = &mut self.traces;
             self.layers[layer].offer(bucket, &label, || {
-                traces.push(Trace { before: from.trace, letter: arrow.letter });
+                traces.push(Trace { before: from.trace, letter: spelling.letter });
                 traces.len() as u32 - 1
             });
         }

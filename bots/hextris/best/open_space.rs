@@ -6,10 +6,8 @@
 //! The price is found as the ratio of points to rows of the best way at the last price (W. Dinkelbach, "On
 //! nonlinear fractional programming", 1967).
 
-use arbitre_games::games::hextris::{Command, Node, Phrases};
-
-/// The ways to go on within a row: either, west, east.
-pub const WAYS: usize = 3;
+use crate::hextris::row_direction::{self, DIRECTIONS};
+use arbitre_games::games::hextris::{Command, PhraseNode, Phrases};
 
 /// What a step aside and a turn cost, where a row down costs one: the border is somewhere.
 const ASIDE: f32 = 0.125;
@@ -24,32 +22,32 @@ const LETTERS: usize = 1000;
 const MOST_MOVES: usize = 10_000_000;
 
 /// Open space without an end.
-pub struct Space {
+pub struct OpenSpace {
     /// By way and node.
-    moves: Vec<Vec<Move>>,
+    moves: Vec<Vec<SpaceMove>>,
     /// What is gained from there on at a price.
     values: Vec<f32>,
     longest: usize,
 }
 
 #[derive(Clone, Copy)]
-struct Move {
+struct SpaceMove {
     to: u32,
     gain: f32,
     cost: f32,
 }
 
-impl Space {
+impl OpenSpace {
     /// For units that turn or for others, where all phrases were used before.
-    pub fn new(phrases: &Phrases, can_turn: bool) -> Space {
-        let states = WAYS * phrases.nodes();
+    pub fn new(phrases: &Phrases, can_turn: bool) -> OpenSpace {
+        let states = DIRECTIONS * phrases.nodes();
         let moves = (0..states).map(|state| moves(phrases, can_turn, state)).collect();
         let longest = phrases.texts().iter().map(String::len).max().unwrap_or(0);
-        Space { moves, values: vec![0.0; states], longest }
+        OpenSpace { moves, values: vec![0.0; states], longest }
     }
 
     /// By way and node, the points that it is worth above the root.
-    pub fn worth(mut self) -> Vec<i32> {
+    pub fn relative_values(mut self) -> Vec<i32> {
         let mut price = PRICES.0;
         for _ in 0..ROUNDS {
             self.settle(price);
@@ -71,8 +69,9 @@ impl Space {
         }
     }
 
-    fn best(&self, state: usize, price: f32) -> (Move, f32) {
-        let value = |step: &Move| step.gain - step.cost * price + self.values[step.to as usize];
+    fn best(&self, state: usize, price: f32) -> (SpaceMove, f32) {
+        let value =
+            |step: &SpaceMove| step.gain - step.cost * price + self.values[step.to as usize];
         let moves = self.moves[state].iter().map(|step| (*step, value(step)));
         moves.max_by(|a, b| a.1.total_cmp(&b.1)).expect("there is always a way down")
     }
@@ -88,20 +87,19 @@ impl Space {
     }
 }
 
-fn moves(phrases: &Phrases, can_turn: bool, state: usize) -> Vec<Move> {
-    let (way, node) = (state / phrases.nodes(), (state % phrases.nodes()) as Node);
+fn moves(phrases: &Phrases, can_turn: bool, state: usize) -> Vec<SpaceMove> {
+    let (direction, node) = (state / phrases.nodes(), (state % phrases.nodes()) as PhraseNode);
     let mut moves = Vec::new();
     for command in Command::ALL {
-        let (way, cost) = match command {
-            Command::SouthWest | Command::SouthEast => (0, 1.0),
-            Command::West if way != 2 => (1, ASIDE),
-            Command::East if way != 1 => (2, ASIDE),
-            Command::Clockwise | Command::CounterClockwise if can_turn => (way, ASIDE),
-            _ => continue,
+        let cost = match command {
+            Command::SouthWest | Command::SouthEast => 1.0,
+            Command::Clockwise | Command::CounterClockwise if !can_turn => continue,
+            _ => ASIDE,
         };
+        let Some(direction) = row_direction::after(direction, command) else { continue };
         for choice in phrases.choices(node, command) {
-            let to = (way * phrases.nodes() + usize::from(choice.next)) as u32;
-            moves.push(Move { to, gain: phrases.gain(choice.next) as f32, cost });
+            let to = (direction * phrases.nodes() + usize::from(choice.next)) as u32;
+            moves.push(SpaceMove { to, gain: phrases.gain(choice.next) as f32, cost });
         }
     }
     moves

@@ -35,7 +35,7 @@ impl<'a> Json<'a> {
     /// If it is none; the message begins with the line and the column, both counted from 1.
     ///
     /// ```
-    /// use arbitre::json::Json;
+    /// use arbitre::games::hextris::json::Json;
     /// let json = Json::parse(r#"{"seeds": [0, 17]}"#).unwrap();
     /// assert_eq!(json.get("seeds").unwrap().array().unwrap()[1].integer(), Some(17));
     /// assert!(Json::parse("[1,]").unwrap_err().to_string().starts_with("line 1, column 4: "));
@@ -103,7 +103,7 @@ impl<'a> Json<'a> {
 ///
 /// ```
 /// let mut out = String::new();
-/// arbitre::json::write_text("a\"\n", &mut out);
+/// arbitre::games::hextris::json::write_text("a\"\n", &mut out);
 /// assert_eq!(out, r#""a\"\n""#);
 /// ```
 pub fn write_text(text: &str, out: &mut String) {

@@ -1,27 +1,28 @@
 //! Phrases put into a finished path, as the second team of the article did it: where a phrase can be played
 //! on the way, the rest of the path is found anew from where it ends.
 
-use super::way::{locking, plain, points, Shortest, Way};
-use arbitre_games::games::hextris::{Board, Command, Meaning, Phrases, Piece, Position, Symbol};
+use super::path::{locking, plain, LockPath, ShortestPaths};
+use crate::hextris::phrases::points;
+use arbitre_games::games::hextris::{Board, PhraseNode, Phrases, Piece, Symbol, UnitPosition};
 
 /// A path in pieces: what is spelt, and where it leads.
-struct Path {
+struct SpeltPath {
     text: Vec<u8>,
     /// Where the unit is before each letter, and at the end.
-    held: Vec<Position>,
+    held: Vec<UnitPosition>,
 }
 
-/// The shortest way to a place with as many phrases in it as go, those that bring most first. `before` is the
-/// end of the text so far, and the phrases of `used` were used.
-pub fn way(
+/// Returns the shortest path to a place with as many phrases inserted as possible, in the order of their
+/// points. The text before it ends at `node`, and the phrases of `used` were used.
+pub fn path(
     piece: &Piece,
     board: &Board,
-    at: Position,
+    at: UnitPosition,
     phrases: &Phrases,
-    (before, used): (&[u8], u64),
-) -> Option<Way> {
-    let shortest = Shortest::new(piece, board, piece.spawn(), |_| false).path(piece, at)?;
-    let mut path = Path { text: Vec::new(), held: vec![piece.spawn()] };
+    (node, used): (PhraseNode, u64),
+) -> Option<LockPath> {
+    let shortest = ShortestPaths::new(piece, board, piece.spawn(), |_| false).path(piece, at)?;
+    let mut path = SpeltPath { text: Vec::new(), held: vec![piece.spawn()] };
     path.extend(piece, &shortest.into_iter().map(plain).collect::<Vec<_>>());
     let mut numbers: Vec<usize> = (0..phrases.texts().len()).collect();
     let is_new = |number: usize| used >> number & 1 == 0;
@@ -37,15 +38,15 @@ pub fn way(
         }
     }
     path.text.push(plain(locking(piece, board, at)?));
-    let (points, _) = points(phrases, before, &path.text, used);
-    Some(Way { at, text: path.text, points })
+    let points = points(phrases, node, &path.text, used);
+    Some(LockPath { at, text: path.text, points })
 }
 
-impl Path {
+impl SpeltPath {
     /// Goes on with letters that do not lock.
     fn extend(&mut self, piece: &Piece, letters: &[u8]) {
         for &letter in letters {
-            let command = command_of(letter).expect("only commands are put into paths");
+            let command = Symbol::of(letter).command().expect("only commands are put into paths");
             let at = *self.held.last().expect("a path begins somewhere");
             self.text.push(letter);
             self.held.push(piece.step(at, command).expect("the path was walked before"));
@@ -60,15 +61,15 @@ impl Path {
         board: &Board,
         phrase: &[u8],
         from: usize,
-    ) -> Option<(Path, usize)> {
+    ) -> Option<(SpeltPath, usize)> {
         let goal = *self.held.last()?;
         (from..self.held.len()).find_map(|index| {
             let mut longer =
-                Path { text: self.text[..index].to_vec(), held: self.held[..=index].to_vec() };
+                SpeltPath { text: self.text[..index].to_vec(), held: self.held[..=index].to_vec() };
             longer.walk(piece, board, phrase)?;
             let at = *longer.held.last()?;
             let held: Vec<usize> = longer.held.iter().map(|&at| piece.index(at)).collect();
-            let rest = Shortest::new(piece, board, at, |index| held.contains(&index));
+            let rest = ShortestPaths::new(piece, board, at, |index| held.contains(&index));
             let rest = rest.path(piece, goal)?;
             let end = longer.text.len();
             longer.extend(piece, &rest.into_iter().map(plain).collect::<Vec<_>>());
@@ -79,7 +80,7 @@ impl Path {
     /// Goes on with a phrase; nothing if it locks, or holds a position twice.
     fn walk(&mut self, piece: &Piece, board: &Board, phrase: &[u8]) -> Option<()> {
         for &letter in phrase {
-            let at = piece.advance(board, *self.held.last()?, command_of(letter)?)?;
+            let at = piece.advance(board, *self.held.last()?, Symbol::of(letter).command()?)?;
             if self.held.contains(&at) {
                 return None;
             }
@@ -87,12 +88,5 @@ impl Path {
             self.held.push(at);
         }
         Some(())
-    }
-}
-
-fn command_of(letter: u8) -> Option<Command> {
-    match Symbol::of(letter).meaning() {
-        Meaning::Command(command) => Some(command),
-        _ => None,
     }
 }

@@ -1,19 +1,19 @@
 //! A row of the pivot, and where in it a unit fits.
 
-use arbitre_games::games::hextris::{Piece, Position, Row};
+use arbitre_games::games::hextris::{Piece, Row, UnitPosition};
 
 /// Where a unit fits whose pivot is in a row; columns are the pivot's, in oblique coordinates.
-pub struct Lane {
+pub struct RowFit {
     width: i32,
     /// By rotation, the first being that of the spawn.
-    shapes: [Shape; 6],
+    fits: [RotationFit; 6],
     period: usize,
     /// The first column of the pivot, and the one after the last.
     span: (i32, i32),
 }
 
 #[derive(Clone, Copy, Default)]
-struct Shape {
+struct RotationFit {
     /// The row of the anchor.
     row: i32,
     /// The column of the pivot when the anchor is in column 0.
@@ -22,33 +22,33 @@ struct Shape {
     free: Row,
 }
 
-impl Lane {
+impl RowFit {
     /// So many buckets have room for all columns and rotations of a unit.
     pub fn buckets(piece: &Piece) -> usize {
         piece.positions() / piece.height()
     }
 
     /// A row of the pivot, on a board where the unit fits as [`Piece::free`] says.
-    pub fn new(piece: &Piece, free: &[Row], row: i32) -> Lane {
+    pub fn new(piece: &Piece, free: &[Row], row: i32) -> RowFit {
         let (width, height) = (piece.width() as i32, piece.height() as i32);
-        let mut shapes = [Shape::default(); 6];
+        let mut fits = [RotationFit::default(); 6];
         let mut span = (i32::MAX, i32::MIN);
         let spawn_offset = piece.offset(0, row + piece.rise(0));
-        for (rotation, shape) in shapes[..piece.period()].iter_mut().enumerate() {
+        for (rotation, fit) in fits[..piece.period()].iter_mut().enumerate() {
             let anchor = row + piece.rise(rotation);
-            *shape = Shape { row: anchor, offset: piece.offset(rotation, anchor), free: 0 };
+            *fit = RotationFit { row: anchor, offset: piece.offset(rotation, anchor), free: 0 };
             // Far from the pivot, what is turned is off the board, or comes back far away.
-            let is_near = (shape.offset - spawn_offset).abs() <= 6 * (width + height);
+            let is_near = (fit.offset - spawn_offset).abs() <= 6 * (width + height);
             if (0..height).contains(&anchor) && is_near {
-                shape.free = free[rotation * piece.height() + anchor as usize];
+                fit.free = free[rotation * piece.height() + anchor as usize];
             }
-            if shape.free != 0 {
-                let last = Row::BITS - shape.free.leading_zeros();
-                span.0 = span.0.min(shape.offset + shape.free.trailing_zeros() as i32);
-                span.1 = span.1.max(shape.offset + last as i32);
+            if fit.free != 0 {
+                let last = Row::BITS - fit.free.leading_zeros();
+                span.0 = span.0.min(fit.offset + fit.free.trailing_zeros() as i32);
+                span.1 = span.1.max(fit.offset + last as i32);
             }
         }
-        Lane { width, shapes, period: piece.period(), span }
+        RowFit { width, fits, period: piece.period(), span }
     }
 
     /// The columns of the pivot.
@@ -59,9 +59,9 @@ impl Lane {
     /// The bucket of a place, if the unit fits there.
     #[inline]
     pub fn place(&self, rotation: usize, column: i32) -> Option<usize> {
-        let shape = &self.shapes[rotation];
-        let anchor = column - shape.offset;
-        let is_free = (0..self.width).contains(&anchor) && shape.free >> anchor & 1 != 0;
+        let fit = &self.fits[rotation];
+        let anchor = column - fit.offset;
+        let is_free = (0..self.width).contains(&anchor) && fit.free >> anchor & 1 != 0;
         is_free.then(|| self.bucket(rotation, anchor))
     }
 
@@ -73,9 +73,9 @@ impl Lane {
     }
 
     /// The position of a place where the unit fits.
-    pub fn position(&self, rotation: usize, column: i32) -> Position {
-        let shape = &self.shapes[rotation];
-        let anchor = column - shape.offset;
-        Position { rotation: rotation as u8, row: shape.row as u16, column: anchor as u16 }
+    pub fn position(&self, rotation: usize, column: i32) -> UnitPosition {
+        let fit = &self.fits[rotation];
+        let anchor = column - fit.offset;
+        UnitPosition { rotation: rotation as u8, row: fit.row as u16, column: anchor as u16 }
     }
 }

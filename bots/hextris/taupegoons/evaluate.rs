@@ -1,20 +1,20 @@
 //! What TaupeGoons looked at when they chose where to lock a unit.
 
-use arbitre_games::games::hextris::{Board, Position, Row};
+use arbitre_games::games::hextris::{Board, Row, UnitPosition};
 
 /// The authors' six weights, in their order: growth of the stack, depth, free cells shut in, rows, phrases,
 /// connected components. The last one was switched off in their program, and counts nothing here.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weights(pub [f64; 6]);
+pub struct PlacementWeights(pub [f64; 6]);
 
-impl Weights {
+impl PlacementWeights {
     /// Those that they submitted.
-    pub const SUBMITTED: Weights = Weights([7.0, 7.0, 1.0, 4.0, 4.0, 4.0]);
+    pub const SUBMITTED: PlacementWeights = PlacementWeights([7.0, 7.0, 1.0, 4.0, 4.0, 4.0]);
 
     /// What locking a piece there is worth, phrases left out: its cells as rows of bits, on a board whose first
     /// full cell is in the row `top`.
-    pub fn of_place(&self, board: &Board, (at, cells): (Position, &[Row]), top: usize) -> f64 {
-        let seen = Place::look(board, (at, cells), top);
+    pub fn of_place(&self, board: &Board, (at, cells): (UnitPosition, &[Row]), top: usize) -> f64 {
+        let seen = Placement::new(board, (at, cells), top);
         let [growth, depth, shut_in, rows, ..] = self.0;
         rows * seen.rows - growth * seen.growth + depth * seen.depth - shut_in * seen.shut_in
     }
@@ -34,7 +34,7 @@ const POINTS_PER_PERCENT: f64 = 16.0;
 const DEPTH: f64 = 400.0;
 
 /// What there is to see of a piece that is locked, in hundredths.
-struct Place {
+struct Placement {
     /// By how much the stack becomes higher, of the board's height.
     growth: f64,
     /// How deep the lowest cell of the piece is, of the board's height.
@@ -45,8 +45,8 @@ struct Place {
     rows: f64,
 }
 
-impl Place {
-    fn look(board: &Board, (at, cells): (Position, &[Row]), top: usize) -> Place {
+impl Placement {
+    fn new(board: &Board, (at, cells): (UnitPosition, &[Row]), top: usize) -> Placement {
         let (first, height) = (usize::from(at.row), board.height() as f64);
         let last = first + cells.len() - 1;
         let size = f64::from(cells.iter().map(|row| row.count_ones()).sum::<u32>());
@@ -56,7 +56,7 @@ impl Place {
             board.rows()[row] | own
         };
         let width = board.width() as u32;
-        let worth = |row: usize| match width - after(row).count_ones() {
+        let value = |row: usize| match width - after(row).count_ones() {
             0 => 1.0,
             1 => 0.5,
             2 => 0.25,
@@ -71,11 +71,11 @@ impl Place {
         let shut_in: u32 =
             (first..=below).map(|row| (around(row) & covered(row)).count_ones()).sum();
         let beside = beside(cells[cells.len() - 1]) & board.full_row() & !after(last);
-        Place {
+        Placement {
             growth: 100.0 * growth / height,
             depth: DEPTH * last as f64 / height,
             shut_in: 100.0 * f64::from(shut_in + 2 * beside.count_ones()) / size,
-            rows: PERCENT_PER_ROW * (first..=last).map(worth).sum::<f64>(),
+            rows: PERCENT_PER_ROW * (first..=last).map(value).sum::<f64>(),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What phrases promise the units of a problem, worked out once for each set of used phrases.
 
-use super::promise::{Arrows, FirstUses, Outlook};
-use super::Start;
+use super::phrase_potential::{FirstUseValue, PhrasePotential, SpellingTable};
+use crate::hextris::start::GameStart;
 use arbitre_games::games::hextris::{Phrases, Piece, FIRST_USE};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,28 +15,35 @@ const STEP: i32 = 10;
 const MOST: usize = 200;
 
 /// The prospects of all units.
-pub struct Prospects<'a> {
-    start: Start<'a>,
+pub struct PotentialCache<'a> {
+    start: GameStart<'a>,
     /// By period: units with as many rotations can play the same phrases in open space.
-    outlooks: HashMap<usize, Arc<Outlook>>,
+    potentials: HashMap<usize, Arc<PhrasePotential>>,
     /// By period and used phrases.
-    arrows: HashMap<(usize, u64), Rc<Arrows>>,
+    spellings: HashMap<(usize, u64), Rc<SpellingTable>>,
     /// What the first use of a phrase counts now, and early in a game.
     first_use: i32,
     early: f64,
-    promise: u32,
+    begun_percent: u32,
 }
 
-impl<'a> Prospects<'a> {
+impl<'a> PotentialCache<'a> {
     /// Those of a game, where first uses count `early` points when there is time for them later, and a
     /// phrase that was begun so many hundredths of the part that is there.
-    pub fn new(start: Start<'a>, early: f64, promise: u32) -> Prospects<'a> {
-        let mut outlooks = HashMap::new();
+    pub fn new(start: GameStart<'a>, early: f64, begun_percent: u32) -> PotentialCache<'a> {
+        let mut potentials = HashMap::new();
         for piece in start.terrain.pieces() {
-            let outlook = outlooks.entry(piece.period());
-            outlook.or_insert_with(|| known_outlook(start.phrases, piece));
+            let potential = potentials.entry(piece.period());
+            potential.or_insert_with(|| cached_potential(start.phrases, piece));
         }
-        Prospects { start, outlooks, arrows: HashMap::new(), first_use: 0, early, promise }
+        PotentialCache {
+            start,
+            potentials,
+            spellings: HashMap::new(),
+            first_use: 0,
+            early,
+            begun_percent,
+        }
     }
 
     /// What the first use of a phrase counts.
@@ -45,46 +52,47 @@ impl<'a> Prospects<'a> {
     }
 
     /// So many units are to come: the sooner the end, the more counts the first use of a phrase.
-    pub fn draw_near(&mut self, left: usize) {
+    pub fn set_remaining_units(&mut self, left: usize) {
         let first = FIRST_USE as f64;
         let value = (first - (first - self.early) * (left as f64 / EARLY).min(1.0)) as i32;
         if (self.first_use - value).abs() >= STEP || left == 0 {
             self.first_use = value;
-            self.arrows.clear();
+            self.spellings.clear();
         }
     }
 
     /// How a unit may write its commands where these phrases were used.
-    pub fn of(&mut self, unit: usize, used: u64) -> Rc<Arrows> {
-        if self.arrows.len() > MOST {
-            self.arrows.clear();
+    pub fn of(&mut self, unit: usize, used: u64) -> Rc<SpellingTable> {
+        if self.spellings.len() > MOST {
+            self.spellings.clear();
         }
         let period = self.start.terrain.pieces()[unit].period();
-        let firsts = FirstUses { used, points: self.first_use, promise: self.promise };
-        let arrows = self.arrows.entry((period, used));
-        let work_out = || self.outlooks[&period].arrows(self.start.phrases, &firsts).into();
-        arrows.or_insert_with(work_out).clone()
+        let firsts =
+            FirstUseValue { used, points: self.first_use, begun_percent: self.begun_percent };
+        let spellings = self.spellings.entry((period, used));
+        let work_out = || self.potentials[&period].spellings(self.start.phrases, &firsts).into();
+        spellings.or_insert_with(work_out).clone()
     }
 }
 
 /// Outlooks of units of a period.
-type Known = (Phrases, usize, Arc<Outlook>);
+type Known = (Phrases, usize, Arc<PhrasePotential>);
 /// What is known of all games of the process: to work an outlook out takes as long as some short games have.
 static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
 /// So many are kept. There are four periods.
 const MOST_KNOWN: usize = 8;
 
 /// The outlook of a unit, worked out where it is not known.
-fn known_outlook(phrases: &Phrases, piece: &Piece) -> Arc<Outlook> {
+fn cached_potential(phrases: &Phrases, piece: &Piece) -> Arc<PhrasePotential> {
     let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
     let is_it = |(known, period, _): &Known| *period == piece.period() && known == phrases;
-    if let Some((_, _, outlook)) = known.iter().find(|entry| is_it(entry)) {
-        return Arc::clone(outlook);
+    if let Some((_, _, potential)) = known.iter().find(|entry| is_it(entry)) {
+        return Arc::clone(potential);
     }
-    let outlook = Arc::new(Outlook::new(phrases, piece));
+    let potential = Arc::new(PhrasePotential::new(phrases, piece));
     if known.len() == MOST_KNOWN {
         known.remove(0);
     }
-    known.push((phrases.clone(), piece.period(), Arc::clone(&outlook)));
-    outlook
+    known.push((phrases.clone(), piece.period(), Arc::clone(&potential)));
+    potential
 }

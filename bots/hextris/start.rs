@@ -1,0 +1,43 @@
+//! The position from which a solver plays, and the letters that need no search.
+
+use arbitre_games::games::hextris::{PhraseNode, Phrases, Play, Symbol, Terrain};
+
+/// A game that a solver takes over: a unit is at the place where it appears.
+#[derive(Clone, Copy)]
+pub struct GameStart<'a> {
+    /// The problem.
+    pub terrain: &'a Terrain,
+    /// The phrases of power.
+    pub phrases: &'a Phrases,
+    /// The game.
+    pub play: &'a Play,
+    /// The node at which the text so far ends.
+    pub node: PhraseNode,
+    /// The phrases that were used.
+    pub used: u64,
+}
+
+impl<'a> GameStart<'a> {
+    /// Starts from a game in which no text was played.
+    pub fn new(terrain: &'a Terrain, phrases: &'a Phrases, play: &'a Play) -> GameStart<'a> {
+        GameStart { terrain, phrases, play, node: Phrases::ROOT, used: 0 }
+    }
+
+    /// Returns `text` followed by the letters that drop the remaining units straight down.
+    pub fn with_drops(&self, mut text: Vec<u8>) -> Vec<u8> {
+        let mut play = self.play.clone();
+        let mut is_allowed = |letter: &u8| {
+            let command = Symbol::of(*letter).command();
+            command.is_some_and(|command| play.play(self.terrain, command).is_ok())
+        };
+        let allowed = text.iter().take_while(|letter| is_allowed(letter)).count();
+        debug_assert_eq!(allowed, text.len(), "no path breaks a rule");
+        text.truncate(allowed);
+        // A unit that only goes down repeats no position.
+        text.extend(DOWN.into_iter().cycle().take_while(is_allowed));
+        text
+    }
+}
+
+/// South-east and south-west.
+const DOWN: [u8; 2] = *b"la";

@@ -1,0 +1,17 @@
+//! The solver of TaupeGoons' account of the contest (ICFP 2015): unit by unit, with three ways to place
+//! phrases.
+
+mod atomic;
+pub mod evaluate;
+mod label_buckets;
+mod label_search;
+pub mod path;
+mod phrase_potential;
+pub mod reachability;
+mod rewrite;
+mod solver;
+
+#[cfg(test)]
+mod tests;
+
+pub use solver::{PhraseStrategy, TaupeGoons, PHRASE_STRATEGIES};
