@@ -2,6 +2,7 @@
 //! likely word behind a typo.
 
 use crate::game::ParseError;
+use std::fmt::Write;
 use std::time::Duration;
 
 /// The word among `choices` that `word` was probably meant to be, if one is near.
@@ -142,6 +143,29 @@ pub fn format_duration(duration: Duration) -> String {
         _ if micros.is_multiple_of(1_000) => format!("{}ms", micros / 1_000),
         _ => format!("{micros}us"),
     }
+}
+
+/// Appends a JSON string with its quotes.
+///
+/// ```
+/// let mut out = String::new();
+/// arbitre_games::text::write_json_string("a\"\n", &mut out);
+/// assert_eq!(out, r#""a\"\n""#);
+/// ```
+pub fn write_json_string(text: &str, out: &mut String) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c < ' ' => write!(out, "\\u{:04x}", u32::from(c)).expect("a string takes all"),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
 }
 
 #[cfg(test)]

@@ -3,14 +3,16 @@
 use arbitre::bots::hextris::best::{self, BeamParams};
 use arbitre::bots::hextris::taupegoons::evaluate::PlacementWeights;
 use arbitre::bots::hextris::taupegoons::{PhraseStrategy, TaupeGoons};
+use arbitre::bots::hextris::GameStart;
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
-use arbitre::games::hextris::json::{write_text, Json, DEPTH_LIMIT};
+use arbitre::games::hextris::json::{Json, DEPTH_LIMIT};
 use arbitre::games::hextris::{
     draw_problem, score, Hextris, Phrases, Play, Problem, Rules, Solution, SolutionEnd, Terrain,
 };
 use arbitre::rng::Rng;
 use arbitre::search::budget::{Budget, Limiter};
+use arbitre::text::write_json_string;
 use proptest::prelude::*;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -138,7 +140,7 @@ proptest! {
     #[test]
     fn strings_come_back(text in any::<String>()) {
         let mut written = String::new();
-        write_text(&text, &mut written);
+        write_json_string(&text, &mut written);
         prop_assert_eq!(serde_json::from_str::<String>(&written).unwrap(), &*text);
         let read = Json::parse(&written).unwrap();
         prop_assert_eq!(read.text(), Some(&*text));

@@ -3,8 +3,8 @@
 use super::files::{bad, problem, read, take_phrases};
 use crate::options::Options;
 use crate::{say, Failure, USAGE};
-use arbitre_games::games::hextris::json::write_text;
 use arbitre_games::games::hextris::{score, Phrases, Score, Solution, SolutionEnd, Terrain};
+use arbitre_games::text::write_json_string;
 use std::fmt::Write;
 
 /// Runs the command: a line for each game, then one for each problem.
@@ -85,14 +85,14 @@ fn write_json(solution: &Solution, score: &Score, phrases: &Phrases, out: &mut S
     .expect("a string takes all");
     for (number, (text, count)) in used(phrases, score).enumerate() {
         out.push_str(if number > 0 { "," } else { "" });
-        write_text(text, out);
+        write_json_string(text, out);
         write!(out, ":{count}").expect("a string takes all");
     }
     write!(out, "}},\"status\":\"{}\"", score.ending.word()).expect("a string takes all");
     if let SolutionEnd::ZeroScore(zero) = &score.ending {
         if let Some((index, character)) = zero.at {
             write!(out, ",\"index\":{index},\"character\":").expect("a string takes all");
-            write_text(&character.to_string(), out);
+            write_json_string(&character.to_string(), out);
         }
     }
     out.push_str("}\n");

@@ -8,10 +8,9 @@ use crate::taquin::solver::{TaquinSolver, ThreadUse, METHODS};
 use crate::{say, Failure, DATA, UNMET};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{path_letters, Convention, Direction};
-use arbitre_games::json::write_text;
 use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Limiter, Timer};
-use arbitre_games::text::value_of;
+use arbitre_games::text::{value_of, write_json_string};
 use std::io::{stderr, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -203,7 +202,7 @@ fn written(answer: &Result<SolvedBoard, ParseError>, format: SolutionFormat) -> 
     match (answer, format) {
         (Err(why), SolutionFormat::Json) => {
             let mut text = String::from("{\"status\":\"error\",\"error\":");
-            write_text(&why.to_string(), &mut text);
+            write_json_string(&why.to_string(), &mut text);
             text + "}\n"
         }
         (Err(why), _) => format!("error: {why}\n"),

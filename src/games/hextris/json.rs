@@ -6,7 +6,6 @@
 
 use crate::game::ParseError;
 use std::borrow::Cow;
-use std::fmt::Write;
 
 /// Arrays and objects may be nested so deep.
 pub const DEPTH_LIMIT: usize = 64;
@@ -97,29 +96,6 @@ impl<'a> Json<'a> {
             Json::Object(_) => "an object".into(),
         }
     }
-}
-
-/// Appends a string with its quotes.
-///
-/// ```
-/// let mut out = String::new();
-/// arbitre::games::hextris::json::write_text("a\"\n", &mut out);
-/// assert_eq!(out, r#""a\"\n""#);
-/// ```
-pub fn write_text(text: &str, out: &mut String) {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c < ' ' => write!(out, "\\u{:04x}", u32::from(c)).expect("a string takes all"),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
 }
 
 /// What was expected where reading stopped.

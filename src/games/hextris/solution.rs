@@ -1,8 +1,9 @@
 //! Solutions as the contest has them: a JSON array of what was played for which seed of which problem.
 
-use super::json::{write_text, Json};
+use super::json::Json;
 use super::problem::{field, integer, wrong};
 use crate::game::ParseError;
+use crate::text::write_json_string;
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -75,10 +76,10 @@ impl<'a> Solution<'a> {
             .expect("a string takes all");
         if let Some(tag) = &self.tag {
             out.push_str(",\"tag\":");
-            write_text(tag, out);
+            write_json_string(tag, out);
         }
         out.push_str(",\"solution\":");
-        write_text(&self.text, out);
+        write_json_string(&self.text, out);
         out.push('}');
     }
 }

@@ -1,10 +1,11 @@
 //! How the game is written: characters, setups and positions.
 
-use super::json::{write_text, Json};
+use super::json::Json;
 use super::problem::{field, wrong};
 use super::{Character, Hextris, Position, Problem, Rules, Setup};
 use crate::dialect::Notation;
 use crate::game::{Game, ParseError, Seat, State};
+use crate::text::write_json_string;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -79,7 +80,7 @@ impl Notation for Hextris {
     /// An object: the seed, what was played, the problem.
     fn write_state(&self, game: &Position, _seat: Seat, out: &mut String) {
         write!(out, "{{\"seed\":{},\"played\":", game.setup().seed).expect("a string takes all");
-        write_text(game.played(), out);
+        write_json_string(game.played(), out);
         write!(out, ",\"problem\":{}}}", game.setup().problem.to_json())
             .expect("a string takes all");
     }
