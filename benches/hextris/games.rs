@@ -1,7 +1,6 @@
 //! The games that are scored: problems with solutions that break no rule.
 
-#[path = "../../tests/support/data.rs"]
-mod data;
+use arbitre_test_support::data;
 
 use arbitre::bots::hextris::taupegoons::evaluate::PlacementWeights;
 use arbitre::bots::hextris::taupegoons::{PhraseStrategy, TaupeGoons};

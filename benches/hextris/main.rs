@@ -6,8 +6,6 @@
 //! `cargo bench --bench hextris [-- --rounds N]`
 
 mod games;
-#[path = "../median.rs"]
-mod median;
 mod places;
 mod scores;
 mod search;
@@ -27,7 +25,10 @@ fn measure(name: &str, rounds: usize, work: impl Fn() -> u64) {
     };
     let rates: Vec<f64> = (0..rounds).map(rate).collect();
     let most = rates.iter().copied().fold(0.0, f64::max);
-    println!("  {name:<44} {:>10.3} {most:>10.3}", median::median(rates.into_iter()));
+    println!(
+        "  {name:<44} {:>10.3} {most:>10.3}",
+        arbitre_test_support::median::median(rates.into_iter())
+    );
 }
 
 fn main() {

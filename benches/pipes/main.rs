@@ -4,12 +4,7 @@
 //!
 //! `cargo bench --bench pipes [-- --rounds N]`
 
-mod floor;
 mod instant;
-mod measure;
-#[path = "../median.rs"]
-mod median;
-mod recorder;
 
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::PlayerConfig;
@@ -21,10 +16,10 @@ use arbitre::referee::registry::{DynGame, Speech};
 use arbitre::referee::statistics::tally::Tally;
 use arbitre::referee::tournament::interrupt::Stop;
 use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
-use floor::{relay, spawn_loop};
-use measure::Cost;
-use median::median;
-use recorder::{record, Transcript};
+use arbitre_test_support::floor::{relay, spawn_loop};
+use arbitre_test_support::measure::Cost;
+use arbitre_test_support::median::median;
+use arbitre_test_support::recorder::{record, Transcript};
 use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
 use std::collections::HashSet;
 use std::ops::ControlFlow;

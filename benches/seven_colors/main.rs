@@ -4,8 +4,6 @@
 //!
 //! `cargo bench --bench seven-colors [-- --rounds N]`
 
-#[path = "../median.rs"]
-mod median;
 mod ways;
 
 use arbitre::bots::seven_colors::best::bitboard_position::{BoardContext, ColourMove};
@@ -20,7 +18,7 @@ use arbitre::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre::rng::Rng;
 use arbitre::search::budget::{Budget, Limiter};
 use arbitre::search::cpu_time::Stopwatch;
-use median::median;
+use arbitre_test_support::median::median;
 use std::cell::RefCell;
 use std::hint::black_box;
 use ways::{Bits, Bytes, Masks};

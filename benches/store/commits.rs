@@ -1,7 +1,6 @@
 //! What it takes to keep a game that was played, and to read it again.
 
 use crate::matches::{config, store, Match, Minds};
-use crate::median::median;
 use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
 use arbitre::referee::config::MatchConfig;
@@ -10,6 +9,7 @@ use arbitre::referee::play::{Played, Ply, StartReport};
 use arbitre::referee::registry::DynGame;
 use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::{Archive, StoreError};
+use arbitre_test_support::median::median;
 use rusqlite::Connection;
 use std::time::{Duration, Instant};
 

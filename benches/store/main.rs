@@ -5,18 +5,8 @@
 //! `cargo bench --bench store [-- --rounds N]`
 
 mod commits;
-#[path = "../pipes/floor.rs"]
-#[allow(dead_code, reason = "shared with the bench of pipes, which uses all of it")]
-mod floor;
 mod game;
 mod matches;
-#[path = "../pipes/measure.rs"]
-#[allow(dead_code, reason = "shared with the bench of pipes, which uses all of it")]
-mod measure;
-#[path = "../median.rs"]
-mod median;
-#[path = "../pipes/recorder.rs"]
-mod recorder;
 mod scratch;
 
 fn main() {

@@ -1,10 +1,6 @@
 //! What a match takes from its first game to the last that is committed.
 
-use crate::floor::relay;
 use crate::game::{First, PLIES, ROOM};
-use crate::measure::Cost;
-use crate::median::median;
-use crate::recorder::{self, Transcript};
 use crate::scratch::Scratch;
 use arbitre::bots::console::{self, Console};
 use arbitre::bots::options::Options;
@@ -20,6 +16,10 @@ use arbitre::referee::store::{Session, Writer};
 use arbitre::referee::tournament::collector::Collector;
 use arbitre::referee::tournament::interrupt::Stop;
 use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
+use arbitre_test_support::floor::relay;
+use arbitre_test_support::measure::Cost;
+use arbitre_test_support::median::median;
+use arbitre_test_support::recorder::{self, Transcript};
 use rustix::thread::{sched_setaffinity, CpuSet};
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;

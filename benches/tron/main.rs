@@ -4,8 +4,6 @@
 //!
 //! `cargo bench --bench tron [-- --rounds N]`
 
-#[path = "../median.rs"]
-mod median;
 mod positions;
 mod queue;
 mod search;

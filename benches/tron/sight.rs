@@ -1,6 +1,5 @@
 //! What it costs to judge a position.
 
-use crate::median::median;
 use crate::queue::{Board, Found, Queue};
 use arbitre::bots::tron::best::bitboards::{Bitboard, SmallGrid};
 use arbitre::bots::tron::best::chamber_tree::ChamberTree;
@@ -9,6 +8,7 @@ use arbitre::bots::tron::best::position::TwoPlayerPosition;
 use arbitre::bots::tron::best::simd::SimdBitboard;
 use arbitre::bots::tron::best::voronoi::zones;
 use arbitre::search::cpu_time::thread_time;
+use arbitre_test_support::median::median;
 use std::hint::black_box;
 
 /// How often a round judges each position in each way.

@@ -1,6 +1,6 @@
 //! Whatever players said and did comes back as it was.
 
-use crate::stage::Folder;
+use crate::harness::Folder;
 use arbitre::game::{Outcome, Seat, Seats};
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig};

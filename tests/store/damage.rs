@@ -1,6 +1,6 @@
 //! A file that is no longer what was written: whatever was hit, it is told, or it does not matter.
 
-use crate::stage::{assert_fails, stderr, Folder, CALM};
+use crate::harness::{assert_fails, stderr, Folder, CALM};
 use arbitre::game::Seat;
 use arbitre::referee::config::MatchConfig;
 use arbitre::referee::play::record::Record;

@@ -1,7 +1,7 @@
 //! A referee that is killed at any moment, and the same command until it succeeds.
 //! `scripts/kill-and-resume.sh` does it a hundred times.
 
-use crate::stage::{game_of, Folder, GameTable, CALM, FORMATS, PLAYERS};
+use crate::harness::{game_of, Folder, GameTable, CALM, FORMATS, PLAYERS};
 use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::Archive;
 use arbitre::rng::Rng;

@@ -1,6 +1,6 @@
 //! Several referees at one file: one writes, all read.
 
-use crate::stage::{assert_fails, game_of, stderr, Folder, GameTable, CALM};
+use crate::harness::{assert_fails, game_of, stderr, Folder, GameTable, CALM};
 use arbitre::referee::store::verify::verify;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

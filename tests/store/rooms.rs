@@ -1,7 +1,7 @@
 //! Full disks and folders that cannot be written: each a small file system in memory, mounted in
 //! namespaces of its own, which end with the script that runs in them.
 
-use crate::stage::{acknowledged, game_of, Folder, CALM, PLAYERS, REFEREE};
+use crate::harness::{acknowledged, game_of, Folder, CALM, PLAYERS, REFEREE};
 use std::collections::HashSet;
 use std::fs;
 use std::process::{Command, Output, Stdio};

@@ -1,6 +1,6 @@
 //! An export is the same bytes for every honest run.
 
-use crate::stage::{Folder, CALM, PLAYERS, REFEREE};
+use crate::harness::{Folder, CALM, PLAYERS, REFEREE};
 
 const GAMES: &str = "60";
 

@@ -1,6 +1,6 @@
 //! Files that do not serve: one clear line, exit code 4, and nothing is changed in them.
 
-use crate::stage::{assert_fails, stderr, Folder, CALM, PLAYERS, REFEREE};
+use crate::harness::{assert_fails, stderr, Folder, CALM, PLAYERS, REFEREE};
 use rusqlite::Connection;
 use std::fs;
 use std::os::unix::fs::symlink;

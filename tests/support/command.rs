@@ -1,5 +1,4 @@
-//! What tests of the command line share. Each of them uses a part.
-#![allow(dead_code)]
+//! Running the programs of this project.
 
 use serde_json::Value;
 use std::fs;
@@ -7,10 +6,28 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+/// Returns the folder with the programs of this build: that above the one with the tests.
+fn programs() -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own file");
+    test.ancestors().nth(2).expect("tests lie in a folder beside the programs").into()
+}
+
+/// Returns the path of a program of this build.
+pub fn program(name: &str) -> PathBuf {
+    programs().join(name)
+}
+
+/// Returns the folder in which tests may write: the one that cargo makes for them.
+pub fn scratch() -> PathBuf {
+    let scratch = programs().with_file_name("tmp");
+    fs::create_dir_all(&scratch).expect("the build folder takes another one");
+    scratch
+}
+
 /// The referee, in a folder for tests.
 pub fn referee(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(words).stdin(Stdio::null()).current_dir(env!("CARGO_TARGET_TMPDIR"));
+    let mut command = Command::new(program("referee"));
+    command.args(words).stdin(Stdio::null()).current_dir(scratch());
     // Where this is set, Python flushes whatever its programs do.
     command.env_remove("PYTHONUNBUFFERED");
     command
@@ -38,7 +55,7 @@ pub fn json(text: &str) -> Value {
 
 /// A folder of its own for a test, with blanks and accents in its name.
 pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("dossier élève {name}"));
+    let folder = scratch().join(format!("dossier élève {name}"));
     fs::create_dir_all(&folder).unwrap();
     folder
 }

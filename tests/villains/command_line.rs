@@ -1,6 +1,6 @@
 //! The same from outside: what the command line says, how it exits, and what it costs.
 
-use crate::stage::{adopt_orphans, Diary, NET, REFEREE};
+use crate::harness::{adopt_orphans, Diary, NET, REFEREE};
 use rustix::process::{kill_process, Pid, Signal};
 use serde_json::Value;
 use std::fs;
@@ -17,7 +17,7 @@ fn referee(diary: &Diary, villain: &str, options: &[&str]) -> Command {
 
 fn bare_referee(diary: &Diary, villain: &str) -> Command {
     let mut command = Command::new(REFEREE);
-    command.current_dir(env!("CARGO_TARGET_TMPDIR"));
+    command.current_dir(arbitre_test_support::command::scratch());
     command.arg(diary.command(villain)).arg("honest=awele random");
     command.args(["--seed=1", "--openings=0", "--concurrency=1"]);
     command

@@ -1,6 +1,6 @@
 //! Villains that are kept from game to game, and players seen from near by.
 
-use crate::stage::{patient_terms, Diary, Pair, Watched, HURRY, NET};
+use crate::harness::{patient_terms, Diary, Pair, Watched, HURRY, NET};
 use arbitre::clock::ClockKind;
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::stopwatch::Limit;

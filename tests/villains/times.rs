@@ -1,7 +1,7 @@
 //! How soon a verdict comes, by the clock of who waits for it. `scripts/verdict-times.sh` runs
 //! this on an idle machine.
 
-use crate::stage::{Diary, REFEREE};
+use crate::harness::{Diary, REFEREE};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -62,7 +62,7 @@ fn verdict_times(villain: &str) -> Vec<Duration> {
     let limits = [("move-time", LIMIT), ("first-move-time", LIMIT), ("margin", MARGIN)];
     let limits = limits.map(|(name, time)| format!("--{name}={}ms", time.as_millis()));
     let mut referee = Command::new(REFEREE)
-        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .current_dir(arbitre_test_support::command::scratch())
         .args([&diary.command(villain), "awele random", "--games", GAMES, "--events"])
         .args(["--seed=1", "--concurrency=1"])
         .args(limits)

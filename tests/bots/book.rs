@@ -1,0 +1,278 @@
+//! Opening books: what is in them, and what becomes of one whose making was interrupted.
+
+use arbitre::bots::awele::book::{Book, Parameters};
+use arbitre::bots::awele::commands::book::make;
+use arbitre::bots::options::Options;
+use arbitre::game::{Seat, State};
+use arbitre::games::awele::{Board, Position, CODINGAME};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+fn file(name: &str) -> PathBuf {
+    let folder = arbitre_test_support::command::scratch().join("books");
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn words(words: &str) -> Vec<String> {
+    words.split_whitespace().map(String::from).collect()
+}
+
+fn parameters(text: &str) -> Parameters {
+    let mut options = Options::new(&words(text));
+    let parameters = Parameters::take(&mut options).unwrap();
+    options.finish().unwrap();
+    parameters
+}
+
+fn make_here(text: &str, path: &Path) -> Result<usize, String> {
+    make(&parameters(text), path, &mut std::io::sink()).map_err(|error| error.to_string())
+}
+
+/// Every position that a seat comes to within so many own moves by the book, all replies tried.
+/// Each must be in the book. Returns how many own turns were met, transpositions counted anew.
+fn explore(book: &Book, position: &Position, seat: Seat, own_moves: u32) -> usize {
+    if position.end().is_some() || own_moves == 0 {
+        return 0;
+    }
+    let after = |pit| {
+        let mut next = position.clone();
+        next.play(position.mover(), pit).unwrap();
+        next
+    };
+    if position.mover() == seat {
+        let pit = book.look(position).unwrap_or_else(|| panic!("not in the book: {position:?}"));
+        return 1 + explore(book, &after(pit), seat, own_moves - 1);
+    }
+    let replies = position.moves(position.mover()).into_iter();
+    replies.map(|pit| explore(book, &after(pit), seat, own_moves)).sum()
+}
+
+fn start() -> Position {
+    Position::new(CODINGAME, Board::START, Seat::FIRST)
+}
+
+fn explore_all(book: &Book) -> usize {
+    let own_moves = book.parameters().own_moves;
+    let seats = book.parameters().seats.iter();
+    seats.map(|seat| explore(book, &start(), seat, own_moves)).sum()
+}
+
+#[test]
+fn every_position_within_the_own_moves_is_in_the_book() {
+    // A tree of six moves each time; some sides have an empty pit by then.
+    let first = 1 + 6 + 36 + 216;
+    for (seat, turns) in [("0", first), ("1", 6 * first), ("both", 7 * first)] {
+        let path = file(&format!("seat-{seat}.txt"));
+        let made = make_here(&format!("--own-moves 4 --depth 2 --seat {seat}"), &path).unwrap();
+        let book = Book::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+        assert_eq!(book.len(), made);
+        let met = explore_all(&book);
+        assert!(met <= turns && met > turns / 2, "{seat}: {made} {met} of {turns}");
+    }
+}
+
+/// Deep enough, other moves lead to the same position; a book that said it twice would be refused.
+#[test]
+fn a_position_that_comes_up_twice_is_in_the_book_once() {
+    let path = file("transpositions.txt");
+    let made = make_here("--own-moves 6 --depth 1 --seat 0", &path).unwrap();
+    let book = Book::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+    let met = explore_all(&book);
+    assert!(made < met && book.len() == made, "{made} made, {met} met");
+}
+
+#[test]
+fn the_shipped_book_is_whole() {
+    let book = Book::shipped();
+    assert!(explore_all(&book) >= book.len());
+    assert!(book.len() > 1000, "{} positions", book.len());
+}
+
+/// The moves are those of the search that plays.
+#[test]
+fn a_book_holds_what_a_search_finds() {
+    use arbitre::bots::awele::{AlphaBeta, Heuristic};
+    use arbitre::search::budget::Budget;
+    let path = file("search.txt");
+    make_here("--own-moves 2 --depth 7 --heuristic captures", &path).unwrap();
+    let book = Book::parse(&fs::read_to_string(&path).unwrap()).unwrap();
+    let mind = AlphaBeta::new(Heuristic::Captures);
+    let found = mind.search(&start(), Budget::depth(7)).best;
+    assert_eq!(book.look(&start()), Some(found));
+    for pit in start().moves(Seat::FIRST) {
+        let mut position = start();
+        position.play(Seat::FIRST, pit).unwrap();
+        let found = mind.search(&position, Budget::depth(7)).best;
+        assert_eq!(book.look(&position), Some(found));
+    }
+}
+
+/// A file that was cut anywhere is gone on with, and becomes what it would have been.
+#[test]
+fn a_book_that_was_cut_anywhere_becomes_the_same_book() {
+    let words = "--own-moves 2 --depth 3 --heuristic complex --weights 3,1,1,2";
+    let whole = file("whole.txt");
+    make_here(words, &whole).unwrap();
+    let bytes = fs::read(&whole).unwrap();
+    let path = file("cut.txt");
+    for length in 0..=bytes.len() {
+        fs::write(&path, &bytes[..length]).unwrap();
+        make_here(words, &path).unwrap_or_else(|error| panic!("cut at {length}: {error}"));
+        assert!(fs::read(&path).unwrap() == bytes, "cut at {length}");
+    }
+}
+
+/// What is in the file is not searched again, and not changed.
+#[test]
+fn what_was_found_is_kept() {
+    let path = file("kept.txt");
+    make_here("--own-moves 2 --depth 3 --seat 0", &path).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let first = text.lines().nth(8).unwrap();
+    let (position, pit) = first.split_at(first.len() - 1);
+    let other = if pit == "1" { 2 } else { 1 };
+    fs::write(&path, text.split_inclusive('\n').take(8).collect::<String>()).unwrap();
+    let marked = format!("{position}{other}\n");
+    fs::write(&path, fs::read_to_string(&path).unwrap() + &marked).unwrap();
+    make_here("--own-moves 2 --depth 3 --seat 0", &path).unwrap();
+    assert!(fs::read_to_string(&path).unwrap().contains(&marked));
+}
+
+#[test]
+fn another_book_is_not_written_over() {
+    let path = file("other.txt");
+    make_here("--own-moves 1 --depth 3", &path).unwrap();
+    let before = fs::read(&path).unwrap();
+    let cases = [
+        ("--own-moves 2 --depth 3", "'own-moves 1' where this book has 'own-moves 2'"),
+        ("--own-moves 1 --depth 4", "'depth 3' where this book has 'depth 4'"),
+        ("--own-moves 1 --depth 3 --threshold 30", "'threshold 24' where"),
+        ("--own-moves 1 --depth 3 --heuristic captures", "'heuristic rows' where"),
+        ("--own-moves 1 --depth 3 --seat 1", "'seats 0 1' where this book has 'seats 1'"),
+        ("--own-moves 1 --depth 3 --rules abapa", "where this book has 'rules "),
+    ];
+    for (words, part) in cases {
+        let error = make_here(words, &path).unwrap_err();
+        assert!(error.contains(part) && error.contains("choose another --output"), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), before, "{words}");
+    }
+    fs::write(&path, "a letter\nto a friend\n").unwrap();
+    assert!(make_here("--own-moves 1 --depth 3", &path).unwrap_err().contains("'a letter'"));
+    assert_eq!(fs::read(&path).unwrap(), b"a letter\nto a friend\n");
+}
+
+#[test]
+fn a_line_that_is_not_the_walks_is_refused_by_number() {
+    let path = file("corrupt.txt");
+    make_here("--own-moves 2 --depth 3", &path).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let cases =
+        [(9, "0 4 4", "line 9"), (12, lines[10], "line 12"), (lines.len(), "end 3", "end 3")];
+    for (number, line, part) in cases {
+        let mut broken = lines.clone();
+        broken[number - 1] = line;
+        fs::write(&path, broken.join("\n") + "\n").unwrap();
+        let error = make_here("--own-moves 2 --depth 3", &path).unwrap_err();
+        assert!(error.contains(part) && error.contains("expected '"), "{error}");
+    }
+    fs::write(&path, text.clone() + "more\n").unwrap();
+    assert!(make_here("--own-moves 2 --depth 3", &path).unwrap_err().contains("as the last"));
+}
+
+fn awele(text: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_awele"));
+    command.args(words(text)).stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Killed again and again, it still becomes the book that it would have been.
+#[test]
+fn a_killed_book_becomes_the_same_book() {
+    let (whole, path) = (file("unkilled.txt"), file("killed.txt"));
+    let words = "book --own-moves 3 --depth 7 --output";
+    let output = awele(words).arg(&whole).output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+    let bytes = fs::read(&whole).unwrap();
+    let (mut kills, mut length) = (0, 0);
+    for delay in (5..).step_by(10) {
+        let mut child = awele(words).arg(&path).spawn().unwrap();
+        sleep(Duration::from_millis(delay));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let left = fs::read(&path).unwrap_or_default();
+        assert!(left.len() >= length && bytes.starts_with(&left), "after {kills} kills");
+        length = left.len();
+        if left == bytes {
+            break;
+        }
+        kills += 1;
+    }
+    assert!(kills >= 2, "it was never killed");
+    let output = awele(words).arg(&path).output().unwrap();
+    assert!(said(&output).contains(", 0 of them searched now"), "{}", said(&output));
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+}
+
+#[test]
+fn two_do_not_make_one_book() {
+    let path = file("two.txt");
+    let words = "book --own-moves 8 --depth 30 --output";
+    let mut first = awele(words).arg(&path).spawn().unwrap();
+    let held = (0..500).any(|_| {
+        sleep(Duration::from_millis(10));
+        fs::metadata(&path).is_ok_and(|file| file.len() > 0)
+    });
+    let second = awele(words).arg(&path).output();
+    first.kill().unwrap();
+    first.wait().unwrap();
+    let second = second.unwrap();
+    assert!(held && second.status.code() == Some(2));
+    assert!(said(&second).contains("another process is making the book"), "{}", said(&second));
+}
+
+#[test]
+fn bad_words_get_one_clear_line() {
+    let broken = file("broken.txt");
+    make_here("--own-moves 1 --depth 2", &broken).unwrap();
+    let text = fs::read_to_string(&broken).unwrap();
+    fs::write(&broken, text.replacen("best 0", "best 9", 1)).unwrap();
+    let unfinished = file("unfinished.txt");
+    fs::write(&unfinished, text.replace("end 7\n", "")).unwrap();
+    let cases = [
+        ("book", "awele book needs --output FILE"),
+        ("book --own-moves 0 --output x", "--own-moves takes a number from 1, not '0'"),
+        ("book --depth deep --output x", "--depth takes a whole number, not 'deep'"),
+        ("book --seat 2 --output x", "expected 0, 1 or both"),
+        ("book --threshold 23 --output x", "--threshold takes a number from 24 to 48, not '23'"),
+        ("book --output no/such/folder/x", "'no/such/folder/x' cannot be used"),
+        ("book --own-move 3 --output x", "did you mean --own-moves?"),
+        ("alpha-beta --heuristic row", "did you mean rows?"),
+        ("alpha-beta --weights 1,1,1,1", "--weights goes with --heuristic complex"),
+        ("alpha-beta --heuristic complex --weights 1,2", "--weights takes four whole numbers"),
+        ("alpha-beta --threshold 49", "--threshold takes a number from 24 to 48, not '49'"),
+        ("alpha-beta --killer yes", "--killer takes on or off, not 'yes'"),
+        ("alpha-beta --maximise 1", "--maximise takes on or off, not '1'"),
+        ("alpha-beta --book no/such/book", "the book 'no/such/book' cannot be read"),
+        (&format!("alpha-beta --book {}", broken.display()), "line "),
+        (&format!("alpha-beta --book {}", unfinished.display()), "it is unfinished"),
+        ("greedy --book none", "unknown option '--book'"),
+    ];
+    for (words, part) in cases {
+        let output = awele(words).output().unwrap();
+        let said = said(&output);
+        assert!(said.contains(part), "{words}: {said}");
+        assert_eq!((said.lines().count(), output.status.code()), (1, Some(2)), "{words}: {said}");
+    }
+}

@@ -1,0 +1,381 @@
+//! Endgame tables: against a slow solution, the rules of whole games, the published digests, damage,
+//! and play.
+
+use arbitre_test_support::command;
+use arbitre_test_support::data;
+
+use arbitre::bots::awele::endgame::{EndgameTables, ScoreBounds, SeedRows};
+use arbitre::bots::awele::{AlphaBeta, Heuristic};
+use arbitre::bots::mind::Mind;
+use arbitre::bots::options::Options;
+use arbitre::clock::Clock;
+use arbitre::dialect::{Notation, Start};
+use arbitre::game::{Seat, State};
+use arbitre::games::awele::reference::{AweleReference, ReferenceBoard};
+use arbitre::games::awele::{Awele, Board, GrandSlam, Position, Rules, ABAPA, CODINGAME};
+use arbitre::rng::Rng;
+use arbitre::search::budget::Budget;
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const RULE: GrandSlam = GrandSlam::Nothing;
+
+/// Every board of so many seeds, seat 0 to move, that a move can lead to: the other row is not full.
+fn boards(seeds: u8) -> Vec<ReferenceBoard> {
+    fn fill(pits: &mut [u8; 12], pit: usize, left: u8, found: &mut Vec<ReferenceBoard>) {
+        if pit == 11 {
+            pits[pit] = left;
+            if pits[6..].contains(&0) {
+                found.push(ReferenceBoard { pits: *pits, captures: [0; 2], mover: 0 });
+            }
+            return;
+        }
+        for seeds in 0..=left {
+            pits[pit] = seeds;
+            fill(pits, pit + 1, left - seeds, found);
+        }
+    }
+    let mut found = Vec::new();
+    fill(&mut [0; 12], 0, seeds, &mut found);
+    found
+}
+
+/// The pits from the mover's side.
+fn key(board: &ReferenceBoard) -> [u8; 12] {
+    board.from_mover().0
+}
+
+/// What is forced by the words of the definition: nothing at first, then again and again what follows
+/// from the boards after each move, until nothing changes.
+fn slow_tables(seeds: u8) -> HashMap<[u8; 12], [u8; 2]> {
+    let mut forced = HashMap::new();
+    for layer in (0..=seeds).map(boards) {
+        forced.extend(layer.iter().map(|board| (key(board), [0, 0])));
+        loop {
+            let mut changed = false;
+            for board in &layer {
+                let value = follows(board, &forced);
+                changed |= forced.insert(key(board), value) != Some(value);
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+    forced
+}
+
+fn follows(board: &ReferenceBoard, forced: &HashMap<[u8; 12], [u8; 2]>) -> [u8; 2] {
+    let after = board.legal(RULE).into_iter().map(|pit| {
+        let after = board.play(pit, RULE);
+        let [mover, other] = forced[&key(&after)];
+        [after.captures[0] + other, mover]
+    });
+    let rows = [board.row(0), board.row(1)];
+    after.reduce(|one, two| [one[0].max(two[0]), one[1].min(two[1])]).unwrap_or(rows)
+}
+
+#[test]
+fn tables_are_what_the_definition_says() {
+    let (fast, reference) = (EndgameTables::make(6, 2), slow_tables(6));
+    for seeds in 0..=6 {
+        for board in boards(seeds) {
+            let pits = key(&board);
+            let [mover, other] = reference[&pits];
+            let looked = fast.look(Board::new(pits, [0; 2]));
+            assert_eq!(looked, Some(ScoreBounds { mover, other }), "{pits:?}");
+        }
+    }
+}
+
+/// Can this seat get so many seeds by best play of the whole game, repetition and all?
+fn can_get(game: &AweleReference, seat: usize, seeds: i64) -> bool {
+    if let Some(scores) = game.scores() {
+        return scores[seat] >= seeds;
+    }
+    let can = |pit: usize| {
+        let mut next = game.clone();
+        next.play(pit);
+        can_get(&next, seat, seeds)
+    };
+    match game.board().mover == seat {
+        true => game.legal().into_iter().any(can),
+        false => game.legal().into_iter().all(can),
+    }
+}
+
+#[test]
+fn everybody_gets_what_he_can_force() {
+    let tables = EndgameTables::make(3, 1);
+    for board in (0..=3).flat_map(boards) {
+        let game = AweleReference::new(ABAPA, board.clone());
+        let ScoreBounds { mover, other } = tables.look(Board::new(key(&board), [0; 2])).unwrap();
+        assert!(can_get(&game, 0, mover.into()), "{board:?}: the mover does not get {mover}");
+        assert!(can_get(&game, 1, other.into()), "{board:?}: the other does not get {other}");
+    }
+}
+
+#[test]
+fn a_board_that_no_move_leads_to_is_not_in_the_tables() {
+    let tables = EndgameTables::make(7, 1);
+    assert_eq!(tables.look(Board::new([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1], [0; 2])), None);
+    assert_eq!(tables.look(Board::START), None);
+}
+
+/// The digests were published with the strong solution of these rules (jh85/smallgames, 2026).
+#[test]
+fn layers_have_the_published_digests() {
+    let seeds = 12;
+    let what = format!("the layers of up to {seeds} seeds were not compared with digests");
+    let Some(path) = data::data("awele/layers.sha256", &what) else { return };
+    let (tables, digests) = (EndgameTables::make(seeds, 2), fs::read_to_string(path).unwrap());
+    for seeds in 0..=seeds {
+        let digest = Sha256::digest(tables.file(seeds).unwrap());
+        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let line = format!("{digest}  oware_n{seeds:02}.lh");
+        assert!(digests.lines().any(|known| known == line), "{line}");
+    }
+}
+
+#[test]
+fn threads_make_the_same_bytes() {
+    let (one, four) = (EndgameTables::make(9, 1), EndgameTables::make(9, 4));
+    (0..=9).for_each(|seeds| assert!(one.file(seeds) == four.file(seeds), "{seeds}"));
+}
+
+fn files(tables: &EndgameTables) -> Vec<Vec<u8>> {
+    (0..tables.layers()).map(|seeds| tables.file(seeds).unwrap().to_vec()).collect()
+}
+
+fn read(files: &[Vec<u8>]) -> Result<EndgameTables, String> {
+    let mut tables = EndgameTables::default();
+    let mut add = |file: &Vec<u8>| tables.add(file).map_err(|error| error.to_string());
+    files.iter().try_for_each(&mut add)?;
+    Ok(tables)
+}
+
+/// Every bit of every byte of the values, and of the header, one after the other, in layers that are
+/// packed in both ways for few seeds. Two bytes at the end of fields of bits mean nothing, nor do the
+/// bits beyond the last field.
+#[test]
+fn a_changed_bit_is_noticed() {
+    let sound = files(&EndgameTables::make(6, 1));
+    let rows = SeedRows::up_to(6);
+    let (mut refused, mut unsound) = (0, 0);
+    for seeds in [2, 3, 5] {
+        let length = sound[seeds].len() - if seeds == 5 { 2 } else { 1 };
+        for at in 0..8 * length {
+            let mut damaged = sound[..=seeds].to_vec();
+            damaged[seeds][at / 8] ^= 1 << (at % 8);
+            match read(&damaged) {
+                Err(_) => refused += 1,
+                Ok(tables) => {
+                    let (wrong, first) = tables.unsound(&rows, seeds, 2);
+                    assert!(wrong > 0 && first.is_some(), "bit {at} of layer {seeds}");
+                    unsound += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 1000 && unsound > 10_000, "{refused} {unsound}");
+    let tables = read(&sound).unwrap();
+    (0..=6).for_each(|seeds| assert_eq!(tables.unsound(&rows, seeds, 2), (0, None)));
+}
+
+#[test]
+fn what_is_no_layer_is_refused() {
+    let sound = files(&EndgameTables::make(5, 1));
+    let refusal = |file: &[u8]| EndgameTables::default().add(file).unwrap_err().to_string();
+    let begins = |error: String, part: &str| assert!(error.starts_with(part), "{error}");
+    begins(refusal(b""), "expected a layer of an endgame table, which begins with OWARELH1");
+    begins(refusal(b"OWARELH1"), "expected a layer of an endgame table");
+    begins(refusal(&sound[1]), "expected the layer of 0 seeds, not that of 1");
+    let mut shorter = sound[0].clone();
+    shorter.pop();
+    begins(refusal(&shorter), "expected 57 bytes, not 56");
+    let mut more = sound[0].clone();
+    more[8] = 49;
+    begins(refusal(&more), "expected a layer of 48 seeds at most, not of 49");
+}
+
+/// Random boards of up to `seeds` seeds that the mover can win by force, and no capture wins at once.
+fn won_positions(tables: &EndgameTables, rules: Rules, count: usize) -> Vec<Position> {
+    let mut rng = Rng::new(7);
+    let mut won = Vec::new();
+    while won.len() < count {
+        let mut pits = [0; 12];
+        let seeds = 6 + rng.below(tables.layers() - 6);
+        (0..seeds).for_each(|_| pits[rng.below(12)] += 1);
+        let Some(forced) = tables.look(Board::new(pits, [0; 2])) else { continue };
+        let needed = 25 - forced.mover;
+        if forced.mover < 4 {
+            continue;
+        }
+        let board = Board::new(pits, [needed, 48 - needed - seeds as u8]);
+        won.push(Position::new(rules, board, Seat::FIRST));
+    }
+    won
+}
+
+/// Who can win by force wins, against a search that sees further than his own: the tables know who
+/// wins, and the search makes progress.
+#[test]
+fn won_endgames_are_won() {
+    let tables = EndgameTables::make(10, 2);
+    for rules in [ABAPA, CODINGAME] {
+        for start in won_positions(&tables, rules, 60) {
+            let mut winner = AlphaBeta::new(Heuristic::Captures).with_tables(tables.clone());
+            let mut loser = AlphaBeta::new(Heuristic::Captures);
+            let mut position = start.clone();
+            while position.end().is_none() {
+                let seat = position.mover();
+                let (mind, depth) = match seat == Seat::FIRST {
+                    true => (&mut winner, 8),
+                    false => (&mut loser, 10),
+                };
+                let (pit, _) = mind.choose(&position, seat, Budget::depth(depth));
+                position.play(seat, pit).unwrap();
+            }
+            let [own, other] = position.outcome().unwrap().scores[..] else { panic!() };
+            assert!(own > other, "{start:?} ended {own} to {other}");
+        }
+    }
+}
+
+/// What a mind says in a won endgame of three seeds by these rules.
+fn comment(mut mind: AlphaBeta, rules: &str) -> String {
+    let game = Awele::from_rules(rules).unwrap();
+    let state = game.parse_state("0 1 1 0 0 0 0 0 0 0 0 1 24 21", Seat::FIRST).unwrap();
+    let clock = Clock::parse("depth 4").unwrap();
+    let (seat, seats, seed) = (Seat::FIRST, 2, 1);
+    mind.begin(&Start { game, state: state.clone(), seat, seats, clock, seed });
+    mind.choose(&state, seat, Budget::depth(4)).1
+}
+
+/// Tables serve where they hold, and an aim that asks for more than who wins leaves them alone.
+#[test]
+fn tables_are_used_where_they_say_what_counts() {
+    let take = |words: &[&str]| {
+        let words: Vec<String> = words.iter().map(|&word| word.into()).collect();
+        AlphaBeta::take(&mut Options::new(&words)).unwrap()
+    };
+    let told = |mind: AlphaBeta, rules| comment(mind, rules).contains("won by the tables");
+    assert!(told(take(&[]).with_small_tables(), "codingame"));
+    assert!(!told(take(&[]).with_small_tables(), "awari"));
+    assert!(!told(take(&[]), "codingame"));
+    let folder = fresh("tables of a bot");
+    let name = folder.to_str().unwrap();
+    awele(&["tables", "--seeds", "4", name], "");
+    assert!(told(take(&["--tables", name]), "abapa"));
+    assert!(!told(take(&["--tables", "none"]), "abapa"));
+    for more in [["--maximise", "on"], ["--threshold", "30"]] {
+        assert!(!told(take(&["--tables", name, more[0], more[1]]), "abapa"), "{more:?}");
+    }
+}
+
+fn awele(words: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_awele"));
+    command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    use std::io::Write;
+    // A program that refuses its options reads nothing.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn fresh(name: &str) -> std::path::PathBuf {
+    let folder = command::folder(name);
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+fn layers(folder: &Path) -> Vec<Vec<u8>> {
+    (0..).map_while(|n| fs::read(folder.join(format!("oware_n{n:02}.lh"))).ok()).collect()
+}
+
+/// A folder that was begun is gone on with; what is there is not made again.
+#[test]
+fn tables_are_made_verified_and_gone_on_with() {
+    let folder = fresh("tables");
+    let name = folder.to_str().unwrap();
+    let made = awele(&["tables", "--seeds", "6", "--threads", "2", "--format", "lh", name], "");
+    assert!(made.status.success(), "{made:?}");
+    assert!(layers(&folder) == files(&EndgameTables::make(6, 1)));
+    let made = awele(&["tables", name, "--seeds=8"], "");
+    let told = command::stderr(&made);
+    assert!(told.starts_with("7 layers found") && told.lines().count() == 3, "{told}");
+    let verified = awele(&["tables", "verify", name], "");
+    assert!(verified.status.success(), "{verified:?}");
+    assert!(command::stdout(&verified).ends_with(" 8 seeds: 75504 boards, sound\n"));
+}
+
+#[test]
+fn damage_is_named() {
+    let folder = fresh("damaged tables");
+    let name = folder.to_str().unwrap();
+    awele(&["tables", "--seeds", "6", name], "");
+    let path = folder.join("oware_n06.lh");
+    let mut file = fs::read(&path).unwrap();
+    let length = file.len();
+    file[length / 2] ^= 1;
+    fs::write(&path, &file).unwrap();
+    let verified = awele(&["tables", "verify", name], "");
+    assert_eq!(verified.status.code(), Some(1), "{verified:?}");
+    assert!(command::stdout(&verified).contains("not what their moves say, first ["));
+    fs::write(&path, &file[..length - 1]).unwrap();
+    for (words, code) in [(vec!["tables", "verify", name], 6), (vec!["tables", name], 2)] {
+        let refused = awele(&words, "");
+        assert_eq!(refused.status.code(), Some(code), "{refused:?}");
+        let told = command::stderr(&refused);
+        assert!(told.contains("oware_n06.lh' cannot be used: expected "), "{told}");
+    }
+}
+
+#[test]
+fn a_board_is_probed() {
+    let probed = awele(&["probe", "0 0 0 0 0 1 1 0 0 0 0 0"], "");
+    let expected =
+        "of 2 seeds the mover forces 0, the other 2, which is all of them\n  pit 5: 0, 2\n";
+    assert_eq!(command::stdout(&probed), expected);
+    let words: Vec<&str> = "probe 0 0 1 0 2 1 1 0 3 0 1 0 23 16".split(' ').collect();
+    let told = command::stdout(&awele(&words, ""));
+    assert!(told.ends_with("won: the mover ends with 25 to 30 of 48\n"), "{told}");
+}
+
+#[test]
+fn positions_are_analysed() {
+    let input = "state 4 4 4 4 4 4 4 4 4 4 4 4 0 0\n\n0 0 0 0 0 0 0 0 0 0 0 1 24 23\n";
+    let told = command::stdout(&awele(&["analyse", "--depth", "4"], input));
+    let lines: Vec<&str> = told.lines().collect();
+    assert!(lines[0].starts_with("4 4 4 4 4 4 4 4 4 4 4 4 0 0  best 0 score 0 depth 4 nodes "));
+    assert_eq!(lines[1..], ["0 0 0 0 0 0 0 0 0 0 0 1 24 23  over"]);
+}
+
+#[test]
+fn wrong_words_are_refused() {
+    let none = fresh("no tables");
+    let none = none.to_str().unwrap();
+    let cases: [(&[&str], &str, i32); 9] = [
+        (&["tables"], "awele tables needs the folder of the tables", 2),
+        (&["tables", "--seeds", "49", none], "--seeds takes at most 48, not '49'", 2),
+        (&["tables", "--threads", "0", none], "--threads takes a number from 1, not '0'", 2),
+        (&["tables", "--format", "gtb", none], "--format takes lh, not 'gtb'", 2),
+        (&["tables", "verify", none], "no endgame tables in '", 6),
+        (&["probe", "1", "2"], "expected 14 numbers", 6),
+        (&["probe", "2 2 2 2 2 2 2 2 2 2 2 2"], "a board of 24 seeds needs --tables FOLDER", 2),
+        (&["analyse", "--dept", "3"], "unknown option '--dept'", 2),
+        (&["--tables", none], "no endgame tables in '", 2),
+    ];
+    for (words, part, code) in cases {
+        let refused = awele(words, "");
+        let told = command::stderr(&refused);
+        assert!(told.starts_with(&format!("error: {part}")), "{words:?}: {told}");
+        assert_eq!((told.lines().count(), refused.status.code()), (1, Some(code)), "{told}");
+    }
+    let refused = awele(&["analyse"], "1 2\n");
+    assert!(command::stderr(&refused).starts_with("error: line 1: expected 14 numbers"));
+    assert_eq!(refused.status.code(), Some(6));
+}

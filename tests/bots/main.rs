@@ -1,0 +1,9 @@
+//! Bundled bots: their programs, tables, books and solvers.
+
+mod book;
+mod endgame;
+mod hextris;
+mod seven_colors;
+mod taquin;
+mod tron;
+mod tron_endgame;

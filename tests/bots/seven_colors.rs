@@ -1,0 +1,126 @@
+//! Seven Colors at the referee's table: matches of programs in both dialects.
+
+use arbitre_test_support::matches as support;
+
+use arbitre::bots::seven_colors::claims::arena::{self, ArenaMatch};
+use arbitre::referee::cli::{lab_pairing, lab_schedule};
+use arbitre::referee::play::record::Record;
+use arbitre::referee::tournament::PlayerSource;
+use std::collections::HashMap;
+use std::sync::Arc;
+use support::{bundled_bot, Match};
+
+fn bot(arguments: &[&str]) -> PlayerSource {
+    bundled_bot("seven-colors", arguments)
+}
+
+fn of(sources: [PlayerSource; 2], rules: &'static str) -> Match {
+    Match { game: "seven-colors", rules, games: 12, openings: 0, ..Match::of(sources) }
+}
+
+/// Board, players by seat, moves and scores: all that two runs must have in common.
+fn essence(records: &[Record]) -> Vec<String> {
+    let mut games: Vec<(u64, String)> = records
+        .iter()
+        .map(|Record { pairing, setup, played, .. }| {
+            assert!(played.faults.is_empty(), "{:?}", played.faults);
+            let moves: Vec<&str> = played.plies.iter().map(|ply| ply.mv.as_str()).collect();
+            let scores = played.outcome.as_ref().map(|outcome| &outcome.scores);
+            (pairing.index, format!("{setup} {:?} {moves:?} {scores:?}", pairing.players))
+        })
+        .collect();
+    games.sort();
+    games.into_iter().map(|(_, game)| game).collect()
+}
+
+/// Through pipes in both dialects, at any concurrency, and without a pipe, under each preset.
+#[test]
+fn a_match_is_the_same_however_it_is_played() {
+    for rules in ["size=12x12", "gamos size=10x10", "filler"] {
+        let sources = || [bot(&["oracle", "--depth", "2"]), bot(&["random-useful"])];
+        let reference = essence(&of(sources(), rules).play().1);
+        assert_eq!(reference.len(), 12);
+        let relay = Match { dialect: "relay", ..of(sources(), rules) };
+        assert_eq!(essence(&relay.play().1), reference, "{rules}");
+        let at_once = Match { concurrency: 2, ..of(sources(), rules) };
+        assert_eq!(essence(&at_once.play().1), reference, "{rules}");
+        let mind = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
+            let bot = arbitre::registry().bot("seven-colors").unwrap();
+            PlayerSource::Mind(Arc::new(move || bot.console(&words).unwrap()))
+        };
+        let minds = [mind(&["oracle", "--depth", "2"]), mind(&["random-useful"])];
+        assert_eq!(essence(&of(minds, rules).play().1), reference, "{rules}");
+    }
+}
+
+#[test]
+fn every_board_is_played_with_both_first() {
+    let (_, records) = of([bot(&["greedy"]), bot(&["hybrid"])], "size=8x8").play();
+    let mut by_board: HashMap<&str, Vec<&[usize]>> = HashMap::new();
+    for record in &records {
+        by_board.entry(&record.setup).or_default().push(&record.pairing.players);
+    }
+    assert_eq!(by_board.len(), 6);
+    for mut seatings in by_board.into_values() {
+        seatings.sort_unstable();
+        assert_eq!(seatings, [[0, 1], [1, 0]]);
+    }
+}
+
+/// `relay` tells the board, so it may come from a file; of Awélé it could not tell an opening.
+#[test]
+fn relay_tells_boards_and_no_openings() {
+    let cannot_tell = |game: &str| {
+        arbitre::registry().game(game).unwrap().hides_openings(&arbitre::dialects::relay::INFO)
+    };
+    assert!(cannot_tell("awele") && !cannot_tell("seven-colors"));
+}
+
+/// Nearly always, says the report, and here on each of these boards.
+#[test]
+fn greedy_beats_random() {
+    let (_, records) = of([bot(&["greedy"]), bot(&["random"])], "").play();
+    for Record { pairing, played, .. } in &records {
+        let greedy = pairing.players.iter().position(|&player| player == 0).unwrap();
+        assert_eq!(played.outcome.as_ref().unwrap().places()[greedy], 0);
+    }
+    assert_eq!(records.len(), 12);
+}
+
+/// The experiments play inside the referee what a match plays through programs: the same games, under
+/// each preset.
+#[test]
+fn the_arena_plays_the_games_of_a_match() {
+    for rules in ["", "gamos size=10x10", "filler"] {
+        let players = ["greedy", "random-useful"];
+        let (_, mut records) = of(players.map(|name| bot(&[name])), rules).play();
+        records.sort_by_key(|record| record.pairing.index);
+        let schedule = lab_schedule(12, 1);
+        let arena_match = ArenaMatch { players, rules, schedule, both: true, workers: 2 };
+        let played = arena::play(&arena_match).unwrap();
+        assert_eq!(played.len(), records.len());
+        for (here, there) in played.iter().zip(&records) {
+            assert_eq!(here.pairing, lab_pairing(&there.pairing));
+            let moves: Vec<String> = here.plies.iter().map(|(c, _)| c.to_string()).collect();
+            let told: Vec<&str> = there.played.plies.iter().map(|ply| ply.mv.as_str()).collect();
+            assert_eq!(moves, told, "{rules}");
+            let scores = &there.played.outcome.as_ref().unwrap().scores;
+            assert_eq!(here.scores.map(i64::from).to_vec(), *scores, "{rules}");
+        }
+        let firsts = arena::play(&ArenaMatch { both: false, ..arena_match }).unwrap();
+        assert!(firsts.iter().eq(played.iter().step_by(2)), "{rules}");
+    }
+}
+
+#[test]
+fn an_unknown_contender_is_refused() {
+    let refusal = |player| {
+        let players = [player, "greedy"];
+        let schedule = lab_schedule(2, 1);
+        let arena_match = ArenaMatch { players, rules: "", schedule, both: true, workers: 1 };
+        arena::play(&arena_match).unwrap_err().to_string()
+    };
+    assert!(refusal("gredy").contains("did you mean greedy?"));
+    assert!(refusal("oracle --deep 3").contains("--deep"));
+}

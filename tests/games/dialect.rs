@@ -1,0 +1,128 @@
+//! Both ends of a dialect are twins: what one writes, the other reads.
+
+mod bare;
+mod greeted;
+
+use arbitre::clock::{Clock, ClockKind, Go};
+use arbitre::dialect::{BotEnd, Ready, RefereeEnd};
+use arbitre::dialects::arbitre::{Bot, Message, Referee};
+use arbitre::game::Seat;
+use arbitre::games::awele::Awele;
+use proptest::prelude::*;
+use std::time::Duration;
+
+fn millis() -> impl Strategy<Value = Duration> {
+    (0..10_000_000u64).prop_map(Duration::from_millis)
+}
+
+fn seat() -> impl Strategy<Value = Seat> {
+    (0..16usize).prop_map(Seat::new)
+}
+
+fn clock() -> impl Strategy<Value = Clock> {
+    let times = prop::array::uniform4(prop::option::of(millis()));
+    let counts = (prop::option::of(any::<u64>()), prop::option::of(any::<u32>()));
+    (any::<bool>(), times, millis(), counts).prop_map(|(cpu, times, increment, (nodes, depth))| {
+        let [init, first, per_move, game] = times;
+        let timed = first.or(per_move).or(game).is_some();
+        Clock {
+            // Without a time there is nothing that a kind could say.
+            kind: if cpu && timed { ClockKind::Cpu } else { ClockKind::Wall },
+            increment: game.map_or(Duration::ZERO, |_| increment),
+            init,
+            first,
+            per_move,
+            game,
+            nodes,
+            depth,
+        }
+    })
+}
+
+fn go() -> impl Strategy<Value = Go> {
+    prop_oneof![
+        Just(Go::Untimed),
+        millis().prop_map(Go::Move),
+        (millis(), millis()).prop_map(|(remaining, increment)| Go::Game { remaining, increment }),
+    ]
+}
+
+fn words() -> impl Strategy<Value = String> {
+    "[a-z0-9=:-]{1,8}( [a-z0-9=:-]{1,8}){0,14}"
+}
+
+proptest! {
+    #[test]
+    fn every_message_comes_back(
+        clock in clock(), go in go(), seat in seat(), words in words(), number in any::<u64>(),
+        scores in prop::collection::vec(any::<i64>(), 0..16), extra in 1..5usize,
+    ) {
+        let (word, _) = words.split_once(' ').unwrap_or((&words, ""));
+        let count = (seat.index() + extra).min(16);
+        let messages = [
+            Message::Arbitre(number as u32), Message::Game(word, &words), Message::Game(word, ""),
+            Message::Seats(count, seat), Message::Clock(clock), Message::Seed(number),
+            Message::Setup(&words), Message::Begin, Message::Moved(seat, &words),
+            Message::Out(seat, word), Message::State(&words), Message::Legal(&words),
+            Message::Go(go), Message::Result(scores),
+        ];
+        for message in messages {
+            let line = message.to_string();
+            prop_assert!(!line.contains('\n'));
+            prop_assert_eq!(Message::parse(&line), Ok(message), "{}", line);
+        }
+    }
+
+    #[test]
+    fn a_presentation_comes_back(name in "[!-~]{1,64}", terse in any::<bool>(), again in any::<bool>()) {
+        let ready = Ready { name, terse, again };
+        let mut line = String::new();
+        BotEnd::<Awele>::ready(&mut Bot::<Awele>::new(0), &ready, &mut line);
+        let read = RefereeEnd::<Awele>::read_ready(&mut Referee::default(), line.trim_end());
+        prop_assert_eq!(read, Ok(ready));
+    }
+
+    /// No line makes a bot's end panic, whatever comes when.
+    #[test]
+    fn a_bots_end_survives_every_line(lines in prop::collection::vec(
+        prop_oneof![
+            words(), ".{0,40}", Just("begin".to_owned()), Just("go 5".to_owned()),
+            Just("game awele".to_owned()), Just("seats 2 you 1".to_owned()),
+            Just("moved 0 3".to_owned()), Just("out 1 crash".to_owned()), Just("setup opening 2".to_owned()),
+        ], 0..30))
+    {
+        let mut bot = Bot::<Awele>::new(0);
+        for line in &lines {
+            let _ = bot.hear(line);
+        }
+    }
+}
+
+#[test]
+fn a_bot_of_today_understands_a_referee_of_tomorrow() {
+    let clock = Clock::parse("fair first 1000 move 100 overtime 3").unwrap();
+    assert_eq!(clock.to_string(), "wall first 1000 move 100");
+    assert_eq!(Clock::parse("none").unwrap(), Clock::default());
+    assert_eq!(Clock::parse("").unwrap(), Clock::default());
+    assert!(Clock::parse("wall move").is_err());
+    assert_eq!(Message::parse("applause 3"), Ok(Message::Unknown));
+}
+
+#[test]
+fn a_bot_says_why_it_cannot_go_on() {
+    let cases = [
+        (&["game tron"][..], "plays awele, not 'tron'"),
+        (&["arbitre 2"], "arbitre 1, not arbitre 2"),
+        (&["begin"], "before 'seats'"),
+        (&["go 3"], "no game has begun"),
+        (&["game awele", "seats 2 you 1", "begin", "go 3"], "not this bot's turn"),
+        (&["game awele", "seats 2 you 1", "begin", "moved 0 7"], "pit from 0 to 5"),
+        (&["game awele grand-slam=maybe", "seats 2 you 1", "begin"], "grand-slam"),
+    ];
+    for (lines, part) in cases {
+        let mut bot = Bot::<Awele>::new(0);
+        let errors: Vec<String> =
+            lines.iter().filter_map(|line| bot.hear(line).err()).map(|e| e.to_string()).collect();
+        assert!(errors.len() == 1 && errors[0].contains(part), "{lines:?}: {errors:?}");
+    }
+}

@@ -1,0 +1,22 @@
+//! The fingerprint of Taquin.
+
+use super::{check_checked, check_fast, check_slow, fingerprints, Fingerprint};
+use arbitre::games::taquin::reference::TaquinReference;
+use arbitre::games::taquin::Taquin;
+
+fn lines() -> Vec<Fingerprint<Taquin>> {
+    fingerprints(include_str!("../../data/taquin.perft"), "there is no usual start")
+}
+
+fn slow_game(line: &Fingerprint<Taquin>) -> TaquinReference {
+    let board = line.name.split('|').nth(1).expect("a position");
+    let board = board.split(" after ").next().expect("a board");
+    TaquinReference::new(board, line.game.options().max_moves - line.position.made())
+}
+
+#[test]
+fn counts_match_the_data() {
+    check_fast(&lines());
+    check_checked(&lines());
+    check_slow(&lines(), slow_game);
+}

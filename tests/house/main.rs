@@ -1,0 +1,4 @@
+//! The project itself: its layout, its invariants and its pages.
+
+mod layout;
+mod readme;

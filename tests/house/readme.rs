@@ -1,0 +1,269 @@
+//! What the README and the protocol page show is what happens.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn page(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
+}
+
+/// The first block of this language on a page.
+fn block(page: &str, language: &str) -> String {
+    let start = format!("```{language}\n");
+    let at = page.find(&start).unwrap_or_else(|| panic!("no block of {language}")) + start.len();
+    page[at..].split("```").next().unwrap().to_owned()
+}
+
+fn referee() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    command.current_dir(arbitre_test_support::command::scratch());
+    command.stdin(Stdio::null());
+    command
+}
+
+/// A folder in which nothing is yet.
+fn new_folder(name: &str) -> PathBuf {
+    let folder = arbitre_test_support::command::scratch().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn the_five_line_bot_plays() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: the README's Python bot was not played, as there is no python3");
+        return;
+    }
+    let program = block(&page("README.md"), "python");
+    assert_eq!(program.lines().count(), 5);
+    let folder = arbitre_test_support::command::scratch().join("readme");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("my_bot.py"), program).unwrap();
+    let mut match_ = referee();
+    match_.args(["python3 my_bot.py", "awele greedy", "--games", "6", "--json"]);
+    let output = match_.args(["--move-time", "20s"]).current_dir(&folder).output().unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&document["games"], &document["complete"]), (&6.into(), &true.into()));
+    assert_eq!(document["players"][0]["name"], "my_bot");
+    for player in document["players"].as_array().unwrap() {
+        assert_eq!(player["faults"], serde_json::json!({}), "{document}");
+    }
+}
+
+/// Every command of the README that can be run here in a moment.
+#[test]
+fn the_commands_of_the_readme_work() {
+    let readme = page("README.md");
+    let folder = new_folder("readme-commands");
+    let lines =
+        readme.lines().filter(|line| line.starts_with("referee ") && !line.contains(['|', '>']));
+    let mut run = 0;
+    for line in lines {
+        let line = line.split('#').next().unwrap().trim();
+        if line.contains("my_bot")
+            || line.starts_with("referee bot")
+            || line.contains("perft awele 11")
+            || line.contains("referee experiment")
+        {
+            continue;
+        }
+        let words = shell_words::split(line).unwrap();
+        let output = referee().args(&words[1..]).current_dir(&folder).output().unwrap();
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        run += 1;
+    }
+    assert!(run >= 2, "{run} commands were run");
+}
+
+/// The commands of the students' page, in their order, as a shell runs them. A second time in the same
+/// folder they would overwrite.
+#[test]
+fn the_commands_of_the_students_page_work() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("SKIPPED: the students' page was not followed, as there is no python3");
+        return;
+    }
+    let (page, folder) = (page("docs/students.md"), new_folder("students-commands"));
+    let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let mut run = 0;
+    for line in page.lines().filter(|line| line.starts_with("referee ")) {
+        // A loaded machine is no reason for a timeout, and a few games show whether a command works.
+        let line = line.replace("\" --games ", "\" --move-time 20s --games ");
+        let line = line.replace("referee check", "referee check --move-time 20s --games 6");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line]).env("PATH", &path).current_dir(&folder).stdin(Stdio::null());
+        let output = shell.output().unwrap();
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        run += 1;
+    }
+    assert!(run >= 15, "{run} commands were run");
+    let csv = fs::read_to_string(folder.join("class.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 3 * 12, "a line for each game and one for the names");
+    assert!(fs::read_to_string(folder.join("ada.xml")).unwrap().contains("failures=\"0\""));
+}
+
+/// The document on the page is the one that its command prints, but for times.
+#[test]
+fn the_document_of_the_readme_is_what_is_printed() {
+    let shown = block(&page("README.md"), "json").replace(",…", "");
+    let match_ =
+        ["awele", "awele random", "--games", "20", "--depth", "6", "--seed", "7", "--json"];
+    let output = referee().args(match_).output().unwrap();
+    let parse = |text: &str| {
+        let mut document: serde_json::Value = serde_json::from_str(text).expect("a document");
+        let first = document["players"][0].take();
+        document["players"] = first;
+        document["players"]["time_ms"].take();
+        document["seconds"].take();
+        document["db"].take();
+        document
+    };
+    assert_eq!(parse(&shown), parse(&String::from_utf8_lossy(&output.stdout)));
+}
+
+/// A bot as a shell script that says and hears what a page shows, line by line, and writes down what
+/// it hears.
+fn follower(exchange: &str, heard: &Path) -> String {
+    let steps = exchange.lines().map(|line| match line.strip_prefix("< ") {
+        Some(said) => format!("echo '{said}'\n"),
+        None => format!("read -r line && echo \"$line\" >>'{}'\n", heard.display()),
+    });
+    format!("#!/bin/sh\n{}cat >/dev/null\n", steps.collect::<String>())
+}
+
+/// An exchange on a page, and the game in which it takes place.
+struct Exchange {
+    file: &'static str,
+    dialect: &'static str,
+    /// The seat that hears what is shown.
+    seat: usize,
+    /// The other bots as shell scripts, by seat.
+    others: Vec<String>,
+    /// The game and its options.
+    words: &'static [&'static str],
+    /// A file of openings, where the game is not played from its usual start.
+    openings: &'static str,
+    moves: &'static str,
+}
+
+/// A bot that says these words in turn, one each time it has read so many lines.
+fn reciter(lines: usize, words: &str) -> String {
+    let read = vec!["read -r line"; lines].join(" && ");
+    format!("#!/bin/sh\nset -- {words}\nwhile {read}; do echo \"$1\"; shift; done\n")
+}
+
+/// A reciter that is told a board of three rows, and says A before anything else.
+fn after_a_board(reciter: String) -> String {
+    let lines = ["read -r line"; 4].join(" && ");
+    reciter.replacen("#!/bin/sh\n", &format!("#!/bin/sh\n{lines} && echo A\n"), 1)
+}
+
+/// A bot that says these words in turn, when a line `begin` or `go` asks it to.
+fn talkative(words: &str) -> String {
+    format!(
+        "#!/bin/sh\nset -- 'ready other' {words}\nwhile read -r line; do\n\
+         case $line in begin|go*) echo \"$1\"; shift;; esac; done\n"
+    )
+}
+
+fn awele(file: &'static str, dialect: &'static str, other: String) -> Exchange {
+    let words = &["--game", "awele", "--rules", "max-plies=4", "--openings", "0"];
+    let (others, openings, moves) = (vec![other], "", "2 3 5 2");
+    Exchange { file, dialect, seat: 0, others, words, openings, moves }
+}
+
+fn tron(dialect: &'static str, other: String) -> Exchange {
+    let words = &["--game", "tron", "--rules", "size=4x3", "--openings", "openings.txt"];
+    let (others, openings) = (vec![other], "start 0 0 1; start 1 3 1");
+    let moves = "RIGHT LEFT UP UP LEFT RIGHT";
+    Exchange { file: "docs/tron.md", dialect, seat: 0, others, words, openings, moves }
+}
+
+fn seven_colors(dialect: &'static str, seat: usize, other: String) -> Exchange {
+    let words =
+        &["--game", "seven-colors", "--rules", "size=3x3 colours=3", "--openings", "openings.txt"];
+    let (others, openings, moves) = (vec![other], "AB.; BCA; *AB", "A B B A C");
+    Exchange { file: "docs/seven-colors.md", dialect, seat, others, words, openings, moves }
+}
+
+fn taquin() -> Exchange {
+    let words = &["--game", "taquin", "--rules", "eight", "--openings", "openings.txt"];
+    let (openings, moves) = ("0 1 2 / 3 4 5 / _ 6 7", "UD RR");
+    let (file, dialect) = ("docs/taquin.md", "arbitre");
+    Exchange { file, dialect, seat: 0, others: vec![], words, openings, moves }
+}
+
+fn hextris() -> Exchange {
+    let words = &["--game", "hextris", "--openings", "openings.txt"];
+    let openings =
+        "problem {\"id\":0,\"width\":5,\"height\":3,\"filled\":[],\"units\":[{\"members\":\
+                    [{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}],\"sourceLength\":2,\
+                    \"sourceSeeds\":[0]}; seed 0";
+    let (file, dialect, moves) = ("docs/hextris.md", "arbitre", "ei! llaaa");
+    Exchange { file, dialect, seat: 0, others: vec![], words, openings, moves }
+}
+
+/// Every dialect has a page with one full exchange, and it takes place as it is shown there.
+#[test]
+fn the_exchanges_on_the_pages_take_place() {
+    let three = Exchange {
+        seat: 1,
+        others: vec![reciter(4, "RIGHT RIGHT DOWN DOWN LEFT LEFT"), reciter(4, "UP RIGHT DOWN")],
+        words: &["--game", "tron", "--rules", "size=5x3", "--openings", "openings.txt"],
+        openings: "start 0 0 0; start 1 4 0; start 2 0 2",
+        moves: "RIGHT LEFT UP RIGHT DOWN RIGHT DOWN DOWN DOWN DOWN RIGHT LEFT UP LEFT",
+        ..tron("codingame", String::new())
+    };
+    for exchange in [
+        awele("docs/protocol.md", "arbitre", talkative("3 2")),
+        awele("docs/students.md", "arbitre", talkative("3 2")),
+        awele("docs/awele.md", "relay", reciter(1, "3 2")),
+        awele("docs/awele.md", "codingame", reciter(1, "3 2")),
+        tron("arbitre", talkative("LEFT UP RIGHT")),
+        tron("google2010", reciter(6, "4 1 2")),
+        three,
+        seven_colors("arbitre", 0, talkative("B A")),
+        seven_colors("relay", 1, after_a_board(reciter(1, "B C"))),
+        taquin(),
+        hextris(),
+    ] {
+        takes_place(&exchange);
+    }
+}
+
+fn takes_place(exchange: &Exchange) {
+    let Exchange { file, dialect, seat, others, words, openings, moves } = exchange;
+    let text = block(&page(file), &format!("exchange {dialect}"));
+    let folder = new_folder(&format!("exchange-{}-{dialect}", file.replace('/', "-")));
+    let heard = folder.join("heard.txt");
+    fs::write(folder.join("openings.txt"), openings).unwrap();
+    fs::write(folder.join("shown.sh"), follower(&text, &heard)).unwrap();
+    let mut players = Vec::new();
+    for (number, other) in others.iter().enumerate() {
+        fs::write(folder.join(format!("other{number}.sh")), other).unwrap();
+        players.push(format!("sh other{number}.sh"));
+    }
+    players.insert(*seat, "sh shown.sh".into());
+    let mut match_ = referee();
+    match_.args(&players).args(*words).args(["--dialect", dialect, "--seed", "1"]);
+    match_.args(["--games", "2", "--concurrency", "1", "--events", "--db", ":memory:"]);
+    match_.args(["--move-time", "100ms", "--margin", "20s"]);
+    let mut child = match_.current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
+    let mut first = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
+    // The next game, with the seats exchanged, is another one.
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let heard = fs::read_to_string(&heard).unwrap();
+    let shown: Vec<&str> = text.lines().filter(|line| !line.starts_with("< ")).collect();
+    let told = heard.lines().take(shown.len()).collect::<Vec<_>>();
+    assert_eq!(told, shown, "{file} {dialect}: {first}");
+    let event: serde_json::Value = serde_json::from_str(&first).unwrap();
+    let played: Vec<&str> = moves.split(' ').collect();
+    assert_eq!(event["moves"], serde_json::json!(played), "{file} {dialect}: {first}");
+    assert_eq!(event["faults"], serde_json::json!([]), "{file} {dialect}: {first}");
+}

@@ -1,0 +1,177 @@
+//! A person at a real terminal: the board is drawn, a slip is asked about again, and colours
+//! appear only where they are welcome.
+
+use rustix::fs::{open, Mode, OFlags};
+use rustix::pty::{grantpt, openpt, ptsname, unlockpt, OpenptFlags};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command, Stdio};
+
+/// The referee at a terminal of its own, standard output apart.
+struct Seated {
+    terminal: File,
+    referee: Child,
+    shown: String,
+}
+
+impl Seated {
+    fn new(words: &[&str], environment: &[(&str, &str)]) -> Seated {
+        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC)
+            .expect("there are terminals");
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = ptsname(&master, Vec::new()).unwrap();
+        let slave: OwnedFd =
+            open(name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty()).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        command.current_dir(arbitre_test_support::command::scratch());
+        command.args(words).env_remove("NO_COLOR").env("TERM", "xterm");
+        command.envs(environment.iter().copied());
+        command.stdin(slave.try_clone().unwrap()).stderr(slave).stdout(Stdio::piped());
+        let referee = command.spawn().unwrap();
+        drop(command);
+        Seated { terminal: master.into(), referee, shown: String::new() }
+    }
+
+    /// Reads until the terminal shows this, and returns what it showed until then.
+    fn until(&mut self, part: &str) -> String {
+        let mut chunk = [0; 4096];
+        loop {
+            if let Some(at) = self.shown.find(part) {
+                let rest = self.shown.split_off(at + part.len());
+                return std::mem::replace(&mut self.shown, rest);
+            }
+            let count = self.terminal.read(&mut chunk).unwrap_or(0);
+            assert!(count > 0, "'{part}' never came: {}", self.shown);
+            self.shown += &String::from_utf8_lossy(&chunk[..count]);
+        }
+    }
+
+    fn type_in(&mut self, text: &str) {
+        self.terminal.write_all(text.as_bytes()).unwrap();
+    }
+
+    /// What standard output held, and the exit code.
+    fn finish(self) -> (String, Option<i32>) {
+        let output = self.referee.wait_with_output().unwrap();
+        (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
+    }
+}
+
+#[test]
+fn a_person_plays_and_is_asked_again() {
+    let mut seated = Seated::new(&["human", "awele greedy", "--seed", "1", "--json"], &[]);
+    let opening = seated.until("> ");
+    assert!(opening.contains("You have seat 0"), "{opening}");
+    assert!(opening.contains("\x1b[1m 4\x1b[0m"), "pits that can be played are bold: {opening}");
+    assert!(opening.contains("your move (0 1 2 3 4 5)"), "{opening}");
+    for slip in ["seven", "9", ""] {
+        seated.type_in(&format!("{slip}\n"));
+        let again = seated.until("> ");
+        assert!(again.contains("expected a pit from 0 to 5"), "{again}");
+    }
+    seated.type_in("2\n");
+    let turn = seated.until("> ");
+    assert!(turn.contains("you: 2") && turn.contains("the other: "), "{turn}");
+    seated.type_in("2\n");
+    assert!(seated.until("> ").contains("that pit is empty"));
+    seated.type_in("\x04");
+    assert!(seated.until("> ").contains("You have seat 1"), "the second game exchanges the seats");
+    seated.type_in("\x04");
+    let (document, code) = seated.finish();
+    let document: serde_json::Value = serde_json::from_str(&document).unwrap();
+    assert_eq!(document["players"][0]["faults"]["disconnect"], 2);
+    assert_eq!((&document["games"], code), (&2.into(), Some(0)));
+}
+
+#[test]
+fn colours_appear_only_where_they_are_welcome() {
+    for refusal in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        let mut seated = Seated::new(&["human", "awele random"], &[refusal]);
+        let opening = seated.until("> ");
+        assert!(!opening.contains('\x1b'), "{refusal:?}: {opening}");
+        seated.type_in("\x04");
+        seated.until("> ");
+        seated.type_in("\x04");
+        assert_eq!(seated.finish().1, Some(0));
+    }
+}
+
+#[test]
+fn two_people_share_a_terminal_and_play_to_the_end() {
+    let words = ["human", "human", "--game", "awele", "--games", "2", "--rules", "max-plies=2"];
+    let mut seated = Seated::new(&words, &[]);
+    for pit in ["0\n", "1\n", "2\n", "3\n"] {
+        seated.until("> ");
+        seated.type_in(pit);
+    }
+    seated.until("The game is over: you 0, the other 0");
+    let (table, code) = seated.finish();
+    assert!(table.contains("human-2") && table.contains("2 games, 4 moves"), "{table}");
+    assert_eq!(code, Some(0));
+}
+
+#[test]
+fn a_person_steers_a_cycle() {
+    let words = ["human", "tron random", "--seed", "1", "--rules", "small", "--json"];
+    let mut seated = Seated::new(&words, &[]);
+    let opening = seated.until("> ");
+    assert!(opening.contains("Tron: steer a cycle"), "{opening}");
+    assert!(opening.contains("A you") && opening.contains("B the other"), "{opening}");
+    assert!(opening.contains("\x1b[34mA\x1b[0m"), "heads have colours: {opening}");
+    seated.type_in("sideways\n");
+    assert!(seated.until("> ").contains("expected UP, RIGHT, DOWN or LEFT, not 'sideways'"));
+    let way = opening.rsplit("your move (").next().unwrap().split([' ', ')']).next().unwrap();
+    seated.type_in(&format!("{way}\n"));
+    let turn = seated.until("> ");
+    assert!(turn.contains(&format!("you: {way}")) && turn.contains("the other: "), "{turn}");
+    seated.type_in("\x04");
+    seated.until("> ");
+    seated.type_in("\x04");
+    assert_eq!(seated.finish().1, Some(0));
+}
+
+#[test]
+fn a_person_floods_a_board() {
+    let rules = ["--rules", "size=5x5 ban=opponent colours=4", "--seed", "1"];
+    let words = ["human", "seven-colors oracle --depth 3", "--game", "seven-colors"];
+    let mut seated = Seated::new(&[&words[..], &rules].concat(), &[]);
+    let opening = seated.until("> ");
+    assert!(opening.contains("Seven Colors: flood a board"), "{opening}");
+    assert!(opening.contains("your move (A B C D)"), "{opening}");
+    let coloured = |letter: char| opening.contains(&format!("\x1b[30;48;5;203m{letter} \x1b[0m"));
+    assert!(coloured('A') && !coloured('B'), "each letter has its colour: {opening}");
+    assert!(opening.contains("\x1b[30;107m. \x1b[0m") && opening.contains("\x1b[97;40m* \x1b[0m"));
+    assert!(opening.contains("more than 12 cells win"), "{opening}");
+    for slip in ["E", "blue", "", "AB"] {
+        seated.type_in(&format!("{slip}\n"));
+        let again = seated.until("> ");
+        assert!(again.contains("expected a colour from A to D"), "{again}");
+    }
+    seated.type_in("a\n");
+    let turn = seated.until("> ");
+    let answer = turn.split("the other: ").nth(1).expect("what the other played");
+    let banned = answer.chars().next().unwrap();
+    assert!(turn.contains("you: A") && turn.contains(&format!("played {banned} last")), "{turn}");
+    seated.type_in(&format!("{banned}\n"));
+    assert!(seated.until("> ").contains("the opponent played this colour last"));
+    seated.type_in("\x04");
+    seated.until("> ");
+    seated.type_in("\x04");
+    assert_eq!(seated.finish().1, Some(0));
+}
+
+#[test]
+fn a_board_has_letters_where_there_are_no_colours() {
+    let words = ["human", "seven-colors random", "--rules", "size=4x4", "--seed", "1"];
+    let mut seated = Seated::new(&words, &[("NO_COLOR", "1")]);
+    let opening = seated.until("> ");
+    let rows: Vec<&str> = opening.lines().filter(|line| line.trim().len() == 7).collect();
+    assert_eq!(rows.len(), 4, "{opening}");
+    assert!(!opening.contains('\x1b') && opening.contains(". you: 1"), "{opening}");
+    seated.type_in("\x04");
+    seated.until("> ");
+    seated.type_in("\x04");
+    assert_eq!(seated.finish().1, Some(0));
+}

@@ -1,0 +1,117 @@
+//! Programs are started with `posix_spawn`, which shares the memory until the program runs, and
+//! never with a plain `fork`, which is many times dearer from a large referee. The standard library
+//! chooses silently between the two, so strace looks.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::{id, Command, Stdio};
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = arbitre_test_support::command::scratch().join(format!("{name}-{}", id()));
+        fs::create_dir_all(&path).expect("cargo's folder can be written");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// How a process was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Birth {
+    /// It is a thread.
+    Thread,
+    /// Its parent waits, and shares its memory, until the program runs.
+    Spawn,
+    /// The memory is copied.
+    Fork,
+}
+
+/// What a line of strace tells of a birth, if it does.
+fn birth(line: &str) -> Option<Birth> {
+    let call = line.split_once(' ').map_or(line, |(_pid, rest)| rest.trim_start());
+    let (name, arguments) = call.split_once('(')?;
+    let has = |flag| arguments.contains(flag);
+    match name {
+        "vfork" => Some(Birth::Spawn),
+        "fork" => Some(Birth::Fork),
+        "clone" | "clone3" if has("CLONE_THREAD") => Some(Birth::Thread),
+        "clone" | "clone3" if has("CLONE_VM") && has("CLONE_VFORK") => Some(Birth::Spawn),
+        "clone" | "clone3" => Some(Birth::Fork),
+        _ => None,
+    }
+}
+
+fn strace_works() -> bool {
+    let mut strace = Command::new("strace");
+    strace.args(["-f", "-o", "/dev/null", "true"]).stdout(Stdio::null()).stderr(Stdio::null());
+    strace.status().is_ok_and(|status| status.success())
+}
+
+/// All births while the referee plays one pair of games between these two.
+fn births(folder: &Folder, players: [&str; 2]) -> Vec<Birth> {
+    let trace = folder.0.join("trace");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("strace")
+        .args(["-f", "-e", "trace=fork,vfork,clone,clone3", "-o"])
+        .arg(&trace)
+        .current_dir(arbitre_test_support::command::scratch())
+        .args([env!("CARGO_BIN_EXE_referee"), players[0], players[1]])
+        .args(["--game=awele", "--games=2", "--move-time=20s", "--json"])
+        .env("PATH", format!("{}:{path}", folder.0.display()))
+        .output()
+        .expect("strace can be started");
+    assert!(output.status.success(), "{players:?}: {output:?}");
+    let text = fs::read_to_string(trace).expect("strace wrote it");
+    text.lines().filter_map(birth).collect()
+}
+
+#[test]
+fn players_are_spawned_and_not_forked() {
+    if !strace_works() {
+        eprintln!("SKIPPED: strace is not installed or may not trace here, so nobody has looked");
+        return;
+    }
+    let folder = Folder::new("spawn");
+    let awele = env!("CARGO_BIN_EXE_awele");
+    symlink(awele, folder.0.join("a-name-in-path")).expect("the folder is new");
+    let by_path = format!("'{awele}' random");
+    let cases = ["awele random", &by_path, "a-name-in-path random"];
+    for player in cases {
+        let births = births(&folder, [player, "other=awele random"]);
+        let count = |kind| births.iter().filter(|birth| **birth == kind).count();
+        println!("{player}: {births:?}");
+        assert_eq!(count(Birth::Fork), 0, "{player}");
+        assert!(count(Birth::Spawn) >= 2, "{player}: strace saw no two players start");
+    }
+}
+
+#[test]
+fn births_are_told_apart() {
+    let cases = [
+        ("12 vfork() = 13", Some(Birth::Spawn)),
+        ("12 fork() = 13", Some(Birth::Fork)),
+        (
+            "12    clone(child_stack=NULL, flags=CLONE_CHILD_CLEARTID|SIGCHLD) = 1",
+            Some(Birth::Fork),
+        ),
+        (
+            "12 clone3({flags=CLONE_VM|CLONE_VFORK|CLONE_PIDFD, exit_signal=SIGCHLD}",
+            Some(Birth::Spawn),
+        ),
+        ("12 clone3({flags=CLONE_VM|CLONE_FS|CLONE_THREAD}, 88) = 3", Some(Birth::Thread)),
+        ("12 <... clone3 resumed>) = 13", None),
+        ("12 +++ exited with 0 +++", None),
+    ];
+    for (line, expected) in cases {
+        assert_eq!(birth(line), expected, "{line}");
+    }
+}

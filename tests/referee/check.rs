@@ -1,0 +1,228 @@
+//! `referee check` names what is wrong with a bot, once, and finds nothing wrong with a good one.
+
+use arbitre_test_support::command;
+
+use command::{json, run, script, stderr, stdout};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::thread;
+
+/// Well beyond what a loaded machine takes for a move, and no longer than a slow bot makes us wait.
+const TIMES: [&str; 6] =
+    ["--first-move-time", "800ms", "--move-time", "800ms", "--margin", "400ms"];
+
+/// A broken bot: its file, its mistake, and what is said about it.
+const BROKEN: [(&str, &str, &[&str]); 11] = [
+    ("no_flush.py", "flush", &["waited in a buffer", "print(..., flush=True)"]),
+    ("from_one.py", "legal", &["counted from 0", "position: "]),
+    (
+        "board_too.py",
+        "output",
+        &["asked for a move it said", "4 4 4 4 4 4", "standard error (in Python"],
+    ),
+    (
+        "starves.py",
+        "legal",
+        &["this rule that it does not know", "leaves the opponent no seed", "legal moves: "],
+    ),
+    ("deaf.py", "moved", &["whatever the others play", "'moved SEAT MOVE'"]),
+    (
+        "second_game.py",
+        "again",
+        &["in game 2 of one process", "anew at the line 'game'", "is already full"],
+    ),
+    (
+        "slow_start.py",
+        "first-move",
+        &["its first move took", "may take 800ms", "before you say 'ready'"],
+    ),
+    ("one_line_more.py", "answers", &["another line was sent", "one line too many"]),
+    ("no_end.py", "end", &["still ran", "end of the input"]),
+    ("fixed_lines.py", "unknown", &["weather fine 17", "pass over lines"]),
+    ("no_newline.py", "answers", &["without ending the line", "newline"]),
+];
+
+fn has_python() -> bool {
+    let found = Command::new("python3").arg("--version").output().is_ok();
+    if !found {
+        eprintln!("SKIPPED: no bot in Python was checked, as there is no python3");
+    }
+    found
+}
+
+/// The command of a bot of this test.
+fn bot(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/referee/check_bots").join(file);
+    let interpreter = if file.ends_with(".sh") { "sh" } else { "python3" };
+    format!("{interpreter} '{}'", path.display())
+}
+
+fn check(command: &str, more: &[&str]) -> Output {
+    let words = ["check", command, "--game", "awele"];
+    run(&[&words[..], more].concat())
+}
+
+fn failed(document: &Value) -> Vec<&str> {
+    let checks = document["checks"].as_array().expect("a list of checks");
+    let failed = checks.iter().filter(|check| check["verdict"] == "failed");
+    failed.map(|check| check["check"].as_str().expect("a name")).collect()
+}
+
+fn checked(command: &str, more: &[&str]) -> (Value, Option<i32>) {
+    let output = check(command, &[&TIMES[..], &["--json"], more].concat());
+    (json(&stdout(&output)), output.status.code())
+}
+
+#[test]
+fn each_mistake_is_named_once() {
+    if !has_python() {
+        return;
+    }
+    thread::scope(|scope| {
+        // Most of the time is waiting.
+        for part in BROKEN.chunks(BROKEN.len().div_ceil(4)) {
+            scope.spawn(move || {
+                part.iter().for_each(|(file, name, said)| is_named(file, name, said))
+            });
+        }
+    });
+}
+
+fn is_named(file: &str, name: &str, said: &[&str]) {
+    // A rule that is forgotten matters in some games only.
+    let games = if file == "starves.py" { "40" } else { "8" };
+    let (document, code) = checked(&bot(file), &["--games", games]);
+    assert_eq!((failed(&document), code), (vec![name], Some(1)), "{file}: {document:#}");
+    let checks = document["checks"].as_array().unwrap();
+    let found = checks.iter().find(|check| check["check"] == name).unwrap();
+    let advice = found["mend"].to_string();
+    said.iter().for_each(|part| assert!(advice.contains(part), "{file}: {part}: {advice}"));
+}
+
+/// What the students' page says of a mistake is what is said of it.
+#[test]
+fn the_students_page_quotes_what_is_said() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/students.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let rows = page.lines().filter(|line| line.starts_with("| `")).collect::<Vec<_>>();
+    for (file, name, said) in &BROKEN[..8] {
+        let is_of_it = |row: &&&str| row.contains(&format!("`{name}`")) && row.contains(said[0]);
+        assert!(rows.iter().any(|row| is_of_it(&row)), "{file}: {name}: {}", said[0]);
+    }
+}
+
+#[test]
+fn a_shells_bot_is_told_the_same() {
+    let (document, code) = checked(&bot("bare.sh"), &["--games", "4"]);
+    assert_eq!((failed(&document), code), (vec!["end"], Some(1)), "{document:#}");
+    assert!(document.to_string().contains("standard error: nobody asks"), "{document:#}");
+}
+
+#[test]
+fn nothing_is_to_mend_in_a_good_bot() {
+    if !has_python() {
+        return;
+    }
+    let (document, code) = checked(&bot("good.py"), &["--games", "10"]);
+    assert_eq!((failed(&document), code), (vec![], Some(0)), "{document:#}");
+    let checks = document["checks"].as_array().unwrap();
+    assert!(checks.iter().all(|check| check["verdict"] == "ok"), "{document:#}");
+}
+
+#[test]
+fn nothing_is_to_mend_in_the_bundled_bots() {
+    for bot in arbitre::bots::BOTS {
+        for (strategy, _) in bot.strategies {
+            let command = format!("{} {strategy}", bot.name);
+            let words = ["check", &command, "--depth", "2", "--games", "4", "--json"];
+            let output = run(&words);
+            let document = json(&stdout(&output));
+            assert_eq!(output.status.code(), Some(0), "{command}: {document:#}");
+        }
+    }
+}
+
+/// Where nobody says that he is ready, and no word is unknown.
+#[test]
+fn bots_in_other_dialects_are_checked() {
+    for dialect in ["relay", "codingame"] {
+        let words = ["--dialect", dialect, "--games", "4", "--json"];
+        let output = check("awele random", &words);
+        let document = json(&stdout(&output));
+        assert_eq!(output.status.code(), Some(0), "{dialect}: {document:#}");
+        assert_eq!(document["checks"][9]["verdict"], "skipped", "{dialect}: {document:#}");
+    }
+}
+
+#[test]
+fn the_text_names_the_mistake_and_what_to_mend() {
+    let folder = command::folder("check text");
+    let loud = script(
+        &folder,
+        "loud.sh",
+        "#!/bin/sh\necho 'hello & <welcome>'; echo ready loud\ncat >/dev/null\n",
+    );
+    let command = format!("'{}'", loud.display());
+    let output = check(&command, &[]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for part in ["FAILED   ", "to mend: output", "'hello & <welcome>", "in a shell: echo ... >&2"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let (xml, document) =
+        (stdout(&check(&command, &["--junit"])), json(&stdout(&check(&command, &["--json"]))));
+    assert_eq!(document["ok"], false);
+    assert!(xml.contains("hello &amp; &lt;welcome&gt;"), "{xml}");
+    assert_eq!(well_formed(&xml), Ok(12), "{xml}");
+    assert!(xml.contains("tests=\"12\" failures=\"1\" errors=\"0\""), "{xml}");
+}
+
+/// A reader of XML that knows no more than tags, attributes and five entities. Returns how many test
+/// cases there are.
+fn well_formed(xml: &str) -> Result<usize, String> {
+    let (mut open, mut cases) = (Vec::new(), 0);
+    let body = xml.split_once("?>").ok_or("no declaration")?.1;
+    for piece in body.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').ok_or(format!("a tag is not closed: {piece}"))?;
+        if let Some(name) = tag.strip_prefix('/') {
+            let opened = open.pop();
+            if opened != Some(name) {
+                return Err(format!("{opened:?} is closed by {name}"));
+            }
+        } else if !tag.ends_with('/') {
+            open.push(tag.split(' ').next().unwrap_or_default());
+        }
+        cases += usize::from(tag.starts_with("testcase "));
+        if tag.matches('"').count() % 2 != 0 {
+            return Err(format!("a quote is not closed: {tag}"));
+        }
+        for (at, _) in piece.match_indices('&') {
+            let known = ["&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#10;"];
+            if !known.iter().any(|entity| piece[at..].starts_with(entity)) {
+                return Err(format!("a bare ampersand: {text}"));
+            }
+        }
+    }
+    if open.is_empty() {
+        Ok(cases)
+    } else {
+        Err(format!("{open:?} are not closed"))
+    }
+}
+
+#[test]
+fn who_cannot_be_started_is_not_checked() {
+    let folder = command::folder("check none");
+    let bad = script(&folder, "bad", "#!/no/such/interpreter\n");
+    let bad = format!("'{}'", bad.display());
+    for (command, code, part) in [
+        ("./no/such/bot", 3, "there is no file"),
+        (bad.as_str(), 3, "interpreter in its first line does not exist"),
+        ("human", 2, "a person is not checked"),
+    ] {
+        let output = check(command, &[]);
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+        assert!(stderr(&output).contains(part), "{}", stderr(&output));
+    }
+}

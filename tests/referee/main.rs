@@ -1,0 +1,13 @@
+//! The referee: command line, matches, records and statistics.
+
+mod check;
+mod cli;
+mod experiment;
+mod failing_rules;
+mod field;
+mod matches;
+mod ratings;
+mod records;
+mod solo;
+mod statistics;
+mod templates;

@@ -1,0 +1,152 @@
+//! A bot to begin with is written, built and played, in every language whose compiler is here.
+
+use arbitre_test_support::command;
+
+use command::{folder, json, run, stderr, stdout};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Is this program here?
+fn has(program: &str) -> bool {
+    let mut folders = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+        .collect::<Vec<PathBuf>>()
+        .into_iter();
+    folders.any(|folder| folder.join(program).is_file())
+}
+
+/// A folder in which nothing was written yet.
+fn new_folder(name: &str) -> PathBuf {
+    let folder = folder("starters").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+fn write(language: &str, folder: &Path) -> String {
+    let folder = folder.to_str().expect("a name of text");
+    let output = run(&["new", language, "--game", "awele", folder]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
+/// The words of the printed commands, each line a command.
+fn commands(text: &str) -> Vec<Vec<String>> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("  "));
+    lines.map(|line| shell_words::split(line).expect("words as a shell reads them")).collect()
+}
+
+/// Writes a bot and does what it is told to do next: build, check, play.
+fn begins_well(language: &str, needs: &str) {
+    if !has(needs) {
+        eprintln!("SKIPPED: no bot in {language} was built, as there is no {needs}");
+        return;
+    }
+    let folder = new_folder(language);
+    let text = write(language, &folder);
+    let mut has_played = false;
+    for words in commands(&text) {
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words[..] {
+            ["sh", script] => build(script),
+            ["referee", "check", ..] => is_fine(&words[1..]),
+            ["referee", ..] => has_played = plays(&words[1..]),
+            _ => panic!("what is {words:?}?"),
+        }
+    }
+    assert!(has_played, "{text}");
+}
+
+fn build(script: &str) {
+    let output = Command::new("sh").arg(script).output().expect("a shell");
+    assert!(output.status.success(), "{script}: {}", stderr(&output));
+    assert_eq!(stderr(&output), "", "{script}");
+}
+
+fn is_fine(words: &[&str]) {
+    let limits = ["--move-time", "20s", "--init-time", "1min", "--games", "10", "--json"];
+    let output = run(&[words, &limits].concat());
+    let document = json(&stdout(&output));
+    assert_eq!(output.status.code(), Some(0), "{document:#}");
+}
+
+fn plays(words: &[&str]) -> bool {
+    let limits = ["--move-time", "20s", "--init-time", "1min", "--db", ":memory:", "--json"];
+    let output = run(&[words, &limits].concat());
+    let document = json(&stdout(&output));
+    assert_eq!((&document["games"], &document["void"]), (&20.into(), &0.into()), "{document:#}");
+    for player in document["players"].as_array().expect("two players") {
+        assert_eq!(player["faults"], serde_json::json!({}), "{document:#}");
+    }
+    true
+}
+
+#[test]
+fn a_bot_in_python_begins_well() {
+    begins_well("python", "python3");
+}
+
+#[test]
+fn a_bot_in_c_begins_well() {
+    begins_well("c", "cc");
+}
+
+#[test]
+fn a_bot_in_java_begins_well() {
+    begins_well("java", "javac");
+}
+
+#[test]
+fn a_bot_in_ocaml_begins_well() {
+    begins_well("ocaml", "ocamlc");
+}
+
+#[test]
+fn a_bot_in_rust_begins_well() {
+    begins_well("rust", "rustc");
+}
+
+/// Every starter is filled in: with the game, with what its state says, and with its own name.
+#[test]
+fn nothing_is_left_to_fill_in() {
+    for language in ["python", "c", "java", "ocaml", "rust"] {
+        let folder = new_folder(&format!("filled-{language}"));
+        write(language, &folder);
+        let mut files = fs::read_dir(&folder).unwrap().flatten().map(|entry| entry.path());
+        let source = files.find(|path| !path.ends_with("build.sh")).unwrap();
+        let text = fs::read_to_string(source).unwrap();
+        for part in
+            ["Awélé", "fourteen numbers", "0 to 5.", &format!("ready filled-{language} again")]
+        {
+            assert!(text.contains(part), "{language}: {part}: {text}");
+        }
+        let marks = ["{title}", "{state}", "{name}", "{dir}"];
+        assert!(!marks.iter().any(|mark| text.contains(mark)), "{text}");
+        assert!((20..=80).contains(&text.lines().count()), "{language}: {}", text.lines().count());
+    }
+}
+
+#[test]
+fn nothing_is_overwritten() {
+    let folder = new_folder("kept");
+    write("c", &folder);
+    let bot = folder.join("bot.c");
+    fs::write(&bot, "my evening").unwrap();
+    fs::remove_file(folder.join("build.sh")).unwrap();
+    let output = run(&["new", "c", "--game", "awele", folder.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("bot.c is there already"), "{}", stderr(&output));
+    assert_eq!(fs::read_to_string(bot).unwrap(), "my evening");
+    assert!(!folder.join("build.sh").exists(), "nothing is written at all");
+}
+
+#[test]
+fn says_what_is_wrong() {
+    for (words, part) in [
+        (["new", "pyton", "--game", "awele", "x"], "did you mean python?"),
+        (["new", "c", "--game", "awle", "x"], "did you mean awele?"),
+    ] {
+        let output = run(&words);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(part), "{}", stderr(&output));
+    }
+}

@@ -1,0 +1,109 @@
+//! Matches that are played in this process.
+
+use crate::command::program;
+use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::config::PlayerConfig;
+use arbitre::referee::pairing::openings::Openings;
+use arbitre::referee::pairing::schedule::Schedule;
+use arbitre::referee::play::record::Record;
+use arbitre::referee::player::process_group::ProcessGroups;
+use arbitre::referee::player::program::Program;
+use arbitre::referee::registry::DynGame;
+use arbitre::referee::statistics::tally::Tally;
+use arbitre::referee::tournament::interrupt::Stop;
+use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
+use std::collections::HashSet;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// Awélé by its default rules.
+pub fn awele() -> Box<dyn DynGame> {
+    arbitre::registry().open("awele", "").unwrap()
+}
+
+/// A bundled Awélé bot as a program.
+pub fn bundled(arguments: &[&str]) -> PlayerSource {
+    bundled_bot("awele", arguments)
+}
+
+/// A bundled bot as a program.
+pub fn bundled_bot(name: &str, arguments: &[&str]) -> PlayerSource {
+    let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
+    PlayerSource::Bundled(Program::bundled(&program("referee"), name, &arguments))
+}
+
+/// A match to be played.
+pub struct Match {
+    /// What is played.
+    pub game: &'static str,
+    /// The players.
+    pub sources: Vec<PlayerSource>,
+    /// How many sit at a table.
+    pub seats: usize,
+    /// Games per group of players.
+    pub games: u64,
+    /// The seed of everything.
+    pub seed: u64,
+    /// How many games at once.
+    pub concurrency: usize,
+    /// The rules.
+    pub rules: &'static str,
+    /// The length of the openings.
+    pub openings: usize,
+    /// How the players are spoken to.
+    pub dialect: &'static str,
+}
+
+impl Match {
+    /// Forty games of Awélé between two, one after the other.
+    pub fn of(sources: impl IntoIterator<Item = PlayerSource>) -> Match {
+        let sources = sources.into_iter().collect();
+        let (game, seats, rules, openings, dialect) = ("awele", 2, "", 8, "arbitre");
+        let (games, seed, concurrency) = (40, 1, 1);
+        Match { game, sources, seats, games, seed, concurrency, rules, openings, dialect }
+    }
+
+    /// Twelve games of Tron at which all of these sit.
+    pub fn of_tron(sources: impl IntoIterator<Item = PlayerSource>) -> Match {
+        let all = Match::of(sources);
+        Match { game: "tron", seats: all.sources.len(), games: 12, openings: 0, ..all }
+    }
+
+    /// Plays it without hurry, so that a busy machine changes nothing.
+    pub fn play(&self) -> (Tally, Vec<Record>) {
+        let game = arbitre::registry().open(self.game, self.rules).unwrap();
+        let mut limits = PlayerLimits::default();
+        limits.clock.per_move = Some(Duration::from_secs(30));
+        limits.clock.first = None;
+        let names = ["a", "b", "c", "d"].into_iter();
+        let contestant = |(source, name): (&PlayerSource, &str)| {
+            let tongue = game.speech(self.dialect).unwrap();
+            let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
+            let player = PlayerConfig { name, command, dialect, limits: limits.clone() };
+            TournamentPlayer::new(player, source.clone(), tongue)
+        };
+        let players: Vec<TournamentPlayer> =
+            self.sources.iter().zip(names).map(contestant).collect();
+        let schedule = Schedule::new(players.len(), self.seats, self.games, self.seed);
+        let openings = Openings::drawn(&*game, self.seats, self.openings, schedule.openings_rng());
+        let (processes, stop) = (ProcessGroups::default(), Stop::default());
+        let tournament = Tournament {
+            game: &*game,
+            players: &players,
+            schedule: &schedule,
+            openings: &openings,
+            concurrency: self.concurrency,
+            pinned: true,
+            processes: &processes,
+            stop: &stop,
+        };
+        let mut records = Vec::new();
+        tournament.run(&HashSet::new(), |record| {
+            records.push(record);
+            ControlFlow::Continue(())
+        });
+        let mut tally = Tally::new(players.len(), schedule.groups().len());
+        records.iter().for_each(|record| tally.add(record));
+        (tally, records)
+    }
+}

@@ -1,0 +1,4 @@
+//! Tuning: the genetic algorithm and its command.
+
+mod command;
+mod genetic;

@@ -1,0 +1,211 @@
+//! Bots that crash, stall, cheat, flood and cling to life: each gets exactly its verdict, its
+//! opponent comes to no harm, and nothing of it is left afterwards.
+//!
+//! No test here asserts a tight time; `scripts/verdict-times.sh` does, on a machine that is idle.
+
+mod command_line;
+mod harness;
+mod kept;
+mod times;
+// Here it is only looked at by the tools; the tests run it as a program of its own.
+#[allow(dead_code)]
+mod bots;
+
+use arbitre::clock::ClockKind;
+use arbitre::referee::config::limits::PlayerLimits;
+use arbitre::referee::play::{FaultReport, Played};
+use harness::{limits, patient_terms, Diary, Pair, HURRY, NET, PATIENCE};
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+/// Which limit a villain runs into.
+#[derive(Clone, Copy)]
+enum Pace {
+    /// None: all of them are far away.
+    Patient,
+    /// The time for a move.
+    Move,
+    /// The same, in processor time.
+    Cpu,
+    /// The time to be ready.
+    Init,
+}
+
+use Pace::{Cpu, Init, Move, Patient};
+
+impl Pace {
+    fn limits(self) -> PlayerLimits {
+        match self {
+            Patient => patient_terms(),
+            Move => limits(ClockKind::Wall, PATIENCE, HURRY),
+            Cpu => limits(ClockKind::Cpu, PATIENCE, HURRY),
+            Init => limits(ClockKind::Wall, HURRY, PATIENCE),
+        }
+    }
+
+    /// When a verdict is late by any measure.
+    fn net(self) -> Duration {
+        match self {
+            Patient => NET,
+            Move | Init => HURRY + NET,
+            // Who sleeps on a processor's clock is ended by a fuse.
+            Cpu => 3 * HURRY + Duration::from_secs(1) + NET,
+        }
+    }
+}
+
+/// The turn at which it happens: a villain's own turns are counted from 1.
+#[derive(Clone, Copy)]
+enum When {
+    /// Before the game.
+    Start,
+    /// At this turn.
+    Turn(usize),
+    /// At a turn that depends on the game.
+    Sometime,
+}
+
+use When::{Sometime, Start, Turn};
+
+impl When {
+    fn is_at(self, story: &FaultReport) -> bool {
+        match self {
+            Start => story.ply == 0,
+            Turn(number) => story.ply == 2 * (number - 1) + story.seat.index(),
+            Sometime => true,
+        }
+    }
+}
+
+/// The fault's word, when it happens, and a part of what is said of it.
+type Expected = Option<(&'static str, When, &'static str)>;
+
+const FINE: Expected = None;
+
+const fn fault(word: &'static str, when: When, part: &'static str) -> Expected {
+    Some((word, when, part))
+}
+
+#[rustfmt::skip]
+const VERDICTS: &[(&str, Pace, Expected)] = &[
+    ("honest", Patient, FINE),
+    // They are silent.
+    ("hang", Move, fault("timeout", Turn(1), "150ms")),
+    ("hang", Cpu, fault("timeout", Turn(1), "150ms")),
+    ("hang-at-start", Init, fault("not-started", Start, "did not answer within 150ms")),
+    ("never-reads", Init, fault("not-started", Start, "did not answer within 150ms")),
+    ("spin", Move, fault("timeout", Turn(1), "150ms")),
+    ("spin", Cpu, fault("timeout", Turn(1), "150ms")),
+    ("stop-itself", Move, fault("timeout", Turn(1), "150ms")),
+    ("drip", Move, fault("timeout", Turn(1), "150ms")),
+    ("late", Move, fault("timeout", Turn(1), "150ms")),
+    ("half-a-line", Move, fault("timeout", Turn(1), "150ms")),
+    // They end.
+    ("crash-at-start", Patient, fault("not-started", Start, "exit code 1")),
+    ("crash", Patient, fault("crash", Turn(1), "exit code 3")),
+    ("abort", Patient, fault("crash", Turn(1), "signal 6, SIGABRT")),
+    ("segv", Patient, fault("crash", Turn(1), "signal 11, SIGSEGV")),
+    ("exit-0", Patient, fault("crash", Turn(1), "exit code 0")),
+    ("exit-with-half-a-line", Patient, fault("crash", Turn(1), "exit code 0")),
+    ("exit-after-move", Patient, fault("crash", Turn(2), "exit code 0")),
+    // They say what is no move,
+    ("move-for-ready", Patient, fault("not-started", Start, "said '0': expected 'ready NAME'")),
+    ("illegal", Patient, fault("illegal", Sometime, "which is illegal")),
+    ("garbage", Patient, fault("invalid", Turn(1), "said 'resign?'")),
+    ("empty-line", Patient, fault("invalid", Turn(1), "said ''")),
+    ("bad-utf-8", Patient, fault("invalid", Turn(1), "not UTF-8")),
+    ("nul", Patient, fault("invalid", Turn(1), r"said '0\u{0}'")),
+    ("byte-order-mark", Patient, fault("invalid", Turn(1), "said '")),
+    ("ansi", Patient, fault("invalid", Turn(1), r"said '\u{1b}[2J\u{1b}]0;title\u{7}")),
+    ("c1", Patient, fault("invalid", Turn(1), r"said '\u{9b}2J")),
+    ("right-to-left", Patient, fault("invalid", Turn(1), r"said '\u{202e}")),
+    ("ansi-on-stderr", Patient, fault("crash", Turn(1), "exit code 3")),
+    // or say it when nobody asked,
+    ("eager", Patient, fault("invalid", Turn(1), "before the player was asked")),
+    ("ready-twice", Patient, fault("invalid", Turn(1), "before the player was asked")),
+    ("two-moves", Patient, fault("invalid", Turn(2), "before the player was asked")),
+    ("half-ahead", Patient, fault("invalid", Turn(2), "before the player was asked")),
+    ("flood", Patient, fault("invalid", Turn(2), "before the player was asked")),
+    // or say too much.
+    ("endless-bytes", Patient, fault("output-limit", Turn(1), "65536 bytes")),
+    ("long-line-100mb", Patient, fault("output-limit", Turn(1), "65536 bytes")),
+    ("wide-pipe", Patient, fault("output-limit", Turn(1), "65536 bytes")),
+    ("longest-line", Patient, FINE),
+    ("too-long-line", Patient, fault("output-limit", Turn(1), "65536 bytes")),
+    ("name-50mb", Patient, fault("not-started", Start, "65536 bytes")),
+    ("name-65", Patient, fault("not-started", Start, "64 bytes")),
+    ("name-64", Patient, FINE),
+    ("stderr-20mb", Patient, FINE),
+    ("stderr-endless", Move, fault("timeout", Turn(1), "150ms")),
+    // They are odd, and do no wrong.
+    ("cr-lf", Patient, FINE),
+    ("blanks", Patient, FINE),
+    ("comment", Patient, FINE),
+    // They close their pipes.
+    ("close-stdin", Move, fault("timeout", Turn(2), "150ms")),
+    ("close-stdout", Patient, fault("disconnect", Turn(1), "closed its output")),
+    ("close-stderr", Patient, FINE),
+    // They cling to life, alone or with their families.
+    ("ignore-signals", Patient, FINE),
+    ("hang-ignoring-signals", Move, fault("timeout", Turn(1), "150ms")),
+    ("busy-child", Patient, FINE),
+    ("zombies", Patient, FINE),
+    ("orphan", Patient, fault("crash", Turn(1), "exit code 0")),
+    ("orphan-on-stdout", Patient, fault("crash", Turn(1), "exit code 0")),
+    ("orphan-on-stderr", Patient, fault("crash", Turn(1), "exit code 0")),
+    // It left its group for a session of its own: today it lives until its own alarm.
+    ("daemon", Patient, fault("crash", Turn(1), "exit code 0")),
+    ("leave-group", Move, fault("timeout", Turn(1), "150ms")),
+    ("leave-group-at-end", Patient, FINE),
+];
+
+/// `VILLAIN=hang cargo test --test villains` tries one of them.
+#[test]
+fn each_villain_gets_its_verdict() {
+    let wanted = std::env::var("VILLAIN").ok();
+    let mut wrong = String::new();
+    for &(name, pace, expected) in VERDICTS {
+        if wanted.as_deref().is_none_or(|wanted| wanted == name) {
+            for seat in 0..2 {
+                if let Err(why) = try_villain(name, pace, expected, seat) {
+                    writeln!(wrong, "{name} in seat {seat}: {why}").expect("it is text");
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+fn try_villain(name: &str, pace: Pace, expected: Expected, seat: usize) -> Result<(), String> {
+    let diary = Diary::new();
+    let mut pair = Pair::new(name, &diary, seat, pace.limits());
+    let begun = Instant::now();
+    let played = pair.play();
+    let whole = begun.elapsed();
+    let verdict = pair.villain.verdict;
+    drop(pair);
+    let gone = diary.wait_until_gone()?;
+    let word = played.faults.first().map_or("-", |story| story.fault.word());
+    println!("{name:22} {seat} {word:12} {verdict:8.1?} game {whole:8.1?} gone {gone:8.1?}");
+    check(&played, expected, seat)?;
+    (whole <= pace.net()).then_some(()).ok_or(format!("{verdict:?}, the game {whole:?}"))
+}
+
+/// Is this the expected end, for both sides?
+fn check(played: &Played, expected: Expected, seat: usize) -> Result<(), String> {
+    let places = played.outcome.as_ref().map(|outcome| outcome.places());
+    let (word, when, part) = match (expected, &played.faults[..]) {
+        (None, []) if places.is_some() => return Ok(()),
+        (Some(expected), [_]) => expected,
+        _ => return Err(format!("{:?}, {places:?}", played.faults)),
+    };
+    let story = &played.faults[0];
+    let told = story.fault.to_string();
+    let fits = story.fault.word() == word && when.is_at(story) && told.contains(part);
+    if story.seat.index() != seat || !fits || told.chars().any(char::is_control) {
+        return Err(format!("{story:?}"));
+    }
+    let won = places.map(|places| (places[seat], places[1 - seat]));
+    let deserved = if word == "not-started" { None } else { Some((1, 0)) };
+    (won == deserved).then_some(()).ok_or(format!("its place and the other's: {won:?}"))
+}
