@@ -157,8 +157,8 @@ mod tests {
             ("java Bot", "Java"),
             ("./bot.py", "Python"),
             ("./target/release/bot", "Rust"),
-            ("./templates/build-c.sh", "a shell"),
-            ("templates/build-c.sh", "a shell"),
+            ("../scripts/kill-and-resume.sh", "a shell"),
+            ("../.ci/run", "a shell"),
             ("./nothing", "your language"),
         ];
         for (command, name) in cases {
