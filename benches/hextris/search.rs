@@ -2,6 +2,7 @@
 
 use super::games::Games;
 use arbitre::bots::hextris::best::{self, BeamParams};
+use arbitre::bots::hextris::GameStart;
 use arbitre::games::hextris::{score, Phrases, Play};
 use arbitre::search::budget::{Budget, Limiter};
 use arbitre::search::cpu_time::Stopwatch;
@@ -22,7 +23,8 @@ pub fn measure_all(games: &Games) {
     for terrain in games.terrains.iter().step_by(SPACING) {
         let problem = terrain.problem();
         let seed = problem.source_seeds[0];
-        let start = GameStart::new(terrain, phrases, &Play::new(terrain, seed));
+        let play = Play::new(terrain, seed);
+        let start = GameStart::new(terrain, phrases, &play);
         let (mut watch, mut limiter) = (Stopwatch::default(), Limiter::new(Budget::nodes(NODES)));
         let answer = watch.measure(|| best::answer(start, &BeamParams::default(), &mut limiter));
         let text = String::from_utf8(answer.letters).expect("commands are letters");

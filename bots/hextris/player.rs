@@ -31,12 +31,12 @@ impl Mind<Hextris> for HextrisPlayer {
     fn plan(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
         let (mut state, mut path) = (state.clone(), Vec::new());
         // A unit that somebody else left on its way is dropped.
-        let is_on_its_way = |state: &Position| {
+        let is_under_way = |state: &Position| {
             let pieces = state.terrain().pieces();
             state.progress().unit().is_some_and(|(unit, at)| pieces[unit].spawn() != at)
         };
         let down = Character::new(DOWN).expect("it is a letter");
-        while is_on_its_way(&state) {
+        while is_under_way(&state) {
             state.play_unchecked(seat, down);
             path.push(down);
         }

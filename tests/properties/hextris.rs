@@ -3,6 +3,7 @@
 use arbitre::bots::hextris::best::{self, BeamParams};
 use arbitre::bots::hextris::taupegoons::evaluate::PlacementWeights;
 use arbitre::bots::hextris::taupegoons::{PhraseStrategy, TaupeGoons};
+use arbitre::bots::hextris::GameStart;
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::hextris::json::{write_text, Json, DEPTH_LIMIT};

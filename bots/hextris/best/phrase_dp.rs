@@ -227,16 +227,16 @@ impl<'p> PhraseDp<'p> {
         label: &DpLabel,
     ) {
         let period = query.piece.period();
-        for (command, way, to) in [
+        for (command, sign, to) in [
             (Command::Clockwise, 1, (rotation + 1) % period),
             (Command::CounterClockwise, -1, (rotation + period - 1) % period),
         ] {
-            if label.turned * way < 0 {
+            if label.turned * sign < 0 {
                 continue;
             }
             match places[to] {
                 Some(to) if usize::from(label.turned.unsigned_abs()) + 1 < period => {
-                    let label = DpLabel { turned: label.turned + way, ..*label };
+                    let label = DpLabel { turned: label.turned + sign, ..*label };
                     self.write(query, &label, command, (layer, to));
                 }
                 // It was there before.
@@ -259,12 +259,12 @@ impl<'p> PhraseDp<'p> {
         (layer, bucket): (usize, usize),
     ) {
         // Of a locked unit's letters the next one makes the best.
-        let (spellings, way) = match layer {
+        let (spellings, direction) = match layer {
             LOCKED => (query.then, FALLEN),
             BELOW => (query.spellings, FALLEN),
-            way => (query.spellings, way),
+            direction => (query.spellings, direction),
         };
-        for spelling in spellings.of(way, from.node, command) {
+        for spelling in spellings.of(direction, from.node, command) {
             let mut key = from.points + spelling.value;
             if !self.layers[layer].wants(bucket, key) {
                 return;

@@ -1,11 +1,8 @@
 //! Phrases as moves of their own, as TaupeGoons had them: a search breadth first that tries every phrase
 //! from a position before it tries single commands, so that whatever a phrase discovers keeps it.
 
-use super::path::{locking, plain, LockPath};
-use crate::hextris::phrases::points;
-use arbitre_games::games::hextris::{
-    Board, Command, PhraseNode, Phrases, Piece, Symbol, UnitPosition,
-};
+use super::path::{plain, LockPath, TextEnd};
+use arbitre_games::games::hextris::{Board, Command, Phrases, Piece, Symbol, UnitPosition};
 use std::collections::VecDeque;
 
 /// How a position was discovered.
@@ -18,36 +15,24 @@ enum PathMove {
 }
 
 /// The search; what it needs of the phrases is made ready once.
-pub struct AtomicPhrases<'p> {
-    phrases: &'p Phrases,
+pub struct AtomicPhrases {
     /// By phrase: its commands; none for one that holds anything else.
     commands: Vec<Option<Vec<Command>>>,
 }
 
-impl<'p> AtomicPhrases<'p> {
+impl AtomicPhrases {
     /// With these phrases.
-    pub fn new(phrases: &'p Phrases) -> AtomicPhrases<'p> {
+    pub fn new(phrases: &Phrases) -> AtomicPhrases {
         let commands =
             |text: &String| text.bytes().map(|byte| Symbol::of(byte).command()).collect();
-        AtomicPhrases { phrases, commands: phrases.texts().iter().map(commands).collect() }
+        AtomicPhrases { commands: phrases.texts().iter().map(commands).collect() }
     }
 
-    /// Returns a path to every place where the unit can be locked. The text before it ends at `node`, and
-    /// the phrases of `used` were used.
-    pub fn paths(
-        &self,
-        piece: &Piece,
-        board: &Board,
-        (node, used): (PhraseNode, u64),
-    ) -> Vec<LockPath> {
+    /// Returns a path to every place where the unit can be locked.
+    pub fn paths(&self, piece: &Piece, board: &Board, before: &TextEnd) -> Vec<LockPath> {
         let tree = self.search(piece, board);
-        let path = |&at: &UnitPosition| {
-            let lock = locking(piece, board, at)?;
-            let mut text = tree.text(piece, at, self.phrases);
-            text.push(plain(lock));
-            let points = points(self.phrases, node, &text, used);
-            Some(LockPath { at, text, points })
-        };
+        let text = |at| tree.text(piece, at, before.phrases);
+        let path = |&at: &UnitPosition| before.lock(piece, board, at, text(at));
         tree.found.iter().filter_map(path).collect()
     }
 

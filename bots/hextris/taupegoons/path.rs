@@ -1,6 +1,7 @@
 //! Ways to bring a unit to its place, and the shortest of them.
 
-use arbitre_games::games::hextris::{Board, Command, Piece, UnitPosition};
+use crate::hextris::phrases::points;
+use arbitre_games::games::hextris::{Board, Command, PhraseNode, Phrases, Piece, UnitPosition};
 use std::collections::VecDeque;
 
 /// A way to lock a unit.
@@ -12,6 +13,33 @@ pub struct LockPath {
     pub text: Vec<u8>,
     /// What phrases bring on the way, with first uses.
     pub points: u32,
+}
+
+/// The end of the text so far.
+#[derive(Clone, Copy)]
+pub struct TextEnd<'p> {
+    /// The phrases of power.
+    pub phrases: &'p Phrases,
+    /// The node at which the text ends.
+    pub node: PhraseNode,
+    /// The phrases that were used.
+    pub used: u64,
+}
+
+impl TextEnd<'_> {
+    /// Completes a text that leads to `at` by a letter that locks the unit there. Returns `None` if no
+    /// command does.
+    pub fn lock(
+        &self,
+        piece: &Piece,
+        board: &Board,
+        at: UnitPosition,
+        mut text: Vec<u8>,
+    ) -> Option<LockPath> {
+        text.push(plain(locking(piece, board, at)?));
+        let points = points(self.phrases, self.node, &text, self.used);
+        Some(LockPath { at, text, points })
+    }
 }
 
 /// The first command, in the usual order, that locks a unit where it is.

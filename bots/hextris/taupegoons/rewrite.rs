@@ -1,9 +1,8 @@
 //! Phrases put into a finished path, as the second team of the article did it: where a phrase can be played
 //! on the way, the rest of the path is found anew from where it ends.
 
-use super::path::{locking, plain, LockPath, ShortestPaths};
-use crate::hextris::phrases::points;
-use arbitre_games::games::hextris::{Board, PhraseNode, Phrases, Piece, Symbol, UnitPosition};
+use super::path::{plain, LockPath, ShortestPaths, TextEnd};
+use arbitre_games::games::hextris::{Board, Piece, Symbol, UnitPosition};
 
 /// A path in pieces: what is spelt, and where it leads.
 struct SpeltPath {
@@ -13,19 +12,14 @@ struct SpeltPath {
 }
 
 /// Returns the shortest path to a place with as many phrases inserted as possible, in the order of their
-/// points. The text before it ends at `node`, and the phrases of `used` were used.
-pub fn path(
-    piece: &Piece,
-    board: &Board,
-    at: UnitPosition,
-    phrases: &Phrases,
-    (node, used): (PhraseNode, u64),
-) -> Option<LockPath> {
+/// points.
+pub fn path(piece: &Piece, board: &Board, at: UnitPosition, before: &TextEnd) -> Option<LockPath> {
     let shortest = ShortestPaths::new(piece, board, piece.spawn(), |_| false).path(piece, at)?;
     let mut path = SpeltPath { text: Vec::new(), held: vec![piece.spawn()] };
     path.extend(piece, &shortest.into_iter().map(plain).collect::<Vec<_>>());
-    let mut numbers: Vec<usize> = (0..phrases.texts().len()).collect();
-    let is_new = |number: usize| used >> number & 1 == 0;
+    let mut numbers: Vec<usize> = (0..before.phrases.texts().len()).collect();
+    let phrases = before.phrases;
+    let is_new = |number: usize| before.used >> number & 1 == 0;
     numbers
         .sort_by_key(|&number| (!is_new(number), std::cmp::Reverse(phrases.texts()[number].len())));
     for number in numbers {
@@ -37,9 +31,7 @@ pub fn path(
             (path, from) = (longer, end);
         }
     }
-    path.text.push(plain(locking(piece, board, at)?));
-    let points = points(phrases, node, &path.text, used);
-    Some(LockPath { at, text: path.text, points })
+    before.lock(piece, board, at, path.text)
 }
 
 impl SpeltPath {

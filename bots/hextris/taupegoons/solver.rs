@@ -3,10 +3,10 @@
 use super::atomic::AtomicPhrases;
 use super::evaluate::PlacementWeights;
 use super::label_search::{LabelLimits, LabelQuery, LabelSearch};
-use super::path::{locking, plain, LockPath, ShortestPaths};
+use super::path::{plain, LockPath, ShortestPaths, TextEnd};
 use super::reachability::{leading_to, lockable, reachable, PositionSet};
 use super::rewrite;
-use crate::hextris::phrases::{playable, points};
+use crate::hextris::phrases::playable;
 use crate::hextris::start::GameStart;
 use arbitre_games::games::hextris::{
     Board, PhraseNode, Phrases, Piece, Play, Row, Symbol, Terrain, UnitPosition,
@@ -53,12 +53,12 @@ const FEW_TARGETS: usize = 4;
 const NODES_PER_UNIT: u64 = 1024;
 
 /// A game that is being solved.
-struct Game<'a> {
+struct TaupeGoonsGame<'a> {
     taupegoons: TaupeGoons,
     terrain: &'a Terrain,
     phrases: &'a Phrases,
     label_search: LabelSearch<'a>,
-    atomic: AtomicPhrases<'a>,
+    atomic: AtomicPhrases,
     /// By unit: the phrases that it can play.
     playable: Vec<u64>,
     play: Play,
@@ -71,7 +71,7 @@ impl TaupeGoons {
     /// Plays on from a position to the end, or until the limiter stops it. Returns the letters.
     pub fn solve(&self, start: &GameStart, limiter: &mut Limiter) -> Vec<u8> {
         let pieces = start.terrain.pieces();
-        let mut game = Game {
+        let mut game = TaupeGoonsGame {
             taupegoons: *self,
             terrain: start.terrain,
             phrases: start.phrases,
@@ -94,7 +94,7 @@ impl TaupeGoons {
     }
 }
 
-impl Game<'_> {
+impl TaupeGoonsGame<'_> {
     /// Plays the letters of a path.
     fn follow(&mut self, path: &LockPath) {
         for &letter in &path.text {
@@ -119,13 +119,13 @@ impl Game<'_> {
         let paths = match self.taupegoons.strategy {
             PhraseStrategy::Atomic => {
                 let is_place = |path: &LockPath| places.iter().any(|(_, at)| *at == path.at);
-                let mut paths = self.atomic.paths(piece, &board, (self.node, self.used));
+                let mut paths = self.atomic.paths(piece, &board, &self.text_end());
                 paths.retain(is_place);
                 paths
             }
             PhraseStrategy::Rewrite => {
-                let state = (self.node, self.used);
-                rewrite::path(piece, &board, places[0].1, self.phrases, state).into_iter().collect()
+                let path = rewrite::path(piece, &board, places[0].1, &self.text_end());
+                path.into_iter().collect()
             }
             PhraseStrategy::PhraseDp => self.dp_paths(unit, &free, &reached, &places),
         };
@@ -211,10 +211,12 @@ impl Game<'_> {
     fn plain_path(&self, piece: &Piece, board: &Board, at: UnitPosition) -> LockPath {
         let shortest = ShortestPaths::new(piece, board, piece.spawn(), |_| false);
         let path = shortest.path(piece, at).expect("only places that are reached are looked at");
-        let mut text: Vec<u8> = path.into_iter().map(plain).collect();
-        text.push(plain(locking(piece, board, at).expect("it can be locked there")));
-        let points = points(self.phrases, self.node, &text, self.used);
-        LockPath { at, text, points }
+        let text = path.into_iter().map(plain).collect();
+        self.text_end().lock(piece, board, at, text).expect("it can be locked there")
+    }
+
+    fn text_end(&self) -> TextEnd<'_> {
+        TextEnd { phrases: self.phrases, node: self.node, used: self.used }
     }
 }
 
