@@ -1,7 +1,7 @@
 //! The report of `NAME bench`: a search of fixed positions, whose node count is the signature of the
 //! search. A refactor that changes it is no refactor.
 
-use crate::say;
+use crate::program::say;
 use arbitre_games::search::cpu_time::Stopwatch;
 use std::fmt::Display;
 

@@ -13,7 +13,7 @@ use self::endgame::{EndgameTables, TableRequest};
 use crate::console::{ArenaDialect, Console, Session};
 use crate::mind::{Mind, Random};
 use crate::options::Options;
-use crate::Bot;
+use crate::program::Bot;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{codingame, Awele};
 

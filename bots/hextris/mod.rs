@@ -17,7 +17,7 @@ pub use start::GameStart;
 
 use crate::console::{Console, Session};
 use crate::options::Options;
-use crate::Bot;
+use crate::program::Bot;
 use arbitre_games::console::BundledBot;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::value_of;

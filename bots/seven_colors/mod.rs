@@ -17,7 +17,7 @@ pub use arcsys2016::{
 use crate::console::{Console, Session};
 use crate::mind::Mind;
 use crate::options::Options;
-use crate::Bot;
+use crate::program::Bot;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::seven_colors::graph::Graph;

@@ -21,7 +21,7 @@ mod tests;
 
 use crate::console::{Console, Session};
 use crate::options::Options;
-use crate::Bot;
+use crate::program::Bot;
 use arbitre_games::game::ParseError;
 use commands::{bench, graph, scramble, show, solve, tables, verify};
 use player::TaquinPlayer;

@@ -12,7 +12,7 @@ pub use wall_hugger::WallHugger;
 use crate::console::{ArenaDialect, Console, Session};
 use crate::mind::{Mind, Random};
 use crate::options::Options;
-use crate::Bot;
+use crate::program::Bot;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::tron::{codingame, google2010, Tron};
 

@@ -1,10 +1,10 @@
 //! From a fault to what its author should mend.
 
+use super::findings::Check;
 use super::language::Language;
 use super::patterns::{suspect, Suspicion};
 use super::recorder::{FaultContext, RequestLog};
 use super::trial::{is_refusal, Case, Trial};
-use super::Check;
 use crate::escape::escape;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;

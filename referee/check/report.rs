@@ -1,6 +1,6 @@
 //! What was found, as text, as a document, and as JUnit XML.
 
-use super::{Check, Report, Verdict};
+use super::findings::{Check, Report, Verdict};
 use serde_json::{json, Value};
 
 /// A line per check, and then what to mend.

@@ -1,9 +1,9 @@
 //! What all games together say of each check.
 
 use super::diagnosis::last_words;
+use super::findings::{Check, Verdict};
 use super::recorder::{Ending, TIME_TO_END};
 use super::trial::{is_refusal, Case, Seen, Trial};
-use super::{Check, Verdict};
 use crate::escape::escape;
 use crate::player::fault::Exit;
 use arbitre_games::text::format_duration;

@@ -2,7 +2,7 @@
 
 use super::condition::Condition;
 use super::defaults;
-use super::tune::TuneArgs;
+use super::tune::args::TuneArgs;
 use crate::config::args::{ConfigArgs, DIALECT};
 use crate::config::limit_args::LimitArgs;
 use crate::registry::Registry;

@@ -1,8 +1,9 @@
 //! A file that is read.
 
+use super::error::plain;
+use super::error::{OpenError, StoreError};
 use super::row::{Row, SELECT};
 use super::schema::{Content, MATCH};
-use super::{plain, OpenError, StoreError};
 use crate::config::MatchConfig;
 use crate::pairing::schedule::Schedule;
 use crate::play::record::Record;

@@ -1,9 +1,10 @@
 //! What tunings evaluated, for ever: a row per game, found again by all that it depends on.
 
+use super::error::{OpenError, StoreError};
 use super::file::{open, tidy, transact, Opened};
+use super::folder;
 use super::journal::Journal;
 use super::schema::{Content, TUNING};
-use super::{folder, OpenError, StoreError};
 use rusqlite::{params, Connection, OptionalExtension};
 use std::path::{Path, PathBuf};
 use std::time::Duration;

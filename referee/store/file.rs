@@ -1,9 +1,10 @@
 //! A file that is opened to be written: by one referee, in transactions.
 
 use super::archive::PATIENCE;
+use super::error::plain;
+use super::error::{OpenError, StoreError};
 use super::lock::{is_same_file, Lock};
 use super::schema::{Content, Format};
-use super::{plain, OpenError, StoreError};
 use rusqlite::{Connection, Transaction};
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};

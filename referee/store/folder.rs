@@ -1,6 +1,6 @@
 //! Where results lie when nobody says where: a file per run under `.arbitre`.
 
-use super::{OpenError, StoreError};
+use super::error::{OpenError, StoreError};
 use rusqlite::Connection;
 use std::fs;
 use std::io;

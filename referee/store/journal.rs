@@ -2,8 +2,8 @@
 //! look on, but needs memory that is shared between processes: network file systems and some mounts
 //! have none.
 
+use super::error::plain;
 use super::lock::beside;
-use super::plain;
 use rusqlite::{Connection, OpenFlags};
 use std::fs;
 use std::path::Path;

@@ -3,7 +3,7 @@
 //! The lock lies in a file of its own beside the database, so that readers are not kept out, and
 //! because closing any descriptor of the database itself would drop SQLite's own locks.
 
-use super::OpenError;
+use super::error::OpenError;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;

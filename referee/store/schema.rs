@@ -1,6 +1,6 @@
 //! The tables, and how a file says that it is ours.
 
-use super::{OpenError, StoreError};
+use super::error::{OpenError, StoreError};
 use rusqlite::{Connection, Transaction};
 use std::cmp::Ordering;
 use std::fs::File;

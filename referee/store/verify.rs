@@ -1,12 +1,13 @@
 //! Is a stored match what it was when it was written, and do its games follow from their moves?
 
+use super::archive::Archive;
+use super::error::StoreError;
 use crate::config::MatchConfig;
 use crate::pairing::openings::Openings;
 use crate::play::record::Record;
 use crate::play::replay::Replay;
 use crate::registry::{DynGame, Registry};
 use crate::statistics::tally::Tally;
-use crate::store::{Archive, StoreError};
 use std::path::Path;
 
 /// What was found.

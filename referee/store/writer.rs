@@ -1,11 +1,12 @@
 //! A file that is written: by one referee, from one thread, a transaction per game.
 
 use super::archive::{Archive, Session};
+use super::error::{OpenError, StoreError};
 use super::file::{open, tidy, transact, Opened};
+use super::folder;
 use super::journal::Journal;
 use super::row::Row;
 use super::schema::{Content, MATCH};
-use super::{folder, OpenError, StoreError};
 use crate::config::MatchConfig;
 use crate::play::record::Record;
 use crate::registry::Registry;

@@ -1,6 +1,6 @@
 //! A plane in one machine integer.
 
-use super::{Bitboard, Cell};
+use super::cells::{Bitboard, Cell};
 
 /// A set of cells of a grid of up to 9x9: bit `10 y + x`, both counted from 1. The border to the right
 /// of a row is the one to the left of the next.

@@ -5,7 +5,9 @@
 //! out at run time; the safe twin is the same on arrays.
 #![allow(unsafe_code)]
 
-use super::{Group, Loaded, WideBitboard};
+use super::group::Group;
+use super::loaded::Loaded;
+use super::wide::WideBitboard;
 use std::arch::x86_64::*;
 
 /// Does the processor have AVX2, and what goes with it?

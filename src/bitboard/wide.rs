@@ -1,6 +1,7 @@
 //! Planes of groups of rows.
 
-use super::{Bitboard, Cell, Group};
+use super::cells::{Bitboard, Cell};
+use super::group::Group;
 
 /// A plane of `N` groups: row `y` is row `y / N` of group `y % N`. The neighbours above and below of
 /// whole groups are then whole groups, but for one that moves by a row: so a group is a vector register.

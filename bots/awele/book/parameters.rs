@@ -1,7 +1,7 @@
 //! What a book is made with: the words of its command and the header of its file.
 
 use super::at_line;
-use crate::awele::SearchGoal;
+use crate::awele::ifips2005::node::SearchGoal;
 use crate::options::Options;
 use arbitre_games::game::{ParseError, Seat, Seats};
 use arbitre_games::games::awele::{Rules, CODINGAME};

@@ -4,7 +4,7 @@ use crate::awele::endgame::{EndgameTables, TableRequest};
 use crate::awele::AlphaBeta;
 use crate::awele::Heuristic;
 use crate::options::Options;
-use crate::{say, Failure, DATA};
+use crate::program::{say, Failure, DATA};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::awele::{Awele, Pit, Position};

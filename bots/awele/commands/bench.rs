@@ -5,7 +5,7 @@ use crate::awele::AlphaBeta;
 use crate::awele::Heuristic;
 use crate::bench::BenchReport;
 use crate::options::Options;
-use crate::Failure;
+use crate::program::Failure;
 use arbitre_games::game::{Game, State};
 use arbitre_games::games::awele::{Awele, Opening, Position, CODINGAME};
 use arbitre_games::rng::Rng;

@@ -4,7 +4,7 @@
 use crate::awele::book::{at_line, entry, entry_without_move, Parameters};
 use crate::awele::ifips2005::search;
 use crate::options::Options;
-use crate::Failure;
+use crate::program::Failure;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat, State};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position, Rules};

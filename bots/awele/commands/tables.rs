@@ -3,7 +3,7 @@
 use crate::awele::endgame::index::LayerIndex;
 use crate::awele::endgame::{folder, verify, EndgameTables, ScoreBounds, SeedRows, TableRequest};
 use crate::options::Options;
-use crate::{say, Failure, DATA, UNMET};
+use crate::program::{say, Failure, DATA, UNMET};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::awele::{Awele, Board, Pit, PITS, SEEDS};

@@ -2,7 +2,7 @@
 //! go in circles. From a won board this finds a move that leads to the next capture, or to the end of
 //! the game, with the win kept and in the fewest plies against the longest resistance.
 
-use super::{EndgameTables, RULE};
+use super::tables::{EndgameTables, RULE};
 use arbitre_games::games::awele::{Board, Pit, SEEDS};
 use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use std::collections::{HashMap, VecDeque};

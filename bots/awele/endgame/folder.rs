@@ -1,8 +1,10 @@
 //! Tables in a folder, a file for each layer: `oware_n00.lh` and on.
 
 use super::layer::Layer;
-use super::EndgameTables;
+use super::tables::{EndgameTables, TableRequest};
+use crate::options::Options;
 use arbitre_games::game::ParseError;
+use arbitre_games::games::awele::SEEDS;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,6 +12,20 @@ use std::path::{Path, PathBuf};
 /// The file of the layer with so many seeds.
 pub fn path(folder: &Path, seeds: usize) -> PathBuf {
     folder.join(format!("oware_n{seeds:02}.lh"))
+}
+
+impl EndgameTables {
+    /// The tables that the options name with `--tables FOLDER`.
+    ///
+    /// # Errors
+    /// If there are none in that folder, or a file cannot be read.
+    pub fn take(options: &mut Options) -> Result<TableRequest, ParseError> {
+        match options.take_text("--tables")?.as_deref() {
+            None => Ok(TableRequest::Nothing),
+            Some("none") => Ok(TableRequest::ForNone),
+            Some(folder) => read(Path::new(folder), SEEDS.into()).map(TableRequest::For),
+        }
+    }
 }
 
 /// Reads the tables in a folder, up to the first layer that is not there, `most` seeds at most.

@@ -15,9 +15,17 @@
 //! other it is s (s + 1) / 2 + m with s = m + o.
 
 use super::index::LayerIndex;
-use super::ScoreBounds;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, SEEDS};
+
+/// What both sides can force, in seeds of those on the board: the least that they get.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScoreBounds {
+    /// The side that is to move.
+    pub mover: u8,
+    /// The other.
+    pub other: u8,
+}
 
 const MAGIC: &[u8; 8] = b"OWARELH1";
 /// The length of the header.

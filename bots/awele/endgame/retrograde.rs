@@ -18,7 +18,7 @@
 
 use super::index::{LayerIndex, SeedRows};
 use super::layer::{Layer, LayerShape};
-use super::{EndgameTables, RULE};
+use super::tables::{EndgameTables, RULE};
 use arbitre_games::games::awele::{Board, Pit};
 use arbitre_games::parallel::for_each_chunk;
 use std::ops::Range;
@@ -40,6 +40,27 @@ const ONE_MOVE: u8 = 0x20;
 const ALL_FOUND: u8 = 7 * ONE_MOVE;
 /// The bits of a level.
 const LEVEL: u8 = ONE_MOVE - 1;
+
+impl EndgameTables {
+    /// Makes the tables of up to so many seeds, 48 at most. 12 take a second; each seed more takes
+    /// nearly twice as long.
+    pub fn make(seeds: usize, threads: usize) -> EndgameTables {
+        let (rows, mut tables) = (SeedRows::up_to(seeds), EndgameTables::default());
+        for _ in 0..=seeds {
+            tables.grow(&rows, threads, &mut |_, _| {});
+        }
+        tables
+    }
+
+    /// Makes the next layer. Tells, again and again, how many of how many steps are done.
+    ///
+    /// # Panics
+    /// If the rows do not go so far.
+    pub(crate) fn grow(&mut self, rows: &SeedRows, threads: usize, tell: &mut dyn FnMut(u8, u8)) {
+        let layer = make(rows, self, threads, tell);
+        self.layers.push(layer);
+    }
+}
 
 /// Makes the layer above these, which begin with no seed and leave none out. Tells after each level
 /// how many of how many are done.

@@ -2,13 +2,25 @@
 //! each move. A value changed by damage does not.
 
 use super::index::SeedRows;
-use super::{EndgameTables, ScoreBounds, RULE};
+use super::layer::ScoreBounds;
+use super::tables::{EndgameTables, RULE};
 use arbitre_games::games::awele::{Board, Pit};
 use arbitre_games::parallel::for_each_chunk;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// How many runs of boards a thread takes at a time.
 const RUNS: usize = 64;
+
+impl EndgameTables {
+    /// The board with the lowest number in the layer of so many seeds that is not worth what its
+    /// moves say, and how many there are. Damage to a file shows here.
+    ///
+    /// # Panics
+    /// If the tables or the rows do not go so far.
+    pub fn unsound(&self, rows: &SeedRows, seeds: usize, threads: usize) -> (usize, Option<Board>) {
+        unsound(rows, self, seeds, threads)
+    }
+}
 
 /// How many boards of the layer with so many seeds are not what follows from their moves, and the
 /// first of them.

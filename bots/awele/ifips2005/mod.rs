@@ -4,7 +4,7 @@
 mod alpha_beta;
 mod greedy;
 mod heuristic;
-mod node;
+pub(crate) mod node;
 mod time_management;
 
 pub(crate) use alpha_beta::search;

@@ -4,7 +4,7 @@ use crate::bench::BenchReport;
 use crate::hextris::best::{self, BeamParams};
 use crate::hextris::start::GameStart;
 use crate::options::Options;
-use crate::{say, Failure};
+use crate::program::{say, Failure};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;
 use arbitre_games::games::hextris::{score, Hextris, Phrases, Play, Terrain};

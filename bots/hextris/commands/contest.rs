@@ -6,7 +6,7 @@ use crate::console::Console;
 use crate::hextris::solver::HextrisSolver;
 use crate::hextris::start::GameStart;
 use crate::options::Options;
-use crate::{say, Failure, USAGE};
+use crate::program::{say, Failure, USAGE};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{Phrases, Play, Solution, Terrain};
 use arbitre_games::parallel;

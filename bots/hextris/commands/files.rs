@@ -1,7 +1,7 @@
 //! Problems and solutions from files.
 
 use crate::options::Options;
-use crate::{Failure, DATA};
+use crate::program::{Failure, DATA};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{Phrases, Problem, Terrain};
 

@@ -2,7 +2,7 @@
 
 use super::files::{bad, problem, read, take_phrases};
 use crate::options::Options;
-use crate::{say, Failure, USAGE};
+use crate::program::{say, Failure, USAGE};
 use arbitre_games::games::hextris::{score, Phrases, Score, Solution, SolutionEnd, Terrain};
 use arbitre_games::text::write_json_string;
 use std::fmt::Write;

@@ -6,7 +6,7 @@ use crate::hextris::best::BeamParams;
 use crate::hextris::solver::HextrisSolver;
 use crate::hextris::start::GameStart;
 use crate::options::Options;
-use crate::{say, Failure, DATA, USAGE};
+use crate::program::{say, Failure, DATA, USAGE};
 use arbitre_games::games::hextris::{score, Phrases, Play, Solution, Terrain};
 use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Limiter, Timer};

@@ -3,12 +3,12 @@
 
 use crate::bench::BenchReport;
 use crate::options::Options;
+use crate::program::Failure;
 use crate::seven_colors::best::bitboard_position::BoardContext;
 use crate::seven_colors::best::search::SevenColorsSearch;
 use crate::seven_colors::best::simd::UsualCells;
 use crate::seven_colors::best::ENTRIES;
 use crate::seven_colors::{Greedy, MoveContext, Strategy};
-use crate::Failure;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, State};
 use arbitre_games::games::seven_colors::graph::Graph;

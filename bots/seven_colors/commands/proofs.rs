@@ -1,8 +1,8 @@
 //! `seven-colors proofs`: games of the best bot against itself, and when it could prove who wins.
 
 use crate::options::Options;
+use crate::program::{say, Failure, UNMET};
 use crate::seven_colors::best::{Best, BestMove};
-use crate::{say, Failure, UNMET};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::games::seven_colors::{Position, SevenColors};

@@ -1,8 +1,8 @@
 //! `seven-colors solve`: boards from standard input, or drawn ones, to their end.
 
 use crate::options::Options;
+use crate::program::{say, Failure, DATA};
 use crate::seven_colors::best::solve::{BoardSolver, SolvedBoard};
-use crate::{say, Failure, DATA};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::seven_colors::{Position, Rules, SevenColors};

@@ -3,9 +3,9 @@
 
 use crate::bench::BenchReport;
 use crate::options::Options;
+use crate::program::Failure;
 use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
 use crate::taquin::solution::Solution;
-use crate::Failure;
 use arbitre_games::games::taquin::{path_letters, Board, Convention, Layout};
 use arbitre_games::search::budget::{Budget, Limiter};
 

@@ -2,11 +2,11 @@
 //! graphs of two shapes.
 
 use crate::options::Options;
+use crate::program::{say, Failure};
 use crate::taquin::distance_census::{distance_census, MOST_CELLS};
 use crate::taquin::sheet::iterative_deepening::{
     breadth_first, iterative_deepening, SyntheticGraph,
 };
-use crate::{say, Failure};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, Board, Size};
 use arbitre_games::search::budget::{Budget, Limiter};

@@ -1,7 +1,7 @@
 //! Boards from files and standard input, in any layout, one after the other.
 
 use crate::options::Options;
-use crate::{Failure, DATA};
+use crate::program::{Failure, DATA};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, Board, Convention, Size};
 use std::io::Read;

@@ -1,8 +1,8 @@
 //! `taquin scramble`: boards that need exactly so many moves.
 
 use crate::options::Options;
+use crate::program::{say, Failure, UNMET};
 use crate::taquin::solver::{Method, TaquinSolver};
-use crate::{say, Failure, UNMET};
 use arbitre_games::games::taquin::{parse_size, walk, Board, Convention, Layout, Size};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};

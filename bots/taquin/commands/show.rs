@@ -3,9 +3,9 @@
 use super::input::BoardInput;
 use super::solve::take_solver;
 use crate::options::Options;
+use crate::program::{say, Failure, DATA};
 use crate::taquin::heuristics::Manhattan;
 use crate::taquin::solver::TaquinSolver;
-use crate::{say, Failure, DATA};
 use arbitre_games::games::taquin::{parse_path, path_words, Board, Convention, Direction};
 use arbitre_games::search::budget::{Budget, Limiter};
 use std::io::{stdout, IsTerminal};

@@ -2,10 +2,10 @@
 
 use super::input::{BoardInput, ParsedBoard};
 use crate::options::Options;
+use crate::program::{say, Failure, DATA, UNMET};
 use crate::taquin::best::pattern::{cache, TableOptions};
 use crate::taquin::solution::{Solution, SolveStatus};
 use crate::taquin::solver::{TaquinSolver, ThreadUse, METHODS};
-use crate::{say, Failure, DATA, UNMET};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{path_letters, Convention, Direction};
 use arbitre_games::parallel;

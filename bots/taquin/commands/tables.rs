@@ -2,10 +2,10 @@
 
 use super::solve::{progress, take_table_options};
 use crate::options::Options;
+use crate::program::{say, Failure, UNMET};
 use crate::taquin::best::pattern::PatternDatabases;
 use crate::taquin::heuristic_choice::HEURISTICS;
 use crate::taquin::heuristics::Heuristic;
-use crate::{say, Failure, UNMET};
 use arbitre_games::text::value_of;
 use std::time::Instant;
 

@@ -2,7 +2,7 @@
 
 use super::input::{file, standard_input, BoardInput, ParsedBoard};
 use crate::options::Options;
-use crate::{say, Failure, UNMET};
+use crate::program::{say, Failure, UNMET};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_path, Board, Convention, Direction};
 

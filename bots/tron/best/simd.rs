@@ -8,8 +8,8 @@ use super::bitboards::{Bitboard, Cell, LargeGrid, SmallGrid};
 use super::chamber_tree::ChamberTree;
 use super::evaluation::evaluate;
 use super::multiplayer::evaluation::{judge, EnclosedPlayers, RegionView};
-use super::multiplayer::lookahead::lead;
-use super::multiplayer::rollout::{meets, share};
+use super::multiplayer::lead::lead;
+use super::multiplayer::reach::{meets, share};
 use super::position::{MultiplayerPosition, TwoPlayerPosition};
 use super::voronoi::zones;
 

@@ -4,12 +4,12 @@
 use crate::bench::BenchReport;
 use crate::mind::Mind;
 use crate::options::Options;
+use crate::program::{say, Failure};
 use crate::tron::best::bitboards::{Bitboard, SmallGrid};
 use crate::tron::best::position::TwoPlayerPosition;
 use crate::tron::best::two_player::TwoPlayerSearch;
 use crate::tron::best::ENTRIES;
 use crate::tron::WallHugger;
-use crate::{say, Failure};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, State};
 use arbitre_games::games::tron::{Position, Tron};

@@ -1,8 +1,8 @@
 //! `tron endgame`: how long the bot survives in random boxes.
 
 use crate::options::Options;
+use crate::program::{say, Failure};
 use crate::tron::endgame::{upper_bound, EndgamePlayer, FreeRegion};
-use crate::{say, Failure};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::tron::{Point, LONGEST_SIDE};
 use arbitre_games::rng::Rng;

@@ -7,6 +7,7 @@
 //! or 7 are only judged.
 
 use crate::options::Options;
+use crate::program::{say, Failure, USAGE};
 use crate::tron::best::bitboards::SmallGrid;
 use crate::tron::best::chamber_tree::ChamberTree;
 use crate::tron::best::evaluation::{region_counts, CELL, FRONT, NEIGHBOUR};
@@ -14,7 +15,6 @@ use crate::tron::best::position::TwoPlayerPosition;
 use crate::tron::best::two_player::TwoPlayerSearch;
 use crate::tron::best::ENTRIES;
 use crate::tron::endgame::{EndgamePlayer, FreeRegion};
-use crate::{say, Failure, USAGE};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::games::tron::{Position, Tron};

@@ -1,10 +1,8 @@
 //! `referee tune PLAYER`: the numbers of a command, tuned by a genetic scheme.
 
-mod args;
+pub mod args;
 mod batch;
 mod evaluator;
-
-pub use args::TuneArgs;
 
 use crate::cli::play_match::make_room_for_descriptors;
 use crate::failure::Failure;
@@ -22,6 +20,7 @@ use crate::tune::genetic::{Candidate, GeneticAlgorithm};
 use crate::tune::plot::Plot;
 use crate::tune::run::TuningRun;
 use arbitre_games::exit_code::INTERRUPTED;
+use args::TuneArgs;
 use evaluator::{Evaluator, TuneError};
 use std::fs::OpenOptions;
 use std::path::Path;

@@ -14,7 +14,7 @@
 //! what a move adds to *all* bytes as one wrapped number: the bytes it takes from borrow from
 //! their neighbours inside the table, and the sum with a board pays that back exactly.
 
-use super::tables::{LAST, SOWING, WALK};
+use super::tables::{LAST, SOWING, TOTAL, WALK};
 use super::GrandSlam;
 use std::fmt;
 
@@ -27,8 +27,6 @@ pub const PITS: usize = 12;
 
 /// The first byte of the captures.
 const CAPTURED: usize = 12;
-/// The first byte of the row totals.
-pub(super) const TOTAL: usize = 14;
 /// The lowest 6 bytes: a row of pits.
 const ROW_MASK: u64 = 0xFFFF_FFFF_FFFF;
 /// One in each byte of a row.

@@ -1,7 +1,9 @@
 //! What a move does to a [`Board`](super::Board), worked out when this is compiled.
 
-use super::board::TOTAL;
 use super::{PITS, ROW, SEEDS};
+
+/// The first byte of the row totals.
+pub const TOTAL: usize = 14;
 
 /// What sowing `seeds` from `pit` adds to a board: `SOWING[pit][seeds]`.
 pub static SOWING: [[u128; SEEDS as usize + 1]; ROW] = sowing_table();

@@ -157,7 +157,7 @@ pub fn lost<P: Bitboard>(multiplayer: &MultiplayerPosition<P>) -> i32 {
 mod tests {
     use super::*;
     use crate::tron::best::bitboards::{LargeGrid, SmallGrid};
-    use crate::tron::best::multiplayer::lookahead::lead;
+    use crate::tron::best::multiplayer::lead::lead;
     use crate::tron::best::reference::{bitboards, multiplayer, owners};
     use crate::tron::best::simd::SimdBitboard;
     use arbitre_games::rng::Rng;

@@ -3,6 +3,7 @@
 //! to their end.
 
 pub mod evaluation;
+pub mod lead;
 pub mod lookahead;
 pub mod mcts;
 pub mod move_prior;
@@ -10,6 +11,7 @@ pub mod neighbours;
 pub mod objective;
 pub mod opponent_search;
 mod paranoid;
+pub mod reach;
 pub mod rollout;
 
 pub use paranoid::ParanoidSearch;

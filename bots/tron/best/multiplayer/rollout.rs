@@ -103,35 +103,6 @@ impl<P: Bitboard> Rollout<P> {
     }
 }
 
-/// How many cells are reached from here before any of the others is there, who move first.
-#[inline(always)]
-pub fn share<P: Bitboard>(mut free: P, others: P, from: Cell) -> u32 {
-    let (mut theirs, mut mine, mut zone) = (others, P::one(from), P::NONE);
-    while !mine.is_empty() {
-        theirs = theirs.spread().and(free);
-        free = free.without(theirs);
-        mine = mine.spread().and(free);
-        free = free.without(mine);
-        zone = zone.or(mine);
-    }
-    zone.count()
-}
-
-/// Does one of the others, who stand outside the set, come to where one comes from here over it?
-#[inline(always)]
-pub fn meets<P: Bitboard>(mut free: P, others: P, from: Cell) -> bool {
-    let mut front = P::one(from);
-    while !front.is_empty() {
-        let around = front.spread();
-        if !around.and(others).is_empty() {
-            return true;
-        }
-        front = around.and(free);
-        free = free.without(front);
-    }
-    false
-}
-
 /// The hand: it enlarges its zone where it can be met, and else keeps close to what is there.
 pub struct RolloutPolicy {
     /// Where its doubts and whims come from.

@@ -1,3 +1,4 @@
+use super::super::reach::{meets, share};
 use super::*;
 use crate::tron::best::bitboards::{LargeGrid, SmallGrid};
 use crate::tron::best::reference::{bitboards, multiplayer as drawn, steps};

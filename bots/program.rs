@@ -1,0 +1,144 @@
+//! A bundled bot as a program: its command line, its commands, and what it prints.
+
+use crate::console::serve;
+use crate::options::{Options, COMMON};
+use arbitre_games::console::{BundledBot, Console};
+use arbitre_games::game::ParseError;
+use arbitre_games::text::unknown;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+pub use arbitre_games::exit_code::{DATA, UNMET, USAGE};
+
+/// Makes the console of a strategy.
+pub type Open = fn(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError>;
+
+/// Runs a command that prints, and does not play. It finishes its options before it begins.
+pub type Run = fn(options: Options) -> Result<(), Failure>;
+
+/// Why a command did not do what it was asked for.
+pub struct Failure {
+    /// The exit code.
+    pub code: u8,
+    /// In one line.
+    pub why: String,
+}
+
+impl Failure {
+    /// A failure with this exit code.
+    pub fn new(code: u8, why: impl Into<String>) -> Failure {
+        Failure { code, why: why.into() }
+    }
+}
+
+impl From<ParseError> for Failure {
+    /// Wrong usage, unless somebody knows better.
+    fn from(error: ParseError) -> Failure {
+        Failure::new(USAGE, error.to_string())
+    }
+}
+
+/// A bundled bot: the program of one game, with its strategies.
+pub struct Bot {
+    /// Its name on the command line, which is its game's.
+    pub name: &'static str,
+    /// Its strategies with a line about each; the first is the one played when none is named.
+    pub strategies: &'static [(&'static str, &'static str)],
+    /// What it does besides playing, with a line about each.
+    pub commands: &'static [(&'static str, &'static str, Run)],
+    /// The options that its strategies add to [`COMMON`], with a line about each.
+    pub options: &'static [(&'static str, &'static str)],
+    /// The console of a strategy.
+    pub open: Open,
+}
+
+impl Bot {
+    /// Runs the command that these arguments begin with, if it is one.
+    fn command(&self, arguments: &[String]) -> Option<Result<(), Failure>> {
+        let mut options = Options::new(arguments);
+        let word = options.take_word()?;
+        let (_, _, run) = self.commands.iter().find(|(name, ..)| *name == word)?;
+        Some(run(options))
+    }
+
+    /// The text of `--help`.
+    pub fn usage(&self) -> String {
+        let longest = self.strategies.iter().map(|(name, _)| name.len()).max();
+        let width = longest.unwrap_or_default().max(16);
+        let line = |(name, summary): (&str, &str)| format!("  {name:<width$} {summary}\n");
+        let lines =
+            |pairs: &[(&str, &str)]| pairs.iter().map(|&pair| line(pair)).collect::<String>();
+        let commands = self.commands.iter().map(|&(name, summary, _)| line((name, summary)));
+        format!(
+            "Usage: {0} [STRATEGY] [OPTIONS]\n       {0} COMMAND\n\n\
+             Strategies, the first where none is named:\n{1}\nCommands:\n{2}\nOptions:\n{3}{4}",
+            self.name,
+            lines(self.strategies),
+            commands.collect::<String>(),
+            lines(COMMON),
+            lines(self.options),
+        )
+    }
+}
+
+impl BundledBot for Bot {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn strategies(&self) -> &'static [(&'static str, &'static str)] {
+        self.strategies
+    }
+
+    fn console(&self, arguments: &[String]) -> Result<Box<dyn Console>, ParseError> {
+        let mut options = Options::new(arguments);
+        let strategy = options.take_word();
+        let strategy = strategy.as_deref().unwrap_or(self.strategies[0].0);
+        let names = self.strategies.iter().map(|(name, _)| *name);
+        if !names.clone().any(|name| name == strategy) {
+            return Err(unknown(&format!("strategy of {}", self.name), strategy, names));
+        }
+        let console = (self.open)(strategy, &mut options)?;
+        options.finish()?;
+        Ok(console)
+    }
+
+    fn run(&self, arguments: &[String]) -> ExitCode {
+        if arguments.iter().any(|word| word == "--help" || word == "-h") {
+            say(&self.usage());
+            return ExitCode::SUCCESS;
+        }
+        if let Some(outcome) = self.command(arguments) {
+            return outcome.map_or_else(|failure| refuse(&failure), |()| ExitCode::SUCCESS);
+        }
+        match self.console(arguments) {
+            Ok(mut console) => {
+                match serve(&mut *console, io::stdin().lock(), io::stdout().lock()) {
+                    Ok(()) => ExitCode::SUCCESS,
+                    Err(error) => refuse(&Failure::new(USAGE, error.to_string())),
+                }
+            }
+            Err(error) => {
+                let name = self.name;
+                refuse(&Failure::new(USAGE, format!("{error} (see {name} --help)")))
+            }
+        }
+    }
+}
+
+/// Runs a stand-alone bot with the arguments of this process.
+pub fn main(bot: &Bot) -> ExitCode {
+    let words = std::env::args_os().skip(1);
+    bot.run(&words.map(|word| word.to_string_lossy().into()).collect::<Vec<_>>())
+}
+
+/// Prints text. Whether anybody still reads it is no concern of a bot.
+pub(crate) fn say(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+fn refuse(failure: &Failure) -> ExitCode {
+    eprintln!("error: {}", failure.why);
+    ExitCode::from(failure.code)
+}

@@ -1,0 +1,57 @@
+//! The lead of a seat: the cells of its region, less those of its target's.
+
+use super::evaluation::{EnclosedPlayers, RegionView};
+use crate::tron::best::bitboards::{Bitboard, Cell};
+
+/// How many cells the zone of a seat has, less those that the zone of its target has: of a zone in several
+/// parts, those of the largest. The walls of those who are mortal go in time.
+#[inline(always)]
+pub fn lead<P: Bitboard>(
+    view: &RegionView<P>,
+    enclosed: Option<&EnclosedPlayers<P>>,
+    seat: usize,
+    target: Option<usize>,
+) -> i32 {
+    let zones = match enclosed {
+        None => view.zones(),
+        Some(enclosed) => view.zones_as_they_go(enclosed),
+    };
+    let own = largest_part(zones[seat], view.heads[seat]);
+    match target {
+        None => own as i32,
+        Some(target) => own as i32 - largest_part(zones[target], view.heads[target]) as i32,
+    }
+}
+
+/// How many cells the largest of the parts of a zone has that begin beside the head.
+#[inline(always)]
+pub fn largest_part<P: Bitboard>(zone: P, head: Cell) -> u32 {
+    let sides = P::one(head).spread().and(zone);
+    // Mostly the sides hang together around the head.
+    if sides.without(ring::<P>(head).and(zone).flood(some(sides))).is_empty() {
+        return zone.count();
+    }
+    let (mut left, mut largest) = (zone, 0);
+    while left.count() > largest {
+        let from = some(left.and(sides));
+        if from.is_empty() {
+            break;
+        }
+        let part = left.flood(from);
+        (left, largest) = (left.without(part), largest.max(part.count()));
+    }
+    largest
+}
+
+/// The cells around a cell, and itself.
+#[inline(always)]
+fn ring<P: Bitboard>(cell: Cell) -> P {
+    let column = P::one(cell).or(P::one(cell).above_to_here()).or(P::one(cell).below_to_here());
+    column.or(column.left_to_here()).or(column.right_to_here())
+}
+
+/// One of the cells, if there is one.
+#[inline(always)]
+fn some<P: Bitboard>(cells: P) -> P {
+    cells.any().map_or(P::NONE, P::one)
+}
