@@ -63,10 +63,10 @@ impl HextrisSolver {
         threads: usize,
         limiter: impl Fn() -> Limiter + Sync,
     ) -> Vec<u8> {
-        let HextrisSolver::Best(_) = self else { return self.solve(start, &mut limiter()) };
+        let HextrisSolver::Best(params) = self else { return self.solve(start, &mut limiter()) };
         let answers = parallel::run(threads, |number| match number {
             0 => self.solve(start, &mut limiter()),
-            _ => best::solve(start, &varied(number), &mut limiter()),
+            _ => best::solve(start, &varied(number, params), &mut limiter()),
         });
         let better_of = |known, answer| better(&start, answer, known);
         answers.into_iter().reduce(better_of).expect("one thread plays")
@@ -74,9 +74,9 @@ impl HextrisSolver {
 }
 
 /// The settings of the threads that help the first one, which plays as ever.
-fn varied(number: usize) -> BeamParams {
+fn varied(number: usize, params: &BeamParams) -> BeamParams {
     let (first_use, begun_percent) = VARIATIONS[(number - 1) % VARIATIONS.len()];
-    BeamParams { first_use, begun_percent }
+    BeamParams { first_use, begun_percent, ..params.clone() }
 }
 
 /// What the first use of a phrase counts, and how far a phrase that was begun does.
@@ -142,10 +142,12 @@ mod tests {
             let play = &Play::new(&terrain, terrain.problem().source_seeds[0]);
             let start = GameStart::new(&terrain, &phrases, play);
             let limiter = || Limiter::new(Budget::nodes(200));
-            let solver = HextrisSolver::Best(BeamParams::default());
+            let params = BeamParams::default();
+            let solver = HextrisSolver::Best(params.clone());
             let alone = solver.solve(start, &mut limiter());
             assert_eq!(solver.solve_together(start, 1, limiter), alone);
-            let helpers = (1..4).map(|number| best::solve(start, &varied(number), &mut limiter()));
+            let helpers =
+                (1..4).map(|number| best::solve(start, &varied(number, &params), &mut limiter()));
             let expected = helpers.fold(alone.clone(), |known, answer| {
                 let is_more = value(&start, &answer) > value(&start, &known);
                 if is_more {

@@ -2,7 +2,7 @@
 
 use crate::pairing::schedule::Pairing;
 use crate::play::Played;
-use crate::statistics::rating::HalfPoints;
+use arbitre_games::experiment::HalfPoints;
 use arbitre_games::game::Outcome;
 use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};

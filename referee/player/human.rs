@@ -3,11 +3,6 @@
 use super::{Answer, Player, Seating, Shutdown};
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
-use crate::registry::drawing::{Draw, View};
-use arbitre_games::dialect::{
-    Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, RefereeEnd, Turn,
-};
-use arbitre_games::game::{ParseError, Seat, State};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::time::Instant;
 
@@ -46,102 +41,6 @@ impl Player for Person {
 
     fn is_asked_again(&self) -> bool {
         true
-    }
-}
-
-/// The referee's end of a conversation with a person.
-pub struct Terminal<G: Notation> {
-    draw: Draw<G>,
-    /// Does the terminal show colours?
-    colour: bool,
-    /// How many sit at the table.
-    seats: usize,
-}
-
-impl<G: Notation> Terminal<G> {
-    /// The referee's end for a person who likes the board drawn like this.
-    pub fn new(draw: Draw<G>, colour: bool) -> Terminal<G> {
-        Terminal { draw, colour, seats: 2 }
-    }
-
-    /// What a seat is called when one talks to whoever has the seat `you`.
-    fn name(&self, seat: Seat, you: Seat) -> String {
-        match seat {
-            _ if seat == you => "you".into(),
-            _ if self.seats == 2 => "the other".into(),
-            _ => format!("seat {seat}"),
-        }
-    }
-
-    fn write_news(&self, game: &G, you: Seat, news: &[Event<G::Move>], out: &mut String) {
-        for event in news {
-            match *event {
-                Event::Moved(mover, mv) => {
-                    *out += &format!("{}: ", self.name(mover, you));
-                    game.write_move(mv, out);
-                    out.push('\n');
-                }
-                Event::Eliminated(seats, why) => seats
-                    .iter()
-                    .for_each(|seat| *out += &format!("{}: out by {why}\n", self.name(seat, you))),
-            }
-        }
-    }
-}
-
-impl<G: Notation> RefereeEnd<G> for Terminal<G> {
-    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init {
-        self.seats = brief.seats;
-        *out += &format!("\n{}: {}\n", G::META.title, G::META.summary);
-        *out += &format!("You have seat {}. Ctrl-D gives up.\n", brief.seat);
-        Init::None
-    }
-
-    fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {
-        out.push('\n');
-        self.write_news(turn.game, turn.seat, turn.news, out);
-        let names: Vec<String> =
-            (0..self.seats).map(|seat| self.name(Seat::new(seat), turn.seat)).collect();
-        let names = names.iter().map(String::as_str).collect();
-        let view = View { seat: turn.seat, colour: self.colour, names };
-        *out += &(self.draw)(turn.state, &view);
-        out.push_str("your move");
-        if G::LISTS_LEGAL_MOVES {
-            out.push_str(" (");
-            for (i, mv) in turn.state.moves(turn.seat).into_iter().enumerate() {
-                out.push_str(if i > 0 { " " } else { "" });
-                turn.game.write_move(mv, out);
-            }
-            out.push(')');
-        }
-        out.push_str("> ");
-    }
-
-    fn read_move<'l>(
-        &mut self,
-        game: &G,
-        line: &'l str,
-    ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
-        // People do not mind capitals.
-        let in_capitals = |why| game.parse_move(&line.to_uppercase()).map_err(|_| why);
-        Ok(ParsedAnswer { mv: game.parse_move(line).or_else(in_capitals)?, comment: None })
-    }
-
-    fn read_path<'l>(
-        &mut self,
-        game: &G,
-        line: &'l str,
-    ) -> Result<ParsedAnswer<'l, Vec<G::Move>>, ParseError> {
-        Ok(ParsedAnswer { mv: game.parse_path(line)?, comment: None })
-    }
-
-    fn close(&mut self, end: &GameEnd<G>, out: &mut String) {
-        out.push('\n');
-        self.write_news(end.game, end.seat, end.news, out);
-        let score =
-            |(i, score): (usize, &i64)| format!("{} {score}", self.name(Seat::new(i), end.seat));
-        let scores: Vec<String> = end.scores.iter().enumerate().map(score).collect();
-        *out += &format!("The game is over: {}\n", scores.join(", "));
     }
 }
 

@@ -5,12 +5,13 @@
 
 pub mod drawing;
 pub mod table;
+pub mod terminal;
 #[cfg(test)]
 pub mod testing;
 
-use crate::player::human::Terminal;
 use crate::registry::drawing::{draw_all, Draw, Step, View};
 use crate::registry::table::{GameTable, NotationEnd, RulesError, Table};
+use crate::registry::terminal::Terminal;
 use arbitre_games::console::BundledBot;
 use arbitre_games::dialect::{check_seats, DialectInfo, Notation, RefereeEnd};
 use arbitre_games::dialects::{arbitre, relay};

@@ -41,8 +41,7 @@ pub struct Pairs {
     pub ww: u64,
 }
 
-/// A game's result for a player, in half points.
-pub type HalfPoints = u8;
+pub use arbitre_games::experiment::HalfPoints;
 
 /// A score between 0 and 1, and how many games or pairs had it.
 pub type OutcomeCount = (f64, u64);

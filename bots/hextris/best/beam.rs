@@ -5,7 +5,7 @@ use super::evaluate::{BoardEvaluator, RowScan, WEIGHT_SETS};
 use super::pass_plan::{EvalParams, PassEnd, PassPlan, PassResult};
 use super::path_store::{PathStore, StepId, START};
 use super::phrase_dp::{DpQuery, LockOption, PhraseDp};
-use super::potential_cache::PotentialCache;
+use super::potential_cache::{PotentialCache, PotentialStore};
 use super::selection::{BoardCandidate, Selection};
 use crate::hextris::start::GameStart;
 use arbitre_games::games::hextris::{
@@ -13,19 +13,22 @@ use arbitre_games::games::hextris::{
 };
 use arbitre_games::search::budget::Limiter;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// How the search goes about it.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct BeamParams {
     /// What the first use of a phrase counts early in a game, when there is time for it later.
     pub first_use: f64,
     /// How far a phrase that was begun counts, in hundredths of the part that is there.
     pub begun_percent: u32,
+    /// Potentials of phrases, shared by all searches with these parameters.
+    pub potentials: Arc<PotentialStore>,
 }
 
 impl Default for BeamParams {
     fn default() -> BeamParams {
-        BeamParams { first_use: 50.0, begun_percent: 60 }
+        BeamParams { first_use: 50.0, begun_percent: 60, potentials: Arc::default() }
     }
 }
 
@@ -105,7 +108,12 @@ impl<'a> Beam<'a> {
             evaluations: WEIGHT_SETS.map(|weights| BoardEvaluator::new(start.terrain, &weights)),
             scan: RowScan::default(),
             phrase_dp: PhraseDp::new(start.phrases),
-            potentials: PotentialCache::new(start, search.first_use, search.begun_percent),
+            potentials: PotentialCache::new(
+                start,
+                &search.potentials,
+                search.first_use,
+                search.begun_percent,
+            ),
             free: Vec::new(),
             board,
             effects: HashMap::new(),

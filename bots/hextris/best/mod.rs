@@ -19,4 +19,5 @@ mod selection;
 mod tests;
 
 pub use beam::BeamParams;
+pub use potential_cache::PotentialStore;
 pub use schedule::{answer, solve, BeamAnswer};

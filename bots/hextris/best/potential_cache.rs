@@ -30,11 +30,16 @@ pub struct PotentialCache<'a> {
 impl<'a> PotentialCache<'a> {
     /// Those of a game, where first uses count `early` points when there is time for them later, and a
     /// phrase that was begun so many hundredths of the part that is there.
-    pub fn new(start: GameStart<'a>, early: f64, begun_percent: u32) -> PotentialCache<'a> {
+    pub fn new(
+        start: GameStart<'a>,
+        store: &PotentialStore,
+        early: f64,
+        begun_percent: u32,
+    ) -> PotentialCache<'a> {
         let mut potentials = HashMap::new();
         for piece in start.terrain.pieces() {
             let potential = potentials.entry(piece.period());
-            potential.or_insert_with(|| cached_potential(start.phrases, piece));
+            potential.or_insert_with(|| store.get(start.phrases, piece));
         }
         PotentialCache {
             start,
@@ -75,24 +80,28 @@ impl<'a> PotentialCache<'a> {
     }
 }
 
-/// Outlooks of units of a period.
-type Known = (Phrases, usize, Arc<PhrasePotential>);
-/// What is known of all games of the process: to work an outlook out takes as long as some short games have.
-static KNOWN: Mutex<Vec<Known>> = Mutex::new(Vec::new());
-/// So many are kept. There are four periods.
+/// Number of potentials that are kept. There are four periods.
 const MOST_KNOWN: usize = 8;
 
-/// The outlook of a unit, worked out where it is not known.
-fn cached_potential(phrases: &Phrases, piece: &Piece) -> Arc<PhrasePotential> {
-    let mut known = KNOWN.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let is_it = |(known, period, _): &Known| *period == piece.period() && known == phrases;
-    if let Some((_, _, potential)) = known.iter().find(|entry| is_it(entry)) {
-        return Arc::clone(potential);
+/// Potentials that searches share: to compute one takes as long as some short games do.
+#[derive(Default)]
+pub struct PotentialStore {
+    known: Mutex<Vec<(Phrases, usize, Arc<PhrasePotential>)>>,
+}
+
+impl PotentialStore {
+    /// Returns the potential of a unit, computed where it is not known.
+    fn get(&self, phrases: &Phrases, piece: &Piece) -> Arc<PhrasePotential> {
+        let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut same = known.iter().filter(|(_, period, _)| *period == piece.period());
+        if let Some((_, _, potential)) = same.find(|(known, ..)| known == phrases) {
+            return Arc::clone(potential);
+        }
+        let potential = Arc::new(PhrasePotential::new(phrases, piece));
+        if known.len() == MOST_KNOWN {
+            known.remove(0);
+        }
+        known.push((phrases.clone(), piece.period(), Arc::clone(&potential)));
+        potential
     }
-    let potential = Arc::new(PhrasePotential::new(phrases, piece));
-    if known.len() == MOST_KNOWN {
-        known.remove(0);
-    }
-    known.push((phrases.clone(), piece.period(), Arc::clone(&potential)));
-    potential
 }

@@ -23,6 +23,7 @@ struct SolveAllArgs {
     phrases: Phrases,
     budget: GameBudget,
     resources: Resources,
+    solver: HextrisSolver,
     /// Where solutions are kept.
     output: Option<PathBuf>,
     resume: bool,
@@ -91,7 +92,8 @@ impl SolveAllArgs {
         let folder = options.take_word();
         let folder = folder.ok_or_else(|| Failure::new(USAGE, "expected a folder of problems"))?;
         let terrains = terrains(Path::new(&folder))?;
-        Ok(SolveAllArgs { terrains, phrases, budget, resources, output, resume })
+        let solver = HextrisSolver::Best(BeamParams::default());
+        Ok(SolveAllArgs { terrains, phrases, budget, resources, solver, output, resume })
     }
 
     /// The games of the first seeds of each problem, each once, small boards first.
@@ -122,8 +124,7 @@ impl SolveAllArgs {
         let depth = self.resources.boards(terrain.problem());
         let limiter = || Limiter::new(Budget { depth, ..self.budget.start() });
         let threads = self.resources.threads_per_game(games);
-        let letters =
-            HextrisSolver::Best(BeamParams::default()).solve_together(start, threads, limiter);
+        let letters = self.solver.solve_together(start, threads, limiter);
         let text: String = letters.into_iter().map(char::from).collect();
         let total = score(terrain, seed, &text, phrases).total();
         if let Some(file) = &file {
