@@ -1,7 +1,5 @@
 //! Why the referee gives up, with the exit code that says so.
 
-use crate::registry::table::RulesError;
-use crate::store::StoreError;
 use arbitre_games::exit_code::{DATA, PLAYER, STORE, UNMET, USAGE};
 use arbitre_games::game::ParseError;
 use std::process::ExitCode;
@@ -21,7 +19,7 @@ pub enum Failure {
     Data(String),
     /// The file of results does not serve.
     #[error("{0}")]
-    Store(#[from] StoreError),
+    Store(String),
     /// Something that was asked for does not hold.
     #[error("{0}")]
     Condition(String),
@@ -31,12 +29,6 @@ pub enum Failure {
     /// The system refused something.
     #[error("{0}")]
     System(#[from] std::io::Error),
-}
-
-impl From<RulesError> for Failure {
-    fn from(error: RulesError) -> Failure {
-        Failure::Data(error.to_string())
-    }
 }
 
 impl Failure {

@@ -1,5 +1,6 @@
 //! A running game as lines: all that the referee knows of it, its types hidden.
 
+use crate::failure::Failure;
 use arbitre_games::clock::{Clock, Go};
 use arbitre_games::dialect::{
     check_seats, Event, GameContext, GameEnd, Init, Notation, ParsedAnswer, Ready, RefereeEnd, Turn,
@@ -37,6 +38,12 @@ pub struct RulesError(pub String);
 impl From<ParseError> for RulesError {
     fn from(error: ParseError) -> RulesError {
         RulesError(error.to_string())
+    }
+}
+
+impl From<RulesError> for Failure {
+    fn from(error: RulesError) -> Failure {
+        Failure::Data(error.to_string())
     }
 }
 

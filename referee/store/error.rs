@@ -1,5 +1,6 @@
 //! Why a file of results cannot be used.
 
+use crate::failure::Failure;
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -132,5 +133,11 @@ impl StoreError {
 
     pub(super) fn forbidden(path: &Path) -> impl Fn(std::io::Error) -> StoreError + '_ {
         |error| OpenError::of_io(&error).about(path)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        Failure::Store(error.to_string())
     }
 }

@@ -65,7 +65,9 @@ fn every_bot_is_a_program_with_its_own_door() {
         let name = folder.replace('_', "-");
         let listed = format!("name = \"{name}\"\npath = \"bots/{folder}/main.rs\"");
         assert!(manifest.contains(&listed), "bots/{folder} is not listed in Cargo.toml");
-        assert!(read(format!("bots/{folder}/main.rs")).contains(&format!("main(\"{name}\")")));
+        let door = read(format!("bots/{folder}/main.rs"));
+        assert!(door.contains(&format!("main(&arbitre::bots::{folder}::BOT)")), "{door}");
+        assert!(root().join(format!("bots/{folder}/commands/mod.rs")).exists(), "{folder}");
         assert!(BOTS.iter().any(|bot| bot.name == name), "bots/{folder} is not among the bots");
     }
 }
@@ -102,7 +104,7 @@ fn has_word(text: &str, word: &str) -> bool {
 fn nothing_of_the_referee_names_a_game_outside_its_room() {
     for file in sources("referee") {
         let path = file.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
-        let at_the_door = ["referee/registry.rs", "referee/games/", "referee/cli/"];
+        let at_the_door = ["referee/registry/testing.rs", "referee/games/", "referee/cli/"];
         if at_the_door.iter().any(|allowed| path.starts_with(allowed)) {
             continue;
         }
@@ -120,12 +122,12 @@ fn nothing_of_the_referee_names_a_game_outside_its_room() {
 #[test]
 fn unsafe_code_stays_in_its_corners() {
     let corners = [
-        "src/planes/vector.rs",
-        "bots/seven_colors/best/wide.rs",
-        "bots/taquin/interleaved/wide.rs",
-        "bots/taquin/pattern/map.rs",
-        "bots/tron/best/wide.rs",
+        "bots/seven_colors/best/simd.rs",
+        "bots/taquin/best/batched/simd.rs",
+        "bots/taquin/best/pattern/memory.rs",
+        "bots/tron/best/simd.rs",
         "referee/sys.rs",
+        "src/bitboard/vector.rs",
         "src/search/cpu_time.rs",
     ];
     for file in ["src", "bots", "referee"].into_iter().flat_map(sources) {
@@ -171,5 +173,195 @@ fn every_dependency_earns_its_line() {
         if let Some((name, _)) = line.split_once(" = ") {
             assert!(map.contains(&format!("`{name}`")), "{name} has no line in ARCHITECTURE.md");
         }
+    }
+}
+
+/// The code of a file without its tests and comments.
+fn code(file: &Path) -> String {
+    let text = fs::read_to_string(file).unwrap();
+    let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    code.lines().filter(is_code).map(|line| format!("{line}\n")).collect()
+}
+
+/// The files of the three libraries, each with its path from the root; tests are left out.
+fn library_files() -> Vec<(String, String)> {
+    let files = ["src", "bots", "referee"].into_iter().flat_map(sources);
+    let named = files.map(|file| {
+        let path = file.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+        (path, code(&file))
+    });
+    named.filter(|(path, _)| !path.contains("/tests") && !path.ends_with("testing.rs")).collect()
+}
+
+/// Folders of the referee and the folders whose code they may use.
+const REFEREE_EDGES: &[(&str, &[&str])] = &[
+    ("sys", &[]),
+    ("escape", &[]),
+    ("failure", &[]),
+    ("registry", &["failure"]),
+    ("games", &["registry"]),
+    ("pairing", &["registry"]),
+    ("player", &["escape", "sys"]),
+    ("config", &["failure", "pairing", "registry", "statistics"]),
+    ("play", &["config", "escape", "pairing", "player", "registry"]),
+    ("statistics", &["play"]),
+    ("store", &["config", "failure", "pairing", "play", "player", "registry", "statistics"]),
+    (
+        "tournament",
+        &["config", "failure", "pairing", "play", "player", "registry", "statistics", "store"],
+    ),
+    ("templates", &["registry"]),
+    ("check", &["config", "escape", "pairing", "play", "player", "registry", "tournament"]),
+    ("tune", &["config", "play", "statistics", "store"]),
+    (
+        "report",
+        &[
+            "config",
+            "escape",
+            "failure",
+            "play",
+            "player",
+            "registry",
+            "statistics",
+            "store",
+            "tune",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "check",
+            "config",
+            "escape",
+            "failure",
+            "pairing",
+            "play",
+            "player",
+            "registry",
+            "report",
+            "statistics",
+            "store",
+            "templates",
+            "tournament",
+            "tune",
+        ],
+    ),
+];
+
+/// Modules of the games and what they may use.
+const GAMES_EDGES: &[(&str, &[&str])] = &[
+    ("rng", &[]),
+    ("exit_code", &[]),
+    ("parallel", &[]),
+    ("bitboard", &[]),
+    ("search", &[]),
+    ("game", &["rng"]),
+    ("text", &["game"]),
+    ("perft", &["game"]),
+    ("opening", &["game", "rng"]),
+    ("experiment", &["game", "rng"]),
+    ("console", &["game"]),
+    ("clock", &["game", "text"]),
+    ("dialect", &["clock", "game"]),
+    ("dialects", &["clock", "dialect", "game"]),
+    ("games", &["clock", "dialect", "game", "opening", "rng", "text"]),
+];
+
+/// Checks that the modules of a library use only what `allowed` lists.
+fn check_edges(library: &str, allowed: &[(&str, &[&str])]) {
+    for (path, code) in library_files() {
+        let Some(inside) = path.strip_prefix(&format!("{library}/")) else { continue };
+        let module = inside.split(['/', '.']).next().unwrap_or_default();
+        if ["lib", "main"].contains(&module) {
+            continue;
+        }
+        let edges = allowed.iter().find(|(name, _)| *name == module);
+        let (_, edges) = edges.unwrap_or_else(|| panic!("{path}: {module} has no list of edges"));
+        for used in code.split("crate::").skip(1) {
+            let end = used.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(used.len());
+            let used = &used[..end];
+            let is_allowed = used == module || edges.contains(&used);
+            assert!(is_allowed, "{path} uses {used}, which {module} may not");
+        }
+    }
+}
+
+#[test]
+fn modules_use_only_what_they_may() {
+    check_edges("src", GAMES_EDGES);
+    check_edges("referee", REFEREE_EDGES);
+}
+
+#[test]
+fn the_referee_does_not_know_the_bots() {
+    assert!(!read("referee/Cargo.toml").contains("bots"));
+    for (path, code) in library_files() {
+        assert!(!path.starts_with("referee/") || !code.contains("arbitre_bots"), "{path}");
+        assert!(!path.starts_with("src/") || !code.contains("arbitre_"), "{path}");
+    }
+    let manifests = ["src/Cargo.toml", "bots/Cargo.toml"].map(read);
+    let lines = manifests.iter().flat_map(|manifest| manifest.lines());
+    let foreign = |line: &&str| line.contains(" = {") && !line.starts_with("arbitre-games = ");
+    assert_eq!(lines.filter(foreign).collect::<Vec<_>>(), [""; 0]);
+}
+
+/// Work is shared among threads in one module; the others are the tournament's workers and the
+/// interrupt handler.
+#[test]
+fn threads_are_started_in_few_places() {
+    let places =
+        ["src/parallel.rs", "referee/tournament/mod.rs", "referee/tournament/interrupt.rs"];
+    for (path, code) in library_files() {
+        let starts = ["thread::scope", "thread::spawn", ".spawn("];
+        let threads = starts.iter().any(|start| code.contains(start)) && code.contains("thread");
+        assert!(!threads || places.contains(&path.as_str()), "{path} starts threads");
+    }
+}
+
+#[test]
+fn no_static_can_change() {
+    let cells = ["Mutex", "RwLock", "Atomic", "OnceLock", "LazyLock", "OnceCell", "LazyCell"];
+    for (path, code) in library_files() {
+        assert!(!code.contains("thread_local!") && !code.contains("static mut"), "{path}");
+        let mut statics = code.lines().filter(|line| {
+            let line = line.trim_start().trim_start_matches("pub ");
+            line.starts_with("static ") && cells.iter().any(|cell| line.contains(cell))
+        });
+        assert_eq!(statics.next(), None, "{path}");
+    }
+}
+
+/// What a dialect can do is said by its `DialectInfo`, not by comparisons with its name.
+#[test]
+fn dialects_are_named_where_they_are_described() {
+    let names = ["\"arbitre\"", "\"relay\"", "\"google2010\"", "\"icfp2015\""];
+    let homes = [
+        "src/dialects/arbitre.rs",
+        "src/dialects/relay.rs",
+        "src/games/tron/google2010.rs",
+        "referee/games/hextris/icfp2015.rs",
+        // The name of a cache folder.
+        "bots/taquin/best/pattern/cache.rs",
+    ];
+    for (path, code) in library_files() {
+        let named = names.iter().find(|name| code.contains(*name));
+        assert!(named.is_none() || homes.contains(&path.as_str()), "{path} names {named:?}");
+    }
+}
+
+#[test]
+fn few_files_stand_loose_at_the_top_of_the_referee() {
+    let entries = fs::read_dir(root().join("referee")).unwrap().flatten();
+    let files = entries.filter(|entry| entry.path().is_file()).count();
+    assert!(files <= 8, "{files} files");
+}
+
+#[test]
+fn modules_are_found_where_their_names_say() {
+    let files = ["src", "bots", "referee", "tests", "benches"].into_iter().flat_map(sources);
+    for file in files.filter(|file| !file.ends_with("house/layout.rs")) {
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(!text.contains("#[path"), "{}", file.display());
     }
 }
