@@ -27,7 +27,7 @@ fn status(ending: &SolutionEnd) -> &'static str {
         SolutionEnd::SourceEmpty => "source_empty",
         SolutionEnd::BoardFull => "board_full",
         SolutionEnd::MidGame => "midgame",
-        SolutionEnd::ZeroScore(ZeroScore { why, .. }) => match why {
+        SolutionEnd::ZeroScore(ZeroScore { reason, .. }) => match reason {
             ZeroReason::Repeat => "repeat",
             ZeroReason::AfterSourceEmpty => "extra_commands_after_source_empty",
             ZeroReason::AfterBoardFull => "extra_commands_after_board_full",
