@@ -23,36 +23,43 @@ impl Board {
     }
 
     /// How many columns there are.
+    #[inline]
     pub fn width(&self) -> usize {
         self.full.count_ones() as usize
     }
 
     /// How many rows there are.
+    #[inline]
     pub fn height(&self) -> usize {
         self.rows.len()
     }
 
     /// The rows from the top.
+    #[inline]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// A row with all its cells full.
+    #[inline]
     pub fn full_row(&self) -> Row {
         self.full
     }
 
     /// Is this cell full?
+    #[inline]
     pub fn is_filled(&self, column: usize, row: usize) -> bool {
         self.rows[row] >> column & 1 != 0
     }
 
     /// The first row that has a full cell; the height of the board if there is none.
+    #[inline]
     pub fn top(&self) -> usize {
         self.rows.iter().position(|&row| row != 0).unwrap_or(self.rows.len())
     }
 
     /// Becomes the same as another board of the same size, in the memory that it has.
+    #[inline]
     pub fn copy_from(&mut self, other: &Board) {
         self.full = other.full;
         self.rows.copy_from_slice(&other.rows);
@@ -60,6 +67,7 @@ impl Board {
 
     /// Fills the cells of a piece, and removes the rows that are full then: those above come down, and
     /// keep their columns. Returns how many were removed.
+    #[inline]
     pub fn lock(&mut self, piece: &Piece, at: UnitPosition) -> u32 {
         let first = usize::from(at.row);
         for (row, cells) in self.rows[first..].iter_mut().zip(piece.rows(at)) {

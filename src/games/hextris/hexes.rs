@@ -22,6 +22,7 @@ pub struct AxialCoord {
 
 impl Cell {
     /// In oblique coordinates.
+    #[inline]
     pub const fn axial(self) -> AxialCoord {
         AxialCoord { y: self.y, q: self.x - self.y.div_euclid(2) }
     }
@@ -29,21 +30,25 @@ impl Cell {
 
 impl AxialCoord {
     /// As problems write it.
+    #[inline]
     pub const fn cell(self) -> Cell {
         Cell { x: self.q + self.y.div_euclid(2), y: self.y }
     }
 
     /// The way from another cell to this one.
+    #[inline]
     pub const fn from(self, other: AxialCoord) -> AxialCoord {
         AxialCoord { y: self.y - other.y, q: self.q - other.q }
     }
 
     /// The cell that this way leads to.
+    #[inline]
     pub const fn plus(self, way: AxialCoord) -> AxialCoord {
         AxialCoord { y: self.y + way.y, q: self.q + way.q }
     }
 
     /// A way, a sixth of a turn clockwise.
+    #[inline]
     pub const fn clockwise(self) -> AxialCoord {
         AxialCoord { q: -self.y, y: self.q + self.y }
     }

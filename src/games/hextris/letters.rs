@@ -32,6 +32,7 @@ impl Command {
     ];
 
     /// Where it takes the pivot.
+    #[inline]
     pub const fn way(self) -> AxialCoord {
         match self {
             Command::West => AxialCoord { y: 0, q: -1 },
@@ -43,11 +44,13 @@ impl Command {
     }
 
     /// Its number, 0..=5.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The six characters that mean it.
+    #[inline]
     pub const fn letters(self) -> &'static [u8; 6] {
         LETTERS[self.index()]
     }
@@ -110,6 +113,7 @@ impl Symbol {
     }
 
     /// Does it belong in a solution?
+    #[inline]
     pub const fn is_valid(self) -> bool {
         self.0 != OTHER
     }

@@ -201,6 +201,7 @@ impl Phrases {
     }
 
     /// How many nodes there are.
+    #[inline]
     pub fn nodes(&self) -> usize {
         self.ended.len()
     }
@@ -212,6 +213,7 @@ impl Phrases {
     }
 
     /// Where a character leads.
+    #[inline]
     pub fn after(&self, node: PhraseNode, letter: u8) -> PhraseNode {
         self.next(node, Symbol::of(letter))
     }
@@ -229,6 +231,7 @@ impl Phrases {
     }
 
     /// The next shorter end of the text that a phrase begins with.
+    #[inline]
     pub fn suffix(&self, node: PhraseNode) -> PhraseNode {
         self.suffix[usize::from(node)]
     }

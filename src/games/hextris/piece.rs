@@ -86,26 +86,31 @@ impl Piece {
     }
 
     /// How many cells it has.
+    #[inline]
     pub fn size(&self) -> u32 {
         self.size
     }
 
     /// How many columns the board has.
+    #[inline]
     pub fn width(&self) -> usize {
         self.width
     }
 
     /// How many rows the board has.
+    #[inline]
     pub fn height(&self) -> usize {
         self.height
     }
 
     /// How many rotations it has: 1, 2, 3 or 6.
+    #[inline]
     pub fn period(&self) -> usize {
         self.rotated_units.len()
     }
 
     /// Positions have indices below this.
+    #[inline]
     pub fn positions(&self) -> usize {
         self.rotated_units.len() * self.width * self.height
     }
@@ -118,6 +123,7 @@ impl Piece {
     }
 
     /// The position of an index.
+    #[inline]
     pub fn position(&self, index: usize) -> UnitPosition {
         let (line, column) = (index / self.width, index % self.width);
         let (rotation, row) = (line / self.height, line % self.height);
@@ -125,6 +131,7 @@ impl Piece {
     }
 
     /// Where it appears.
+    #[inline]
     pub fn spawn(&self) -> UnitPosition {
         self.spawn
     }
@@ -136,22 +143,26 @@ impl Piece {
     }
 
     /// How many rows the anchor is below the pivot in a rotation; negative where it is above.
+    #[inline]
     pub fn rise(&self, rotation: usize) -> i32 {
         self.anchors[rotation].y
     }
 
     /// The row of the pivot, which no command brings up.
+    #[inline]
     pub fn pivot_row(&self, at: UnitPosition) -> i32 {
         i32::from(at.row) - self.anchors[usize::from(at.rotation)].y
     }
 
     /// The oblique column of the pivot.
+    #[inline]
     pub fn pivot_column(&self, at: UnitPosition) -> i32 {
         let anchor = super::Cell { x: at.column.into(), y: at.row.into() }.axial();
         anchor.q - self.anchors[usize::from(at.rotation)].q
     }
 
     /// The oblique column of the pivot when the anchor is in column 0 of a row, on the board or not.
+    #[inline]
     pub fn offset(&self, rotation: usize, row: i32) -> i32 {
         super::Cell { x: 0, y: row }.axial().q - self.anchors[rotation].q
     }
@@ -216,6 +227,7 @@ impl Piece {
     }
 
     /// Its cells as columns and rows of the board.
+    #[inline]
     pub fn cells(&self, at: UnitPosition) -> impl Iterator<Item = (usize, usize)> + '_ {
         let (column, row) = (i32::from(at.column), usize::from(at.row));
         let cells = self.outline(at).cells.iter();
@@ -229,6 +241,7 @@ impl Piece {
 
     /// Everywhere that it fits on a board, as bits: bit `c` of element `rotation * height + row` stands for
     /// the anchor in column `c`. As many operations as cells serve a whole row.
+    #[inline]
     pub fn free(&self, board: &Board, free: &mut Vec<Row>) {
         free.clear();
         for rotated in &self.rotated_units {
@@ -290,6 +303,7 @@ impl Outline {
     }
 
     /// The columns in which the anchor can be, if the rows of the board from there on are these.
+    #[inline]
     fn free(&self, rows: &[Row]) -> Row {
         let (first, last) = self.columns;
         let inside = (Row::MAX >> (Row::BITS as i32 - 1 - last)) & (Row::MAX << first);

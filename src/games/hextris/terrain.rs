@@ -21,21 +21,25 @@ impl Terrain {
     }
 
     /// The problem.
+    #[inline]
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
     /// The board with which a game begins.
+    #[inline]
     pub fn start(&self) -> &Board {
         &self.start
     }
 
     /// Its units.
+    #[inline]
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
     /// The positions of every piece have indices below this.
+    #[inline]
     pub fn positions(&self) -> usize {
         self.positions
     }
@@ -48,6 +52,7 @@ impl Terrain {
 /// assert_eq!(points(4, 0, 0), 4);
 /// assert_eq!(points(4, 2, 3), 304 + 304 * 2 / 10);
 /// ```
+#[inline]
 pub fn points(size: u32, lines: u32, before: u32) -> u32 {
     let points = size + 100 * (1 + lines) * lines / 2;
     points + before.saturating_sub(1) * points / 10
