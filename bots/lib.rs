@@ -1,7 +1,7 @@
 //! The bundled bots: one folder per game, and what they share.
 //!
 //! A new bot is one [`Mind`](mind::Mind) with a `choose`; [`Session`](console::Session) is its
-//! console in any dialect, and [`Bot`](program::Bot) its program.
+//! console in any dialect, and [`Bot`] its program.
 
 pub mod awele;
 mod bench;

@@ -115,7 +115,7 @@ impl Outcome {
     /// Those who stayed to the end are ordered by score.
     ///
     /// ```
-    /// use arbitre::game::{Outcome, Seat, Seats};
+    /// use arbitre_games::game::{Outcome, Seat, Seats};
     /// let forfeit = vec![Seats::one(Seat::new(0))];
     /// let outcome = Outcome { scores: vec![20, 3, 9], out: forfeit, lower_is_better: false };
     /// assert_eq!(outcome.places(), [2, 1, 0]);

@@ -1,12 +1,10 @@
-//! Arbitre: a referee for programs that play, and bots worth playing against.
+//! Games, dialects and search: what a referee and its bots share.
 //!
-//! The house has a ground floor and two wings. The ground floor (this folder) is what both ends of
-//! a pipe share: rules, texts, dialects, search. It uses the standard library alone, and so do the
-//! bots, so that a bot can be compiled where nothing else is to be had. The wings are the players
-//! ([`bots`]) and the `referee`.
+//! Everything here uses the standard library alone, so that a bot can be compiled where nothing else
+//! is to be had. Rules contain no input or output, clocks, threads or logs.
 //!
-//! Data flows one way: `game <- games <- search <- bots` and
-//! `game <- games <- dialect <- table <- play <- tournament <- report <- cli`.
+//! Data flows one way: `game <- games`, with the dialects beside them; `search` and `bitboard` are
+//! used by bots alone.
 
 pub mod bitboard;
 pub mod clock;

@@ -26,10 +26,10 @@ pub struct Walk<'a, S: State> {
 /// may ever arrive, as with openings longer than the game, that is the end too.
 ///
 /// ```
-/// use arbitre::game::{Game, State};
-/// use arbitre::games::awele::{Awele, Opening, CODINGAME};
-/// use arbitre::opening::Openings;
-/// use arbitre::rng::Rng;
+/// use arbitre_games::game::{Game, State};
+/// use arbitre_games::games::awele::{Awele, Opening, CODINGAME};
+/// use arbitre_games::opening::Openings;
+/// use arbitre_games::rng::Rng;
 /// let start = Awele::new(CODINGAME).start(&Opening::default()).unwrap();
 /// let openings = Openings::new(start, 2, Rng::new(1), |_| true, |position| position.board());
 /// assert_eq!(openings.count(), 36);

@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The word among `choices` that `word` was probably meant to be, if one is near.
 ///
 /// ```
-/// # use arbitre::text::closest;
+/// # use arbitre_games::text::closest;
 /// assert_eq!(closest("gredy", ["random", "greedy"]), Some("greedy"));
 /// assert_eq!(closest("minimax", ["random", "greedy"]), None);
 /// ```
@@ -25,7 +25,7 @@ pub fn closest<'a>(word: &str, choices: impl IntoIterator<Item = &'a str>) -> Op
 /// An error that says what was expected, what came, and the likely word.
 ///
 /// ```
-/// # use arbitre::text::unknown;
+/// # use arbitre_games::text::unknown;
 /// let error = unknown("strategy", "gredy", ["random", "greedy"]);
 /// assert_eq!(error.to_string(), "unknown strategy 'gredy': expected random or greedy; did you mean greedy?");
 /// ```
@@ -97,7 +97,7 @@ fn edits(a: &str, b: &str) -> usize {
 /// it is longer than [`LONGEST`].
 ///
 /// ```
-/// # use arbitre::text::parse_duration;
+/// # use arbitre_games::text::parse_duration;
 /// assert_eq!(parse_duration("1.5s").unwrap().as_millis(), 1500);
 /// assert!(parse_duration("100").unwrap_err().to_string().contains("100ms"));
 /// ```

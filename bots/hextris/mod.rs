@@ -61,7 +61,7 @@ pub const BOT: Bot = Bot {
 };
 
 /// The dialect in which there is nothing but a command line and an answer.
-const CONTEST: &str = "icfp2015";
+const CONTEST: &str = arbitre_games::games::hextris::icfp2015::INFO.name;
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     if strategy == "random" {

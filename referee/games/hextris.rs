@@ -6,6 +6,7 @@ use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::Game;
+use arbitre_games::games::hextris::icfp2015::INFO as ICFP2015;
 use arbitre_games::games::hextris::{Hextris, Position, Rules, OPTIONS, PRESETS};
 use std::collections::HashSet;
 
@@ -20,7 +21,7 @@ pub const INFO: GameInfo = GameInfo {
     ],
     opening_plies: 0,
     options: &OPTIONS,
-    dialects: &[&icfp2015::INFO],
+    dialects: &[&ICFP2015],
     presets,
     open: |rules| {
         Ok(Box::new(GameAdapter {
@@ -31,8 +32,7 @@ pub const INFO: GameInfo = GameInfo {
     },
 };
 
-const ARENA_DIALECTS: &[ArenaEnd<Hextris>] =
-    &[(&icfp2015::INFO, || Box::<icfp2015::Referee>::default())];
+const ARENA_DIALECTS: &[ArenaEnd<Hextris>] = &[(&ICFP2015, || Box::<icfp2015::Referee>::default())];
 
 fn presets() -> Vec<(&'static str, String)> {
     let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();

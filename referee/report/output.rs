@@ -26,7 +26,7 @@ pub fn unwritten(error: io::Error) -> Failure {
 /// Prints a value as one line of JSON.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> Result<ExitCode, Failure> {
     print(&json_line(value))
 }

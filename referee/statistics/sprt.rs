@@ -102,7 +102,7 @@ impl Sprt {
     /// and at most 0.5, or both are 0.5.
     ///
     /// ```
-    /// # use arbitre::referee::statistics::sprt::Sprt;
+    /// # use arbitre_referee::statistics::sprt::Sprt;
     /// let sprt = Sprt::parse("elo1=10,model=logistic").unwrap();
     /// assert_eq!(sprt.to_string(), "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic");
     /// ```

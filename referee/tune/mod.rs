@@ -1,7 +1,7 @@
 //! Genetic tuning of the numbers in a bot's command.
 //!
-//! A [`CommandTemplate`](gene::Template) is a command with places for numbers, and a *genome* is what stands in
-//! them. A [`GeneticAlgorithm`](genetic::Scheme) makes a generation of the one before, a [`TuningRun`](run::Course)
+//! A [`CommandTemplate`](gene::CommandTemplate) is a command with places for numbers, and a *genome* is what stands in
+//! them. A [`GeneticAlgorithm`](genetic::GeneticAlgorithm) makes a generation of the one before, a [`TuningRun`](run::TuningRun)
 //! is a run of it, and knows neither games nor files: whoever runs it says what each candidate is worth.
 
 pub mod evaluation;

@@ -30,7 +30,7 @@ pub struct Written<'a> {
 /// not come first: it resets every option, so those before it would be lost.
 ///
 /// ```
-/// use arbitre::games::options::{read, OptionInfo};
+/// use arbitre_games::games::options::{read, OptionInfo};
 /// let sweep = OptionInfo { name: "sweep", values: &["no", "yes"], meaning: "" };
 /// let written = read("abapa, sweep=no", &["abapa"], &[sweep]).unwrap();
 /// assert_eq!(written.preset, Some("abapa"));

@@ -340,7 +340,7 @@ fn dialects_are_named_where_they_are_described() {
         "src/dialects/arbitre.rs",
         "src/dialects/relay.rs",
         "src/games/tron/google2010.rs",
-        "referee/games/hextris/icfp2015.rs",
+        "src/games/hextris/icfp2015.rs",
         // The name of a cache folder.
         "bots/taquin/best/pattern/cache.rs",
     ];

@@ -3,6 +3,7 @@
 
 mod content;
 mod damage;
+mod format1;
 mod harness;
 mod kills;
 mod rivals;

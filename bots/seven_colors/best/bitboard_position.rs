@@ -167,7 +167,7 @@ pub fn within<P: Bitboard>(cells: P, across: P, down: P) -> P {
 }
 
 /// Finds the moves that are worth looking at, and where they lead: all that gain, and those that gain
-/// nothing, or, where [they are never better](Terrain::gaining_is_never_worse), one for who can gain
+/// nothing, or, where [they are never better](BoardContext::gaining_is_never_worse), one for who can gain
 /// nothing.
 #[inline(always)]
 pub fn children<P: Loaded>(

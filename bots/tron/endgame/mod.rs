@@ -5,13 +5,13 @@
 //! out: then its path is the longest. The first plan is a greedy filling.
 //!
 //! ```
-//! use arbitre::bots::tron::endgame::{Region, Survivor};
-//! use arbitre::games::tron::{Direction, Point};
-//! use arbitre::search::budget::{Budget, Meter};
+//! use arbitre_bots::tron::endgame::{FreeRegion, EndgamePlayer};
+//! use arbitre_games::games::tron::{Direction, Point};
+//! use arbitre_games::search::budget::{Budget, Limiter};
 //! // The head is in the upper middle of an empty box of 3 by 3.
-//! let region = Region::new(3, 3, Point { x: 1, y: 0 }, |_| true);
-//! let mut survivor = Survivor::default();
-//! survivor.choose(&region, &mut Meter::new(Budget::nodes(10_000)));
+//! let region = FreeRegion::new(3, 3, Point { x: 1, y: 0 }, |_| true);
+//! let mut survivor = EndgamePlayer::default();
+//! survivor.choose(&region, &mut Limiter::new(Budget::nodes(10_000)));
 //! let plan = survivor.plan();
 //! // Seven moves are possible: one was made, and the others are planned.
 //! assert_eq!((plan.path.len(), plan.exact), (6, true));

@@ -1,9 +1,7 @@
 //! The dialect of the contest: the problem is a file, all else is on the command line, and the answer is all
 //! that the program says.
 
-use arbitre_games::dialect::{
-    DialectInfo, GameContext, GameEnd, Init, ParsedAnswer, RefereeEnd, Turn,
-};
+use arbitre_games::dialect::{GameContext, GameEnd, Init, ParsedAnswer, RefereeEnd, Turn};
 use arbitre_games::game::{Game, ParseError, Seat, State};
 use arbitre_games::games::hextris::{
     Character, Hextris, Position, Problem, Setup, Solution, ANSWER_LIMIT,
@@ -11,9 +9,6 @@ use arbitre_games::games::hextris::{
 use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
-
-/// Description of the dialect.
-pub const INFO: DialectInfo = DialectInfo::arena("icfp2015");
 
 /// The referee's end. A game is a program run: one problem with one seed.
 #[derive(Default)]

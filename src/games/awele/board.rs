@@ -68,7 +68,7 @@ impl Pit {
     /// The pits of a mask, bit `p` for pit `p`, in ascending order.
     ///
     /// ```
-    /// use arbitre::games::awele::Pit;
+    /// use arbitre_games::games::awele::Pit;
     /// let pits: Vec<usize> = Pit::of_mask(0b100101).map(Pit::index).collect();
     /// assert_eq!(pits, [0, 2, 5]);
     /// ```
@@ -86,7 +86,7 @@ impl fmt::Display for Pit {
 /// A board as the player to move sees it.
 ///
 /// ```
-/// use arbitre::games::awele::{Board, GrandSlam, Pit};
+/// use arbitre_games::games::awele::{Board, GrandSlam, Pit};
 /// let board = Board::START.after(Pit::new(2).unwrap(), GrandSlam::Nothing);
 /// assert_eq!(board.pits(), [5, 4, 4, 4, 4, 4, 4, 4, 0, 5, 5, 5]);
 /// assert_eq!(board.legal(GrandSlam::Nothing), 0b111111);

@@ -33,9 +33,9 @@ use crate::rng::Rng;
 /// The game with its options chosen.
 ///
 /// ```
-/// use arbitre::dialect::Notation;
-/// use arbitre::game::{Game, Seat, State};
-/// use arbitre::games::awele::{Awele, Opening, Pit};
+/// use arbitre_games::dialect::Notation;
+/// use arbitre_games::game::{Game, Seat, State};
+/// use arbitre_games::games::awele::{Awele, Opening, Pit};
 /// let game = Awele::from_rules("abapa").unwrap();
 /// let mut position = game.start(&Opening::default()).unwrap();
 /// position.play(Seat::FIRST, Pit::new(2).unwrap()).unwrap();

@@ -50,7 +50,7 @@ pub struct Repetition {
 /// Every option of the rules.
 ///
 /// ```
-/// use arbitre::games::awele::Rules;
+/// use arbitre_games::games::awele::Rules;
 /// let rules = Rules::parse("abapa, max-plies=300").unwrap();
 /// let text = "grand-slam=nothing no-move=own-row repetition=first:own-row max-plies=300 sweep=yes";
 /// assert_eq!(rules.to_string(), text);

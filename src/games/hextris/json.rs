@@ -34,7 +34,7 @@ impl<'a> Json<'a> {
     /// If it is none; the message begins with the line and the column, both counted from 1.
     ///
     /// ```
-    /// use arbitre::games::hextris::json::Json;
+    /// use arbitre_games::games::hextris::json::Json;
     /// let json = Json::parse(r#"{"seeds": [0, 17]}"#).unwrap();
     /// assert_eq!(json.get("seeds").unwrap().array().unwrap()[1].integer(), Some(17));
     /// assert!(Json::parse("[1,]").unwrap_err().to_string().starts_with("line 1, column 4: "));

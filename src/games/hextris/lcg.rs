@@ -3,7 +3,7 @@
 /// The linear congruential generator of the task: the first number is that of the seed itself.
 ///
 /// ```
-/// use arbitre::games::hextris::Lcg;
+/// use arbitre_games::games::hextris::Lcg;
 /// let first: Vec<u32> = Lcg::new(17).take(5).collect();
 /// assert_eq!(first, [0, 24107, 16552, 12125, 9427]);
 /// ```

@@ -8,6 +8,7 @@
 mod board;
 mod generate;
 mod hexes;
+pub mod icfp2015;
 pub mod json;
 mod lcg;
 mod letters;
@@ -58,9 +59,9 @@ pub struct Setup {
 /// The game with its options chosen.
 ///
 /// ```
-/// use arbitre::dialect::Notation;
-/// use arbitre::game::{Game, Seat, State};
-/// use arbitre::games::hextris::Hextris;
+/// use arbitre_games::dialect::Notation;
+/// use arbitre_games::game::{Game, Seat, State};
+/// use arbitre_games::games::hextris::Hextris;
 /// let game = Hextris::from_rules("phrases=ei!").unwrap();
 /// let setup = game.parse_setup(&["problem {\"id\":0,\"width\":3,\"height\":3,\"filled\":[],
 ///     \"units\":[{\"members\":[{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}],

@@ -9,7 +9,7 @@ use std::fmt;
 /// Every option of the rules.
 ///
 /// ```
-/// use arbitre::games::hextris::Rules;
+/// use arbitre_games::games::hextris::Rules;
 /// let rules = Rules::parse("small, phrases=ei!+ia!_ia!").unwrap();
 /// assert_eq!(rules.to_string(), "size=8x10 length=20 phrases=ei!+ia!_ia!");
 /// assert_eq!(Rules::parse(&rules.to_string()), Ok(rules));

@@ -48,7 +48,7 @@ impl Terrain {
 /// What a unit of so many cells is worth that removed so many rows, after one that removed `before`.
 ///
 /// ```
-/// use arbitre::games::hextris::points;
+/// use arbitre_games::games::hextris::points;
 /// assert_eq!(points(4, 0, 0), 4);
 /// assert_eq!(points(4, 2, 3), 304 + 304 * 2 / 10);
 /// ```

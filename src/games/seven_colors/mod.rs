@@ -6,7 +6,7 @@
 //!
 //! Three things here play by the same rules. [`Position`] is a [`State`](crate::game::State): a plain
 //! board, clear and slow. [`graph`] reduces a board to its monochrome regions: it is for search.
-//! [`reference`] plays as the seed's first program did, for tests to compare the others with.
+//! [`mod@reference`] plays as the seed's first program did, for tests to compare the others with.
 
 mod board;
 pub mod cells;
@@ -32,9 +32,9 @@ use crate::rng::Rng;
 /// The game with its options chosen.
 ///
 /// ```
-/// use arbitre::dialect::Notation;
-/// use arbitre::game::{Game, Seat, State};
-/// use arbitre::games::seven_colors::{Colour, SevenColors};
+/// use arbitre_games::dialect::Notation;
+/// use arbitre_games::game::{Game, Seat, State};
+/// use arbitre_games::games::seven_colors::{Colour, SevenColors};
 /// let game = SevenColors::from_rules("size=3x3").unwrap();
 /// let setup = game.parse_setup(&["AB.", "BCA", "*AB"]).unwrap();
 /// let mut position = game.start(&setup).unwrap();

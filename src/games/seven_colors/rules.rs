@@ -24,7 +24,7 @@ pub enum ColourRule {
 /// Every option of the rules.
 ///
 /// ```
-/// use arbitre::games::seven_colors::Rules;
+/// use arbitre_games::games::seven_colors::Rules;
 /// let rules = Rules::parse("filler, stall=20").unwrap();
 /// let text = "size=8x7 colours=6 ban=own-and-opponent capture-enclosed=no count-enclosed=no \
 ///             symmetric=no corner=random neighbours=distinct stall=20";

@@ -15,7 +15,7 @@ pub type Size = (usize, usize);
 /// How the numbers on a board are meant.
 ///
 /// ```
-/// use arbitre::games::taquin::{Convention, Layout};
+/// use arbitre_games::games::taquin::{Convention, Layout};
 /// let korf = Convention::named("korf").unwrap();
 /// let (board, _) = korf.read("1 0 2 3 4 5 6 7 8", None).unwrap();
 /// assert_eq!(Convention::SEED.write(&board, Layout::Slashes), "0 1 2 / 3 4 5 / 6 _ 7");

@@ -29,9 +29,9 @@ use crate::rng::Rng;
 /// The game with its options chosen.
 ///
 /// ```
-/// use arbitre::dialect::Notation;
-/// use arbitre::game::{Game, Seat, State};
-/// use arbitre::games::taquin::{Direction, Taquin};
+/// use arbitre_games::dialect::Notation;
+/// use arbitre_games::game::{Game, Seat, State};
+/// use arbitre_games::games::taquin::{Direction, Taquin};
 /// let game = Taquin::from_rules("size=2x3").unwrap();
 /// let setup = game.parse_setup(&["0 1 2 / 3 _ 4"]).unwrap();
 /// let mut position = game.start(&setup).unwrap();

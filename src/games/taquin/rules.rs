@@ -17,7 +17,7 @@ pub enum Scramble {
 /// Every option of the rules.
 ///
 /// ```
-/// use arbitre::games::taquin::Rules;
+/// use arbitre_games::games::taquin::Rules;
 /// let rules = Rules::parse("eight, scramble=20").unwrap();
 /// assert_eq!(rules.to_string(), "size=3x3 scramble=20 max-moves=135");
 /// assert_eq!(Rules::parse(&rules.to_string()), Ok(rules));

@@ -15,7 +15,7 @@ const AFTER: &str = " after ";
 /// If there is anything else.
 ///
 /// ```
-/// use arbitre::games::taquin::{parse_path, path_letters};
+/// use arbitre_games::games::taquin::{parse_path, path_letters};
 /// let path = parse_path("Down LEFT u R, rd").unwrap();
 /// assert_eq!(path_letters(&path), "DLURRD");
 /// ```

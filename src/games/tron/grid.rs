@@ -69,7 +69,7 @@ impl Direction {
     /// The directions of a mask, bit `d` for the direction with number `d`, in ascending order.
     ///
     /// ```
-    /// use arbitre::games::tron::Direction;
+    /// use arbitre_games::games::tron::Direction;
     /// let both: Vec<Direction> = Direction::of_mask(0b1001).collect();
     /// assert_eq!(both, [Direction::Up, Direction::Left]);
     /// ```

@@ -35,9 +35,9 @@ pub const MOST_SEATS: usize = 4;
 /// The game with its options chosen.
 ///
 /// ```
-/// use arbitre::dialect::Notation;
-/// use arbitre::game::{Game, Seat, State};
-/// use arbitre::games::tron::{Direction, Point, Tron};
+/// use arbitre_games::dialect::Notation;
+/// use arbitre_games::game::{Game, Seat, State};
+/// use arbitre_games::games::tron::{Direction, Point, Tron};
 /// let game = Tron::from_rules("size=5x4").unwrap();
 /// let setup = game.parse_setup(&["start 0 0 0", "start 1 4 3"]).unwrap();
 /// let mut position = game.start(&setup).unwrap();

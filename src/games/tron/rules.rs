@@ -35,7 +35,7 @@ pub const OPTIONS: [OptionInfo; 3] = [
 /// Every option of the rules.
 ///
 /// ```
-/// use arbitre::games::tron::Rules;
+/// use arbitre_games::games::tron::Rules;
 /// let rules = Rules::parse("small, walls=7:7/3:3").unwrap();
 /// assert_eq!(rules.to_string(), "size=15x15 walls=3:3/7:7 tolerance=1%");
 /// assert_eq!(Rules::parse(&rules.to_string()), Ok(rules));

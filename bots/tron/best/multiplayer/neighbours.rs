@@ -1,4 +1,4 @@
-//! What is around a cell, as [`Bitboard::ring`](arbitre_games::planes::Plane::ring) has it.
+//! What is around a cell, as [`Bitboard::ring`](arbitre_games::bitboard::Bitboard::ring) has it.
 
 /// The bits of a ring that are sides, not corners.
 pub const SIDES: u8 = 0b0101_0101;
