@@ -6,7 +6,7 @@ use arbitre::bots::tron::best::chamber_tree::ChamberTree;
 use arbitre::bots::tron::best::evaluation::OPEN;
 use arbitre::bots::tron::best::position::TwoPlayerPosition;
 use arbitre::bots::tron::best::simd::SimdBitboard;
-use arbitre::bots::tron::best::voronoi::zones;
+use arbitre::bots::tron::best::voronoi::regions;
 use arbitre::search::cpu_time::thread_time;
 use arbitre_test_support::median::median;
 use std::hint::black_box;
@@ -19,11 +19,11 @@ const TIMES: usize = 20;
 struct Nanos(Vec<f64>);
 
 impl Nanos {
-    fn add<T, V>(&mut self, positions: &[T], mut judge: impl FnMut(&T) -> V) {
+    fn add<T, V>(&mut self, positions: &[T], mut evaluate_view: impl FnMut(&T) -> V) {
         let begun = thread_time().expect("this system tells processor time");
         for _ in 0..TIMES {
             for position in positions {
-                black_box(judge(black_box(position)));
+                black_box(evaluate_view(black_box(position)));
             }
         }
         let spent = thread_time().expect("it did before") - begun;
@@ -124,13 +124,13 @@ fn has_vectors() -> bool {
 }
 
 fn vectors(two_player: &TwoPlayerPosition<SmallGrid>) -> [SmallGrid; 2] {
-    SmallGrid::zones(two_player.free, two_player.heads)
+    SmallGrid::regions(two_player.free, two_player.heads)
 }
 
 fn rows(two_player: &TwoPlayerPosition<SmallGrid>) -> [SmallGrid; 2] {
-    zones(two_player.free, two_player.heads)
+    regions(two_player.free, two_player.heads)
 }
 
-fn counts(zones: [SmallGrid; 2]) -> [u32; 2] {
-    zones.map(|zone| zone.count())
+fn counts(regions: [SmallGrid; 2]) -> [u32; 2] {
+    regions.map(|region| region.count())
 }

@@ -1,6 +1,6 @@
 //! A program is played through what goes wrong, and its author is told what to mend.
 //!
-//! Its games are games like any other; a `watch` between the program and the table writes down
+//! Its games are games like any other; a `recorder` between the program and the table writes down
 //! what is said and looks for answers that do not come. A mistake is named once, by the check that
 //! helps most, and what cannot be judged because of it is passed over.
 

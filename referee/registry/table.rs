@@ -227,11 +227,11 @@ impl<G: Notation> Table for GameTable<'_, G> {
     }
 
     fn ask(&mut self, seat: Seat, go: Go, out: &mut String) -> Result<(), RulesError> {
-        let voice = &mut self.ends[seat.index()];
-        let told = std::mem::replace(&mut voice.told, self.events.len());
+        let seat_end = &mut self.ends[seat.index()];
+        let told = std::mem::replace(&mut seat_end.told, self.events.len());
         let news = &self.events[told..];
         let turn = Turn { game: self.game, state: &self.state, seat, news, go };
-        voice.end.write_turn(&turn, out);
+        seat_end.end.write_turn(&turn, out);
         Ok(())
     }
 

@@ -10,9 +10,9 @@ use std::ops::Add;
 /// The cells of a zone whose neighbours within it are not connected around them: where they are
 /// nowhere else either, such a cell is a door.
 #[inline(always)]
-pub fn cuts<P: Bitboard>(zone: P) -> P {
-    let (up, down) = (zone.above_to_here(), zone.below_to_here());
-    let (left, right) = (zone.left_to_here(), zone.right_to_here());
+pub fn cuts<P: Bitboard>(region: P) -> P {
+    let (up, down) = (region.above_to_here(), region.below_to_here());
+    let (left, right) = (region.left_to_here(), region.right_to_here());
     let corners = [
         (up, right, up.right_to_here()),
         (right, down, down.right_to_here()),
@@ -28,7 +28,7 @@ pub fn cuts<P: Bitboard>(zone: P) -> P {
         more = more.or(ends.and(end));
         ends = ends.or(end);
     }
-    more.and(zone)
+    more.and(region)
 }
 
 /// What is counted in a part.
@@ -113,7 +113,7 @@ impl ChamberTree {
     #[inline(always)]
     pub fn divide<P: Bitboard>(
         &mut self,
-        zone: P,
+        region: P,
         head: Cell,
         cuts: P,
         measure: &impl ChamberMeasure<P>,
@@ -127,7 +127,7 @@ impl ChamberTree {
         let mut doors = cuts;
         doors.insert(head);
         self.add_cells(&doors, measure);
-        let mut rooms = zone.without(cuts);
+        let mut rooms = region.without(cuts);
         while let Some(cell) = rooms.any() {
             if self.parts.len() == MOST {
                 return false;
@@ -263,17 +263,17 @@ mod tests {
 
     fn random(rng: &mut Rng) -> SmallGrid {
         let density = 3 + rng.below(7);
-        let mut zone = SmallGrid::NONE;
+        let mut region = SmallGrid::NONE;
         for cell in 0..9 * 8 {
             if rng.below(10) < density {
-                zone.insert(Cell::new(1 + cell % 9, 1 + cell / 9));
+                region.insert(Cell::new(1 + cell % 9, 1 + cell / 9));
             }
         }
-        zone
+        region
     }
 
     /// The slow twin: the eight cells around, in order; the sides in it fall into runs.
-    fn is_cut(zone: &SmallGrid, cell: Cell) -> bool {
+    fn is_cut(region: &SmallGrid, cell: Cell) -> bool {
         let [up, right, down, left] = Direction::ALL.map(|direction| cell.towards(direction));
         let beside = |side: Cell, direction| side.towards(direction);
         let ring = [
@@ -286,21 +286,21 @@ mod tests {
             left,
             beside(left, Direction::Up),
         ]
-        .map(|around| zone.has(around));
+        .map(|around| region.has(around));
         let sides = (0..8).step_by(2).filter(|&at| ring[at]);
         let ends = sides.filter(|&at| !(ring[at + 1] && ring[(at + 2) % 8]));
-        zone.has(cell) && ends.count() > 1
+        region.has(cell) && ends.count() > 1
     }
 
     #[test]
     fn doors_are_where_neighbours_are_apart() {
         let mut rng = Rng::new(2);
         for _ in 0..500 {
-            let zone = random(&mut rng);
-            let cuts = cuts(zone);
+            let region = random(&mut rng);
+            let cuts = cuts(region);
             for cell in 0..11 * 10 {
                 let cell = Cell::new(cell % 11, cell / 11);
-                assert_eq!(cuts.has(cell), is_cut(&zone, cell), "{zone:?} {cell:?}");
+                assert_eq!(cuts.has(cell), is_cut(&region, cell), "{region:?} {cell:?}");
             }
         }
     }

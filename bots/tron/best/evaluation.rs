@@ -3,7 +3,7 @@
 use super::bitboards::{Bitboard, Cell};
 use super::chamber_tree::{cuts, ChamberMeasure, ChamberPart, ChamberTree, PartCounts, PathScore};
 use super::position::TwoPlayerPosition;
-use super::voronoi::zones;
+use super::voronoi::regions;
 use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 
@@ -38,14 +38,14 @@ pub fn evaluate<P: Bitboard>(
     (alpha, beta): (i32, i32),
     chambers: &mut ChamberTree,
 ) -> i32 {
-    let zones = zones(two_player.free, two_player.heads);
-    let Some(touched) = touched(&zones, two_player.heads) else {
-        return apart(&zones, two_player.heads, chambers);
+    let regions = regions(two_player.free, two_player.heads);
+    let Some(touched) = touched(&regions, two_player.heads) else {
+        return apart(&regions, two_player.heads, chambers);
     };
-    let [own, other] = fronts(&zones, &touched);
+    let [own, other] = fronts(&regions, &touched);
     let lead = FRONT * (other - own);
     let window = (alpha.saturating_sub(lead), beta.saturating_sub(lead));
-    lead + counts_lead(two_player, &zones, &touched, window, chambers)
+    lead + counts_lead(two_player, &regions, &touched, window, chambers)
 }
 
 /// By how much the stock of the mover is worth more than that of the other, if that is within the
@@ -53,7 +53,7 @@ pub fn evaluate<P: Bitboard>(
 #[inline(always)]
 fn counts_lead<P: Bitboard>(
     two_player: &TwoPlayerPosition<P>,
-    zones: &[P; 2],
+    regions: &[P; 2],
     touched: &[P; 2],
     (alpha, beta): (i32, i32),
     chambers: &mut ChamberTree,
@@ -62,19 +62,19 @@ fn counts_lead<P: Bitboard>(
     let own = RegionEvaluator { ground: &ground, touched: touched[0] };
     let other = RegionEvaluator { ground: &ground, touched: touched[1] };
     // Chambers only make a zone worth less, and are not needed where that changes nothing.
-    let most = [own.most(zones[0]), other.most(zones[1])];
+    let most = [own.most(regions[0]), other.most(regions[1])];
     if most[0] - most[1] < beta {
-        let value = most[0] - other.counts(zones[1], two_player.heads[1], chambers).value();
+        let value = most[0] - other.counts(regions[1], two_player.heads[1], chambers).value();
         if value <= alpha {
             return value;
         }
-        return value - most[0] + own.counts(zones[0], two_player.heads[0], chambers).value();
+        return value - most[0] + own.counts(regions[0], two_player.heads[0], chambers).value();
     }
-    let value = own.counts(zones[0], two_player.heads[0], chambers).value() - most[1];
+    let value = own.counts(regions[0], two_player.heads[0], chambers).value() - most[1];
     if value >= beta {
         return value;
     }
-    value + most[1] - other.counts(zones[1], two_player.heads[1], chambers).value()
+    value + most[1] - other.counts(regions[1], two_player.heads[1], chambers).value()
 }
 
 /// What the mover and the other have in their zones, and how many cells at the front; nothing where
@@ -83,30 +83,30 @@ pub fn region_counts<P: Bitboard>(
     two_player: &TwoPlayerPosition<P>,
     chambers: &mut ChamberTree,
 ) -> Option<([RegionCounts; 2], [i32; 2])> {
-    let zones = zones(two_player.free, two_player.heads);
-    let touched = touched(&zones, two_player.heads)?;
+    let regions = regions(two_player.free, two_player.heads);
+    let touched = touched(&regions, two_player.heads)?;
     let ground = NeighbourCounts::of(two_player.free);
     let region_counts = [0, 1].map(|seat| {
         let contested = RegionEvaluator { ground: &ground, touched: touched[seat] };
-        contested.counts(zones[seat], two_player.heads[seat], chambers)
+        contested.counts(regions[seat], two_player.heads[seat], chambers)
     });
-    Some((region_counts, fronts(&zones, &touched)))
+    Some((region_counts, fronts(&regions, &touched)))
 }
 
 /// How many cells of each zone the other zone touches.
 #[inline(always)]
-fn fronts<P: Bitboard>(zones: &[P; 2], touched: &[P; 2]) -> [i32; 2] {
+fn fronts<P: Bitboard>(regions: &[P; 2], touched: &[P; 2]) -> [i32; 2] {
     // Not by a closure, which would not be compiled for vector registers.
-    [zones[0].and(touched[0]).count() as i32, zones[1].and(touched[1]).count() as i32]
+    [regions[0].and(touched[0]).count() as i32, regions[1].and(touched[1]).count() as i32]
 }
 
 /// The cells that the zone of the other touches, for each; nothing where neither can come to the
 /// other.
 #[inline(always)]
-fn touched<P: Bitboard>(zones: &[P; 2], heads: [Cell; 2]) -> Option<[P; 2]> {
-    let around = [zones[0].spread(), zones[1].spread()];
+fn touched<P: Bitboard>(regions: &[P; 2], heads: [Cell; 2]) -> Option<[P; 2]> {
+    let around = [regions[0].spread(), regions[1].spread()];
     // Who has nothing left but a cell that the mover can take first is not cut off yet.
-    let mut others = zones[1];
+    let mut others = regions[1];
     others.insert(heads[1]);
     let meet = !around[0].and(others).is_empty();
     meet.then_some([around[1], around[0]])
@@ -145,17 +145,17 @@ pub(super) struct RegionEvaluator<'a, P> {
 impl<P: Bitboard> RegionEvaluator<'_, P> {
     /// What all of a zone is worth, as if nothing of it had to be left behind.
     #[inline(always)]
-    pub(super) fn most(&self, zone: P) -> i32 {
-        RegionCounts::of(&self.part(zone)).value()
+    pub(super) fn most(&self, region: P) -> i32 {
+        RegionCounts::of(&self.part(region)).value()
     }
 
     #[inline(always)]
-    pub(super) fn counts(&self, zone: P, head: Cell, chambers: &mut ChamberTree) -> RegionCounts {
-        let cuts = doors(zone, head);
-        if !cuts.is_empty() && chambers.divide(zone, head, cuts.and(zone), self) {
+    pub(super) fn counts(&self, region: P, head: Cell, chambers: &mut ChamberTree) -> RegionCounts {
+        let cuts = doors(region, head);
+        if !cuts.is_empty() && chambers.divide(region, head, cuts.and(region), self) {
             return chambers.best(&ContestedPath).unwrap_or_default();
         }
-        RegionCounts::of(&self.part(zone))
+        RegionCounts::of(&self.part(region))
     }
 }
 
@@ -185,8 +185,8 @@ impl<P: Bitboard> ChamberMeasure<P> for RegionEvaluator<'_, P> {
 
 /// The cells of a zone and its head that may be doors.
 #[inline(always)]
-fn doors<P: Bitboard>(zone: P, head: Cell) -> P {
-    let mut with_head = zone;
+fn doors<P: Bitboard>(region: P, head: Cell) -> P {
+    let mut with_head = region;
     with_head.insert(head);
     cuts(with_head)
 }
@@ -244,10 +244,10 @@ impl PathScore for ContestedPath {
 
 /// The estimate where neither can come to the other.
 #[inline(always)]
-fn apart<P: Bitboard>(zones: &[P; 2], heads: [Cell; 2], chambers: &mut ChamberTree) -> i32 {
+fn apart<P: Bitboard>(regions: &[P; 2], heads: [Cell; 2], chambers: &mut ChamberTree) -> i32 {
     let mut moves = [0; 2];
     for seat in 0..2 {
-        moves[seat] = room(zones[seat], heads[seat], chambers);
+        moves[seat] = room(regions[seat], heads[seat], chambers);
     }
     // Who is to move must last longer; the other need not.
     let lead = 2 * (moves[0] - moves[1]) - 1;
@@ -256,12 +256,12 @@ fn apart<P: Bitboard>(zones: &[P; 2], heads: [Cell; 2], chambers: &mut ChamberTr
 
 /// No more moves than this are in a zone that nobody else can enter.
 #[inline(always)]
-pub(super) fn room<P: Bitboard>(zone: P, head: Cell, chambers: &mut ChamberTree) -> i32 {
-    let cuts = doors(zone, head);
-    if !cuts.is_empty() && chambers.divide(zone, head, cuts.and(zone), &EnclosedPath) {
+pub(super) fn room<P: Bitboard>(region: P, head: Cell, chambers: &mut ChamberTree) -> i32 {
+    let cuts = doors(region, head);
+    if !cuts.is_empty() && chambers.divide(region, head, cuts.and(region), &EnclosedPath) {
         return chambers.best(&Survival).unwrap_or(0);
     }
-    Survival.end(&EnclosedPath.part(zone), head.colour())
+    Survival.end(&EnclosedPath.part(region), head.colour())
 }
 
 /// How to measure a zone that nobody else can enter.

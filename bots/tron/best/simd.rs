@@ -7,18 +7,18 @@
 use super::bitboards::{Bitboard, Cell, LargeGrid, SmallGrid};
 use super::chamber_tree::ChamberTree;
 use super::evaluation::evaluate;
-use super::multiplayer::evaluation::{judge, EnclosedPlayers, RegionView};
+use super::multiplayer::evaluation::{evaluate_view, EnclosedPlayers, RegionView};
 use super::multiplayer::lead::lead;
 use super::multiplayer::reach::{meets, share};
 use super::position::{MultiplayerPosition, TwoPlayerPosition};
-use super::voronoi::zones;
+use super::voronoi::regions;
 
 /// A plane, and what is done on it in the widest registers.
 pub trait SimdBitboard: Bitboard {
-    /// See [`zones`].
+    /// See [`regions`].
     #[inline]
-    fn zones(free: Self, from: [Cell; 2]) -> [Self; 2] {
-        zones(free, from)
+    fn regions(free: Self, from: [Cell; 2]) -> [Self; 2] {
+        regions(free, from)
     }
 
     /// See [`evaluate`].
@@ -31,10 +31,10 @@ pub trait SimdBitboard: Bitboard {
         evaluate(two_player, window, chambers)
     }
 
-    /// See [`judge`].
+    /// See [`evaluate_view`].
     #[inline]
-    fn judge(view: &RegionView<Self>, alpha: i32, chambers: &mut ChamberTree) -> i32 {
-        judge(view, alpha, chambers)
+    fn evaluate_view(view: &RegionView<Self>, alpha: i32, chambers: &mut ChamberTree) -> i32 {
+        evaluate_view(view, alpha, chambers)
     }
 
     /// See [`lead`].
@@ -99,11 +99,11 @@ mod avx2 {
 
     impl SimdBitboard for SmallGrid {
         #[inline]
-        fn zones(free: SmallGrid, from: [Cell; 2]) -> [SmallGrid; 2] {
+        fn regions(free: SmallGrid, from: [Cell; 2]) -> [SmallGrid; 2] {
             match available() {
                 // SAFETY: the processor has what the function is compiled for.
                 true => unsafe { vector_zones(&free, from) },
-                false => zones(free, from),
+                false => regions(free, from),
             }
         }
 
@@ -121,11 +121,15 @@ mod avx2 {
         }
 
         #[inline]
-        fn judge(view: &RegionView<SmallGrid>, alpha: i32, chambers: &mut ChamberTree) -> i32 {
+        fn evaluate_view(
+            view: &RegionView<SmallGrid>,
+            alpha: i32,
+            chambers: &mut ChamberTree,
+        ) -> i32 {
             match available() {
                 // SAFETY: the processor has what the function is compiled for.
                 true => unsafe { vector_judge(view, alpha, chambers) },
-                false => judge(view, alpha, chambers),
+                false => evaluate_view(view, alpha, chambers),
             }
         }
 
@@ -173,7 +177,7 @@ mod avx2 {
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
     fn vector_zones(free: &SmallGrid, from: [Cell; 2]) -> [SmallGrid; 2] {
-        let [one, two] = zones(Registers::load(free), from);
+        let [one, two] = regions(Registers::load(free), from);
         [one.store(), two.store()]
     }
 
@@ -192,7 +196,7 @@ mod avx2 {
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]
     fn vector_judge(view: &RegionView<SmallGrid>, alpha: i32, chambers: &mut ChamberTree) -> i32 {
-        judge(&in_registers(view), alpha, chambers)
+        evaluate_view(&in_registers(view), alpha, chambers)
     }
 
     #[target_feature(enable = "avx2,bmi1,popcnt")]

@@ -5,7 +5,7 @@ use super::bitboards::{Bitboard, Cell};
 /// The free cells that each of two reaches before the other, a step each in turn, the first of them
 /// first: its *zone*. Where they start is in neither.
 #[inline(always)]
-pub fn zones<P: Bitboard>(free: P, from: [Cell; 2]) -> [P; 2] {
+pub fn regions<P: Bitboard>(free: P, from: [Cell; 2]) -> [P; 2] {
     let (mut left, mut first) = (free, P::NONE);
     // Not by `map`, which would not be compiled for vector registers.
     let mut fronts = [P::one(from[0]), P::one(from[1])];
@@ -44,10 +44,10 @@ mod tests {
         let from = [rng.below(free.len()), rng.below(free.len())];
         from.into_iter().for_each(|start| free[start] = false);
         let cells = from.map(|start| Cell::new(start % width, start / width));
-        let expected = by_distance(&free, width, from).map(|zone| bitboards::<P>(&zone, width));
+        let expected = by_distance(&free, width, from).map(|region| bitboards::<P>(&region, width));
         let free: P = bitboards(&free, width);
-        assert_eq!(zones(free, cells), expected, "seed {seed}");
-        assert_eq!(P::zones(free, cells), expected, "seed {seed}");
+        assert_eq!(regions(free, cells), expected, "seed {seed}");
+        assert_eq!(P::regions(free, cells), expected, "seed {seed}");
     }
 
     #[test]

@@ -75,8 +75,8 @@ fn cells_of(bitboards: SmallGrid) -> Cells {
 }
 
 fn slowly(two_player: &TwoPlayerPosition<SmallGrid>) -> i32 {
-    let zones = zones(two_player.free, two_player.heads);
-    let sets = zones.map(cells_of);
+    let regions = regions(two_player.free, two_player.heads);
+    let sets = regions.map(cells_of);
     let beside = |cell: u16| Direction::ALL.map(|direction| Cell(cell).towards(direction));
     let touch = |cell: u16, set: &Cells| beside(cell).iter().any(|cell| set.contains(&cell.0));
     let mut others = sets[1].clone();
@@ -203,11 +203,11 @@ fn the_estimate_of_moves_is_a_bound() {
     for _ in 0..3000 {
         let (width, height) = (2 + rng.below(4), 2 + rng.below(4));
         let TwoPlayerPosition { mut free, heads: [head, _] } = random(&mut rng, width, height);
-        let mut zone = free.reach(head);
-        zone.remove(head);
+        let mut region = free.reach(head);
+        region.remove(head);
         let (bound, truth) =
-            (room(zone, head, &mut ChamberTree::default()), longest(&mut free, head));
-        assert!(bound >= truth, "{bound} {truth} {zone:?} {head:?}");
+            (room(region, head, &mut ChamberTree::default()), longest(&mut free, head));
+        assert!(bound >= truth, "{bound} {truth} {region:?} {head:?}");
         all += 1;
         close += usize::from(bound <= truth + 1);
     }

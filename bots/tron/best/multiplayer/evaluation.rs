@@ -29,9 +29,9 @@ impl<P: Bitboard> MultiplayerPosition<P> {
 
     /// Those of the others that are to be reckoned with, as a mask: whose zones touch that of seat 0.
     pub fn near(&self) -> u8 {
-        let zones = self.view(0).zones();
-        let around = zones[0].spread();
-        let touches = |seat: &usize| !around.and(zones[*seat]).is_empty();
+        let regions = self.view(0).regions();
+        let around = regions[0].spread();
+        let touches = |seat: &usize| !around.and(regions[*seat]).is_empty();
         let near = (1..MOST_SEATS).filter(|&seat| self.is_alive(seat)).filter(touches);
         near.fold(0, |mask, seat| mask | 1 << seat)
     }
@@ -45,16 +45,16 @@ impl<P: Bitboard> RegionView<P> {
 
     /// The free cells that each seat reaches before all others, a step each in turn from the mover on.
     #[inline(always)]
-    pub fn zones(&self) -> [P; MOST_SEATS] {
+    pub fn regions(&self) -> [P; MOST_SEATS] {
         let mut spread = RegionGrowth::new(self);
         while spread.step(self.mover) {}
-        spread.zones
+        spread.regions
     }
 
     /// The same where the walls of these go in time, which nobody in the game of this view is. It ends with the
     /// first step in which nobody reaches anything.
     #[inline(always)]
-    pub fn zones_as_they_go(&self, enclosed: &EnclosedPlayers<P>) -> [P; MOST_SEATS] {
+    pub fn regions_as_they_go(&self, enclosed: &EnclosedPlayers<P>) -> [P; MOST_SEATS] {
         let mut spread = RegionGrowth::new(self);
         let (mut left, mut step) = (enclosed.seats, 1);
         loop {
@@ -67,10 +67,10 @@ impl<P: Bitboard> RegionView<P> {
             if !gone.is_empty() {
                 spread.free = spread.free.or(gone);
                 // A cycle has left the cell that it starts from by then.
-                spread.fronts = if step == 1 { spread.fronts } else { spread.zones };
+                spread.fronts = if step == 1 { spread.fronts } else { spread.regions };
             }
             if !spread.step(self.mover) {
-                return spread.zones;
+                return spread.regions;
             }
             step += 1;
         }
@@ -92,7 +92,7 @@ pub struct EnclosedPlayers<'a, P> {
 struct RegionGrowth<P> {
     free: P,
     fronts: [P; MOST_SEATS],
-    zones: [P; MOST_SEATS],
+    regions: [P; MOST_SEATS],
 }
 
 impl<P: Bitboard> RegionGrowth<P> {
@@ -102,7 +102,7 @@ impl<P: Bitboard> RegionGrowth<P> {
         for seat in (0..MOST_SEATS).filter(|&seat| view.is_alive(seat)) {
             fronts[seat] = P::one(view.heads[seat]);
         }
-        RegionGrowth { free: view.free, fronts, zones: [P::NONE; MOST_SEATS] }
+        RegionGrowth { free: view.free, fronts, regions: [P::NONE; MOST_SEATS] }
     }
 
     /// Everybody takes a step, in turn from the mover on. Returns whether anything was reached.
@@ -113,7 +113,7 @@ impl<P: Bitboard> RegionGrowth<P> {
             let seat = turn % MOST_SEATS;
             self.fronts[seat] = self.fronts[seat].spread().and(self.free);
             self.free = self.free.without(self.fronts[seat]);
-            self.zones[seat] = self.zones[seat].or(self.fronts[seat]);
+            self.regions[seat] = self.regions[seat].or(self.fronts[seat]);
             any = any.or(self.fronts[seat]);
         }
         !any.is_empty()
@@ -123,27 +123,31 @@ impl<P: Bitboard> RegionGrowth<P> {
 /// An estimate: what can be used of the own zone, less the mean of the others'. Where that is not above
 /// `alpha` it may be too high, and so a bound.
 #[inline(always)]
-pub fn judge<P: Bitboard>(view: &RegionView<P>, alpha: i32, chambers: &mut ChamberTree) -> i32 {
-    let zones = view.zones();
+pub fn evaluate_view<P: Bitboard>(
+    view: &RegionView<P>,
+    alpha: i32,
+    chambers: &mut ChamberTree,
+) -> i32 {
+    let regions = view.regions();
     let mut around = P::NONE;
     for seat in (1..MOST_SEATS).filter(|&seat| view.is_alive(seat)) {
-        around = around.or(zones[seat].spread());
+        around = around.or(regions[seat].spread());
     }
     let ground = NeighbourCounts::of(view.free);
     let own = RegionEvaluator { ground: &ground, touched: around };
     let (mut others, mut count) = (0, 0);
     for seat in (1..MOST_SEATS).filter(|&seat| view.is_alive(seat)) {
-        (others, count) = (others + own.most(zones[seat]), count + 1);
+        (others, count) = (others + own.most(regions[seat]), count + 1);
     }
     let mean = others / count.max(1);
-    let most = own.most(zones[0]);
+    let most = own.most(regions[0]);
     if most - mean <= alpha {
         return most - mean;
     }
-    if zones[0].and(around).is_empty() {
-        return most.min(ROOM * room(zones[0], view.heads[0], chambers)) - mean;
+    if regions[0].and(around).is_empty() {
+        return most.min(ROOM * room(regions[0], view.heads[0], chambers)) - mean;
     }
-    own.counts(zones[0], view.heads[0], chambers).value() - mean
+    own.counts(regions[0], view.heads[0], chambers).value() - mean
 }
 
 /// The value where seat 0 has nowhere to go. It is better off the more it has outlasted, and the later
@@ -200,19 +204,19 @@ mod tests {
             let seats = (self.mover..self.mover + MOST_SEATS).map(|turn| turn % MOST_SEATS);
             let seats: Vec<usize> = seats.filter(|seat| self.alive >> seat & 1 != 0).collect();
             let starts: Vec<usize> = seats.iter().map(|&seat| self.starts[seat]).collect();
-            let mut zones = [P::NONE; MOST_SEATS];
+            let mut regions = [P::NONE; MOST_SEATS];
             for (cell, owner) in owners(&self.free, self.width, &starts).into_iter().enumerate() {
                 if let Some(owner) = owner {
-                    zones[seats[owner]].insert(self.to_cell(cell));
+                    regions[seats[owner]].insert(self.to_cell(cell));
                 }
             }
-            zones
+            regions
         }
     }
 
     fn zones_agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
         let random = Random::new(&mut Rng::new(seed), P::LARGEST);
-        assert_eq!(random.view::<P>().zones(), random.by_distance::<P>(), "seed {seed}");
+        assert_eq!(random.view::<P>().regions(), random.by_distance::<P>(), "seed {seed}");
     }
 
     #[test]
@@ -233,12 +237,16 @@ mod tests {
         for seed in 0..1000 {
             let random = Random::new(&mut Rng::new(seed), SmallGrid::LARGEST);
             let (small, large) = (random.view::<SmallGrid>(), random.view::<LargeGrid>());
-            let value = judge(&small, i32::MIN, &mut chambers);
-            assert_eq!(SmallGrid::judge(&small, i32::MIN, &mut chambers), value, "seed {seed}");
-            assert_eq!(judge(&large, i32::MIN, &mut chambers), value, "seed {seed}");
-            let bound = judge(&small, i32::MAX, &mut chambers);
+            let value = evaluate_view(&small, i32::MIN, &mut chambers);
+            assert_eq!(
+                SmallGrid::evaluate_view(&small, i32::MIN, &mut chambers),
+                value,
+                "seed {seed}"
+            );
+            assert_eq!(evaluate_view(&large, i32::MIN, &mut chambers), value, "seed {seed}");
+            let bound = evaluate_view(&small, i32::MAX, &mut chambers);
             assert!(bound >= value, "seed {seed}");
-            assert_eq!(judge(&small, bound - 1, &mut chambers), value, "seed {seed}");
+            assert_eq!(evaluate_view(&small, bound - 1, &mut chambers), value, "seed {seed}");
             shorter += usize::from(bound > value);
         }
         assert!(shorter > 100, "{shorter}");
@@ -250,15 +258,15 @@ mod tests {
     fn walls_go_once_a_room_is_filled() {
         let drawn = multiplayer(&["0..cc2....1", "c##########"]);
         let view = RegionView { free: drawn.free, heads: drawn.heads, alive: 0b011, mover: 0 };
-        let zones = |lives: u32| {
+        let regions = |lives: u32| {
             let lives = [0, 0, lives, 0];
             let enclosed = EnclosedPlayers { seats: 0b100, trails: &drawn.trails, lives: &lives };
-            let [one, two, ..] = view.zones_as_they_go(&enclosed);
+            let [one, two, ..] = view.regions_as_they_go(&enclosed);
             (one.count(), two.count())
         };
         let expected = [(6, 4), (5, 4), (5, 4), (4, 5), (4, 5), (2, 4)];
         // After four steps nobody gets on, and that is the end.
-        assert_eq!([0, 1, 2, 3, 4, 5].map(zones), expected);
+        assert_eq!([0, 1, 2, 3, 4, 5].map(regions), expected);
     }
 
     /// The same on any plane, in registers or not.

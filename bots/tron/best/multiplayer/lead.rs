@@ -12,26 +12,26 @@ pub fn lead<P: Bitboard>(
     seat: usize,
     target: Option<usize>,
 ) -> i32 {
-    let zones = match enclosed {
-        None => view.zones(),
-        Some(enclosed) => view.zones_as_they_go(enclosed),
+    let regions = match enclosed {
+        None => view.regions(),
+        Some(enclosed) => view.regions_as_they_go(enclosed),
     };
-    let own = largest_part(zones[seat], view.heads[seat]);
+    let own = largest_part(regions[seat], view.heads[seat]);
     match target {
         None => own as i32,
-        Some(target) => own as i32 - largest_part(zones[target], view.heads[target]) as i32,
+        Some(target) => own as i32 - largest_part(regions[target], view.heads[target]) as i32,
     }
 }
 
 /// How many cells the largest of the parts of a zone has that begin beside the head.
 #[inline(always)]
-pub fn largest_part<P: Bitboard>(zone: P, head: Cell) -> u32 {
-    let sides = P::one(head).spread().and(zone);
+pub fn largest_part<P: Bitboard>(region: P, head: Cell) -> u32 {
+    let sides = P::one(head).spread().and(region);
     // Mostly the sides hang together around the head.
-    if sides.without(ring::<P>(head).and(zone).flood(some(sides))).is_empty() {
-        return zone.count();
+    if sides.without(ring::<P>(head).and(region).flood(some(sides))).is_empty() {
+        return region.count();
     }
-    let (mut left, mut largest) = (zone, 0);
+    let (mut left, mut largest) = (region, 0);
     while left.count() > largest {
         let from = some(left.and(sides));
         if from.is_empty() {

@@ -165,14 +165,14 @@ mod tests {
             |&seat: &usize| cells().find(|&cell| to_cell(cell) == multiplayer.heads[seat]).unwrap();
         let owners = owners(&free, width, &turns.iter().map(start).collect::<Vec<_>>());
         let largest = |seat: usize| {
-            let zone = |cell: usize| owners[cell].is_some_and(|owner| turns[owner] == seat);
+            let region = |cell: usize| owners[cell].is_some_and(|owner| turns[owner] == seat);
             let sides =
                 cells().filter(|&cell| multiplayer.heads[seat].beside().contains(&to_cell(cell)));
             let part = |side: usize| {
-                let others: Vec<bool> = cells().map(|cell| zone(cell) && cell != side).collect();
+                let others: Vec<bool> = cells().map(|cell| region(cell) && cell != side).collect();
                 1 + steps(&others, width, &[side]).iter().filter(|&&to| to != usize::MAX).count()
             };
-            sides.filter(|&side| zone(side)).map(part).max().unwrap_or(0) as i32
+            sides.filter(|&side| region(side)).map(part).max().unwrap_or(0) as i32
         };
         largest(seat) - target.map_or(0, largest)
     }
@@ -224,8 +224,8 @@ mod tests {
             let expected = slow_lead(&multiplayer, seat, target);
             assert_eq!(lead(&view, None, seat, target), expected, "{number}");
             assert_eq!(SmallGrid::lead(&view, None, seat, target), expected, "{number}");
-            let zone = view.zones()[seat];
-            in_parts += usize::from(largest_part(zone, multiplayer.heads[seat]) < zone.count());
+            let region = view.regions()[seat];
+            in_parts += usize::from(largest_part(region, multiplayer.heads[seat]) < region.count());
             behind += usize::from(expected < 0);
         }
         assert!(in_parts > 20 && behind > 50, "{in_parts} {behind}");

@@ -4,7 +4,7 @@
 //! It grows by upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in
 //! the form for many players: at each node who is to move goes where it has fared best so far, or where it
 //! has tried less than what is likely, and everybody is after his own good alone (Sturtevant, "An analysis of
-//! UCT in multi-player games", 2008). What is likely beforehand tells [`habit`](super::move_prior); the bound is
+//! UCT in multi-player games", 2008). What is likely beforehand tells [`move_prior`](super::move_prior); the bound is
 //! that of Silver et al., "Mastering the game of Go without human knowledge", 2017, after Rosin, "Multi-armed
 //! bandits with episode context", 2011.
 

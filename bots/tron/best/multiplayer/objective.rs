@@ -13,7 +13,7 @@ pub struct Objective {
     /// Who moves: the seat, and who can come to cells of others, as long as the seat itself can.
     pub players: u8,
     /// Whose zones count: the seat's, and those of who can come to cells of others.
-    pub zones: u8,
+    pub regions: u8,
     /// By seat, how many steps the room of who is shut in has.
     pub lives: [u32; MOST_SEATS],
     /// Whose zone is to be smaller: the nearest's, where it is not larger already.
@@ -25,24 +25,24 @@ pub struct Objective {
 impl Objective {
     /// That of this seat, whose turn it is.
     pub fn of<P: Bitboard>(multiplayer: &MultiplayerPosition<P>, seat: usize) -> Objective {
-        let zones = multiplayer.view(seat).zones();
+        let regions = multiplayer.view(seat).regions();
         let alive = || (0..MOST_SEATS).filter(|&seat| multiplayer.is_alive(seat));
-        let around = |seat: usize| zones[seat].or(P::one(multiplayer.heads[seat])).spread();
+        let around = |seat: usize| regions[seat].or(P::one(multiplayer.heads[seat])).spread();
         let meets = |one: usize, other: usize| {
-            let touches = |one: usize, other: usize| !around(one).and(zones[other]).is_empty();
+            let touches = |one: usize, other: usize| !around(one).and(regions[other]).is_empty();
             one != other && (touches(one, other) || touches(other, one))
         };
         let mask =
             |seats: &mut dyn Iterator<Item = usize>| seats.fold(0, |all, one| all | 1 << one);
         let open = mask(&mut alive().filter(|&seat| alive().any(|other| meets(seat, other))));
-        let lives = std::array::from_fn(|seat| zones[seat].count());
+        let lives = std::array::from_fn(|seat| regions[seat].count());
         let shut = alive().filter(|&other| open >> other & 1 == 0);
         let shorter = mask(&mut shut.filter(|&other| lives[other] < lives[seat]));
         let nearest = nearest(multiplayer, seat, open);
         Objective {
             seat,
             players: if nearest.is_some() { open } else { 1 << seat },
-            zones: open | 1 << seat,
+            regions: open | 1 << seat,
             lives,
             target: nearest.filter(|&target| lives[target] <= lives[seat]),
             shorter,
@@ -97,7 +97,10 @@ mod tests {
         ]);
         let of = |seat| Objective::of(&multiplayer, seat);
         assert_eq!([0, 2].map(|seat| of(seat).target), [Some(1), None]);
-        assert_eq!([0, 1, 2].map(|seat| (of(seat).players, of(seat).zones)), [(0b0111, 0b0111); 3]);
+        assert_eq!(
+            [0, 1, 2].map(|seat| (of(seat).players, of(seat).regions)),
+            [(0b0111, 0b0111); 3]
+        );
         assert_eq!([0, 1, 2].map(|seat| (of(seat).lives[3], of(seat).shorter)), [(3, 0b1000); 3]);
         assert_eq!(of(2).turns().collect::<Vec<_>>(), [2, 0, 1]);
     }
@@ -108,19 +111,22 @@ mod tests {
         let behind_walls = multiplayer(&["...3#..1......", "#####.......2.", "..0..........."]);
         let objective = Objective::of(&behind_walls, 3);
         assert_eq!(
-            (objective.players, objective.zones, objective.target, objective.shorter),
+            (objective.players, objective.regions, objective.target, objective.shorter),
             (0b1000, 0b1111, None, 0)
         );
         let beside_a_head = multiplayer(&["..01...2", "###....."]);
         let objective = Objective::of(&beside_a_head, 0);
-        assert_eq!((objective.players, objective.zones, objective.target), (0b0001, 0b0111, None));
+        assert_eq!(
+            (objective.players, objective.regions, objective.target),
+            (0b0001, 0b0111, None)
+        );
     }
 
     /// Heads that are side by side do not meet where each has its own room; one free cell beside both is enough.
     #[test]
     fn heads_meet_over_free_cells() {
         let apart = multiplayer(&["...01..."]);
-        assert_eq!(Objective::of(&apart, 0).zones, 0b0001);
+        assert_eq!(Objective::of(&apart, 0).regions, 0b0001);
         let met = multiplayer(&["##.##", "#0.1#", "####."]);
         assert_eq!(Objective::of(&met, 1).players, 0b0011);
     }

@@ -199,11 +199,11 @@ impl OpponentSearch {
 
     /// By how much zones speak for the seat.
     fn lead<P: SimdBitboard>(&self, multiplayer: &MultiplayerPosition<P>, mover: usize) -> i32 {
-        let Objective { seat, zones, lives, target, .. } = &self.objective;
-        let alive = multiplayer.alive & zones;
+        let Objective { seat, regions, lives, target, .. } = &self.objective;
+        let alive = multiplayer.alive & regions;
         let view = RegionView { free: multiplayer.free, heads: multiplayer.heads, alive, mover };
         let enclosed = EnclosedPlayers {
-            seats: multiplayer.alive & !zones,
+            seats: multiplayer.alive & !regions,
             trails: &multiplayer.trails,
             lives,
         };

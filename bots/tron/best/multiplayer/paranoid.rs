@@ -159,7 +159,7 @@ impl ParanoidRun<'_> {
         }
         let seat = self.to_move(multiplayer, turn);
         if depth == 0 {
-            return P::judge(&multiplayer.view(seat), window.0, &mut self.kept.chambers);
+            return P::evaluate_view(&multiplayer.view(seat), window.0, &mut self.kept.chambers);
         }
         let hash = node.hash ^ self.kept.keys.turns[seat];
         let known = self.kept.table.look(hash);
@@ -294,7 +294,7 @@ type Ways = [Option<(Direction, Cell)>; 4];
 
 #[cfg(test)]
 mod tests {
-    use super::super::evaluation::judge;
+    use super::super::evaluation::evaluate_view;
     use super::*;
     use crate::tron::best::bitboards::SmallGrid;
     use crate::tron::best::bitboards::Step;
@@ -313,7 +313,7 @@ mod tests {
         let seat = (turn..).map(|seat| seat % MOST_SEATS).find(|seat| part >> seat & 1 != 0);
         let seat = seat.unwrap();
         if depth == 0 {
-            return judge(&multiplayer.view(seat), -INFINITY, &mut ChamberTree::default());
+            return evaluate_view(&multiplayer.view(seat), -INFINITY, &mut ChamberTree::default());
         }
         let after = |(_, to)| minimax(&multiplayer.after(seat, to), near, seat + 1, depth - 1);
         let values: Vec<i32> = multiplayer.ways(seat).map(after).collect();

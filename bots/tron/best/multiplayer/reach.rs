@@ -5,15 +5,15 @@ use crate::tron::best::bitboards::{Bitboard, Cell};
 /// How many cells are reached from here before any of the others is there, who move first.
 #[inline(always)]
 pub fn share<P: Bitboard>(mut free: P, others: P, from: Cell) -> u32 {
-    let (mut theirs, mut mine, mut zone) = (others, P::one(from), P::NONE);
+    let (mut theirs, mut mine, mut region) = (others, P::one(from), P::NONE);
     while !mine.is_empty() {
         theirs = theirs.spread().and(free);
         free = free.without(theirs);
         mine = mine.spread().and(free);
         free = free.without(mine);
-        zone = zone.or(mine);
+        region = region.or(mine);
     }
-    zone.count()
+    region.count()
 }
 
 /// Does one of the others, who stand outside the set, come to where one comes from here over it?

@@ -62,7 +62,7 @@ fn it_chooses_what_the_seed_chooses_breadth_first() {
         let found = OpponentSearch::new(objective, plies).choose(&multiplayer);
         assert_eq!(found, expected.index(), "{plies} plies, {objective:?}, {position:?}");
         chosen += 1;
-        heirs += usize::from(multiplayer.alive & !objective.zones != 0);
+        heirs += usize::from(multiplayer.alive & !objective.regions != 0);
         shorter += usize::from(objective.shorter != 0);
         against += usize::from(objective.target.is_some());
     }
