@@ -247,14 +247,14 @@ fn end<G: Notation>(
     let seat = if speaks_relay { options.take_last_number() } else { None };
     let arena = |(_, open, line): &ArenaDialect<G>| open(knows(line));
     if let (true, Some(seat)) = (speaks_relay, seat) {
-        return Ok(Box::new(relay::Bot::new(knows(RELAY_CLOCK), seat)?));
+        return Ok(Box::new(relay::RelayBot::new(knows(RELAY_CLOCK), seat)?));
     }
     let Some(name) = dialect.as_deref() else {
         let arena = arena_dialects.first().map(arena);
-        return Ok(Box::new(Detecting::new(arbitre::Bot::new(seed), arena)));
+        return Ok(Box::new(Detecting::new(arbitre::ArbitreBot::new(seed), arena)));
     };
     if name == arbitre::INFO.name {
-        return Ok(Box::new(arbitre::Bot::new(seed)));
+        return Ok(Box::new(arbitre::ArbitreBot::new(seed)));
     }
     if name == relay::INFO.name {
         return Err(ParseError::new(format!("{name} needs the seat, 0 or 1, as last argument")));

@@ -1,7 +1,7 @@
 //! The bundled bots: one folder per game, and what they share.
 //!
 //! A new bot is one [`Mind`](mind::Mind) with a `choose`; [`Session`](console::Session) is its
-//! console in any dialect, and [`Bot`] its program.
+//! console in any dialect, and [`BotProgram`] its program.
 
 pub mod awele;
 mod bench;
@@ -16,7 +16,8 @@ pub mod taquin;
 pub mod tron;
 
 pub use experiments::EXPERIMENTS;
-pub use program::{main, Bot};
+pub use program::{main, BotProgram};
 
 /// Every bundled bot.
-pub const BOTS: &[Bot] = &[awele::BOT, tron::BOT, seven_colors::BOT, taquin::BOT, hextris::BOT];
+pub const BOTS: &[BotProgram] =
+    &[awele::BOT, tron::BOT, seven_colors::BOT, taquin::BOT, hextris::BOT];

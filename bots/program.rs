@@ -39,7 +39,7 @@ impl From<ParseError> for Failure {
 }
 
 /// A bundled bot: the program of one game, with its strategies.
-pub struct Bot {
+pub struct BotProgram {
     /// Its name on the command line, which is its game's.
     pub name: &'static str,
     /// Its strategies with a line about each; the first is the one played when none is named.
@@ -52,7 +52,7 @@ pub struct Bot {
     pub open: Open,
 }
 
-impl Bot {
+impl BotProgram {
     /// Runs the command that these arguments begin with, if it is one.
     fn command(&self, arguments: &[String]) -> Option<Result<(), Failure>> {
         let mut options = Options::new(arguments);
@@ -81,7 +81,7 @@ impl Bot {
     }
 }
 
-impl BundledBot for Bot {
+impl BundledBot for BotProgram {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -127,7 +127,7 @@ impl BundledBot for Bot {
 }
 
 /// Runs a stand-alone bot with the arguments of this process.
-pub fn main(bot: &Bot) -> ExitCode {
+pub fn main(bot: &BotProgram) -> ExitCode {
     let words = std::env::args_os().skip(1);
     bot.run(&words.map(|word| word.to_string_lossy().into()).collect::<Vec<_>>())
 }

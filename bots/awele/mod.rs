@@ -13,12 +13,12 @@ use self::endgame::{EndgameTables, TableRequest};
 use crate::console::{ArenaDialect, Console, Session};
 use crate::mind::{Mind, Random};
 use crate::options::Options;
-use crate::program::Bot;
+use crate::program::BotProgram;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{codingame, Awele};
 
 /// The program `awele`.
-pub const BOT: Bot = Bot {
+pub const BOT: BotProgram = BotProgram {
     name: "awele",
     strategies: &[
         ("best", "the strongest of them: alpha-beta that counts seeds won, and a book"),

@@ -17,7 +17,7 @@ pub use start::GameStart;
 
 use crate::console::{Console, Session};
 use crate::options::Options;
-use crate::program::Bot;
+use crate::program::BotProgram;
 use arbitre_games::console::BundledBot;
 use arbitre_games::game::ParseError;
 use arbitre_games::text::value_of;
@@ -26,7 +26,7 @@ use commands::{bench, contest, score, solve_all};
 use solver::HextrisSolver;
 
 /// The program `hextris`.
-pub const BOT: Bot = Bot {
+pub const BOT: BotProgram = BotProgram {
     name: "hextris",
     strategies: &[
         ("best", "a beam search over boards, with the best phrases on the way to every place"),

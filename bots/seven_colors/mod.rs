@@ -17,7 +17,7 @@ pub use arcsys2016::{
 use crate::console::{Console, Session};
 use crate::mind::Mind;
 use crate::options::Options;
-use crate::program::Bot;
+use crate::program::BotProgram;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::seven_colors::graph::Graph;
@@ -25,7 +25,7 @@ use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre_games::search::budget::Budget;
 
 /// The program `seven-colors`.
-pub const BOT: Bot = Bot {
+pub const BOT: BotProgram = BotProgram {
     name: "seven-colors",
     strategies: &[
         ("best", "the strongest of them; says so when it has proved who wins"),

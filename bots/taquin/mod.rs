@@ -21,7 +21,7 @@ mod tests;
 
 use crate::console::{Console, Session};
 use crate::options::Options;
-use crate::program::Bot;
+use crate::program::BotProgram;
 use arbitre_games::game::ParseError;
 use commands::{bench, graph, scramble, show, solve, tables, verify};
 use player::TaquinPlayer;
@@ -29,7 +29,7 @@ use random::RandomPlayer;
 use solver::{Method, TaquinSolver, METHODS};
 
 /// The program `taquin`.
-pub const BOT: Bot = Bot {
+pub const BOT: BotProgram = BotProgram {
     name: "taquin",
     strategies: &[
         ("best", "ida-star up to 16 cells, improve beyond"),

@@ -12,12 +12,12 @@ pub use wall_hugger::WallHugger;
 use crate::console::{ArenaDialect, Console, Session};
 use crate::mind::{Mind, Random};
 use crate::options::Options;
-use crate::program::Bot;
+use crate::program::BotProgram;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::tron::{codingame, google2010, Tron};
 
 /// The program `tron`.
-pub const BOT: Bot = Bot {
+pub const BOT: BotProgram = BotProgram {
     name: "tron",
     strategies: &[
         ("best", "the strongest of them"),

@@ -32,7 +32,8 @@ pub const INFO: GameInfo = GameInfo {
     },
 };
 
-const ARENA_DIALECTS: &[ArenaEnd<Hextris>] = &[(&ICFP2015, || Box::<icfp2015::Referee>::default())];
+const ARENA_DIALECTS: &[ArenaEnd<Hextris>] =
+    &[(&ICFP2015, || Box::<icfp2015::ContestReferee>::default())];
 
 fn presets() -> Vec<(&'static str, String)> {
     let resolved = |name| Rules::parse(name).expect("a preset is read").to_string();

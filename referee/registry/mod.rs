@@ -232,10 +232,13 @@ pub struct GameAdapter<G: Notation> {
 impl<G: Notation> GameAdapter<G> {
     fn end(&self, speech: Speech) -> Box<dyn RefereeEnd<G>> {
         match speech {
-            Speech::Dialect(info) if *info == relay::INFO => Box::new(relay::Referee),
+            Speech::Dialect(info) if *info == relay::INFO => Box::new(relay::RelayReferee),
             Speech::Dialect(info) => {
                 let arena = self.arena_dialects.iter().find(|(known, _)| *known == info);
-                arena.map_or_else(|| Box::new(arbitre::Referee::default()) as _, |(_, end)| end())
+                arena.map_or_else(
+                    || Box::new(arbitre::ArbitreReferee::default()) as _,
+                    |(_, end)| end(),
+                )
             }
             Speech::Person { colour } => Box::new(Terminal::new(self.draw, colour)),
         }

@@ -160,7 +160,7 @@ fn split_word(line: &str) -> (&str, &str) {
 
 /// The referee's end.
 #[derive(Debug, Default)]
-pub struct Referee {
+pub struct ArbitreReferee {
     terse: bool,
 }
 
@@ -168,7 +168,7 @@ fn push(out: &mut String, message: &Message) {
     writeln!(out, "{message}").expect("a string takes every line");
 }
 
-impl Referee {
+impl ArbitreReferee {
     fn write_news<G: Notation>(game: &G, seat: Seat, news: &[Event<G::Move>], out: &mut String) {
         for event in news {
             match *event {
@@ -200,7 +200,7 @@ impl Referee {
     }
 }
 
-impl<G: Notation> RefereeEnd<G> for Referee {
+impl<G: Notation> RefereeEnd<G> for ArbitreReferee {
     fn line_limit(&self) -> usize {
         G::ANSWER_LIMIT
     }
@@ -284,7 +284,7 @@ fn split_comment(line: &str) -> (&str, Option<&str>) {
 }
 
 /// The bot's end; it keeps the board.
-pub struct Bot<G: Notation> {
+pub struct ArbitreBot<G: Notation> {
     seed: u64,
     header: Header,
     start: Option<Start<G>>,
@@ -314,10 +314,10 @@ impl Header {
     }
 }
 
-impl<G: Notation> Bot<G> {
+impl<G: Notation> ArbitreBot<G> {
     /// An end that knows nothing yet; `seed` serves where the referee sends none.
-    pub fn new(seed: u64) -> Bot<G> {
-        Bot { seed, header: Header::default(), start: None }
+    pub fn new(seed: u64) -> ArbitreBot<G> {
+        ArbitreBot { seed, header: Header::default(), start: None }
     }
 
     fn playing(&mut self) -> Result<&mut Start<G>, ParseError> {
@@ -325,7 +325,7 @@ impl<G: Notation> Bot<G> {
     }
 }
 
-impl<G: Notation> BotEnd<G> for Bot<G> {
+impl<G: Notation> BotEnd<G> for ArbitreBot<G> {
     fn hear(&mut self, line: &str) -> Result<BotAction<'_, G>, ParseError> {
         match Message::parse(line)? {
             Message::Arbitre(VERSION) => {}

@@ -6,14 +6,14 @@ use crate::game::ParseError;
 
 /// The bot's end of whatever dialect the first line is in: `arbitre`, or the one of the arena.
 pub struct Detecting<G: Notation> {
-    arbitre: arbitre::Bot<G>,
+    arbitre: arbitre::ArbitreBot<G>,
     arena: Option<Box<dyn BotEnd<G>>>,
     is_arena: Option<bool>,
 }
 
 impl<G: Notation> Detecting<G> {
     /// An end that has heard nothing.
-    pub fn new(arbitre: arbitre::Bot<G>, arena: Option<Box<dyn BotEnd<G>>>) -> Detecting<G> {
+    pub fn new(arbitre: arbitre::ArbitreBot<G>, arena: Option<Box<dyn BotEnd<G>>>) -> Detecting<G> {
         Detecting { arbitre, arena, is_arena: None }
     }
 

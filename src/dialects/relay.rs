@@ -25,7 +25,7 @@ pub const INFO: DialectInfo =
 
 /// The referee's end.
 #[derive(Debug, Default)]
-pub struct Referee;
+pub struct RelayReferee;
 
 fn write_moves<G: Notation>(game: &G, seat: Seat, news: &[Event<G::Move>], out: &mut String) {
     for event in news {
@@ -38,7 +38,7 @@ fn write_moves<G: Notation>(game: &G, seat: Seat, news: &[Event<G::Move>], out: 
     }
 }
 
-impl<G: Notation> RefereeEnd<G> for Referee {
+impl<G: Notation> RefereeEnd<G> for RelayReferee {
     fn arguments(&mut self, brief: &GameContext<G>) -> Vec<String> {
         vec![brief.seat.to_string()]
     }
@@ -69,7 +69,7 @@ impl<G: Notation> RefereeEnd<G> for Referee {
 }
 
 /// The bot's end; it keeps the board.
-pub struct Bot<G: Notation> {
+pub struct RelayBot<G: Notation> {
     knows: ArenaDefaults<G>,
     seat: Seat,
     /// What was told of the board so far.
@@ -78,19 +78,19 @@ pub struct Bot<G: Notation> {
     start: Option<Start<G>>,
 }
 
-impl<G: Notation> Bot<G> {
+impl<G: Notation> RelayBot<G> {
     /// The end of whoever has this seat.
     ///
     /// # Errors
     /// If there is no such seat, or nothing is told of the start although the game has no usual one.
-    pub fn new(knows: ArenaDefaults<G>, seat: usize) -> Result<Bot<G>, ParseError> {
+    pub fn new(knows: ArenaDefaults<G>, seat: usize) -> Result<RelayBot<G>, ParseError> {
         if seat >= SEATS {
             return Err(ParseError::new(format!(
                 "expected seat 0 or 1 as last argument, not {seat}"
             )));
         }
         let (seat, told, start) = (Seat::new(seat), Vec::new(), None);
-        let mut bot = Bot { knows, seat, told, start };
+        let mut bot = RelayBot { knows, seat, told, start };
         bot.read_board()?;
         Ok(bot)
     }
@@ -128,7 +128,7 @@ fn follow<G: Notation>(start: &mut Start<G>, line: &str) -> Result<(), ParseErro
     played.map_err(|why| ParseError::new(format!("'{line}': {why}")))
 }
 
-impl<G: Notation> BotEnd<G> for Bot<G> {
+impl<G: Notation> BotEnd<G> for RelayBot<G> {
     fn start(&mut self) -> BotAction<'_, G> {
         self.begin()
     }

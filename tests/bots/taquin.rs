@@ -5,7 +5,7 @@ use arbitre_test_support::data;
 
 use answers::Answers;
 use arbitre::dialect::{BotEnd, Notation, RefereeEnd};
-use arbitre::dialects::arbitre::{Bot, Referee};
+use arbitre::dialects::arbitre::{ArbitreBot, ArbitreReferee};
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::taquin::{parse_path, Taquin};
 use arbitre::referee::registry::table::RejectedAnswer;
@@ -52,7 +52,7 @@ fn a_path_with_a_bad_move_is_refused() {
 fn both_ends_mean_the_same_path() {
     let game = Taquin::from_rules("eight scramble=20").unwrap();
     for (number, setup) in game.setups(1, 0, arbitre::rng::Rng::new(3)).take(50).enumerate() {
-        let (mut bot, mut referee) = (Bot::<Taquin>::new(0), Referee::default());
+        let (mut bot, mut referee) = (ArbitreBot::<Taquin>::new(0), ArbitreReferee::default());
         let board = format!("setup {}", game.setup_text(&setup));
         let rules = format!("game taquin {}", game.rules());
         for line in ["arbitre 1", &rules, "seats 1 you 0", &board, "begin"] {

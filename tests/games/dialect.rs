@@ -5,7 +5,7 @@ mod greeted;
 
 use arbitre::clock::{Clock, ClockKind, Go};
 use arbitre::dialect::{BotEnd, Ready, RefereeEnd};
-use arbitre::dialects::arbitre::{Bot, Message, Referee};
+use arbitre::dialects::arbitre::{ArbitreBot, ArbitreReferee, Message};
 use arbitre::game::Seat;
 use arbitre::games::awele::Awele;
 use proptest::prelude::*;
@@ -77,8 +77,8 @@ proptest! {
     fn a_presentation_comes_back(name in "[!-~]{1,64}", terse in any::<bool>(), again in any::<bool>()) {
         let ready = Ready { name, terse, again };
         let mut line = String::new();
-        BotEnd::<Awele>::ready(&mut Bot::<Awele>::new(0), &ready, &mut line);
-        let read = RefereeEnd::<Awele>::read_ready(&mut Referee::default(), line.trim_end());
+        BotEnd::<Awele>::ready(&mut ArbitreBot::<Awele>::new(0), &ready, &mut line);
+        let read = RefereeEnd::<Awele>::read_ready(&mut ArbitreReferee::default(), line.trim_end());
         prop_assert_eq!(read, Ok(ready));
     }
 
@@ -91,7 +91,7 @@ proptest! {
             Just("moved 0 3".to_owned()), Just("out 1 crash".to_owned()), Just("setup opening 2".to_owned()),
         ], 0..30))
     {
-        let mut bot = Bot::<Awele>::new(0);
+        let mut bot = ArbitreBot::<Awele>::new(0);
         for line in &lines {
             let _ = bot.hear(line);
         }
@@ -120,7 +120,7 @@ fn a_bot_says_why_it_cannot_go_on() {
         (&["game awele grand-slam=maybe", "seats 2 you 1", "begin"], "grand-slam"),
     ];
     for (lines, part) in cases {
-        let mut bot = Bot::<Awele>::new(0);
+        let mut bot = ArbitreBot::<Awele>::new(0);
         let errors: Vec<String> =
             lines.iter().filter_map(|line| bot.hear(line).err()).map(|e| e.to_string()).collect();
         assert!(errors.len() == 1 && errors[0].contains(part), "{lines:?}: {errors:?}");

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 /// The referee's end. A game is a program run: one problem with one seed.
 #[derive(Default)]
-pub struct Referee {
+pub struct ContestReferee {
     file: Option<ProblemFile>,
     setup: Option<Setup>,
     start: Option<Position>,
@@ -48,7 +48,7 @@ impl Drop for ProblemFile {
     }
 }
 
-impl RefereeEnd<Hextris> for Referee {
+impl RefereeEnd<Hextris> for ContestReferee {
     /// `-f FILE -t SECONDS -p PHRASE…`; the time is in whole seconds, one at least.
     fn arguments(&mut self, brief: &GameContext<Hextris>) -> Vec<String> {
         let mut words: Vec<String> = Vec::new();

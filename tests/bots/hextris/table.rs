@@ -3,7 +3,7 @@
 use super::answers::{self, Answers};
 use super::command;
 use arbitre::dialect::{BotEnd, Notation, RefereeEnd};
-use arbitre::dialects::arbitre::{Bot, Referee};
+use arbitre::dialects::arbitre::{ArbitreBot, ArbitreReferee};
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::hextris::{
     score, Hextris, Phrases, Problem, Solution, SolutionEnd, Terrain, ANSWER_LIMIT,
@@ -54,7 +54,7 @@ fn a_bad_character_is_named_and_nothing_was_played() {
 fn both_ends_mean_the_same_path() {
     let game = Hextris::from_rules("small").unwrap();
     for (number, setup) in game.setups(1, 0, arbitre::rng::Rng::new(3)).take(20).enumerate() {
-        let (mut bot, mut referee) = (Bot::<Hextris>::new(0), Referee::default());
+        let (mut bot, mut referee) = (ArbitreBot::<Hextris>::new(0), ArbitreReferee::default());
         let rules = format!("game hextris {}", game.rules());
         let setups = game.setup_lines(&setup);
         let setups: Vec<String> = setups.iter().map(|line| format!("setup {line}")).collect();

@@ -4,7 +4,7 @@ use arbitre::clock::{Clock, Go};
 use arbitre::dialect::{
     ArenaDefaults, BotAction, BotEnd, Event, GameContext, GameEnd, Init, Notation, RefereeEnd, Turn,
 };
-use arbitre::dialects::arbitre::Bot;
+use arbitre::dialects::arbitre::ArbitreBot;
 use arbitre::dialects::{detect::Detecting, relay};
 use arbitre::game::{Game, Seat, Seats, State};
 use arbitre::games::awele::{self, Awele};
@@ -163,16 +163,16 @@ fn board(_: &Awele, position: &awele::Position, seat: Seat) -> String {
 #[test]
 fn bare_moves_keep_the_board() {
     let open = |knows, seat: Seat| {
-        let mut bot = relay::Bot::new(knows, seat.index()).unwrap();
+        let mut bot = relay::RelayBot::new(knows, seat.index()).unwrap();
         assert!(matches!(bot.start(), BotAction::Begin(_)), "it begins before it hears anything");
-        Ends { referee: Box::new(relay::Referee), bot: Box::new(bot) }
+        Ends { referee: Box::new(relay::RelayReferee), bot: Box::new(bot) }
     };
     let ArenaDefaults { game, clock, seed } = knowledge::<Awele>("");
     let setup = &game.setups(2, 0, Rng::new(1)).next().unwrap();
     let (seat, clock) = (Seat::new(1), &clock);
     let brief = GameContext { game: &game, setup, seat, seats: 2, clock, seed, kept: false };
-    assert_eq!(RefereeEnd::<Awele>::arguments(&mut relay::Referee, &brief), ["1"]);
-    assert!(relay::Bot::new(knowledge::<Awele>(""), 2).is_err());
+    assert_eq!(RefereeEnd::<Awele>::arguments(&mut relay::RelayReferee, &brief), ["1"]);
+    assert!(relay::RelayBot::new(knowledge::<Awele>(""), 2).is_err());
     let init = Init::WithFirstMove;
     Trial { rules: "", seats: 2, plies: 0, open, init, view: board, quitters: 0 }.run();
 }
@@ -188,9 +188,9 @@ fn colours(game: &SevenColors, position: &<SevenColors as Game>::State, seat: Se
 #[test]
 fn bare_moves_keep_a_board_of_colours() {
     let open = |knows, seat: Seat| {
-        let mut bot = relay::Bot::new(knows, seat.index()).unwrap();
+        let mut bot = relay::RelayBot::new(knows, seat.index()).unwrap();
         assert!(matches!(bot.start(), BotAction::Listen), "it waits for the board");
-        Ends { referee: Box::new(relay::Referee), bot: Box::new(bot) }
+        Ends { referee: Box::new(relay::RelayReferee), bot: Box::new(bot) }
     };
     for rules in ["filler", "size=6x6", "gamos size=7x7"] {
         let init = Init::WithFirstMove;
@@ -205,7 +205,7 @@ fn lines_that_are_no_board_of_colours_are_refused() {
         (&["7 8", "A", "B", "C", "D", "E", "F", "A"], "expected a row of 8 letters from A to F"),
     ];
     for (lines, part) in cases {
-        let mut bot = relay::Bot::<SevenColors>::new(knowledge("filler"), 0).unwrap();
+        let mut bot = relay::RelayBot::<SevenColors>::new(knowledge("filler"), 0).unwrap();
         let errors: Vec<String> =
             lines.iter().filter_map(|line| bot.hear(line).err()).map(|e| e.to_string()).collect();
         assert!(errors.len() == 1 && errors[0].contains(part), "{lines:?}: {errors:?}");
@@ -218,7 +218,7 @@ fn lines_that_are_no_board_of_colours_are_refused() {
 fn bare_boards_keep_the_score() {
     let open = |knows, _| {
         let arena = Box::new(awele::codingame::Bot::new(knows));
-        let bot = Box::new(Detecting::new(Bot::new(0), Some(arena)));
+        let bot = Box::new(Detecting::new(ArbitreBot::new(0), Some(arena)));
         Ends { referee: Box::new(awele::codingame::Referee), bot }
     };
     let init = Init::None;
@@ -254,7 +254,7 @@ fn grid(game: &Tron, position: &tron::Position, seat: Seat) -> String {
 fn bare_heads_keep_the_ribbons() {
     let open = |knows, _| {
         let arena = Box::new(tron::codingame::Bot::new(knows));
-        let bot = Box::new(Detecting::new(Bot::new(0), Some(arena)));
+        let bot = Box::new(Detecting::new(ArbitreBot::new(0), Some(arena)));
         Ends { referee: Box::new(tron::codingame::Referee), bot }
     };
     for seats in 2..=4 {

@@ -4,7 +4,7 @@ use arbitre::clock::{Clock, Go};
 use arbitre::dialect::{
     BotAction, BotEnd, Event, GameContext, GameEnd, Init, Notation, Ready, RefereeEnd, Turn,
 };
-use arbitre::dialects::arbitre::{Bot, Referee};
+use arbitre::dialects::arbitre::{ArbitreBot, ArbitreReferee};
 use arbitre::game::{Seat, Seats, State};
 use arbitre::games::awele::Awele;
 use arbitre::games::seven_colors::SevenColors;
@@ -17,12 +17,19 @@ struct ParsedAnswer<G: Notation> {
     game: G,
     state: G::State,
     events: Vec<Event<G::Move>>,
-    referee: Vec<Referee>,
+    referee: Vec<ArbitreReferee>,
     told: Vec<usize>,
 }
 
 impl<G: Notation> ParsedAnswer<G> {
-    fn sit(&mut self, seat: Seat, bot: &mut Bot<G>, setup: &G::Setup, terse: bool, kept: bool) {
+    fn sit(
+        &mut self,
+        seat: Seat,
+        bot: &mut ArbitreBot<G>,
+        setup: &G::Setup,
+        terse: bool,
+        kept: bool,
+    ) {
         let clock = Clock { per_move: Some(Duration::from_millis(100)), ..Clock::default() };
         let seats = self.referee.len();
         let brief =
@@ -49,7 +56,7 @@ impl<G: Notation> ParsedAnswer<G> {
     }
 
     /// The text of a turn, and the position in which the bot believes to be.
-    fn turn(&mut self, seat: Seat, bot: &mut Bot<G>) -> (String, String) {
+    fn turn(&mut self, seat: Seat, bot: &mut ArbitreBot<G>) -> (String, String) {
         let news =
             &self.events[std::mem::replace(&mut self.told[seat.index()], self.events.len())..];
         let turn = Turn { game: &self.game, state: &self.state, seat, news, go: Go::Untimed };
@@ -73,7 +80,7 @@ impl<G: Notation> ParsedAnswer<G> {
         self.events.push(Event::Eliminated(Seats::one(seat), "timeout"));
     }
 
-    fn answer(&mut self, seat: Seat, bot: &mut Bot<G>, mv: G::Move) {
+    fn answer(&mut self, seat: Seat, bot: &mut ArbitreBot<G>, mv: G::Move) {
         let mut line = String::new();
         bot.answer(mv, "score 3", &mut line);
         let read = self.referee[seat.index()].read_move(&self.game, line.trim_end()).unwrap();
@@ -87,13 +94,13 @@ impl<G: Notation> ParsedAnswer<G> {
 /// the board, terse or not, and a bot that is kept starts each game anew.
 fn both_ends_keep_the_same_board<G: Notation>(rules: &str, seats: usize) {
     let game = G::from_rules(rules).unwrap();
-    let mut bots: Vec<Bot<G>> = (0..seats).map(|_| Bot::new(0)).collect();
+    let mut bots: Vec<ArbitreBot<G>> = (0..seats).map(|_| ArbitreBot::new(0)).collect();
     let mut rng = Rng::new(5);
     let mut gone = 0;
     for (number, setup) in game.setups(seats, 4, Rng::new(8)).take(30).enumerate() {
         let terse = number % 2 == 0;
         let state = game.start(&setup).unwrap();
-        let referee = (0..seats).map(|_| Referee::default()).collect();
+        let referee = (0..seats).map(|_| ArbitreReferee::default()).collect();
         let told = vec![0; seats];
         let mut spoken = ParsedAnswer { game: game.clone(), state, events: vec![], referee, told };
         let mut out = Seats::NONE;
@@ -118,7 +125,7 @@ fn both_ends_keep_the_same_board<G: Notation>(rules: &str, seats: usize) {
             spoken.answer(seat, bot, moves[rng.below(moves.len())]);
         }
         let scores = spoken.state.outcome().unwrap().scores;
-        let there = |(i, _): &(usize, &mut Bot<G>)| !out.contains(Seat::new(*i));
+        let there = |(i, _): &(usize, &mut ArbitreBot<G>)| !out.contains(Seat::new(*i));
         for (i, bot) in bots.iter_mut().enumerate().filter(there) {
             let (seat, news) = (Seat::new(i), &spoken.events[spoken.told[i]..]);
             let mut text = String::new();
