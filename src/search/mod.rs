@@ -4,4 +4,5 @@ pub mod alpha_beta;
 pub mod budget;
 pub mod cpu_time;
 pub mod deepening;
+pub mod hash;
 pub mod transposition;

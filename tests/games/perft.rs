@@ -96,6 +96,13 @@ impl<G: Notation> Fingerprint<G> {
     }
 }
 
+/// The fast counter, the checked one and the reference implementation agree with the data.
+fn check_all<G: Notation, T: Twin>(lines: &[Fingerprint<G>], reference: fn(&Fingerprint<G>) -> T) {
+    check_fast(lines);
+    check_checked(lines);
+    check_slow(lines, reference);
+}
+
 /// The fast counter agrees with the data.
 fn check_fast<G: Notation>(lines: &[Fingerprint<G>]) {
     let asked = std::env::var("PERFT_DEPTH").ok();

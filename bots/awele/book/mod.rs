@@ -6,6 +6,7 @@
 
 mod parameters;
 
+pub(crate) use parameters::at_line;
 pub use parameters::Parameters;
 
 use crate::options::Options;
@@ -146,10 +147,6 @@ pub(crate) fn entry(position: &Position, pit: Pit) -> String {
 
 pub(crate) fn entry_without_move(position: &Position) -> String {
     format!("{} {} best ", position.mover(), position.board())
-}
-
-pub(crate) fn at_line(number: usize, why: impl std::fmt::Display) -> ParseError {
-    ParseError::new(format!("line {number}: {why}"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! What a book is made with: the words of its command and the header of its file.
 
-use super::at_line;
 use crate::awele::ifips2005::node::SearchGoal;
 use crate::options::Options;
 use arbitre_games::game::{ParseError, Seat, Seats};
@@ -140,4 +139,9 @@ impl fmt::Display for Parameters {
         writeln!(f, "maximise {}", if self.goal.maximise { "on" } else { "off" })?;
         writeln!(f, "seats {}", seats.join(" "))
     }
+}
+
+/// Returns an error that names the line of a book.
+pub(crate) fn at_line(number: usize, why: impl std::fmt::Display) -> ParseError {
+    ParseError::new(format!("line {number}: {why}"))
 }

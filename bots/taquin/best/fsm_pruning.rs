@@ -9,6 +9,7 @@
 
 use crate::taquin::grid::{blank_targets, DIRECTIONS, MOST_CELLS};
 use arbitre_games::games::taquin::Size;
+use arbitre_games::search::hash::BuildFoldHasher;
 use std::collections::HashSet;
 
 /// In place of a state: there is no such move, or it ends a duplicate.
@@ -71,8 +72,8 @@ struct WalkedBoard {
 
 impl WalkedBoard {
     /// The board to which it leads, and that from which it comes.
-    fn board(&self) -> (usize, u128) {
-        (self.start, self.cells)
+    fn board(&self) -> (u32, u128) {
+        (self.start as u32, self.cells)
     }
 }
 
@@ -120,18 +121,21 @@ impl DuplicateTrie {
         let start =
             |blank| WalkedBoard { start: blank, blank, cells: goal, path: PackedPath::default() };
         let mut layer: Vec<WalkedBoard> = (0..cells).map(start).collect();
-        let mut seen: HashSet<(usize, u128)> = layer.iter().map(WalkedBoard::board).collect();
+        let mut seen: HashSet<(u32, u128), BuildFoldHasher> =
+            layer.iter().map(WalkedBoard::board).collect();
         for _ in 0..longest {
             // Whoever contains a duplicate but as its end was left out before.
-            let known: HashSet<(usize, PackedPath)> =
-                layer.iter().map(|walk| (walk.start, walk.path)).collect();
+            let known: HashSet<(u32, PackedPath), BuildFoldHasher> =
+                layer.iter().map(|walk| (walk.start as u32, walk.path)).collect();
             let mut next_layer = Vec::new();
             for walk in &layer {
                 for direction in 0..DIRECTIONS {
                     let Some(next) = self.longer(walk, direction) else { continue };
                     let rest = next.path.rest();
                     let skipped = self.targets[next.start][next.path.direction(0)];
-                    if !known.contains(&(skipped.expect("the path stays on the board"), rest)) {
+                    if !known
+                        .contains(&(skipped.expect("the path stays on the board") as u32, rest))
+                    {
                         continue;
                     }
                     match seen.insert(next.board()) {

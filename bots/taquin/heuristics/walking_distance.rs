@@ -4,6 +4,7 @@
 
 use super::heuristic::{Heuristic, Slide};
 use arbitre_games::game::ParseError;
+use arbitre_games::search::hash::BuildFoldHasher;
 use std::collections::HashMap;
 
 /// More abstract boards than this are no small table any more.
@@ -139,7 +140,7 @@ struct Axis {
     layout: LineLayout,
     /// The width of [`Axis::next`]: a power of two.
     stride: usize,
-    numbers: HashMap<AbstractBoard, u16>,
+    numbers: HashMap<AbstractBoard, u16, BuildFoldHasher>,
     distances: Vec<u8>,
     /// By board, by whether the tile goes to an earlier line, and by the line where it belongs: the
     /// half of a [`WalkingEstimate`] that the slide leads to.
@@ -160,7 +161,7 @@ impl Axis {
             let tiles = if line + 1 < lines { width } else { width - 1 };
             (0..tiles).for_each(|_| goal.add(&layout, line, line));
         }
-        let (numbers, next) = (HashMap::from([(goal, 0)]), Vec::new());
+        let (numbers, next) = (HashMap::from_iter([(goal, 0)]), Vec::new());
         let mut axis = Axis { layout, stride, numbers, distances: vec![0], next };
         let mut boards = vec![goal];
         let mut number = 0;

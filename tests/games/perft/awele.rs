@@ -1,6 +1,6 @@
 //! The fingerprint of Awélé.
 
-use super::{check_checked, check_fast, check_slow, fingerprints, slow_perft, Fingerprint};
+use super::{check_all, fingerprints, slow_perft, Fingerprint};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
 use arbitre::games::awele::reference::{AweleReference, ReferenceBoard};
@@ -21,9 +21,7 @@ fn slow_game(line: &Fingerprint<Awele>) -> AweleReference {
 
 #[test]
 fn counts_match_the_data() {
-    check_fast(&lines());
-    check_checked(&lines());
-    check_slow(&lines(), slow_game);
+    check_all(&lines(), slow_game);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The fingerprint of Seven Colors.
 
-use super::{check_checked, check_fast, check_slow, fingerprints, Fingerprint};
+use super::{check_all, fingerprints, Fingerprint};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat};
 use arbitre::games::seven_colors::graph::{Graph, GraphNode};
@@ -38,9 +38,7 @@ fn graph_perft(graph: &Graph, node: &GraphNode, seat: Seat, depth: u32) -> u64 {
 
 #[test]
 fn counts_match_the_data() {
-    check_fast(&lines());
-    check_checked(&lines());
-    check_slow(&lines(), slow_game);
+    check_all(&lines(), slow_game);
 }
 
 #[test]

@@ -1,0 +1,70 @@
+//! A fast hash for positions: for tables, and for maps of the standard library.
+
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Multiplies pairs of words, each with a key of its own, to twice as many bits, and folds these: pairs do
+/// not wait for one another.
+pub struct FoldHasher {
+    key: u64,
+    hash: u64,
+}
+
+impl Default for FoldHasher {
+    #[inline]
+    fn default() -> FoldHasher {
+        FoldHasher { key: 0x9e37_79b9_7f4a_7c15, hash: 0 }
+    }
+}
+
+/// Builds hashers for the maps and sets of the standard library.
+pub type BuildFoldHasher = BuildHasherDefault<FoldHasher>;
+
+impl FoldHasher {
+    #[inline(always)]
+    fn pair(&mut self, one: u64, two: u64) {
+        let keys = [self.key, self.key.rotate_left(29) ^ 0x2545_f491_4f6c_dd1d];
+        self.key = self.key.wrapping_add(0xd1b5_4a32_d192_ed03);
+        self.hash = self.hash.wrapping_add(fold(one ^ keys[0], two ^ keys[1]));
+    }
+}
+
+#[inline(always)]
+fn fold(one: u64, two: u64) -> u64 {
+    let product = u128::from(one) * u128::from(two);
+    product as u64 ^ (product >> 64) as u64
+}
+
+impl Hasher for FoldHasher {
+    #[inline(always)]
+    fn write(&mut self, bytes: &[u8]) {
+        let word = |at: usize| {
+            let mut word = [0; 8];
+            let end = bytes.len().min(at + 8);
+            word[..end - at].copy_from_slice(&bytes[at..end]);
+            u64::from_le_bytes(word)
+        };
+        for at in (0..bytes.len()).step_by(16) {
+            let second = if at + 8 < bytes.len() { word(at + 8) } else { 0 };
+            self.pair(word(at), second);
+        }
+    }
+
+    #[inline(always)]
+    fn write_u32(&mut self, number: u32) {
+        self.pair(number.into(), 0);
+    }
+
+    #[inline(always)]
+    fn write_u128(&mut self, number: u128) {
+        self.pair(number as u64, (number >> 64) as u64);
+    }
+
+    /// How long an array is need not be known.
+    #[inline(always)]
+    fn write_usize(&mut self, _: usize) {}
+
+    #[inline(always)]
+    fn finish(&self) -> u64 {
+        fold(self.hash, 0x9e6c_63d0_876a_68ee) ^ self.hash.rotate_left(32)
+    }
+}
