@@ -3,7 +3,7 @@
 
 use super::board::{Board, Standing};
 use super::evaluation::{ZoneEvaluator, WON};
-use super::BoardSearchResult;
+use super::search_result::BoardSearchResult;
 use arbitre_games::games::tron::Direction;
 
 /// The boards of a depth may take so many bytes: 49 thousand of 30 x 20, four times what 100 ms lead

@@ -4,7 +4,7 @@
 
 use super::board::Board;
 use super::evaluation::{ZoneEvaluator, WON};
-use super::BoardSearchResult;
+use super::search_result::BoardSearchResult;
 use arbitre_games::games::tron::Direction;
 
 /// Beyond every value.

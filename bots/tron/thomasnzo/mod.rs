@@ -16,6 +16,7 @@ mod depth_control;
 mod depth_first;
 mod evaluation;
 mod flood;
+mod search_result;
 mod ties;
 
 #[cfg(test)]
@@ -33,6 +34,7 @@ use depth_control::DepthControl;
 use depth_first::DepthFirst;
 use evaluation::ZoneEvaluator;
 use flood::RegionFlood;
+use search_result::BoardSearchResult;
 
 /// The depth of version 1, and with which version 2 begins, in plies.
 const DEPTH: u32 = 5;
@@ -48,16 +50,6 @@ pub enum Version {
     Adaptive,
     /// Breadth first, for as long as there is time.
     Breadth,
-}
-
-/// What a search found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct BoardSearchResult {
-    value: i32,
-    /// All moves of that value, as a mask.
-    moves: u8,
-    /// How many plies were looked ahead.
-    depth: u32,
 }
 
 /// The mind.

@@ -27,9 +27,9 @@ const LEAD: f32 = 0.1;
 /// So many plies more than the longest of the others are the most that count.
 const LONGEST_LEAD: f32 = 100.0;
 /// How much a way of one's own that was tried less than what is likely is worth more.
-const CURIOSITY: f32 = 0.5;
+const EXPLORATION: f32 = 0.5;
 /// The same of the others: what they are likely to do counts for more than what would be good for them.
-const HABIT: f32 = 3.0;
+const OTHERS_EXPLORATION: f32 = 3.0;
 /// A node has children from its second visit on.
 const RIPE: u32 = 2;
 /// With so many visits it is worth knowing better what the others will do there.
@@ -81,10 +81,10 @@ impl MctsNode {
 
     /// The upper bound of what can be expected of it, where it and its siblings were tried so often, and what
     /// came of them on average is this.
-    fn bound(&self, tried: u32, average: f32, curiosity: f32) -> f32 {
+    fn bound(&self, tried: u32, average: f32, exploration: f32) -> f32 {
         let mean = if self.visits == 0 { average } else { self.sum / self.visits as f32 };
         let share = ((1 + tried) as f32).sqrt() / (1 + self.visits) as f32;
-        mean + curiosity * self.likely * share
+        mean + exploration * self.likely * share
     }
 }
 
@@ -256,12 +256,12 @@ impl Mcts {
 
     /// The child to go on with, where it is this seat's turn: that with the highest bound.
     fn choose(&self, at: usize, seat: usize) -> usize {
-        let curiosity = if seat == 0 { CURIOSITY } else { HABIT };
+        let exploration = if seat == 0 { EXPLORATION } else { OTHERS_EXPLORATION };
         let children = self.nodes[at].children();
         let add = |(tried, sum), node: &MctsNode| (tried + node.visits, sum + node.sum);
         let (tried, sum) = self.nodes[children.clone()].iter().fold((0, 0.0), add);
         let average = sum / tried.max(1) as f32;
-        let bound = |child: usize| self.nodes[child].bound(tried, average, curiosity);
+        let bound = |child: usize| self.nodes[child].bound(tried, average, exploration);
         let best = children.max_by(|&one, &two| bound(one).total_cmp(&bound(two)));
         best.expect("who is to move has somewhere to go")
     }

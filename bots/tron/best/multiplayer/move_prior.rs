@@ -13,7 +13,7 @@ use crate::tron::best::simd::SimdBitboard;
 const EVEN: f32 = 0.1;
 /// How often a sweep is wrong about somebody of whom nothing is known: about two in a hundred times
 /// (`tron breadth`), which is taken to have been seen in ten moves.
-const FIRST_DOUBT: MissRate = MissRate { wrong: 0.2, moves: 10.0 };
+const INITIAL_MISS_RATE: MissRate = MissRate { wrong: 0.2, moves: 10.0 };
 
 /// What counts for a way, and how much: logarithms of odds.
 struct PriorWeights {
@@ -77,7 +77,7 @@ pub struct MissRate {
 
 impl Default for MissRate {
     fn default() -> MissRate {
-        FIRST_DOUBT
+        INITIAL_MISS_RATE
     }
 }
 

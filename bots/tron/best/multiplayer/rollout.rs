@@ -15,11 +15,11 @@ const FEWEST_LOOKS: u32 = 60;
 /// There are more where fewer of the cells are taken than this share of them, 250 of the usual 600:
 /// until then it is open whose room is how large.
 const SETTLED: (u32, u32) = (5, 12);
-/// What a cell of a zone counts for in such a choice, to which a random number below [`DOUBT`] is added:
+/// What a cell of a zone counts for in such a choice, to which a random number below [`CHOICE_NOISE`] is added:
 /// nobody is as simple as the hand, and a single line of play would say little.
 const CELL: u32 = 16;
 /// See [`CELL`].
-const DOUBT: u32 = 250;
+const CHOICE_NOISE: u32 = 250;
 /// What a free cell beside a cell counts for in a choice by what is around it.
 const SIDE: i16 = 16;
 /// What it counts for that its free sides hang together only elsewhere.
@@ -159,11 +159,11 @@ impl RolloutPolicy {
     ) -> Cell {
         let others = multiplayer.rivals(seat);
         let beside = multiplayer.heads[seat].beside();
-        let mut doubts = self.rng.next_u64();
+        let mut noise_bits = self.rng.next_u64();
         let mut worth = |&to: &Cell| {
-            let miss_rate = (doubts as u16 as u32 * DOUBT) >> 16;
-            (doubts, self.looks) = (doubts >> 16, self.looks + 1);
-            CELL * multiplayer.share(&others, to) + miss_rate
+            let noise = (noise_bits as u16 as u32 * CHOICE_NOISE) >> 16;
+            (noise_bits, self.looks) = (noise_bits >> 16, self.looks + 1);
+            CELL * multiplayer.share(&others, to) + noise
         };
         let best = directions(ways).map(|direction| beside[direction]).max_by_key(|to| worth(to));
         best.expect("there is a way")

@@ -4,7 +4,7 @@ use super::super::breadth_first::BreadthFirst;
 use super::super::context::Mode;
 use super::super::depth_first::DepthFirst;
 use super::super::evaluation::{ZoneEvaluator, WON};
-use super::super::BoardSearchResult;
+use super::super::search_result::BoardSearchResult;
 use super::*;
 use arbitre_games::search::budget::{Budget, Limiter};
 
