@@ -1,6 +1,6 @@
-//! The console of a bot: lines in, lines out, whatever the dialect and whatever the mind.
+//! The console of a bot: lines in, lines out, whatever the dialect and whatever the engine.
 
-use crate::mind::Mind;
+use crate::engine::Engine;
 use crate::options::Options;
 use arbitre_games::clock::{Clock, ClockKind, Go, RemainingTime};
 pub use arbitre_games::console::Console;
@@ -125,7 +125,7 @@ pub type ArenaDialect<G> = (&'static str, fn(ArenaDefaults<G>) -> Box<dyn BotEnd
 /// for the game.
 const RELAY_CLOCK: &str = "wall init 60000 game 600000 increment 0";
 
-/// A mind in conversation.
+/// An engine in conversation.
 pub struct Session<G: Notation, M> {
     talk: Talk<G, M>,
     end: Box<dyn BotEnd<G>>,
@@ -133,7 +133,7 @@ pub struct Session<G: Notation, M> {
 
 /// All of a conversation but the words.
 struct Talk<G, M> {
-    mind: M,
+    engine: M,
     ready: Ready,
     own: OwnLimits,
     clock: Clock,
@@ -150,15 +150,15 @@ enum Reply<M> {
     Path(Vec<M>, String),
 }
 
-impl<G: Notation, M: Mind<G>> Session<G, M> {
-    /// A console for `mind`, called `name`, as the options common to all bots say, in the dialects
+impl<G: Notation, M: Engine<G>> Session<G, M> {
+    /// A console for `engine`, called `name`, as the options common to all bots say, in the dialects
     /// that serve every game and in those that are foreign to all but this one.
     ///
     /// # Errors
     /// If an option's value is not what it takes, or the dialect is unknown.
     pub fn new(
         name: &str,
-        mind: M,
+        engine: M,
         options: &mut Options,
         arena_dialects: &[ArenaDialect<G>],
     ) -> Result<Self, ParseError> {
@@ -168,7 +168,7 @@ impl<G: Notation, M: Mind<G>> Session<G, M> {
         let clock = Clock::default();
         let stock = RemainingTime::new(&clock);
         let game = std::marker::PhantomData;
-        Ok(Session { talk: Talk { mind, ready, own, clock, stock, game }, end })
+        Ok(Session { talk: Talk { engine, ready, own, clock, stock, game }, end })
     }
 
     /// Answers what was heard last, and what follows from it.
@@ -188,24 +188,24 @@ impl<G: Notation, M: Mind<G>> Session<G, M> {
     }
 }
 
-impl<G: Notation, M: Mind<G>> Talk<G, M> {
+impl<G: Notation, M: Engine<G>> Talk<G, M> {
     fn take(&mut self, cue: BotAction<G>, asked: Instant) -> Reply<G::Move> {
         match cue {
             BotAction::Listen | BotAction::Over => Reply::Nothing,
             BotAction::Begin(start) => {
                 self.clock.clone_from(&start.clock);
                 self.stock = RemainingTime::new(&self.clock);
-                self.mind.begin(start);
+                self.engine.begin(start);
                 Reply::Ready
             }
             BotAction::Choose(state, seat, told) => {
                 let go = if told == Go::Untimed { self.stock.go(&self.clock) } else { told };
                 let budget = self.own.budget(&self.clock, go, asked);
                 let reply = if G::META.is_solo() {
-                    let (path, comment) = self.mind.plan(state, seat, budget);
+                    let (path, comment) = self.engine.plan(state, seat, budget);
                     Reply::Path(path, comment)
                 } else {
-                    let (mv, comment) = self.mind.choose(state, seat, budget);
+                    let (mv, comment) = self.engine.choose(state, seat, budget);
                     Reply::Move(mv, comment)
                 };
                 self.stock.charge(asked.elapsed(), &self.clock);
@@ -215,7 +215,7 @@ impl<G: Notation, M: Mind<G>> Talk<G, M> {
     }
 }
 
-impl<G: Notation, M: Mind<G>> Console for Session<G, M> {
+impl<G: Notation, M: Engine<G>> Console for Session<G, M> {
     fn start(&mut self, out: &mut String) {
         let reply = self.talk.take(self.end.start(), Instant::now());
         self.respond(reply, Instant::now(), out);

@@ -1,14 +1,14 @@
 //! The bundled bots: one folder per game, and what they share.
 //!
-//! A new bot is one [`Mind`](mind::Mind) with a `choose`; [`Session`](console::Session) is its
+//! A new bot is one [`Engine`](engine::Engine) with a `choose`; [`Session`](console::Session) is its
 //! console in any dialect, and [`BotProgram`] its program.
 
 pub mod awele;
 mod bench;
 pub mod console;
+pub mod engine;
 mod experiments;
 pub mod hextris;
-pub mod mind;
 pub mod options;
 pub mod program;
 pub mod seven_colors;

@@ -1,6 +1,6 @@
 //! What it takes to keep a game that was played, and to read it again.
 
-use crate::matches::{config, store, Match, Minds};
+use crate::matches::{config, store, InProcessBots, Match};
 use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
 use arbitre::referee::config::MatchConfig;
@@ -51,7 +51,7 @@ pub fn compare(scratch: &Scratch, rounds: usize) {
     }
     println!("floor: SQLite alone, a row of one number");
     row("commits per second", median(floor.into_iter()));
-    println!("real games: {VERIFIED} of awele between random minds");
+    println!("real games: {VERIFIED} of awele between random engines");
     row("µs to verify a game", median(verified.into_iter()));
     println!();
 }
@@ -126,8 +126,9 @@ fn verify_games(scratch: &Scratch) -> f64 {
     let (game, path) = (awele(), scratch.file("real.db"));
     let config = config(&*game, VERIFIED);
     let mut writer = store(&path, &config);
-    let minds = Minds(|| arbitre::registry().bot("awele").unwrap().console(&["random".into()]));
-    Match { game: &*game, config: &config, source: minds.source() }.play(Some(&mut writer));
+    let engines =
+        InProcessBots(|| arbitre::registry().bot("awele").unwrap().console(&["random".into()]));
+    Match { game: &*game, config: &config, source: engines.source() }.play(Some(&mut writer));
     drop(writer);
     let (took, found) = timed(|| verify(&path, &arbitre::registry()).expect("it was written"));
     assert_eq!((found.games, found.problems), (VERIFIED, vec![]));

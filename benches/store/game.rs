@@ -1,7 +1,7 @@
 //! A game that costs nothing, so that a match of it costs what the referee does: six moves, always
 //! legal, and the end after a fixed number of plies. And those who play it without a thought.
 
-use arbitre::bots::mind::Mind;
+use arbitre::bots::engine::Engine;
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, IllegalMove, Meta, Outcome, ParseError, Seat, Seats, State};
 use arbitre::referee::registry::GameAdapter;
@@ -131,10 +131,10 @@ impl Notation for Count {
     }
 }
 
-/// A mind that plays the first move.
+/// An engine that plays the first move.
 pub struct First;
 
-impl Mind<Count> for First {
+impl Engine<Count> for First {
     fn choose(&mut self, _: &Position, _: Seat, _: Budget) -> (u8, String) {
         (0, String::new())
     }

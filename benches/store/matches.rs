@@ -33,13 +33,13 @@ const GAMES: u64 = 1000;
 /// How many are played at once.
 const CONCURRENCY: usize = 2;
 
-/// Prints what matches of programs and of minds take, with a store and without.
+/// Prints what matches of programs and of engines take, with a store and without.
 pub fn compare(scratch: &Scratch, rounds: usize) {
     let program = instant_program();
     let half = config(&ROOM, GAMES / CONCURRENCY as u64);
     let (schedule, openings) = (half.schedule(), half.openings(&ROOM));
     let half = recorder::record(&ROOM, &program, &schedule, &openings, &generous());
-    let minds = Minds(|| {
+    let engines = InProcessBots(|| {
         Ok(Box::new(console::Session::new("instant", First, &mut Options::new(&[]), &[])?))
     });
     let (mut programs, mut bundled) = (Vec::new(), Vec::new());
@@ -47,13 +47,13 @@ pub fn compare(scratch: &Scratch, rounds: usize) {
         let source = PlayerSource::Program(program.clone());
         let [kept, unkept] = [Some(scratch), None].map(|scratch| cost(scratch, source.clone()));
         programs.push(vec![kept, unkept, relay_at_once(&program, &half)]);
-        bundled.push([Some(scratch), None].map(|scratch| cost(scratch, minds.source())).into());
+        bundled.push([Some(scratch), None].map(|scratch| cost(scratch, engines.source())).into());
     }
     println!("{GAMES} games of {PLIES} plies, {CONCURRENCY} at once, each on its processor");
     println!("instant programs that are kept from game to game and are terse");
     table(&["kept", "not kept", "floor"], &programs);
     println!("  aim: 0.6 s when kept\n");
-    println!("minds in the referee's own process");
+    println!("engines in the referee's own process");
     table(&["kept", "not kept"], &bundled);
 }
 
@@ -177,14 +177,14 @@ impl Match<'_> {
     }
 }
 
-/// What makes a mind's console.
-pub struct Minds(pub fn() -> Result<Box<dyn Console>, ParseError>);
+/// What makes an engine's console.
+pub struct InProcessBots(pub fn() -> Result<Box<dyn Console>, ParseError>);
 
-impl Minds {
-    /// Such minds as players.
+impl InProcessBots {
+    /// Such engines as players.
     pub fn source(&self) -> PlayerSource {
         let make = self.0;
-        PlayerSource::Mind(Arc::new(move || make().expect("no option is wrong")))
+        PlayerSource::InProcess(Arc::new(move || make().expect("no option is wrong")))
     }
 }
 

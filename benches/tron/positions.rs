@@ -1,6 +1,6 @@
 //! Positions from the middle of games that the best bot plays against itself.
 
-use arbitre::bots::mind::Mind;
+use arbitre::bots::engine::Engine;
 use arbitre::bots::tron::best::bitboards::{Bitboard, SmallGrid};
 use arbitre::bots::tron::best::position::TwoPlayerPosition;
 use arbitre::bots::tron::best::Best;

@@ -131,12 +131,12 @@ const SHALLOW: u32 = 9;
 const DEEP: u32 = 13;
 
 fn branching(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let mind = AlphaBeta::new(Heuristic::Rows);
+    let engine = AlphaBeta::new(Heuristic::Rows);
     let positions = positions(lab, 40, Phase::Beginning)?;
     let (mut times, mut nodes) = (Vec::new(), Vec::new());
     for (i, position) in positions.iter().enumerate() {
         lab.say(&format!("position {} of {}", i + 1, positions.len()));
-        let (shallow, deep) = (cost(&mind, position, SHALLOW), cost(&mind, position, DEEP));
+        let (shallow, deep) = (cost(&engine, position, SHALLOW), cost(&engine, position, DEEP));
         // What is seen to the end of the game costs no more at any depth.
         if deep.depth == DEEP {
             let per_ply = |ratio: f64| ratio.powf(1.0 / f64::from(DEEP - SHALLOW));
@@ -163,9 +163,9 @@ struct SearchCost {
 }
 
 /// What a search costs, in processor time where the system tells.
-fn cost(mind: &AlphaBeta, position: &Position, depth: u32) -> SearchCost {
+fn cost(engine: &AlphaBeta, position: &Position, depth: u32) -> SearchCost {
     let (begun, cpu) = (Instant::now(), thread_time());
-    let found = mind.search(position, Budget::depth(depth));
+    let found = engine.search(position, Budget::depth(depth));
     let cpu = cpu.and_then(|before| Some(thread_time()?.saturating_sub(before)));
     let seconds = cpu.unwrap_or_else(|| begun.elapsed()).as_secs_f64();
     SearchCost { seconds: seconds.max(1e-6), nodes: found.nodes as f64, depth: found.depth }
@@ -175,11 +175,11 @@ fn cost(mind: &AlphaBeta, position: &Position, depth: u32) -> SearchCost {
 const INIT: Duration = Duration::from_secs(60);
 
 fn calibration(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let mind = AlphaBeta::new(Heuristic::Rows);
+    let engine = AlphaBeta::new(Heuristic::Rows);
     let mut stops = Vec::new();
     for run in 1..=5 {
         lab.say(&format!("calibration {run} of 5"));
-        stops.push(mind.calibrated(INIT).calibrated_at());
+        stops.push(engine.calibrated(INIT).calibrated_at());
     }
     let (least, most) = (stops.iter().min(), stops.iter().max());
     let (least, most) = (*least.expect("there are five"), *most.expect("there are five"));
@@ -194,15 +194,15 @@ fn calibration(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
 const PATIENCE: Duration = Duration::from_secs(4);
 
 fn degraded(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let mind = AlphaBeta::new(Heuristic::Rows);
+    let engine = AlphaBeta::new(Heuristic::Rows);
     lab.say("calibration");
-    let depth = mind.calibrated(INIT).degraded;
+    let depth = engine.calibrated(INIT).degraded;
     let positions = positions(lab, 60, Phase::Late)?;
     let mut seconds = Vec::new();
     for (i, position) in positions.iter().enumerate() {
         lab.say(&format!("position {} of {}", i + 1, positions.len()));
         let begun = Instant::now();
-        mind.search(position, Budget { depth: Some(depth), ..Budget::time(PATIENCE) });
+        engine.search(position, Budget { depth: Some(depth), ..Budget::time(PATIENCE) });
         seconds.push(begun.elapsed().as_secs_f64());
     }
     let quick = seconds.iter().filter(|&&taken| taken < 1.0).count();

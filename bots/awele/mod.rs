@@ -11,7 +11,7 @@ pub use ifips2005::{AlphaBeta, Depths, Greedy, Heuristic, SearchGoal};
 use self::book::Book;
 use self::endgame::{EndgameTables, TableRequest};
 use crate::console::{ArenaDialect, Console, Session};
-use crate::mind::{Mind, Random};
+use crate::engine::{Engine, Random};
 use crate::options::Options;
 use crate::program::BotProgram;
 use arbitre_games::game::ParseError;
@@ -77,17 +77,17 @@ const ARENA_DIALECTS: &[ArenaDialect<Awele>] = &[(
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     match strategy {
         "best" => {
-            let mind = AlphaBeta::new(Heuristic::Captures).with_book(Book::take(options)?);
-            let mind = match EndgameTables::take(options)? {
-                TableRequest::For(tables) => mind.with_tables(tables),
-                TableRequest::ForNone => mind,
-                TableRequest::Nothing => mind.with_small_tables(),
+            let engine = AlphaBeta::new(Heuristic::Captures).with_book(Book::take(options)?);
+            let engine = match EndgameTables::take(options)? {
+                TableRequest::For(tables) => engine.with_tables(tables),
+                TableRequest::ForNone => engine,
+                TableRequest::Nothing => engine.with_small_tables(),
             };
-            console("awele", mind, options)
+            console("awele", engine, options)
         }
         "alpha-beta" => {
-            let mind = AlphaBeta::take(options)?;
-            console("awele-alpha-beta", mind, options)
+            let engine = AlphaBeta::take(options)?;
+            console("awele-alpha-beta", engine, options)
         }
         "greedy" => console("awele-greedy", Greedy::default(), options),
         _ => console("awele-random", Random::default(), options),
@@ -96,8 +96,8 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
 
 fn console(
     name: &str,
-    mind: impl Mind<Awele> + 'static,
+    engine: impl Engine<Awele> + 'static,
     options: &mut Options,
 ) -> Result<Box<dyn Console>, ParseError> {
-    Ok(Box::new(Session::new(name, mind, options, ARENA_DIALECTS)?))
+    Ok(Box::new(Session::new(name, engine, options, ARENA_DIALECTS)?))
 }

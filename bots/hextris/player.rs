@@ -2,7 +2,7 @@
 
 use super::solver::HextrisSolver;
 use super::start::GameStart;
-use crate::mind::Mind;
+use crate::engine::Engine;
 use arbitre_games::game::{Seat, State};
 use arbitre_games::games::hextris::{Character, Hextris, Position};
 use arbitre_games::search::budget::{Budget, Limiter};
@@ -22,7 +22,7 @@ impl HextrisPlayer {
 /// South-west is never forbidden, as no unit comes up again.
 const DOWN: char = 'a';
 
-impl Mind<Hextris> for HextrisPlayer {
+impl Engine<Hextris> for HextrisPlayer {
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Character, String) {
         let (path, comment) = self.plan(state, seat, budget);
         (path[0], comment)

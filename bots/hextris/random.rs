@@ -1,6 +1,6 @@
 //! The bot that commands at random.
 
-use crate::mind::Mind;
+use crate::engine::Engine;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{Seat, State};
 use arbitre_games::games::hextris::{Character, Hextris, Position};
@@ -18,7 +18,7 @@ impl Default for RandomPlayer {
     }
 }
 
-impl Mind<Hextris> for RandomPlayer {
+impl Engine<Hextris> for RandomPlayer {
     fn begin(&mut self, start: &Start<Hextris>) {
         self.rng = Rng::new(start.seed);
     }

@@ -15,7 +15,7 @@ pub use arcsys2016::{
 };
 
 use crate::console::{Console, Session};
-use crate::mind::Mind;
+use crate::engine::Engine;
 use crate::options::Options;
 use crate::program::BotProgram;
 use arbitre_games::dialect::Start;
@@ -64,8 +64,8 @@ fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseErro
     if name == "best" {
         return Ok(Box::new(Session::new("seven-colors", best::Best::default(), options, &[])?));
     }
-    let mind = StrategyPlayer { strategy: strategy(name, options)? };
-    Ok(Box::new(Session::new(&format!("seven-colors-{name}"), mind, options, &[])?))
+    let engine = StrategyPlayer { strategy: strategy(name, options)? };
+    Ok(Box::new(Session::new(&format!("seven-colors-{name}"), engine, options, &[])?))
 }
 
 /// The strategy of this name, one of those of the reports, as the options say.
@@ -99,7 +99,7 @@ struct StrategyPlayer {
     strategy: Box<dyn Strategy>,
 }
 
-impl Mind<SevenColors> for StrategyPlayer {
+impl Engine<SevenColors> for StrategyPlayer {
     fn begin(&mut self, start: &Start<SevenColors>) {
         self.strategy.begin(start.seed);
     }

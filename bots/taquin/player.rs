@@ -1,6 +1,6 @@
 //! A solver as a player.
 
-use crate::mind::Mind;
+use crate::engine::Engine;
 use crate::taquin::best::quick::quick;
 use crate::taquin::solution::Solution;
 use crate::taquin::solver::TaquinSolver;
@@ -23,7 +23,7 @@ impl TaquinPlayer {
     }
 }
 
-impl Mind<Taquin> for TaquinPlayer {
+impl Engine<Taquin> for TaquinPlayer {
     fn begin(&mut self, start: &Start<Taquin>) {
         let board = start.state.board();
         // What is wrong with its size is said with each answer.

@@ -1,6 +1,6 @@
 //! The bot that walks at random.
 
-use crate::mind::Mind;
+use crate::engine::Engine;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{Seat, State};
 use arbitre_games::games::taquin::{Direction, Position, Taquin};
@@ -27,7 +27,7 @@ impl RandomPlayer {
     }
 }
 
-impl Mind<Taquin> for RandomPlayer {
+impl Engine<Taquin> for RandomPlayer {
     fn begin(&mut self, start: &Start<Taquin>) {
         self.rng = Rng::new(start.seed);
     }

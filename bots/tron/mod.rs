@@ -10,7 +10,7 @@ pub use thomasnzo::{ThomasNzo, Version};
 pub use wall_hugger::WallHugger;
 
 use crate::console::{ArenaDialect, Console, Session};
-use crate::mind::{Mind, Random};
+use crate::engine::{Engine, Random};
 use crate::options::Options;
 use crate::program::BotProgram;
 use arbitre_games::game::ParseError;
@@ -74,8 +74,8 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
 
 fn console(
     name: &str,
-    mind: impl Mind<Tron> + 'static,
+    engine: impl Engine<Tron> + 'static,
     options: &mut Options,
 ) -> Result<Box<dyn Console>, ParseError> {
-    Ok(Box::new(Session::new(name, mind, options, ARENA_DIALECTS)?))
+    Ok(Box::new(Session::new(name, engine, options, ARENA_DIALECTS)?))
 }

@@ -1,6 +1,6 @@
 //! The bot that keeps close to what is there.
 
-use crate::mind::Mind;
+use crate::engine::Engine;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{CellContent, Direction, Point, Position, Tron};
@@ -19,7 +19,7 @@ impl Default for WallHugger {
     }
 }
 
-impl Mind<Tron> for WallHugger {
+impl Engine<Tron> for WallHugger {
     fn begin(&mut self, start: &Start<Tron>) {
         self.rng = Rng::new(start.seed);
     }

@@ -251,5 +251,5 @@ fn opponent(bot: &'static dyn BundledBot, number: usize) -> TournamentPlayer {
     let clock = Clock { depth: Some(2), ..Clock::default() };
     let limits = PlayerLimits { clock, ..PlayerLimits::default() };
     let config = PlayerConfig { name, command, dialect: dialect.name.into(), limits };
-    TournamentPlayer::new(config, PlayerSource::Mind(Arc::new(make)), Speech::Dialect(dialect))
+    TournamentPlayer::new(config, PlayerSource::InProcess(Arc::new(make)), Speech::Dialect(dialect))
 }

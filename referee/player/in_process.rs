@@ -9,7 +9,7 @@ use std::time::Instant;
 /// Makes the console anew, as starting the program would.
 pub type Factory = Box<dyn Fn() -> Box<dyn Console> + Send>;
 
-/// A mind in this process. It cannot be interrupted: a late answer is only seen to be late.
+/// An engine in this process. It cannot be interrupted: a late answer is only seen to be late.
 pub struct InProcess {
     factory: Factory,
     console: Option<Box<dyn Console>>,

@@ -1,4 +1,4 @@
-//! The seam between the referee and whoever plays: a process, a person, a mind in this process, a
+//! The seam between the referee and whoever plays: a process, a person, an engine in this process, a
 //! script. Time passes here and nowhere else, so that a script can fake it.
 
 pub mod fault;

@@ -42,7 +42,7 @@ pub enum PlayerSource {
     /// A person at the terminal.
     Person,
     /// A bundled bot in this process.
-    Mind(Arc<dyn Fn() -> Box<dyn Console> + Send + Sync>),
+    InProcess(Arc<dyn Fn() -> Box<dyn Console> + Send + Sync>),
 }
 
 /// A player of a tournament.
@@ -94,7 +94,7 @@ impl TournamentPlayer {
                 }
             }
             PlayerSource::Person => Box::<Person>::default(),
-            PlayerSource::Mind(make) => {
+            PlayerSource::InProcess(make) => {
                 let make = Arc::clone(make);
                 Box::new(InProcess::new(Box::new(move || make())))
             }

@@ -79,7 +79,7 @@ impl MatchPlan {
             PlayerSource::Program(program) | PlayerSource::Bundled(program) => {
                 Some((who.config.name.clone(), program.digest()))
             }
-            PlayerSource::Person | PlayerSource::Mind(_) => None,
+            PlayerSource::Person | PlayerSource::InProcess(_) => None,
         });
         versions.collect()
     }

@@ -15,7 +15,7 @@ pub struct Budget {
     /// Plies looked ahead.
     pub depth: Option<u32>,
     /// The game's clock, where that alone limits: `time` is then a share of it that suits anybody,
-    /// which a mind that shares the clock out itself may replace.
+    /// which an engine that shares the clock out itself may replace.
     pub game: Option<GameClock>,
 }
 

@@ -102,13 +102,13 @@ fn a_book_holds_what_a_search_finds() {
     let path = file("search.txt");
     make_here("--own-moves 2 --depth 7 --heuristic captures", &path).unwrap();
     let book = Book::parse(&fs::read_to_string(&path).unwrap()).unwrap();
-    let mind = AlphaBeta::new(Heuristic::Captures);
-    let found = mind.search(&start(), Budget::depth(7)).best;
+    let engine = AlphaBeta::new(Heuristic::Captures);
+    let found = engine.search(&start(), Budget::depth(7)).best;
     assert_eq!(book.look(&start()), Some(found));
     for pit in start().moves(Seat::FIRST) {
         let mut position = start();
         position.play(Seat::FIRST, pit).unwrap();
-        let found = mind.search(&position, Budget::depth(7)).best;
+        let found = engine.search(&position, Budget::depth(7)).best;
         assert_eq!(book.look(&position), Some(found));
     }
 }

@@ -6,7 +6,7 @@ use arbitre_test_support::data;
 
 use arbitre::bots::awele::endgame::{EndgameTables, ScoreBounds, SeedRows};
 use arbitre::bots::awele::{AlphaBeta, Heuristic};
-use arbitre::bots::mind::Mind;
+use arbitre::bots::engine::Engine;
 use arbitre::bots::options::Options;
 use arbitre::clock::Clock;
 use arbitre::dialect::{Notation, Start};
@@ -232,11 +232,11 @@ fn won_endgames_are_won() {
             let mut position = start.clone();
             while position.end().is_none() {
                 let seat = position.mover();
-                let (mind, depth) = match seat == Seat::FIRST {
+                let (engine, depth) = match seat == Seat::FIRST {
                     true => (&mut winner, 8),
                     false => (&mut loser, 10),
                 };
-                let (pit, _) = mind.choose(&position, seat, Budget::depth(depth));
+                let (pit, _) = engine.choose(&position, seat, Budget::depth(depth));
                 position.play(seat, pit).unwrap();
             }
             let [own, other] = position.outcome().unwrap().scores[..] else { panic!() };
@@ -245,14 +245,14 @@ fn won_endgames_are_won() {
     }
 }
 
-/// What a mind says in a won endgame of three seeds by these rules.
-fn comment(mut mind: AlphaBeta, rules: &str) -> String {
+/// What an engine says in a won endgame of three seeds by these rules.
+fn comment(mut engine: AlphaBeta, rules: &str) -> String {
     let game = Awele::from_rules(rules).unwrap();
     let state = game.parse_state("0 1 1 0 0 0 0 0 0 0 0 1 24 21", Seat::FIRST).unwrap();
     let clock = Clock::parse("depth 4").unwrap();
     let (seat, seats, seed) = (Seat::FIRST, 2, 1);
-    mind.begin(&Start { game, state: state.clone(), seat, seats, clock, seed });
-    mind.choose(&state, seat, Budget::depth(4)).1
+    engine.begin(&Start { game, state: state.clone(), seat, seats, clock, seed });
+    engine.choose(&state, seat, Budget::depth(4)).1
 }
 
 /// Tables serve where they hold, and an aim that asks for more than who wins leaves them alone.
@@ -262,7 +262,7 @@ fn tables_are_used_where_they_say_what_counts() {
         let words: Vec<String> = words.iter().map(|&word| word.into()).collect();
         AlphaBeta::take(&mut Options::new(&words)).unwrap()
     };
-    let told = |mind: AlphaBeta, rules| comment(mind, rules).contains("won by the tables");
+    let told = |engine: AlphaBeta, rules| comment(engine, rules).contains("won by the tables");
     assert!(told(take(&[]).with_small_tables(), "codingame"));
     assert!(!told(take(&[]).with_small_tables(), "awari"));
     assert!(!told(take(&[]), "codingame"));

@@ -44,13 +44,13 @@ fn a_match_is_the_same_however_it_is_played() {
         assert_eq!(essence(&relay.play().1), reference, "{rules}");
         let at_once = Match { concurrency: 2, ..of(sources(), rules) };
         assert_eq!(essence(&at_once.play().1), reference, "{rules}");
-        let mind = |words: &[&str]| {
+        let engine = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
             let bot = arbitre::registry().bot("seven-colors").unwrap();
-            PlayerSource::Mind(Arc::new(move || bot.console(&words).unwrap()))
+            PlayerSource::InProcess(Arc::new(move || bot.console(&words).unwrap()))
         };
-        let minds = [mind(&["oracle", "--depth", "2"]), mind(&["random-useful"])];
-        assert_eq!(essence(&of(minds, rules).play().1), reference, "{rules}");
+        let engines = [engine(&["oracle", "--depth", "2"]), engine(&["random-useful"])];
+        assert_eq!(essence(&of(engines, rules).play().1), reference, "{rules}");
     }
 }
 

@@ -208,8 +208,8 @@ fn play(fails_at: i64) -> (Vec<Record>, bool) {
     let bot = registry.bot("awele").unwrap();
     let random = move || bot.console(&["random".into()]).unwrap();
     let players = [
-        player("random", PlayerSource::Mind(Arc::new(random))),
-        player("confused", PlayerSource::Mind(Arc::new(|| Box::<Confused>::default()))),
+        player("random", PlayerSource::InProcess(Arc::new(random))),
+        player("confused", PlayerSource::InProcess(Arc::new(|| Box::<Confused>::default()))),
     ];
     let schedule = Schedule::new(2, 2, 2, 1);
     let openings = Openings::drawn(&game, 2, 0, schedule.openings_rng());

@@ -29,7 +29,7 @@ fn essence(records: &[Record]) -> Vec<String> {
 fn in_process(words: &'static [&'static str]) -> PlayerSource {
     let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
     let bot = arbitre::registry().bot("awele").unwrap();
-    PlayerSource::Mind(Arc::new(move || bot.console(&words).unwrap()))
+    PlayerSource::InProcess(Arc::new(move || bot.console(&words).unwrap()))
 }
 
 /// Depth 3 against random: deterministic, and no two games alike.
@@ -50,8 +50,8 @@ fn a_match_is_the_same_at_any_concurrency() {
 #[test]
 fn a_mind_in_this_process_plays_the_same_games() {
     let reference = essence(&Match::of(sources()).play().1);
-    let minds = [in_process(&["alpha-beta", "--depth", "3"]), in_process(&["random"])];
-    assert_eq!(essence(&Match::of(minds).play().1), reference);
+    let engines = [in_process(&["alpha-beta", "--depth", "3"]), in_process(&["random"])];
+    assert_eq!(essence(&Match::of(engines).play().1), reference);
 }
 
 /// `sh` hands the lines on without the word `again`, so each game has a fresh process.
@@ -179,7 +179,7 @@ fn a_round_robin_seats_everyone_with_everyone() {
     assert_eq!(Schedule::new(3, 2, 4, 1).groups(), [[0, 1], [0, 2], [1, 2]]);
 }
 
-/// The same two minds play the same games in every dialect, from the same start, by the same rules
+/// The same two engines play the same games in every dialect, from the same start, by the same rules
 /// that some dialects do not tell.
 #[test]
 fn every_dialect_carries_the_same_games() {
@@ -193,11 +193,11 @@ fn every_dialect_carries_the_same_games() {
     let reference = play("arbitre");
     assert_eq!(play("relay"), reference);
     assert_eq!(play("codingame"), reference);
-    let minds = || [in_process(&["alpha-beta", "--depth", "3"]), in_process(&["random"])];
-    let game = Match { games: 8, dialect: "codingame", ..Match::of(minds()) };
+    let engines = || [in_process(&["alpha-beta", "--depth", "3"]), in_process(&["random"])];
+    let game = Match { games: 8, dialect: "codingame", ..Match::of(engines()) };
     assert_eq!(
         game.play().0.games,
         8,
-        "a mind in this process finds its dialect by the first line"
+        "an engine in this process finds its dialect by the first line"
     );
 }

@@ -23,7 +23,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let rules = options.take_text("--rules")?.unwrap_or_default();
     let game = Awele::from_rules(&rules)?;
     let limits = AnalysisLimits::take(&mut options)?;
-    let mind = match EndgameTables::take(&mut options)? {
+    let engine = match EndgameTables::take(&mut options)? {
         TableRequest::For(tables) => AlphaBeta::new(Heuristic::Captures).with_tables(tables),
         _ => AlphaBeta::new(Heuristic::Captures),
     };
@@ -36,16 +36,16 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         }
         let bad = |error: ParseError| Failure::new(DATA, format!("line {number}: {error}"));
         let position = game.parse_state(text, Seat::FIRST).map_err(bad)?;
-        say(&format!("{text}  {}\n", found(&mind, &position, &limits)));
+        say(&format!("{text}  {}\n", found(&engine, &position, &limits)));
     }
     Ok(())
 }
 
-fn found(mind: &AlphaBeta, position: &Position, limits: &AnalysisLimits) -> String {
+fn found(engine: &AlphaBeta, position: &Position, limits: &AnalysisLimits) -> String {
     if position.end().is_some() {
         return "over".into();
     }
-    let found = mind.search(position, limits.budget());
+    let found = engine.search(position, limits.budget());
     let line: Vec<String> = found.line.iter().map(Pit::to_string).collect();
     let (best, score, depth, nodes) = (found.best, found.value, found.depth, found.nodes);
     format!("best {best} score {score} depth {depth} nodes {nodes} pv {}", line.join(" "))

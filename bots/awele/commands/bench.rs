@@ -21,10 +21,10 @@ const DEPTH: u32 = 12;
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
-    let mind = AlphaBeta::new(Heuristic::Captures);
+    let engine = AlphaBeta::new(Heuristic::Captures);
     let mut report = BenchReport::default();
     for position in positions() {
-        let found = report.measure(|| mind.search(&position, Budget::depth(depth)));
+        let found = report.measure(|| engine.search(&position, Budget::depth(depth)));
         report.add(format!("{} ", position.board()), found.best, found.value, found.nodes);
     }
     report.finish();
@@ -58,8 +58,8 @@ mod tests {
     /// The signature of the search. Whoever changes it says so, with the new count, in the commit.
     #[test]
     fn the_search_visits_what_it_visited() {
-        let mind = AlphaBeta::new(Heuristic::Captures);
-        let nodes: u64 = positions().map(|root| mind.search(&root, Budget::depth(6)).nodes).sum();
+        let engine = AlphaBeta::new(Heuristic::Captures);
+        let nodes: u64 = positions().map(|root| engine.search(&root, Budget::depth(6)).nodes).sum();
         assert_eq!(nodes, 20_820);
     }
 }

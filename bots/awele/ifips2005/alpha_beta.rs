@@ -5,7 +5,7 @@ use super::node::{AweleNode, SearchContext, SearchGoal};
 use super::time_management::{Depths, TimeManager};
 use crate::awele::book::Book;
 use crate::awele::endgame::{ConversionMoves, EndgameTables, TableRequest};
-use crate::mind::Mind;
+use crate::engine::Engine;
 use crate::options::Options;
 use arbitre_games::clock::Clock;
 use arbitre_games::dialect::Start;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// The seeds of small tables: what the start of a game leaves time for, a twentieth of a second.
 const SMALL_TABLES: usize = 9;
 
-/// The mind: the move of the book, the only legal one, a killer reply, or else what a search within
+/// The engine: the move of the book, the only legal one, a killer reply, or else what a search within
 /// the budget finds.
 #[derive(Clone, Default)]
 pub struct AlphaBeta {
@@ -46,7 +46,7 @@ pub struct AlphaBeta {
 }
 
 impl AlphaBeta {
-    /// The mind that judges by this heuristic.
+    /// The engine that judges by this heuristic.
     pub fn new(heuristic: Heuristic) -> AlphaBeta {
         AlphaBeta {
             goal: SearchGoal { heuristic, ..SearchGoal::default() },
@@ -54,17 +54,17 @@ impl AlphaBeta {
         }
     }
 
-    /// The same mind with this book.
+    /// The same engine with this book.
     pub fn with_book(self, book: Option<Book>) -> AlphaBeta {
         AlphaBeta { book, ..self }
     }
 
-    /// The same mind with these endgame tables.
+    /// The same engine with these endgame tables.
     pub fn with_tables(self, tables: EndgameTables) -> AlphaBeta {
         AlphaBeta { tables: Some(Arc::new(tables)), ..self }
     }
 
-    /// The same mind, which will make small tables as soon as a game has rules for which they hold.
+    /// The same engine, which will make small tables as soon as a game has rules for which they hold.
     pub fn with_small_tables(self) -> AlphaBeta {
         AlphaBeta { makes_tables: true, ..self }
     }
@@ -82,7 +82,7 @@ impl AlphaBeta {
         calibrate(self.goal, init)
     }
 
-    /// The mind that the options ask for. Where they limit a move by themselves, the clock needs no
+    /// The engine that the options ask for. Where they limit a move by themselves, the clock needs no
     /// sharing out.
     ///
     /// # Errors
@@ -93,10 +93,10 @@ impl AlphaBeta {
         let book = Book::take(options)?;
         let tables = EndgameTables::take(options)?;
         let killer = options.take_switch("--killer")?;
-        let mind = AlphaBeta { goal, book, killer, paced: !limited, ..AlphaBeta::default() };
+        let engine = AlphaBeta { goal, book, killer, paced: !limited, ..AlphaBeta::default() };
         Ok(match tables {
-            TableRequest::For(tables) => mind.with_tables(tables),
-            TableRequest::ForNone | TableRequest::Nothing => mind,
+            TableRequest::For(tables) => engine.with_tables(tables),
+            TableRequest::ForNone | TableRequest::Nothing => engine,
         })
     }
 
@@ -186,7 +186,7 @@ fn game_clock(clock: &Clock) -> Option<Duration> {
     clock.game.filter(|_| clock.nodes.is_none() && clock.depth.is_none())
 }
 
-impl Mind<Awele> for AlphaBeta {
+impl Engine<Awele> for AlphaBeta {
     fn begin(&mut self, start: &Start<Awele>) {
         self.expected = None;
         self.conversion = None;
@@ -232,14 +232,14 @@ mod tests {
     /// Plays pit 0 and keeps the budget that it was given.
     struct Probe(Arc<Mutex<Option<Budget>>>);
 
-    impl Mind<Awele> for Probe {
+    impl Engine<Awele> for Probe {
         fn choose(&mut self, _: &Position, _: Seat, budget: Budget) -> (Pit, String) {
             *self.0.lock().unwrap() = Some(budget);
             (Pit::FIRST, String::new())
         }
     }
 
-    /// The game's clock that a mind is told of, as (remaining, increment, limit per move) in ms.
+    /// The game's clock that an engine is told of, as (remaining, increment, limit per move) in ms.
     fn told(clock: &str, go: &str, own: &str) -> Option<(u128, u128, Option<u128>)> {
         let budget = Arc::default();
         let words: Vec<String> = own.split_whitespace().map(String::from).collect();
@@ -272,25 +272,25 @@ mod tests {
     }
 
     /// After the expected reply the stored answer is played without a search, once; after any other
-    /// reply, or without the option, the mind searches.
+    /// reply, or without the option, the engine searches.
     #[test]
     fn a_killer_reply_waits_for_the_expected_reply() {
         for killer in [true, false] {
             for reply in 0..6 {
-                let mut mind = AlphaBeta { killer, ..AlphaBeta::new(Heuristic::Captures) };
+                let mut engine = AlphaBeta { killer, ..AlphaBeta::new(Heuristic::Captures) };
                 let mut position = start();
-                let line = mind.search(&position, Budget::depth(6)).line;
-                let (best, comment) = mind.choose(&position, Seat::FIRST, Budget::depth(6));
+                let line = engine.search(&position, Budget::depth(6)).line;
+                let (best, comment) = engine.choose(&position, Seat::FIRST, Budget::depth(6));
                 assert!(comment.starts_with("score "));
                 position.play(Seat::FIRST, best).unwrap();
                 let reply = Pit::new(reply).unwrap();
                 position.play(Seat::new(1), reply).unwrap();
-                let (answer, comment) = mind.choose(&position, Seat::FIRST, Budget::depth(6));
+                let (answer, comment) = engine.choose(&position, Seat::FIRST, Budget::depth(6));
                 let at_once = killer && reply == line[1];
                 assert_eq!(comment == "killer reply", at_once, "{reply}");
                 if at_once {
                     assert_eq!(answer, line[2]);
-                    let (_, comment) = mind.choose(&position, Seat::FIRST, Budget::depth(6));
+                    let (_, comment) = engine.choose(&position, Seat::FIRST, Budget::depth(6));
                     assert!(comment.starts_with("score "), "an answer is good once");
                 }
             }
@@ -303,9 +303,9 @@ mod tests {
         let books = [Some(Book::shipped()), None];
         for book in books {
             let known = book.is_some();
-            let mut mind = AlphaBeta::new(Heuristic::Rows).with_book(book);
+            let mut engine = AlphaBeta::new(Heuristic::Rows).with_book(book);
             let mut said = |position: &Position| {
-                let (pit, comment) = mind.choose(position, position.mover(), Budget::depth(3));
+                let (pit, comment) = engine.choose(position, position.mover(), Budget::depth(3));
                 assert!(position.legal_mask() >> pit.index() & 1 != 0);
                 comment
             };
@@ -320,12 +320,12 @@ mod tests {
     #[test]
     fn the_pace_rests_while_nothing_is_searched() {
         let clock = Duration::from_secs(1000);
-        let mut mind = paced(Depths { degraded: 2, starting: 4 }, clock);
+        let mut engine = paced(Depths { degraded: 2, starting: 4 }, clock);
         let budget = |seconds| on_the_clock(Duration::from_secs(seconds));
         let only = Board::new([0, 1, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4], [12, 11]);
         let only = Position::new(CODINGAME, only, Seat::FIRST);
         let mut said =
-            |position: &Position, seconds| mind.choose(position, Seat::FIRST, budget(seconds)).1;
+            |position: &Position, seconds| engine.choose(position, Seat::FIRST, budget(seconds)).1;
         assert_eq!(depth_said(&said(&start(), 1000)), 4);
         assert_eq!(said(&only, 999), "");
         assert_eq!(depth_said(&said(&start(), 998)), 4, "the move before was not searched");
@@ -335,25 +335,25 @@ mod tests {
     /// What a game left behind is not played in the next.
     #[test]
     fn a_killer_reply_does_not_outlive_its_game() {
-        let mut mind = AlphaBeta { killer: true, ..AlphaBeta::new(Heuristic::Captures) };
+        let mut engine = AlphaBeta { killer: true, ..AlphaBeta::new(Heuristic::Captures) };
         let mut position = start();
-        let line = mind.think(&position, Budget::depth(6)).line;
+        let line = engine.think(&position, Budget::depth(6)).line;
         for pit in &line[..2] {
             position.play(position.mover(), *pit).unwrap();
         }
-        begin(&mut mind, "depth 6");
-        let (_, comment) = mind.choose(&position, Seat::FIRST, Budget::depth(6));
+        begin(&mut engine, "depth 6");
+        let (_, comment) = engine.choose(&position, Seat::FIRST, Budget::depth(6));
         assert!(comment.starts_with("score "), "{comment}");
     }
 
-    fn begin(mind: &mut AlphaBeta, clock: &str) -> bool {
+    fn begin(engine: &mut AlphaBeta, clock: &str) -> bool {
         let (game, state) = (Awele::new(CODINGAME), start());
         let clock = Clock::parse(clock).unwrap();
-        mind.begin(&Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed: 0 });
-        mind.time_manager.is_some()
+        engine.begin(&Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed: 0 });
+        engine.time_manager.is_some()
     }
 
-    /// A mind in a game with this clock, whatever the machine.
+    /// An engine in a game with this clock, whatever the machine.
     fn paced(depths: Depths, clock: Duration) -> AlphaBeta {
         let time_manager = Some(TimeManager::new(depths, clock));
         AlphaBeta { time_manager, ..AlphaBeta::new(Heuristic::Rows) }
@@ -374,10 +374,10 @@ mod tests {
     #[test]
     fn the_depth_is_that_of_the_pace() {
         let clock = Duration::from_secs(1000);
-        let mut mind = paced(Depths { degraded: 2, starting: 4 }, clock);
+        let mut engine = paced(Depths { degraded: 2, starting: 4 }, clock);
         let mut search = |seconds| {
             let budget = on_the_clock(Duration::from_secs(seconds));
-            depth_said(&mind.choose(&start(), Seat::FIRST, budget).1)
+            depth_said(&engine.choose(&start(), Seat::FIRST, budget).1)
         };
         assert_eq!([search(1000), search(999), search(900), search(60)], [4, 5, 4, 2]);
     }
@@ -390,11 +390,11 @@ mod tests {
             return;
         }
         let mut clock = Duration::from_millis(500);
-        let mut mind = paced(Depths { degraded: 40, starting: 40 }, clock);
+        let mut engine = paced(Depths { degraded: 40, starting: 40 }, clock);
         let mut position = start();
         while position.end().is_none() {
             let (seat, before) = (position.mover(), thread_time().unwrap());
-            let (pit, _) = mind.choose(&position, seat, on_the_clock(clock));
+            let (pit, _) = engine.choose(&position, seat, on_the_clock(clock));
             let spent = thread_time().unwrap() - before;
             assert!(spent < clock, "{spent:?} of {clock:?} at ply {}", position.ply());
             clock -= spent;
@@ -410,14 +410,14 @@ mod tests {
             AlphaBeta::take(&mut Options::new(&words)).unwrap()
         };
         let clock = "wall init 40 game 1000 increment 0";
-        let mut mind = take(&[]);
-        assert!(!begin(&mut mind, "wall init 40 move 1000") && mind.depths.is_none());
-        assert!(!begin(&mut mind, "wall init 40 game 1000 depth 4") && mind.depths.is_none());
-        assert!(begin(&mut mind, clock));
-        mind.depths = Some(Depths { degraded: 77, starting: 78 });
-        assert!(begin(&mut mind, clock));
-        assert_eq!(mind.limits(on_the_clock(Duration::from_secs(1))).depth, Some(78));
-        assert!(!begin(&mut mind, "wall move 1000"), "the pace of the last game was kept");
+        let mut engine = take(&[]);
+        assert!(!begin(&mut engine, "wall init 40 move 1000") && engine.depths.is_none());
+        assert!(!begin(&mut engine, "wall init 40 game 1000 depth 4") && engine.depths.is_none());
+        assert!(begin(&mut engine, clock));
+        engine.depths = Some(Depths { degraded: 77, starting: 78 });
+        assert!(begin(&mut engine, clock));
+        assert_eq!(engine.limits(on_the_clock(Duration::from_secs(1))).depth, Some(78));
+        assert!(!begin(&mut engine, "wall move 1000"), "the pace of the last game was kept");
         for own in ["--depth=3", "--nodes", "--move-time"] {
             assert!(!begin(&mut take(&[own, "3"]), clock), "{own}");
         }

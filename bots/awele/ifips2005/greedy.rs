@@ -1,6 +1,6 @@
 //! The bot that captures as much as it can at once.
 
-use crate::mind::Mind;
+use crate::engine::Engine;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{Seat, State};
 use arbitre_games::games::awele::{Awele, Pit, Position};
@@ -18,7 +18,7 @@ impl Default for Greedy {
     }
 }
 
-impl Mind<Awele> for Greedy {
+impl Engine<Awele> for Greedy {
     fn begin(&mut self, start: &Start<Awele>) {
         self.rng = Rng::new(start.seed);
     }

@@ -12,7 +12,7 @@ pub mod solve;
 #[cfg(test)]
 mod tests;
 
-use crate::mind::Mind;
+use crate::engine::Engine;
 use arbitre_games::bitboard::Bitboard;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
@@ -45,7 +45,7 @@ pub struct BestMove {
     pub comment: String,
 }
 
-/// The mind.
+/// The engine.
 #[derive(Default)]
 pub struct Best {
     small: Option<Box<Thinker<SmallCells>>>,
@@ -173,7 +173,7 @@ fn share_of(budget: Budget, percent: u32) -> Budget {
     Budget { nodes, ..budget.share(percent) }
 }
 
-impl Mind<SevenColors> for Best {
+impl Engine<SevenColors> for Best {
     fn begin(&mut self, start: &Start<SevenColors>) {
         self.thinker(start.game.options()).clear();
     }

@@ -54,15 +54,15 @@ fn processor_time(limit: Duration) -> Budget {
     Budget { time: Some(Timer::cpu(Instant::now(), limit)), ..Budget::default() }
 }
 
-/// Plays a game. Each seat has a mind of its own, that knows nothing of what the other proved.
+/// Plays a game. Each seat has an engine of its own, that knows nothing of what the other proved.
 fn play(mut position: Position, limits: impl Fn() -> Budget) -> ProofRun {
-    let mut minds = [Best::default(), Best::default()];
+    let mut engines = [Best::default(), Best::default()];
     let (mut plies, mut proved, mut claims) = (0, None, Vec::new());
     while position.outcome().is_none() {
         let mover = position.mover();
         let free = position.rules().cells() - position.board().count(mover);
         let free = free - position.board().count(mover.other());
-        let thought: BestMove = minds[mover.index()].think(&position, limits());
+        let thought: BestMove = engines[mover.index()].think(&position, limits());
         if let Some(result) = thought.proved {
             proved = proved.or(Some((plies, free)));
             claims.extend((result == Ordering::Greater).then_some(mover));

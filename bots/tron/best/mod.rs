@@ -13,7 +13,7 @@ pub mod voronoi;
 
 use super::endgame::EndgamePlayer;
 use super::endgame::FreeRegion;
-use crate::mind::Mind;
+use crate::engine::Engine;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{Direction, Position, Tron, MOST_SEATS};
@@ -32,7 +32,7 @@ pub const ENTRIES: usize = 1 << 20;
 /// rounds of four.
 const OPENING_DEPTH: u32 = 8;
 
-/// The mind.
+/// The engine.
 pub struct Best {
     searcher: TwoPlayerSearch,
     multiplayer: ParanoidSearch,
@@ -122,7 +122,7 @@ impl Best {
     }
 }
 
-impl Mind<Tron> for Best {
+impl Engine<Tron> for Best {
     fn begin(&mut self, _: &Start<Tron>) {
         self.searcher.clear();
         self.multiplayer.clear();
@@ -145,7 +145,7 @@ impl Mind<Tron> for Best {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mind::Random;
+    use crate::engine::Random;
     use arbitre_games::dialect::Notation;
     use arbitre_games::game::{Game, State};
     use arbitre_games::rng::Rng;
@@ -166,7 +166,7 @@ mod tests {
                     let (direction, _) = match seat == Seat::FIRST {
                         true => best.choose(&position, seat, Budget::nodes(300)),
                         false => {
-                            Mind::<Tron>::choose(&mut random, &position, seat, Budget::nodes(1))
+                            Engine::<Tron>::choose(&mut random, &position, seat, Budget::nodes(1))
                         }
                     };
                     position.play(seat, direction).unwrap();

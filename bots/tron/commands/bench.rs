@@ -2,7 +2,7 @@
 //! changes it is no refactor.
 
 use crate::bench::BenchReport;
-use crate::mind::Mind;
+use crate::engine::Engine;
 use crate::options::Options;
 use crate::program::{say, Failure};
 use crate::tron::best::bitboards::{Bitboard, SmallGrid};
@@ -48,13 +48,13 @@ fn positions() -> Vec<Position> {
     let setups = game.setups(2, 0, Rng::new(1)).take(24);
     let play = |(number, setup)| {
         let mut position = game.start(&setup).ok()?;
-        let mut mind = WallHugger::default();
+        let mut engine = WallHugger::default();
         for _ in 0..5 * (number % 12) {
             if position.outcome().is_some() {
                 return None;
             }
             let seat = position.mover();
-            let (direction, _) = mind.choose(&position, seat, Budget::nodes(1));
+            let (direction, _) = engine.choose(&position, seat, Budget::nodes(1));
             position.play_unchecked(seat, direction);
         }
         let meet = {

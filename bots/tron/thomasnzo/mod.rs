@@ -6,7 +6,7 @@
 //!    put into the arena one after the other.
 //! 3. Of moves that are of the same value, the [tie-breaks](ties) choose.
 //!
-//! All memory is arrays of fixed size that are allocated with the mind. Every version is deterministic
+//! All memory is arrays of fixed size that are allocated with the engine. Every version is deterministic
 //! under a limit of nodes or depth.
 
 mod board;
@@ -22,7 +22,7 @@ mod ties;
 #[cfg(test)]
 mod tests;
 
-use crate::mind::Mind;
+use crate::engine::Engine;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{Direction, Position, Tron};
@@ -52,7 +52,7 @@ pub enum Version {
     Breadth,
 }
 
-/// The mind.
+/// The engine.
 pub struct ThomasNzo {
     version: Version,
     depth_control: DepthControl,
@@ -63,7 +63,7 @@ pub struct ThomasNzo {
 }
 
 impl ThomasNzo {
-    /// A mind that searches like this.
+    /// An engine that searches like this.
     pub fn new(version: Version) -> ThomasNzo {
         let tree = (version == Version::Breadth).then(BreadthFirst::new);
         ThomasNzo {
@@ -117,7 +117,7 @@ fn aim(context: &Context) -> String {
     format!(" {mode} target {target} at {}", context.distances[target].unwrap_or_default())
 }
 
-impl Mind<Tron> for ThomasNzo {
+impl Engine<Tron> for ThomasNzo {
     fn begin(&mut self, _: &Start<Tron>) {
         self.depth_control = DepthControl::new(DEPTH);
     }

@@ -191,7 +191,7 @@ impl<'a> Evaluator<'a> {
                 let version = self.versions.entry(program.files());
                 version.or_insert_with(|| program.digest()).clone()
             }
-            PlayerSource::Person | PlayerSource::Mind(_) => String::new(),
+            PlayerSource::Person | PlayerSource::InProcess(_) => String::new(),
         }
     }
 

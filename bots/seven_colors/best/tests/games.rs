@@ -6,7 +6,7 @@ use super::super::simd::{SimdBitboard, SmallCells};
 use super::super::solve::BoardSolver;
 use super::super::Best;
 use super::{after, position, RULES};
-use crate::mind::Mind;
+use crate::engine::Engine;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::games::seven_colors::{Colour, SevenColors};

@@ -1,8 +1,8 @@
 //! What the debrief says, as positions; and slow twins, written from its text with plain loops.
 
 mod context;
+mod engine;
 mod flood;
-mod mind;
 mod search;
 mod slow;
 mod ties;

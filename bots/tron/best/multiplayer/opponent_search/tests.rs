@@ -1,5 +1,5 @@
 use super::*;
-use crate::mind::{Mind, Random};
+use crate::engine::{Engine, Random};
 use crate::tron::best::bitboards::SmallGrid;
 use crate::tron::best::reference::multiplayer as drawn;
 use crate::tron::{ThomasNzo, Version};
@@ -24,7 +24,7 @@ fn positions(tables: &[(usize, &str)], games: usize) -> Vec<Position> {
                     positions.push(position.clone());
                 }
                 let (direction, _) =
-                    Mind::<Tron>::choose(&mut random, &position, mover, Budget::nodes(1));
+                    Engine::<Tron>::choose(&mut random, &position, mover, Budget::nodes(1));
                 position.play(mover, direction).unwrap();
             }
         }

@@ -1,9 +1,9 @@
-//! The mind as a whole: budgets, depths, and that the same limits give the same answer.
+//! The engine as a whole: budgets, depths, and that the same limits give the same answer.
 
 use super::super::depth_control::DepthControl;
 use super::super::{ThomasNzo, Version};
 use super::*;
-use crate::mind::Mind;
+use crate::engine::Engine;
 use arbitre_games::search::budget::{Budget, Timer};
 use arbitre_games::search::cpu_time::thread_time;
 use std::time::{Duration, Instant};
@@ -17,14 +17,14 @@ fn said(comment: &str, word: &str) -> i64 {
     words.nth(1).expect("it says so").parse().expect("a number")
 }
 
-fn choose(mind: &mut ThomasNzo, text: &str, me: usize, budget: Budget) -> (Direction, String) {
-    mind.choose(&position(text, me), Seat::new(me), budget)
+fn choose(engine: &mut ThomasNzo, text: &str, me: usize, budget: Budget) -> (Direction, String) {
+    engine.choose(&position(text, me), Seat::new(me), budget)
 }
 
 #[test]
 fn the_fixed_depth_is_5_unless_another_is_given() {
-    let mut mind = ThomasNzo::new(Version::Fixed);
-    let mut depth = |budget| said(&choose(&mut mind, OPEN, 0, budget).1, "depth");
+    let mut engine = ThomasNzo::new(Version::Fixed);
+    let mut depth = |budget| said(&choose(&mut engine, OPEN, 0, budget).1, "depth");
     assert_eq!([depth(Budget::default()), depth(Budget::depth(3))], [5, 3]);
 }
 
@@ -45,9 +45,9 @@ fn an_unfinished_search_tells_nothing() {
 
 #[test]
 fn breadth_ends_with_a_complete_depth() {
-    let mut mind = ThomasNzo::new(Version::Breadth);
+    let mut engine = ThomasNzo::new(Version::Breadth);
     for nodes in [1, 30, 500] {
-        let (direction, comment) = choose(&mut mind, OPEN, 0, Budget::nodes(nodes));
+        let (direction, comment) = choose(&mut engine, OPEN, 0, Budget::nodes(nodes));
         let depth = said(&comment, "depth") as u32;
         let expected = choose(&mut ThomasNzo::new(Version::Fixed), OPEN, 0, Budget::depth(depth));
         assert_eq!((direction, said(&comment, "score")), (expected.0, said(&expected.1, "score")));
@@ -72,8 +72,8 @@ fn the_depth_follows_from_the_move_before() {
 
 #[test]
 fn adaptive_goes_deeper_and_back() {
-    let mut mind = ThomasNzo::new(Version::Adaptive);
-    let mut depth = |nodes| said(&choose(&mut mind, OPEN, 0, Budget::nodes(nodes)).1, "depth");
+    let mut engine = ThomasNzo::new(Version::Adaptive);
+    let mut depth = |nodes| said(&choose(&mut engine, OPEN, 0, Budget::nodes(nodes)).1, "depth");
     // Nodes stand for time: with plenty of them every move is quick.
     let many = 1_000_000;
     assert_eq!([depth(many), depth(many), depth(many)], [5, 6, 7]);
@@ -85,29 +85,29 @@ fn adaptive_goes_deeper_and_back() {
 #[test]
 fn no_depth_outlives_its_game() {
     use arbitre_games::dialect::Start;
-    let mut mind = ThomasNzo::new(Version::Adaptive);
+    let mut engine = ThomasNzo::new(Version::Adaptive);
     let budget = Budget::nodes(1_000_000);
-    let first = choose(&mut mind, OPEN, 0, budget).1;
-    assert_ne!(choose(&mut mind, OPEN, 0, budget).1, first);
+    let first = choose(&mut engine, OPEN, 0, budget).1;
+    assert_ne!(choose(&mut engine, OPEN, 0, budget).1, first);
     let game = Tron::from_rules("size=12x6").unwrap();
     let state = position(OPEN, 0);
     let clock = arbitre_games::clock::Clock::default();
-    mind.begin(&Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed: 1 });
-    assert_eq!(choose(&mut mind, OPEN, 0, budget).1, first);
+    engine.begin(&Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed: 1 });
+    assert_eq!(choose(&mut engine, OPEN, 0, budget).1, first);
 }
 
 /// The same limits of nodes or depth, the same answer, whatever was asked before.
 #[test]
 fn limits_without_time_are_deterministic() {
     let mut rng = Rng::new(5);
-    let mut minds = ALL.map(ThomasNzo::new);
+    let mut engines = ALL.map(ThomasNzo::new);
     for _ in 0..60 {
         let (text, me) = random_picture(&mut rng);
-        for (mind, version) in minds.iter_mut().zip(ALL) {
+        for (engine, version) in engines.iter_mut().zip(ALL) {
             let budgets = [Budget::depth(3), Budget::nodes(1 + rng.below(300) as u64)];
             for budget in budgets.into_iter().filter(|_| version != Version::Adaptive) {
                 let expected = choose(&mut ThomasNzo::new(version), &text, me, budget);
-                assert_eq!(choose(mind, &text, me, budget), expected, "{version:?} in {text}");
+                assert_eq!(choose(engine, &text, me, budget), expected, "{version:?} in {text}");
             }
         }
     }
@@ -117,12 +117,12 @@ fn limits_without_time_are_deterministic() {
 #[test]
 fn the_versions_agree_at_an_equal_depth() {
     let mut rng = Rng::new(6);
-    let mut minds = ALL.map(ThomasNzo::new);
+    let mut engines = ALL.map(ThomasNzo::new);
     for _ in 0..100 {
         let (text, me) = random_picture(&mut rng);
         for depth in 1..=4 {
-            let moves = minds.each_mut().map(|mind| {
-                let (direction, comment) = choose(mind, &text, me, Budget::depth(depth));
+            let moves = engines.each_mut().map(|engine| {
+                let (direction, comment) = choose(engine, &text, me, Budget::depth(depth));
                 (direction, said(&comment, "score"))
             });
             assert!(moves[0] == moves[1] && moves[0] == moves[2], "{moves:?} in {text} for {me}");

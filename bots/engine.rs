@@ -1,13 +1,13 @@
-//! What a bot is: a mind that chooses.
+//! The engine: what chooses the moves of a bot.
 
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
-/// A mind of one game. A new game begins with [`Mind::begin`]; nothing of an earlier game may
+/// An engine of one game. A new game begins with [`Engine::begin`]; nothing of an earlier game may
 /// change what it chooses in a later one.
-pub trait Mind<G: Game>: Send {
+pub trait Engine<G: Game>: Send {
     /// A game begins: forget the last one. Runs within the initialisation time.
     fn begin(&mut self, _start: &Start<G>) {}
 
@@ -32,7 +32,7 @@ impl Default for Random {
     }
 }
 
-impl<G: Game> Mind<G> for Random {
+impl<G: Game> Engine<G> for Random {
     fn begin(&mut self, start: &Start<G>) {
         self.rng = Rng::new(start.seed);
     }
