@@ -4,7 +4,7 @@
 //!
 //! `cargo bench --bench taquin [-- --nodes N]`
 
-use arbitre::bots::taquin::best::batched::batched_ida_star;
+use arbitre::bots::taquin::best::batched::BatchedSearch;
 use arbitre::bots::taquin::best::frontier_a_star::frontier_a_star;
 use arbitre::bots::taquin::best::fsm_pruning::PruningFsm;
 use arbitre::bots::taquin::best::pattern::{PatternDatabases, TableOptions};
@@ -19,7 +19,6 @@ use arbitre::bots::taquin::heuristics::{Heuristic, Manhattan};
 use arbitre::bots::taquin::sheet::a_star::a_star;
 use arbitre::bots::taquin::sheet::ida_star::ida_star;
 use arbitre::bots::taquin::solution::Solution;
-use arbitre::game::ParseError;
 use arbitre::games::taquin::{uniform, Board, Convention};
 use arbitre::rng::Rng;
 use arbitre::search::budget::{Budget, Limiter};
@@ -110,12 +109,9 @@ fn main() {
     let (walking, of_walking) = timed(|| WalkingDistance::new(4, 4).expect("it is for 4x4"));
     let partition = HeuristicKind::Pattern663.partition().expect("it has patterns");
     let (patterns, of_patterns) = timed(|| PatternDatabases::new(&partition, &TableOptions::ALONE));
-    let (fsm, of_automaton) = timed(|| PruningFsm::new((4, 4), DUPLICATES));
+    let (fsm, of_fsm) = timed(|| PruningFsm::new((4, 4), DUPLICATES));
     println!("  tables of walking distance made in {of_walking:.3?}, of pattern-663 in {of_patterns:.3?},");
-    println!(
-        "  {} states of duplicates up to {DUPLICATES} moves in {of_automaton:.3?}",
-        fsm.states()
-    );
+    println!("  {} states of duplicates up to {DUPLICATES} moves in {of_fsm:.3?}", fsm.states());
     println!(
         "\n  {:<34} {:>11} {:>11} {:>8} {:>8} {:>8}",
         "", "generated", "expanded", "s", "M gen/s", "M exp/s"
@@ -132,7 +128,7 @@ fn main() {
     let all = self::boards(u64::MAX);
     let fast = |fsm| {
         move |board: &Board, limiter: &mut Limiter| {
-            batched_ida_star(patterns, fsm, board, limiter, 1)
+            BatchedSearch::<u64>::new(patterns, fsm, board).solve(limiter, 1)
         }
     };
     measure("the same, interleaved", &boards, fast(&back));
@@ -147,15 +143,12 @@ fn main() {
         });
         println!("    (tables by cells made in {spent:.3?})");
     }
-    let with =
-        |search: fn(&Manhattan, &Board, &mut Limiter, usize) -> Result<Solution, ParseError>| {
-            let manhattan = &manhattan;
-            move |board: &Board, limiter: &mut Limiter| {
-                search(manhattan, board, limiter, MEMORY).expect("it is for 4x4")
-            }
-        };
-    measure("A*, Manhattan", &boards, with(frontier_a_star));
-    measure("A* with a queue, Manhattan", &boards, with(a_star));
+    measure("A*, Manhattan", &boards, |board, limiter| {
+        frontier_a_star::<u64, _>(&manhattan, board, limiter, MEMORY)
+    });
+    measure("A* with a queue, Manhattan", &boards, |board, limiter| {
+        a_star::<u64, _>(&manhattan, board, limiter, MEMORY)
+    });
     println!("\n  solutions at once, of {LARGE_BOARDS} boards each");
     solutions_at_once();
 }

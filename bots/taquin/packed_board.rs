@@ -1,15 +1,6 @@
 //! Boards packed into words.
 
-use crate::taquin::grid::MOST_CELLS;
-use arbitre_games::game::ParseError;
 use std::hash::Hash;
-
-/// What a method says of a board that none holds.
-pub fn too_large(method: &str, cells: usize) -> ParseError {
-    ParseError::new(format!(
-        "{method} stores boards of {MOST_CELLS} cells at most, not of {cells}: expected another method"
-    ))
-}
 
 /// A board as one word.
 pub trait PackedBoard: Copy + Default + Eq + Hash {

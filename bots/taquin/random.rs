@@ -20,9 +20,7 @@ impl Default for RandomPlayer {
 
 impl RandomPlayer {
     fn step(&mut self, state: &Position, last: Option<Direction>) -> Direction {
-        let back = last.map(Direction::opposite);
-        let ways: Vec<Direction> =
-            state.board().ways().filter(|&direction| Some(direction) != back).collect();
+        let ways: Vec<Direction> = state.board().ways_after(last).collect();
         ways[self.rng.below(ways.len())]
     }
 }

@@ -6,6 +6,7 @@ use crate::taquin::best::improve::improve;
 use crate::taquin::best::pattern::{cache, TableOptions};
 use crate::taquin::best::quick::quick;
 use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
+use crate::taquin::grid::MOST_CELLS;
 use crate::taquin::heuristic_choice::{HeuristicKind, LoadedHeuristic, HEURISTICS};
 use crate::taquin::heuristics::linear_conflict::LinearConflict;
 use crate::taquin::heuristics::Heuristic;
@@ -254,9 +255,21 @@ fn searched<H: Heuristic>(
     limiter: &mut Limiter,
     memory: usize,
 ) -> Result<Solution, ParseError> {
-    match method {
-        Method::AStar => frontier_a_star(heuristic, board, limiter, memory),
-        Method::AStarQueue => a_star(heuristic, board, limiter, memory),
-        _ => Ok(ida_star(heuristic, board, limiter)),
-    }
+    Ok(match (method, board.cells().len()) {
+        (Method::AStar, ..=16) => frontier_a_star::<u64, H>(heuristic, board, limiter, memory),
+        (Method::AStar, ..=MOST_CELLS) => {
+            frontier_a_star::<u128, H>(heuristic, board, limiter, memory)
+        }
+        (Method::AStarQueue, ..=16) => a_star::<u64, H>(heuristic, board, limiter, memory),
+        (Method::AStarQueue, ..=MOST_CELLS) => a_star::<u128, H>(heuristic, board, limiter, memory),
+        (Method::AStar | Method::AStarQueue, cells) => {
+            let word = METHODS.iter().find(|(_, known)| *known == method).map(|(word, _)| word);
+            return Err(ParseError::new(format!(
+                "{} stores boards of {MOST_CELLS} cells at most, not of {cells}: \
+                 expected another method",
+                word.expect("every method has a word")
+            )));
+        }
+        _ => ida_star(heuristic, board, limiter),
+    })
 }

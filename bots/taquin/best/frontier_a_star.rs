@@ -5,12 +5,11 @@
 //! moves that are kept.
 
 use super::open_closed_table::{NodeRecord, OpenClosedTable, TableSlot};
-use crate::taquin::grid::{DIRECTIONS, MOST_CELLS, NO_DIRECTION};
+use crate::taquin::grid::{DIRECTIONS, NO_DIRECTION};
 use crate::taquin::heuristics::Heuristic;
-use crate::taquin::packed_board::{too_large, PackedBoard};
+use crate::taquin::packed_board::PackedBoard;
 use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use crate::taquin::successors::{Successor, SuccessorGenerator};
-use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{Board, Direction};
 use arbitre_games::search::budget::Limiter;
 use std::collections::VecDeque;
@@ -18,25 +17,15 @@ use std::collections::VecDeque;
 /// So many places are waited for at once.
 const AHEAD: usize = 16;
 
-/// Solves a board optimally, as long as the limiter allows and what is kept takes no more than
-/// `memory` bytes. A heuristic need not be consistent: a board that is reached on a shorter way is
-/// opened again.
-///
-/// # Errors
-/// If the board has more than `MOST_CELLS` of the store.
-pub fn frontier_a_star<H: Heuristic>(
+/// Solves a board that fits into a word `K` as
+/// [`a_star`](crate::taquin::sheet::a_star::a_star) does, in half of its memory.
+pub fn frontier_a_star<K: PackedBoard, H: Heuristic>(
     heuristic: &H,
     board: &Board,
     limiter: &mut Limiter,
     memory: usize,
-) -> Result<Solution, ParseError> {
-    match board.cells().len() {
-        ..=16 => Ok(FrontierSearch::<H, u64>::new(heuristic, board, memory).run(board, limiter)),
-        17..=MOST_CELLS => {
-            Ok(FrontierSearch::<H, u128>::new(heuristic, board, memory).run(board, limiter))
-        }
-        cells => Err(too_large("a-star", cells)),
-    }
+) -> Solution {
+    FrontierSearch::<H, K>::new(heuristic, board, memory).run(board, limiter)
 }
 
 struct FrontierSearch<'h, H, K> {
@@ -86,7 +75,7 @@ impl<'h, H: Heuristic, K: PackedBoard> FrontierSearch<'h, H, K> {
             }
             layer += 2;
         }
-        Solution::with_path(self.path(root), self.spent())
+        Solution::with_path(self.path(board), self.spent())
     }
 
     /// Expands all boards of a layer, unless the goal is one of them. Returns whether it is.
@@ -156,18 +145,14 @@ impl<'h, H: Heuristic, K: PackedBoard> FrontierSearch<'h, H, K> {
         is_found
     }
 
-    /// The way from the root, found by going back from the goal.
-    fn path(&self, root: K) -> Vec<Direction> {
-        let (mut path, mut word) = (Vec::new(), self.generator.goal);
-        while word != root {
-            let slot = self.table.find(word).expect("it is on the path");
+    /// The path from the root, found by going back from the goal.
+    fn path(&self, root: &Board) -> Vec<Direction> {
+        let (mut path, mut board) = (Vec::new(), Board::goal(root.rows(), root.columns()));
+        while board != *root {
+            let slot = self.table.find(K::pack(board.cells())).expect("it is on the path");
             let direction = Direction::ALL[usize::from(self.table.record(slot).direction)];
             path.push(direction);
-            let back = direction.opposite().index();
-            let expansion = self.generator.expand(word, NO_DIRECTION);
-            let mut before = expansion.successors().iter();
-            let before = before.find(|successor| usize::from(successor.direction) == back);
-            word = before.expect("it came from there").board;
+            board.slide(direction.opposite());
         }
         path.reverse();
         path

@@ -8,6 +8,7 @@
 //! contains no duplicate: replaced in it, one would give a path that comes before it.
 
 use crate::taquin::grid::{blank_targets, DIRECTIONS, MOST_CELLS};
+use crate::taquin::packed_board::PackedBoard;
 use arbitre_games::games::taquin::Size;
 use arbitre_games::search::hash::BuildFoldHasher;
 use std::collections::HashSet;
@@ -58,9 +59,6 @@ struct DuplicateTrie {
     /// By node: the cell of the blank there.
     blanks: Vec<usize>,
 }
-
-/// The bits of a tile.
-const BITS: usize = 5;
 
 /// A path from the board that has every tile on its own cell, wherever the blank is.
 struct WalkedBoard {
@@ -117,7 +115,7 @@ impl DuplicateTrie {
     /// blank, so that of two paths to a board the one that comes later is the duplicate.
     fn add_duplicates(&mut self, longest: usize) {
         let cells = self.targets.len();
-        let goal = (0..cells).rev().fold(0, |cells: u128, tile| cells << BITS | tile as u128);
+        let goal = u128::pack(&(0..cells as u8).collect::<Vec<u8>>());
         let start =
             |blank| WalkedBoard { start: blank, blank, cells: goal, path: PackedPath::default() };
         let mut layer: Vec<WalkedBoard> = (0..cells).map(start).collect();
@@ -151,9 +149,8 @@ impl DuplicateTrie {
     /// A path and one move more, if it stays on the board.
     fn longer(&self, walk: &WalkedBoard, direction: usize) -> Option<WalkedBoard> {
         let to = self.targets[walk.blank][direction]?;
-        let tile = |cell: usize| walk.cells >> (BITS * cell) & ((1 << BITS) - 1);
-        let change = tile(walk.blank) ^ tile(to);
-        let cells = walk.cells ^ change << (BITS * walk.blank) ^ change << (BITS * to);
+        let [tile, blank_tile] = [to, walk.blank].map(|cell| walk.cells.tile(cell));
+        let cells = walk.cells.slid(tile, blank_tile, to, walk.blank);
         Some(WalkedBoard { blank: to, cells, path: walk.path.longer(direction), ..*walk })
     }
 

@@ -104,28 +104,20 @@ impl DepthReached {
     }
 }
 
-/// Where a search begins.
-pub struct DeepeningParams {
-    /// The first bound.
-    pub bound: u32,
-    /// No longer paths are looked for.
-    pub longest: u32,
-    /// The bytes of the tables.
-    pub bytes: usize,
-}
-
-/// Searches with growing bounds until the goal is found or the limiter stops the search.
+/// Searches with bounds that grow from `first_bound` until the goal is found or the limiter stops
+/// the search. `bytes` is the size of its tables.
 pub fn parallel_deepening(
-    params: &DeepeningParams,
+    first_bound: u32,
+    bytes: usize,
     limiter: &mut Limiter,
     threads: usize,
     mut search: impl FnMut(&BoundedIteration) -> IterationResult,
 ) -> Solution {
-    let mut stats = SearchStats { bytes: params.bytes, ..SearchStats::default() };
-    let mut found = (params.bound == 0).then(Vec::new);
-    let (longest, limiter) = (limiter.depth_limit().min(params.longest), Mutex::new(limiter));
+    let mut stats = SearchStats { bytes, ..SearchStats::default() };
+    let mut found = (first_bound == 0).then(Vec::new);
+    let (longest, limiter) = (limiter.depth_limit(), Mutex::new(limiter));
     let (mut expected, mut previous) = (0, DepthReached::default());
-    for bound in (params.bound..=longest).step_by(2) {
+    for bound in (first_bound..=longest).step_by(2) {
         let iteration =
             BoundedIteration { bound, expected, threads, previous: &previous, limiter: &limiter };
         if found.is_some() || iteration.spend(0) {

@@ -99,6 +99,11 @@ impl<'i, 'm, R: SubtreeRoot> WorkQueue<'i, 'm, R> {
         Some((next, self.roots.get(next)?))
     }
 
+    /// Bound of the iteration.
+    pub fn bound(&self) -> u32 {
+        self.iteration.bound
+    }
+
     /// Number of subtrees.
     pub fn len(&self) -> usize {
         self.roots.len()
@@ -133,7 +138,7 @@ impl<'i, 'm, R: SubtreeRoot> WorkQueue<'i, 'm, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arbitre_games::search::budget::{Budget, Limiter};
+    use crate::taquin::tests::with_iteration;
 
     impl SubtreeRoot for Vec<Direction> {
         fn path(&self) -> Vec<Direction> {
@@ -148,19 +153,9 @@ mod tests {
         let [down, right, left, up] = Direction::ALL.map(|direction| vec![direction]);
         let previous =
             DepthReached::new(vec![(right.clone(), 20), (up.clone(), 30), (down.clone(), 20)]);
-        let mut limiter = Limiter::new(Budget::default());
-        let limiter = Mutex::new(&mut limiter);
-        let iteration = BoundedIteration {
-            bound: 40,
-            expected: 1 << 30,
-            threads: 2,
-            previous: &previous,
-            limiter: &limiter,
-        };
         let roots = vec![down.clone(), right.clone(), left.clone(), up.clone()];
-        let queue = WorkQueue::new(&iteration, roots);
         let taken = Mutex::new(Vec::new());
-        let result = queue.search(|queue| {
+        let work = |queue: &WorkQueue<Vec<Direction>>| {
             let mut counts = NodeCounts::default();
             let next = || {
                 let mut taken = taken.lock().unwrap();
@@ -176,12 +171,13 @@ mod tests {
                 }
             }
             counts
+        };
+        let result = with_iteration((40, 1 << 30, 2), &previous, |iteration| {
+            WorkQueue::new(iteration, roots).search(work)
         });
-        assert_eq!(taken.into_inner().unwrap(), [&up, &down, &right, &left].map(Clone::clone));
-        assert_eq!((result.path.as_ref(), result.counts.expanded), (Some(&left), 4));
-        assert_eq!(
-            [&up, &down, &right, &left].map(|direction| result.reached.below(direction)),
-            [10, 11, 12, 13]
-        );
+        let in_order = [up, down, right, left];
+        assert_eq!(taken.into_inner().unwrap(), in_order);
+        assert_eq!((result.path.as_ref(), result.counts.expanded), (in_order.last(), 4));
+        assert_eq!(in_order.map(|path| result.reached.below(&path)), [10, 11, 12, 13]);
     }
 }

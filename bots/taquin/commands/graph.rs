@@ -98,7 +98,7 @@ fn components((rows, columns): Size) -> Vec<usize> {
         let mut waiting = vec![root];
         while let Some(board) = waiting.pop() {
             if seen.insert(board.clone()) {
-                waiting.extend(board.ways().filter_map(|direction| board.after(direction)));
+                waiting.extend(board.successors());
             }
         }
         sizes.push(seen.len() - before);
@@ -122,7 +122,7 @@ fn costs() -> String {
             let vertices: u64 = (0..=distance).map(|k| (successors as u64).pow(k)).sum();
             text += &format!(
                 "{distance:>8}{vertices:>10}{:>12}{:>8}{:>12}{:>10}\n",
-                deepening.visits, deepening.stored, breadth.visits, breadth.stored
+                deepening.generated, deepening.stored, breadth.generated, breadth.stored
             );
         }
     }
@@ -156,18 +156,18 @@ mod tests {
             for successors in [1, 2] {
                 let graph = SyntheticGraph { successors, distance };
                 let mut limiter = Limiter::new(Budget::default());
-                let (direction, cost) = iterative_deepening(&graph, &(0, 0), &mut limiter);
+                let (path, cost) = iterative_deepening(&graph, &(0, 0), &mut limiter);
                 let (found, breadth) = breadth_first(&graph, &(0, 0));
                 assert_eq!(
-                    (direction.map(|direction| direction.len()), found),
+                    (path.map(|path| path.len()), found),
                     (Some(distance as usize + 1), Some(distance as usize))
                 );
                 let n = u64::from(distance);
                 let visits = [(n + 1) * (n + 2) / 2, 2u64.pow(distance + 2) - n - 3];
-                assert_eq!(cost.visits, visits[successors as usize - 1]);
+                assert_eq!(cost.generated, visits[successors as usize - 1]);
                 assert_eq!(cost.stored, distance as usize + 1);
                 let vertices = [n + 1, 2u64.pow(distance + 1) - 1][successors as usize - 1];
-                assert_eq!((breadth.visits, breadth.stored as u64), (vertices, vertices));
+                assert_eq!((breadth.generated, breadth.stored as u64), (vertices, vertices));
             }
         }
     }

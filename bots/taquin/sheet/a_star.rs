@@ -3,12 +3,11 @@
 
 use super::bucket_queue::BucketQueue;
 use super::node_store::{push, room, NodeStore};
-use crate::taquin::grid::{MOST_CELLS, NO_DIRECTION};
+use crate::taquin::grid::NO_DIRECTION;
 use crate::taquin::heuristics::Heuristic;
-use crate::taquin::packed_board::{too_large, PackedBoard};
+use crate::taquin::packed_board::PackedBoard;
 use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use crate::taquin::successors::{Successor, SuccessorGenerator};
-use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{Board, Direction};
 use arbitre_games::search::budget::Limiter;
 
@@ -16,23 +15,16 @@ use arbitre_games::search::budget::Limiter;
 const BETWEEN_LOOKS: u64 = 256;
 const NEW_BETWEEN_LOOKS: usize = 4 * BETWEEN_LOOKS as usize;
 
-/// Solves a board optimally, as long as the limiter allows and what is stored takes no more than
-/// `memory` bytes. A heuristic need not be consistent: a board that is reached on a shorter way is
-/// opened again.
-///
-/// # Errors
-/// If the board has more than `MOST_CELLS` of the store.
-pub fn a_star<H: Heuristic>(
+/// Solves a board that fits into a word `K` optimally, as long as the limiter allows and all tables
+/// take `memory` bytes at most. A board that is reached on a shorter path is opened again, so that
+/// the heuristic need not be consistent.
+pub fn a_star<K: PackedBoard, H: Heuristic>(
     heuristic: &H,
     board: &Board,
     limiter: &mut Limiter,
     memory: usize,
-) -> Result<Solution, ParseError> {
-    match board.cells().len() {
-        ..=16 => Ok(AStarSearch::<H, u64>::new(heuristic, board, memory).run(limiter)),
-        17..=MOST_CELLS => Ok(AStarSearch::<H, u128>::new(heuristic, board, memory).run(limiter)),
-        cells => Err(too_large("a-star-queue", cells)),
-    }
+) -> Solution {
+    AStarSearch::<H, K>::new(heuristic, board, memory).run(limiter)
 }
 
 struct AStarSearch<'h, H, K> {

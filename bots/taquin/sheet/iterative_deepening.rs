@@ -19,44 +19,33 @@ pub trait SearchGraph {
     fn is_final(&self, vertex: &Self::Vertex) -> bool;
 }
 
-/// What a search cost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct GraphSearchCost {
-    /// Vertices that were looked at.
-    pub visits: u64,
-    /// Vertices whose successors were asked for.
-    pub expansions: u64,
-    /// The most vertices that were stored at once.
-    pub stored: usize,
-}
-
 /// The vertices on the way to the final one from a vertex at this depth, itself included and the
 /// last first, if the final one is within so many edges of the root: the sheet's `DFS-MAX`. Nothing
-/// once the limiter stops.
+/// once the limiter stops. Every visit counts as generated.
 pub fn depth_limited<G: SearchGraph>(
     graph: &G,
     vertex: &G::Vertex,
     depth: usize,
     most: usize,
-    cost: &mut GraphSearchCost,
+    stats: &mut SearchStats,
     limiter: &mut Limiter,
 ) -> Option<Vec<G::Vertex>> {
     if limiter.tick() {
         return None;
     }
-    cost.visits += 1;
-    cost.stored = cost.stored.max(depth + 1);
+    stats.generated += 1;
+    stats.stored = stats.stored.max(depth + 1);
     if graph.is_final(vertex) {
         return Some(vec![vertex.clone()]);
     }
     if depth == most {
         return None;
     }
-    cost.expansions += 1;
+    stats.expanded += 1;
     for next in graph.successors(vertex) {
-        if let Some(mut direction) = depth_limited(graph, &next, depth + 1, most, cost, limiter) {
-            direction.push(vertex.clone());
-            return Some(direction);
+        if let Some(mut path) = depth_limited(graph, &next, depth + 1, most, stats, limiter) {
+            path.push(vertex.clone());
+            return Some(path);
         }
     }
     None
@@ -69,40 +58,37 @@ pub fn iterative_deepening<G: SearchGraph>(
     graph: &G,
     root: &G::Vertex,
     limiter: &mut Limiter,
-) -> (Option<Vec<G::Vertex>>, GraphSearchCost) {
-    let mut cost = GraphSearchCost::default();
+) -> (Option<Vec<G::Vertex>>, SearchStats) {
+    let mut stats = SearchStats::default();
     let mut found = None;
     let mut most = 0;
     while found.is_none() && !limiter.stopped() && most <= limiter.depth_limit() as usize {
-        found = depth_limited(graph, root, 0, most, &mut cost, limiter);
+        found = depth_limited(graph, root, 0, most, &mut stats, limiter);
         most += 1;
     }
-    let direction = found.map(|direction| direction.into_iter().rev().collect());
-    (direction, cost)
+    let path = found.map(|path| path.into_iter().rev().collect());
+    (path, stats)
 }
 
 /// The distance of the final vertex, by breadth-first search; none if it cannot be reached.
-pub fn breadth_first<G: SearchGraph>(
-    graph: &G,
-    root: &G::Vertex,
-) -> (Option<usize>, GraphSearchCost) {
-    let mut cost = GraphSearchCost::default();
+pub fn breadth_first<G: SearchGraph>(graph: &G, root: &G::Vertex) -> (Option<usize>, SearchStats) {
+    let mut stats = SearchStats::default();
     let mut seen = HashSet::from([root.clone()]);
     let mut queue = VecDeque::from([(root.clone(), 0)]);
     while let Some((vertex, distance)) = queue.pop_front() {
-        cost.visits += 1;
-        cost.stored = cost.stored.max(seen.len());
+        stats.generated += 1;
+        stats.stored = stats.stored.max(seen.len());
         if graph.is_final(&vertex) {
-            return (Some(distance), cost);
+            return (Some(distance), stats);
         }
-        cost.expansions += 1;
+        stats.expanded += 1;
         for next in graph.successors(&vertex) {
             if seen.insert(next.clone()) {
                 queue.push_back((next, distance + 1));
             }
         }
     }
-    (None, cost)
+    (None, stats)
 }
 
 /// Boards, each with the slide that led to it, which is not taken back.
@@ -112,8 +98,7 @@ impl SearchGraph for SlideGraph {
     type Vertex = (Board, Option<Direction>);
 
     fn successors(&self, (board, came): &Self::Vertex) -> Vec<Self::Vertex> {
-        let back = came.map(Direction::opposite);
-        let ways = board.ways().filter(|&direction| Some(direction) != back);
+        let ways = board.ways_after(*came);
         ways.filter_map(|direction| Some((board.after(direction)?, Some(direction)))).collect()
     }
 
@@ -124,13 +109,10 @@ impl SearchGraph for SlideGraph {
 
 /// Solves a board by iterative deepening, without any estimate.
 pub fn ids(board: &Board, limiter: &mut Limiter) -> Solution {
-    let (direction, cost) = iterative_deepening(&SlideGraph, &(board.clone(), None), limiter);
-    let (generated, expanded) = (cost.visits, cost.expansions);
-    let stats = SearchStats { generated, expanded, stored: cost.stored, ..SearchStats::default() };
-    match direction {
-        Some(direction) => {
-            let path = direction.into_iter().filter_map(|(_, came)| came).collect();
-            Solution::with_path(path, stats)
+    let (path, stats) = iterative_deepening(&SlideGraph, &(board.clone(), None), limiter);
+    match path {
+        Some(path) => {
+            Solution::with_path(path.into_iter().filter_map(|(_, came)| came).collect(), stats)
         }
         None => Solution::without_path(SolveStatus::OutOfBudget, stats),
     }

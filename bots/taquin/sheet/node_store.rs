@@ -113,7 +113,7 @@ mod tests {
             let mut cells = vec![0; board.cells().len()];
             assert_eq!(store.get(expected).unpack(&mut cells), board.blank());
             assert_eq!(cells, board.cells());
-            for next in board.ways().filter_map(|direction| board.after(direction)) {
+            for next in board.successors() {
                 let (from, to) = (next.blank(), board.blank());
                 let tile = board.cells()[from].into();
                 let slid = word.slid(tile, board.cells().len() - 1, from, to);

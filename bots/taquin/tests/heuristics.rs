@@ -1,8 +1,8 @@
 //! Every heuristic is admissible, all but pattern databases that leave the blank's place out are
 //! consistent, and each is carried along a path as it is computed from scratch.
 
-use super::{Distances, FIVES};
-use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
+use super::{patterns, reflected, Distances, FIVES};
+use crate::taquin::best::pattern::{Partition, PatternDatabases};
 use crate::taquin::heuristics::linear_conflict::LinearConflict;
 use crate::taquin::heuristics::walking_distance::WalkingDistance;
 use crate::taquin::heuristics::{Heuristic, Manhattan, Slide};
@@ -10,7 +10,7 @@ use arbitre_games::games::taquin::{uniform, walk, Board, Size};
 use arbitre_games::rng::Rng;
 
 fn groups(size: Size, groups: &[&[u8]], zoned: bool) -> PatternDatabases {
-    PatternDatabases::new(&Partition { size, groups, zoned }, &TableOptions::ALONE)
+    patterns(&Partition { size, groups, zoned })
 }
 
 /// A slide in each direction changes the estimate by one, or by an odd number at least where the
@@ -70,15 +70,13 @@ fn all_are_admissible_on_every_board_of_3x3() {
 /// A sample: all of them would take a test too long.
 #[test]
 fn all_are_admissible_on_boards_of_2x5() {
-    let distances = Distances::new(2, 5);
-    assert_eq!(distances.radius_and_count(), (55, 1_814_400));
     let heuristics = (
         Manhattan::new(2, 5),
         LinearConflict::new(2, 5),
         WalkingDistance::new(2, 5).unwrap(),
         [false, true].map(|zoned| groups((2, 5), &[&[0, 1, 5, 6], &[2, 3, 4, 7, 8]], zoned)),
     );
-    for (board, distance) in distances.each(29) {
+    for (board, distance) in Distances::new(2, 5).each(29) {
         let values = [
             check_slides(&heuristics.0, &board),
             check_slides(&heuristics.1, &board),
@@ -93,7 +91,7 @@ fn all_are_admissible_on_boards_of_2x5() {
 /// On random walks a path back is as long as the walk at most.
 #[test]
 fn all_are_admissible_along_walks_on_4x4() {
-    let patterns = PatternDatabases::new(&FIVES, &TableOptions::ALONE);
+    let patterns = patterns(&FIVES);
     let (conflict, walking) = (LinearConflict::new(4, 4), WalkingDistance::new(4, 4).unwrap());
     let mut rng = Rng::new(4);
     for moves in 0..2_000 {
@@ -113,14 +111,10 @@ fn all_are_admissible_along_walks_on_4x4() {
 /// counts for both.
 #[test]
 fn patterns_estimate_a_reflected_board_alike() {
-    let patterns = PatternDatabases::new(&FIVES, &TableOptions::ALONE);
-    let mirror = |cell: u8| cell % 4 * 4 + cell / 4;
-    let mut rng = Rng::new(12);
+    let (patterns, mut rng) = (patterns(&FIVES), Rng::new(12));
     for _ in 0..500 {
         let board = uniform(4, 4, &mut rng);
-        let cells = (0..16).map(|cell| mirror(board.cells()[usize::from(mirror(cell))])).collect();
-        let reflected = Board::new(4, 4, cells);
-        assert_eq!(check_slides(&patterns, &board), check_slides(&patterns, &reflected));
+        assert_eq!(check_slides(&patterns, &board), check_slides(&patterns, &reflected(&board)));
     }
 }
 

@@ -1,15 +1,20 @@
 //! The solvers of Taquin against exact distances and published counts.
 
-mod batched;
-mod cell_indexed;
 mod heuristics;
 mod korf;
+mod pattern_searches;
+mod pruning;
 mod searches;
 
-use crate::taquin::best::pattern::Partition;
+use crate::taquin::best::parallel_deepening::{BoundedIteration, DepthReached};
+use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
+use crate::taquin::packed_board::PackedBoard;
 use crate::taquin::solution::Solution;
-use arbitre_games::games::taquin::Board;
+use arbitre_games::games::taquin::{Board, Size};
 use arbitre_games::search::budget::{Budget, Limiter};
+use arbitre_games::search::hash::BuildFoldHasher;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Mutex;
 
 /// Groups whose tables are made in a moment.
 pub const FIVES: Partition = Partition {
@@ -18,8 +23,24 @@ pub const FIVES: Partition = Partition {
     zoned: true,
 };
 
+/// Makes tables that are not kept.
+pub fn patterns(partition: &Partition) -> PatternDatabases {
+    PatternDatabases::new(partition, &TableOptions::ALONE)
+}
+
 pub fn unlimited() -> Limiter {
     Limiter::new(Budget::default())
+}
+
+/// Calls `search` with an unlimited iteration in `threads` threads.
+pub fn with_iteration<T>(
+    (bound, expected, threads): (u32, u64, usize),
+    previous: &DepthReached,
+    search: impl FnOnce(&BoundedIteration) -> T,
+) -> T {
+    let mut limiter = unlimited();
+    let limiter = &Mutex::new(&mut limiter);
+    search(&BoundedIteration { bound, expected, threads, previous, limiter })
 }
 
 /// Returns the length of a path, which leads to the goal.
@@ -31,70 +52,47 @@ pub fn checked_length(board: &Board, solution: &Solution) -> Option<usize> {
     Some(path.len())
 }
 
-/// The distances of all boards of a size, by breadth-first search from the goal: by the rank of the
-/// board among all permutations of its tiles. Boards that cannot be reached have `u8::MAX`.
+/// Returns the reflection of a board of 4x4 at the diagonal.
+pub fn reflected(board: &Board) -> Board {
+    let mirror = |cell: u8| cell % 4 * 4 + cell / 4;
+    let cells = (0..16).map(|cell| mirror(board.cells()[usize::from(mirror(cell))]));
+    Board::new(4, 4, cells.collect())
+}
+
+/// The distances of all boards of a size that can be solved, by breadth-first search from the goal.
 pub struct Distances {
-    rows: usize,
-    columns: usize,
-    by_rank: Vec<u8>,
+    size: Size,
+    by_word: HashMap<u64, u32, BuildFoldHasher>,
 }
 
 impl Distances {
     pub fn new(rows: usize, columns: usize) -> Distances {
         let goal = Board::goal(rows, columns);
-        let mut by_rank = vec![u8::MAX; (1..=rows * columns).product()];
-        by_rank[rank(goal.cells())] = 0;
-        let (mut layer, mut distance) = (vec![goal], 0);
-        while !layer.is_empty() {
-            distance += 1;
-            let mut next = Vec::new();
-            for after in layer
-                .iter()
-                .flat_map(|board| board.ways().filter_map(|direction| board.after(direction)))
-            {
-                let known = &mut by_rank[rank(after.cells())];
-                if *known == u8::MAX {
-                    *known = distance;
-                    next.push(after);
-                }
+        let mut by_word = HashMap::from_iter([(u64::pack(goal.cells()), 0)]);
+        let mut queue = VecDeque::from([goal]);
+        while let Some(board) = queue.pop_front() {
+            let distance = 1 + by_word[&u64::pack(board.cells())];
+            for next in board.successors() {
+                by_word.entry(u64::pack(next.cells())).or_insert_with(|| {
+                    queue.push_back(next);
+                    distance
+                });
             }
-            layer = next;
         }
-        Distances { rows, columns, by_rank }
+        Distances { size: (rows, columns), by_word }
     }
 
-    pub fn of(&self, board: &Board) -> u8 {
-        self.by_rank[rank(board.cells())]
+    pub fn of(&self, board: &Board) -> u32 {
+        self.by_word[&u64::pack(board.cells())]
     }
 
-    /// How far the farthest board is away, and how many boards there are.
-    pub fn radius_and_count(&self) -> (u8, usize) {
-        let reached = || self.by_rank.iter().filter(|&&distance| distance < u8::MAX);
-        (*reached().max().expect("the goal is there"), reached().count())
-    }
-
-    /// Each so-manieth of the boards that can be reached, with its distance.
+    /// Returns one of every `step` boards, with its distance.
     pub fn each(&self, step: usize) -> impl Iterator<Item = (Board, u32)> + '_ {
-        let reached = self.by_rank.iter().enumerate().filter(|(_, &distance)| distance < u8::MAX);
-        let board =
-            |rank| Board::new(self.rows, self.columns, unranked(rank, self.rows * self.columns));
-        reached.step_by(step).map(move |(rank, &distance)| (board(rank), distance.into()))
+        let (rows, columns) = self.size;
+        self.by_word.iter().step_by(step).map(move |(word, &distance)| {
+            let mut cells = vec![0; rows * columns];
+            word.unpack(&mut cells);
+            (Board::new(rows, columns, cells), distance)
+        })
     }
-}
-
-/// The number of a permutation in lexicographic order.
-fn rank(tiles: &[u8]) -> usize {
-    let mut left = (1u32 << tiles.len()) - 1;
-    tiles.iter().enumerate().fold(0, |rank, (at, &tile)| {
-        let smaller = (left & ((1 << tile) - 1)).count_ones() as usize;
-        left &= !(1 << tile);
-        rank * (tiles.len() - at) + smaller
-    })
-}
-
-fn unranked(mut rank: usize, count: usize) -> Vec<u8> {
-    let mut digits: Vec<usize> = (1..=count).map(|base| (rank % base, rank /= base).0).collect();
-    digits.reverse();
-    let mut left: Vec<u8> = (0..count as u8).collect();
-    digits.into_iter().map(|digit| left.remove(digit)).collect()
 }

@@ -155,6 +155,13 @@ impl Board {
         Direction::ALL.into_iter().filter(|&way| self.target(way).is_some())
     }
 
+    /// Returns the directions in which the blank can go, other than straight back after `last`.
+    #[inline]
+    pub fn ways_after(&self, last: Option<Direction>) -> impl Iterator<Item = Direction> + '_ {
+        let back = last.map(Direction::opposite);
+        self.ways().filter(move |&way| Some(way) != back)
+    }
+
     /// Slides the blank. Returns whether it could go there.
     #[inline]
     pub fn slide(&mut self, way: Direction) -> bool {
@@ -169,5 +176,10 @@ impl Board {
     pub fn after(&self, way: Direction) -> Option<Board> {
         let mut board = self.clone();
         board.slide(way).then_some(board)
+    }
+
+    /// Returns the boards after each slide.
+    pub fn successors(&self) -> impl Iterator<Item = Board> + '_ {
+        self.ways().filter_map(|way| self.after(way))
     }
 }

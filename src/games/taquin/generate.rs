@@ -5,29 +5,19 @@ use super::{Board, Direction};
 use crate::rng::Rng;
 use std::collections::HashSet;
 
-/// So many draws in a row may bring nothing new.
+/// Draws in a row without a new board after which the setups end. Not tuned.
 const PATIENCE: usize = 1000;
 
-/// Boards that can be solved and are not, in a random order, no two of them alike.
-pub struct TaquinSetups {
-    rules: Rules,
-    rng: Rng,
-    drawn: HashSet<Board>,
-}
-
-impl TaquinSetups {
-    /// Boards for these rules.
-    pub fn new(rules: Rules, rng: Rng) -> TaquinSetups {
-        TaquinSetups { rules, rng, drawn: HashSet::new() }
-    }
-
-    fn draw(&mut self) -> Board {
-        let (rows, columns) = (self.rules.rows(), self.rules.columns());
-        match self.rules.scramble {
-            Scramble::Uniform => uniform(rows, columns, &mut self.rng),
-            Scramble::Walk(moves) => walk(Board::goal(rows, columns), moves, &mut self.rng),
-        }
-    }
+/// Returns boards that can be solved and are not, in a random order, no two of them alike.
+pub fn setups(rules: Rules, mut rng: Rng) -> impl Iterator<Item = Board> + Send {
+    let (rows, columns) = (rules.rows(), rules.columns());
+    let mut draw = move || match rules.scramble {
+        Scramble::Uniform => uniform(rows, columns, &mut rng),
+        Scramble::Walk(moves) => walk(Board::goal(rows, columns), moves, &mut rng),
+    };
+    let mut drawn = HashSet::new();
+    let mut is_new = move |board: &Board| !board.is_goal() && drawn.insert(board.clone());
+    std::iter::from_fn(move || (0..PATIENCE).map(|_| draw()).find(|board| is_new(board)))
 }
 
 /// Any board of this size that can be solved, each equally likely.
@@ -50,25 +40,10 @@ pub fn uniform(rows: usize, columns: usize, rng: &mut Rng) -> Board {
 pub fn walk(mut board: Board, moves: u32, rng: &mut Rng) -> Board {
     let mut last: Option<Direction> = None;
     for _ in 0..moves {
-        let back = last.map(Direction::opposite);
-        let ways: Vec<Direction> = board.ways().filter(|&way| Some(way) != back).collect();
+        let ways: Vec<Direction> = board.ways_after(last).collect();
         let way = ways[rng.below(ways.len())];
         board.slide(way);
         last = Some(way);
     }
     board
-}
-
-impl Iterator for TaquinSetups {
-    type Item = Board;
-
-    fn next(&mut self) -> Option<Board> {
-        for _ in 0..PATIENCE {
-            let board = self.draw();
-            if !board.is_goal() && self.drawn.insert(board.clone()) {
-                return Some(board);
-            }
-        }
-        None
-    }
 }

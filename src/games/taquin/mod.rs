@@ -40,19 +40,8 @@ use crate::rng::Rng;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Taquin {
-    rules: Rules,
-}
-
-impl Taquin {
-    /// The game with these rules.
-    pub const fn new(rules: Rules) -> Taquin {
-        Taquin { rules }
-    }
-
-    /// Its options.
-    pub const fn options(&self) -> &Rules {
-        &self.rules
-    }
+    /// Options of the rules.
+    pub rules: Rules,
 }
 
 impl Game for Taquin {
@@ -73,12 +62,7 @@ impl Game for Taquin {
     }
 
     /// Boards that can be solved and are not solved yet. There are no openings.
-    fn setups(
-        &self,
-        _seats: usize,
-        _plies: usize,
-        rng: Rng,
-    ) -> impl Iterator<Item = Board> + Send + use<> {
-        generate::TaquinSetups::new(self.rules, rng)
+    fn setups(&self, _: usize, _: usize, rng: Rng) -> impl Iterator<Item = Board> + Send + use<> {
+        generate::setups(self.rules, rng)
     }
 }

@@ -59,8 +59,8 @@ impl Position {
         self.gave_up || self.moves >= self.rules.max_moves || self.board.is_goal()
     }
 
-    /// Why this move would be refused, if it would.
-    fn objection(&self, seat: Seat, way: Direction) -> Option<IllegalMove> {
+    /// Returns an error if the rules refuse this move.
+    fn check(&self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
         let reason = if self.board.is_goal() {
             "the board is solved"
         } else if self.is_over() {
@@ -68,7 +68,7 @@ impl Position {
         } else if seat != Seat::FIRST {
             "there is but one seat"
         } else if self.board.target(way).is_some() {
-            return None;
+            return Ok(());
         } else {
             match way {
                 Direction::Down => "the blank is in the last row",
@@ -77,7 +77,7 @@ impl Position {
                 Direction::Up => "the blank is in the first row",
             }
         };
-        Some(IllegalMove(reason))
+        Err(IllegalMove(reason))
     }
 }
 
@@ -99,13 +99,9 @@ impl State for Position {
     }
 
     fn play(&mut self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
-        match self.objection(seat, way) {
-            Some(reason) => Err(reason),
-            None => {
-                self.play_unchecked(seat, way);
-                Ok(())
-            }
-        }
+        self.check(seat, way)?;
+        self.play_unchecked(seat, way);
+        Ok(())
     }
 
     fn play_unchecked(&mut self, _seat: Seat, way: Direction) {

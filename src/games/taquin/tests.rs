@@ -13,7 +13,7 @@ fn distances(rows: usize, columns: usize) -> HashMap<Board, u32> {
     let mut queue = VecDeque::from([goal]);
     while let Some(board) = queue.pop_front() {
         let distance = found[&board] + 1;
-        for next in board.ways().filter_map(|way| board.after(way)) {
+        for next in board.successors() {
             found.entry(next.clone()).or_insert_with(|| {
                 queue.push_back(next);
                 distance
@@ -205,7 +205,7 @@ fn says_what_is_wrong_with_rules_paths_and_conventions() {
         assert!(message.contains(part), "{text}: {message}");
     }
     assert!(parse_path("Up Dwn").unwrap_err().to_string().contains("not 'Dwn'"));
-    let game = Taquin::new(Rules::default());
+    let game = Taquin { rules: Rules::default() };
     for text in ["", "UD", "x"] {
         assert!(game.parse_move(text).is_err(), "{text}");
     }

@@ -58,11 +58,11 @@ impl Notation for Taquin {
     const LISTS_LEGAL_MOVES: bool = true;
 
     fn from_rules(text: &str) -> Result<Taquin, ParseError> {
-        Rules::parse(text).map(Taquin::new)
+        Rules::parse(text).map(|rules| Taquin { rules })
     }
 
     fn rules(&self) -> String {
-        self.options().to_string()
+        self.rules.to_string()
     }
 
     fn write_move(&self, way: Direction, out: &mut String) {
@@ -113,13 +113,13 @@ impl Notation for Taquin {
         let (board, made) = text.split_once(AFTER).unwrap_or((text, "0"));
         let number = || ParseError::new(format!("expected the number of moves made, not '{made}'"));
         let made = made.trim().parse().map_err(|_| number())?;
-        Position::new(*self.options(), self.parse_board(board)?, made)
+        Position::new(self.rules, self.parse_board(board)?, made)
     }
 }
 
 impl Taquin {
     fn parse_board(&self, text: &str) -> Result<Board, ParseError> {
-        let size = (self.options().rows(), self.options().columns());
+        let size = (self.rules.rows(), self.rules.columns());
         Convention::SEED.read(text, Some(size)).map(|(board, _)| board)
     }
 }

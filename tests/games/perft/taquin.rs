@@ -11,7 +11,7 @@ fn lines() -> Vec<Fingerprint<Taquin>> {
 fn slow_game(line: &Fingerprint<Taquin>) -> TaquinReference {
     let board = line.name.split('|').nth(1).expect("a position");
     let board = board.split(" after ").next().expect("a board");
-    TaquinReference::new(board, line.game.options().max_moves - line.position.made())
+    TaquinReference::new(board, line.game.rules.max_moves - line.position.made())
 }
 
 #[test]

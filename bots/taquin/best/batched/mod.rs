@@ -8,4 +8,5 @@ mod search;
 mod simd;
 mod worker;
 
-pub use search::{batched_ida_star, BatchedSearch};
+pub use node::BoardWord;
+pub use search::BatchedSearch;

@@ -15,22 +15,18 @@ const DIRECTIONS_PER_WORD: usize = u64::BITS as usize / DIRECTION_BITS;
 
 /// A board as a word, and room for the longest path to one.
 pub trait BoardWord: PackedBoard + Send + Sync {
-    /// Two bits for each move, the first one lowest.
+    /// Two bits for each move, the first one lowest. No board needs more moves than there is room.
     type Path: Copy + Default + Send + Sync + AsRef<[u64]> + AsMut<[u64]>;
-    /// Longer paths than this are not looked for: no board needs as many.
-    const LONGEST: u32;
 }
 
 /// Up to 4x4.
 impl BoardWord for u64 {
     type Path = [u64; 3];
-    const LONGEST: u32 = 80;
 }
 
 /// Up to 5x5.
 impl BoardWord for u128 {
     type Path = [u64; 7];
-    const LONGEST: u32 = 208;
 }
 
 /// A board within the bound.

@@ -3,10 +3,10 @@
 use super::expander::Expander;
 use super::node::{BatchNode, BoardWord};
 use super::simd;
-use super::worker::BoundedSearch;
+use super::worker::expand_layer;
 use crate::taquin::best::fsm_pruning::PruningFsm;
 use crate::taquin::best::parallel_deepening::{
-    parallel_deepening, BoundedIteration, DeepeningParams, IterationResult,
+    parallel_deepening, BoundedIteration, IterationResult,
 };
 use crate::taquin::best::pattern::PatternDatabases;
 use crate::taquin::best::work_queue::search_subtrees;
@@ -15,58 +15,44 @@ use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::Board;
 use arbitre_games::search::budget::Limiter;
 
-/// Solves a board optimally, as long as the limiter allows, in so many threads. The length of the
-/// path does not depend on their number; which of several shortest paths it is may.
-///
-/// # Panics
-/// If the patterns leave the zone of the blank out, or the board is not square.
-pub fn batched_ida_star(
-    patterns: &PatternDatabases,
-    fsm: &PruningFsm,
-    board: &Board,
-    limiter: &mut Limiter,
-    threads: usize,
-) -> Solution {
-    match board.cells().len() {
-        ..=16 => BatchedSearch::<u64>::new(patterns, fsm, board).solve(limiter, threads),
-        _ => BatchedSearch::<u128>::new(patterns, fsm, board).solve(limiter, threads),
-    }
-}
-
 /// The search of a board.
 pub struct BatchedSearch<'p, W: BoardWord> {
     expander: Box<Expander<'p>>,
     root: BatchNode<W>,
     /// Its estimate.
-    bound: u32,
+    pub bound: u32,
     bytes: usize,
 }
 
 impl<'p, W: BoardWord> BatchedSearch<'p, W> {
     /// For a board that can be solved.
+    ///
+    /// # Panics
+    /// If the patterns leave the zone of the blank out, or the board is not square.
     pub fn new(patterns: &'p PatternDatabases, fsm: &'p PruningFsm, board: &Board) -> Self {
         let expander = Expander::new(patterns, fsm);
         let (root, bound) = expander.root(board);
         BatchedSearch { expander, root, bound, bytes: patterns.bytes() }
     }
 
-    fn solve(&self, limiter: &mut Limiter, threads: usize) -> Solution {
-        parallel_deepening(&self.params(), limiter, threads, |iteration| self.search(iteration))
-    }
-
-    /// Where it begins.
-    pub fn params(&self) -> DeepeningParams {
-        DeepeningParams { bound: self.bound, longest: W::LONGEST, bytes: self.bytes }
+    /// Solves the board optimally, as long as the limiter allows, in `threads` threads. The length
+    /// of the path does not depend on their number; the choice among several shortest paths may.
+    pub fn solve(&self, limiter: &mut Limiter, threads: usize) -> Solution {
+        parallel_deepening(self.bound, self.bytes, limiter, threads, |iteration| {
+            self.search(iteration)
+        })
     }
 
     /// Searches to a bound.
     pub fn search(&self, iteration: &BoundedIteration) -> IterationResult {
         let more = ((iteration.bound - self.bound) / 2) as u8;
         let root = BatchNode { slack: self.root.slack.map(|slack| slack + more), ..self.root };
-        let search = BoundedSearch { expander: &self.expander, bound: iteration.bound };
-        let expand = |layer: &[_], counts: &mut _| search.expand_layer(layer, counts);
-        let work = simd::work();
-        search_subtrees(iteration, iteration.subtrees(), root, expand, |queue| work(&search, queue))
+        let (expander, work) = (&self.expander, simd::work());
+        let expand =
+            |layer: &[_], counts: &mut _| expand_layer(expander, layer, iteration.bound, counts);
+        search_subtrees(iteration, iteration.subtrees(), root, expand, |queue| {
+            work(expander, queue)
+        })
     }
 }
 
@@ -74,29 +60,22 @@ impl<'p, W: BoardWord> BatchedSearch<'p, W> {
 mod tests {
     use super::*;
     use crate::taquin::best::batched::batch::NodeBatch;
-    use crate::taquin::best::batched::worker::WorkFn;
-    use crate::taquin::best::parallel_deepening::DepthReached;
-    use crate::taquin::best::parallel_deepening::NodeCounts;
-    use crate::taquin::best::pattern::TableOptions;
+    use crate::taquin::best::batched::worker::{self, WorkFn};
+    use crate::taquin::best::parallel_deepening::{DepthReached, NodeCounts};
     use crate::taquin::best::work_queue::{first_layer, WorkQueue};
-    use crate::taquin::tests::FIVES;
+    use crate::taquin::tests::{patterns, with_iteration, FIVES};
     use arbitre_games::games::taquin::walk;
     use arbitre_games::rng::Rng;
-    use arbitre_games::search::budget::Budget;
-    use std::sync::Mutex;
-
-    fn patterns() -> PatternDatabases {
-        PatternDatabases::new(&FIVES, &TableOptions::ALONE)
-    }
 
     #[test]
     fn subtrees_are_in_the_order_of_a_depth_first_search() {
-        let (patterns, fsm) = (patterns(), PruningFsm::new((4, 4), 8));
+        let (patterns, fsm) = (patterns(&FIVES), PruningFsm::new((4, 4), 8));
         let board = walk(Board::goal(4, 4), 200, &mut Rng::new(4));
         let search = BatchedSearch::<u64>::new(&patterns, &fsm, &board);
-        let search_within = BoundedSearch { expander: &search.expander, bound: search.bound };
         let root = BatchNode { slack: [20, 20], ..search.root };
-        let expand = |layer: &[_], counts: &mut _| search_within.expand_layer(layer, counts);
+        let expand = |layer: &[_], counts: &mut _| {
+            expand_layer(&search.expander, layer, search.bound, counts)
+        };
         let subtrees = first_layer(root, 2_000, &mut NodeCounts::default(), expand).unwrap();
         let paths: Vec<_> = subtrees.iter().map(BatchNode::path_to).collect();
         assert!(paths.len() >= 2_000 && paths.is_sorted());
@@ -108,29 +87,20 @@ mod tests {
     /// An iteration that finds nothing counts the same.
     #[test]
     fn the_search_for_this_processor_is_the_one_for_any() {
-        let (patterns, fsm) = (patterns(), PruningFsm::new((4, 4), 8));
-        let mut limiter = Limiter::new(Budget::default());
-        let (limiter, known) = (Mutex::new(&mut limiter), DepthReached::default());
+        let (patterns, fsm) = (patterns(&FIVES), PruningFsm::new((4, 4), 8));
         let mut rng = Rng::new(3);
         for _ in 0..10 {
             let board = walk(Board::goal(4, 4), 60, &mut rng);
             let search = BatchedSearch::<u64>::new(&patterns, &fsm, &board);
-            let (bound, threads) = (search.bound, 1);
-            let iteration = BoundedIteration {
-                bound,
-                expected: 0,
-                threads,
-                previous: &known,
-                limiter: &limiter,
-            };
-            let search_within = BoundedSearch { expander: &search.expander, bound };
             let counted = |work: WorkFn<u64>| {
-                let queue = WorkQueue::new(&iteration, vec![search.root]);
-                let IterationResult { path, counts, .. } =
-                    queue.search(|queue| work(&search_within, queue));
-                path.is_none().then_some((counts.generated, counts.expanded))
+                with_iteration((search.bound, 0, 1), &DepthReached::default(), |iteration| {
+                    let queue = WorkQueue::new(iteration, vec![search.root]);
+                    let IterationResult { path, counts, .. } =
+                        queue.search(|queue| work(&search.expander, queue));
+                    path.is_none().then_some((counts.generated, counts.expanded))
+                })
             };
-            assert_eq!(counted(|search, queue| search.work(queue)), counted(simd::work()));
+            assert_eq!(counted(worker::work), counted(simd::work()));
         }
     }
 }

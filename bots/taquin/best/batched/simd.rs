@@ -3,23 +3,23 @@
 //! any processor.
 
 use super::node::BoardWord;
-use super::worker::WorkFn;
+use super::worker::{self, WorkFn};
 
-/// The best [`BoundedSearch::work`](super::worker::BoundedSearch::work) for this processor.
+/// The best [`worker::work`] for this processor.
 pub fn work<W: BoardWord>() -> WorkFn<W> {
     #[cfg(target_arch = "x86_64")]
     if let Some(work) = modern::work() {
         return work;
     }
-    |search, queue| search.work(queue)
+    worker::work
 }
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod modern {
+    use super::super::expander::Expander;
     use super::super::node::BatchNode;
-    use super::super::worker::BoundedSearch;
-    use super::{BoardWord, WorkFn};
+    use super::{worker, BoardWord, WorkFn};
     use crate::taquin::best::parallel_deepening::NodeCounts;
     use crate::taquin::best::work_queue::WorkQueue;
 
@@ -29,19 +29,19 @@ mod modern {
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("avx2");
-        is_modern.then_some(|search, queue| {
+        is_modern.then_some(|expander, queue| {
             // SAFETY: the processor has what the function is compiled for, as was asked before this
             // was returned.
-            unsafe { compiled(search, queue) }
+            unsafe { compiled(expander, queue) }
         })
     }
 
     // SAFETY: whoever calls this must know that the processor has these.
     #[target_feature(enable = "popcnt,bmi1,bmi2,avx2")]
     unsafe fn compiled<W: BoardWord>(
-        search: &BoundedSearch,
+        expander: &Expander,
         queue: &WorkQueue<BatchNode<W>>,
     ) -> NodeCounts {
-        search.work(queue)
+        worker::work(expander, queue)
     }
 }

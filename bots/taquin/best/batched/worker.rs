@@ -10,58 +10,51 @@ use arbitre_games::games::taquin::Direction;
 /// Nodes between two reports to the limiter.
 const REPORT_INTERVAL: u64 = 256;
 
-/// Search of all paths within a bound.
-pub struct BoundedSearch<'i, 'p> {
-    pub expander: &'i Expander<'p>,
-    pub bound: u32,
+/// [`work`], compiled for any processor or for this one.
+pub type WorkFn<W> = fn(&Expander, &WorkQueue<BatchNode<W>>) -> NodeCounts;
+
+/// Returns the successors of a layer within `bound` in the order of a depth-first search, or the
+/// path to the goal.
+pub fn expand_layer<W: BoardWord>(
+    expander: &Expander,
+    layer: &[BatchNode<W>],
+    bound: u32,
+    counts: &mut NodeCounts,
+) -> Result<Vec<BatchNode<W>>, Vec<Direction>> {
+    let mut next = Vec::new();
+    for parents in layer.chunks(BATCH) {
+        let mut batch = NodeBatch::new(1);
+        parents.iter().for_each(|parent| batch.push_last(parent));
+        if let Some(goal) = batch.step(expander, bound, counts) {
+            return Err(goal.path_to());
+        }
+        next.extend(batch.take());
+    }
+    Ok(next)
 }
 
-/// [`BoundedSearch::work`], compiled for any processor or for this one.
-pub type WorkFn<W> = fn(&BoundedSearch, &WorkQueue<BatchNode<W>>) -> NodeCounts;
-
-impl BoundedSearch<'_, '_> {
-    /// Returns the successors of a layer in the order of a depth-first search, or the path to the
-    /// goal.
-    pub fn expand_layer<W: BoardWord>(
-        &self,
-        layer: &[BatchNode<W>],
-        counts: &mut NodeCounts,
-    ) -> Result<Vec<BatchNode<W>>, Vec<Direction>> {
-        let mut next = Vec::new();
-        for parents in layer.chunks(BATCH) {
-            let mut batch = NodeBatch::new(1);
-            parents.iter().for_each(|parent| batch.push_last(parent));
-            if let Some(goal) = batch.step(self.expander, self.bound, counts) {
-                return Err(goal.path_to());
-            }
-            next.extend(batch.take());
+/// Searches subtrees until there are none left, or the goal is found.
+#[inline(always)]
+pub fn work<W: BoardWord>(expander: &Expander, queue: &WorkQueue<BatchNode<W>>) -> NodeCounts {
+    let mut batch = NodeBatch::new(queue.len());
+    let (mut counts, mut reported) = (NodeCounts::default(), 0);
+    while !queue.is_stopped() {
+        refill(&mut batch, queue);
+        if batch.len() == 0 {
+            break;
         }
-        Ok(next)
-    }
-
-    /// Searches subtrees until there are none left, or the goal is found.
-    #[inline(always)]
-    pub fn work<W: BoardWord>(&self, queue: &WorkQueue<BatchNode<W>>) -> NodeCounts {
-        let mut batch = NodeBatch::new(queue.len());
-        let (mut counts, mut reported) = (NodeCounts::default(), 0);
-        while !queue.is_stopped() {
-            refill(&mut batch, queue);
-            if batch.len() == 0 {
-                break;
-            }
-            if let Some(goal) = batch.step(self.expander, self.bound, &mut counts) {
-                queue.finish(goal.path_to());
-            }
-            if counts.expanded - reported >= REPORT_INTERVAL {
-                queue.spend(counts.expanded - reported);
-                reported = counts.expanded;
-            }
+        if let Some(goal) = batch.step(expander, queue.bound(), &mut counts) {
+            queue.finish(goal.path_to());
         }
-        queue.spend(counts.expanded - reported);
-        let depths = (0..).zip(&batch.depths).filter(|(_, depth)| **depth > 0);
-        depths.for_each(|(number, depth)| queue.record_depth(number, u32::from(*depth)));
-        counts
+        if counts.expanded - reported >= REPORT_INTERVAL {
+            queue.spend(counts.expanded - reported);
+            reported = counts.expanded;
+        }
     }
+    queue.spend(counts.expanded - reported);
+    let depths = (0..).zip(&batch.depths).filter(|(_, depth)| **depth > 0);
+    depths.for_each(|(number, depth)| queue.record_depth(number, u32::from(*depth)));
+    counts
 }
 
 /// Adds subtrees, if there are any left, to those of which too few boards wait.

@@ -37,6 +37,23 @@ struct SideViews {
     groups: [u8; CAP],
 }
 
+impl SideViews {
+    /// Views of boards of `cells` cells.
+    fn new(views: Vec<GroupView>, cells: usize) -> SideViews {
+        assert!(views.len() <= MOST_GROUPS);
+        let mut groups = [u8::MAX; CAP];
+        for (group, view) in (0..).zip(&views) {
+            for &tile in &view.tiles {
+                let known = std::mem::replace(&mut groups[usize::from(tile)], group);
+                assert_eq!(known, u8::MAX, "tile {tile} is in two groups");
+            }
+        }
+        let is_complete = !groups[..cells - 1].contains(&u8::MAX);
+        assert!(is_complete, "every tile is in a group");
+        SideViews { views, groups }
+    }
+}
+
 /// The estimate from one side.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SideSum {
@@ -108,11 +125,10 @@ impl PatternDatabases {
     pub fn new(partition: &Partition, options: &TableOptions) -> PatternDatabases {
         let folder = options.folder.as_deref();
         let patterns = partition.patterns();
-        let weight = |pattern: &Pattern| pattern.count() as f64;
-        let all: f64 = patterns.iter().map(weight).sum();
+        let all: usize = patterns.iter().map(Pattern::placements).sum();
         let mut done = 0.0;
         let mut table = |pattern: Pattern| {
-            let (before, part) = (done, weight(&pattern) / all);
+            let (before, part) = (done, pattern.placements() as f64 / all as f64);
             done += part;
             let kept = folder.and_then(|folder| cache::read(folder, &pattern, options.threads));
             kept.unwrap_or_else(|| {
@@ -142,29 +158,12 @@ impl PatternDatabases {
                 table.share(other);
             }
         }
-        let sides = views(partition, &tables).into_iter().map(|views| {
-            let mut groups = [u8::MAX; CAP];
-            for (group, view) in (0..).zip(&views) {
-                for &tile in &view.tiles {
-                    let known = std::mem::replace(&mut groups[usize::from(tile)], group);
-                    assert_eq!(known, u8::MAX, "tile {tile} is in two groups");
-                }
-            }
-            let tiles = &groups[..size.0 * size.1 - 1];
-            assert!(tiles.iter().all(|&group| group != u8::MAX), "every tile is in a group");
-            assert!(views.len() <= MOST_GROUPS);
-            SideViews { views, groups }
-        });
-        let sides = sides.collect();
+        let sides = views(partition, &tables).into_iter();
+        let sides = sides.map(|views| SideViews::new(views, size.0 * size.1)).collect();
         let zoned = tables.iter().filter(|table| table.pattern.zoned);
         let descents = zoned.map(Descent::new).collect();
-        PatternDatabases {
-            size,
-            manhattan: Manhattan::new(size.0, size.1),
-            tables,
-            descents,
-            sides,
-        }
+        let manhattan = Manhattan::new(size.0, size.1);
+        PatternDatabases { size, manhattan, tables, descents, sides }
     }
 
     /// The tiles of each group, by slot.

@@ -6,17 +6,29 @@ use std::fs::File;
 use std::io::Read;
 use std::ops::Deref;
 
-/// The bytes of a file, from which the system reads what is looked at.
-#[cfg(all(unix, target_pointer_width = "64"))]
-pub struct MappedFile {
-    start: *const u8,
-    len: usize,
+/// The bytes of a file: mapped where the system can, else read.
+pub type FileBytes = Box<dyn Deref<Target = [u8]> + Send + Sync>;
+
+/// All bytes of a file; none if it cannot be read.
+pub fn open(file: &mut File) -> Option<FileBytes> {
+    #[cfg(all(unix, target_pointer_width = "64"))]
+    if let Some(mapped) = mapped::map(file) {
+        return Some(Box::new(mapped));
+    }
+    read(file)
+}
+
+/// All bytes of a file, read into memory; none if they cannot be.
+pub fn read(file: &mut File) -> Option<FileBytes> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).ok()?;
+    Some(Box::new(bytes))
 }
 
 #[cfg(all(unix, target_pointer_width = "64"))]
 #[allow(unsafe_code)]
-mod system {
-    use super::{File, MappedFile};
+mod mapped {
+    use super::{Deref, File};
     use std::ffi::{c_int, c_void};
     use std::os::fd::AsRawFd;
 
@@ -34,6 +46,12 @@ mod system {
     const PROT_READ: c_int = 1;
     const MAP_PRIVATE: c_int = 2;
 
+    /// The bytes of a file, from which the system reads what is looked at.
+    pub struct MappedFile {
+        start: *const u8,
+        len: usize,
+    }
+
     /// Maps a whole file; none if it is empty or the system does not want to.
     pub fn map(file: &File) -> Option<MappedFile> {
         let len = usize::try_from(file.metadata().ok()?.len()).ok().filter(|&len| len > 0)?;
@@ -45,8 +63,10 @@ mod system {
         (at as isize != -1).then_some(MappedFile { start: at.cast(), len })
     }
 
-    impl MappedFile {
-        pub(super) fn bytes(&self) -> &[u8] {
+    impl Deref for MappedFile {
+        type Target = [u8];
+
+        fn deref(&self) -> &[u8] {
             // SAFETY: the mapping is readable, so long, and there until `drop`. Table files are
             // replaced by renaming and never written in place, so the bytes do not change under the
             // reference.
@@ -68,52 +88,16 @@ mod system {
     unsafe impl Sync for MappedFile {}
 }
 
-#[cfg(all(unix, target_pointer_width = "64"))]
-impl Deref for MappedFile {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        self.bytes()
-    }
-}
-
-/// The bytes of a file: mapped where the system can, else read.
-pub type FileBytes = Box<dyn Deref<Target = [u8]> + Send + Sync>;
-
-/// All bytes of a file; none if it cannot be read.
-#[cfg(all(unix, target_pointer_width = "64"))]
-pub fn open(file: &mut File) -> Option<FileBytes> {
-    match system::map(file) {
-        Some(map) => Some(Box::new(map)),
-        None => read(file),
-    }
-}
-
-/// Elsewhere they are read.
-#[cfg(not(all(unix, target_pointer_width = "64")))]
-pub fn open(file: &mut File) -> Option<FileBytes> {
-    read(file)
-}
-
-/// All bytes of a file, read into memory; none if they cannot be.
-pub fn read(file: &mut File) -> Option<FileBytes> {
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes).ok()?;
-    Some(Box::new(bytes))
-}
-
-/// Asks for an item that is looked at soon, so that nobody waits for it then.
-#[cfg(target_arch = "x86_64")]
+/// Prefetches an item that is read soon; does nothing elsewhere than on x86-64.
 #[allow(unsafe_code)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 #[inline(always)]
 pub fn prefetch<T>(items: &[T], at: usize) {
-    use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
-    // SAFETY: it reads nothing that could be seen, whatever the address; every processor of this
-    // kind has it.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast()) };
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
+        // SAFETY: it reads nothing that could be seen, whatever the address; every processor of
+        // this kind has it.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast()) };
+    }
 }
-
-/// Elsewhere they are waited for.
-#[cfg(not(target_arch = "x86_64"))]
-#[inline]
-pub fn prefetch<T>(_: &[T], _: usize) {}

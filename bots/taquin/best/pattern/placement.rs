@@ -174,11 +174,6 @@ impl PlacementIndex {
         }
     }
 
-    /// All numbers are below this.
-    pub fn count(&self) -> usize {
-        self.sets.count() * self.stride
-    }
-
     /// The number of a placement.
     #[inline(always)]
     pub fn number(&self, placement: Placement) -> usize {

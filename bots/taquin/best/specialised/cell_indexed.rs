@@ -2,8 +2,8 @@
 //! digits of its entry's number, so that a slide adds to it what is known beforehand. Such tables
 //! are larger, and looks into them wait for memory; but that takes less than ranks do.
 
-use super::geometry::{farther_tiles, neighbour};
-use super::heuristic::{HeuristicState, SlideHeuristic};
+use super::geometry::SquareGrid;
+use super::heuristic::SlideHeuristic;
 use crate::taquin::best::fsm_pruning::{PruningFsm, DEAD};
 use crate::taquin::best::pattern::{pair, GroupView, PairBits, PatternDatabases, MOST_GROUPS};
 use crate::taquin::grid::{CAP, DIRECTIONS};
@@ -131,39 +131,36 @@ pub struct CellIndexedPatterns<'g, E, const SIDE: usize> {
     pub tables: &'g CellIndexedTables<E, SIDE>,
 }
 
-/// A board.
+/// A board by cell and by group.
 #[derive(Clone)]
-pub struct BoardState {
+pub struct IndexedBoard {
     /// By cell; anything on that of the blank.
     tiles: [u8; CAP],
     /// By move lookup: the number of the entry, twice, and the lowest bit of the excess.
     numbers: [u32; LOOKUPS],
 }
 
-/// A slide.
+/// A tile, and the numbers of its groups from both sides.
 #[derive(Clone, Copy)]
-pub struct SlideResult {
+pub struct IndexChange {
     tile: u8,
-    state: FsmState,
-    /// By side.
     numbers: [u32; SIDES],
-    slack: u64,
 }
 
 impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, E, SIDE> {
-    const SIDE: usize = SIDE;
+    const GRID: &'static SquareGrid = &SquareGrid::new(SIDE);
     const BATCHES_LOOKUPS: bool = true;
     const KEEPS_ORDER: bool = false;
-    type BoardState = BoardState;
-    type NodeState = FsmState;
-    type SlideResult = SlideResult;
-    type Undo = [u32; SIDES];
+    type BoardState = IndexedBoard;
+    /// State of the state machine, and slack.
+    type NodeState = (FsmState, u64);
+    type Change = IndexChange;
 
-    fn root(&self, board: &Board) -> (u32, HeuristicState<Self>) {
+    fn root(&self, board: &Board) -> (u32, IndexedBoard, (FsmState, u64)) {
         let (tiles, manhattan) = (board.cells(), Manhattan::new(SIDE, SIDE));
         let known = self.patterns.estimate(tiles, board.blank());
         let bound = self.patterns.value(&known);
-        let mut board_state = BoardState { tiles: [0; CAP], numbers: [0; LOOKUPS] };
+        let mut board_state = IndexedBoard { tiles: [0; CAP], numbers: [0; LOOKUPS] };
         board_state.tiles[..tiles.len()].copy_from_slice(tiles);
         let (mut firsts, mut distances) = ([0; LOOKUPS], [0; LOOKUPS]);
         for TileView { lookup, tile, view, first, power, .. } in tile_views(self.patterns) {
@@ -184,42 +181,46 @@ impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, 
             slack += (u64::from(bound - sum.value()) / 2) << (8 * side);
         }
         let state = with_valid_moves(self.fsm, self.fsm.start(board.blank()));
-        (bound, HeuristicState { board_state, node_state: state, slack })
+        (bound, board_state, (state, slack))
     }
 
-    fn with_raised_bound(&self, slack: u64) -> u64 {
-        slack + (2 << MOVES_SHIFT) + 0x0101
+    fn with_raised_bound(&self, (state, slack): (FsmState, u64)) -> (FsmState, u64) {
+        (state, slack + (2 << MOVES_SHIFT) + 0x0101)
     }
 
     #[inline(always)]
-    fn count_slides<const BLANK: usize, const LAST: usize, const DIR: usize>(
+    fn count_slides(
         &self,
-        state: FsmState,
+        (state, _): (FsmState, u64),
+        _: usize,
+        _: usize,
+        direction: usize,
     ) -> u64 {
-        POPCOUNT[(state >> VALID_SHIFT >> DIR) as usize % POPCOUNT.len()].into()
+        POPCOUNT[(state >> VALID_SHIFT >> direction) as usize % POPCOUNT.len()].into()
     }
 
     #[inline(always)]
-    fn slide<const BLANK: usize, const DIR: usize>(
+    fn slide(
         &self,
-        board_state: &BoardState,
-        state: FsmState,
-        slack: u64,
-    ) -> Option<SlideResult> {
-        if state >> (VALID_SHIFT as usize + DIR) & 1 == 0 {
+        board_state: &IndexedBoard,
+        (state, slack): (FsmState, u64),
+        blank: usize,
+        direction: usize,
+    ) -> Option<((FsmState, u64), IndexChange)> {
+        if state >> (VALID_SHIFT as usize + direction) & 1 == 0 {
             return None;
         }
         let CellIndexedTables { after, entries, lookups, steps, bits } = self.tables;
-        let to = const { neighbour(SIDE, BLANK, DIR) };
+        let to = Self::GRID.neighbours[blank][direction];
         let tile = board_state.tiles[to];
-        let tile_views = usize::from(tile) % CAP;
-        let is_away = const { farther_tiles(SIDE, BLANK, DIR) } >> tile_views;
+        let at = usize::from(tile) % CAP;
+        let is_away = Self::GRID.farther_tiles[blank][direction] >> at;
         let (mut numbers, mut slack) = ([0; SIDES], slack - (1 << MOVES_SHIFT));
         for side in 0..SIDES {
-            let lookup = usize::from(lookups[tile_views][side]) % LOOKUPS;
-            let number = board_state.numbers[lookup].wrapping_add(steps[DIR][tile_views][side]);
+            let lookup = usize::from(lookups[at][side]) % LOOKUPS;
+            let number = board_state.numbers[lookup].wrapping_add(steps[direction][at][side]);
             let entry: u64 = entries[(number / 2) as usize].into();
-            let changed = (entry >> (bits[to][tile_views][side] & 15)) as u32 ^ number;
+            let changed = (entry >> (bits[to][at][side] & 15)) as u32 ^ number;
             numbers[side] = number ^ changed & 1;
             // The slides became more where they did not follow the distance.
             slack = slack.wrapping_sub(u64::from((changed ^ is_away) & 1) << (8 * side));
@@ -227,43 +228,27 @@ impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, 
                 return None;
             }
         }
-        let state = after[(state & ((1 << VALID_SHIFT) - 1)) as usize][DIR];
-        Some(SlideResult { tile, state, numbers, slack })
+        let state = after[(state & ((1 << VALID_SHIFT) - 1)) as usize][direction];
+        Some(((state, slack), IndexChange { tile, numbers }))
     }
 
     #[inline(always)]
-    fn make<const BLANK: usize, const DIR: usize>(
+    fn apply(
         &self,
-        board_state: &mut BoardState,
-        slid: SlideResult,
-    ) -> [u32; SIDES] {
-        board_state.tiles[BLANK] = slid.tile;
-        let [first, second] = self.tables.lookups[usize::from(slid.tile) % CAP];
-        [(first, slid.numbers[0]), (second, slid.numbers[1])].map(|(lookup, number)| {
+        board_state: &mut IndexedBoard,
+        cell: usize,
+        IndexChange { tile, numbers }: IndexChange,
+    ) -> IndexChange {
+        board_state.tiles[cell] = tile;
+        let [first, second] = self.tables.lookups[usize::from(tile) % CAP];
+        let numbers = [(first, numbers[0]), (second, numbers[1])].map(|(lookup, number)| {
             std::mem::replace(&mut board_state.numbers[usize::from(lookup) % LOOKUPS], number)
-        })
+        });
+        IndexChange { tile, numbers }
     }
 
     #[inline(always)]
-    fn unmake<const BLANK: usize, const DIR: usize>(
-        &self,
-        board_state: &mut BoardState,
-        slid: SlideResult,
-        undo: [u32; SIDES],
-    ) {
-        board_state.tiles[const { neighbour(SIDE, BLANK, DIR) }] = slid.tile;
-        let [first, second] = self.tables.lookups[usize::from(slid.tile) % CAP];
-        board_state.numbers[usize::from(first) % LOOKUPS] = undo[0];
-        board_state.numbers[usize::from(second) % LOOKUPS] = undo[1];
-    }
-
-    #[inline(always)]
-    fn after(&self, slid: SlideResult) -> (FsmState, u64) {
-        (slid.state, slid.slack)
-    }
-
-    #[inline(always)]
-    fn is_goal(&self, _: FsmState, slack: u64, least: &mut u64) -> bool {
+    fn is_goal(&self, (_, slack): (FsmState, u64), least: &mut u64) -> bool {
         let left = slack >> MOVES_SHIFT;
         let is_less = left < *least;
         if is_less {

@@ -1,74 +1,58 @@
-//! Square boards as the compiler knows them.
+//! Square boards as tables that the compiler computes: at constant cells and directions their
+//! entries are constants too.
 
-use crate::taquin::grid::{DIRECTIONS, NO_DIRECTION};
+use crate::taquin::grid::{DIRECTIONS, MOST_CELLS};
 use arbitre_games::games::taquin::Direction;
 
-/// Where the blank goes on a board with so many rows and columns; nowhere beyond the edge or
-/// straight back.
-pub const fn target(side: usize, blank: usize, last: usize, direction: usize) -> Option<usize> {
-    if last < DIRECTIONS && direction == Direction::ALL[last].opposite().index() {
-        return None;
-    }
-    match Direction::ALL[direction] {
-        Direction::Down if blank / side + 1 < side => Some(blank + side),
-        Direction::Right if blank % side + 1 < side => Some(blank + 1),
-        Direction::Left if !blank.is_multiple_of(side) => Some(blank - 1),
-        Direction::Up if blank / side > 0 => Some(blank - side),
-        _ => None,
-    }
+/// Slides of the blank on a square board, by its cell and direction.
+pub struct SquareGrid {
+    /// Number of rows, and of columns.
+    pub side: usize,
+    /// By cell: a bit for each direction in which the blank stays on the board.
+    directions: [u32; MOST_CELLS],
+    /// Cell to which the blank goes; its own where it would leave the board.
+    pub neighbours: [[usize; DIRECTIONS]; MOST_CELLS],
+    /// Tiles (as bits) that the slide takes away from their places.
+    pub farther_tiles: [[u32; DIRECTIONS]; MOST_CELLS],
 }
 
-/// The same where it is known to go somewhere.
-pub const fn neighbour(side: usize, blank: usize, direction: usize) -> usize {
-    match target(side, blank, NO_DIRECTION, direction) {
-        Some(to) => to,
-        // Compiled as well, and never called.
-        None => blank,
+impl SquareGrid {
+    /// Computes the tables of a board with `side` rows.
+    pub const fn new(side: usize) -> SquareGrid {
+        let mut neighbours = [[0; DIRECTIONS]; MOST_CELLS];
+        let mut farther_tiles = [[0; DIRECTIONS]; MOST_CELLS];
+        let (mut directions, mut slide) = ([0; MOST_CELLS], 0);
+        while slide < side * side * DIRECTIONS {
+            let (cell, direction) = (slide / DIRECTIONS, slide % DIRECTIONS);
+            let to = match Direction::ALL[direction] {
+                Direction::Down if cell / side + 1 < side => cell + side,
+                Direction::Right if cell % side + 1 < side => cell + 1,
+                Direction::Left if !cell.is_multiple_of(side) => cell - 1,
+                Direction::Up if cell >= side => cell - side,
+                _ => cell,
+            };
+            directions[cell] |= ((to != cell) as u32) << direction;
+            neighbours[cell][direction] = to;
+            let mut tile = 0;
+            while tile < side * side {
+                let is_farther = distance(side, tile, cell) > distance(side, tile, to);
+                farther_tiles[cell][direction] |= (is_farther as u32) << tile;
+                tile += 1;
+            }
+            slide += 1;
+        }
+        SquareGrid { side, directions, neighbours, farther_tiles }
     }
-}
 
-/// How many slides there are, from this direction on.
-pub const fn count_moves(side: usize, blank: usize, last: usize, mut direction: usize) -> u64 {
-    let mut count = 0;
-    while direction < DIRECTIONS {
-        count += target(side, blank, last, direction).is_some() as u64;
-        direction += 1;
+    /// Returns a bit for each direction that leads on from cell `blank`, which the blank entered in
+    /// direction `last`: on the board and not straight back.
+    #[inline(always)]
+    pub const fn directions(&self, blank: usize, last: usize) -> u32 {
+        // The directions are numbered so that opposite ones add up to 3.
+        self.directions[blank] & !(1 << (DIRECTIONS - 1) >> last)
     }
-    count
-}
-
-/// The tiles (as bits) that go away from their places when the blank goes in a direction.
-pub const fn farther_tiles(side: usize, blank: usize, direction: usize) -> u32 {
-    let (to, mut farther_tiles, mut tile) = (neighbour(side, blank, direction), 0, 0);
-    while tile < side * side {
-        let is_farther = distance(side, tile, blank) > distance(side, tile, to);
-        farther_tiles |= (is_farther as u32) << tile;
-        tile += 1;
-    }
-    farther_tiles
 }
 
 const fn distance(side: usize, a: usize, b: usize) -> usize {
     (a / side).abs_diff(b / side) + (a % side).abs_diff(b % side)
 }
-
-macro_rules! from_everywhere {
-    ($function:ident $($cell:literal)*) => {
-        [$([
-            $function::<G, $cell, 0>, $function::<G, $cell, 1>, $function::<G, $cell, 2>, $function::<G, $cell, 3>,
-            $function::<G, $cell, { $crate::taquin::grid::NO_DIRECTION }>,
-        ]),*]
-    };
-}
-/// By the blank's cell and the direction from which it came.
-macro_rules! by_blank {
-    ($function:ident) => {
-        match G::SIDE {
-            // What follows the last cell is never called.
-            4 => from_everywhere!($function 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 0 0 0 0 0 0 0 0),
-            5 => from_everywhere!($function 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24),
-            _ => panic!("boards are of 4x4 or 5x5"),
-        }
-    };
-}
-pub(super) use {by_blank, from_everywhere};

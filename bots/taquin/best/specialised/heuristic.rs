@@ -1,81 +1,67 @@
 //! Heuristics of the specialised search.
 
+use super::geometry::SquareGrid;
 use arbitre_games::games::taquin::Board;
 
 /// Heuristic that is updated slide by slide and tells which boards are within the bound.
-pub trait SlideHeuristic: Sync + Sized {
-    /// The rows of its boards, and the columns.
-    const SIDE: usize;
-    /// Is an estimate looked up in large tables? Then all boards after one are looked up before the
-    /// first of them is visited, to wait for memory together; else that costs more than it spares.
+///
+/// Cells of the blank and directions are constants where the search calls it, once it is inlined.
+pub trait SlideHeuristic: Sync {
+    /// Slides on its boards.
+    const GRID: &'static SquareGrid;
+    /// Whether estimates are looked up in large tables. Then all boards after one are looked up
+    /// before the first of them is visited, to wait for memory together; else that costs more than
+    /// it spares.
     const BATCHES_LOOKUPS: bool;
-
-    /// Is what it counts that of a search in the order of the directions? Then nothing else is.
+    /// Whether a search counts the nodes of one in the order of the directions, and is not split.
     const KEEPS_ORDER: bool;
 
-    /// What is kept of a board in one place, where a slide changes it and changes it back.
+    /// State of a board in one place, which a slide changes and its end restores.
     type BoardState: Clone + Send + Sync;
-    /// What is kept of a board and handed on.
+    /// State of a board that is handed on, with the slack: half of the moves by which the bound
+    /// exceeds the estimate.
     type NodeState: Copy + Send + Sync;
-    /// What is known of a slide.
-    type SlideResult: Copy;
-    /// What it changes in its place.
-    type Undo;
+    /// Change of the board state by a slide.
+    type Change: Copy;
 
-    /// The estimate of a board of this size, and the board when that is the bound.
-    fn root(&self, board: &Board) -> (u32, HeuristicState<Self>);
+    /// Returns the estimate of a board, and its states when that is the bound.
+    fn root(&self, board: &Board) -> (u32, Self::BoardState, Self::NodeState);
 
-    /// Returns the slack of the same board when the bound is two more.
-    fn with_raised_bound(&self, slack: u64) -> u64;
+    /// Returns the state of the same board when the bound is two more.
+    fn with_raised_bound(&self, node_state: Self::NodeState) -> Self::NodeState;
 
-    /// How many slides lead on from a board to which the blank came in one direction, from another
-    /// direction on.
-    fn count_slides<const BLANK: usize, const LAST: usize, const DIR: usize>(
+    /// Returns the number of slides that lead on from a board with the blank on cell `blank`, which
+    /// it entered in direction `last`: those in `direction` and the later ones.
+    fn count_slides(
         &self,
         node_state: Self::NodeState,
+        blank: usize,
+        last: usize,
+        direction: usize,
     ) -> u64;
 
-    /// A slide of the blank at a cell in a direction; nothing if that is not within the bound, or
-    /// no slide that leads on.
-    fn slide<const BLANK: usize, const DIR: usize>(
+    /// Slides the blank from cell `blank`. Returns the next state and the change, or nothing if
+    /// that is not within the bound or the slide does not lead on.
+    fn slide(
         &self,
         board_state: &Self::BoardState,
         node_state: Self::NodeState,
-        slack: u64,
-    ) -> Option<Self::SlideResult>;
+        blank: usize,
+        direction: usize,
+    ) -> Option<(Self::NodeState, Self::Change)>;
 
-    /// Returns node state and slack after a slide.
-    fn after(&self, result: Self::SlideResult) -> (Self::NodeState, u64);
-
-    /// Makes a slide.
-    fn make<const BLANK: usize, const DIR: usize>(
+    /// Puts the tile of a slide on `cell`. Returns the change that restores the rest of the state.
+    fn apply(
         &self,
         board_state: &mut Self::BoardState,
-        result: Self::SlideResult,
-    ) -> Self::Undo;
+        cell: usize,
+        change: Self::Change,
+    ) -> Self::Change;
 
-    /// Takes a slide back.
-    fn unmake<const BLANK: usize, const DIR: usize>(
-        &self,
-        board_state: &mut Self::BoardState,
-        result: Self::SlideResult,
-        undo: Self::Undo,
-    );
+    /// Returns `true` if this is the goal. Lowers `left` to the number of moves left of the bound,
+    /// if the state has that.
+    fn is_goal(&self, node_state: Self::NodeState, left: &mut u64) -> bool;
 
-    /// Is this the goal? Keeps how few moves were left of the bound at least, if it knows.
-    fn is_goal(&self, node_state: Self::NodeState, slack: u64, left: &mut u64) -> bool;
-
-    /// The bytes of its tables.
+    /// Returns the size of its tables in bytes.
     fn bytes(&self) -> usize;
-}
-
-/// State of a heuristic at a board.
-pub struct HeuristicState<G: SlideHeuristic> {
-    /// In one place.
-    pub board_state: G::BoardState,
-    /// Handed on.
-    pub node_state: G::NodeState,
-    /// What it has to spare, half of the moves by which the bound exceeds the estimate, and what
-    /// else there is to keep.
-    pub slack: u64,
 }

@@ -1,82 +1,63 @@
 //! Manhattan distance on 4x4: the board is one word, and a slide away from a tile's place costs one
 //! of the spare moves, together with the slide back that it makes needful.
 
-use super::geometry::{count_moves, farther_tiles, neighbour};
-use super::heuristic::{HeuristicState, SlideHeuristic};
+use super::geometry::SquareGrid;
+use super::heuristic::SlideHeuristic;
 use crate::taquin::heuristics::Manhattan;
+use crate::taquin::packed_board::PackedBoard;
 use arbitre_games::games::taquin::Board;
 
 /// See [`Manhattan`].
 pub struct PackedManhattan;
 
-/// Four bits for each cell; the blank has 15.
-type PackedTiles = u64;
-/// The goal.
-const GOAL: PackedTiles = 0xfedc_ba98_7654_3210;
+/// Tile that stands for the blank.
+const BLANK_TILE: usize = 15;
+/// The goal as a word.
+const GOAL: u64 = 0xfedc_ba98_7654_3210;
 
 impl SlideHeuristic for PackedManhattan {
-    const SIDE: usize = 4;
+    const GRID: &'static SquareGrid = &SquareGrid::new(4);
     const BATCHES_LOOKUPS: bool = false;
-    /// The counts are known of others who searched like that.
+    // Published counts are of such searches.
     const KEEPS_ORDER: bool = true;
     type BoardState = ();
-    type NodeState = PackedTiles;
-    type SlideResult = (PackedTiles, u64);
-    type Undo = ();
+    /// Board and slack.
+    type NodeState = (u64, u64);
+    type Change = ();
 
-    fn root(&self, board: &Board) -> (u32, HeuristicState<Self>) {
-        let bound = Manhattan::new(Self::SIDE, Self::SIDE).distance(board.cells(), board.blank());
-        let word =
-            board.cells().iter().rev().fold(0, |word, &tile| word << 4 | PackedTiles::from(tile));
-        (bound, HeuristicState { board_state: (), node_state: word, slack: 0 })
+    fn root(&self, board: &Board) -> (u32, (), (u64, u64)) {
+        let bound = Manhattan::new(4, 4).distance(board.cells(), board.blank());
+        (bound, (), (u64::pack(board.cells()), 0))
     }
 
-    fn with_raised_bound(&self, slack: u64) -> u64 {
-        slack + 1
-    }
-
-    #[inline(always)]
-    fn count_slides<const BLANK: usize, const LAST: usize, const DIR: usize>(
-        &self,
-        _: PackedTiles,
-    ) -> u64 {
-        const { count_moves(Self::SIDE, BLANK, LAST, DIR) }
+    fn with_raised_bound(&self, (word, slack): (u64, u64)) -> (u64, u64) {
+        (word, slack + 1)
     }
 
     #[inline(always)]
-    fn slide<const BLANK: usize, const DIR: usize>(
+    fn count_slides(&self, _: (u64, u64), blank: usize, last: usize, direction: usize) -> u64 {
+        (Self::GRID.directions(blank, last) >> direction).count_ones().into()
+    }
+
+    #[inline(always)]
+    fn slide(
         &self,
         (): &(),
-        word: PackedTiles,
-        slack: u64,
-    ) -> Option<(PackedTiles, u64)> {
-        let to = const { neighbour(Self::SIDE, BLANK, DIR) };
-        let tile = word >> (4 * to) & 15;
-        let cost = const { farther_tiles(Self::SIDE, BLANK, DIR) } >> tile & 1;
-        let change = tile ^ 15;
-        let next = word ^ (change << (4 * to)) ^ (change << (4 * BLANK));
-        Some((next, slack.checked_sub(cost.into())?))
+        (word, slack): (u64, u64),
+        blank: usize,
+        direction: usize,
+    ) -> Option<((u64, u64), ())> {
+        let to = Self::GRID.neighbours[blank][direction];
+        let tile = word.tile(to);
+        let cost = u64::from(Self::GRID.farther_tiles[blank][direction] >> tile & 1);
+        Some(((word.slid(tile, BLANK_TILE, to, blank), slack.checked_sub(cost)?), ()))
     }
 
     #[inline(always)]
-    fn make<const BLANK: usize, const DIR: usize>(&self, (): &mut (), _: (PackedTiles, u64)) {}
+    fn apply(&self, (): &mut (), _: usize, (): ()) {}
 
     #[inline(always)]
-    fn unmake<const BLANK: usize, const DIR: usize>(
-        &self,
-        (): &mut (),
-        _: (PackedTiles, u64),
-        (): (),
-    ) {
-    }
-
-    #[inline(always)]
-    fn after(&self, slid: (PackedTiles, u64)) -> (PackedTiles, u64) {
-        slid
-    }
-
-    #[inline(always)]
-    fn is_goal(&self, word: PackedTiles, _: u64, _: &mut u64) -> bool {
+    fn is_goal(&self, (word, _): (u64, u64), _: &mut u64) -> bool {
         word == GOAL
     }
 

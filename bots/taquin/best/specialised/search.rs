@@ -1,10 +1,9 @@
 //! Depth-first search of subtrees by code that knows the blank's cell and last direction.
 
-use super::geometry::{by_blank, from_everywhere, target};
-use super::heuristic::{HeuristicState, SlideHeuristic};
-use super::subtrees::{expand_layer, Subtree};
+use super::heuristic::SlideHeuristic;
+use super::subtrees::{expand_layer, Subtree, SubtreeOf};
 use crate::taquin::best::parallel_deepening::{
-    parallel_deepening, BoundedIteration, DeepeningParams, IterationResult, NodeCounts,
+    parallel_deepening, BoundedIteration, IterationResult, NodeCounts,
 };
 use crate::taquin::best::work_queue::{search_subtrees, WorkQueue};
 use crate::taquin::grid::{DIRECTIONS, MOST_CELLS, NO_DIRECTION};
@@ -14,8 +13,6 @@ use arbitre_games::search::budget::Limiter;
 
 /// Nodes between two reports to the limiter.
 const BATCH: u64 = 1 << 14;
-/// No board needs as many moves.
-const LONGEST: u32 = 208;
 
 /// Solves a board optimally, as long as the limiter allows, in so many threads. The length of the
 /// path does not depend on their number; which of several shortest paths it is may.
@@ -29,13 +26,15 @@ pub fn specialised_ida_star<G: SlideHeuristic>(
     threads: usize,
 ) -> Solution {
     let search = SpecialisedSearch::new(heuristic, board);
-    parallel_deepening(&search.params(), limiter, threads, |iteration| search.search(iteration))
+    parallel_deepening(search.bound, heuristic.bytes(), limiter, threads, |iteration| {
+        search.search(iteration)
+    })
 }
 
 /// The search of a board.
 pub struct SpecialisedSearch<'g, G: SlideHeuristic> {
     heuristic: &'g G,
-    root: Subtree<G>,
+    root: SubtreeOf<G>,
     /// Its estimate.
     bound: u32,
 }
@@ -46,58 +45,49 @@ impl<'g, G: SlideHeuristic> SpecialisedSearch<'g, G> {
     /// # Panics
     /// If it has another size.
     pub fn new(heuristic: &'g G, board: &Board) -> Self {
-        assert_eq!((board.rows(), board.columns()), (G::SIDE, G::SIDE));
-        let (bound, state) = heuristic.root(board);
-        let root = Subtree { state, blank: board.blank(), last: NO_DIRECTION, path: Vec::new() };
+        assert_eq!((board.rows(), board.columns()), (G::GRID.side, G::GRID.side));
+        let (bound, board_state, node_state) = heuristic.root(board);
+        let (blank, last, path) = (board.blank(), NO_DIRECTION, Vec::new());
+        let root = Subtree { board_state, node_state, blank, last, path };
         SpecialisedSearch { heuristic, root, bound }
-    }
-
-    /// Where it begins.
-    pub fn params(&self) -> DeepeningParams {
-        DeepeningParams { bound: self.bound, longest: LONGEST, bytes: self.heuristic.bytes() }
     }
 
     /// Searches to a bound.
     pub fn search(&self, iteration: &BoundedIteration) -> IterationResult {
         let mut root = self.root.clone();
         for _ in (self.bound..iteration.bound).step_by(2) {
-            root.state.slack = self.heuristic.with_raised_bound(root.state.slack);
+            root.node_state = self.heuristic.with_raised_bound(root.node_state);
         }
         let subtrees = if G::KEEPS_ORDER { 1 } else { iteration.subtrees() };
         let expand = |layer: &[_], counts: &mut _| expand_layer(self.heuristic, layer, counts);
-        search_subtrees(iteration, subtrees, root, expand, |queue| {
-            self.work(queue, iteration.bound)
-        })
+        search_subtrees(iteration, subtrees, root, expand, |queue| self.work(queue))
     }
 
     /// Searches subtrees until there are none left, or the goal is found.
-    fn work(&self, queue: &WorkQueue<Subtree<G>>, bound: u32) -> NodeCounts {
+    fn work(&self, queue: &WorkQueue<SubtreeOf<G>>) -> NodeCounts {
         let (heuristic, mut counts) = (self.heuristic, NodeCounts::default());
+        let bound = queue.bound();
         while let Some((number, root)) = queue.take().filter(|_| !queue.is_stopped()) {
-            let HeuristicState { board_state, node_state, slack } = &root.state;
-            let (board_state, path, left) = (board_state.clone(), Vec::new(), u64::MAX);
             let mut search = SubtreeSearch {
                 heuristic,
-                board_state,
+                board_state: root.board_state.clone(),
                 nodes: 0,
-                left,
+                left: u64::MAX,
                 is_stopped: false,
                 queue,
                 counts,
-                path,
+                path: Vec::new(),
             };
-            let is_found =
-                VisitTable::<G>::ALL[root.blank][root.last](&mut search, *node_state, *slack);
+            let visit = VisitTable::<G>::ALL[root.blank][root.last];
+            let is_found = visit(&mut search, root.node_state);
             search.flush();
             if is_found && !search.is_stopped {
                 search.path.extend(root.path.iter().rev());
                 search.path.reverse();
                 queue.finish(search.path);
             }
-            queue.record_depth(
-                number,
-                bound.saturating_sub(search.left.try_into().unwrap_or(bound)),
-            );
+            let left = search.left.try_into().unwrap_or(bound);
+            queue.record_depth(number, bound.saturating_sub(left));
             counts = search.counts;
         }
         counts
@@ -112,10 +102,67 @@ struct SubtreeSearch<'s, 'i, 'm, G: SlideHeuristic> {
     /// How few moves were left of the bound at least.
     left: u64,
     is_stopped: bool,
-    queue: &'s WorkQueue<'i, 'm, Subtree<G>>,
+    queue: &'s WorkQueue<'i, 'm, SubtreeOf<G>>,
     counts: NodeCounts,
     /// From the goal back.
     path: Vec<Direction>,
+}
+
+/// Looks for the goal below a board. Returns whether it is found or the search is over.
+type VisitFn<G> = fn(&mut SubtreeSearch<'_, '_, '_, G>, <G as SlideHeuristic>::NodeState) -> bool;
+
+/// All searches of a heuristic.
+struct VisitTable<G>(std::marker::PhantomData<G>);
+
+macro_rules! visits {
+    ($($cell:literal)*) => { [$(visits!($cell: 0 1 2 3)),*] };
+    ($cell:literal: $($last:literal)*) => {
+        [
+            // A cell at the edge is not entered from beyond it: that would be the same code again.
+            $(match G::GRID.directions($cell, NO_DIRECTION) == G::GRID.directions($cell, $last) {
+                true => visit::<G, $cell, NO_DIRECTION> as VisitFn<G>,
+                false => visit::<G, $cell, $last>,
+            },)*
+            visit::<G, $cell, NO_DIRECTION>,
+        ]
+    };
+}
+
+impl<G: SlideHeuristic> VisitTable<G> {
+    /// By the blank's cell and the direction in which it came. All indices are constants where it
+    /// is used, so that the calls are direct.
+    const ALL: [[VisitFn<G>; DIRECTIONS + 1]; MOST_CELLS] = match G::GRID.side {
+        // Entries after the last cell are never called.
+        4 => visits!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 0 0 0 0 0 0 0 0),
+        5 => visits!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24),
+        _ => panic!("boards are of 4x4 or 5x5"),
+    };
+}
+
+/// Visits a board with the blank on cell `BLANK`, which it entered in direction `LAST`. Calls are
+/// inlined, so that cells and directions are constants in them.
+fn visit<G: SlideHeuristic, const BLANK: usize, const LAST: usize>(
+    search: &mut SubtreeSearch<'_, '_, '_, G>,
+    node_state: G::NodeState,
+) -> bool {
+    search.nodes += (search.heuristic.count_slides(node_state, BLANK, LAST, 0) << 32) + 1;
+    if search.nodes & BATCH != 0 && search.must_stop() {
+        return true;
+    }
+    if !G::BATCHES_LOOKUPS {
+        return search.slide_and_go_on::<0>(node_state, BLANK, LAST)
+            || search.slide_and_go_on::<1>(node_state, BLANK, LAST)
+            || search.slide_and_go_on::<2>(node_state, BLANK, LAST)
+            || search.slide_and_go_on::<3>(node_state, BLANK, LAST);
+    }
+    let first = search.slide::<0>(node_state, BLANK, LAST);
+    let second = search.slide::<1>(node_state, BLANK, LAST);
+    let third = search.slide::<2>(node_state, BLANK, LAST);
+    let fourth = search.slide::<3>(node_state, BLANK, LAST);
+    search.go_on::<0>(first, node_state, BLANK, LAST)
+        || search.go_on::<1>(second, node_state, BLANK, LAST)
+        || search.go_on::<2>(third, node_state, BLANK, LAST)
+        || search.go_on::<3>(fourth, node_state, BLANK, LAST)
 }
 
 impl<G: SlideHeuristic> SubtreeSearch<'_, '_, '_, G> {
@@ -127,98 +174,76 @@ impl<G: SlideHeuristic> SubtreeSearch<'_, '_, '_, G> {
         self.nodes = 0;
         self.queue.spend(expanded);
     }
-}
 
-/// Looks for the goal below a board. Returns whether it is found or the search is over.
-type VisitFn<G> =
-    fn(&mut SubtreeSearch<'_, '_, '_, G>, <G as SlideHeuristic>::NodeState, u64) -> bool;
+    #[cold]
+    fn must_stop(&mut self) -> bool {
+        self.flush();
+        self.is_stopped = self.queue.is_stopped();
+        self.is_stopped
+    }
 
-/// All searches of a heuristic.
-struct VisitTable<G>(std::marker::PhantomData<G>);
+    #[inline(always)]
+    fn slide_and_go_on<const DIRECTION: usize>(
+        &mut self,
+        node_state: G::NodeState,
+        blank: usize,
+        last: usize,
+    ) -> bool {
+        let slid = self.slide::<DIRECTION>(node_state, blank, last);
+        self.go_on::<DIRECTION>(slid, node_state, blank, last)
+    }
 
-impl<G: SlideHeuristic> VisitTable<G> {
-    /// By the blank's cell and the direction from which it came. As all indices are known when the
-    /// code is compiled, so is what is called.
-    const ALL: [[VisitFn<G>; DIRECTIONS + 1]; MOST_CELLS] = by_blank!(visit);
-}
+    /// A slide, if there is one and it stays within the bound.
+    #[inline(always)]
+    fn slide<const DIRECTION: usize>(
+        &self,
+        node_state: G::NodeState,
+        blank: usize,
+        last: usize,
+    ) -> Option<(G::NodeState, G::Change)> {
+        if G::GRID.directions(blank, last) >> DIRECTION & 1 == 0 {
+            return None;
+        }
+        self.heuristic.slide(&self.board_state, node_state, blank, DIRECTION)
+    }
 
-fn visit<G: SlideHeuristic, const BLANK: usize, const LAST: usize>(
-    search: &mut SubtreeSearch<'_, '_, '_, G>,
-    node_state: G::NodeState,
-    slack: u64,
-) -> bool {
-    search.nodes += (search.heuristic.count_slides::<BLANK, LAST, 0>(node_state) << 32) + 1;
-    if search.nodes & BATCH != 0 {
-        search.flush();
-        search.is_stopped = search.queue.is_stopped();
-        if search.is_stopped {
+    /// Visits the board after a slide. Returns whether the goal is found or the search is over.
+    #[inline(always)]
+    fn go_on<const DIRECTION: usize>(
+        &mut self,
+        slid: Option<(G::NodeState, G::Change)>,
+        node_state_before: G::NodeState,
+        blank: usize,
+        last: usize,
+    ) -> bool {
+        let Some((node_state, change)) = slid else { return false };
+        let to = G::GRID.neighbours[blank][DIRECTION];
+        let undo = self.heuristic.apply(&mut self.board_state, blank, change);
+        if self.heuristic.is_goal(node_state, &mut self.left)
+            || VisitTable::<G>::ALL[to][DIRECTION](self, node_state)
+        {
+            self.go_back::<DIRECTION>(node_state_before, blank, last);
             return true;
         }
+        self.heuristic.apply(&mut self.board_state, to, undo);
+        false
     }
-    if !G::BATCHES_LOOKUPS {
-        return slide_and_go_on::<G, BLANK, LAST, 0>(search, node_state, slack)
-            || slide_and_go_on::<G, BLANK, LAST, 1>(search, node_state, slack)
-            || slide_and_go_on::<G, BLANK, LAST, 2>(search, node_state, slack)
-            || slide_and_go_on::<G, BLANK, LAST, 3>(search, node_state, slack);
-    }
-    let first = slide::<G, BLANK, LAST, 0>(search, node_state, slack);
-    let second = slide::<G, BLANK, LAST, 1>(search, node_state, slack);
-    let third = slide::<G, BLANK, LAST, 2>(search, node_state, slack);
-    let fourth = slide::<G, BLANK, LAST, 3>(search, node_state, slack);
-    go_on::<G, BLANK, LAST, 0>(search, first, node_state)
-        || go_on::<G, BLANK, LAST, 1>(search, second, node_state)
-        || go_on::<G, BLANK, LAST, 2>(search, third, node_state)
-        || go_on::<G, BLANK, LAST, 3>(search, fourth, node_state)
-}
 
-#[inline(always)]
-fn slide_and_go_on<G: SlideHeuristic, const BLANK: usize, const LAST: usize, const DIR: usize>(
-    search: &mut SubtreeSearch<'_, '_, '_, G>,
-    node_state: G::NodeState,
-    slack: u64,
-) -> bool {
-    let next = slide::<G, BLANK, LAST, DIR>(search, node_state, slack);
-    go_on::<G, BLANK, LAST, DIR>(search, next, node_state)
-}
-
-/// A slide, if there is one and it stays within the bound.
-#[inline(always)]
-fn slide<G: SlideHeuristic, const BLANK: usize, const LAST: usize, const DIR: usize>(
-    search: &SubtreeSearch<'_, '_, '_, G>,
-    node_state: G::NodeState,
-    slack: u64,
-) -> Option<G::SlideResult> {
-    const { target(G::SIDE, BLANK, LAST, DIR) }?;
-    search.heuristic.slide::<BLANK, DIR>(&search.board_state, node_state, slack)
-}
-
-#[inline(always)]
-fn go_on<G: SlideHeuristic, const BLANK: usize, const LAST: usize, const DIR: usize>(
-    search: &mut SubtreeSearch<'_, '_, '_, G>,
-    result: Option<G::SlideResult>,
-    node_state_before: G::NodeState,
-) -> bool {
-    let Some(to) = (const { target(G::SIDE, BLANK, LAST, DIR) }) else { return false };
-    let Some(result) = result else { return false };
-    let (node_state, slack) = search.heuristic.after(result);
-    let undo = search.heuristic.make::<BLANK, DIR>(&mut search.board_state, result);
-    if search.heuristic.is_goal(node_state, slack, &mut search.left)
-        || VisitTable::<G>::ALL[to][DIR](search, node_state, slack)
-    {
-        if search.is_stopped {
-            return true;
+    /// Adds a slide to the path from the goal back, unless the search was stopped.
+    // One function for each direction: calls of the same one would be merged, and the direction
+    // kept in a register all the time.
+    #[cold]
+    fn go_back<const DIRECTION: usize>(
+        &mut self,
+        node_state: G::NodeState,
+        blank: usize,
+        last: usize,
+    ) {
+        if !self.is_stopped {
+            // Later slides of the board were counted and are not generated.
+            let rest = self.heuristic.count_slides(node_state, blank, last, DIRECTION + 1);
+            self.nodes = self.nodes.wrapping_sub(rest << 32);
+            self.path.push(Direction::ALL[DIRECTION]);
         }
-        // What comes after this slide was counted and is not generated.
-        let rest = match DIR + 1 {
-            1 => search.heuristic.count_slides::<BLANK, LAST, 1>(node_state_before),
-            2 => search.heuristic.count_slides::<BLANK, LAST, 2>(node_state_before),
-            3 => search.heuristic.count_slides::<BLANK, LAST, 3>(node_state_before),
-            _ => 0,
-        };
-        search.nodes = search.nodes.wrapping_sub(rest << 32);
-        search.path.push(Direction::ALL[DIR]);
-        return true;
     }
-    search.heuristic.unmake::<BLANK, DIR>(&mut search.board_state, result, undo);
-    false
 }

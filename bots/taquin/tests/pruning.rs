@@ -1,28 +1,10 @@
-//! The fast search against the plain one, and what it leaves out against a search of all.
+//! Paths that the state machine leaves out against a search of all.
 
-use super::{checked_length, unlimited, Distances};
-use crate::taquin::best::batched::batched_ida_star;
+use super::Distances;
 use crate::taquin::best::fsm_pruning::{PruningFsm, DEAD};
-use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
 use arbitre_games::games::taquin::{uniform, Board, Direction};
 use arbitre_games::rng::Rng;
 use std::collections::HashSet;
-
-/// On boards of 3x3, with duplicates pruned or not, in any number of threads.
-#[test]
-fn the_fast_search_finds_a_shortest_path() {
-    let distances = Distances::new(3, 3);
-    let groups: &[&[u8]] = &[&[0, 1, 3, 4], &[2, 5, 6, 7]];
-    for (longest, threads) in [(2, 1), (13, 3), (2, 2), (12, 1)] {
-        let partition = Partition { size: (3, 3), groups, zoned: true };
-        let patterns = PatternDatabases::new(&partition, &TableOptions::ALONE);
-        let fsm = PruningFsm::new((3, 3), longest);
-        for (board, distance) in distances.each(701) {
-            let solution = batched_ida_star(&patterns, &fsm, &board, &mut unlimited(), threads);
-            assert_eq!(checked_length(&board, &solution), Some(distance as usize));
-        }
-    }
-}
 
 /// The boards that paths of so many moves lead to, and how many paths there are.
 fn ends(fsm: &PruningFsm, board: &Board, moves: u32) -> (HashSet<Board>, usize) {

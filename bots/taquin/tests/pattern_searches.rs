@@ -1,0 +1,165 @@
+//! The fast searches with pattern databases against the plain one and against each other.
+
+use super::{checked_length, patterns, unlimited, with_iteration, Distances, FIVES};
+use crate::taquin::best::batched::BatchedSearch;
+use crate::taquin::best::fsm_pruning::PruningFsm;
+use crate::taquin::best::parallel_deepening::DepthReached;
+use crate::taquin::best::pattern::partition::SEVEN_EIGHT;
+use crate::taquin::best::pattern::{Partition, PatternDatabases};
+use crate::taquin::best::specialised::{
+    specialised_ida_star, CellIndexedPatterns, CellIndexedTables, PackedManhattan,
+    SpecialisedSearch, MOST_TILES,
+};
+use crate::taquin::sheet::ida_star::ida_star;
+use crate::taquin::solution::Solution;
+use arbitre_games::games::taquin::{uniform, walk, Board};
+use arbitre_games::rng::Rng;
+use arbitre_games::search::budget::{Budget, Limiter};
+
+/// Groups of different sizes. The first two share a table, one seen in a mirror; and the third is
+/// no rectangle.
+const MIXED: Partition = Partition {
+    size: (4, 4),
+    groups: &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[10, 13, 14, 12], &[9]],
+    zoned: true,
+};
+const THREES: Partition =
+    Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]], zoned: true };
+
+/// Patterns with duplicates of a length, and what the fast searches need besides.
+struct SearchFixture {
+    patterns: PatternDatabases,
+    fsm: PruningFsm,
+    tables: Option<CellIndexedTables<u8, 4>>,
+}
+
+impl SearchFixture {
+    fn new(partition: &Partition, longest: usize) -> SearchFixture {
+        let (patterns, fsm) = (patterns(partition), PruningFsm::new(partition.size, longest));
+        let tables = CellIndexedTables::new(&patterns, &fsm, 2);
+        SearchFixture { patterns, fsm, tables }
+    }
+
+    fn cell_indexed(&self) -> CellIndexedPatterns<'_, u8, 4> {
+        let tables = self.tables.as_ref().expect("the groups are small");
+        CellIndexedPatterns { patterns: &self.patterns, fsm: &self.fsm, tables }
+    }
+
+    fn by_cells(&self, board: &Board, limiter: &mut Limiter, threads: usize) -> Solution {
+        specialised_ida_star(&self.cell_indexed(), board, limiter, threads)
+    }
+
+    fn by_rank(&self, board: &Board, limiter: &mut Limiter, threads: usize) -> Solution {
+        BatchedSearch::<u64>::new(&self.patterns, &self.fsm, board).solve(limiter, threads)
+    }
+}
+
+/// On boards of 3x3, with duplicates pruned or not, in any number of threads.
+#[test]
+fn the_fast_search_finds_a_shortest_path() {
+    let distances = Distances::new(3, 3);
+    for (longest, threads) in [(2, 1), (13, 3), (2, 2), (12, 1)] {
+        let fixture = SearchFixture::new(&THREES, longest);
+        for (board, distance) in distances.each(701) {
+            let solution = fixture.by_rank(&board, &mut unlimited(), threads);
+            assert_eq!(checked_length(&board, &solution), Some(distance as usize));
+        }
+    }
+}
+
+/// All searches that find nothing see the same boards, in any number of threads. The plain search
+/// leaves out moves straight back, and so does a state machine that knows no longer duplicates.
+#[test]
+fn fast_searches_count_what_the_plain_one_counts() {
+    let mut rng = Rng::new(21);
+    for (partition, longest, threads) in [(FIVES, 2, 1), (MIXED, 2, 2), (FIVES, 8, 1)] {
+        let fixture = SearchFixture::new(&partition, longest);
+        let mut expanded = 0;
+        for moves in 0..16 {
+            let board = walk(Board::goal(4, 4), 60 + 4 * moves, &mut rng);
+            let shortest = ida_star(&fixture.patterns, &board, &mut unlimited());
+            let needed = checked_length(&board, &shortest);
+            let fast = fixture.by_cells(&board, &mut unlimited(), threads);
+            assert_eq!(needed, checked_length(&board, &fast));
+            // One pair of moves too short to find a path.
+            let counts = |search: &dyn Fn(&mut Limiter) -> Solution| {
+                let mut limiter = Limiter::new(Budget::depth(needed.unwrap() as u32 - 2));
+                let Solution { path, stats, .. } = search(&mut limiter);
+                assert_eq!(path, None);
+                (stats.generated, stats.expanded, stats.iterations)
+            };
+            let by_cells = counts(&|limiter| fixture.by_cells(&board, limiter, threads));
+            if longest == 2 {
+                let plain = counts(&|limiter| ida_star(&fixture.patterns, &board, limiter));
+                assert_eq!(by_cells, plain, "{board:?}");
+            }
+            for threads in 1..4 {
+                let by_rank = counts(&|limiter| fixture.by_rank(&board, limiter, threads));
+                assert_eq!(by_rank, by_cells, "{board:?} {threads}");
+            }
+            expanded += by_cells.1;
+        }
+        assert!(expanded > 20_000, "{expanded}");
+    }
+}
+
+/// In each subtree of an iteration that finds nothing.
+#[test]
+fn a_search_by_cells_comes_as_deep_as_one_by_rank() {
+    let (fixture, mut rng) = (SearchFixture::new(&FIVES, 8), Rng::new(23));
+    let mut compared = 0;
+    for _ in 0..12 {
+        let board = walk(Board::goal(4, 4), 200, &mut rng);
+        let by_rank = BatchedSearch::<u64>::new(&fixture.patterns, &fixture.fsm, &board);
+        let bound = by_rank.bound + 6;
+        // The expected nodes make some hundred subtrees.
+        let (slow, fast) =
+            with_iteration((bound, 1 << 19, 1), &DepthReached::default(), |iteration| {
+                let by_cells = fixture.cell_indexed();
+                (
+                    by_rank.search(iteration),
+                    SpecialisedSearch::new(&by_cells, &board).search(iteration),
+                )
+            });
+        assert_eq!(slow.path.is_none(), fast.path.is_none());
+        if fast.path.is_none() {
+            assert_eq!(fast.reached, slow.reached, "{board:?}");
+            compared += usize::from((1..bound).contains(&fast.reached.below(&[])));
+        }
+    }
+    assert!(compared > 3);
+}
+
+#[test]
+fn only_small_groups_that_know_the_blank_are_numbered_by_cells() {
+    let is_made = |partition: &Partition| SearchFixture::new(partition, 2).tables.is_some();
+    assert!(is_made(&FIVES));
+    assert!(!is_made(&Partition { zoned: false, ..FIVES }));
+    assert!(!is_made(&THREES));
+    assert!(SEVEN_EIGHT.groups.iter().all(|tiles| tiles.len() > MOST_TILES));
+}
+
+/// Also in the middle of a subtree: with Manhattan distance there is only one.
+#[test]
+fn a_search_that_is_stopped_keeps_to_its_limit_and_has_no_path() {
+    let (fixture, board) = (SearchFixture::new(&FIVES, 6), uniform(4, 4, &mut Rng::new(1)));
+    type SearchFn<'f> = &'f dyn Fn(&Board, &mut Limiter) -> Solution;
+    let cases: [(SearchFn, _, _); 4] = [
+        (&|board, limiter| fixture.by_rank(board, limiter, 1), 3_000, 5_000),
+        (&|board, limiter| fixture.by_rank(board, limiter, 2), 3_000, 5_000),
+        (&|board, limiter| fixture.by_cells(board, limiter, 2), 20_000, 60_000),
+        (
+            &|board, limiter| specialised_ida_star(&PackedManhattan, board, limiter, 1),
+            20_000,
+            60_000,
+        ),
+    ];
+    for (search, nodes, most) in cases {
+        let mut limiter = Limiter::new(Budget::nodes(nodes));
+        let Solution { path, stats, .. } = search(&board, &mut limiter);
+        assert!(path.is_none() && (nodes..most).contains(&stats.expanded));
+        assert!((1..4).contains(&(stats.generated / stats.expanded)));
+        assert_eq!(limiter.nodes(), stats.expanded);
+        assert_eq!(search(&Board::goal(4, 4), &mut unlimited()).path, Some(vec![]));
+    }
+}
