@@ -1,4 +1,4 @@
-//! What players wrote, shown so that no terminal obeys it.
+//! Text of players, shown so that no terminal obeys it and no document breaks.
 
 /// The longest piece of a player's text that a message shows, in characters.
 const SHOWN: usize = 200;
@@ -27,6 +27,23 @@ fn escaped(c: char) -> Vec<char> {
     }
 }
 
+/// A text in XML, which has no words for most control characters.
+pub fn xml(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe += "&amp;",
+            '<' => safe += "&lt;",
+            '>' => safe += "&gt;",
+            '"' => safe += "&quot;",
+            '\n' | '\t' => safe.push(c),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.push('\u{fffd}'),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -35,5 +52,6 @@ mod tests {
     fn nothing_of_a_player_reaches_the_terminal_raw() {
         assert_eq!(escape("\x1b[2J\u{202e}é\r\n"), "\\u{1b}[2J\\u{202e}é\\r\\n");
         assert_eq!(escape(&"x".repeat(1000)).chars().count(), SHOWN + 1);
+        assert_eq!(xml("a<b> & \"c\"\u{1b}"), "a&lt;b&gt; &amp; &quot;c&quot;\u{fffd}");
     }
 }

@@ -55,9 +55,11 @@ impl Failure {
         let lines: Vec<&str> = lines.map(str::trim).filter(|line| !line.is_empty()).collect();
         Failure::Usage(lines.join("; ").trim_start_matches("error: ").into())
     }
+}
 
-    /// Words on the command line that are not what they should be.
-    pub fn usage(why: ParseError) -> Failure {
+/// A text that is malformed is a wrong word on the command line, unless the caller knows better.
+impl From<ParseError> for Failure {
+    fn from(why: ParseError) -> Failure {
         Failure::Usage(why.to_string())
     }
 }

@@ -9,37 +9,21 @@
 # usage: scripts/hextris-tuning.sh [--problem N] [--instances N] [--held-out N] [--seed S] [--concurrency C] [DIR]
 set -eu
 cd "$(dirname "$0")/.."
-usage() {
-    sed -n 's/^# \(usage: .*\)/\1/p' "$0" >&2
-    exit 2
-}
-problem=9 instances=60 held=300 seed=1 concurrency=1 folder=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --*) [ $# -gt 1 ] || usage ;;
-    esac
-    case $1 in
-        --problem) problem=$2 && shift 2 ;;
-        --instances) instances=$2 && shift 2 ;;
-        --held-out) held=$2 && shift 2 ;;
-        --seed) seed=$2 && shift 2 ;;
-        --concurrency) concurrency=$2 && shift 2 ;;
-        -*) usage ;;
-        *) folder=$1 && shift ;;
-    esac
-done
+. scripts/shared.sh
+problem=9 instances=60 held_out=300 seed=1 concurrency=1 folder=
+options "problem instances held-out seed concurrency" "$@"
 file=${ARBITRE_DATA:?names no folder with the data of the contest}/icfp2015/problems/problem_$problem.json
 target=${CARGO_TARGET_DIR:-target}
 folder=${folder:-$target/hextris-tuning}
 cargo build --quiet --release --bin referee
 mkdir -p "$folder"
-numbers=$(seq -s , 0 $((instances + held - 1)))
+numbers=$(seq -s , 0 $((instances + held_out - 1)))
 text=$(tr -d '\n' <"$file" | sed "s/\"sourceSeeds\": *\[[^]]*\]/\"sourceSeeds\":[$numbers]/")
-for number in $(seq 0 $((instances + held - 1))); do
+for number in $(seq 0 $((instances + held_out - 1))); do
     printf 'problem %s; seed %s\n' "$text" "$number"
 done >"$folder/problem-$problem.txt"
 # The solver is done long before such a limit, so that results are the same on any machine.
 exec "$target/release/referee" tune "hextris taupe --weights {w}" --gene w=6x0..10 \
     --ancestor 3,2,1,100,1,100 --problems "$folder/problem-$problem.txt" --instances "$instances" \
-    --held-out "$held" --move-time 30s --first-move-time 30s --seed "$seed" \
+    --held-out "$held_out" --move-time 30s --first-move-time 30s --seed "$seed" \
     --concurrency "$concurrency" --db "$folder/evaluations" --svg "$folder/course.svg"

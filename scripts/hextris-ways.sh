@@ -6,14 +6,8 @@
 #
 # usage: scripts/hextris-ways.sh DATA OUTPUT
 set -eu
-if [ $# -ne 2 ]; then
-    sed -n 's/^# \(usage: .*\)/\1/p' "$0" >&2
-    exit 2
-fi
-data=$(realpath "$1") output=$2
-mkdir -p "$output"
-output=$(realpath "$output")
-cd "$(dirname "$0")/.."
+. "$(dirname "$0")/shared.sh"
+folders "$@"
 cargo build --quiet --release --no-default-features --bin hextris
 program=${CARGO_TARGET_DIR:-target}/release/hextris
 phrases=()

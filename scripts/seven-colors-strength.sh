@@ -9,23 +9,9 @@
 # usage: scripts/seven-colors-strength.sh [--boards N] [--seed S] [--proofs N] [DIR]
 set -eu
 cd "$(dirname "$0")/.."
-usage() {
-    sed -n 's/^# \(usage: .*\)/\1/p' "$0" >&2
-    exit 2
-}
+. scripts/shared.sh
 boards=500 seed=1 proofs=20 folder=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --*) [ $# -gt 1 ] || usage ;;
-    esac
-    case $1 in
-        --boards) boards=$2 && shift 2 ;;
-        --seed) seed=$2 && shift 2 ;;
-        --proofs) proofs=$2 && shift 2 ;;
-        -*) usage ;;
-        *) folder=$1 && shift ;;
-    esac
-done
+options "boards seed proofs" "$@"
 target=${CARGO_TARGET_DIR:-target}
 folder=${folder:-$target/seven-colors-strength}
 cargo build --quiet --release --bins

@@ -10,24 +10,10 @@
 # usage: scripts/tron-strength.sh [--move-time T] [--games N] [--seed S] [--concurrency C] [DIR]
 set -eu
 cd "$(dirname "$0")/.."
-usage() {
-    sed -n 's/^# \(usage: .*\)/\1/p' "$0" >&2
-    exit 2
-}
-time=100ms games=200 seed=1 concurrency=1 folder=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --*) [ $# -gt 1 ] || usage ;;
-    esac
-    case $1 in
-        --move-time) time=$2 && shift 2 ;;
-        --games) games=$2 && shift 2 ;;
-        --seed) seed=$2 && shift 2 ;;
-        --concurrency) concurrency=$2 && shift 2 ;;
-        -*) usage ;;
-        *) folder=$1 && shift ;;
-    esac
-done
+. scripts/shared.sh
+move_time=100ms games=200 seed=1 concurrency=1 folder=
+options "move-time games seed concurrency" "$@"
+time=$move_time
 case $time in
     *[!0-9.]*ms | ms | '') usage ;;
     *ms) tenth=$(awk "BEGIN { print ${time%ms} / 10 }")ms ;;

@@ -6,23 +6,10 @@
 # usage: scripts/tron-timeouts.sh [--move-time T] [--moves N] [--concurrency C] [DIR]
 set -eu
 cd "$(dirname "$0")/.."
-usage() {
-    sed -n 's/^# \(usage: .*\)/\1/p' "$0" >&2
-    exit 2
-}
-time=100ms moves=20000 concurrency=2 folder=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --*) [ $# -gt 1 ] || usage ;;
-    esac
-    case $1 in
-        --move-time) time=$2 && shift 2 ;;
-        --moves) moves=$2 && shift 2 ;;
-        --concurrency) concurrency=$2 && shift 2 ;;
-        -*) usage ;;
-        *) folder=$1 && shift ;;
-    esac
-done
+. scripts/shared.sh
+move_time=100ms moves=20000 concurrency=2 folder=
+options "move-time moves concurrency" "$@"
+time=$move_time
 target=${CARGO_TARGET_DIR:-target}
 folder=${folder:-$target/tron-timeouts-$time}
 cargo build --quiet --release --bin referee

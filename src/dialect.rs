@@ -241,6 +241,13 @@ pub struct ParsedAnswer<'a, M> {
     pub comment: Option<&'a str>,
 }
 
+impl<M> ParsedAnswer<'_, M> {
+    /// Returns an answer without a comment.
+    pub fn bare(mv: M) -> Self {
+        ParsedAnswer { mv, comment: None }
+    }
+}
+
 /// What becomes of the initialisation time, once the game is opened for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Init {
@@ -255,8 +262,8 @@ pub enum Init {
 
 /// The referee's end of a conversation with one player about one game.
 pub trait RefereeEnd<G: Notation>: Send {
-    /// What is appended to the player's command, where the game of this brief makes it start.
-    fn arguments(&mut self, _brief: &GameContext<G>) -> Vec<String> {
+    /// What is appended to the player's command, where the game of this context makes it start.
+    fn arguments(&mut self, _context: &GameContext<G>) -> Vec<String> {
         Vec::new()
     }
 
@@ -271,7 +278,7 @@ pub trait RefereeEnd<G: Notation>: Send {
     }
 
     /// Appends what opens the game. Returns what the player does with its initialisation time.
-    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init;
+    fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init;
 
     /// Reads the answer that ends it, under [`Init::UntilReady`].
     ///

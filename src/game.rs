@@ -123,8 +123,7 @@ impl Outcome {
     pub fn places(&self) -> Vec<usize> {
         let standing: Vec<_> =
             (0..self.scores.len()).map(|i| self.standing(Seat::new(i))).collect();
-        let better = |mine: &(usize, i64)| standing.iter().filter(|theirs| *theirs > mine).count();
-        standing.iter().map(better).collect()
+        places(&standing)
     }
 
     /// What seats are compared by: when they went out (never is best), then the score.
@@ -137,6 +136,12 @@ impl Outcome {
             }
         }
     }
+}
+
+/// Returns the place of each standing, counted from 0: how many are greater. Equal ones share it.
+pub fn places<T: PartialOrd>(standings: &[T]) -> Vec<usize> {
+    let place = |mine: &T| standings.iter().filter(|theirs| *theirs > mine).count();
+    standings.iter().map(place).collect()
 }
 
 /// Why a move was refused; the position is untouched.
@@ -228,6 +233,13 @@ pub trait State: Clone {
     /// Plays a move that is known to be legal: the fast door, for search. With any other move the
     /// position that results is meaningless.
     fn play_unchecked(&mut self, seat: Seat, mv: Self::Move);
+
+    /// Returns the position after a move that is known to be legal.
+    fn after(&self, seat: Seat, mv: Self::Move) -> Self {
+        let mut after = self.clone();
+        after.play_unchecked(seat, mv);
+        after
+    }
 
     /// These seats give up together, by a fault or of their own will; the others play on.
     fn forfeit(&mut self, seats: Seats);

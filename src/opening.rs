@@ -34,12 +34,12 @@ pub struct Walk<'a, S: State> {
 /// let openings = Openings::new(start, 2, Rng::new(1), |_| true, |position| position.board());
 /// assert_eq!(openings.count(), 36);
 /// ```
-pub struct Openings<S: State, Q, K, Key> {
+pub struct Openings<S: State, Key> {
     start: S,
     plies: usize,
     rng: Rng,
-    qualifies: Q,
-    key: K,
+    qualifies: fn(&Walk<S>) -> bool,
+    key: fn(&S) -> Key,
     reached: HashSet<Key>,
     nodes: Vec<TrieNode<S::Move>>,
     /// Nothing is left of the tree.
@@ -67,16 +67,16 @@ struct Stand<S> {
     branch: usize,
 }
 
-impl<S, Q, K, Key> Openings<S, Q, K, Key>
-where
-    S: State,
-    Q: FnMut(&Walk<S>) -> bool,
-    K: FnMut(&S) -> Key,
-    Key: Eq + Hash,
-{
+impl<S: State, Key: Eq + Hash> Openings<S, Key> {
     /// Openings of `plies` moves from `start`, each of which `qualifies`; two openings are the same
     /// if they end in positions with the same `key`. A game must go on after its opening.
-    pub fn new(start: S, plies: usize, rng: Rng, qualifies: Q, key: K) -> Self {
+    pub fn new(
+        start: S,
+        plies: usize,
+        rng: Rng,
+        qualifies: fn(&Walk<S>) -> bool,
+        key: fn(&S) -> Key,
+    ) -> Self {
         Openings {
             start,
             plies,
@@ -115,7 +115,7 @@ where
         };
         let mut moves = before.moves(seat);
         moves.retain(|&mv| {
-            let after = &played(before, seat, mv);
+            let after = &before.after(seat, mv);
             (self.qualifies)(&Walk { before, seat, mv, after })
         });
         moves.into_iter().map(|mv| Branch { mv, node: None }).collect()
@@ -129,7 +129,7 @@ where
         let count = self.nodes[here.node].len();
         here.branch = (count > 0).then(|| self.rng.below(count))?;
         let Branch { mv, node } = self.nodes[here.node][here.branch];
-        let position = played(&here.position, seat, mv);
+        let position = here.position.after(seat, mv);
         let node = node.unwrap_or_else(|| self.grow(&position, depth));
         self.nodes[here.node][here.branch].node = Some(node);
         Some(Stand { position, node, branch: 0 })
@@ -159,13 +159,7 @@ where
     }
 }
 
-impl<S, Q, K, Key> Iterator for Openings<S, Q, K, Key>
-where
-    S: State,
-    Q: FnMut(&Walk<S>) -> bool,
-    K: FnMut(&S) -> Key,
-    Key: Eq + Hash,
-{
+impl<S: State, Key: Eq + Hash> Iterator for Openings<S, Key> {
     type Item = Vec<S::Move>;
 
     fn next(&mut self) -> Option<Vec<S::Move>> {
@@ -189,12 +183,6 @@ where
         self.bare = true;
         None
     }
-}
-
-fn played<S: State>(position: &S, seat: Seat, mv: S::Move) -> S {
-    let mut after = position.clone();
-    after.play_unchecked(seat, mv);
-    after
 }
 
 #[cfg(test)]
@@ -290,7 +278,7 @@ mod tests {
         let seat = position.mover();
         let moves = position.moves(seat).into_iter();
         moves
-            .map(|pit| played(position, seat, pit))
+            .map(|pit| position.after(seat, pit))
             .filter(|after| after.board().captures() == [0, 0])
             .collect()
     }

@@ -13,7 +13,7 @@ pub fn perft<S: State>(state: &S, depth: u32) -> u64 {
     let mut leaves = 0;
     for seat in state.to_move().iter() {
         state.for_each_move(seat, |mv| {
-            leaves += if depth == 1 { 1 } else { perft(&played(state, seat, mv), depth - 1) };
+            leaves += if depth == 1 { 1 } else { perft(&state.after(seat, mv), depth - 1) };
             ControlFlow::Continue(())
         });
     }
@@ -37,10 +37,4 @@ pub fn perft_checked<S: State>(state: &S, depth: u32) -> u64 {
         }
     }
     leaves
-}
-
-fn played<S: State>(state: &S, seat: crate::game::Seat, mv: S::Move) -> S {
-    let mut next = state.clone();
-    next.play_unchecked(seat, mv);
-    next
 }

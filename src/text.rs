@@ -2,7 +2,7 @@
 //! likely word behind a typo.
 
 use crate::game::ParseError;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 use std::time::Duration;
 
 /// The word among `choices` that `word` was probably meant to be, if one is near.
@@ -34,12 +34,15 @@ pub fn unknown<'a>(
     word: &str,
     choices: impl IntoIterator<Item = &'a str>,
 ) -> ParseError {
-    let choices: Vec<&str> = choices.into_iter().collect();
+    unknown_among(kind, word, &choices.into_iter().collect::<Vec<_>>())
+}
+
+fn unknown_among(kind: &str, word: &str, choices: &[&str]) -> ParseError {
     let hint = match closest(word, choices.iter().copied()) {
         Some(choice) => format!("; did you mean {choice}?"),
         None => String::new(),
     };
-    ParseError::new(format!("unknown {kind} '{word}': expected {}{hint}", alternatives(&choices)))
+    ParseError::new(format!("unknown {kind} '{word}': expected {}{hint}", alternatives(choices)))
 }
 
 /// The value that a word stands for in a table of words and values.
@@ -69,6 +72,20 @@ pub fn alternatives(choices: &[&str]) -> String {
         [only] => (*only).into(),
         [init @ .., last] => format!("{} or {last}", init.join(", ")),
     }
+}
+
+/// Writes items one after the other, with `separator` between them.
+///
+/// ```
+/// assert_eq!(arbitre_games::text::join([3, 1, 2], " - "), "3 - 1 - 2");
+/// ```
+pub fn join<T: Display>(items: impl IntoIterator<Item = T>, separator: &str) -> String {
+    let mut text = String::new();
+    for (number, item) in items.into_iter().enumerate() {
+        let separator = if number > 0 { separator } else { "" };
+        write!(text, "{separator}{item}").expect("a string takes every word");
+    }
+    text
 }
 
 /// Levenshtein distance, with the exchange of two neighbours counted as one edit.

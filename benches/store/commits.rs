@@ -85,7 +85,7 @@ fn keep(scratch: &Scratch, records: &[Record]) -> Kept {
 /// Reads all games, and counts their moves.
 fn plies(archive: &Archive) -> usize {
     let mut plies = 0;
-    let read = archive.for_each::<StoreError>(|record, _| {
+    let read = archive.for_each::<StoreError>(&mut |record, _| {
         plies += record.played.plies.len();
         Ok(())
     });

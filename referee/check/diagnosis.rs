@@ -22,14 +22,14 @@ pub fn diagnose(
     fault_report: &FaultReport,
     language: Language,
 ) -> (Check, Vec<String>) {
-    let Some(exchange) = case.exchanges.last() else {
+    let Some(request) = case.requests.last() else {
         return (Check::Start, vec![format!("it {}", fault_report.fault)]);
     };
     let asked = Asked::of(trial, case);
-    let (check, mut lines) = match &exchange.said {
-        Ok((answer, _)) if asked == Asked::Ready => not_ready(answer, exchange, language),
-        Ok((answer, _)) => refused(trial, cases, fault_report, answer, exchange, language),
-        Err(fault) => failed(fault, asked, exchange, language),
+    let (check, mut lines) = match &request.said {
+        Ok((answer, _)) if asked == Asked::Ready => not_ready(answer, request, language),
+        Ok((answer, _)) => refused(trial, cases, fault_report, answer, request, language),
+        Err(fault) => failed(fault, asked, request, language),
     };
     if check != Check::Start {
         lines.insert(
@@ -71,9 +71,9 @@ impl Asked {
 }
 
 /// It said something else than `ready NAME`.
-fn not_ready(answer: &str, exchange: &RequestLog, language: Language) -> (Check, Vec<String>) {
+fn not_ready(answer: &str, request: &RequestLog, language: Language) -> (Check, Vec<String>) {
     let said = format!("to 'begin' it said '{}', not 'ready NAME'", escape(answer));
-    match followed(exchange).iter().any(|line| line.starts_with("ready")) {
+    match followed(request).iter().any(|line| line.starts_with("ready")) {
         true => (Check::Output, vec![said, elsewhere(language)]),
         false => {
             let mend =
@@ -83,8 +83,8 @@ fn not_ready(answer: &str, exchange: &RequestLog, language: Language) -> (Check,
     }
 }
 
-fn followed(exchange: &RequestLog) -> &[String] {
-    match &exchange.aftermath {
+fn followed(request: &RequestLog) -> &[String] {
+    match &request.context {
         FaultContext::Followed(lines) => lines,
         _ => &[],
     }
@@ -103,11 +103,11 @@ fn elsewhere(language: Language) -> String {
 fn failed(
     fault: &Fault,
     asked: Asked,
-    exchange: &RequestLog,
+    request: &RequestLog,
     language: Language,
 ) -> (Check, Vec<String>) {
     match fault {
-        Fault::Timeout { limit, .. } => late(*limit, asked, exchange, language),
+        Fault::Timeout { limit, .. } => late(*limit, asked, request, language),
         Fault::Unasked { answer } => {
             let said = format!("before it was asked it said '{}'", escape(answer.trim_end()));
             (Check::Output, vec![said, elsewhere(language)])
@@ -116,7 +116,7 @@ fn failed(
             (Check::Output, vec![format!("it {fault}"), elsewhere(language)])
         }
         Fault::Crash(_) | Fault::Disconnect | Fault::NotStarted { .. } => {
-            let question = exchange.prompt.lines().last().unwrap_or("the start");
+            let question = request.prompt.lines().last().unwrap_or("the start");
             let what = format!("it {fault}, when it was told '{}'", escape(question));
             let mend = "run it by hand on what it was sent, or look at its standard error";
             let check = if asked == Asked::Ready { Check::Start } else { Check::Crash };
@@ -129,12 +129,12 @@ fn failed(
 fn late(
     limit: Duration,
     asked: Asked,
-    exchange: &RequestLog,
+    request: &RequestLog,
     language: Language,
 ) -> (Check, Vec<String>) {
     let (what, limit) = (asked.what(), format_duration(limit));
     let said = |text: &str| escape(text.trim_end());
-    match &exchange.aftermath {
+    match &request.context {
         FaultContext::Buffered(text) => {
             let (name, flush) = (language.name, language.flush);
             let first = text.lines().next().unwrap_or_default();
@@ -161,7 +161,7 @@ fn late(
         }
         FaultContext::Late(took) => too_slow(asked, *took, &limit),
         FaultContext::Silence | FaultContext::Nothing | FaultContext::Followed(_) => {
-            let question = exchange.prompt.lines().last().unwrap_or("nothing");
+            let question = request.prompt.lines().last().unwrap_or("nothing");
             let silent = format!(
                 "to '{}' it never answered: not within {limit}, nor later, nor when another line \
                  came, nor when its input was closed",
@@ -197,12 +197,12 @@ fn refused(
     cases: &[Case],
     fault_report: &FaultReport,
     answer: &str,
-    exchange: &RequestLog,
+    request: &RequestLog,
     language: Language,
 ) -> (Check, Vec<String>) {
     let said = escape(answer);
     if matches!(fault_report.fault, Fault::Invalid { .. }) {
-        let more = followed(exchange);
+        let more = followed(request);
         let holds_a_move = |text: &str| {
             text.split_whitespace().any(|word| fault_report.legal.iter().any(|mv| mv == word))
         };

@@ -59,7 +59,7 @@ impl Check {
 
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// Nothing is to mend.
     Ok(String),
     /// What happened, and what to mend, in lines.
@@ -85,12 +85,12 @@ pub struct Report {
     /// How many games were played.
     pub games: usize,
     /// The checks in their order.
-    pub findings: Vec<(Check, Verdict)>,
+    pub findings: Vec<(Check, CheckVerdict)>,
 }
 
 impl Report {
     /// Is nothing to mend?
     pub fn is_ok(&self) -> bool {
-        !self.findings.iter().any(|(_, verdict)| matches!(verdict, Verdict::Failed(_)))
+        !self.findings.iter().any(|(_, verdict)| matches!(verdict, CheckVerdict::Failed(_)))
     }
 }

@@ -13,13 +13,13 @@ mod report;
 mod trial;
 mod verdicts;
 
-pub use findings::{Check, Report, Verdict};
+pub use findings::{Check, CheckVerdict, Report};
 pub use report::{document, junit, text};
 pub use trial::Trial;
 
 use diagnosis::diagnose;
 use language::Language;
-use trial::Seen;
+use trial::TrialGames;
 
 /// Tries a program.
 ///
@@ -57,11 +57,11 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
     })
 }
 
-impl Seen {
+impl TrialGames {
     /// Why the program could not be executed, if it could not.
     fn never_started(&self) -> Option<String> {
         let first = self.cases.first()?;
         let fault = &first.fault_report()?.fault;
-        first.exchanges.is_empty().then(|| fault.to_string())
+        first.requests.is_empty().then(|| fault.to_string())
     }
 }

@@ -65,8 +65,8 @@ fn is_shifted(game: &dyn DynGame, cases: &[Case], shift: i64) -> bool {
 fn turns(game: &dyn DynGame, case: &Case) -> Vec<(String, Vec<String>)> {
     let speech = vec![Speech::Person { colour: false }; case.record.pairing.players.len()];
     let accepted = vec![case.record.played.plies.len(); speech.len()];
-    let table = game.replay_table(&case.record.setup, &speech, &accepted);
-    let Ok(mut table) = table else { return Vec::new() };
+    let Ok(mut table) = game.table(&case.record.setup, &speech) else { return Vec::new() };
+    table.replay(&accepted);
     let mut turns = Vec::new();
     for ply in &case.record.played.plies {
         if ply.seat == case.seat {

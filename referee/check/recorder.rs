@@ -4,7 +4,7 @@
 use crate::player::fault::{Exit, Fault};
 use crate::player::process::Process;
 use crate::player::stopwatch::Limit;
-use crate::player::{Answer, Player, Seating, Shutdown};
+use crate::player::{Answer, Player, Seating, Shutdown, Wanted};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -57,7 +57,7 @@ pub struct RequestLog {
     /// The answer with the time it took, or what happened instead.
     pub said: Result<(String, Duration), Fault>,
     /// What was found out afterwards.
-    pub aftermath: FaultContext,
+    pub context: FaultContext,
 }
 
 /// How a program ended when its input had ended.
@@ -72,7 +72,7 @@ pub struct Ending {
 /// All that was written down.
 #[derive(Default, Debug)]
 pub struct Log {
-    /// The exchanges of each game.
+    /// The requests of each game.
     pub games: Vec<Vec<RequestLog>>,
     /// How the first program that played to the end of its game ended.
     pub ending: Option<Ending>,
@@ -118,13 +118,13 @@ impl Recorder {
 
     /// Writes an exchange down.
     fn note(&mut self, prompt: String, said: Result<(String, Duration), Fault>) {
-        let aftermath = match &said {
+        let context = match &said {
             Err(Fault::Timeout { limit, .. }) => self.look_for_the_answer(*limit),
             _ => FaultContext::Nothing,
         };
         self.is_asked = said.is_ok();
         if let Some(game) = self.log().games.last_mut() {
-            game.push(RequestLog { prompt, said, aftermath });
+            game.push(RequestLog { prompt, said, context });
         }
     }
 
@@ -168,8 +168,8 @@ impl Recorder {
             }
         }
         let mut log = self.log();
-        if let Some(exchange) = log.games.last_mut().and_then(|game| game.last_mut()) {
-            exchange.aftermath = FaultContext::Followed(lines);
+        if let Some(request) = log.games.last_mut().and_then(|game| game.last_mut()) {
+            request.context = FaultContext::Followed(lines);
         }
     }
 
@@ -198,24 +198,9 @@ impl Player for Recorder {
         self.process.sit(arguments)
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault> {
+    fn ask(&mut self, prompt: &str, limit: &Limit, wanted: Wanted) -> Result<Answer<'_>, Fault> {
         let prompt = self.dress(prompt);
-        let said = self.process.ask(&prompt, limit);
-        let said = said.map(|answer| (answer.line.to_owned(), answer.spent));
-        self.note(prompt, said.clone());
-        let (line, spent) = said?;
-        self.line = line;
-        Ok(Answer { line: &self.line, spent })
-    }
-
-    fn ask_anew(
-        &mut self,
-        prompt: &str,
-        limit: &Limit,
-        wanted: &mut dyn FnMut(&str) -> bool,
-    ) -> Result<Answer<'_>, Fault> {
-        let prompt = self.dress(prompt);
-        let said = self.process.ask_anew(&prompt, limit, wanted);
+        let said = self.process.ask(&prompt, limit, wanted);
         let said = said.map(|answer| (answer.line.to_owned(), answer.spent));
         self.note(prompt, said.clone());
         let (line, spent) = said?;

@@ -1,6 +1,7 @@
 //! What was found, as text, as a document, and as JUnit XML.
 
-use super::findings::{Check, Report, Verdict};
+use super::findings::{Check, CheckVerdict, Report};
+use crate::escape::xml;
 use serde_json::{json, Value};
 
 /// A line per check, and then what to mend.
@@ -11,9 +12,9 @@ pub fn text(report: &Report) -> String {
     );
     for (check, verdict) in &report.findings {
         let (word, detail) = match verdict {
-            Verdict::Ok(detail) => ("ok", detail.as_str()),
-            Verdict::Failed(_) => ("FAILED", "see below"),
-            Verdict::Skipped(why) => ("skipped", why.as_str()),
+            CheckVerdict::Ok(detail) => ("ok", detail.as_str()),
+            CheckVerdict::Failed(_) => ("FAILED", "see below"),
+            CheckVerdict::Skipped(why) => ("skipped", why.as_str()),
         };
         text += &format!("  {word:<8} {:<11} {}: {detail}\n", check.name(), check.what());
     }
@@ -30,8 +31,8 @@ pub fn text(report: &Report) -> String {
 
 fn failures(report: &Report) -> Vec<(Check, &[String])> {
     let failed = report.findings.iter().filter_map(|(check, verdict)| match verdict {
-        Verdict::Failed(lines) => Some((*check, &lines[..])),
-        Verdict::Ok(_) | Verdict::Skipped(_) => None,
+        CheckVerdict::Failed(lines) => Some((*check, &lines[..])),
+        CheckVerdict::Ok(_) | CheckVerdict::Skipped(_) => None,
     });
     failed.collect()
 }
@@ -40,9 +41,9 @@ fn failures(report: &Report) -> Vec<(Check, &[String])> {
 pub fn document(report: &Report) -> Value {
     let checks = report.findings.iter().map(|(check, verdict)| {
         let (word, detail, mend) = match verdict {
-            Verdict::Ok(detail) => ("ok", Some(detail), None),
-            Verdict::Failed(lines) => ("failed", None, Some(lines)),
-            Verdict::Skipped(why) => ("skipped", Some(why), None),
+            CheckVerdict::Ok(detail) => ("ok", Some(detail), None),
+            CheckVerdict::Failed(lines) => ("failed", None, Some(lines)),
+            CheckVerdict::Skipped(why) => ("skipped", Some(why), None),
         };
         json!({
             "check": check.name(), "what": check.what(), "verdict": word, "detail": detail,
@@ -58,13 +59,13 @@ pub fn document(report: &Report) -> Value {
 
 /// A suite of test cases, as continuous integration reads it.
 pub fn junit(report: &Report) -> String {
-    let count = |is: fn(&Verdict) -> bool| {
+    let count = |is: fn(&CheckVerdict) -> bool| {
         report.findings.iter().filter(|(_, verdict)| is(verdict)).count()
     };
     let (tests, failures, skipped) = (
         report.findings.len(),
-        count(|verdict| matches!(verdict, Verdict::Failed(_))),
-        count(|verdict| matches!(verdict, Verdict::Skipped(_))),
+        count(|verdict| matches!(verdict, CheckVerdict::Failed(_))),
+        count(|verdict| matches!(verdict, CheckVerdict::Skipped(_))),
     );
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite name={} \
@@ -75,12 +76,12 @@ pub fn junit(report: &Report) -> String {
     text + "  </testsuite>\n</testsuites>\n"
 }
 
-fn case(report: &Report, check: Check, verdict: &Verdict) -> String {
+fn case(report: &Report, check: Check, verdict: &CheckVerdict) -> String {
     let (class, name) = (quoted(&report.player), quoted(check.name()));
     let body = match verdict {
-        Verdict::Ok(detail) => format!("<system-out>{}</system-out>", escaped(detail)),
-        Verdict::Skipped(why) => format!("<skipped message={}/>", quoted(why)),
-        Verdict::Failed(lines) => {
+        CheckVerdict::Ok(detail) => format!("<system-out>{}</system-out>", escaped(detail)),
+        CheckVerdict::Skipped(why) => format!("<skipped message={}/>", quoted(why)),
+        CheckVerdict::Failed(lines) => {
             let message = quoted(lines.first().map_or("", String::as_str));
             format!("<failure message={message}>{}</failure>", escaped(&lines.join("\n")))
         }
@@ -92,23 +93,8 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", escaped(text).replace('\n', "&#10;"))
 }
 
-/// Text as XML takes it, which has no words for most control characters.
 fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            '\'' => out += "&apos;",
-            '\n' | '\t' => out.push(c),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
+    xml(text).replace('\'', "&apos;")
 }
 
 #[cfg(test)]
@@ -117,10 +103,6 @@ mod tests {
 
     #[test]
     fn nothing_that_a_player_says_breaks_the_xml() {
-        assert_eq!(
-            escaped("a<b> & \"c\" 'd'\u{1b}"),
-            "a&lt;b&gt; &amp; &quot;c&quot; &apos;d&apos;\u{fffd}"
-        );
-        assert_eq!(quoted("a\nb"), "\"a&#10;b\"");
+        assert_eq!(quoted("a\n<b> 'c'"), "\"a&#10;&lt;b&gt; &apos;c&apos;\"");
     }
 }

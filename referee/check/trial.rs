@@ -59,16 +59,16 @@ pub struct Case {
     /// The game.
     pub record: Record,
     /// What the program was asked and said.
-    pub exchanges: Vec<RequestLog>,
+    pub requests: Vec<RequestLog>,
     /// Where it sat.
     pub seat: Seat,
 }
 
 impl Case {
-    fn new(record: Record, exchanges: Vec<RequestLog>) -> Case {
+    fn new(record: Record, requests: Vec<RequestLog>) -> Case {
         let seat = record.pairing.players.iter().position(|&player| player == BOT);
         let seat = Seat::new(seat.expect("the program plays in every game"));
-        Case { record, exchanges, seat }
+        Case { record, requests, seat }
     }
 
     /// The program's fault, if it committed one.
@@ -84,18 +84,18 @@ impl Case {
 
     /// The questions for moves, once it was ready.
     pub fn turns(&self) -> &[RequestLog] {
-        &self.exchanges[usize::from(self.ready().is_some()).min(self.exchanges.len())..]
+        &self.requests[usize::from(self.ready().is_some()).min(self.requests.len())..]
     }
 
     /// What it answered to them, the refused answer included.
     pub fn answers(&self) -> Vec<&str> {
-        let said = self.turns().iter().filter_map(|exchange| exchange.said.as_ref().ok());
+        let said = self.turns().iter().filter_map(|request| request.said.as_ref().ok());
         said.map(|(line, _)| line.as_str()).collect()
     }
 }
 
 /// What a kind of games has shown.
-pub struct Seen {
+pub struct TrialGames {
     /// The games.
     pub cases: Vec<Case>,
     /// The rest of what was written down.
@@ -144,7 +144,7 @@ impl Trial<'_> {
 
     /// Games in which the program is started anew. They end with its first fault; where that is a
     /// refused move, a few more are played, so that there is more to judge by.
-    pub fn fresh(&self) -> Seen {
+    pub fn fresh(&self) -> TrialGames {
         let (begun, log, mut cases) = (Instant::now(), Shared::default(), Vec::new());
         let schedule = self.schedule(self.games);
         for index in 0..schedule.games() {
@@ -159,7 +159,7 @@ impl Trial<'_> {
                 break;
             }
         }
-        Seen { cases, log: written(&log) }
+        TrialGames { cases, log: written(&log) }
     }
 
     /// A game in which the program hears words that it cannot know.
@@ -187,7 +187,7 @@ impl Trial<'_> {
     }
 
     /// Games in a row, in one process if the program can; until its first fault.
-    pub fn kept(&self) -> Seen {
+    pub fn kept(&self) -> TrialGames {
         let (log, stop, begun) = (Shared::default(), Stop::default(), Instant::now());
         let players = self.players(Manner::Kept, &log);
         let (schedule, openings) = (self.schedule(IN_A_ROW), self.openings(IN_A_ROW));
@@ -203,7 +203,7 @@ impl Trial<'_> {
         });
         let games = written_games(&log).into_iter().chain(std::iter::repeat(Vec::new()));
         let cases = records.into_iter().zip(games).map(|(record, said)| Case::new(record, said));
-        Seen { cases: cases.collect(), log: written(&log) }
+        TrialGames { cases: cases.collect(), log: written(&log) }
     }
 
     fn tournament<'t>(
@@ -219,7 +219,7 @@ impl Trial<'_> {
     }
 }
 
-impl Seen {
+impl TrialGames {
     /// The first game with a fault of the program.
     pub fn first_fault(&self) -> Option<(&Case, &FaultReport)> {
         self.cases.iter().find_map(|case| Some((case, case.fault_report()?)))

@@ -1,20 +1,20 @@
 //! What all games together say of each check.
 
 use super::diagnosis::last_words;
-use super::findings::{Check, Verdict};
+use super::findings::{Check, CheckVerdict};
 use super::recorder::{Ending, TIME_TO_END};
-use super::trial::{is_refusal, Case, Seen, Trial};
+use super::trial::{is_refusal, Case, Trial, TrialGames};
 use crate::escape::escape;
 use crate::player::fault::Exit;
 use arbitre_games::text::format_duration;
 use std::time::Duration;
 
-type Findings = Vec<(Check, Verdict)>;
+type Findings = Vec<(Check, CheckVerdict)>;
 
 /// The verdicts where one mistake was found: what was seen to be well before it, and the rest.
 pub fn after_a_mistake(
     trial: &Trial,
-    fresh: &Seen,
+    fresh: &TrialGames,
     mistake: Check,
     lines: Vec<String>,
 ) -> Findings {
@@ -25,7 +25,7 @@ pub fn after_a_mistake(
         .any(|case| !case.record.played.plies.is_empty() && !case.answers().is_empty());
     let stayed = fresh.cases.iter().filter_map(Case::fault_report).all(is_refusal);
     let verdict = |check: Check| match check {
-        _ if check == mistake => Verdict::Failed(lines.clone()),
+        _ if check == mistake => CheckVerdict::Failed(lines.clone()),
         Check::Start if is_ready || has_answered => start(trial, fresh),
         Check::FirstMove | Check::Flush | Check::Answers | Check::Output
             if has_answered && check < mistake =>
@@ -35,7 +35,7 @@ pub fn after_a_mistake(
         Check::Crash if has_answered && mistake > Check::Crash && stayed => {
             seen_well(trial, fresh, check)
         }
-        _ => Verdict::Skipped(format!("not before '{}' is mended", mistake.name())),
+        _ => CheckVerdict::Skipped(format!("not before '{}' is mended", mistake.name())),
     };
     Check::ALL.map(|(check, ..)| (check, verdict(check))).into()
 }
@@ -43,9 +43,9 @@ pub fn after_a_mistake(
 /// The verdicts where games with a new process each went well.
 pub fn of_games_without_fault(
     trial: &Trial,
-    fresh: &Seen,
+    fresh: &TrialGames,
     strange: Option<&Case>,
-    kept: &Seen,
+    kept: &TrialGames,
 ) -> Findings {
     let verdict = |check: Check| match check {
         Check::Start => start(trial, fresh),
@@ -57,25 +57,25 @@ pub fn of_games_without_fault(
     Check::ALL.map(|(check, ..)| (check, verdict(check))).into()
 }
 
-fn start(trial: &Trial, fresh: &Seen) -> Verdict {
+fn start(trial: &Trial, fresh: &TrialGames) -> CheckVerdict {
     let readies = fresh.cases.iter().filter_map(|case| {
-        let (_, spent) = case.exchanges.first()?.said.as_ref().ok()?;
+        let (_, spent) = case.requests.first()?.said.as_ref().ok()?;
         Some((case.ready()?, *spent))
     });
     match readies.max_by_key(|(_, spent)| *spent) {
         Some((line, spent)) => {
             let (line, allowed) = (escape(line), format_duration(trial.config.limits.init()));
-            Verdict::Ok(format!("'{line}' after {} at most, of {allowed}", millis(spent)))
+            CheckVerdict::Ok(format!("'{line}' after {} at most, of {allowed}", millis(spent)))
         }
-        None => Verdict::Ok("it starts; in this dialect nobody says that he is ready".into()),
+        None => CheckVerdict::Ok("it starts; in this dialect nobody says that he is ready".into()),
     }
 }
 
-fn seen_well(trial: &Trial, fresh: &Seen, check: Check) -> Verdict {
+fn seen_well(trial: &Trial, fresh: &TrialGames, check: Check) -> CheckVerdict {
     let cases = &fresh.cases;
     let moves: usize = cases.iter().map(|case| case.turns().len()).sum();
     let clock = &trial.config.limits.clock;
-    Verdict::Ok(match check {
+    CheckVerdict::Ok(match check {
         Check::FirstMove => times(cases, clock.first.or(clock.per_move).or(clock.game), 0..1),
         Check::Time => times(cases, clock.per_move.or(clock.game), 1..usize::MAX),
         Check::Flush => "every answer came when it was given".into(),
@@ -107,12 +107,12 @@ fn millis(time: Duration) -> String {
     format!("{:.1} ms", time.as_secs_f64() * 1000.0)
 }
 
-fn unknown(trial: &Trial, strange: Option<&Case>) -> Verdict {
+fn unknown(trial: &Trial, strange: Option<&Case>) -> CheckVerdict {
     let Some(strange) = strange else {
-        return Verdict::Skipped(format!("{} has no words", trial.config.dialect));
+        return CheckVerdict::Skipped(format!("{} has no words", trial.config.dialect));
     };
     match strange.fault_report() {
-        None => Verdict::Ok("a line 'weather fine 17' does not disturb it".into()),
+        None => CheckVerdict::Ok("a line 'weather fine 17' does not disturb it".into()),
         Some(fault_report) => {
             let mut lines = vec![
                 format!(
@@ -124,12 +124,12 @@ fn unknown(trial: &Trial, strange: Option<&Case>) -> Verdict {
                     .into(),
             ];
             lines.extend(last_words(&fault_report.stderr));
-            Verdict::Failed(lines)
+            CheckVerdict::Failed(lines)
         }
     }
 }
 
-fn again(kept: &Seen) -> Verdict {
+fn again(kept: &TrialGames) -> CheckVerdict {
     let start_reports = kept.cases.iter().filter_map(|case| {
         case.record
             .played
@@ -142,7 +142,7 @@ fn again(kept: &Seen) -> Verdict {
     let Some((number, fault_report)) =
         (1..).zip(&kept.cases).find_map(|(number, case)| Some((number, case.fault_report()?)))
     else {
-        return Verdict::Ok(match is_kept {
+        return CheckVerdict::Ok(match is_kept {
             true => format!("{} games in one process", kept.cases.len()),
             false => "it is started for each game, as it does not say 'again'".into(),
         });
@@ -160,16 +160,18 @@ fn again(kept: &Seen) -> Verdict {
         "a game must not depend on what an earlier one left behind, such as files".into()
     });
     lines.extend(last_words(&fault_report.stderr));
-    Verdict::Failed(lines)
+    CheckVerdict::Failed(lines)
 }
 
-fn end(fresh: &Seen) -> Verdict {
+fn end(fresh: &TrialGames) -> CheckVerdict {
     let Some(Ending { exit, took }) = fresh.log.ending else {
-        return Verdict::Skipped("no game came to its end".into());
+        return CheckVerdict::Skipped("no game came to its end".into());
     };
     let mend = "when a read finds the end of the input, leave with exit code 0";
     let what = match exit {
-        Some(Exit::Code(0)) => return Verdict::Ok(format!("{} after its input", millis(took))),
+        Some(Exit::Code(0)) => {
+            return CheckVerdict::Ok(format!("{} after its input", millis(took)))
+        }
         Some(exit) => format!("when its input ended after a game, it ended with {exit}"),
         None => format!(
             "it still ran {} after its input had ended, and was killed",
@@ -178,5 +180,5 @@ fn end(fresh: &Seen) -> Verdict {
     };
     let mut lines = vec![what, mend.to_owned()];
     lines.extend(last_words(&fresh.log.last_words));
-    Verdict::Failed(lines)
+    CheckVerdict::Failed(lines)
 }

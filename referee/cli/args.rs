@@ -45,7 +45,7 @@ Examples:
 pub struct Cli {
     /// What to do instead of a match.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<RefereeCommand>,
     /// Tell every game on standard error; twice: every line that players hear and say
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     pub verbose: u8,
@@ -94,7 +94,7 @@ pub struct MatchArgs {
 
 /// What the referee can do besides a match.
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub enum RefereeCommand {
     /// List the games with their options, presets and bundled bots
     Games {
         /// Print one JSON line per game
@@ -102,25 +102,25 @@ pub enum Command {
         json: bool,
     },
     /// List the stored matches; with --db or --games, the games of one
-    List(List),
+    List(ListArgs),
     /// Show a stored game move by move, or what a player was sent
-    Show(Show),
+    Show(ShowArgs),
     /// Play a stored game again with its players, or with others in their seats
-    Rerun(Rerun),
+    Rerun(RerunArgs),
     /// Write stored games as JSON lines, CSV or PGN, the same bytes for every honest run
-    Export(Export),
+    Export(ExportArgs),
     /// Check a file of results: its pages, its checksums, and every game by playing it again
-    Verify(Verify),
+    Verify(VerifyArgs),
     /// Measure again what a game's source document claims
-    Experiment(Experiment),
+    Experiment(ExperimentArgs),
     /// Tune the numbers in a player's command by a genetic scheme
     Tune(Box<TuneArgs>),
     /// Play a program through what goes wrong, and say what to mend
-    Check(Check),
+    Check(CheckArgs),
     /// Write a bot to begin with, which plays any legal move: in python, c, java, ocaml or rust
-    New(New),
+    New(NewArgs),
     /// Count the leaves of a game's tree
-    Perft(Perft),
+    Perft(PerftArgs),
     /// Run a bundled bot on standard input and output (referee bot NAME --help)
     Bot {
         /// The bot's name
@@ -148,7 +148,7 @@ pub struct MatchFile {
 
 /// What to list.
 #[derive(Args, Debug)]
-pub struct List {
+pub struct ListArgs {
     /// The files of matches to list; without any, those below .arbitre
     #[arg(value_name = "FILE", conflicts_with_all = ["db", "games", "faults"])]
     pub files: Vec<PathBuf>,
@@ -168,7 +168,7 @@ pub struct List {
 
 /// What to show.
 #[derive(Args, Debug)]
-pub struct Show {
+pub struct ShowArgs {
     /// The game's number
     pub game: u64,
     /// Its match.
@@ -193,7 +193,7 @@ pub struct Show {
 
 /// What to play again.
 #[derive(Args, Debug)]
-pub struct Rerun {
+pub struct RerunArgs {
     /// The game's number
     pub game: u64,
     /// Its match.
@@ -220,13 +220,13 @@ fn parse_replacement(text: &str) -> Result<(usize, String), ParseError> {
 
 /// What to write.
 #[derive(Args, Debug)]
-pub struct Export {
+pub struct ExportArgs {
     /// Its match.
     #[command(flatten)]
     pub stored: MatchFile,
     /// The form in which games are written
     #[arg(long, value_enum, default_value = "jsonl")]
-    pub format: Format,
+    pub format: ExportFormat,
     /// Add what two runs of the same games differ in: times, comments, standard error, dates
     #[arg(long)]
     pub times: bool,
@@ -234,7 +234,7 @@ pub struct Export {
 
 /// How games are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
+pub enum ExportFormat {
     /// One JSON document per line
     Jsonl,
     /// A table with one line per game
@@ -245,7 +245,7 @@ pub enum Format {
 
 /// What to check.
 #[derive(Args, Debug)]
-pub struct Verify {
+pub struct VerifyArgs {
     /// Its match.
     #[command(flatten)]
     pub stored: MatchFile,
@@ -256,7 +256,7 @@ pub struct Verify {
 
 /// What to measure.
 #[derive(Args, Debug)]
-pub struct Experiment {
+pub struct ExperimentArgs {
     /// The game
     pub game: String,
     /// A claim to measure, by its name; without any, all of them
@@ -284,7 +284,7 @@ pub struct Experiment {
 
 /// Which program to try, and at what.
 #[derive(Args, Debug)]
-pub struct Check {
+pub struct CheckArgs {
     /// The program: a player, as in a match
     pub command: String,
     /// The game; not needed for a bundled bot
@@ -315,7 +315,7 @@ pub struct Check {
 
 /// Which bot to begin with, and where.
 #[derive(Args, Debug)]
-pub struct New {
+pub struct NewArgs {
     /// The language: python, c, java, ocaml or rust
     pub language: String,
     /// The folder for it, made if it is not there; nothing in it is overwritten
@@ -328,7 +328,7 @@ pub struct New {
 
 /// What to count.
 #[derive(Args, Debug)]
-pub struct Perft {
+pub struct PerftArgs {
     /// The game
     pub game: String,
     /// How many plies to go

@@ -1,6 +1,7 @@
 //! A program tried at what goes wrong: `referee check COMMAND`.
 
-use super::args::Check;
+use super::args::CheckArgs;
+use super::listen::listen;
 use crate::check::{self, Report, Trial};
 use crate::config::from_args::{choose_game, player_config};
 use crate::config::player_arg::{CommandKind, PlayerArg};
@@ -8,26 +9,25 @@ use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
-use crate::tournament::interrupt::{Listener, Stop};
+use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::tournament_player;
 use arbitre_games::exit_code::{INTERRUPTED, UNMET};
 use std::process::ExitCode;
 
 /// Tries a program and tells what to mend.
-pub fn run(args: &Check, registry: &Registry) -> Result<ExitCode, Failure> {
-    let arg = PlayerArg::parse(&args.command, registry).map_err(Failure::usage)?;
+pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let arg = PlayerArg::parse(&args.command, registry)?;
     if arg.kind == CommandKind::Human {
         return Err(Failure::Usage("a person is not checked; name a program".into()));
     }
     let info = choose_game(args.game.as_deref(), std::slice::from_ref(&arg), registry)?;
-    let game = (info.open)(&args.rules).map_err(Failure::usage)?;
+    let game = (info.open)(&args.rules)?;
     let config = player_config(&arg, &args.dialect, &args.limits, arg.name.clone(), registry)?;
-    let dialect = info.dialect(&config.dialect).map_err(Failure::usage)?;
+    let dialect = info.dialect(&config.dialect)?;
     let player = tournament_player(&config, &arg.kind, &*game, registry)?;
     let blind = info.hides_openings(dialect);
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
-    let finishing = || eprintln!("finishing the game; once more to stop at once");
-    let _listener = Listener::start(stop.clone(), processes.clone(), finishing, || {})?;
+    let _listener = listen(&stop, &processes, "the game")?;
     let trial = Trial {
         game: &*game,
         config: &config,
@@ -55,7 +55,7 @@ fn words(arg: &PlayerArg) -> Vec<String> {
     }
 }
 
-fn show(args: &Check, report: &Report) -> Result<ExitCode, Failure> {
+fn show(args: &CheckArgs, report: &Report) -> Result<ExitCode, Failure> {
     match (args.json, args.junit) {
         (true, _) => print_json(&check::document(report)),
         (_, true) => print(&check::junit(report)),

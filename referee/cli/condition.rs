@@ -7,12 +7,12 @@ use std::cmp::Ordering;
 use std::fmt;
 
 /// A condition on the result of a match: a quantity, how it compares, and with what.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Condition {
     text: String,
     /// The player whose quantity it is; the first one where it was not said.
     player: Option<String>,
-    quantity: &'static str,
+    quantity: Quantity,
     comparison: Comparison,
     bound: f64,
 }
@@ -75,9 +75,9 @@ const QUANTITIES: [Quantity; 14] = [
         Some(summary.players[i].faults.values().sum::<u64>() as f64)
     }),
     ("games", Scope::Everywhere, |summary, i| Some(summary.players[i].games as f64)),
-    ("elo", Scope::TableOfTwo, |summary, i| summary.players[i].elo),
-    ("nelo", Scope::TableOfTwo, |summary, i| summary.players[i].normalized_elo),
-    ("rating", Scope::Field, |summary, i| summary.players[i].rating),
+    ("elo", Scope::TableOfTwo, |summary, i| summary.players[i].strength.elo),
+    ("nelo", Scope::TableOfTwo, |summary, i| summary.players[i].strength.normalized_elo),
+    ("rating", Scope::Field, |summary, i| summary.players[i].rating.rating),
     ("los", Scope::MatchOfTwo, |summary, i| {
         Some(if i == 0 { summary.los? } else { 1.0 - summary.los? })
     }),
@@ -112,9 +112,9 @@ impl Condition {
             Some((player, word)) => (Some(player.to_owned()), word),
             None => (None, left.trim()),
         };
-        let names = QUANTITIES.map(|(name, ..)| name);
-        let quantity = names.into_iter().find(|name| *name == word);
-        let quantity = quantity.ok_or_else(|| unknown("quantity", word, names))?;
+        let quantity = QUANTITIES.into_iter().find(|(name, ..)| *name == word);
+        let names = || QUANTITIES.map(|(name, ..)| name);
+        let quantity = quantity.ok_or_else(|| unknown("quantity", word, names()))?;
         let is_number = bound.is_finite();
         is_number.then_some(()).ok_or_else(expected)?;
         Ok(Condition { text: text.into(), player, quantity, comparison, bound })
@@ -122,13 +122,11 @@ impl Condition {
 
     /// Why it does not hold, if it does not.
     pub fn failure(&self, summary: &Summary) -> Option<String> {
-        let text = &self.text;
-        let quantity = self.quantity;
+        let (text, (quantity, _, value_of)) = (&self.text, self.quantity);
         let Some(player) = self.player_in(summary) else {
             return Some(format!("{text} was required, but nobody has that name"));
         };
-        let (_, _, of) = QUANTITIES.iter().find(|(name, ..)| *name == quantity)?;
-        let Some(value) = of(summary, player) else {
+        let Some(value) = value_of(summary, player) else {
             return Some(format!("{text} was required, but the games do not determine {quantity}"));
         };
         let holds = value.partial_cmp(&self.bound).is_some_and(self.comparison.1);
@@ -150,7 +148,7 @@ impl Condition {
             let names = names.join(", ");
             return Some(format!("nobody has that name; the players are {names}"));
         }
-        let (name, scope, _) = QUANTITIES.iter().find(|(name, ..)| *name == self.quantity)?;
+        let (name, scope, _) = self.quantity;
         let why = scope.objection(names.len(), seats)?;
         let others =
             QUANTITIES.iter().filter(|(_, scope, _)| scope.objection(names.len(), seats).is_none());

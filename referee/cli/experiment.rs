@@ -1,6 +1,7 @@
 //! `referee experiment GAME`: the claims of the game's source document, measured again.
 
-use super::args::Experiment;
+use super::args::ExperimentArgs;
+use super::listen::listen;
 use crate::config::args::ConfigArgs;
 use crate::config::from_args::{self, Absent};
 use crate::config::limit_args::LimitArgs;
@@ -13,7 +14,7 @@ use crate::report::output::{print, print_json};
 use crate::report::progress::Progress;
 use crate::statistics::rating::Pairs;
 use crate::statistics::tally::Tally;
-use crate::tournament::interrupt::{Listener, Stop};
+use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::{default_concurrency, MatchPlan};
 use arbitre_games::exit_code::INTERRUPTED;
 use arbitre_games::experiment::{
@@ -39,18 +40,13 @@ struct MeasuredClaim<'a> {
 }
 
 /// Measures the claims.
-pub fn run(args: &Experiment, registry: &Registry) -> Result<ExitCode, Failure> {
-    let game = registry.game(&args.game).map_err(Failure::usage)?.meta.name;
+pub fn run(args: &ExperimentArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let game = registry.game(&args.game)?.meta.name;
     let experiments = registry.experiments.iter().find(|experiments| experiments.game == game);
     let (source, claims) = experiments.map_or(("", &[][..]), |it| (it.source, it.claims));
-    let chosen = choose(claims, &args.claim).map_err(Failure::usage)?;
+    let chosen = choose(claims, &args.claim)?;
     let mut lab = MatchLab { args, registry, stop: Stop::default(), processes: Default::default() };
-    let _listener = Listener::start(
-        lab.stop.clone(),
-        lab.processes.clone(),
-        || eprintln!("finishing the games that run; once more to stop at once"),
-        || {},
-    )?;
+    let _listener = listen(&lab.stop, &lab.processes, "the games that run")?;
     let mut results = Vec::new();
     for claim in chosen {
         eprintln!("{}: {}", claim.name, claim.meaning);
@@ -113,7 +109,7 @@ const MARGIN: Duration = Duration::from_secs(10);
 
 /// Plays matches on this machine.
 struct MatchLab<'a> {
-    args: &'a Experiment,
+    args: &'a ExperimentArgs,
     registry: &'a Registry,
     stop: Stop,
     processes: ProcessGroups,

@@ -1,6 +1,6 @@
 //! `referee export`: stored games as JSON lines, CSV or PGN.
 
-use super::args::{Export, Format};
+use super::args::{ExportArgs, ExportFormat};
 use super::match_file;
 use crate::failure::Failure;
 use crate::registry::Registry;
@@ -12,21 +12,21 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 /// Exports games.
-pub fn run(args: &Export, registry: &Registry) -> Result<ExitCode, Failure> {
+pub fn run(args: &ExportArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.stored.db.as_deref(), registry)?;
     let config = archive.config();
     let sessions = archive.sessions()?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut put = |text: &str| out.write_all(text.as_bytes()).map_err(unwritten);
-    if args.format == Format::Csv {
+    if args.format == ExportFormat::Csv {
         put(&csv::header(config.seats, args.times))?;
     }
-    archive.for_each::<Failure>(|record, session| {
+    archive.for_each::<Failure>(&mut |record, session| {
         let game = GameDocument::new(&record, config, args.times);
         put(&match args.format {
-            Format::Jsonl => json_line(&game),
-            Format::Csv => csv::row(&game),
-            Format::Pgn => {
+            ExportFormat::Jsonl => json_line(&game),
+            ExportFormat::Csv => csv::row(&game),
+            ExportFormat::Pgn => {
                 let session = sessions.get(&session).filter(|_| args.times);
                 let date =
                     session.map(|session| folder::date(&session.begun.to_string(), "%Y.%m.%d"));

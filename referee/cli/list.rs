@@ -1,6 +1,6 @@
 //! `referee list`: stored matches, or the games of one.
 
-use super::args::List;
+use super::args::ListArgs;
 use super::match_file;
 use crate::failure::Failure;
 use crate::registry::Registry;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Lists matches, or the games of one.
-pub fn run(args: &List, registry: &Registry) -> Result<ExitCode, Failure> {
+pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     if args.db.is_some() || args.games || args.faults {
         return games(args, registry);
     }
@@ -41,22 +41,22 @@ pub fn run(args: &List, registry: &Registry) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn summarised(archive: &Archive) -> Result<list::Match, StoreError> {
+fn summarised(archive: &Archive) -> Result<list::ListedMatch, StoreError> {
     let config = archive.config();
     let mut tally = Tally::new(config.players.len(), config.schedule().groups().len());
-    archive.for_each::<StoreError>(|record, _| {
+    archive.for_each::<StoreError>(&mut |record, _| {
         tally.add(&record);
         Ok(())
     })?;
     let sessions: Vec<Session> = archive.sessions()?.into_values().collect();
-    Ok(list::Match::new(archive.path(), config, &tally, &sessions))
+    Ok(list::ListedMatch::new(archive.path(), config, &tally, &sessions))
 }
 
-fn games(args: &List, registry: &Registry) -> Result<ExitCode, Failure> {
+fn games(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.db.as_deref(), registry)?;
     let config = archive.config();
-    let mut rows = list::Games::new(config.seats);
-    archive.for_each::<Failure>(|record, _| {
+    let mut rows = list::GameList::new(config.seats);
+    archive.for_each::<Failure>(&mut |record, _| {
         if args.faults && record.played.faults.is_empty() {
             return Ok(());
         }

@@ -73,7 +73,7 @@ pub fn agreed(
     let refuse = |why: OpenError| Err(why.about(archive.path()).into());
     let mut resolved = if args.config.players.is_empty() {
         refuse_options_without_players(args)?;
-        ResolvedMatch::of_stored(stored.clone(), registry).map_err(Failure::usage)?
+        ResolvedMatch::of_stored(stored.clone(), registry)?
     } else {
         let absent = Absent { seed: stored.seed, games: Some(stored.games) };
         let described = from_args::resolve(&args.config, &args.limits, absent, registry)?;
@@ -125,7 +125,7 @@ fn refuse_options_without_players(args: &MatchArgs) -> Result<(), Failure> {
         ("--openings", args.config.openings.is_some()),
         ("--rules", !args.config.rules.is_empty()),
         ("--sprt", args.config.sprt.is_some()),
-        ("--dialect", args.config.dialect != DIALECT),
+        ("--dialect", args.config.dialect() != DIALECT),
         ("a limit", args.limits != LimitArgs::default()),
     ];
     match words.iter().find(|(_, is_given)| *is_given) {

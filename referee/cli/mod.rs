@@ -8,6 +8,7 @@ mod experiment;
 mod export;
 mod games;
 mod list;
+mod listen;
 mod match_file;
 mod new;
 mod perft;
@@ -21,7 +22,7 @@ use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output;
 use arbitre_games::text::{alternatives, unknown};
-use args::{Cli, Command};
+use args::{Cli, RefereeCommand};
 use clap::FromArgMatches;
 use rustix::process::Signal;
 use std::process::ExitCode;
@@ -65,7 +66,7 @@ fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
     match registry.bot(name) {
         Some(bot) => bot.run(&arguments),
-        None => Failure::usage(unknown("bot", name, registry.bot_names())).report(),
+        None => Failure::from(unknown("bot", name, registry.bot_names())).report(),
     }
 }
 
@@ -88,28 +89,28 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
             ))
         }
         None => play_match::run(&cli.play, registry),
-        Some(Command::Games { json }) => games::run(json, registry),
-        Some(Command::List(args)) => list::run(&args, registry),
-        Some(Command::Show(args)) => show::run(&args, registry),
-        Some(Command::Rerun(args)) => rerun::run(&args, registry),
-        Some(Command::Export(args)) => export::run(&args, registry),
-        Some(Command::Verify(args)) => verify::run(&args, registry),
-        Some(Command::Experiment(args)) => experiment::run(&args, registry),
-        Some(Command::Check(args)) => check::run(&args, registry),
-        Some(Command::New(args)) => new::run(&args, registry),
-        Some(Command::Tune(args)) => tune::run(&args, registry),
-        Some(Command::Perft(args)) => perft::run(&args, registry),
-        Some(Command::Bot { .. }) => {
+        Some(RefereeCommand::Games { json }) => games::run(json, registry),
+        Some(RefereeCommand::List(args)) => list::run(&args, registry),
+        Some(RefereeCommand::Show(args)) => show::run(&args, registry),
+        Some(RefereeCommand::Rerun(args)) => rerun::run(&args, registry),
+        Some(RefereeCommand::Export(args)) => export::run(&args, registry),
+        Some(RefereeCommand::Verify(args)) => verify::run(&args, registry),
+        Some(RefereeCommand::Experiment(args)) => experiment::run(&args, registry),
+        Some(RefereeCommand::Check(args)) => check::run(&args, registry),
+        Some(RefereeCommand::New(args)) => new::run(&args, registry),
+        Some(RefereeCommand::Tune(args)) => tune::run(&args, registry),
+        Some(RefereeCommand::Perft(args)) => perft::run(&args, registry),
+        Some(RefereeCommand::Bot { .. }) => {
             let names = alternatives(&registry.bot_names());
             Err(Failure::Usage(format!("expected the name of a bundled bot: {names}")))
         }
-        Some(Command::Completions { shell }) => {
+        Some(RefereeCommand::Completions { shell }) => {
             let mut script = Vec::new();
             let mut command = args::command(registry);
             clap_complete::generate(shell, &mut command, "referee", &mut script);
             output::print(&String::from_utf8_lossy(&script))
         }
-        Some(Command::Man) => output::print(&manual(registry)),
+        Some(RefereeCommand::Man) => output::print(&manual(registry)),
     }
 }
 

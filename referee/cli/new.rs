@@ -1,6 +1,6 @@
 //! A bot to begin with: `referee new LANGUAGE --game G DIR`.
 
-use super::args::New;
+use super::args::NewArgs;
 use crate::failure::Failure;
 use crate::registry::table::RulesError;
 use crate::registry::{DynGame, GameInfo, Registry, Speech};
@@ -19,10 +19,10 @@ use std::process::ExitCode;
 const NAME: usize = 32;
 
 /// Writes a bot, and says what to type next.
-pub fn run(args: &New, registry: &Registry) -> Result<ExitCode, Failure> {
+pub fn run(args: &NewArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let starter = find(&args.language)?;
-    let info = registry.game(&args.game).map_err(Failure::usage)?;
-    let game = (info.open)("").map_err(Failure::usage)?;
+    let info = registry.game(&args.game)?;
+    let game = (info.open)("")?;
     if !lists_moves(&*game)? {
         let name = info.meta.name;
         let message = format!("{name} does not list its legal moves, which these bots play by");
@@ -40,7 +40,7 @@ pub fn run(args: &New, registry: &Registry) -> Result<ExitCode, Failure> {
 fn find(language: &str) -> Result<&'static BotTemplate, Failure> {
     let names = || BOT_TEMPLATES.iter().map(|starter| starter.language);
     let found = BOT_TEMPLATES.iter().find(|starter| starter.language == language);
-    found.ok_or_else(|| Failure::usage(unknown("language", language, names())))
+    Ok(found.ok_or_else(|| unknown("language", language, names()))?)
 }
 
 /// Whether this game lists its legal moves.

@@ -1,6 +1,6 @@
 //! `referee perft`: the leaves of a game's tree.
 
-use super::args::Perft;
+use super::args::PerftArgs;
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output::{print, print_json};
@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 /// Counts leaves.
-pub fn run(args: &Perft, registry: &Registry) -> Result<ExitCode, Failure> {
-    let game = registry.open(&args.game, &args.rules).map_err(Failure::usage)?;
+pub fn run(args: &PerftArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let game = registry.open(&args.game, &args.rules)?;
     let begun = Instant::now();
     let leaves = game.perft(args.position.as_deref(), args.depth);
     let leaves = leaves.map_err(|why| Failure::Data(why.to_string()))?;

@@ -1,6 +1,7 @@
 //! A match: `referee A B`.
 
 use super::args::MatchArgs;
+use super::listen::listen_beside;
 use super::match_file;
 use crate::config::from_args::{self, Absent};
 use crate::config::ResolvedMatch;
@@ -17,12 +18,11 @@ use crate::report::table;
 use crate::statistics::tally::Tally;
 use crate::store::{folder, Writer};
 use crate::tournament::collector::Collector;
-use crate::tournament::interrupt::{Listener, Stop};
-use crate::tournament::plan::MatchPlan;
+use crate::tournament::interrupt::Stop;
+use crate::tournament::plan::{start_failure, MatchPlan};
 use crate::tournament::TournamentPlayer;
 use arbitre_games::exit_code::INTERRUPTED;
 use rustix::process::{getrlimit, setrlimit, Resource, Rlimit};
-use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -88,7 +88,13 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     let (games, done) = (plan.schedule.games(), before.games.len() as u64);
     let under_test = plan.config.sprt.is_some();
     let progress = Progress::new(games, done, under_test, !plan.has_a_person());
-    let _listener = listen(&stop, &processes, &progress, db.as_deref())?;
+    let last = match &db {
+        Some(path) => {
+            format!("stopped; the games that were counted are in {path}, and --resume goes on")
+        }
+        None => "stopped".into(),
+    };
+    let _listener = listen_beside(&progress, &stop, &processes, last)?;
     let (mut failed, mut rules_error) = (None, None);
     if collector.decision().is_none() {
         plan.tournament(!args.no_pin, &processes, &stop).run(&before.games, |record| {
@@ -147,12 +153,12 @@ fn collect(
 
 fn print_event(record: &Record, plan: &MatchPlan) -> Result<ExitCode, Failure> {
     #[derive(serde::Serialize)]
-    struct Event<'a> {
+    struct GameEvent<'a> {
         event: &'static str,
         #[serde(flatten)]
         game: GameDocument<'a>,
     }
-    print_json(&Event { event: "game", game: GameDocument::new(record, &plan.config, true) })
+    print_json(&GameEvent { event: "game", game: GameDocument::new(record, &plan.config, true) })
 }
 
 /// Where the games are kept, if they are.
@@ -212,27 +218,6 @@ pub fn make_room_for_descriptors(concurrency: usize) {
     }
 }
 
-fn listen(
-    stop: &Stop,
-    processes: &ProcessGroups,
-    progress: &Progress,
-    db: Option<&str>,
-) -> io::Result<Listener> {
-    let (first, second) = (progress.clone(), progress.clone());
-    let kept = match db {
-        Some(path) => {
-            format!("stopped; the games that were counted are in {path}, and --resume goes on")
-        }
-        None => "stopped".into(),
-    };
-    Listener::start(
-        stop.clone(),
-        processes.clone(),
-        move || first.say("finishing the games that run; once more to stop at once"),
-        move || second.end_with(&kept),
-    )
-}
-
 fn show(args: &MatchArgs, summary: &Summary, tally: &Tally) -> Result<(), Failure> {
     let text = table::text(summary, tally);
     let kept = summary.db.as_ref().map_or(String::new(), |path| format!("kept in {path}\n"));
@@ -252,9 +237,8 @@ fn conclude(
     summary: &Summary,
     players: &[TournamentPlayer],
 ) -> Result<ExitCode, Failure> {
-    let absent = players.iter().find_map(|who| Some((who, who.given_up()?)));
-    if let Some((who, why)) = absent {
-        return Err(Failure::Player(format!("{} could not be started: {why}", who.config.name)));
+    if let Some(failure) = start_failure(players) {
+        return Err(failure);
     }
     if summary.void > 0 {
         let message = "a player could not be started in every game; --resume plays what is missing";

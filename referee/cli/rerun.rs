@@ -1,6 +1,7 @@
 //! A stored game played again with programs: `referee rerun GAME`.
 
-use super::args::Rerun;
+use super::args::RerunArgs;
+use super::listen::listen;
 use super::match_file;
 use super::show::{find, transcript_of};
 use crate::config::from_args::{player_config, unique};
@@ -16,8 +17,8 @@ use crate::registry::Registry;
 use crate::report::game::GameDocument;
 use crate::report::output::{print, print_json};
 use crate::report::transcript::Boards;
-use crate::tournament::interrupt::{Listener, Stop};
-use crate::tournament::plan::MatchPlan;
+use crate::tournament::interrupt::Stop;
+use crate::tournament::plan::{start_failure, MatchPlan};
 use serde::Serialize;
 use std::process::ExitCode;
 
@@ -31,11 +32,11 @@ struct Again<'a> {
 }
 
 /// Plays a game again.
-pub fn run(args: &Rerun, registry: &Registry) -> Result<ExitCode, Failure> {
+pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.stored.db.as_deref(), registry)?;
     let before = find(&archive, args.game)?;
     let config = at_this_table(archive.config(), &before, &args.replace, registry)?;
-    let resolved = ResolvedMatch::of_stored(config, registry).map_err(Failure::usage)?;
+    let resolved = ResolvedMatch::of_stored(config, registry)?;
     let plan = MatchPlan::new(resolved, registry, Some(1))?;
     let mut versions = plan.versions();
     let replaced = |name: &String| !archive.config().names().contains(&name.as_str());
@@ -49,15 +50,10 @@ pub fn run(args: &Rerun, registry: &Registry) -> Result<ExitCode, Failure> {
         print_json(&Again { game, differs_at })?;
     } else {
         let boards = if args.brief { Boards::None } else { Boards::All };
-        let text = transcript_of(&now, &plan.config, boards, registry).map_err(Failure::usage)?;
+        let text = transcript_of(&now, &plan.config, boards, registry)?;
         print(&(text + &verdict(&before, &now, differs_at)))?;
     }
-    match plan.players.iter().find_map(|who| Some((who, who.given_up()?))) {
-        None => Ok(ExitCode::SUCCESS),
-        Some((who, why)) => {
-            Err(Failure::Player(format!("{} could not be started: {why}", who.config.name)))
-        }
-    }
+    start_failure(&plan.players).map_or(Ok(ExitCode::SUCCESS), Err)
 }
 
 /// The charter of this one game: its players by seat, some of them replaced.
@@ -90,7 +86,7 @@ fn replacement(
     words: &str,
     registry: &Registry,
 ) -> Result<PlayerConfig, Failure> {
-    let arg = PlayerArg::parse(words, registry).map_err(Failure::usage)?;
+    let arg = PlayerArg::parse(words, registry)?;
     let name = arg.name.clone();
     let new = player_config(&arg, &old.dialect, &LimitArgs::default(), name, registry)?;
     let limits = LimitArgs::parse_words(&arg.limits)?.on(old.limits.clone())?;
@@ -99,8 +95,7 @@ fn replacement(
 
 fn play(plan: &MatchPlan, pairing: Pairing) -> Result<Record, Failure> {
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
-    let finishing = || eprintln!("finishing the game; once more to stop at once");
-    let _listener = Listener::start(stop.clone(), processes.clone(), finishing, || {})?;
+    let _listener = listen(&stop, &processes, "the game")?;
     Ok(plan.tournament(true, &processes, &stop).play_one(pairing))
 }
 

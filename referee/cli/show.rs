@@ -1,6 +1,6 @@
 //! `referee show GAME`: a stored game move by move, or the bytes that a seat was sent.
 
-use super::args::Show;
+use super::args::ShowArgs;
 use super::match_file;
 use crate::config::MatchConfig;
 use crate::failure::Failure;
@@ -17,7 +17,7 @@ use std::io;
 use std::process::ExitCode;
 
 /// Shows a game.
-pub fn run(args: &Show, registry: &Registry) -> Result<ExitCode, Failure> {
+pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.stored.db.as_deref(), registry)?;
     let record = find(&archive, args.game)?;
     if let Some(seat) = args.input {
@@ -33,7 +33,7 @@ pub fn run(args: &Show, registry: &Registry) -> Result<ExitCode, Failure> {
     };
     let text = transcript_of(&record, archive.config(), boards, registry);
     print(&text.map_err(|why| match boards {
-        Boards::After(_) => Failure::usage(why),
+        Boards::After(_) => why.into(),
         Boards::All | Boards::None => misfit(&archive)(why),
     })?)
 }

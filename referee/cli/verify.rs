@@ -1,6 +1,6 @@
 //! `referee verify`: the pages, the checksums and the games of a file of results.
 
-use super::args::Verify;
+use super::args::VerifyArgs;
 use super::match_file;
 use crate::failure::Failure;
 use crate::registry::Registry;
@@ -10,7 +10,7 @@ use serde_json::json;
 use std::process::ExitCode;
 
 /// Checks a file.
-pub fn run(args: &Verify, registry: &Registry) -> Result<ExitCode, Failure> {
+pub fn run(args: &VerifyArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let path = match_file::path_of(args.stored.db.as_deref())?;
     let found = verify::verify(&path, registry)?;
     let (games, problems) = (found.games, &found.problems);

@@ -3,11 +3,11 @@
 use crate::statistics::sprt::Sprt;
 use clap::Args;
 
-/// Dialect of players that name none.
+/// Dialect that is spoken unless another one is named.
 pub const DIALECT: &str = arbitre_games::dialects::arbitre::INFO.name;
 
 /// A match between players.
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct ConfigArgs {
     /// The players: commands, see below
     #[arg(value_name = "PLAYER")]
@@ -31,26 +31,17 @@ pub struct ConfigArgs {
     #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]
     pub rules: String,
     /// How players are spoken to
-    #[arg(long, value_name = "D", default_value = DIALECT, hide_default_value = true)]
-    pub dialect: String,
+    #[arg(long, value_name = "D")]
+    pub dialect: Option<String>,
     /// End as soon as a sequential test tells which difference is true:
     /// elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized|logistic
     #[arg(long, value_name = "TEST", value_parser = Sprt::parse)]
     pub sprt: Option<Sprt>,
 }
 
-impl Default for ConfigArgs {
-    fn default() -> Self {
-        ConfigArgs {
-            players: Vec::new(),
-            game: None,
-            games: None,
-            seats: None,
-            seed: None,
-            openings: None,
-            rules: String::new(),
-            dialect: DIALECT.into(),
-            sprt: None,
-        }
+impl ConfigArgs {
+    /// Dialect of players that name none.
+    pub fn dialect(&self) -> &str {
+        self.dialect.as_deref().unwrap_or(DIALECT)
     }
 }

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::pairing::openings::read_setups;
 use crate::registry::{DynGame, GameInfo, Registry, Speech};
 use arbitre_games::dialect::DialectInfo;
-use arbitre_games::game::{Meta, ParseError};
+use arbitre_games::game::Meta;
 use arbitre_games::text::alternatives;
 use std::collections::HashSet;
 use std::fs::File;
@@ -34,12 +34,23 @@ pub fn resolve(
     absent: Absent,
     registry: &Registry,
 ) -> Result<ResolvedMatch, Failure> {
-    let parsed: Result<Vec<PlayerArg>, ParseError> =
-        args.players.iter().map(|text| PlayerArg::parse(text, registry)).collect();
-    let parsed = parsed.map_err(Failure::usage)?;
+    resolve_players(PlayerArg::parse_all(&args.players, registry)?, args, limits, absent, registry)
+}
+
+/// Returns the match of these players, which take the place of those among the options.
+///
+/// # Errors
+/// Returns the errors of [`resolve`].
+pub fn resolve_players(
+    parsed: Vec<PlayerArg>,
+    args: &ConfigArgs,
+    limits: &LimitArgs,
+    absent: Absent,
+    registry: &Registry,
+) -> Result<ResolvedMatch, Failure> {
     let with_a_person = parsed.iter().any(|arg| arg.kind == CommandKind::Human);
     let info = choose_game(args.game.as_deref(), &parsed, registry)?;
-    let game = (info.open)(&args.rules).map_err(Failure::usage)?;
+    let game = (info.open)(&args.rules)?;
     let seats = choose_seats(args.seats, parsed.len(), &info.meta)?;
     let players = player_configs(&parsed, args, limits, registry)?;
     let blind = check_dialects(info, seats, &players)?;
@@ -74,9 +85,8 @@ fn check_dialects(
     players: &[PlayerConfig],
 ) -> Result<Option<&'static DialectInfo>, Failure> {
     let words = players.iter().map(|player| player.dialect.as_str());
-    let spoken: Result<Vec<&'static DialectInfo>, ParseError> =
-        words.filter(|word| *word != Speech::PERSON).map(|word| info.dialect(word)).collect();
-    let spoken = spoken.map_err(Failure::usage)?;
+    let words = words.filter(|word| *word != Speech::PERSON);
+    let spoken = words.map(|word| info.dialect(word)).collect::<Result<Vec<_>, _>>()?;
     if let Some(dialect) = spoken.iter().find(|dialect| seats > dialect.max_seats) {
         let name = dialect.name;
         let message = format!("{name} is spoken between two players, not {seats}: say --seats 2");
@@ -95,7 +105,7 @@ pub fn choose_game<'r>(
     registry: &'r Registry,
 ) -> Result<&'r GameInfo, Failure> {
     if let Some(name) = named {
-        return registry.game(name).map_err(Failure::usage);
+        return Ok(registry.game(name)?);
     }
     let mut bundled = players.iter().filter_map(|arg| match &arg.kind {
         CommandKind::Bundled(name, _) => Some(name.as_str()),
@@ -108,7 +118,7 @@ pub fn choose_game<'r>(
     if let Some(other) = bundled.find(|other| *other != first) {
         return Err(Failure::Usage(format!("{first} and {other} play different games")));
     }
-    registry.game(first).map_err(Failure::usage)
+    Ok(registry.game(first)?)
 }
 
 fn choose_seats(asked: Option<usize>, players: usize, meta: &Meta) -> Result<usize, Failure> {
@@ -135,7 +145,7 @@ fn player_configs(
 ) -> Result<Vec<PlayerConfig>, Failure> {
     let mut taken = HashSet::new();
     let config = |arg: &PlayerArg| {
-        player_config(arg, &args.dialect, limits, unique(&arg.name, &mut taken), registry)
+        player_config(arg, args.dialect(), limits, unique(&arg.name, &mut taken), registry)
     };
     parsed.iter().map(config).collect()
 }
@@ -161,7 +171,7 @@ pub fn player_config(
     };
     let limits = LimitArgs::parse_words(&arg.limits)?.on(common)?;
     let dialect = arg.dialect.as_deref().unwrap_or(dialect);
-    registry.check_dialect(dialect).map_err(Failure::usage)?;
+    registry.check_dialect(dialect)?;
     let dialect = if is_person { Speech::PERSON } else { dialect }.to_owned();
     Ok(PlayerConfig { name, command: arg.command.clone(), dialect, limits })
 }
@@ -194,15 +204,11 @@ fn choose_openings(
         }
         Some((_, Ok(plies))) => Ok(OpeningSource::Drawn(plies)),
         Some((file, Err(_))) => {
-            let text = read_limited(file).map_err(|error| {
-                Failure::Data(format!(
-                    "--openings takes a number of plies or a file: {file}: {error}"
-                ))
-            })?;
+            let expected = "--openings takes a number of plies or a file";
+            let text = read_limited(file)
+                .map_err(|error| Failure::Data(format!("{expected}: {file}: {error}")))?;
             let setups = read_setups(game, seats, &text);
-            Ok(OpeningSource::Listed(
-                setups.map_err(|why| Failure::Data(format!("{file}: {why}")))?,
-            ))
+            setups.map(OpeningSource::Listed).map_err(|why| Failure::Data(format!("{file}: {why}")))
         }
     }
 }

@@ -8,7 +8,7 @@ use arbitre_games::text::{parse_duration, unknown, value_of, LONGEST};
 use clap::{Args, FromArgMatches};
 use std::time::Duration;
 
-/// LimitArgs of players.
+/// Limits of players.
 #[derive(Args, Clone, PartialEq, Debug, Default)]
 #[command(next_help_heading = "LimitArgs")]
 pub struct LimitArgs {
@@ -64,11 +64,7 @@ impl LimitArgs {
         for word in words {
             let name = word.split('=').next().unwrap_or(word);
             if !names.iter().any(|known| known == name) {
-                return Err(Failure::usage(unknown(
-                    "limit",
-                    name,
-                    names.iter().map(String::as_str),
-                )));
+                Err(unknown("limit", name, names.iter().map(String::as_str)))?;
             }
         }
         let dashed = words.iter().map(|word| format!("--{word}"));

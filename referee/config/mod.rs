@@ -72,9 +72,14 @@ impl ResolvedMatch {
         registry: &Registry,
     ) -> Result<ResolvedMatch, ParseError> {
         let game = config.open_game(registry)?;
-        let commands: Result<Vec<CommandKind>, ParseError> =
-            config.players.iter().map(|it| CommandKind::parse(&it.command, registry)).collect();
-        Ok(ResolvedMatch { game, commands: commands?, note: None, config })
+        let commands =
+            config.players.iter().map(|player| CommandKind::parse(&player.command, registry));
+        Ok(ResolvedMatch {
+            game,
+            commands: commands.collect::<Result<_, _>>()?,
+            note: None,
+            config,
+        })
     }
 }
 

@@ -31,6 +31,14 @@ pub enum CommandKind {
 }
 
 impl PlayerArg {
+    /// Reads the words for several players.
+    ///
+    /// # Errors
+    /// Returns the errors of [`PlayerArg::parse`].
+    pub fn parse_all(texts: &[String], registry: &Registry) -> Result<Vec<PlayerArg>, ParseError> {
+        texts.iter().map(|text| PlayerArg::parse(text, registry)).collect()
+    }
+
     /// Reads the words for a player.
     ///
     /// # Errors

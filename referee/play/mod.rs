@@ -48,9 +48,10 @@ pub struct Ply {
 }
 
 /// A fault with all that is known of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FaultReport {
     /// Whose fault.
+    #[serde(with = "SeatNumber")]
     pub seat: Seat,
     /// What it was.
     pub fault: Fault,
@@ -62,6 +63,22 @@ pub struct FaultReport {
     pub legal: Vec<String>,
     /// The end of its standard error.
     pub stderr: String,
+}
+
+/// A seat as a stored report has it.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Seat")]
+struct SeatNumber(#[serde(getter = "seat_number")] usize);
+
+fn seat_number(seat: &Seat) -> usize {
+    seat.index()
+}
+
+impl From<SeatNumber> for Seat {
+    fn from(SeatNumber(number): SeatNumber) -> Seat {
+        // A seat beyond every table is refused with the rest of the record.
+        Seat::new(number.min(Seats::CAPACITY - 1))
+    }
 }
 
 impl FaultReport {
@@ -112,11 +129,12 @@ impl Played {
 /// Plays a game to its end. Afterwards the players that can go on are kept where they sit, the
 /// others are gone.
 pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> Played {
-    let stocks = seated.iter().map(|player| RemainingTime::new(&player.limits.clock)).collect();
+    let remaining = seated.iter().map(|player| RemainingTime::new(&player.limits.clock)).collect();
     let inits = vec![Duration::ZERO; seated.len()];
     let (keep, start_reports) = (vec![false; seated.len()], vec![None; seated.len()]);
     let (plies, faults, out) = (Vec::new(), Vec::new(), Seats::NONE);
-    let mut game = Game { table, seated, stocks, inits, keep, start_reports, plies, faults, out };
+    let mut game =
+        Game { table, seated, remaining, inits, keep, start_reports, plies, faults, out };
     let (outcome, rules_error) = match game.run() {
         Ok(outcome) => (outcome, None),
         Err(error) => {
@@ -130,27 +148,27 @@ pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> Played {
 }
 
 /// Reason why a player's start or answer does not count.
-enum Failure {
+enum TurnFailure {
     Fault(Fault),
     Rules(RulesError),
 }
 
-impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Failure {
-        Failure::Fault(fault)
+impl From<Fault> for TurnFailure {
+    fn from(fault: Fault) -> TurnFailure {
+        TurnFailure::Fault(fault)
     }
 }
 
-impl From<RulesError> for Failure {
-    fn from(error: RulesError) -> Failure {
-        Failure::Rules(error)
+impl From<RulesError> for TurnFailure {
+    fn from(error: RulesError) -> TurnFailure {
+        TurnFailure::Rules(error)
     }
 }
 
 struct Game<'t, 's, 'p> {
     table: &'t mut dyn Table,
     seated: &'s mut [SeatedPlayer<'p>],
-    stocks: Vec<RemainingTime>,
+    remaining: Vec<RemainingTime>,
     /// What is added to the time of each seat's next answer, and is not charged.
     inits: Vec<Duration>,
     /// Which players can play another game.
@@ -178,27 +196,28 @@ impl Game<'_, '_, '_> {
         for seat in Seats::first(self.seated.len()).iter() {
             match self.seat(seat) {
                 Ok(()) => {}
-                Err(Failure::Fault(fault)) => {
-                    let fault = self.judge_start(seat, fault, "said that it is ready");
+                Err(TurnFailure::Fault(fault)) => {
+                    let fault = self.start_fault(seat, fault, "said that it is ready");
                     self.record(seat, fault)?;
                     failed.insert(seat);
                 }
-                Err(Failure::Rules(error)) => return Err(error),
+                Err(TurnFailure::Rules(error)) => return Err(error),
             }
         }
         self.put_out(failed)
     }
 
-    fn seat(&mut self, seat: Seat) -> Result<(), Failure> {
+    fn seat(&mut self, seat: Seat) -> Result<(), TurnFailure> {
         let player = &mut self.seated[seat.index()];
-        let opening = StartParams { clock: &player.limits.clock, seed: player.seed, kept: false };
-        let arguments = [&player.arguments[..], &self.table.arguments(seat, &opening)?].concat();
+        let (clock, seed) = (&player.limits.clock, player.seed);
+        let start = StartParams { seat, clock, seed, kept: false };
+        let arguments = [&player.arguments[..], &self.table.arguments(&start)?].concat();
         let kept = player.player.sit(&arguments)? == Seating::Kept;
         let start_report =
             self.start_reports[seat.index()].insert(StartReport { kept, ready: None });
-        let opening = StartParams { kept, ..opening };
+        let start = StartParams { kept, ..start };
         let mut prompt = String::new();
-        let init = self.table.open(seat, &opening, &mut prompt)?;
+        let init = self.table.open(&start, &mut prompt)?;
         if init != Init::UntilReady {
             player.player.tell(&prompt);
             if init == Init::WithFirstMove {
@@ -212,15 +231,13 @@ impl Game<'_, '_, '_> {
         }
         let time = Some(player.limits.init());
         let line = self.table.line_limit(seat);
-        let (margin, kind) = (player.limits.margin, opening.clock.kind);
+        let (margin, kind) = (player.limits.margin, start.clock.kind);
         let limit = Limit { time, margin, kind, line, whole: false };
         log_lines(&player.label, "<", &prompt);
         let table = &mut self.table;
-        let mut is_ready = |line: &str| table.hear_ready(seat, line).is_ok();
-        let answer = match kept {
-            false => player.player.ask(&prompt, &limit)?,
-            true => player.player.ask_anew(&prompt, &limit, &mut is_ready)?,
-        };
+        let is_ready: &mut dyn FnMut(&str) -> bool =
+            &mut |line| table.hear_ready(seat, line).is_ok();
+        let answer = player.player.ask(&prompt, &limit, kept.then_some(is_ready))?;
         log_lines(&player.label, ">", answer.line);
         let ready = self
             .table
@@ -234,7 +251,7 @@ impl Game<'_, '_, '_> {
 
     /// A player that has never been ready in this run, nor given an answer of any kind, has shown
     /// nothing of its strength. Where a program is run for one answer, though, to be late is to be late.
-    fn judge_start(&self, seat: Seat, fault: Fault, never: &str) -> Fault {
+    fn start_fault(&self, seat: Seat, fault: Fault, never: &str) -> Fault {
         let proven = self.seated[seat.index()].proven.load(Ordering::Relaxed);
         match fault {
             Fault::NotStarted { .. } => fault,
@@ -250,31 +267,31 @@ impl Game<'_, '_, '_> {
     /// Asks the seat that is to move, and plays its answer.
     fn turn(&mut self, seat: Seat) -> Result<(), RulesError> {
         let mut prompt = String::new();
-        let (limits, stock) = (self.seated[seat.index()].limits, self.stocks[seat.index()]);
-        self.table.ask(seat, stock.go(&limits.clock), &mut prompt)?;
+        let (limits, time_left) = (self.seated[seat.index()].limits, self.remaining[seat.index()]);
+        self.table.ask(seat, time_left.go(&limits.clock), &mut prompt)?;
         let kind = limits.clock.kind;
         let line = self.table.line_limit(seat);
         let init = self.inits[seat.index()];
-        let time = stock.limit(&limits.clock).map(|time| time + init);
+        let time = time_left.limit(&limits.clock).map(|time| time + init);
         let whole = self.table.answers_once(seat);
         let limit = Limit { time, margin: limits.margin, kind, line, whole };
         loop {
-            match self.exchange(seat, &prompt, &limit) {
+            match self.request_move(seat, &prompt, &limit) {
                 Ok(ply) => {
                     let spent = ply.spent.saturating_sub(init);
-                    self.stocks[seat.index()].charge(spent, &limits.clock);
+                    self.remaining[seat.index()].charge(spent, &limits.clock);
                     self.inits[seat.index()] = Duration::ZERO;
                     self.plies.push(ply);
                     return Ok(());
                 }
-                Err(Failure::Rules(error)) => return Err(error),
-                Err(Failure::Fault(Fault::Illegal { why, .. } | Fault::Invalid { why, .. }))
-                    if self.seated[seat.index()].player.is_asked_again() =>
-                {
+                Err(TurnFailure::Rules(error)) => return Err(error),
+                Err(TurnFailure::Fault(
+                    Fault::Illegal { why, .. } | Fault::Invalid { why, .. },
+                )) if self.seated[seat.index()].player.is_asked_again() => {
                     prompt = format!("{why}; once more> ");
                 }
-                Err(Failure::Fault(fault)) => {
-                    let fault = self.judge_start(seat, fault, "answered");
+                Err(TurnFailure::Fault(fault)) => {
+                    let fault = self.start_fault(seat, fault, "answered");
                     self.record(seat, fault)?;
                     return self.put_out(Seats::one(seat));
                 }
@@ -282,19 +299,24 @@ impl Game<'_, '_, '_> {
         }
     }
 
-    fn exchange(&mut self, seat: Seat, prompt: &str, limit: &Limit) -> Result<Ply, Failure> {
+    fn request_move(
+        &mut self,
+        seat: Seat,
+        prompt: &str,
+        limit: &Limit,
+    ) -> Result<Ply, TurnFailure> {
         let SeatedPlayer { player, label, proven, .. } = &mut self.seated[seat.index()];
         log_lines(label, "<", prompt);
-        let answer = player.ask(prompt, limit)?;
+        let answer = player.ask(prompt, limit, None)?;
         proven.store(true, Ordering::Relaxed);
         log_lines(label, ">", answer.line);
         let spent = answer.spent;
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
             let answer = answer.line.to_owned();
             match refusal {
-                RejectedAnswer::Invalid(why) => Failure::Fault(Fault::Invalid { answer, why }),
-                RejectedAnswer::Illegal(why) => Failure::Fault(Fault::Illegal { answer, why }),
-                RejectedAnswer::Rules(error) => Failure::Rules(error),
+                RejectedAnswer::Invalid(why) => TurnFailure::Fault(Fault::Invalid { answer, why }),
+                RejectedAnswer::Illegal(why) => TurnFailure::Fault(Fault::Illegal { answer, why }),
+                RejectedAnswer::Rules(error) => TurnFailure::Rules(error),
             }
         })?;
         let stderr = player.take_stderr();

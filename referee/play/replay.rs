@@ -39,7 +39,8 @@ impl Replay {
             configs.iter().map(|player| game.speech(&player.dialect)).collect();
         let mut accepted = vec![0; configs.len()];
         record.played.plies.iter().for_each(|ply| accepted[ply.seat.index()] += 1);
-        let mut table = game.replay_table(&record.setup, &speech?, &accepted)?;
+        let mut table = game.table(&record.setup, &speech?)?;
+        table.replay(&accepted);
         if was_never_played(&record.played) {
             let heard = vec![String::new(); configs.len()];
             return Ok(Replay { played: record.played.clone(), heard });

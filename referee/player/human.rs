@@ -1,6 +1,6 @@
 //! A person at the terminal: the board is drawn, and a slip is asked about again.
 
-use super::{Answer, Player, Seating, Shutdown};
+use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -18,7 +18,7 @@ impl Player for Person {
         Ok(Seating::Fresh)
     }
 
-    fn ask(&mut self, prompt: &str, _: &Limit) -> Result<Answer<'_>, Fault> {
+    fn ask(&mut self, prompt: &str, _: &Limit, _: Wanted) -> Result<Answer<'_>, Fault> {
         self.tell(prompt);
         let asked = Instant::now();
         self.line.clear();

@@ -1,13 +1,14 @@
 //! A bundled bot inside this process: the same console that stands behind its door, without a pipe.
 
-use super::{Answer, Player, Seating, Shutdown};
+use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::{Exit, Fault};
 use crate::player::stopwatch::Limit;
 use arbitre_games::console::Console;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Makes the console anew, as starting the program would.
-pub type Factory = Box<dyn Fn() -> Box<dyn Console> + Send>;
+pub type Factory = Arc<dyn Fn() -> Box<dyn Console> + Send + Sync>;
 
 /// An engine in this process. It cannot be interrupted: a late answer is only seen to be late.
 pub struct InProcess {
@@ -51,7 +52,7 @@ impl Player for InProcess {
         Ok(Seating::Fresh)
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault> {
+    fn ask(&mut self, prompt: &str, limit: &Limit, _: Wanted) -> Result<Answer<'_>, Fault> {
         let asked = Instant::now();
         self.hear(prompt)?;
         let spent = asked.elapsed();

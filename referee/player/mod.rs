@@ -45,7 +45,11 @@ pub struct Answer<'a> {
     pub spent: Duration,
 }
 
-/// Whoever plays.
+/// Recognises the answer of a player that was kept, which may still print lines of its last game.
+/// Absent, the first line is the answer.
+pub type Wanted<'a> = Option<&'a mut dyn FnMut(&str) -> bool>;
+
+/// A player at the table.
 pub trait Player: Send {
     /// Sits down to a game. `arguments` are appended to its command if it must be started.
     ///
@@ -56,19 +60,8 @@ pub trait Player: Send {
     /// Asks for one line. The time runs from the moment when all of `prompt` has been handed over.
     ///
     /// # Errors
-    /// Whatever else the player does instead of answering.
-    fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault>;
-
-    /// As [`Player::ask`] of a player that was kept: lines that are not `wanted` are left over from
-    /// the last game, and are passed over.
-    fn ask_anew(
-        &mut self,
-        prompt: &str,
-        limit: &Limit,
-        _wanted: &mut dyn FnMut(&str) -> bool,
-    ) -> Result<Answer<'_>, Fault> {
-        self.ask(prompt, limit)
-    }
+    /// Returns the fault of a player that does anything else than answer.
+    fn ask(&mut self, prompt: &str, limit: &Limit, wanted: Wanted) -> Result<Answer<'_>, Fault>;
 
     /// Says something that needs no answer. It may be lost on a player that does not listen.
     fn tell(&mut self, text: &str);

@@ -3,7 +3,7 @@
 use super::process_group::ProcessGroups;
 use super::running::{RunningProcess, CHUNK};
 use super::stderr::Tail;
-use super::{Answer, Player, Seating, Shutdown};
+use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::{Exit, Fault};
 use crate::player::program::Program;
 use crate::player::stopwatch::Limit;
@@ -78,32 +78,26 @@ impl Player for Process {
         Ok(Seating::Fresh)
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault> {
+    fn ask(
+        &mut self,
+        prompt: &str,
+        limit: &Limit,
+        mut wanted: Wanted,
+    ) -> Result<Answer<'_>, Fault> {
         let live = self.live.as_mut().ok_or(Fault::Disconnect)?;
-        // Who is told nothing knew already that it is its turn: that of the first move, say.
-        if !prompt.is_empty() {
+        if wanted.is_some() {
+            live.drop_leftovers(&mut self.stderr);
+        } else if !prompt.is_empty() {
+            // A player that is told nothing already knew that it is its turn, as before move one.
             live.refuse_unasked(&mut self.stderr)?;
         }
         let watch = live.hand_over(prompt.as_bytes(), limit, &mut self.stderr)?;
         if limit.whole {
             live.close_input();
         }
-        let spent = live.await_line(&watch, limit, &mut self.stderr, &mut self.line)?;
-        Ok(Answer { line: &self.line, spent })
-    }
-
-    fn ask_anew(
-        &mut self,
-        prompt: &str,
-        limit: &Limit,
-        wanted: &mut dyn FnMut(&str) -> bool,
-    ) -> Result<Answer<'_>, Fault> {
-        let live = self.live.as_mut().ok_or(Fault::Disconnect)?;
-        live.drop_leftovers(&mut self.stderr);
-        let watch = live.hand_over(prompt.as_bytes(), limit, &mut self.stderr)?;
         loop {
             let spent = live.await_line(&watch, limit, &mut self.stderr, &mut self.line)?;
-            if wanted(&self.line) {
+            if wanted.as_mut().is_none_or(|is_wanted| is_wanted(&self.line)) {
                 return Ok(Answer { line: &self.line, spent });
             }
         }

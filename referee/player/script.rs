@@ -1,6 +1,6 @@
 //! A player that says what it was told to say, in time that nobody has to wait for.
 
-use super::{Answer, Player, Seating, Shutdown};
+use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
 use std::collections::VecDeque;
@@ -46,7 +46,7 @@ impl Player for Script {
         self.seating.clone()
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault> {
+    fn ask(&mut self, prompt: &str, limit: &Limit, _: Wanted) -> Result<Answer<'_>, Fault> {
         // Whoever speaks before it is asked does not hear the question.
         if !matches!(self.lines.front(), Some((_, Err(Fault::Unasked { .. })))) {
             self.heard.push(prompt.into());

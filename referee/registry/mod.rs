@@ -10,7 +10,7 @@ pub mod terminal;
 pub mod testing;
 
 use crate::registry::drawing::{draw_all, Draw, Step, View};
-use crate::registry::table::{GameTable, NotationEnd, RulesError, Table};
+use crate::registry::table::{GameTable, RulesError, Table};
 use crate::registry::terminal::Terminal;
 use arbitre_games::console::BundledBot;
 use arbitre_games::dialect::{check_seats, DialectInfo, Notation, RefereeEnd};
@@ -190,24 +190,11 @@ pub trait DynGame: Send + Sync {
     /// If the setup does not fit the rules.
     fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError>;
 
-    /// Returns a table at which a recorded game of this setup is played again. By seat, `accepted`
-    /// answers are moves in the game's own notation; what follows is raw.
-    ///
-    /// # Errors
-    /// If the setup does not fit the rules.
-    fn replay_table(
-        &self,
-        setup: &str,
-        speech: &[Speech],
-        accepted: &[usize],
-    ) -> Result<Box<dyn Table + '_>, ParseError>;
-
     /// The positions of a recorded game, at the start and after each step, drawn.
     ///
     /// # Errors
     /// If the setup or a step does not fit the rules.
-    fn pictures(&self, setup: &str, steps: &[Step], view: &View)
-        -> Result<Vec<String>, ParseError>;
+    fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError>;
 
     /// The leaves of the game tree so many plies below a position, or below the start.
     ///
@@ -243,15 +230,6 @@ impl<G: Notation> GameAdapter<G> {
             Speech::Person { colour } => Box::new(Terminal::new(self.draw, colour)),
         }
     }
-
-    fn seat(
-        &self,
-        setup: &str,
-        ends: Vec<Box<dyn RefereeEnd<G>>>,
-    ) -> Result<Box<dyn Table + '_>, ParseError> {
-        let setup = self.game.parse_setup_text(setup)?;
-        Ok(Box::new(GameTable::new(&self.game, setup, ends)?))
-    }
 }
 
 impl<G: Notation> DynGame for GameAdapter<G> {
@@ -282,27 +260,12 @@ impl<G: Notation> DynGame for GameAdapter<G> {
     }
 
     fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError> {
-        self.seat(setup, speech.iter().map(|&speech| self.end(speech)).collect())
+        let setup = self.game.parse_setup_text(setup)?;
+        let ends = speech.iter().map(|&speech| self.end(speech)).collect();
+        Ok(Box::new(GameTable::new(&self.game, setup, ends)?))
     }
 
-    fn replay_table(
-        &self,
-        setup: &str,
-        speech: &[Speech],
-        accepted: &[usize],
-    ) -> Result<Box<dyn Table + '_>, ParseError> {
-        let ends = speech.iter().zip(accepted).map(|(&speech, &accepted)| {
-            Box::new(NotationEnd { end: self.end(speech), accepted }) as Box<dyn RefereeEnd<G>>
-        });
-        self.seat(setup, ends.collect())
-    }
-
-    fn pictures(
-        &self,
-        setup: &str,
-        steps: &[Step],
-        view: &View,
-    ) -> Result<Vec<String>, ParseError> {
+    fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {
         draw_all(&self.game, self.draw, setup, steps, view)
     }
 

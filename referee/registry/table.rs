@@ -11,6 +11,8 @@ use thiserror::Error;
 /// What the referee tells a player when it sits down.
 #[derive(Clone, Copy, Debug)]
 pub struct StartParams<'a> {
+    /// Its seat.
+    pub seat: Seat,
     /// Its limits.
     pub clock: &'a Clock,
     /// For its own random choices.
@@ -58,6 +60,12 @@ pub enum RejectedAnswer {
     Rules(RulesError),
 }
 
+impl RejectedAnswer {
+    fn invalid(why: ParseError) -> RejectedAnswer {
+        RejectedAnswer::Invalid(why.to_string())
+    }
+}
+
 /// A running game. Each seat is spoken to in a dialect of its own.
 ///
 /// # Errors
@@ -66,11 +74,15 @@ pub trait Table {
     /// How many sit here.
     fn seats(&self) -> usize;
 
+    /// Prepares the replay of a recorded game, whose players are already started. By seat,
+    /// `accepted` answers are moves in the game's own notation; later ones are raw.
+    fn replay(&mut self, accepted: &[usize]);
+
     /// Who must speak now; nobody once the game is over.
     fn to_move(&self) -> Result<Seats, RulesError>;
 
     /// What is appended to the command of this seat's player, if it must be started.
-    fn arguments(&mut self, seat: Seat, start: &StartParams) -> Result<Vec<String>, RulesError>;
+    fn arguments(&mut self, start: &StartParams) -> Result<Vec<String>, RulesError>;
 
     /// Is all that this seat's player says its one answer?
     fn answers_once(&self, seat: Seat) -> bool;
@@ -79,12 +91,7 @@ pub trait Table {
     fn line_limit(&self, seat: Seat) -> usize;
 
     /// Appends what opens the game for a seat. Returns what it does with its initialisation time.
-    fn open(
-        &mut self,
-        seat: Seat,
-        start: &StartParams,
-        out: &mut String,
-    ) -> Result<Init, RulesError>;
+    fn open(&mut self, start: &StartParams, out: &mut String) -> Result<Init, RulesError>;
 
     /// Takes the answer that ends it, under [`Init::UntilReady`].
     ///
@@ -128,8 +135,23 @@ pub struct GameTable<'g, G: Notation> {
 
 struct SeatEnd<G: Notation> {
     end: Box<dyn RefereeEnd<G>>,
-    /// So many of the events were told.
+    /// Number of events that were told.
     told: usize,
+    /// In a replay, number of answers to come in the game's own notation.
+    replayed: Option<usize>,
+}
+
+impl<G: Notation> SeatEnd<G> {
+    /// Whether the next answer is in the game's own notation. Counts it.
+    fn takes_notation(&mut self) -> bool {
+        match &mut self.replayed {
+            Some(left @ 1..) => {
+                *left -= 1;
+                true
+            }
+            _ => false,
+        }
+    }
 }
 
 impl<'g, G: Notation> GameTable<'g, G> {
@@ -144,7 +166,7 @@ impl<'g, G: Notation> GameTable<'g, G> {
     ) -> Result<GameTable<'g, G>, ParseError> {
         check_seats(game, &setup, ends.len())?;
         let state = game.start(&setup)?;
-        let ends = ends.into_iter().map(|end| SeatEnd { end, told: 0 }).collect();
+        let ends = ends.into_iter().map(|end| SeatEnd { end, told: 0, replayed: None }).collect();
         Ok(GameTable { game, setup, state, events: Vec::new(), ends })
     }
 
@@ -156,10 +178,12 @@ impl<'g, G: Notation> GameTable<'g, G> {
 
     /// Plays a whole path, or nothing of it if one of its moves is refused.
     fn hear_path(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
-        let end = &mut self.ends[seat.index()].end;
-        let spoken = end
-            .read_path(self.game, line)
-            .map_err(|why| RejectedAnswer::Invalid(why.to_string()))?;
+        let seat_end = &mut self.ends[seat.index()];
+        let parsed = match seat_end.takes_notation() {
+            true => self.game.parse_path(line).map(ParsedAnswer::bare),
+            false => seat_end.end.read_path(self.game, line),
+        };
+        let spoken = parsed.map_err(RejectedAnswer::invalid)?;
         let (path, mut state) = (spoken.mv, self.state.clone());
         for (number, &mv) in (1..).zip(&path) {
             state.play(seat, mv).map_err(|why| {
@@ -180,9 +204,9 @@ fn context<'a, G: Notation>(
     game: &'a G,
     setup: &'a G::Setup,
     seats: usize,
-    (seat, start): (Seat, &'a StartParams),
+    start: &'a StartParams,
 ) -> GameContext<'a, G> {
-    let StartParams { clock, seed, kept } = *start;
+    let StartParams { seat, clock, seed, kept } = *start;
     GameContext { game, setup, seat, seats, clock, seed, kept }
 }
 
@@ -195,13 +219,21 @@ impl<G: Notation> Table for GameTable<'_, G> {
         self.ends.len()
     }
 
+    fn replay(&mut self, accepted: &[usize]) {
+        for (end, &accepted) in self.ends.iter_mut().zip(accepted) {
+            end.replayed = Some(accepted);
+        }
+    }
+
     fn to_move(&self) -> Result<Seats, RulesError> {
         Ok(self.state.to_move())
     }
 
-    fn arguments(&mut self, seat: Seat, start: &StartParams) -> Result<Vec<String>, RulesError> {
-        let context = context(self.game, &self.setup, self.ends.len(), (seat, start));
-        Ok(self.ends[seat.index()].end.arguments(&context))
+    fn arguments(&mut self, start: &StartParams) -> Result<Vec<String>, RulesError> {
+        let context = context(self.game, &self.setup, self.ends.len(), start);
+        let SeatEnd { end, replayed, .. } = &mut self.ends[start.seat.index()];
+        // A dialect may write files for the program that is started; a replay starts none.
+        Ok(if replayed.is_some() { Vec::new() } else { end.arguments(&context) })
     }
 
     fn answers_once(&self, seat: Seat) -> bool {
@@ -212,14 +244,9 @@ impl<G: Notation> Table for GameTable<'_, G> {
         self.ends[seat.index()].end.line_limit()
     }
 
-    fn open(
-        &mut self,
-        seat: Seat,
-        start: &StartParams,
-        out: &mut String,
-    ) -> Result<Init, RulesError> {
-        let context = context(self.game, &self.setup, self.ends.len(), (seat, start));
-        Ok(self.ends[seat.index()].end.open(&context, out))
+    fn open(&mut self, start: &StartParams, out: &mut String) -> Result<Init, RulesError> {
+        let context = context(self.game, &self.setup, self.ends.len(), start);
+        Ok(self.ends[start.seat.index()].end.open(&context, out))
     }
 
     fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError> {
@@ -239,10 +266,12 @@ impl<G: Notation> Table for GameTable<'_, G> {
         if G::META.is_solo() {
             return self.hear_path(seat, line);
         }
-        let end = &mut self.ends[seat.index()].end;
-        let spoken = end
-            .read_move(self.game, line)
-            .map_err(|why| RejectedAnswer::Invalid(why.to_string()))?;
+        let seat_end = &mut self.ends[seat.index()];
+        let parsed = match seat_end.takes_notation() {
+            true => self.game.parse_move(line).map(ParsedAnswer::bare),
+            false => seat_end.end.read_move(self.game, line),
+        };
+        let spoken = parsed.map_err(RejectedAnswer::invalid)?;
         self.state.play(seat, spoken.mv).map_err(|why| RejectedAnswer::Illegal(why.to_string()))?;
         self.events.push(Event::Moved(seat, spoken.mv));
         Ok(heard(self.move_text(spoken.mv), spoken.comment))
@@ -277,63 +306,5 @@ impl<G: Notation> Table for GameTable<'_, G> {
             true => self.state.moves(seat).into_iter().map(|mv| self.move_text(mv)).collect(),
             false => Vec::new(),
         })
-    }
-}
-
-/// The referee's end of a conversation that is replayed: answers that were accepted are moves in the
-/// game's own notation, later ones are raw.
-pub struct NotationEnd<G: Notation> {
-    /// The end that writes what the player is sent, and reads raw answers.
-    pub end: Box<dyn RefereeEnd<G>>,
-    /// Number of answers to come that were accepted.
-    pub accepted: usize,
-}
-
-impl<G: Notation> NotationEnd<G> {
-    /// Whether the next answer is in the game's own notation. Counts it.
-    fn is_notation(&mut self) -> bool {
-        let is_notation = self.accepted > 0;
-        self.accepted -= usize::from(is_notation);
-        is_notation
-    }
-}
-
-impl<G: Notation> RefereeEnd<G> for NotationEnd<G> {
-    fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init {
-        self.end.open(context, out)
-    }
-
-    fn read_ready(&mut self, line: &str) -> Result<Ready, ParseError> {
-        self.end.read_ready(line)
-    }
-
-    fn write_turn(&mut self, turn: &Turn<G>, out: &mut String) {
-        self.end.write_turn(turn, out);
-    }
-
-    fn read_move<'l>(
-        &mut self,
-        game: &G,
-        line: &'l str,
-    ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
-        match self.is_notation() {
-            true => Ok(ParsedAnswer { mv: game.parse_move(line)?, comment: None }),
-            false => self.end.read_move(game, line),
-        }
-    }
-
-    fn read_path<'l>(
-        &mut self,
-        game: &G,
-        line: &'l str,
-    ) -> Result<ParsedAnswer<'l, Vec<G::Move>>, ParseError> {
-        match self.is_notation() {
-            true => Ok(ParsedAnswer { mv: game.parse_path(line)?, comment: None }),
-            false => self.end.read_path(game, line),
-        }
-    }
-
-    fn close(&mut self, end: &GameEnd<G>, out: &mut String) {
-        self.end.close(end, out);
     }
 }

@@ -47,10 +47,10 @@ impl<G: Notation> Terminal<G> {
 }
 
 impl<G: Notation> RefereeEnd<G> for Terminal<G> {
-    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init {
-        self.seats = brief.seats;
+    fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init {
+        self.seats = context.seats;
         *out += &format!("\n{}: {}\n", G::META.title, G::META.summary);
-        *out += &format!("You have seat {}. Ctrl-D gives up.\n", brief.seat);
+        *out += &format!("You have seat {}. Ctrl-D gives up.\n", context.seat);
         Init::None
     }
 
@@ -81,7 +81,7 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
     ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
         // People do not mind capitals.
         let in_capitals = |why| game.parse_move(&line.to_uppercase()).map_err(|_| why);
-        Ok(ParsedAnswer { mv: game.parse_move(line).or_else(in_capitals)?, comment: None })
+        game.parse_move(line).or_else(in_capitals).map(ParsedAnswer::bare)
     }
 
     fn read_path<'l>(
@@ -89,7 +89,7 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
         game: &G,
         line: &'l str,
     ) -> Result<ParsedAnswer<'l, Vec<G::Move>>, ParseError> {
-        Ok(ParsedAnswer { mv: game.parse_path(line)?, comment: None })
+        game.parse_path(line).map(ParsedAnswer::bare)
     }
 
     fn close(&mut self, end: &GameEnd<G>, out: &mut String) {

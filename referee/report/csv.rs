@@ -3,6 +3,7 @@
 use super::game::GameDocument;
 use super::json_line;
 use crate::escape::needs_escape;
+use arbitre_games::text::join;
 use csv::WriterBuilder;
 
 /// The first line: the names of the columns, for so many seats.
@@ -31,11 +32,11 @@ pub fn row(game: &GameDocument) -> String {
     cells.extend(by_seat(game.ranks.as_deref(), seats));
     cells.push(game.moves.len().to_string());
     cells.push(game.moves.join(" "));
-    cells.push(words(&game.movers));
+    cells.push(join(&game.movers, " "));
     cells.push(game.faults_in_words());
     if let Some(details) = &game.details {
         cells.push(details.seconds.to_string());
-        cells.push(words(&details.times_ms));
+        cells.push(join(&details.times_ms, " "));
         let documents = [&details.comments, &details.stderr].map(|said| match said.is_empty() {
             true => String::new(),
             false => json_line(said).trim_end().to_owned(),
@@ -43,10 +44,6 @@ pub fn row(game: &GameDocument) -> String {
         cells.extend(documents);
     }
     line(cells)
-}
-
-fn words<T: ToString>(items: &[T]) -> String {
-    items.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// A cell per seat, all empty for a void game.

@@ -2,18 +2,20 @@
 
 use super::game::{names, GameDocument};
 use super::summary::{rounded, score_so_far};
+use super::table::plain_table;
 use crate::config::{MatchConfig, PlayerConfig};
 use crate::escape::escape;
 use crate::play::record::Record;
 use crate::statistics::tally::{PlayerTally, Tally};
 use crate::store::{folder, Session};
-use comfy_table::{presets, Table};
+use arbitre_games::text::join;
+use comfy_table::Table;
 use serde::Serialize;
 use std::path::Path;
 
 /// A stored match in a list.
 #[derive(Serialize)]
-pub struct Match {
+pub struct ListedMatch {
     /// The file.
     db: String,
     /// When it began.
@@ -23,7 +25,7 @@ pub struct Match {
     game: String,
     rules: String,
     seed: u64,
-    players: Vec<Player>,
+    players: Vec<ListedPlayer>,
     /// Games that are there.
     games: u64,
     /// Games that were asked for.
@@ -35,7 +37,7 @@ pub struct Match {
 }
 
 #[derive(Serialize)]
-struct Player {
+struct ListedPlayer {
     name: String,
     command: String,
     dialect: String,
@@ -47,22 +49,29 @@ struct Player {
     versions: Vec<String>,
 }
 
-impl Match {
+impl ListedMatch {
     /// The match of a file, as far as it was played, in these sessions.
-    pub fn new(db: &Path, config: &MatchConfig, tally: &Tally, sessions: &[Session]) -> Match {
+    pub fn new(
+        db: &Path,
+        config: &MatchConfig,
+        tally: &Tally,
+        sessions: &[Session],
+    ) -> ListedMatch {
         let (begun, referee) = sessions.first().map_or_else(Default::default, |first| {
             let begun = folder::date(&first.begun.to_string(), "%Y-%m-%d %H:%M");
             (begun, first.referee.clone())
         });
         let players = config.players.iter().zip(&tally.players);
-        Match {
+        ListedMatch {
             db: db.display().to_string(),
             begun,
             referee,
             game: config.game.clone(),
             rules: config.rules.clone(),
             seed: config.seed,
-            players: players.map(|(player, counts)| Player::of(player, counts, sessions)).collect(),
+            players: players
+                .map(|(player, counts)| ListedPlayer::of(player, counts, sessions))
+                .collect(),
             games: tally.games,
             asked: config.schedule().games(),
             sprt: config.sprt.map(|sprt| sprt.to_string()),
@@ -71,12 +80,12 @@ impl Match {
     }
 }
 
-impl Player {
-    fn of(player: &PlayerConfig, counts: &PlayerTally, sessions: &[Session]) -> Player {
+impl ListedPlayer {
+    fn of(player: &PlayerConfig, counts: &PlayerTally, sessions: &[Session]) -> ListedPlayer {
         let versions = sessions.iter().filter_map(|session| session.versions.get(&player.name));
         let mut versions: Vec<String> = versions.cloned().collect();
         versions.dedup();
-        Player {
+        ListedPlayer {
             name: player.name.clone(),
             command: player.command.clone(),
             dialect: player.dialect.clone(),
@@ -89,10 +98,8 @@ impl Player {
 }
 
 /// The matches as a table, each with its file below it.
-pub fn matches(matches: &[Match]) -> String {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["begun", "game", "games", "score"]);
+pub fn matches(matches: &[ListedMatch]) -> String {
+    let mut table = plain_table(["begun", "game", "games", "score"]);
     for found in matches {
         let games = format!("{} of {}", found.games, found.asked);
         let begun = if found.begun.is_empty() { "-" } else { &found.begun };
@@ -106,26 +113,23 @@ pub fn matches(matches: &[Match]) -> String {
 }
 
 /// The games of a match as a table.
-pub struct Games(Table);
+pub struct GameList(Table);
 
-impl Games {
+impl GameList {
     /// An empty table of games for so many seats. Between two the scores say who came first.
-    pub fn new(seats: usize) -> Games {
-        let mut table = Table::new();
-        table.load_style(presets::NOTHING);
+    pub fn new(seats: usize) -> GameList {
         let ranks = (seats > 2).then_some("ranks");
         let head = ["game", "round", "players by seat", "scores"].into_iter().chain(ranks);
-        table.set_header(head.chain(["moves", "seconds", "setup", "faults"]));
-        Games(table)
+        GameList(plain_table(head.chain(["moves", "seconds", "setup", "faults"])))
     }
 
     /// Adds a line.
     pub fn add(&mut self, record: &Record, config: &MatchConfig) {
         let document = GameDocument::new(record, config, false);
         let players: Vec<String> = names(record, config).into_iter().map(escape).collect();
-        let scores = document.scores.map_or("void".into(), by_seat);
-        let ranks =
-            (players.len() > 2).then(|| document.ranks.as_deref().map_or("-".into(), by_seat));
+        let scores = document.scores.map_or("void".into(), |scores| join(scores, " - "));
+        let ranks = (players.len() > 2)
+            .then(|| document.ranks.as_ref().map_or("-".into(), |ranks| join(ranks, " - ")));
         let head =
             [document.game.to_string(), document.round.to_string(), players.join(" - "), scores];
         let tail = [
@@ -141,9 +145,4 @@ impl Games {
     pub fn text(&self) -> String {
         self.0.trim_fmt() + "\n"
     }
-}
-
-/// One value per seat: `2 - 1 - 3`.
-fn by_seat<T: ToString>(values: &[T]) -> String {
-    values.iter().map(T::to_string).collect::<Vec<_>>().join(" - ")
 }

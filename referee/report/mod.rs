@@ -15,7 +15,10 @@ use crate::escape::needs_escape;
 
 /// What a value is as JSON: one line, with nothing in it that a terminal would obey.
 pub fn json_line(value: &impl serde::Serialize) -> String {
-    let line = serde_json::to_string(value).expect("our documents have text keys only");
+    safe_line(&serde_json::to_string(value).expect("our documents have text keys only"))
+}
+
+fn safe_line(line: &str) -> String {
     let mut safe = String::with_capacity(line.len() + 1);
     for c in line.chars() {
         if needs_escape(c) {

@@ -6,6 +6,7 @@
 use super::game::GameDocument;
 use crate::config::MatchConfig;
 use crate::escape::needs_escape;
+use arbitre_games::text::join;
 
 /// A line of moves is at most so long.
 const WIDTH: usize = 80;
@@ -28,11 +29,11 @@ pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> St
     tag("Rules", &config.rules);
     tag("Setup", game.setup);
     if let Some(scores) = game.scores {
-        tag("Scores", &words(scores));
+        tag("Scores", &join(scores, " "));
     }
     // Between two the result says it.
     if let Some(ranks) = game.ranks.as_deref().filter(|ranks| ranks.len() > 2) {
-        tag("Ranks", &words(ranks));
+        tag("Ranks", &join(ranks, " "));
     }
     tag("PlyCount", &game.moves.len().to_string());
     let faults = game.faults_in_words();
@@ -41,11 +42,6 @@ pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> St
         tag("Faults", &faults);
     }
     text + "\n" + &wrapped(&moves(game)) + "\n"
-}
-
-/// One value per seat.
-fn words<T: ToString>(values: &[T]) -> String {
-    values.iter().map(T::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// `1-0`, `0-1` or `1/2-1/2` for two seats; `*` for a void game, and where there are other seats.

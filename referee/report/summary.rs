@@ -72,8 +72,8 @@ pub struct SprtSummary {
 
 impl SprtSummary {
     /// A test after these games of a match.
-    pub fn new(test: Sprt, meeting: &HeadToHead) -> SprtSummary {
-        let (llr, (lower, upper)) = (test.llr_of_pairs(&meeting.pairs), test.bounds());
+    pub fn new(test: Sprt, head_to_head: &HeadToHead) -> SprtSummary {
+        let (llr, (lower, upper)) = (test.llr_of_pairs(&head_to_head.pairs), test.bounds());
         let accepted = test.verdict(llr);
         let [llr, lower, upper] = [llr, lower, upper].map(|value| rounded(value, 2));
         SprtSummary { test, llr, lower, upper, accepted }
@@ -103,8 +103,23 @@ pub struct PlayerSummary {
     pub places: Vec<u64>,
     /// Faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
-    /// How much stronger it is than those it met; nothing if the games do not determine it, or at a
-    /// table of more than two.
+    /// Strength at a table of two.
+    #[serde(flatten)]
+    pub strength: Strength,
+    /// Strength in a field of more than two.
+    #[serde(flatten)]
+    pub rating: FieldRating,
+    /// Time per move; nothing if it never moved.
+    pub time_ms: Option<TimeSummary>,
+    /// In solo games, what it made of the instances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub solo: Option<SoloSummary>,
+}
+
+/// Difference in Elo between a player and those it met; empty at a table of more than two.
+#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
+pub struct Strength {
+    /// Nothing if the games do not determine it.
     pub elo: Option<f64>,
     /// Half the width of the 95 % interval.
     pub elo_error: Option<f64>,
@@ -116,19 +131,32 @@ pub struct PlayerSummary {
     pub normalized_elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub normalized_elo_error: Option<f64>,
-    /// In a field of more than two, how much stronger it is than the mean of the field, in Elo; nothing
-    /// if the games do not determine it.
+}
+
+/// Rating of a player above the mean of its field, in Elo; empty in a match of two.
+#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
+pub struct FieldRating {
+    /// Nothing if the games do not determine it.
     pub rating: Option<f64>,
     /// Half the width of its 95 % interval.
     pub rating_error: Option<f64>,
     /// Where it has no rating because it was first, or last, in all its games: what it is above, or
     /// below, with a confidence of 97.5 %.
     pub rating_bound: Option<f64>,
-    /// Time per move; nothing if it never moved.
-    pub time_ms: Option<TimeSummary>,
-    /// In solo games, what it made of the instances.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub solo: Option<SoloSummary>,
+}
+
+impl FieldRating {
+    fn new(rating: Rating) -> FieldRating {
+        let in_hundredths = |value: f64| Some(rounded(value, 2));
+        let (rating, rating_error, rating_bound) = match rating {
+            Rating::Known(Estimate { value, error }) => {
+                (in_hundredths(value), in_hundredths(error), None)
+            }
+            Rating::Over(bound) | Rating::Under(bound) => (None, None, in_hundredths(bound)),
+            Rating::Undetermined => (None, None, None),
+        };
+        FieldRating { rating, rating_error, rating_bound }
+    }
 }
 
 /// What a player made of the instances of solo games.
@@ -200,13 +228,14 @@ pub struct RunInfo {
 impl Summary {
     /// The summary of these counts.
     pub fn new(tally: &Tally, config: &MatchConfig, of: RunInfo) -> Summary {
-        let duel = match &tally.head_to_heads[..] {
-            [meeting] if config.players.len() == 2 => Some(meeting),
+        let head_to_head = match &tally.head_to_heads[..] {
+            [head_to_head] if config.players.len() == 2 => Some(head_to_head),
             _ => None,
         };
         let ratings = ratings_of(tally, config);
         let players = config.players.iter().zip(&tally.players).enumerate();
-        let sprt = config.sprt.zip(duel).map(|(sprt, meeting)| SprtSummary::new(sprt, meeting));
+        let sprt = config.sprt.zip(head_to_head);
+        let sprt = sprt.map(|(sprt, games)| SprtSummary::new(sprt, games));
         let is_decided = sprt.as_ref().is_some_and(|sprt| sprt.accepted.is_some());
         let is_full = tally.games == config.schedule().games();
         Summary {
@@ -225,56 +254,51 @@ impl Summary {
             openings_ran_out: of.openings_ran_out,
             players: players
                 .map(|(i, (who, counts))| {
-                    let strength = strength(i, counts, duel, config.ranked());
+                    let strength = strength(i, counts, head_to_head, config.ranked());
                     let solo = (config.seats == 1).then(|| solo(&tally.solo, i));
                     let summary = player(who, counts, config.ranked(), strength, ratings[i]);
                     PlayerSummary { solo, ..summary }
                 })
                 .collect(),
-            pairs: duel.map(pairs),
-            los: duel.and_then(|meeting| sample(meeting).superiority()).map(|los| rounded(los, 6)),
+            pairs: head_to_head.map(pairs),
+            los: head_to_head.and_then(|of| sample(of).superiority()).map(|los| rounded(los, 6)),
             sprt,
             db: of.db,
         }
     }
 }
 
-/// The sample that speaks for a meeting: its pairs, if there are any.
-fn sample(meeting: &HeadToHead) -> Sample {
-    if meeting.pairs.count() > 0 {
-        meeting.pairs.sample()
+/// Returns the sample of two players who met: their pairs, if there are any, or their games.
+fn sample(head_to_head: &HeadToHead) -> Sample {
+    if head_to_head.pairs.count() > 0 {
+        head_to_head.pairs.sample()
     } else {
-        meeting.games.sample()
+        head_to_head.games.sample()
     }
-}
-
-/// How strong a player is, as far as its games tell.
-#[derive(Clone, Copy, Default)]
-struct Strength {
-    elo: Option<f64>,
-    error: Option<f64>,
-    bound: Option<f64>,
-    normalized: Option<Estimate>,
 }
 
 /// In a match of two, by pairs, the second player being the mirror of the first; else by all games
 /// of the player. Games of more than two have no difference.
-fn strength(i: usize, counts: &PlayerTally, duel: Option<&HeadToHead>, seats: usize) -> Strength {
+fn strength(
+    i: usize,
+    counts: &PlayerTally,
+    head_to_head: Option<&HeadToHead>,
+    seats: usize,
+) -> Strength {
     if seats != 2 {
         return Strength::default();
     }
-    let sign = if duel.is_some() && i == 1 { -1.0 } else { 1.0 };
-    let sample = duel.map_or_else(|| counts.games.sample(), sample);
+    let sign = if head_to_head.is_some() && i == 1 { -1.0 } else { 1.0 };
+    let sample = head_to_head.map_or_else(|| counts.games.sample(), sample);
     let estimate: Option<Estimate> = sample.elo();
     let bound = sample.elo_bound().filter(|_| estimate.is_none());
+    let normalized = sample.normalized_elo();
     Strength {
         elo: sample.elo_value().map(|elo| rounded(sign * elo, 2)),
-        error: estimate.map(|estimate| rounded(estimate.error, 2)),
-        bound: bound.map(|elo| rounded(sign * elo, 2)),
-        normalized: sample.normalized_elo().map(|estimate| Estimate {
-            value: rounded(sign * estimate.value, 2),
-            error: rounded(estimate.error, 2),
-        }),
+        elo_error: estimate.map(|estimate| rounded(estimate.error, 2)),
+        elo_bound: bound.map(|elo| rounded(sign * elo, 2)),
+        normalized_elo: normalized.map(|estimate| rounded(sign * estimate.value, 2)),
+        normalized_elo_error: normalized.map(|estimate| rounded(estimate.error, 2)),
     }
 }
 
@@ -300,12 +324,6 @@ fn player(
     rating: Rating,
 ) -> PlayerSummary {
     let of_two = |count: u64| (seats == 2).then_some(count);
-    let (rating, rating_error, rating_bound) = match rating {
-        Rating::Known(Estimate { value, error }) => (Some(value), Some(error), None),
-        Rating::Over(bound) | Rating::Under(bound) => (None, None, Some(bound)),
-        Rating::Undetermined => (None, None, None),
-    };
-    let in_hundredths = |value: Option<f64>| value.map(|value| rounded(value, 2));
     PlayerSummary {
         name: who.name.clone(),
         command: who.command.clone(),
@@ -316,14 +334,8 @@ fn player(
         losses: of_two(counts.games.losses),
         places: padded(&counts.places, seats),
         faults: counts.faults.clone(),
-        elo: strength.elo,
-        elo_error: strength.error,
-        elo_bound: strength.bound,
-        normalized_elo: strength.normalized.map(|estimate| estimate.value),
-        normalized_elo_error: strength.normalized.map(|estimate| estimate.error),
-        rating: in_hundredths(rating),
-        rating_error: in_hundredths(rating_error),
-        rating_bound: in_hundredths(rating_bound),
+        strength,
+        rating: FieldRating::new(rating),
         time_ms: times(&counts.times),
         solo: None,
     }
@@ -338,8 +350,8 @@ fn times(micros: &Histogram<u64>) -> Option<TimeSummary> {
     })
 }
 
-fn pairs(meeting: &HeadToHead) -> PairsSummary {
-    let pairs = meeting.pairs;
+fn pairs(head_to_head: &HeadToHead) -> PairsSummary {
+    let pairs = head_to_head.pairs;
     PairsSummary { ll: pairs.ll, ld: pairs.ld, even: pairs.even(), wd: pairs.wd, ww: pairs.ww }
 }
 

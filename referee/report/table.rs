@@ -1,12 +1,14 @@
 //! The summary as a table that a person reads.
 
-use super::summary::{rounded, PlayerSummary, SprtSummary, Summary};
+use super::summary::{
+    rounded, FieldRating, PairsSummary, PlayerSummary, SprtSummary, Strength, Summary,
+};
 use crate::escape::escape;
 use crate::play::FaultReport;
 use crate::player::fault::Fault;
 use crate::statistics::tally::Tally;
-use comfy_table::{presets, CellAlignment, Table};
-use std::fmt::Write;
+use arbitre_games::text::join;
+use comfy_table::{presets, Cell, CellAlignment, Table};
 
 /// A player that fails before this ply has hardly answered at all.
 const FIRST_PLIES: usize = 2;
@@ -15,8 +17,7 @@ const STDERR_LINES: usize = 5;
 
 /// The whole text: the table, what must be known to judge it, and the first fault of each player.
 pub fn text(summary: &Summary, tally: &Tally) -> String {
-    let mut text = players(summary).trim_fmt() + "\n";
-    notes(summary, &mut text).expect("a string takes every line");
+    let mut text = players(summary).trim_fmt() + "\n" + &notes(summary);
     for (player, counts) in summary.players.iter().zip(&tally.players) {
         if let Some((game, report)) = &counts.first_fault {
             text += &first_fault(&player.name, *game, report);
@@ -26,9 +27,7 @@ pub fn text(summary: &Summary, tally: &Tally) -> String {
 }
 
 fn players(summary: &Summary) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(heads(summary));
+    let mut table = plain_table(heads(summary));
     for player in in_order(&summary.players) {
         table.add_row(row(summary, player));
     }
@@ -36,6 +35,14 @@ fn players(summary: &Summary) -> Table {
     for column in table.column_iter_mut().skip(1).take(columns - 1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
+    table
+}
+
+/// Returns a table with these heads and without lines.
+pub fn plain_table<T: Into<Cell>>(heads: impl IntoIterator<Item = T>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(heads.into_iter().map(Into::into).collect::<Vec<Cell>>());
     table
 }
 
@@ -97,13 +104,14 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
     match [player.wins, player.draws, player.losses] {
         [Some(wins), Some(draws), Some(losses)] => {
             row.extend([wins, draws, losses].map(|count| count.to_string()));
-            row.push(strength(player, [player.elo, player.elo_error, player.elo_bound]));
+            let Strength { elo, elo_error, elo_bound, .. } = player.strength;
+            row.push(strength(player, [elo, elo_error, elo_bound]));
         }
         _ => row.extend(player.places.iter().map(u64::to_string)),
     }
     if is_field(summary) {
-        let rating = [player.rating, player.rating_error, player.rating_bound];
-        row.push(strength(player, rating));
+        let FieldRating { rating, rating_error, rating_bound } = player.rating;
+        row.push(strength(player, [rating, rating_error, rating_bound]));
     }
     row.push(faults(player));
     row.extend(match &player.time_ms {
@@ -129,89 +137,89 @@ fn faults(player: &PlayerSummary) -> String {
     if player.faults.is_empty() {
         return "0".into();
     }
-    let kinds: Vec<String> =
-        player.faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-    kinds.join(", ")
+    join(player.faults.iter().map(|(kind, count)| format!("{count} {kind}")), ", ")
 }
 
-fn notes(summary: &Summary, text: &mut String) -> std::fmt::Result {
-    let Summary { games, resumed, moves, seconds, seed, .. } = summary;
-    match resumed {
-        0 => writeln!(text, "{games} games, {moves} moves in {seconds:.1} s; seed {seed}")?,
+fn notes(summary: &Summary) -> String {
+    let Summary { games, resumed, moves, seconds, seed, identical, void, .. } = summary;
+    let mut text = match resumed {
+        0 => format!("{games} games, {moves} moves in {seconds:.1} s; seed {seed}\n"),
         _ => {
             let new = games.saturating_sub(*resumed);
-            writeln!(
-                text,
-                "{games} games, {moves} moves; {new} games now, in {seconds:.1} s; seed {seed}"
-            )?;
+            format!(
+                "{games} games, {moves} moves; {new} games now, in {seconds:.1} s; seed {seed}\n"
+            )
         }
-    }
-    superiority(summary, text)?;
-    differences(summary, text)?;
+    };
+    text += &superiority(summary);
+    text += &differences(summary);
     if let Some(sprt) = &summary.sprt {
-        writeln!(text, "{}", standing(sprt))?;
+        text += &standing(sprt);
     }
-    if summary.identical > 0 {
-        let (are, s) = if summary.identical == 1 { ("is", "") } else { ("are", "s") };
-        writeln!(
-            text,
-            "{} game{s} {are} identical to an earlier one, move for move",
-            summary.identical
-        )?;
+    let (are, s) = be(*identical);
+    if *identical > 0 {
+        text += &format!("{identical} game{s} {are} identical to an earlier one, move for move\n");
     }
     match summary.openings_ran_out {
         None => {}
-        Some(1) => writeln!(text, "there is one opening, and all games started from it")?,
+        Some(1) => text += "there is one opening, and all games started from it\n",
         Some(count) => {
-            writeln!(text, "the openings ran out: there are {count}, used again from the first")?
+            text +=
+                &format!("the openings ran out: there are {count}, used again from the first\n");
         }
     }
-    if summary.void > 0 {
-        let (are, s) = if summary.void == 1 { ("is", "") } else { ("are", "s") };
-        let void = summary.void;
-        writeln!(
-            text,
-            "{void} game{s} {are} void, as a player could not be started, and not kept"
-        )?;
+    let (are, s) = be(*void);
+    if *void > 0 {
+        text +=
+            &format!("{void} game{s} {are} void, as a player could not be started, and not kept\n");
     }
     if !summary.complete {
         let hint = if summary.db.is_some() { "; --resume goes on" } else { "" };
-        writeln!(text, "not all games were played{hint}")?;
+        text += &format!("not all games were played{hint}\n");
     }
-    Ok(())
+    text
+}
+
+/// The verb for `count` games, and the ending of their noun.
+fn be(count: u64) -> (&'static str, &'static str) {
+    if count == 1 {
+        ("is", "")
+    } else {
+        ("are", "s")
+    }
 }
 
 /// In solo games, how the scores of the others differ from those of the first player.
-fn differences(summary: &Summary, text: &mut String) -> std::fmt::Result {
-    let Some((first, others)) = summary.players.split_first() else { return Ok(()) };
+fn differences(summary: &Summary) -> String {
+    let mut text = String::new();
+    let Some((first, others)) = summary.players.split_first() else { return text };
     for player in others {
         let solo = player.solo.and_then(|solo| solo.difference.zip(solo.difference_error));
         if let Some((mean, error)) = solo {
             let (name, first) = (escape(&player.name), escape(&first.name));
-            writeln!(
-                text,
-                "{name}: {mean:+.2} ± {error:.2} a game to {first}, where both came to the end"
-            )?;
+            text += &format!(
+                "{name}: {mean:+.2} ± {error:.2} a game to {first}, where both came to the end\n"
+            );
         }
     }
-    Ok(())
+    text
 }
 
 /// What pairs of games say of the first player in a match of two.
-fn superiority(summary: &Summary, text: &mut String) -> std::fmt::Result {
-    let [first, second] = &summary.players[..] else { return Ok(()) };
-    let name = escape(&first.name);
-    if let Some(pairs) = &summary.pairs {
-        let (ll, ld, even, wd, ww) = (pairs.ll, pairs.ld, pairs.even, pairs.wd, pairs.ww);
-        write!(text, "pairs of games for {name}: LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}")?;
-        match (first.normalized_elo, first.normalized_elo_error) {
-            (Some(elo), Some(error)) => writeln!(text, "; normalized Elo {elo:+.1} ± {error:.1}")?,
-            _ => writeln!(text)?,
-        }
+fn superiority(summary: &Summary) -> String {
+    let [first, second] = &summary.players[..] else { return String::new() };
+    let (name, mut text) = (escape(&first.name), String::new());
+    if let Some(PairsSummary { ll, ld, even, wd, ww }) = summary.pairs {
+        text +=
+            &format!("pairs of games for {name}: LL {ll}, LD {ld}, even {even}, WD {wd}, WW {ww}");
+        text += &match (first.strength.normalized_elo, first.strength.normalized_elo_error) {
+            (Some(elo), Some(error)) => format!("; normalized Elo {elo:+.1} ± {error:.1}\n"),
+            _ => "\n".into(),
+        };
     }
-    let Some(los) = summary.los else { return Ok(()) };
+    let Some(los) = summary.los else { return text };
     let (name, los) = if los < 0.5 { (escape(&second.name), 1.0 - los) } else { (name, los) };
-    writeln!(text, "{name} is the stronger one with a likelihood of {:.2} %", 100.0 * los)
+    text + &format!("{name} is the stronger one with a likelihood of {:.2} %\n", 100.0 * los)
 }
 
 /// Where a sequential test stands.
@@ -221,7 +229,7 @@ fn standing(sprt: &SprtSummary) -> String {
         None => "undecided".into(),
         Some(hypothesis) => format!("{hypothesis} is accepted"),
     };
-    format!("SPRT {test}: LLR {llr:.2}, bounds {lower:.2} and {upper:.2}, {verdict}")
+    format!("SPRT {test}: LLR {llr:.2}, bounds {lower:.2} and {upper:.2}, {verdict}\n")
 }
 
 /// A fault with its story: what a bot's author needs to mend it.
@@ -230,12 +238,12 @@ fn first_fault(name: &str, game: u64, report: &FaultReport) -> String {
     let name = escape(name);
     let head =
         format!("first fault of {name}: {kind}, in game {game} at ply {ply}, in seat {seat}");
-    let lines = story_lines(report).into_iter().map(|line| format!("  {line}\n"));
+    let lines = report_lines(report).into_iter().map(|line| format!("  {line}\n"));
     format!("\n{head}\n{}", lines.collect::<String>())
 }
 
 /// What is known of a fault, in lines that a terminal can show.
-pub fn story_lines(report: &FaultReport) -> Vec<String> {
+pub fn report_lines(report: &FaultReport) -> Vec<String> {
     let mut lines = vec![format!("it {}", report.fault)];
     if report.fault.may_be_unflushed() && report.ply < FIRST_PLIES {
         lines.push("is its output flushed? an answer in a buffer never arrives".into());

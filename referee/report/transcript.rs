@@ -1,7 +1,7 @@
 //! A game for a person: move by move, with times, comments and the board.
 
 use super::game::names;
-use super::table::{ordinal, story_lines};
+use super::table::{ordinal, report_lines};
 use crate::config::MatchConfig;
 use crate::escape::escape;
 use crate::play::record::Record;
@@ -9,7 +9,7 @@ use crate::play::{Played, Ply};
 use crate::registry::drawing::{Step, View};
 use crate::registry::DynGame;
 use arbitre_games::game::{ParseError, Seat, Seats};
-use std::fmt::Write;
+use arbitre_games::text::join;
 
 /// What is shown of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,10 +22,11 @@ pub enum Boards {
     After(usize),
 }
 
-/// The text.
+/// Returns the transcript of a game.
 ///
 /// # Errors
-/// If the record does not fit the rules, or is shorter than the position that was asked for.
+/// Returns an error if the record does not fit the rules, or is shorter than the position that was
+/// asked for.
 pub fn text(
     record: &Record,
     config: &MatchConfig,
@@ -33,26 +34,23 @@ pub fn text(
     boards: Boards,
     colour: bool,
 ) -> Result<String, ParseError> {
-    let names: Vec<String> = names(record, config).into_iter().map(escape).collect();
-    let steps = steps(&record.played);
-    let pictures = || {
-        let names = names.iter().map(String::as_str).collect();
-        let view = View { seat: Seat::FIRST, colour, names };
-        let bare: Vec<Step> = steps.iter().map(|(step, _)| *step).collect();
-        game.pictures(&record.setup, &bare, &view)
-    };
+    let names = names(record, config).into_iter().map(escape).collect();
+    let transcript = Transcript { record, config, names, steps: steps(&record.played) };
     match boards {
-        Boards::After(plies) => picture_after(&steps, plies, pictures()?),
-        Boards::All => Ok(whole(record, config, &names, &steps, Some(&pictures()?))),
-        Boards::None => Ok(whole(record, config, &names, &steps, None)),
+        Boards::After(plies) => transcript.picture_after(plies, game, colour),
+        Boards::All => Ok(transcript.text(&transcript.pictures(game, colour)?)),
+        Boards::None => Ok(transcript.text(&[])),
     }
 }
 
-/// What happened, in order; a move with its number, counted from 1.
-fn steps(played: &Played) -> Vec<(Step<'_>, Option<usize>)> {
+/// Event of a game; a move with its number, counted from 1.
+type NumberedStep<'a> = (Step<'a>, Option<usize>);
+
+/// Returns the events of a game in order.
+fn steps(played: &Played) -> Vec<NumberedStep<'_>> {
     let out_after = |plies: usize| {
-        let stories = played.faults.iter().filter(|report| report.ply == plies);
-        let seats: Seats = stories.map(|report| report.seat).collect();
+        let reports = played.faults.iter().filter(|report| report.ply == plies);
+        let seats: Seats = reports.map(|report| report.seat).collect();
         (!seats.is_empty()).then_some((Step::Eliminated(seats), None))
     };
     let mut steps: Vec<_> = out_after(0).into_iter().collect();
@@ -63,132 +61,115 @@ fn steps(played: &Played) -> Vec<(Step<'_>, Option<usize>)> {
     steps
 }
 
-fn picture_after(
-    steps: &[(Step, Option<usize>)],
-    plies: usize,
-    mut pictures: Vec<String>,
-) -> Result<String, ParseError> {
-    let step = match plies {
-        0 => 0,
-        _ => {
-            1 + steps.iter().position(|(_, number)| *number == Some(plies)).ok_or_else(|| {
-                let moves = steps.iter().filter(|(_, number)| number.is_some()).count();
-                ParseError::new(format!(
+struct Transcript<'a> {
+    record: &'a Record,
+    config: &'a MatchConfig,
+    /// Names of the players by seat, safe on a terminal.
+    names: Vec<String>,
+    steps: Vec<NumberedStep<'a>>,
+}
+
+impl Transcript<'_> {
+    /// Draws the position at the start and after each step.
+    fn pictures(&self, game: &dyn DynGame, colour: bool) -> Result<Vec<String>, ParseError> {
+        let names = self.names.iter().map(String::as_str).collect();
+        let view = View { seat: Seat::FIRST, colour, names };
+        let steps: Vec<Step> = self.steps.iter().map(|(step, _)| *step).collect();
+        game.draw(&self.record.setup, &steps, &view)
+    }
+
+    fn picture_after(
+        &self,
+        plies: usize,
+        game: &dyn DynGame,
+        colour: bool,
+    ) -> Result<String, ParseError> {
+        let mut pictures = self.pictures(game, colour)?;
+        let of_ply = |(_, number): &NumberedStep| *number == Some(plies);
+        match self.steps.iter().position(of_ply) {
+            _ if plies == 0 => Ok(pictures.swap_remove(0)),
+            Some(step) => Ok(pictures.swap_remove(step + 1)),
+            None => {
+                let moves = self.record.played.plies.len();
+                Err(ParseError::new(format!(
                     "the game has {moves} moves, so there is no position after {plies}"
-                ))
-            })?
-        }
-    };
-    Ok(pictures.swap_remove(step))
-}
-
-fn whole(
-    record: &Record,
-    config: &MatchConfig,
-    names: &[String],
-    steps: &[(Step, Option<usize>)],
-    pictures: Option<&[String]>,
-) -> String {
-    let mut text = String::new();
-    write_all(record, config, names, steps, pictures, &mut text)
-        .expect("a string takes every line");
-    text
-}
-
-fn write_all(
-    record: &Record,
-    config: &MatchConfig,
-    names: &[String],
-    steps: &[(Step, Option<usize>)],
-    pictures: Option<&[String]>,
-    text: &mut String,
-) -> std::fmt::Result {
-    let picture = |step: usize| pictures.map_or("", |pictures| &pictures[step]);
-    write_head(record, config, names, text)?;
-    text.push_str(picture(0));
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for (i, (step, number)) in steps.iter().enumerate() {
-        match (step, number) {
-            (Step::Moved(seat, _), Some(number)) => {
-                let ply = &record.played.plies[number - 1];
-                write_ply(*number, &names[seat.index()], width, ply, text)?;
+                )))
             }
-            _ => write_faults(record, names, step, text)?,
         }
-        text.push_str(picture(i + 1));
     }
-    writeln!(text, "{}", ending(record, names))
+
+    /// Writes the game; `pictures` are empty where no boards are drawn.
+    fn text(&self, pictures: &[String]) -> String {
+        let picture = |step: usize| pictures.get(step).map_or("", String::as_str);
+        let mut text = self.head() + picture(0);
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        for (i, (step, number)) in self.steps.iter().enumerate() {
+            text += &match (step, number) {
+                (Step::Moved(seat, _), Some(number)) => {
+                    let ply = &self.record.played.plies[number - 1];
+                    ply_text(*number, &self.names[seat.index()], width, ply)
+                }
+                (step, _) => self.faults(step),
+            };
+            text += picture(i + 1);
+        }
+        text + &self.ending() + "\n"
+    }
+
+    fn head(&self) -> String {
+        let Transcript { record: Record { pairing, setup, played, .. }, config, .. } = self;
+        let MatchConfig { game, rules, players, .. } = config;
+        let mut text =
+            format!("game {} of {game} ({rules}), round {}\n", pairing.index, pairing.round);
+        for (seat, name) in self.names.iter().enumerate() {
+            let command = escape(&players[pairing.players[seat]].command);
+            let start_report = played.start_reports.get(seat).and_then(Option::as_ref);
+            let ready = start_report.and_then(|start_report| start_report.ready.as_deref());
+            let ready =
+                ready.map_or("never ready".into(), |line| format!("said '{}'", escape(line)));
+            text += &format!("  seat {seat}: {name}  ({command})  {ready}\n");
+        }
+        text + &format!("starts from {setup}\n\n")
+    }
+
+    fn faults(&self, step: &Step) -> String {
+        let Step::Eliminated(seats) = step else { return String::new() };
+        let mut text = String::new();
+        let reports = self.record.played.faults.iter();
+        for report in reports.filter(|report| seats.contains(report.seat)) {
+            let name = &self.names[report.seat.index()];
+            text += &format!("      {name}: {}\n", report.fault.word());
+            report_lines(report).iter().for_each(|line| text += &format!("        {line}\n"));
+        }
+        text
+    }
+
+    fn ending(&self) -> String {
+        let (record, names) = (self.record, &self.names);
+        let seconds = record.duration.as_secs_f64();
+        let (Some(outcome), Some(ranks)) = (&record.played.outcome, record.ranks()) else {
+            return "void: a player could not be started".into();
+        };
+        let verdict = match ranks[..] {
+            [1, 2] => format!("{} wins", names[0]),
+            [2, 1] => format!("{} wins", names[1]),
+            [_, _] => "a draw".into(),
+            _ => places(&ranks, names),
+        };
+        format!("result {}: {verdict}, after {seconds:.3} s", join(&outcome.scores, " "))
+    }
 }
 
-fn write_head(
-    record: &Record,
-    config: &MatchConfig,
-    names: &[String],
-    text: &mut String,
-) -> std::fmt::Result {
-    let (index, round) = (record.pairing.index, record.pairing.round);
-    writeln!(text, "game {index} of {} ({}), round {round}", config.game, config.rules)?;
-    for (seat, name) in names.iter().enumerate() {
-        let player = &config.players[record.pairing.players[seat]];
-        let start_report = record.played.start_reports.get(seat).and_then(Option::as_ref);
-        let ready = start_report.and_then(|start_report| start_report.ready.as_deref());
-        let ready = ready.map_or("never ready".into(), |line| format!("said '{}'", escape(line)));
-        writeln!(text, "  seat {seat}: {name}  ({})  {ready}", escape(&player.command))?;
-    }
-    writeln!(text, "starts from {}\n", record.setup)
-}
-
-fn write_ply(
-    number: usize,
-    name: &str,
-    width: usize,
-    ply: &Ply,
-    text: &mut String,
-) -> std::fmt::Result {
+fn ply_text(number: usize, name: &str, width: usize, ply: &Ply) -> String {
     let millis = ply.spent.as_secs_f64() * 1000.0;
     let comment =
         ply.comment.as_deref().map_or(String::new(), |said| format!("  # {}", escape(said)));
-    writeln!(text, "{number:>4}. {name:<width$}  {:<4} {millis:>9.3} ms{comment}", ply.mv)?;
-    ply.stderr.lines().try_for_each(|line| writeln!(text, "      | {}", escape(line)))
+    let stderr = ply.stderr.lines().map(|line| format!("      | {}\n", escape(line)));
+    format!("{number:>4}. {name:<width$}  {:<4} {millis:>9.3} ms{comment}\n", ply.mv)
+        + &stderr.collect::<String>()
 }
 
-fn write_faults(
-    record: &Record,
-    names: &[String],
-    step: &Step,
-    text: &mut String,
-) -> std::fmt::Result {
-    let Step::Eliminated(seats) = step else { return Ok(()) };
-    let stories = record.played.faults.iter().filter(|report| seats.contains(report.seat));
-    stories.into_iter().try_for_each(|report| {
-        writeln!(text, "      {}: {}", names[report.seat.index()], report.fault.word())?;
-        story_lines(report).iter().try_for_each(|line| writeln!(text, "        {line}"))
-    })
-}
-
-fn ending(record: &Record, names: &[String]) -> String {
-    let seconds = record.duration.as_secs_f64();
-    let Some(outcome) = &record.played.outcome else {
-        return "void: a player could not be started".into();
-    };
-    let scores: Vec<String> = outcome.scores.iter().map(i64::to_string).collect();
-    let ranks = record.ranks().expect("it has an outcome");
-    let verdict = match names.len() {
-        2 => duel_verdict(&ranks, names),
-        _ => places(&ranks, names),
-    };
-    format!("result {}: {verdict}, after {seconds:.3} s", scores.join(" "))
-}
-
-fn duel_verdict(ranks: &[usize], names: &[String]) -> String {
-    match ranks {
-        [1, 2] => format!("{} wins", names[0]),
-        [2, 1] => format!("{} wins", names[1]),
-        _ => "a draw".into(),
-    }
-}
-
-/// Who came where: `1st c, 2nd a and d, 4th b`.
+/// Lists the players by place: `1st c, 2nd a and d, 4th b`.
 fn places(ranks: &[usize], names: &[String]) -> String {
     let at = |rank: usize| -> Vec<&str> {
         let here = ranks.iter().zip(names).filter(|(of, _)| **of == rank);
@@ -196,6 +177,5 @@ fn places(ranks: &[usize], names: &[String]) -> String {
     };
     let groups = (1..=ranks.len()).map(|rank| (rank, at(rank)));
     let taken = groups.filter(|(_, names)| !names.is_empty());
-    let parts = taken.map(|(rank, names)| format!("{} {}", ordinal(rank), names.join(" and ")));
-    parts.collect::<Vec<_>>().join(", ")
+    join(taken.map(|(rank, names)| format!("{} {}", ordinal(rank), names.join(" and "))), ", ")
 }

@@ -1,6 +1,7 @@
 //! What came of a tuning: one document, the same for people and for programs.
 
 use super::summary::rounded;
+use super::table::plain_table;
 use crate::config::MatchConfig;
 use crate::escape::escape;
 use crate::statistics::solo::Differences;
@@ -8,7 +9,7 @@ use crate::tune::fitness::{Fitness, Measure};
 use crate::tune::gene::{CommandTemplate, Genome};
 use crate::tune::genetic::{Candidate, GeneticAlgorithm, Origin};
 use crate::tune::run::{Generation, TuningRun};
-use comfy_table::{presets, CellAlignment, Table};
+use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 
 /// The document that `--json` prints.
@@ -22,7 +23,8 @@ pub struct Tuning {
     against: Vec<String>,
     seed: u64,
     instance_seed: u64,
-    scheme: SchemeDocument,
+    #[serde(rename = "scheme")]
+    algorithm: AlgorithmDocument,
     /// The instances of each candidate.
     instances: u64,
     /// The games of each candidate: one for each seat of an instance.
@@ -47,14 +49,10 @@ pub struct Tuning {
 }
 
 #[derive(Serialize)]
-struct SchemeDocument {
+struct AlgorithmDocument {
     generations: usize,
-    candidates: usize,
-    parents: usize,
-    new: usize,
-    mutation: f64,
-    clamp: bool,
-    distinct: bool,
+    #[serde(flatten)]
+    algorithm: GeneticAlgorithm,
 }
 
 #[derive(Serialize)]
@@ -107,7 +105,7 @@ pub struct HeldOut {
     pub differences: Differences,
 }
 
-/// What a tuning was, besides its course.
+/// Description of a tuning, besides its run.
 pub struct TuningInfo<'a> {
     /// What was agreed, with the ancestor as the first player.
     pub config: &'a MatchConfig,
@@ -134,13 +132,11 @@ pub struct TuningInfo<'a> {
 }
 
 impl Tuning {
-    /// What came of a course.
-    pub fn new(course: &TuningRun, about: &TuningInfo) -> Tuning {
+    /// Creates the document of a run.
+    pub fn new(run: &TuningRun, about: &TuningInfo) -> Tuning {
         let TuningInfo { config, template, algorithm, measure, .. } = *about;
-        let generations = course.generations();
-        let winner = (!generations.is_empty()).then(|| course.winner());
-        let &GeneticAlgorithm { candidates, parents, new, mutation, clamp, distinct, .. } =
-            algorithm;
+        let generations = run.generations();
+        let winner = (!generations.is_empty()).then(|| run.winner());
         Tuning {
             game: config.game.clone(),
             rules: config.rules.clone(),
@@ -148,14 +144,9 @@ impl Tuning {
             against: config.players[1..].iter().map(|player| player.command.clone()).collect(),
             seed: about.seed,
             instance_seed: config.seed,
-            scheme: SchemeDocument {
+            algorithm: AlgorithmDocument {
                 generations: about.planned,
-                candidates,
-                parents,
-                new,
-                mutation,
-                clamp,
-                distinct,
+                algorithm: algorithm.clone(),
             },
             instances: about.instances,
             games: about.instances * config.seats as u64,
@@ -170,7 +161,7 @@ impl Tuning {
             known: about.games[1],
             seconds: rounded(about.seconds, 3),
             db: about.db.clone(),
-            text: text(course, about),
+            text: text(run, about),
         }
     }
 
@@ -253,8 +244,8 @@ pub fn result(fitness: &Fitness) -> String {
     }
 }
 
-fn text(course: &TuningRun, about: &TuningInfo) -> String {
-    let generations = course.generations();
+fn text(run: &TuningRun, about: &TuningInfo) -> String {
+    let generations = run.generations();
     let (Some(first), Some(last)) = (generations.first(), generations.last()) else {
         return "no generation was judged\n".into();
     };
@@ -263,14 +254,14 @@ fn text(course: &TuningRun, about: &TuningInfo) -> String {
     let mut text = table(generations, template).trim_fmt() + "\n";
     text += &format!(
         "ancestor: {}  ({} {})\nwinner: {}  ({} {})\n",
-        described(course.ancestor()),
+        described(run.ancestor()),
         result(&first.fitness[0]),
         about.measure.word(),
-        described(course.winner()),
+        described(run.winner()),
         result(&last.fitness[last.best()]),
         about.measure.word(),
     );
-    if course.winner() == course.ancestor() {
+    if run.winner() == run.ancestor() {
         text += "nothing was better than the ancestor\n";
     }
     if let Some(held_out) = &about.held_out {
@@ -298,9 +289,7 @@ fn told(held_out: &HeldOut) -> String {
 }
 
 fn table(generations: &[Generation], template: &CommandTemplate) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::NOTHING);
-    table.set_header(["generation", "best", "median", "new", "the best"]);
+    let mut table = plain_table(["generation", "best", "median", "new", "the best"]);
     for (generation, number) in generations.iter().zip(1..) {
         let best = generation.best();
         let candidate = &generation.candidates[best];

@@ -5,7 +5,7 @@
 //! is no strength.
 
 use crate::play::record::Record;
-use arbitre_games::game::Outcome;
+use arbitre_games::game::{places, Outcome};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -111,11 +111,9 @@ impl SoloTally {
     /// Equal scores share a rank, and leave out those behind it.
     fn ranks(&self, attempts: &[Attempt]) -> Vec<usize> {
         let sign = if self.lower_is_better { -1 } else { 1 };
-        let standing = |attempt: &Attempt| attempt.score.map(|score| sign * score);
-        let better = |mine: &Attempt| {
-            1 + attempts.iter().filter(|theirs| standing(theirs) > standing(mine)).count()
-        };
-        attempts.iter().map(better).collect()
+        let standings: Vec<Option<i64>> =
+            attempts.iter().map(|attempt| attempt.score.map(|score| sign * score)).collect();
+        places(&standings).into_iter().map(|place| place + 1).collect()
     }
 
     fn compare(&mut self, attempts: &[Attempt]) {
@@ -130,12 +128,9 @@ impl SoloTally {
     /// has the better total, then who took less time.
     pub fn places(&self) -> Vec<usize> {
         let standing = |counts: &SoloCounts| {
-            (standing(counts.solved, counts.total, self.lower_is_better), counts.spent)
+            Reverse((standing(counts.solved, counts.total, self.lower_is_better), counts.spent))
         };
-        let place = |mine: &SoloCounts| {
-            let before = |theirs: &&SoloCounts| standing(theirs) < standing(mine);
-            1 + self.players.iter().filter(before).count()
-        };
-        self.players.iter().map(place).collect()
+        let standings: Vec<_> = self.players.iter().map(standing).collect();
+        places(&standings).into_iter().map(|place| place + 1).collect()
     }
 }

@@ -126,8 +126,8 @@ impl Tally {
             if let [one, other] = seated[..] {
                 // Groups are in ascending order, so the first player of a meeting has the smaller number.
                 let first_seat = usize::from(one > other);
-                let meeting = &mut self.head_to_heads[record.pairing.group];
-                meeting.add(record.pairing.round, half_points[first_seat]);
+                let head_to_head = &mut self.head_to_heads[record.pairing.group];
+                head_to_head.add(record.pairing.round, half_points[first_seat]);
             }
         } else if let Some(ranks) = self.solo.add(record, outcome) {
             let all: Vec<usize> = (0..self.players.len()).collect();

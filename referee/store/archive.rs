@@ -1,6 +1,6 @@
 //! A file that is read.
 
-use super::error::plain;
+use super::database::Database;
 use super::error::{OpenError, StoreError};
 use super::row::{Row, SELECT};
 use super::schema::{Content, MATCH};
@@ -8,16 +8,11 @@ use crate::config::MatchConfig;
 use crate::pairing::schedule::Schedule;
 use crate::play::record::Record;
 use crate::registry::Registry;
-use rusqlite::types::FromSql;
-use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use rusqlite::{OpenFlags, OptionalExtension};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
-use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// How long a reader or writer waits for another one.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+use std::path::Path;
 
 /// A time at which games of a match were played: with `--resume` there are several.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -32,8 +27,7 @@ pub struct Session {
 
 /// A match as it is stored.
 pub struct Archive {
-    pub(super) connection: Connection,
-    pub(super) path: PathBuf,
+    pub(super) database: Database,
     pub(super) config: MatchConfig,
     schedule: Schedule,
     lower_is_better: bool,
@@ -64,29 +58,23 @@ impl Archive {
         registry: &Registry,
     ) -> Result<Archive, StoreError> {
         let flags = access | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection =
-            Connection::open_with_flags(plain(path), flags).map_err(StoreError::of(path))?;
-        connection.busy_timeout(PATIENCE).map_err(StoreError::of(path))?;
-        match MATCH.content(&connection, path)? {
+        let database = Database::connect(path, flags)?;
+        match MATCH.content(&database)? {
             Content::Nothing => Err(OpenError::Empty.about(path)),
-            Content::Tables => Archive::of(connection, path, registry),
+            Content::Tables => Archive::of(database, registry),
         }
     }
 
-    /// The match that a connection holds.
-    pub(super) fn of(
-        connection: Connection,
-        path: &Path,
-        registry: &Registry,
-    ) -> Result<Archive, StoreError> {
-        let found = connection
-            .query_row("SELECT document, checksum FROM charter", [], document)
-            .map_err(StoreError::of(path))?;
-        let config: MatchConfig = checked(found, "the charter").map_err(|why| why.about(path))?;
-        let unknown = |why| OpenError::Damaged(format!("the charter: {why}")).about(path);
+    /// The match that a database holds.
+    pub(super) fn of(database: Database, registry: &Registry) -> Result<Archive, StoreError> {
+        let sql = "SELECT document, checksum FROM charter";
+        let found = database.query(|connection| connection.query_row(sql, [], document))?;
+        let damaged = |why| database.error(why);
+        let config: MatchConfig = checked(found, "the charter").map_err(damaged)?;
+        let unknown = |why| damaged(OpenError::Damaged(format!("the charter: {why}")));
         let lower_is_better = registry.game(&config.game).map_err(unknown)?.meta.lower_is_better;
         let schedule = config.schedule();
-        Ok(Archive { connection, path: path.into(), config, schedule, lower_is_better })
+        Ok(Archive { database, config, schedule, lower_is_better })
     }
 
     /// Takes another charter of the same match.
@@ -102,7 +90,7 @@ impl Archive {
 
     /// Where it lies.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.database.path()
     }
 
     /// How many games there are.
@@ -110,8 +98,10 @@ impl Archive {
     /// # Errors
     /// If the file is damaged.
     pub fn count(&self) -> Result<u64, StoreError> {
-        let counted = self.connection.query_row("SELECT count(*) FROM game", [], |row| row.get(0));
-        counted.map(i64::cast_unsigned).map_err(StoreError::of(&self.path))
+        let sql = "SELECT count(*) FROM game";
+        let count =
+            self.database.query(|connection| connection.query_row(sql, [], |row| row.get(0)));
+        count.map(i64::cast_unsigned)
     }
 
     /// The indices of the games that are here.
@@ -119,7 +109,7 @@ impl Archive {
     /// # Errors
     /// If the file is damaged.
     pub fn games(&self) -> Result<HashSet<u64>, StoreError> {
-        let numbers = self.column("SELECT number FROM game").map_err(StoreError::of(&self.path))?;
+        let numbers = self.database.column("SELECT number FROM game")?;
         Ok(numbers.into_iter().map(i64::cast_unsigned).collect())
     }
 
@@ -129,10 +119,16 @@ impl Archive {
     /// If the file is damaged.
     pub fn game(&self, index: u64) -> Result<Option<Record>, StoreError> {
         let sql = format!("{SELECT} WHERE number = ?");
-        let found = self.connection.query_row(&sql, [index.cast_signed()], Row::read).optional();
-        let found = found.map_err(StoreError::of(&self.path))?;
+        let key = [index.cast_signed()];
+        let found = self
+            .database
+            .query(|connection| connection.query_row(&sql, key, Row::read).optional())?;
         let record = found.map(|(row, checksum)| self.record(&row, checksum)).transpose();
-        record.map_err(|what| OpenError::Damaged(what).about(&self.path))
+        record.map_err(|what| self.damaged(what))
+    }
+
+    fn damaged(&self, what: impl Into<String>) -> StoreError {
+        self.database.error(OpenError::Damaged(what.into()))
     }
 
     /// Hands out all games, each with its session, in the order of their indices, as they are at
@@ -142,17 +138,16 @@ impl Archive {
     /// If the file is damaged, or `take` fails. That games are missing is known at the end.
     pub fn for_each<E: From<StoreError>>(
         &self,
-        mut take: impl FnMut(Record, i64) -> Result<(), E>,
+        take: &mut dyn FnMut(Record, i64) -> Result<(), E>,
     ) -> Result<(), E> {
-        let _moment =
-            self.connection.unchecked_transaction().map_err(StoreError::of(&self.path))?;
-        self.for_each_row(|found| match found {
+        let _moment = self.database.moment()?;
+        self.for_each_row(&mut |found| match found {
             Ok((record, session)) => take(record, session),
-            Err(what) => Err(OpenError::Damaged(what).about(&self.path).into()),
+            Err(what) => Err(self.damaged(what).into()),
         })?;
         match self.ledger()? == self.counted()? {
             true => Ok(()),
-            false => Err(OpenError::Damaged("games are missing".into()).about(&self.path).into()),
+            false => Err(self.damaged("games are missing").into()),
         }
     }
 
@@ -163,11 +158,11 @@ impl Archive {
     /// If the file cannot be read on, or `take` fails.
     pub fn for_each_row<E: From<StoreError>>(
         &self,
-        mut take: impl FnMut(Result<(Record, i64), String>) -> Result<(), E>,
+        take: &mut dyn FnMut(Result<(Record, i64), String>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let failed = StoreError::of(&self.path);
+        let failed = StoreError::of(self.path());
         let sql = format!("{SELECT} ORDER BY number");
-        let mut statement = self.connection.prepare(&sql).map_err(&failed)?;
+        let mut statement = self.database.connection.prepare(&sql).map_err(&failed)?;
         let mut rows = statement.query([]).map_err(&failed)?;
         while let Some(row) = rows.next().map_err(&failed)? {
             let number: i64 = row.get("number").map_err(&failed)?;
@@ -200,24 +195,22 @@ impl Archive {
     /// # Errors
     /// If the file is damaged.
     pub fn sessions(&self) -> Result<BTreeMap<i64, Session>, StoreError> {
-        let read = || -> rusqlite::Result<Vec<(i64, (String, u32))>> {
-            let sql = "SELECT document, checksum, number FROM session ORDER BY number";
-            let mut statement = self.connection.prepare(sql)?;
+        let sql = "SELECT document, checksum, number FROM session ORDER BY number";
+        let rows: Vec<(i64, (String, u32))> = self.database.query(|connection| {
+            let mut statement = connection.prepare(sql)?;
             let rows = statement.query_map([], |row| Ok((row.get(2)?, document(row)?)))?;
             rows.collect()
-        };
-        let rows = read().map_err(StoreError::of(&self.path))?;
+        })?;
         let session = |(number, found)| Ok((number, checked(found, &format!("session {number}"))?));
-        let sessions: Result<BTreeMap<i64, Session>, OpenError> =
-            rows.into_iter().map(session).collect();
-        sessions.map_err(|why| why.about(&self.path))
+        let sessions = rows.into_iter().map(session).collect::<Result<_, OpenError>>();
+        sessions.map_err(|why| self.database.error(why))
     }
 
     /// What the ledger says: how many games there are, and the digest of their checksums.
     pub fn ledger(&self) -> Result<(u64, u32), StoreError> {
         let sql = "SELECT games, digest FROM ledger";
         let read = |row: &rusqlite::Row| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?));
-        self.connection.query_row(sql, [], read).map_err(StoreError::of(&self.path))
+        self.database.query(|connection| connection.query_row(sql, [], read))
     }
 
     /// What the ledger should say.
@@ -227,15 +220,14 @@ impl Archive {
 
     /// How many games there are from an index on, and the digest of their checksums.
     pub(super) fn counted_from(&self, index: u64) -> Result<(u64, u32), StoreError> {
-        let read = || -> rusqlite::Result<(u64, u32)> {
-            let sql = "SELECT checksum FROM game WHERE number >= ?";
-            let mut statement = self.connection.prepare(sql)?;
+        let sql = "SELECT checksum FROM game WHERE number >= ?";
+        self.database.query(|connection| {
+            let mut statement = connection.prepare(sql)?;
             let mut checksums =
                 statement.query_map([index.cast_signed()], |row| row.get::<_, u32>(0))?;
             checksums
                 .try_fold((0, 0), |(games, digest), checksum| Ok((games + 1, digest ^ checksum?)))
-        };
-        read().map_err(StoreError::of(&self.path))
+        })
     }
 
     /// What SQLite finds wrong with the pages of the file, and with the number of rows in tables
@@ -244,13 +236,11 @@ impl Archive {
     /// # Errors
     /// If the file cannot be read on.
     pub fn check_pages(&self) -> Result<Vec<String>, StoreError> {
-        let failed = StoreError::of(&self.path);
-        let lines: Vec<String> = self.column("PRAGMA integrity_check(20)").map_err(&failed)?;
+        let lines: Vec<String> = self.database.column("PRAGMA integrity_check(20)")?;
         let lines = lines.iter().flat_map(|text| text.lines()).filter(|line| *line != "ok");
         let mut problems: Vec<String> = lines.map(|line| format!("pages: {line}")).collect();
         for table in ["charter", "ledger"] {
-            let rows: Vec<i64> =
-                self.column(&format!("SELECT count(*) FROM {table}")).map_err(&failed)?;
+            let rows: Vec<i64> = self.database.column(&format!("SELECT count(*) FROM {table}"))?;
             if rows != [1] {
                 problems.push(format!("{table}: expected one row, not {}", rows[0]));
             }
@@ -263,14 +253,7 @@ impl Archive {
     /// # Errors
     /// If the file cannot be read on.
     pub fn sessions_of_games(&self) -> Result<Vec<i64>, StoreError> {
-        self.column("SELECT DISTINCT session FROM game").map_err(StoreError::of(&self.path))
-    }
-
-    /// The first column of all rows.
-    fn column<T: FromSql>(&self, sql: &str) -> rusqlite::Result<Vec<T>> {
-        let mut statement = self.connection.prepare(sql)?;
-        let values = statement.query_map([], |row| row.get(0))?;
-        values.collect()
+        self.database.column("SELECT DISTINCT session FROM game")
     }
 }
 

@@ -1,12 +1,11 @@
 //! What tunings evaluated, for ever: a row per game, found again by all that it depends on.
 
+use super::database::Database;
 use super::error::{OpenError, StoreError};
-use super::file::{open, tidy, transact, Opened};
-use super::folder;
-use super::journal::Journal;
 use super::schema::{Content, TUNING};
-use rusqlite::{params, Connection, OptionalExtension};
-use std::path::{Path, PathBuf};
+use arbitre_games::text::join;
+use rusqlite::{params, OptionalExtension};
+use std::path::Path;
 use std::time::Duration;
 
 /// What came of a game, for the player that is tuned.
@@ -31,12 +30,9 @@ pub struct Start<'a> {
     pub seeds: &'a [u64],
 }
 
-/// A file of evaluations. A *trial* is a document that says which game is played by whom.
+/// A file of evaluations, each of a context: a document that says which game is played by whom.
 pub struct Evaluations {
-    connection: Connection,
-    path: PathBuf,
-    /// What was opened; nothing for a database in memory.
-    file: Option<Opened>,
+    database: Database,
 }
 
 const FIND: &str = "
@@ -54,14 +50,13 @@ impl Evaluations {
     /// # Errors
     /// If it holds something else, is being written, or cannot be written.
     pub fn open(path: &Path, holder: &str) -> Result<Evaluations, StoreError> {
-        let (connection, lock, content) = open(path, holder, &TUNING)?;
-        let mut found = Evaluations { connection, path: path.into(), file: None };
+        let (mut database, lock, content) = TUNING.open(path, holder)?;
         if content == Content::Nothing {
-            found.begin()?;
+            database.transact(&|transaction| TUNING.lay(transaction))?;
         }
-        Journal::choose(path).set(&found.connection).map_err(StoreError::of(path))?;
-        found.file = Some(Opened::of(path, lock)?);
-        Ok(found)
+        database.choose_journal()?;
+        database.own(lock)?;
+        Ok(Evaluations { database })
     }
 
     /// Evaluations that are forgotten in the end.
@@ -69,39 +64,34 @@ impl Evaluations {
     /// # Errors
     /// If there is no memory.
     pub fn in_memory() -> Result<Evaluations, StoreError> {
-        let path = PathBuf::from(folder::IN_MEMORY);
-        let connection = Connection::open_in_memory().map_err(StoreError::of(&path))?;
-        let made = Evaluations { connection, path, file: None };
-        made.begin()?;
-        Ok(made)
-    }
-
-    fn begin(&self) -> Result<(), StoreError> {
-        transact(&self.connection, &self.path, None, |transaction| TUNING.lay(transaction))
+        let database = Database::in_memory()?;
+        database.transact(&|transaction| TUNING.lay(transaction))?;
+        Ok(Evaluations { database })
     }
 
     /// Where it lies; nothing if it is forgotten in the end.
     pub fn path(&self) -> Option<&Path> {
-        self.file.as_ref().map(|_| self.path.as_path())
+        self.database.is_written().then(|| self.database.path())
     }
 
     /// What came of this game, if it was played.
     ///
     /// # Errors
     /// If the file is damaged.
-    pub fn find(&self, trial: &str, start: &Start) -> Result<Option<Evaluation>, StoreError> {
-        let failed = StoreError::of(&self.path);
-        let mut statement = self.connection.prepare_cached(FIND).map_err(&failed)?;
-        let key = params![trial, start.setup, start.seat, start.seeds()];
-        let found = statement.query_row(key, |row| {
-            let spent = Duration::from_nanos(row.get::<_, i64>(1)?.unsigned_abs());
-            let evaluation = Evaluation { score: row.get(0)?, spent, fault: row.get(2)? };
-            Ok((evaluation, row.get::<_, u32>(3)?))
-        });
-        match found.optional().map_err(&failed)? {
-            Some((evaluation, checksum)) if evaluation.checksum(trial, start) != checksum => {
+    pub fn find(&self, context: &str, start: &Start) -> Result<Option<Evaluation>, StoreError> {
+        let key = params![context, start.setup, start.seat, start.seeds()];
+        let found = self.database.query(|connection| {
+            let found = connection.prepare_cached(FIND)?.query_row(key, |row| {
+                let spent = Duration::from_nanos(row.get::<_, i64>(1)?.unsigned_abs());
+                let evaluation = Evaluation { score: row.get(0)?, spent, fault: row.get(2)? };
+                Ok((evaluation, row.get::<_, u32>(3)?))
+            });
+            found.optional()
+        })?;
+        match found {
+            Some((evaluation, checksum)) if evaluation.checksum(context, start) != checksum => {
                 let what = "the checksum of an evaluation does not fit";
-                Err(OpenError::Damaged(what.into()).about(&self.path))
+                Err(self.database.error(OpenError::Damaged(what.into())))
             }
             found => Ok(found.map(|(evaluation, _)| evaluation)),
         }
@@ -113,53 +103,39 @@ impl Evaluations {
     /// If the file cannot be written, or has it already.
     pub fn add(
         &self,
-        trial: &str,
+        context: &str,
         start: &Start,
         evaluation: &Evaluation,
     ) -> Result<(), StoreError> {
         let Evaluation { score, spent, fault } = evaluation;
-        let checksum = evaluation.checksum(trial, start);
-        transact(&self.connection, &self.path, self.file.as_ref(), |transaction| {
+        let (checksum, nanos) = (evaluation.checksum(context, start), nanos(*spent));
+        let Start { setup, seat, .. } = start;
+        self.database.transact(&|transaction| {
             let sql = "INSERT OR IGNORE INTO trial (document) VALUES (?)";
-            transaction.prepare_cached(sql)?.execute([trial])?;
+            transaction.prepare_cached(sql)?.execute([context])?;
             let sql = "INSERT OR IGNORE INTO instance (setup) VALUES (?)";
-            transaction.prepare_cached(sql)?.execute([start.setup])?;
-            let (seat, seeds, nanos) = (start.seat, start.seeds(), nanos(*spent));
-            transaction.prepare_cached(ADD)?.execute(params![
-                seat,
-                seeds,
-                score,
-                nanos,
-                fault,
-                checksum,
-                trial,
-                start.setup
-            ])?;
-            Ok(())
+            transaction.prepare_cached(sql)?.execute([setup])?;
+            let seeds = start.seeds();
+            let values = params![seat, seeds, score, nanos, fault, checksum, context, setup];
+            transaction.prepare_cached(ADD)?.execute(values).map(drop)
         })
-    }
-}
-
-impl Drop for Evaluations {
-    fn drop(&mut self) {
-        tidy(&self.connection, &self.path);
     }
 }
 
 impl Start<'_> {
     fn seeds(&self) -> String {
-        self.seeds.iter().map(u64::to_string).collect::<Vec<_>>().join(" ")
+        join(self.seeds, " ")
     }
 }
 
 impl Evaluation {
     /// A checksum of what came of a game together with which it was.
-    fn checksum(&self, trial: &str, start: &Start) -> u32 {
+    fn checksum(&self, context: &str, start: &Start) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         let score = self.score.map_or("none".into(), |score| score.to_string());
         let (seat, spent) = (start.seat.to_string(), nanos(self.spent).to_string());
         let fault = self.fault.as_deref().unwrap_or_default();
-        for text in [trial, start.setup, &seat, &start.seeds(), &score, &spent, fault] {
+        for text in [context, start.setup, &seat, &start.seeds(), &score, &spent, fault] {
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }
@@ -203,7 +179,7 @@ mod tests {
     fn what_was_changed_is_not_believed() {
         let all = Evaluations::in_memory().unwrap();
         all.add("bot", &START, &evaluation(Some(5))).unwrap();
-        all.connection.execute("UPDATE evaluation SET score = 6", []).unwrap();
+        all.database.connection.execute("UPDATE evaluation SET score = 6", []).unwrap();
         let error = all.find("bot", &START).unwrap_err().to_string();
         assert!(error.contains("it is damaged"), "{error}");
     }

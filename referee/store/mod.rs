@@ -9,9 +9,9 @@
 //! What tunings evaluate lies in a file of another kind, [`Evaluations`], which many of them share.
 
 mod archive;
+mod database;
 mod error;
 mod evaluations;
-mod file;
 pub mod folder;
 mod journal;
 mod lock;

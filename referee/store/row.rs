@@ -2,81 +2,51 @@
 
 use crate::pairing::schedule::Pairing;
 use crate::play::record::Record;
-use crate::play::{FaultReport, Played, Ply};
-use crate::player::fault::Fault;
+use crate::play::{Played, Ply};
 use arbitre_games::game::{Outcome, Seat, Seats};
-use rusqlite::{params, Connection};
+use arbitre_games::text::join;
+use rusqlite::{params_from_iter, Connection, ToSql};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::str::FromStr;
 use std::time::Duration;
 
-/// The columns of the table, in the order of [`Row::insert`].
-macro_rules! columns {
-    () => {
-        "number, session, setup, entrances, seats, moves, times, comments, stderr, faults, scores, \
-         out, duration, checksum"
-    };
-}
-
-const INSERT: &str =
-    concat!("INSERT INTO game (", columns!(), ") VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+const INSERT: &str = "INSERT INTO game VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 /// Reads rows; complete it with a condition or an order.
-pub const SELECT: &str = concat!("SELECT ", columns!(), " FROM game ");
+pub const SELECT: &str = "SELECT * FROM game ";
 
-/// A game in columns.
+/// A game in columns, which are those of the table in their order, followed by a checksum.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
     /// The game's index.
     pub number: i64,
     /// When it was played: the number of a session.
     pub session: i64,
-    texts: [String; TEXTS.len()],
+    texts: [String; TEXTS],
     duration: i64,
 }
 
-/// The columns that are text, and where [`Row::texts`] has them.
-const TEXTS: [&str; 10] = [
-    "setup",
-    "entrances",
-    "seats",
-    "moves",
-    "times",
-    "comments",
-    "stderr",
-    "faults",
-    "scores",
-    "out",
-];
-const SETUP: usize = 0;
-const ENTRANCES: usize = 1;
-const SEATS: usize = 2;
-const MOVES: usize = 3;
-const TIMES: usize = 4;
-const COMMENTS: usize = 5;
-const STDERR: usize = 6;
-const FAULTS: usize = 7;
-const SCORES: usize = 8;
-const OUT: usize = 9;
+/// Number of columns that are text: `setup`, `entrances`, `seats`, `moves`, `times`, `comments`,
+/// `stderr`, `faults`, `scores`, `out`.
+const TEXTS: usize = 10;
 
 impl Row {
     /// The row of a game that ended, played in this session. A void game has no row.
     pub fn of(record: &Record, outcome: &Outcome, session: i64) -> Row {
         let Played { start_reports, plies, faults, .. } = &record.played;
-        let faults: Vec<StoryForm> = faults.iter().map(StoryForm::of).collect();
         let comments = plies.iter().map(|ply| ply.comment.as_deref().unwrap_or_default());
         let group = |seats: &Seats| seats.iter().map(seat_digit).collect::<String>();
         let texts = [
             record.setup.clone(),
             json(start_reports),
             plies.iter().map(|ply| seat_digit(ply.seat)).collect(),
-            words(plies.iter().map(|ply| &ply.mv)),
-            words(plies.iter().map(|ply| nanos(ply.spent))),
+            join(plies.iter().map(|ply| &ply.mv), " "),
+            join(plies.iter().map(|ply| nanos(ply.spent)), " "),
             by_ply(comments),
             by_ply(plies.iter().map(|ply| ply.stderr.as_str())),
-            if faults.is_empty() { String::new() } else { json(&faults) },
-            words(&outcome.scores),
-            words(outcome.out.iter().map(group)),
+            if faults.is_empty() { String::new() } else { json(faults) },
+            join(&outcome.scores, " "),
+            join(outcome.out.iter().map(group), " "),
         ];
         let (number, duration) = (record.pairing.index.cast_signed(), nanos(record.duration));
         Row { number, session, texts, duration }
@@ -98,32 +68,18 @@ impl Row {
 
     /// Writes it with its checksum, as part of the transaction that is open.
     pub fn insert(&self, checksum: u32, connection: &Connection) -> rusqlite::Result<()> {
-        let [setup, start_reports, seats, moves, times, comments, stderr, faults, scores, out] =
-            &self.texts;
-        connection.prepare_cached(INSERT)?.execute(params![
-            self.number,
-            self.session,
-            setup,
-            start_reports,
-            seats,
-            moves,
-            times,
-            comments,
-            stderr,
-            faults,
-            scores,
-            out,
-            self.duration,
-            checksum,
-        ])?;
-        Ok(())
+        let before: [&dyn ToSql; 2] = [&self.number, &self.session];
+        let texts = self.texts.iter().map(|text| text as &dyn ToSql);
+        let after: [&dyn ToSql; 2] = [&self.duration, &checksum];
+        let values = params_from_iter(before.into_iter().chain(texts).chain(after));
+        connection.prepare_cached(INSERT)?.execute(values).map(drop)
     }
 
     /// Reads a row of [`SELECT`], with the checksum that it should have.
     pub fn read(row: &rusqlite::Row) -> rusqlite::Result<(Row, u32)> {
-        let mut texts: [String; TEXTS.len()] = Default::default();
-        for (text, name) in texts.iter_mut().zip(TEXTS) {
-            *text = row.get(name)?;
+        let mut texts: [String; TEXTS] = Default::default();
+        for (text, column) in texts.iter_mut().zip(2..) {
+            *text = row.get(column)?;
         }
         let (number, session, duration) =
             (row.get("number")?, row.get("session")?, row.get("duration")?);
@@ -135,52 +91,40 @@ impl Row {
     /// # Errors
     /// The column that does not say what it should.
     pub fn record(&self, pairing: Pairing, lower_is_better: bool) -> Result<Record, &'static str> {
-        let faults: Vec<StoryForm> = match self.texts[FAULTS].as_str() {
-            "" => Vec::new(),
-            text => parse(text, "faults")?,
+        let [setup, start_reports, seats, moves, times, comments, stderr, faults, scores, out] =
+            &self.texts;
+        let group = |word| seats_of(word, "out");
+        let outcome = Outcome {
+            scores: numbers(scores, "scores")?,
+            out: out.split_ascii_whitespace().map(group).collect::<Result<_, _>>()?,
+            lower_is_better,
         };
+        let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
+        let movers: Vec<Seat> = seats_of(seats, "seats")?;
+        let times: Vec<u64> = numbers(times, "times")?;
+        if moves.len() != movers.len() || moves.len() != times.len() {
+            return Err("moves");
+        }
+        let mut comments: BTreeMap<usize, String> = parse_or_none(comments, "comments")?;
+        let mut stderr: BTreeMap<usize, String> = parse_or_none(stderr, "stderr")?;
+        let plies = moves.iter().zip(movers).zip(times).enumerate();
+        let plies = plies.map(|(i, ((&mv, seat), nanos))| Ply {
+            seat,
+            mv: mv.into(),
+            spent: Duration::from_nanos(nanos),
+            comment: comments.remove(&i),
+            stderr: stderr.remove(&i).unwrap_or_default(),
+        });
         let played = Played {
-            start_reports: parse(&self.texts[ENTRANCES], "entrances")?,
-            plies: self.plies()?,
-            faults: faults.into_iter().map(StoryForm::report).collect(),
-            outcome: Some(self.outcome(lower_is_better)?),
+            start_reports: parse(start_reports, "entrances")?,
+            plies: plies.collect(),
+            faults: parse_or_none(faults, "faults")?,
+            outcome: Some(outcome),
             rules_error: None,
         };
         check(&played, pairing.players.len())?;
         let duration = Duration::from_nanos(self.duration.cast_unsigned());
-        Ok(Record { pairing, setup: self.texts[SETUP].clone(), played, duration })
-    }
-
-    fn plies(&self) -> Result<Vec<Ply>, &'static str> {
-        let moves: Vec<&str> = self.texts[MOVES].split_ascii_whitespace().collect();
-        let seats: Option<Vec<Seat>> = self.texts[SEATS].chars().map(seat_of_digit).collect();
-        let times: Result<Vec<u64>, _> =
-            self.texts[TIMES].split_ascii_whitespace().map(str::parse).collect();
-        let (seats, times) = (seats.ok_or("seats")?, times.map_err(|_| "times")?);
-        if moves.len() != seats.len() || moves.len() != times.len() {
-            return Err("moves");
-        }
-        let mut comments = read_by_ply(&self.texts[COMMENTS], "comments")?;
-        let mut stderr = read_by_ply(&self.texts[STDERR], "stderr")?;
-        let plies = moves.iter().zip(seats).zip(times).enumerate();
-        Ok(plies
-            .map(|(i, ((&mv, seat), nanos))| Ply {
-                seat,
-                mv: mv.into(),
-                spent: Duration::from_nanos(nanos),
-                comment: comments.remove(&i),
-                stderr: stderr.remove(&i).unwrap_or_default(),
-            })
-            .collect())
-    }
-
-    fn outcome(&self, lower_is_better: bool) -> Result<Outcome, &'static str> {
-        let scores: Result<Vec<i64>, _> =
-            self.texts[SCORES].split_ascii_whitespace().map(str::parse).collect();
-        let group = |word: &str| word.chars().map(seat_of_digit).collect::<Option<Seats>>();
-        let out: Option<Vec<Seats>> = self.texts[OUT].split_ascii_whitespace().map(group).collect();
-        let (scores, out) = (scores.map_err(|_| "scores")?, out.ok_or("out")?);
-        Ok(Outcome { scores, out, lower_is_better })
+        Ok(Record { pairing, setup: setup.clone(), played, duration })
     }
 }
 
@@ -212,19 +156,15 @@ fn seat_digit(seat: Seat) -> char {
     char::from_digit(seat.index() as u32, Seats::CAPACITY as u32).expect("no table is larger")
 }
 
-fn seat_of_digit(digit: char) -> Option<Seat> {
-    digit.to_digit(Seats::CAPACITY as u32).map(|number| Seat::new(number as usize))
+/// Reads seats that are written as digits.
+fn seats_of<C: FromIterator<Seat>>(digits: &str, column: &'static str) -> Result<C, &'static str> {
+    let seat = |digit: char| Some(Seat::new(digit.to_digit(Seats::CAPACITY as u32)? as usize));
+    digits.chars().map(seat).collect::<Option<C>>().ok_or(column)
 }
 
-fn words<T: std::fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
-    let mut text = String::new();
-    for item in items {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        write!(text, "{item}").expect("a string takes every word");
-    }
-    text
+fn numbers<T: FromStr>(text: &str, column: &'static str) -> Result<Vec<T>, &'static str> {
+    let numbers = text.split_ascii_whitespace().map(str::parse);
+    numbers.collect::<Result<_, _>>().map_err(|_| column)
 }
 
 /// What is not empty, by the number of the ply; nothing at all where all is empty.
@@ -238,14 +178,6 @@ fn by_ply<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-fn read_by_ply(text: &str, column: &'static str) -> Result<BTreeMap<usize, String>, &'static str> {
-    if text.is_empty() {
-        Ok(BTreeMap::new())
-    } else {
-        parse(text, column)
-    }
-}
-
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("our documents have text keys only")
 }
@@ -254,26 +186,13 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str, column: &'static str) -> Result<
     serde_json::from_str(text).map_err(|_| column)
 }
 
-#[derive(Serialize, Deserialize)]
-struct StoryForm {
-    seat: usize,
-    fault: Fault,
-    ply: usize,
-    position: String,
-    legal: Vec<String>,
-    stderr: String,
-}
-
-impl StoryForm {
-    fn of(report: &FaultReport) -> StoryForm {
-        let FaultReport { seat, fault, ply, position, legal, stderr } = report.clone();
-        StoryForm { seat: seat.index(), fault, ply, position, legal, stderr }
-    }
-
-    fn report(self) -> FaultReport {
-        let StoryForm { seat, fault, ply, position, legal, stderr } = self;
-        // A seat beyond every table is refused with the rest of the record.
-        let seat = Seat::new(seat.min(Seats::CAPACITY - 1));
-        FaultReport { seat, fault, ply, position, legal, stderr }
+/// Reads JSON, or the default value from an empty text.
+fn parse_or_none<'a, T: Default + Deserialize<'a>>(
+    text: &'a str,
+    column: &'static str,
+) -> Result<T, &'static str> {
+    match text {
+        "" => Ok(T::default()),
+        text => parse(text, column),
     }
 }

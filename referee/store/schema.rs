@@ -1,14 +1,16 @@
 //! The tables, and how a file says that it is ours.
 
+use super::database::Database;
 use super::error::{OpenError, StoreError};
-use rusqlite::{Connection, Transaction};
+use super::lock::Lock;
+use rusqlite::{OpenFlags, Transaction};
 use std::cmp::Ordering;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A kind of file.
-pub struct Format {
+pub struct FileFormat {
     /// What it holds, for people.
     what: &'static str,
     /// What the header of such a file says.
@@ -19,10 +21,10 @@ pub struct Format {
 }
 
 /// A match: "Arbi".
-pub const MATCH: Format =
-    Format { what: "a match", application: 0x4172_6269, version: 1, tables: MATCH_TABLES };
+pub const MATCH: FileFormat =
+    FileFormat { what: "a match", application: 0x4172_6269, version: 1, tables: MATCH_TABLES };
 /// The evaluations of tunings: "ArbT".
-pub const TUNING: Format = Format {
+pub const TUNING: FileFormat = FileFormat {
     what: "evaluations of tunings",
     application: 0x4172_6254,
     version: 1,
@@ -65,7 +67,25 @@ pub enum Content {
     Tables,
 }
 
-impl Format {
+impl FileFormat {
+    /// Opens a file to write it, and returns its content. Nothing in it is changed yet: see
+    /// [`Database::own`]. `holder` tells others who writes.
+    ///
+    /// # Errors
+    /// Returns an error if it is of another format, is being written, or cannot be written.
+    pub fn open(&self, path: &Path, holder: &str) -> Result<(Database, Lock, Content), StoreError> {
+        match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+                return Err(OpenError::NoFolder(folder.into()).about(path));
+            }
+            _ => self.refuse_foreign(path)?,
+        }
+        let lock = Lock::take(&real(path), holder).map_err(|why| why.about(path))?;
+        let database = Database::connect(path, OpenFlags::default())?;
+        let content = self.content(&database)?;
+        Ok((database, lock, content))
+    }
+
     /// Lays the tables.
     pub fn lay(&self, transaction: &Transaction) -> rusqlite::Result<()> {
         transaction.pragma_update(None, "application_id", self.application)?;
@@ -114,23 +134,22 @@ impl Format {
     ///
     /// # Errors
     /// If it is not ours, or of a newer format.
-    pub fn content(&self, connection: &Connection, path: &Path) -> Result<Content, StoreError> {
-        let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i32>(0));
-        let header = || -> rusqlite::Result<(i32, i32, i32)> {
+    pub fn content(&self, database: &Database) -> Result<Content, StoreError> {
+        let path = database.path();
+        let (application, version, tables) = database.query(|connection| {
+            let number = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i32>(0));
             let tables = number("SELECT count(*) FROM sqlite_master")?;
             Ok((number("PRAGMA application_id")?, number("PRAGMA user_version")?, tables))
-        };
-        match header().map_err(StoreError::of(path))? {
-            (0, 0, 0) => Ok(Content::Nothing),
-            (0, ..) => Err(OpenError::Foreign.about(path)),
-            (application, version, _) => {
-                self.recognise(application, path)?;
-                match version.cmp(&self.version) {
-                    Ordering::Equal => Ok(Content::Tables),
-                    Ordering::Greater => Err(OpenError::Newer(version, self.version).about(path)),
-                    Ordering::Less => Err(OpenError::Foreign.about(path)),
-                }
-            }
+        })?;
+        match (application, version, tables) {
+            (0, 0, 0) => return Ok(Content::Nothing),
+            (0, ..) => return Err(OpenError::Foreign.about(path)),
+            _ => self.recognise(application, path)?,
+        }
+        match version.cmp(&self.version) {
+            Ordering::Equal => Ok(Content::Tables),
+            Ordering::Greater => Err(OpenError::Newer(version, self.version).about(path)),
+            Ordering::Less => Err(OpenError::Foreign.about(path)),
         }
     }
 }
@@ -140,4 +159,13 @@ fn read_header(path: &Path) -> io::Result<Vec<u8>> {
     let mut header = Vec::new();
     File::open(path)?.take(100).read_to_end(&mut header)?;
     Ok(header)
+}
+
+/// The one name of a file that may have several.
+fn real(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let in_real_folder =
+        || Some(fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?.join(name));
+    fs::canonicalize(path).ok().or_else(in_real_folder).unwrap_or_else(|| path.into())
 }

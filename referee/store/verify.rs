@@ -76,7 +76,7 @@ fn games(
     };
     let openings = config.openings(&*game);
     let mut test = TestSoFar::new(config);
-    archive.for_each_row::<StoreError>(|row| {
+    archive.for_each_row::<StoreError>(&mut |row| {
         found.games += 1;
         match row {
             Err(problem) => found.problems.push(problem),

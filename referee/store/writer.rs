@@ -1,16 +1,15 @@
 //! A file that is written: by one referee, from one thread, a transaction per game.
 
 use super::archive::{Archive, Session};
+use super::database::Database;
 use super::error::{OpenError, StoreError};
-use super::file::{open, tidy, transact, Opened};
-use super::folder;
 use super::journal::Journal;
 use super::row::Row;
 use super::schema::{Content, MATCH};
 use crate::config::MatchConfig;
 use crate::play::record::Record;
 use crate::registry::Registry;
-use rusqlite::{params, Connection, Transaction};
+use rusqlite::{params, Transaction};
 use serde::Serialize;
 use std::path::Path;
 
@@ -23,8 +22,6 @@ pub struct Writer {
     next_session: Option<Session>,
     games: u64,
     digest: u32,
-    /// What was opened; nothing for a database in memory.
-    file: Option<Opened>,
 }
 
 impl Writer {
@@ -38,15 +35,13 @@ impl Writer {
         holder: &str,
         registry: &Registry,
     ) -> Result<Writer, StoreError> {
-        let (connection, lock, found) = open(path, holder, &MATCH)?;
-        match found {
-            Content::Tables => Err(OpenError::Occupied.about(path)),
-            Content::Nothing => {
-                let mut writer = Writer::begin(connection, path, config, registry)?;
-                writer.file = Some(Opened::of(path, lock)?);
-                Ok(writer)
-            }
+        let (database, lock, found) = MATCH.open(path, holder)?;
+        if found == Content::Tables {
+            return Err(OpenError::Occupied.about(path));
         }
+        let mut writer = Writer::begin(database, config, registry)?;
+        writer.archive.database.own(lock)?;
+        Ok(writer)
     }
 
     /// Begins a match that is forgotten when it ends.
@@ -54,9 +49,7 @@ impl Writer {
     /// # Errors
     /// If there is no memory.
     pub fn in_memory(config: &MatchConfig, registry: &Registry) -> Result<Writer, StoreError> {
-        let path = Path::new(folder::IN_MEMORY);
-        let connection = Connection::open_in_memory().map_err(StoreError::of(path))?;
-        Writer::begin(connection, path, config, registry)
+        Writer::begin(Database::in_memory()?, config, registry)
     }
 
     /// Goes on with the match in a file; nothing, if the file holds none yet.
@@ -71,36 +64,34 @@ impl Writer {
         if !path.exists() {
             return Err(OpenError::Missing.about(path));
         }
-        let (connection, lock, found) = open(path, holder, &MATCH)?;
+        let (database, lock, found) = MATCH.open(path, holder)?;
         if found == Content::Nothing {
             return Ok(None);
         }
-        let archive = Archive::of(connection, path, registry)?;
+        let mut archive = Archive::of(database, registry)?;
         let (games, digest) = archive.ledger()?;
         if (games, digest) != archive.counted()? {
             return Err(OpenError::Damaged("games are missing".into()).about(path));
         }
         let session = archive.sessions()?.last_key_value().map_or(0, |(&number, _)| number);
-        let file = Some(Opened::of(path, lock)?);
-        Ok(Some(Writer { archive, session, next_session: None, games, digest, file }))
+        archive.database.own(lock)?;
+        Ok(Some(Writer { archive, session, next_session: None, games, digest }))
     }
 
     /// The tables and the charter of a match that begins.
     fn begin(
-        connection: Connection,
-        path: &Path,
+        database: Database,
         config: &MatchConfig,
         registry: &Registry,
     ) -> Result<Writer, StoreError> {
-        let write = || -> rusqlite::Result<()> {
+        database.query(|connection| {
             let transaction = connection.unchecked_transaction()?;
             MATCH.lay(&transaction)?;
             insert_document(&transaction, "INSERT INTO charter VALUES (?, ?)", config)?;
             transaction.commit()
-        };
-        write().map_err(StoreError::of(path))?;
-        let archive = Archive::of(connection, path, registry)?;
-        Ok(Writer { archive, session: 0, next_session: None, games: 0, digest: 0, file: None })
+        })?;
+        let archive = Archive::of(database, registry)?;
+        Ok(Writer { archive, session: 0, next_session: None, games: 0, digest: 0 })
     }
 
     /// The match as it stands.
@@ -115,16 +106,12 @@ impl Writer {
     /// If the file cannot be written.
     pub fn begin_session(&mut self, session: Session) -> Result<(), StoreError> {
         self.next_session = Some(session);
-        if self.file.is_none() {
-            return Ok(());
-        }
-        let path = &self.archive.path;
-        let journal = Journal::choose(path);
-        if journal == Journal::Delete {
-            let path = path.display();
+        let database = &self.archive.database;
+        if database.is_written() && database.choose_journal()? == Journal::Delete {
+            let path = database.path().display();
             log::warn!("{path}: no write-ahead log here, so each game takes longer to keep");
         }
-        journal.set(&self.archive.connection).map_err(StoreError::of(path))
+        Ok(())
     }
 
     /// Makes the match longer.
@@ -133,7 +120,7 @@ impl Writer {
     /// If the file cannot be written.
     pub fn extend(&mut self, games: u64) -> Result<(), StoreError> {
         let config = MatchConfig { games, ..self.archive.config.clone() };
-        self.write(|transaction| {
+        self.archive.database.transact(&|transaction| {
             let sql = "UPDATE charter SET document = ?, checksum = ?";
             insert_document(transaction, sql, &config)
         })?;
@@ -152,7 +139,7 @@ impl Writer {
         let row = Row::of(record, outcome, session);
         let checksum = row.checksum();
         let after = (self.games + 1, self.digest ^ checksum);
-        self.write(|transaction| {
+        self.archive.database.transact(&|transaction| {
             if let Some(begun) = &self.next_session {
                 let sql = format!("INSERT INTO session VALUES ({session}, ?, ?)");
                 insert_document(transaction, &sql, begun)?;
@@ -176,7 +163,7 @@ impl Writer {
             return Ok(());
         }
         let after = (self.games - games, self.digest ^ digest);
-        self.write(|transaction| {
+        self.archive.database.transact(&|transaction| {
             transaction.execute("DELETE FROM game WHERE number >= ?", [index.cast_signed()])?;
             self.enter(transaction, after)
         })?;
@@ -200,22 +187,6 @@ impl Writer {
         } else {
             Err(rusqlite::Error::StatementChangedRows(changed))
         }
-    }
-
-    /// A transaction, on the file that still has the name under which it was opened.
-    fn write(
-        &self,
-        change: impl FnOnce(&Transaction) -> rusqlite::Result<()>,
-    ) -> Result<(), StoreError> {
-        let path = &self.archive.path;
-        transact(&self.archive.connection, path, self.file.as_ref(), change)
-    }
-}
-
-/// In the end the file is put back to one file, which can be read where nothing can be written.
-impl Drop for Writer {
-    fn drop(&mut self) {
-        tidy(&self.archive.connection, &self.archive.path);
     }
 }
 

@@ -45,7 +45,7 @@ impl<'a> Collector<'a> {
         let config = store.archive().config();
         let mut tally = Tally::new(config.players.len(), config.schedule().groups().len());
         let (mut early, mut before) = (BTreeMap::new(), ResumeState::default());
-        store.archive().for_each::<StoreError>(|record, _| {
+        store.archive().for_each::<StoreError>(&mut |record, _| {
             before.add(&record);
             match config.sprt {
                 None => tally.add(&record),

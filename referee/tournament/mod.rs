@@ -11,7 +11,7 @@ use crate::play::record::Record;
 use crate::play::{play, FaultReport, Played, SeatedPlayer};
 use crate::player::fault::Fault;
 use crate::player::human::Person;
-use crate::player::in_process::InProcess;
+use crate::player::in_process::{Factory, InProcess};
 use crate::player::process::Process;
 use crate::player::process_group::ProcessGroups;
 use crate::player::program::Program;
@@ -19,13 +19,12 @@ use crate::player::{Player, Shutdown};
 use crate::registry::table::RulesError;
 use crate::registry::{DynGame, Speech};
 use crate::tournament::interrupt::Stop;
-use arbitre_games::console::Console;
 use arbitre_games::game::Seat;
 use rustix::thread::{sched_getaffinity, sched_setaffinity, CpuSet};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{mpsc, Arc, OnceLock};
+use std::sync::{mpsc, OnceLock};
 use std::thread;
 use std::time::Instant;
 
@@ -42,7 +41,17 @@ pub enum PlayerSource {
     /// A person at the terminal.
     Person,
     /// A bundled bot in this process.
-    InProcess(Arc<dyn Fn() -> Box<dyn Console> + Send + Sync>),
+    InProcess(Factory),
+}
+
+impl PlayerSource {
+    /// The program that is started, if one is.
+    pub fn program(&self) -> Option<&Program> {
+        match self {
+            PlayerSource::Program(program) | PlayerSource::Bundled(program) => Some(program),
+            PlayerSource::Person | PlayerSource::InProcess(_) => None,
+        }
+    }
 }
 
 /// A player of a tournament.
@@ -54,24 +63,24 @@ pub struct TournamentPlayer {
     /// How it is spoken to.
     pub speech: Speech,
     /// What stands between its program and the table, if anything does.
-    watch: Option<Recorder>,
+    recorder: Option<RecorderFactory>,
     proven: AtomicBool,
     given_up: OnceLock<String>,
 }
 
-/// Puts somebody between a program and the table, who hears and sees all.
-pub type Recorder = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
+/// Puts a recorder between a program and the table.
+pub type RecorderFactory = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
 
 impl TournamentPlayer {
     /// A player that has not been seen yet.
     pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
         let (proven, given_up) = (AtomicBool::new(false), OnceLock::new());
-        TournamentPlayer { config, source, speech, watch: None, proven, given_up }
+        TournamentPlayer { config, source, speech, recorder: None, proven, given_up }
     }
 
-    /// The same player, under watch.
-    pub fn recorded_by(self, watch: Recorder) -> Self {
-        TournamentPlayer { watch: Some(watch), ..self }
+    /// The same player, recorded.
+    pub fn recorded_by(self, recorder: RecorderFactory) -> Self {
+        TournamentPlayer { recorder: Some(recorder), ..self }
     }
 
     /// Takes it for started: it was ready before.
@@ -88,16 +97,13 @@ impl TournamentPlayer {
         match &self.source {
             PlayerSource::Program(program) | PlayerSource::Bundled(program) => {
                 let process = Process::new(program.clone(), processes.clone());
-                match &self.watch {
-                    Some(watch) => watch(process),
+                match &self.recorder {
+                    Some(recorder) => recorder(process),
                     None => Box::new(process),
                 }
             }
             PlayerSource::Person => Box::<Person>::default(),
-            PlayerSource::InProcess(make) => {
-                let make = Arc::clone(make);
-                Box::new(InProcess::new(Box::new(move || make())))
-            }
+            PlayerSource::InProcess(factory) => Box::new(InProcess::new(factory.clone())),
         }
     }
 
@@ -142,21 +148,21 @@ impl Tournament<'_> {
     /// Plays all games but those that are `done`, unless asked to stop. `collect` takes each as it
     /// comes in, on the caller's own thread; when it breaks, the games that run are abandoned.
     pub fn run(&self, done: &HashSet<u64>, mut collect: impl FnMut(Record) -> ControlFlow<()>) {
-        let games = Games::all_but(done);
+        let queue = GameQueue::all_but(done);
         let here = rustix::thread::sched_getcpu();
         thread::scope(|scope| {
             // Bounded, so that a disk that cannot keep up slows the games down.
             let (sender, records) = mpsc::sync_channel(RECORDS_AHEAD);
             for worker in 0..self.concurrency {
-                let (sender, games) = (sender.clone(), &games);
+                let (sender, queue) = (sender.clone(), &queue);
                 scope.spawn(move || {
                     self.pin(worker, here);
-                    Worker::new(self, games).work(&sender);
+                    Worker::new(self, queue).work(&sender);
                 });
             }
             drop(sender);
             if records.into_iter().any(|record| collect(record).is_break()) {
-                games.abandoned.store(true, Ordering::SeqCst);
+                queue.abandoned.store(true, Ordering::SeqCst);
                 self.processes.end_all();
             }
         });
@@ -165,9 +171,9 @@ impl Tournament<'_> {
     /// Plays one game, on the caller's own thread.
     pub fn play_one(&self, pairing: Pairing) -> Record {
         let (none, here) = (HashSet::new(), rustix::thread::sched_getcpu());
-        let games = Games::all_but(&none);
+        let queue = GameQueue::all_but(&none);
         self.pin(0, here);
-        Worker::new(self, &games).game(pairing)
+        Worker::new(self, &queue).game(pairing)
     }
 
     /// Ties a worker, and with it every program that it starts, to one processor: a round trip
@@ -190,15 +196,15 @@ impl Tournament<'_> {
 }
 
 /// The games that are to be played, shared by the workers.
-struct Games<'a> {
+struct GameQueue<'a> {
     done: &'a HashSet<u64>,
     next: AtomicU64,
     abandoned: AtomicBool,
 }
 
-impl<'a> Games<'a> {
-    fn all_but(done: &'a HashSet<u64>) -> Games<'a> {
-        Games { done, next: AtomicU64::new(0), abandoned: AtomicBool::new(false) }
+impl<'a> GameQueue<'a> {
+    fn all_but(done: &'a HashSet<u64>) -> GameQueue<'a> {
+        GameQueue { done, next: AtomicU64::new(0), abandoned: AtomicBool::new(false) }
     }
 
     /// The next game of so many.
@@ -211,19 +217,19 @@ impl<'a> Games<'a> {
 /// Plays one game after the other, with players kept where they allow it.
 struct Worker<'t, 'a> {
     tournament: &'t Tournament<'a>,
-    games: &'t Games<'t>,
+    queue: &'t GameQueue<'t>,
     players: HashMap<usize, Box<dyn Player>>,
 }
 
 impl<'t, 'a> Worker<'t, 'a> {
-    fn new(tournament: &'t Tournament<'a>, games: &'t Games<'t>) -> Self {
-        Worker { tournament, games, players: HashMap::new() }
+    fn new(tournament: &'t Tournament<'a>, queue: &'t GameQueue<'t>) -> Self {
+        Worker { tournament, queue, players: HashMap::new() }
     }
 
     fn work(&mut self, records: &mpsc::SyncSender<Record>) {
         let Tournament { schedule, stop, players, .. } = self.tournament;
         while !stop.requested() && !self.is_abandoned() {
-            let Some(index) = self.games.take(schedule.games()) else { break };
+            let Some(index) = self.queue.take(schedule.games()) else { break };
             let record = self.game(schedule.pairing(index));
             // A game that was cut off says nothing about its players.
             if self.is_abandoned() {
@@ -238,7 +244,7 @@ impl<'t, 'a> Worker<'t, 'a> {
     }
 
     fn is_abandoned(&self) -> bool {
-        self.tournament.stop.at_once() || self.games.abandoned.load(Ordering::SeqCst)
+        self.tournament.stop.at_once() || self.queue.abandoned.load(Ordering::SeqCst)
     }
 
     fn game(&mut self, pairing: Pairing) -> Record {

@@ -43,10 +43,9 @@ impl MatchPlan {
     ) -> Result<MatchPlan, Failure> {
         let ResolvedMatch { config, game, commands, .. } = resolved;
         let with_commands = config.players.iter().zip(&commands);
-        let players: Result<Vec<TournamentPlayer>, Failure> = with_commands
+        let players = with_commands
             .map(|(player, kind)| tournament_player(player, kind, &*game, registry))
-            .collect();
-        let players = players?;
+            .collect::<Result<Vec<_>, Failure>>()?;
         let (schedule, openings) = (config.schedule(), config.openings(&*game));
         if let (OpeningSource::Drawn(plies), true) = (&config.openings, openings.is_empty()?) {
             let message = match plies {
@@ -75,13 +74,10 @@ impl MatchPlan {
 
     /// What each player's files are, by its name.
     pub fn versions(&self) -> BTreeMap<String, String> {
-        let versions = self.players.iter().filter_map(|who| match &who.source {
-            PlayerSource::Program(program) | PlayerSource::Bundled(program) => {
-                Some((who.config.name.clone(), program.digest()))
-            }
-            PlayerSource::Person | PlayerSource::InProcess(_) => None,
-        });
-        versions.collect()
+        let version = |player: &TournamentPlayer| {
+            Some((player.config.name.clone(), player.source.program()?.digest()))
+        };
+        self.players.iter().filter_map(version).collect()
     }
 
     /// The tournament of this plan.
@@ -114,32 +110,30 @@ pub fn tournament_player(
     game: &dyn DynGame,
     registry: &Registry,
 ) -> Result<TournamentPlayer, Failure> {
-    let (source, speech) = match kind {
+    let source = match kind {
         CommandKind::Human => {
-            (PlayerSource::Person, Speech::Person { colour: shows_colours(&stderr()) })
+            let speech = Speech::Person { colour: shows_colours(&stderr()) };
+            return Ok(TournamentPlayer::new(config.clone(), PlayerSource::Person, speech));
         }
-        kind => {
-            let source = program(kind, registry)?;
-            (source, Speech::Dialect(game.dialect(&config.dialect).map_err(Failure::usage)?))
-        }
-    };
-    Ok(TournamentPlayer::new(config.clone(), source, speech))
-}
-
-fn program(kind: &CommandKind, registry: &Registry) -> Result<PlayerSource, Failure> {
-    match kind {
-        CommandKind::Human => Ok(PlayerSource::Person),
         CommandKind::Bundled(name, arguments) => {
             let bot = registry.bot(name).expect("a bundled command names a bundled bot");
-            bot.console(arguments).map_err(Failure::usage)?;
+            bot.console(arguments)?;
             let program = Program::bundled(Path::new("/proc/self/exe"), name, arguments);
-            Ok(PlayerSource::Bundled(program))
+            PlayerSource::Bundled(program)
         }
         CommandKind::External(words) => {
             let program = Program::find(words, &registry.bot_names());
-            Ok(PlayerSource::Program(program.map_err(|why| Failure::Player(why.to_string()))?))
+            PlayerSource::Program(program.map_err(|why| Failure::Player(why.to_string()))?)
         }
-    }
+    };
+    let speech = Speech::Dialect(game.dialect(&config.dialect)?);
+    Ok(TournamentPlayer::new(config.clone(), source, speech))
+}
+
+/// Returns the failure of a match one of whose players could not be started, if so.
+pub fn start_failure(players: &[TournamentPlayer]) -> Option<Failure> {
+    let (player, why) = players.iter().find_map(|player| Some((player, player.given_up()?)))?;
+    Some(Failure::Player(format!("{} could not be started: {why}", player.config.name)))
 }
 
 /// How many games are played at once.

@@ -67,14 +67,12 @@ pub fn start_of(record: &Record, player: usize) -> Start<'_> {
 /// What came of a game for this player; nothing if it is void.
 pub fn evaluation(record: &Record, player: usize) -> Option<Evaluation> {
     let seat = seat_of(&record.pairing.players, player);
-    let Attempt { score, spent } = match &record.half_points()?[..] {
-        [_] => Attempt::new(record.played.outcome.as_ref()?, record),
-        half_points => {
-            let own = record.played.plies.iter().filter(|ply| ply.seat.index() == seat);
-            let spent = own.map(|ply| ply.spent).sum();
-            Attempt { score: Some(half_points[seat].into()), spent }
-        }
+    let score = match &record.half_points()?[..] {
+        [_] => Attempt::new(record.played.outcome.as_ref()?, record).score,
+        half_points => Some(half_points[seat].into()),
     };
+    let own = record.played.plies.iter().filter(|ply| ply.seat.index() == seat);
+    let spent = own.map(|ply| ply.spent).sum();
     let mut faults = record.played.faults.iter().filter(|story| story.seat.index() == seat);
     let fault = faults.next().map(|story| story.fault.word().to_owned());
     Some(Evaluation { score, spent, fault })

@@ -62,27 +62,18 @@ impl Measure {
 }
 
 impl Fitness {
-    /// Nothing yet.
-    pub fn new(measure: Measure) -> Fitness {
-        Fitness { measure, games: 0, solved: 0, total: 0, faults: 0 }
-    }
-
-    /// Counts a game.
-    pub fn add(&mut self, evaluation: &Evaluation) {
-        self.games += 1;
-        self.solved += u64::from(evaluation.score.is_some());
-        self.total += evaluation.score.unwrap_or(0);
-        self.faults += u64::from(evaluation.fault.is_some());
-    }
-
     /// The sum of these games.
-    pub fn of<'a>(
-        measure: Measure,
-        evaluations: impl IntoIterator<Item = &'a Evaluation>,
-    ) -> Fitness {
-        let mut fitness = Fitness::new(measure);
-        evaluations.into_iter().for_each(|evaluation| fitness.add(evaluation));
-        fitness
+    pub fn of(measure: Measure, evaluations: &[Evaluation]) -> Fitness {
+        let count = |is: fn(&Evaluation) -> bool| {
+            evaluations.iter().filter(|evaluation| is(evaluation)).count() as u64
+        };
+        Fitness {
+            measure,
+            games: evaluations.len() as u64,
+            solved: count(|evaluation| evaluation.score.is_some()),
+            total: evaluations.iter().filter_map(|evaluation| evaluation.score).sum(),
+            faults: count(|evaluation| evaluation.fault.is_some()),
+        }
     }
 
     /// Less is better: first who came to more ends, then who has the better total, as everywhere in
@@ -136,7 +127,7 @@ mod tests {
 
     fn fitness(lower_is_better: bool, games: u64, solved: u64, total: i64) -> Fitness {
         let measure = Measure::Score { lower_is_better };
-        Fitness { games, solved, total, ..Fitness::new(measure) }
+        Fitness { games, solved, total, ..Fitness::of(measure, &[]) }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
-use arbitre_games::text::unknown;
+use arbitre_games::text::{join, unknown};
 
 /// So many numbers may stand in one place of a command.
 const MOST: usize = 1000;
@@ -18,7 +18,7 @@ pub type Genome = Vec<i64>;
 pub struct Gene {
     name: String,
     count: usize,
-    locus: GeneRange,
+    range: GeneRange,
 }
 
 /// From where to where a number of a genome is drawn.
@@ -71,7 +71,7 @@ impl Gene {
         if !(1..=MOST).contains(&count) {
             return refuse("it may be 1 to 1000 numbers");
         }
-        Ok(Gene { name: name.into(), count, locus: GeneRange { low, high } })
+        Ok(Gene { name: name.into(), count, range: GeneRange { low, high } })
     }
 
     /// How the place is written in a command.
@@ -134,7 +134,7 @@ impl CommandTemplate {
 
     /// Where each number of a genome is drawn from.
     pub fn gene_ranges(&self) -> Vec<GeneRange> {
-        let of = |gene: &Gene| std::iter::repeat_n(gene.locus, gene.count);
+        let of = |gene: &Gene| std::iter::repeat_n(gene.range, gene.count);
         self.genes.iter().flat_map(of).collect()
     }
 
@@ -163,7 +163,7 @@ impl CommandTemplate {
             1 => values,
             _ => format!("{}={values}", gene.name),
         });
-        parts.collect::<Vec<_>>().join(" ")
+        join(parts, " ")
     }
 
     /// Each gene with its numbers, joined by commas.
@@ -172,7 +172,7 @@ impl CommandTemplate {
         let part = |gene: &Gene| {
             let (mine, others) = rest.split_at(gene.count);
             rest = others;
-            mine.iter().map(i64::to_string).collect::<Vec<_>>().join(",")
+            join(mine, ",")
         };
         let texts: Vec<String> = self.genes.iter().map(part).collect();
         self.genes.iter().zip(texts).collect()
@@ -202,7 +202,7 @@ impl CommandTemplate {
                 return Err(ParseError::new(format!("the numbers of gene {name} are given twice")));
             }
         }
-        let middle = |gene: &Gene| vec![gene.locus.middle(); gene.count];
+        let middle = |gene: &Gene| vec![gene.range.middle(); gene.count];
         let genes = given.into_iter().zip(&self.genes);
         Ok(genes.flat_map(|(numbers, gene)| numbers.unwrap_or_else(|| middle(gene))).collect())
     }
@@ -244,9 +244,9 @@ mod tests {
 
     #[test]
     fn ranges_are_drawn_with_both_ends() {
-        let (locus, mut rng) = (GeneRange { low: -2, high: 3 }, Rng::new(1));
+        let (range, mut rng) = (GeneRange { low: -2, high: 3 }, Rng::new(1));
         let drawn: std::collections::BTreeSet<i64> =
-            (0..200).map(|_| locus.draw(&mut rng)).collect();
+            (0..200).map(|_| range.draw(&mut rng)).collect();
         assert_eq!(drawn.into_iter().collect::<Vec<_>>(), [-2, -1, 0, 1, 2, 3]);
     }
 

@@ -15,10 +15,11 @@ use super::fitness::Fitness;
 use super::gene::{GeneRange, Genome};
 use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
+use serde::Serialize;
 use std::collections::HashSet;
 
 /// The parameters of the scheme.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GeneticAlgorithm {
     /// Candidates of a generation.
     pub candidates: usize,
@@ -33,6 +34,7 @@ pub struct GeneticAlgorithm {
     /// Are parents different from each other, as far as there are enough different candidates?
     pub distinct: bool,
     /// What numbers are drawn from.
+    #[serde(skip)]
     pub gene_ranges: Vec<GeneRange>,
 }
 
@@ -153,20 +155,20 @@ impl GeneticAlgorithm {
     }
 
     fn draw(&self, rng: &mut Rng) -> Candidate {
-        let genome = self.gene_ranges.iter().map(|locus| locus.draw(rng)).collect();
+        let genome = self.gene_ranges.iter().map(|range| range.draw(rng)).collect();
         Candidate { genome, origin: Origin::New }
     }
 
     /// A child of two, of whom the first has this part in it.
     fn child(&self, one: &Genome, other: &Genome, weight: f64, rng: &mut Rng) -> Genome {
         let numbers = one.iter().zip(other).zip(&self.gene_ranges);
-        let number = |((&one, &other), locus): ((&i64, &i64), &GeneRange)| {
+        let number = |((&one, &other), range): ((&i64, &i64), &GeneRange)| {
             if rng.unit() < self.mutation {
-                return locus.draw(rng);
+                return range.draw(rng);
             }
             let sign = [1.0, -1.0][rng.below(2)];
             let mean = blend(one, other, weight + sign * rng.unit());
-            mean.max(locus.low).min(if self.clamp { locus.high } else { i64::MAX })
+            mean.max(range.low).min(if self.clamp { range.high } else { i64::MAX })
         };
         numbers.map(number).collect()
     }

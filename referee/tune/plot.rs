@@ -116,7 +116,7 @@ impl Plot<'_> {
     fn numbers(&self, svg: &mut Svg) {
         let heading = [SIDES[0], NUMBERS - 10.0];
         svg.text(heading, Anchor::Start, GREY, "numbers of the best of each generation");
-        for (row, (name, locus)) in
+        for (row, (name, range)) in
             self.template.names().iter().zip(self.template.gene_ranges()).enumerate()
         {
             let y = NUMBERS + ROW * row as f64;
@@ -124,8 +124,8 @@ impl Plot<'_> {
             for (number, generation) in self.generations.iter().enumerate() {
                 let value = generation.candidates[generation.best()].genome[row];
                 let (middle, width) = self.column(number);
-                let span = (locus.high - locus.low).max(1) as f64;
-                let part = ((value - locus.low) as f64 / span).clamp(0.0, 1.0);
+                let span = (range.high - range.low).max(1) as f64;
+                let part = ((value - range.low) as f64 / span).clamp(0.0, 1.0);
                 let style = format!("fill=\"#0072b2\" fill-opacity=\"{:.2}\"", 0.08 + 0.6 * part);
                 let size = [width - 1.0, ROW - 1.0];
                 svg.rectangle([middle - width / 2.0, y], size, &style);

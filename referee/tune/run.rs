@@ -1,4 +1,4 @@
-//! A run of the scheme, generation by generation.
+//! A run of the algorithm, generation by generation.
 
 use super::fitness::Fitness;
 use super::gene::Genome;
@@ -31,7 +31,7 @@ impl Generation {
 /// same comes to the same candidates, so that nothing but results need be kept to go on with it.
 #[derive(Clone, Debug)]
 pub struct TuningRun {
-    scheme: GeneticAlgorithm,
+    algorithm: GeneticAlgorithm,
     ancestor: Genome,
     seed: u64,
     generations: Vec<Generation>,
@@ -39,8 +39,8 @@ pub struct TuningRun {
 
 impl TuningRun {
     /// A course that begins.
-    pub fn new(scheme: GeneticAlgorithm, ancestor: Genome, seed: u64) -> TuningRun {
-        TuningRun { scheme, ancestor, seed, generations: Vec::new() }
+    pub fn new(algorithm: GeneticAlgorithm, ancestor: Genome, seed: u64) -> TuningRun {
+        TuningRun { algorithm, ancestor, seed, generations: Vec::new() }
     }
 
     /// The generations that were judged.
@@ -52,8 +52,8 @@ impl TuningRun {
     pub fn next(&self) -> Vec<Candidate> {
         let mut rng = Rng::new(self.seed).fork(self.generations.len() as u64);
         match self.generations.last() {
-            None => self.scheme.first(&self.ancestor, &mut rng),
-            Some(last) => self.scheme.next(&last.candidates, &last.fitness, &mut rng),
+            None => self.algorithm.first(&self.ancestor, &mut rng),
+            Some(last) => self.algorithm.next(&last.candidates, &last.fitness, &mut rng),
         }
     }
 

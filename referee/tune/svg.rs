@@ -1,5 +1,6 @@
 //! Pictures as SVG: a few shapes, with text that cannot break out of them.
 
+use crate::escape::xml;
 use std::fmt::{Display, Write};
 
 /// A picture that is drawn, in pixels from the upper left corner.
@@ -72,20 +73,9 @@ impl Svg {
     }
 }
 
-/// Text without what would be markup, or no XML at all.
+/// Text on one line.
 fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe += "&amp;",
-            '<' => safe += "&lt;",
-            '>' => safe += "&gt;",
-            '"' => safe += "&quot;",
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.push('\u{fffd}'),
-            c => safe.push(c),
-        }
-    }
-    safe
+    xml(text).replace(['\n', '\t'], "\u{fffd}")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 pub struct Cell(pub u16);
 
 impl Cell {
-    /// More than any number of a spot.
+    /// More than any number of a cell.
     pub const END: usize = 64 * 64;
 
     /// The cell in this column and row, counted from 0.
@@ -47,11 +47,11 @@ pub trait Bitboard: Copy {
     const NONE: Self;
 
     /// Is this cell in the set?
-    fn has(&self, spot: Cell) -> bool;
+    fn has(&self, cell: Cell) -> bool;
     /// Puts a cell in.
-    fn insert(&mut self, spot: Cell);
+    fn insert(&mut self, cell: Cell);
     /// Takes a cell out.
-    fn remove(&mut self, spot: Cell);
+    fn remove(&mut self, cell: Cell);
     /// The cells that are in both.
     fn and(self, other: Self) -> Self;
     /// The cells that are in one or the other.
@@ -84,15 +84,15 @@ pub trait Bitboard: Copy {
     #[inline(always)]
     fn ring(&self, Cell(at): Cell) -> u8 {
         let around = [at - 64, at - 63, at + 1, at + 65, at + 64, at + 63, at - 1, at - 65];
-        around.into_iter().rev().fold(0, |ring, spot| ring << 1 | u8::from(self.has(Cell(spot))))
+        around.into_iter().rev().fold(0, |ring, cell| ring << 1 | u8::from(self.has(Cell(cell))))
     }
 
     /// The set of one cell.
     #[inline(always)]
-    fn one(spot: Cell) -> Self {
-        let mut plane = Self::NONE;
-        plane.insert(spot);
-        plane
+    fn one(cell: Cell) -> Self {
+        let mut bitboard = Self::NONE;
+        bitboard.insert(cell);
+        bitboard
     }
 
     /// The cells one of whose four neighbours is in the set.

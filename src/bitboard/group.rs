@@ -1,4 +1,4 @@
-//! What a plane is made of: every third or fourth row of a grid, as an array of words or, in `vector`, a
+//! What a bitboard is made of: every third or fourth row of a grid, as an array of words or, in `vector`, a
 //! vector register.
 
 /// Rows that are a few apart, in order.

@@ -4,7 +4,7 @@ use super::cells::Bitboard;
 use super::small::SmallBitboard;
 use super::wide::WideBitboard;
 
-/// A plane as one computes with it, which may lie in memory in another form.
+/// A bitboard as one computes with it, which may lie in memory in another form.
 pub trait Loaded: Bitboard {
     /// The form in memory.
     type Stored: Bitboard;
@@ -16,17 +16,17 @@ pub trait Loaded: Bitboard {
 }
 
 macro_rules! stored_as_they_are {
-    ($($plane:ty),*) => {$(
-        impl Loaded for $plane {
-            type Stored = $plane;
+    ($($bitboard:ty),*) => {$(
+        impl Loaded for $bitboard {
+            type Stored = $bitboard;
 
             #[inline(always)]
-            fn load(stored: &$plane) -> $plane {
+            fn load(stored: &$bitboard) -> $bitboard {
                 *stored
             }
 
             #[inline(always)]
-            fn store(self) -> $plane {
+            fn store(self) -> $bitboard {
                 self
             }
         }

@@ -1,4 +1,4 @@
-//! A plane in one machine integer.
+//! A bitboard in one machine integer.
 
 use super::cells::{Bitboard, Cell};
 
@@ -22,13 +22,13 @@ const EVEN: u128 = {
 };
 
 #[inline(always)]
-fn bit(spot: Cell) -> u128 {
-    let (row, column) = spot.row_and_column();
+fn bit(cell: Cell) -> u128 {
+    let (row, column) = cell.row_and_column();
     1 << (STRIDE * row as u32 + column)
 }
 
 #[inline(always)]
-fn spot(bit: u32) -> Cell {
+fn cell_of_bit(bit: u32) -> Cell {
     Cell((64 * (bit / STRIDE) + bit % STRIDE) as u16)
 }
 
@@ -37,18 +37,18 @@ impl Bitboard for SmallBitboard {
     const NONE: SmallBitboard = SmallBitboard(0);
 
     #[inline(always)]
-    fn has(&self, spot: Cell) -> bool {
-        self.0 & bit(spot) != 0
+    fn has(&self, cell: Cell) -> bool {
+        self.0 & bit(cell) != 0
     }
 
     #[inline(always)]
-    fn insert(&mut self, spot: Cell) {
-        self.0 |= bit(spot);
+    fn insert(&mut self, cell: Cell) {
+        self.0 |= bit(cell);
     }
 
     #[inline(always)]
-    fn remove(&mut self, spot: Cell) {
-        self.0 &= !bit(spot);
+    fn remove(&mut self, cell: Cell) {
+        self.0 &= !bit(cell);
     }
 
     #[inline(always)]
@@ -108,14 +108,14 @@ impl Bitboard for SmallBitboard {
 
     #[inline(always)]
     fn any(&self) -> Option<Cell> {
-        (self.0 != 0).then(|| spot(self.0.trailing_zeros()))
+        (self.0 != 0).then(|| cell_of_bit(self.0.trailing_zeros()))
     }
 
     #[inline(always)]
     fn each(&self, mut visit: impl FnMut(Cell)) {
         let mut left = self.0;
         while left != 0 {
-            visit(spot(left.trailing_zeros()));
+            visit(cell_of_bit(left.trailing_zeros()));
             left &= left - 1;
         }
     }

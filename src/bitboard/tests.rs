@@ -1,4 +1,4 @@
-//! Planes of every kind against sets of pairs of numbers.
+//! Bitboards of every kind against sets of pairs of numbers.
 
 use super::*;
 use crate::rng::Rng;
@@ -12,10 +12,10 @@ fn random(rng: &mut Rng, (width, height): (usize, usize)) -> Cells {
     all.filter(|_| rng.below(10) < density).collect()
 }
 
-fn plane<P: Bitboard>(cells: &Cells) -> P {
-    let mut plane = P::NONE;
-    cells.iter().for_each(|&(x, y)| plane.insert(Cell::new(x, y)));
-    plane
+fn bitboard<P: Bitboard>(cells: &Cells) -> P {
+    let mut bitboard = P::NONE;
+    cells.iter().for_each(|&(x, y)| bitboard.insert(Cell::new(x, y)));
+    bitboard
 }
 
 fn neighbours((x, y): (usize, usize)) -> Vec<(usize, usize)> {
@@ -57,16 +57,16 @@ fn agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
     let mut rng = Rng::new(seed);
     let grid = (1 + rng.below(P::LARGEST.0), 1 + rng.below(P::LARGEST.1));
     let (one, two) = (random(&mut rng, grid), random(&mut rng, grid));
-    let (fast, other): (P, P) = (plane(&one), plane(&two));
-    assert_eq!(fast.and(other), plane(&one.intersection(&two).copied().collect()));
-    assert_eq!(fast.or(other), plane(&one.union(&two).copied().collect()));
-    assert_eq!(fast.without(other), plane(&one.difference(&two).copied().collect()));
+    let (fast, other): (P, P) = (bitboard(&one), bitboard(&two));
+    assert_eq!(fast.and(other), bitboard(&one.intersection(&two).copied().collect()));
+    assert_eq!(fast.or(other), bitboard(&one.union(&two).copied().collect()));
+    assert_eq!(fast.without(other), bitboard(&one.difference(&two).copied().collect()));
     assert_eq!(fast.count() as usize, one.len());
-    let all: P = plane(&(0..grid.0).flat_map(|x| (0..grid.1).map(move |y| (x, y))).collect());
+    let all: P = bitboard(&(0..grid.0).flat_map(|x| (0..grid.1).map(move |y| (x, y))).collect());
     let spread: Cells = one.iter().copied().flat_map(neighbours).collect();
-    assert_eq!(fast.spread().and(all), plane::<P>(&spread).and(all));
+    assert_eq!(fast.spread().and(all), bitboard::<P>(&spread).and(all));
     let few: Cells = two.iter().copied().filter(|_| rng.below(20) == 0).collect();
-    assert_eq!(fast.flood(plane(&few)), plane(&flood(&one, &few)));
+    assert_eq!(fast.flood(bitboard(&few)), bitboard(&flood(&one, &few)));
     let within = |cell: &(usize, usize)| {
         neighbours(*cell).iter().filter(|cell| one.contains(cell)).count() as u32
     };
@@ -78,15 +78,15 @@ fn agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
     }
     for colour in 0..2 {
         let coloured = one.iter().filter(|(x, y)| Cell::new(*x, *y).colour() == colour);
-        assert_eq!(fast.of_colour(colour), plane(&coloured.copied().collect()));
+        assert_eq!(fast.of_colour(colour), bitboard(&coloured.copied().collect()));
     }
     assert_eq!(fast.any().is_some(), !one.is_empty());
-    assert!(fast.any().is_none_or(|spot| fast.has(spot)));
+    assert!(fast.any().is_none_or(|cell| fast.has(cell)));
     let mut met = P::NONE;
-    fast.each(|spot| met.insert(spot));
+    fast.each(|cell| met.insert(cell));
     assert_eq!(met, fast);
     let mut rest = fast;
-    fast.any().into_iter().for_each(|spot| rest.remove(spot));
+    fast.any().into_iter().for_each(|cell| rest.remove(cell));
     assert_eq!(rest.count(), fast.count().saturating_sub(1));
 }
 
@@ -103,9 +103,9 @@ fn sets_are_sets() {
 
 #[test]
 fn the_neighbour_of_a_cell_has_the_other_colour() {
-    let spot = Cell::new(5, 7);
-    for next in spot.beside() {
-        assert_eq!(next.colour(), 1 - spot.colour());
-        assert!(WideBitboard::<[u32; 8], 3>::one(spot).spread().has(next));
+    let cell = Cell::new(5, 7);
+    for next in cell.beside() {
+        assert_eq!(next.colour(), 1 - cell.colour());
+        assert!(WideBitboard::<[u32; 8], 3>::one(cell).spread().has(next));
     }
 }

@@ -1,6 +1,6 @@
 //! Groups in vector registers: a named corner in which `unsafe` lives.
 //!
-//! What is to be found on a plane is written once, for any plane. Each bot compiles it for registers of
+//! What is to be found on a bitboard is written once, for any bitboard. Each bot compiles it for registers of
 //! 256 bits in a corner of its own, and goes there if the processor [has them](available), which is found
 //! out at run time; the safe twin is the same on arrays.
 #![allow(unsafe_code)]
@@ -158,15 +158,15 @@ impl Group for Vector {
     }
 }
 
-/// A plane in registers, and back. Only for functions that are compiled for AVX2.
-macro_rules! planes_in_registers {
+/// A bitboard in registers, and back. Only for functions that are compiled for AVX2.
+macro_rules! bitboards_in_registers {
     ($groups:literal: $($name:ident),*) => {
         impl Loaded for WideBitboard<Vector, $groups> {
             type Stored = WideBitboard<[u32; 8], $groups>;
 
             #[inline(always)]
-            fn load(plane: &Self::Stored) -> Self {
-                let WideBitboard([$($name),*]) = plane;
+            fn load(bitboard: &Self::Stored) -> Self {
+                let WideBitboard([$($name),*]) = bitboard;
                 WideBitboard([$(Vector::from($name)),*])
             }
 
@@ -179,5 +179,5 @@ macro_rules! planes_in_registers {
     };
 }
 
-planes_in_registers!(3: a, b, c);
-planes_in_registers!(4: a, b, c, d);
+bitboards_in_registers!(3: a, b, c);
+bitboards_in_registers!(4: a, b, c, d);

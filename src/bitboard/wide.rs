@@ -1,9 +1,9 @@
-//! Planes of groups of rows.
+//! Bitboards of groups of rows.
 
 use super::cells::{Bitboard, Cell};
 use super::group::Group;
 
-/// A plane of `N` groups: row `y` is row `y / N` of group `y % N`. The neighbours above and below of
+/// A bitboard of `N` groups: row `y` is row `y / N` of group `y % N`. The neighbours above and below of
 /// whole groups are then whole groups, but for one that moves by a row: so a group is a vector register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(C, align(32))]
@@ -19,33 +19,33 @@ fn clockwise(above: u64, here: u64, below: u64) -> u8 {
 
 /// The groups are named one by one and never in a closure: a closure is not compiled for the registers
 /// of the function around it.
-macro_rules! planes_of_groups {
+macro_rules! bitboards_of_groups {
     ($groups:literal: $($number:literal $own:ident $other:ident),*; $($later:ident)*, $last:ident) => {
         impl<G: Group> Bitboard for WideBitboard<G, $groups> {
             const LARGEST: (usize, usize) = (G::SHAPE.0 - 2, $groups * G::SHAPE.1 - 2);
             const NONE: Self = WideBitboard([G::NONE; $groups]);
 
             #[inline(always)]
-            fn has(&self, spot: Cell) -> bool {
-                let (row, column) = spot.row_and_column();
+            fn has(&self, cell: Cell) -> bool {
+                let (row, column) = cell.row_and_column();
                 self.0[row % $groups].has(row / $groups, column)
             }
 
             #[inline(always)]
-            fn insert(&mut self, spot: Cell) {
-                let (row, column) = spot.row_and_column();
+            fn insert(&mut self, cell: Cell) {
+                let (row, column) = cell.row_and_column();
                 self.0[row % $groups].insert(row / $groups, column);
             }
 
             #[inline(always)]
-            fn remove(&mut self, spot: Cell) {
-                let (row, column) = spot.row_and_column();
+            fn remove(&mut self, cell: Cell) {
+                let (row, column) = cell.row_and_column();
                 self.0[row % $groups].remove(row / $groups, column);
             }
 
             #[inline(always)]
-            fn ring(&self, spot: Cell) -> u8 {
-                let (row, column) = spot.row_and_column();
+            fn ring(&self, cell: Cell) -> u8 {
+                let (row, column) = cell.row_and_column();
                 clockwise(
                     self.0[(row - 1) % $groups].row((row - 1) / $groups) >> (column - 1),
                     self.0[row % $groups].row(row / $groups) >> (column - 1),
@@ -149,5 +149,5 @@ macro_rules! planes_of_groups {
     };
 }
 
-planes_of_groups!(3: 0 a d, 1 b e, 2 c f; second, third);
-planes_of_groups!(4: 0 a e, 1 b f, 2 c g, 3 d h; second third, fourth);
+bitboards_of_groups!(3: 0 a d, 1 b e, 2 c f; second, third);
+bitboards_of_groups!(4: 0 a e, 1 b f, 2 c g, 3 d h; second third, fourth);

@@ -205,15 +205,15 @@ impl<G: Notation> RefereeEnd<G> for ArbitreReferee {
         G::ANSWER_LIMIT
     }
 
-    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init {
-        if !brief.kept {
+    fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init {
+        if !context.kept {
             push(out, &Message::Arbitre(VERSION));
         }
-        push(out, &Message::Game(G::META.name, &brief.game.rules()));
-        push(out, &Message::Seats(brief.seats, brief.seat));
-        push(out, &Message::Clock(brief.clock.clone()));
-        push(out, &Message::Seed(brief.seed));
-        for line in brief.game.setup_lines_for(brief.setup, brief.seat) {
+        push(out, &Message::Game(G::META.name, &context.game.rules()));
+        push(out, &Message::Seats(context.seats, context.seat));
+        push(out, &Message::Clock(context.clock.clone()));
+        push(out, &Message::Seed(context.seed));
+        for line in context.game.setup_lines_for(context.setup, context.seat) {
             push(out, &Message::Setup(&line));
         }
         push(out, &Message::Begin);

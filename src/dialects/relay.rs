@@ -39,12 +39,12 @@ fn write_moves<G: Notation>(game: &G, seat: Seat, news: &[Event<G::Move>], out: 
 }
 
 impl<G: Notation> RefereeEnd<G> for RelayReferee {
-    fn arguments(&mut self, brief: &GameContext<G>) -> Vec<String> {
-        vec![brief.seat.to_string()]
+    fn arguments(&mut self, context: &GameContext<G>) -> Vec<String> {
+        vec![context.seat.to_string()]
     }
 
-    fn open(&mut self, brief: &GameContext<G>, out: &mut String) -> Init {
-        for line in brief.game.bare_setup(brief.setup, brief.seat) {
+    fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init {
+        for line in context.game.bare_setup(context.setup, context.seat) {
             *out += &line;
             out.push('\n');
         }
@@ -60,7 +60,7 @@ impl<G: Notation> RefereeEnd<G> for RelayReferee {
         game: &G,
         line: &'l str,
     ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
-        Ok(ParsedAnswer { mv: game.parse_move(line.trim())?, comment: None })
+        game.parse_move(line.trim()).map(ParsedAnswer::bare)
     }
 
     fn close(&mut self, end: &GameEnd<G>, out: &mut String) {

@@ -31,14 +31,14 @@ pub trait SearchPosition: Sized {
 /// # Panics
 /// If the position has no move.
 pub fn deepen<P: SearchPosition>(root: &P, budget: Budget) -> SearchResult<P::Move> {
-    let mut search = Search { meter: Limiter::new(budget), horizon_reached: false };
-    let depths = 1..=search.meter.depth_limit();
+    let mut search = Search { limiter: Limiter::new(budget), horizon_reached: false };
+    let depths = 1..=search.limiter.depth_limit();
     let result = deepening::deepen(first_move(root), depths, |depth, result| {
         search.horizon_reached = false;
         let is_complete = search.root(root, depth, result);
         Iteration::new(is_complete, !search.horizon_reached)
     });
-    SearchResult { nodes: search.meter.nodes(), ..result }
+    SearchResult { nodes: search.limiter.nodes(), ..result }
 }
 
 fn first_move<P: SearchPosition>(root: &P) -> P::Move {
@@ -51,7 +51,7 @@ fn first_move<P: SearchPosition>(root: &P) -> P::Move {
 }
 
 struct Search {
-    meter: Limiter,
+    limiter: Limiter,
     /// Was any position of this iteration judged by its estimate?
     horizon_reached: bool,
 }
@@ -63,36 +63,36 @@ impl Search {
         &mut self,
         root: &P,
         depth: u32,
-        finding: &mut SearchResult<P::Move>,
+        result: &mut SearchResult<P::Move>,
     ) -> bool {
         let mut children = Vec::new();
         root.for_each_child(|mv, child| {
             children.push((mv, child));
             ControlFlow::Continue(())
         });
-        let last_best = children.iter().position(|(mv, _)| *mv == finding.best).unwrap_or(0);
+        let last_best = children.iter().position(|(mv, _)| *mv == result.best).unwrap_or(0);
         children[..=last_best].rotate_right(1);
         let mut alpha = -INFINITY;
         let mut line = Vec::new();
         for (mv, child) in &children {
             let value = -self.negamax(child, depth - 1, -INFINITY, -alpha, &mut line);
-            if self.meter.stopped() {
+            if self.limiter.stopped() {
                 return false;
             }
             if value > alpha {
                 alpha = value;
-                finding.best = *mv;
-                finding.value = value;
-                finding.line.clear();
-                finding.line.push(*mv);
-                finding.line.extend(line.iter().rev());
+                result.best = *mv;
+                result.value = value;
+                result.line.clear();
+                result.line.push(*mv);
+                result.line.extend(line.iter().rev());
             }
         }
         true
     }
 
     /// The value of a position within (alpha, beta); outside it, a bound. Leaves the expected line
-    /// in `line`, last move first. Once the meter has stopped the value means nothing.
+    /// in `line`, last move first. Once the limiter has stopped the value means nothing.
     fn negamax<P: SearchPosition>(
         &mut self,
         position: &P,
@@ -102,7 +102,7 @@ impl Search {
         line: &mut Vec<P::Move>,
     ) -> i32 {
         line.clear();
-        if self.meter.tick() {
+        if self.limiter.tick() {
             return 0;
         }
         if let Some(value) = position.decided() {
@@ -124,7 +124,7 @@ impl Search {
                     line.push(mv);
                 }
             }
-            if alpha >= beta || self.meter.stopped() {
+            if alpha >= beta || self.limiter.stopped() {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
@@ -190,13 +190,9 @@ mod tests {
         for seed in 0..500 {
             for depth in 1..=5 {
                 let tree = Tree { seed, ply: 0 };
-                let finding = deepen(&tree, Budget::depth(depth));
-                assert_eq!(
-                    finding.value,
-                    minimax(&tree, finding.depth),
-                    "seed {seed} depth {depth}"
-                );
-                assert_eq!(finding.line.first(), Some(&finding.best));
+                let result = deepen(&tree, Budget::depth(depth));
+                assert_eq!(result.value, minimax(&tree, result.depth), "seed {seed} depth {depth}");
+                assert_eq!(result.line.first(), Some(&result.best));
             }
         }
     }
@@ -206,8 +202,8 @@ mod tests {
     fn the_line_leads_to_the_value() {
         for seed in 0..500 {
             let root = Tree { seed, ply: 0 };
-            let finding = deepen(&root, Budget::depth(4));
-            let end = finding.line.iter().fold(root, |tree, &step| {
+            let result = deepen(&root, Budget::depth(4));
+            let end = result.line.iter().fold(root, |tree, &step| {
                 let mut next = None;
                 tree.for_each_child(|mv, child| {
                     next = (mv == step).then_some(child);
@@ -219,27 +215,23 @@ mod tests {
                 });
                 next.expect("the line is made of moves")
             });
-            let sign = if finding.line.len().is_multiple_of(2) { 1 } else { -1 };
-            assert_eq!(sign * end.evaluate(), finding.value, "seed {seed}");
+            let sign = if result.line.len().is_multiple_of(2) { 1 } else { -1 };
+            assert_eq!(sign * end.evaluate(), result.value, "seed {seed}");
         }
     }
 
     #[test]
     fn stops_when_all_is_seen() {
-        let finding = deepen(&Tree { seed: 1, ply: 0 }, Budget::default());
-        assert!(
-            finding.depth <= 7,
-            "the tree is 7 plies deep, and {} were searched",
-            finding.depth
-        );
-        assert_eq!(finding.value, minimax(&Tree { seed: 1, ply: 0 }, 7));
+        let result = deepen(&Tree { seed: 1, ply: 0 }, Budget::default());
+        assert!(result.depth <= 7, "the tree is 7 plies deep, and {} were searched", result.depth);
+        assert_eq!(result.value, minimax(&Tree { seed: 1, ply: 0 }, 7));
     }
 
     #[test]
     fn nodes_bound_the_search() {
         for nodes in [1, 10, 100] {
-            let finding = deepen(&Tree { seed: 3, ply: 0 }, Budget::nodes(nodes));
-            assert!(finding.nodes <= nodes + 1, "{} of {nodes}", finding.nodes);
+            let result = deepen(&Tree { seed: 3, ply: 0 }, Budget::nodes(nodes));
+            assert!(result.nodes <= nodes + 1, "{} of {nodes}", result.nodes);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How much a search may spend, and the meter that tells it when to stop.
+//! How much a search may spend, and the limiter that tells it when to stop.
 
 use crate::search::cpu_time::thread_time;
 use std::time::{Duration, Instant};
@@ -198,12 +198,13 @@ impl Limiter {
     /// from search to search.
     const BETWEEN_LOOKS: Duration = Duration::from_micros(100);
 
-    /// A meter that has counted nothing.
+    /// A limiter that has counted nothing.
     pub fn new(budget: Budget) -> Limiter {
         let (stride, looked) = (Self::STRIDES.0, Instant::now());
-        let mut meter = Limiter { budget, nodes: 0, next_look: 0, stride, looked, stopped: false };
-        meter.next_look = meter.look_after(stride);
-        meter
+        let mut limiter =
+            Limiter { budget, nodes: 0, next_look: 0, stride, looked, stopped: false };
+        limiter.next_look = limiter.look_after(stride);
+        limiter
     }
 
     /// Counts a node. Returns whether the search must stop.
@@ -226,13 +227,13 @@ impl Limiter {
         self.stopped
     }
 
-    /// A meter for a part of the search: so many nodes, within what is left of this one.
+    /// A limiter for a part of the search: so many nodes, within what is left of this one.
     pub fn part(&self, nodes: u64) -> Limiter {
         let left = self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         Limiter::new(Budget { nodes: Some(nodes.min(left)), ..self.budget })
     }
 
-    /// A meter for so many hundredths of the whole budget.
+    /// A limiter for so many hundredths of the whole budget.
     pub fn share(&self, percent: u32) -> Limiter {
         let nodes = self.budget.nodes.map(|limit| limit * u64::from(percent) / 100);
         Limiter::new(Budget { nodes, ..self.budget.share(percent) })
@@ -295,15 +296,15 @@ mod tests {
 
     #[test]
     fn a_meter_stops_after_its_nodes_and_stays_stopped() {
-        let mut meter = Limiter::new(Budget::nodes(3));
-        let answers: Vec<bool> = (0..5).map(|_| meter.tick()).collect();
+        let mut limiter = Limiter::new(Budget::nodes(3));
+        let answers: Vec<bool> = (0..5).map(|_| limiter.tick()).collect();
         assert_eq!(answers, [false, false, false, true, true]);
     }
 
     #[test]
     fn a_part_has_nodes_of_its_own_within_those_of_the_whole() {
         let mut whole = Limiter::new(Budget::nodes(10));
-        let stops_after = |mut meter: Limiter| (1..).find(|_| meter.tick());
+        let stops_after = |mut limiter: Limiter| (1..).find(|_| limiter.tick());
         assert_eq!(stops_after(whole.part(4)), Some(5));
         assert!(!whole.spend(7) && whole.nodes() == 7);
         assert_eq!(stops_after(whole.part(4)), Some(4));
@@ -314,14 +315,14 @@ mod tests {
 
     #[test]
     fn a_meter_without_limits_never_stops() {
-        let mut meter = Limiter::new(Budget::default());
-        assert!((0..10_000).all(|_| !meter.tick()));
+        let mut limiter = Limiter::new(Budget::default());
+        assert!((0..10_000).all(|_| !limiter.tick()));
     }
 
     #[test]
     fn time_that_is_up_stops_at_the_next_look() {
-        let mut meter = Limiter::new(Budget::time(Duration::ZERO));
-        let first = (1..).find(|_| meter.tick());
+        let mut limiter = Limiter::new(Budget::time(Duration::ZERO));
+        let first = (1..).find(|_| limiter.tick());
         assert_eq!(first, Some(Limiter::STRIDES.0));
     }
 
@@ -333,10 +334,10 @@ mod tests {
             return;
         };
         let time = Some(Timer::cpu(Instant::now(), Duration::from_millis(20)));
-        let mut meter = Limiter::new(Budget { time, ..Budget::default() });
+        let mut limiter = Limiter::new(Budget { time, ..Budget::default() });
         let stopped = |node: &u32| {
             while thread_time().unwrap() < begun + Duration::from_millis(1) * *node {}
-            meter.tick()
+            limiter.tick()
         };
         let stopped_at = (1..).find(stopped).unwrap();
         assert!(stopped_at <= 16 + 8, "after {stopped_at} ms");
@@ -344,12 +345,12 @@ mod tests {
 
     #[test]
     fn fast_nodes_do_not_wait_for_the_clock() {
-        let mut meter = Limiter::new(Budget::time(Duration::from_secs(60)));
+        let mut limiter = Limiter::new(Budget::time(Duration::from_secs(60)));
         let mut looks = 0;
         for _ in 0..100_000 {
-            let due = meter.next_look;
-            meter.tick();
-            looks += u32::from(meter.next_look != due);
+            let due = limiter.next_look;
+            limiter.tick();
+            looks += u32::from(limiter.next_look != due);
         }
         assert!(looks < 2000, "{looks}");
     }

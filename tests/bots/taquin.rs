@@ -77,7 +77,8 @@ fn both_ends_mean_the_same_path() {
 #[test]
 fn a_recorded_path_is_played_again() {
     let game = hosted("eight");
-    let mut table = game.replay_table("0 1 2 / 3 4 5 / _ 6 7", &ARBITRE, &[1]).unwrap();
+    let mut table = game.table("0 1 2 / 3 4 5 / _ 6 7", &ARBITRE).unwrap();
+    table.replay(&[1]);
     assert_eq!(table.hear(Seat::FIRST, "RR").map(|heard| heard.mv), Ok("RR".into()));
     assert_eq!(table.outcome().unwrap().unwrap().scores, [2]);
     assert_eq!(parse_path("RR").unwrap().len(), 2);

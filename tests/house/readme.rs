@@ -125,6 +125,23 @@ fn the_document_of_the_readme_is_what_is_printed() {
     assert_eq!(parse(&shown), parse(&String::from_utf8_lossy(&output.stdout)));
 }
 
+/// One table of exit codes feeds the help, the manual page and the README.
+#[test]
+fn exit_codes_are_listed_as_they_are_defined() {
+    let flat =
+        |text: &str| text.replace(['`', '\\'], "").split_whitespace().collect::<Vec<_>>().join(" ");
+    let printed = |word: &str| {
+        let output = referee().arg(word).output().unwrap();
+        flat(&String::from_utf8_lossy(&output.stdout))
+    };
+    let (readme, help, manual) = (flat(&page("README.md")), printed("--help"), printed("man"));
+    for (code, meaning) in arbitre::exit_code::MEANINGS {
+        assert!(readme.contains(&format!("| {code} | {meaning} |")), "README: {code}");
+        assert!(help.contains(&format!("{code} {meaning}")), "{help}");
+        assert!(manual.contains(&format!("{code} {meaning}")), "{manual}");
+    }
+}
+
 /// A bot as a shell script that says and hears what a page shows, line by line, and writes down what
 /// it hears.
 fn follower(exchange: &str, heard: &Path) -> String {

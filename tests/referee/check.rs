@@ -2,7 +2,7 @@
 
 use arbitre_test_support::command;
 
-use command::{json, run, script, stderr, stdout};
+use command::{json, run, script, stderr, stdout, SHELL_BOT};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -54,8 +54,8 @@ fn has_python() -> bool {
 /// The command of a bot of this test.
 fn bot(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/referee/check_bots").join(file);
-    let interpreter = if file.ends_with(".sh") { "sh" } else { "python3" };
-    format!("{interpreter} '{}'", path.display())
+    // With -B nothing is written beside the bots.
+    format!("python3 -B '{}'", path.display())
 }
 
 fn check(command: &str, more: &[&str]) -> Output {
@@ -114,7 +114,9 @@ fn the_students_page_quotes_what_is_said() {
 
 #[test]
 fn a_shells_bot_is_told_the_same() {
-    let (document, code) = checked(&bot("bare.sh"), &["--games", "4"]);
+    let text = format!("{SHELL_BOT}echo 'nobody asks' >&2\nexit 3\n");
+    let bare = script(&command::folder("check shell"), "bare.sh", &text);
+    let (document, code) = checked(&format!("sh '{}'", bare.display()), &["--games", "4"]);
     assert_eq!((failed(&document), code), (vec!["end"], Some(1)), "{document:#}");
     assert!(document.to_string().contains("standard error: nobody asks"), "{document:#}");
 }

@@ -10,17 +10,14 @@ use arbitre::referee::config::PlayerConfig;
 use arbitre::referee::pairing::openings::Openings;
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::registry::drawing::{Step, View};
 use arbitre::referee::registry::table::{
     AcceptedMove, RejectedAnswer, RulesError, StartParams, Table,
 };
 use arbitre::referee::registry::{DynGame, Setups, Speech};
-use arbitre::referee::tournament::interrupt::Stop;
-use arbitre::referee::tournament::{PlayerSource, Tournament, TournamentPlayer};
+use arbitre::referee::tournament::{PlayerSource, TournamentPlayer};
 use arbitre::rng::Rng;
-use std::collections::HashSet;
-use std::ops::ControlFlow;
+use arbitre_test_support::matches::play_all;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::Arc;
 
@@ -66,22 +63,8 @@ impl DynGame for FailingGame {
         Ok(Box::new(FailingTable { game: self, table: self.game.table(setup, speech)? }))
     }
 
-    fn replay_table(
-        &self,
-        setup: &str,
-        speech: &[Speech],
-        accepted: &[usize],
-    ) -> Result<Box<dyn Table + '_>, ParseError> {
-        self.game.replay_table(setup, speech, accepted)
-    }
-
-    fn pictures(
-        &self,
-        setup: &str,
-        steps: &[Step],
-        view: &View,
-    ) -> Result<Vec<String>, ParseError> {
-        self.game.pictures(setup, steps, view)
+    fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError> {
+        self.game.draw(setup, steps, view)
     }
 
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, ParseError> {
@@ -99,14 +82,18 @@ impl Table for FailingTable<'_> {
         self.table.seats()
     }
 
+    fn replay(&mut self, accepted: &[usize]) {
+        self.table.replay(accepted);
+    }
+
     fn to_move(&self) -> Result<Seats, RulesError> {
         self.game.call()?;
         self.table.to_move()
     }
 
-    fn arguments(&mut self, seat: Seat, start: &StartParams) -> Result<Vec<String>, RulesError> {
+    fn arguments(&mut self, start: &StartParams) -> Result<Vec<String>, RulesError> {
         self.game.call()?;
-        self.table.arguments(seat, start)
+        self.table.arguments(start)
     }
 
     fn answers_once(&self, seat: Seat) -> bool {
@@ -117,14 +104,9 @@ impl Table for FailingTable<'_> {
         self.table.line_limit(seat)
     }
 
-    fn open(
-        &mut self,
-        seat: Seat,
-        start: &StartParams,
-        out: &mut String,
-    ) -> Result<Init, RulesError> {
+    fn open(&mut self, start: &StartParams, out: &mut String) -> Result<Init, RulesError> {
         self.game.call()?;
-        self.table.open(seat, start, out)
+        self.table.open(start, out)
     }
 
     fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError> {
@@ -213,22 +195,7 @@ fn play(fails_at: i64) -> (Vec<Record>, bool) {
     ];
     let schedule = Schedule::new(2, 2, 2, 1);
     let openings = Openings::drawn(&game, 2, 0, schedule.openings_rng());
-    let (processes, stop) = (ProcessGroups::default(), Stop::default());
-    let tournament = Tournament {
-        game: &game,
-        players: &players,
-        schedule: &schedule,
-        openings: &openings,
-        concurrency: 1,
-        pinned: false,
-        processes: &processes,
-        stop: &stop,
-    };
-    let mut records = Vec::new();
-    tournament.run(&HashSet::new(), |record| {
-        records.push(record);
-        ControlFlow::Continue(())
-    });
+    let records = play_all(&game, &players, &schedule, &openings, 1);
     (records, game.left.into_inner() < 0)
 }
 

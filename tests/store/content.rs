@@ -149,7 +149,7 @@ fn records() -> impl Strategy<Value = Vec<Record>> {
 /// What an archive hands out, in the order of the indices.
 fn read(archive: &Archive) -> Vec<Record> {
     let mut read = Vec::new();
-    let all = archive.for_each::<StoreError>(|record, _| {
+    let all = archive.for_each::<StoreError>(&mut |record, _| {
         read.push(record);
         Ok(())
     });

@@ -53,7 +53,7 @@ struct Contents {
 fn contents(path: &Path) -> Result<Contents, StoreError> {
     let archive = Archive::open(path, &arbitre::registry())?;
     let mut records = Vec::new();
-    archive.for_each::<StoreError>(|record, _| {
+    archive.for_each::<StoreError>(&mut |record, _| {
         records.push(record);
         Ok(())
     })?;

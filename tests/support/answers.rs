@@ -14,9 +14,8 @@ pub fn answers(game: &str, rules: &str, setup: &str, lines: &[&str]) -> Answers 
     let mut table =
         game.table(setup, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO)]).unwrap();
     let (clock, mut said) = (Clock::default(), String::new());
-    table
-        .open(Seat::FIRST, &StartParams { clock: &clock, seed: 1, kept: false }, &mut said)
-        .unwrap();
+    let start = StartParams { seat: Seat::FIRST, clock: &clock, seed: 1, kept: false };
+    table.open(&start, &mut said).unwrap();
     table.hear_ready(Seat::FIRST, "ready tester").unwrap();
     let mut hear = |line: &&str| {
         table.ask(Seat::FIRST, Go::Untimed, &mut said).unwrap();

@@ -76,34 +76,38 @@ impl Match {
         limits.clock.per_move = Some(Duration::from_secs(30));
         limits.clock.first = None;
         let names = ["a", "b", "c", "d"].into_iter();
-        let contestant = |(source, name): (&PlayerSource, &str)| {
-            let tongue = game.speech(self.dialect).unwrap();
+        let player = |(source, name): (&PlayerSource, &str)| {
+            let speech = game.speech(self.dialect).unwrap();
             let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
             let player = PlayerConfig { name, command, dialect, limits: limits.clone() };
-            TournamentPlayer::new(player, source.clone(), tongue)
+            TournamentPlayer::new(player, source.clone(), speech)
         };
-        let players: Vec<TournamentPlayer> =
-            self.sources.iter().zip(names).map(contestant).collect();
+        let players: Vec<TournamentPlayer> = self.sources.iter().zip(names).map(player).collect();
         let schedule = Schedule::new(players.len(), self.seats, self.games, self.seed);
         let openings = Openings::drawn(&*game, self.seats, self.openings, schedule.openings_rng());
-        let (processes, stop) = (ProcessGroups::default(), Stop::default());
-        let tournament = Tournament {
-            game: &*game,
-            players: &players,
-            schedule: &schedule,
-            openings: &openings,
-            concurrency: self.concurrency,
-            pinned: true,
-            processes: &processes,
-            stop: &stop,
-        };
-        let mut records = Vec::new();
-        tournament.run(&HashSet::new(), |record| {
-            records.push(record);
-            ControlFlow::Continue(())
-        });
+        let records = play_all(&*game, &players, &schedule, &openings, self.concurrency);
         let mut tally = Tally::new(players.len(), schedule.groups().len());
         records.iter().for_each(|record| tally.add(record));
         (tally, records)
     }
+}
+
+/// Plays all games of a schedule, `concurrency` at once.
+pub fn play_all(
+    game: &dyn DynGame,
+    players: &[TournamentPlayer],
+    schedule: &Schedule,
+    openings: &Openings,
+    concurrency: usize,
+) -> Vec<Record> {
+    let (processes, stop) = (&ProcessGroups::default(), &Stop::default());
+    let pinned = true;
+    let tournament =
+        Tournament { game, players, schedule, openings, concurrency, pinned, processes, stop };
+    let mut records = Vec::new();
+    tournament.run(&HashSet::new(), |record| {
+        records.push(record);
+        ControlFlow::Continue(())
+    });
+    records
 }

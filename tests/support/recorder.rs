@@ -9,7 +9,7 @@ use arbitre::referee::player::process::Process;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
 use arbitre::referee::player::stopwatch::Limit;
-use arbitre::referee::player::{Answer, Player, Seating, Shutdown};
+use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Wanted};
 use arbitre::referee::registry::{DynGame, Speech};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{channel, Sender};
@@ -51,9 +51,9 @@ impl Player for Recorder {
         self.inner.sit(arguments)
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault> {
+    fn ask(&mut self, prompt: &str, limit: &Limit, wanted: Wanted) -> Result<Answer<'_>, Fault> {
         self.note(prompt, true);
-        self.inner.ask(prompt, limit)
+        self.inner.ask(prompt, limit, wanted)
     }
 
     fn tell(&mut self, text: &str) {

@@ -10,7 +10,7 @@ const LOCUS: GeneRange = GeneRange { low: 0, high: 10 };
 
 fn fitness(lower_is_better: bool, total: i64) -> Fitness {
     let measure = Measure::Score { lower_is_better };
-    Fitness { games: 1, solved: 1, total, ..Fitness::new(measure) }
+    Fitness { games: 1, solved: 1, total, ..Fitness::of(measure, &[]) }
 }
 
 /// Runs a course of so many generations.

@@ -9,7 +9,7 @@ use arbitre::referee::player::process::Process;
 use arbitre::referee::player::process_group::ProcessGroups;
 use arbitre::referee::player::program::Program;
 use arbitre::referee::player::stopwatch::Limit;
-use arbitre::referee::player::{Answer, Player, Seating, Shutdown};
+use arbitre::referee::player::{Answer, Player, Seating, Shutdown, Wanted};
 use arbitre::referee::registry::Speech;
 use arbitre::rng::Rng;
 use rustix::process::{getpid, set_child_subreaper, waitpgid, Pid, WaitOptions};
@@ -209,20 +209,13 @@ impl Player for Watched {
         self.process.sit(arguments)
     }
 
-    fn ask(&mut self, prompt: &str, limit: &Limit) -> Result<Answer<'_>, Fault> {
-        let begun = Instant::now();
-        let answer = self.process.ask(prompt, limit);
-        self.verdict = answer.is_err().then(|| begun.elapsed());
+    fn ask(&mut self, prompt: &str, limit: &Limit, wanted: Wanted) -> Result<Answer<'_>, Fault> {
+        let (begun, is_turn) = (Instant::now(), wanted.is_none());
+        let answer = self.process.ask(prompt, limit, wanted);
+        if is_turn {
+            self.verdict = answer.is_err().then(|| begun.elapsed());
+        }
         answer
-    }
-
-    fn ask_anew(
-        &mut self,
-        prompt: &str,
-        limit: &Limit,
-        wanted: &mut dyn FnMut(&str) -> bool,
-    ) -> Result<Answer<'_>, Fault> {
-        self.process.ask_anew(prompt, limit, wanted)
     }
 
     fn tell(&mut self, text: &str) {

@@ -89,7 +89,7 @@ fn a_long_prompt_to_one_who_never_reads_ends_in_time() {
     };
     let mut villain = Watched::villain("never-reads", &diary);
     villain.sit(&[]).unwrap();
-    let fault = villain.ask(&"all the rules again\n".repeat(100_000), &limit).unwrap_err();
+    let fault = villain.ask(&"all the rules again\n".repeat(100_000), &limit, None).unwrap_err();
     let elapsed = villain.verdict.unwrap();
     println!("never-reads: {fault} after {elapsed:?}");
     assert_eq!(fault, Fault::timeout(HURRY));

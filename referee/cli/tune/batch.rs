@@ -13,7 +13,7 @@ use std::ops::Range;
 /// The games of some candidates.
 pub struct Batch {
     /// The document of each candidate's games.
-    trials: Vec<String>,
+    contexts: Vec<String>,
     /// When who plays.
     pub schedule: Schedule,
     seats: usize,
@@ -26,13 +26,13 @@ pub struct Batch {
 
 impl Batch {
     /// So many rounds of each candidate against all opponents, who are numbered behind the candidates.
-    pub fn new(trials: Vec<String>, seats: usize, rounds: Range<u64>, seed: u64) -> Batch {
-        let count = trials.len();
+    pub fn new(contexts: Vec<String>, seats: usize, rounds: Range<u64>, seed: u64) -> Batch {
+        let count = contexts.len();
         let group = |candidate| [&[candidate][..], &opponents(count, seats)].concat();
         let schedule = Schedule::apart((0..count).map(group).collect(), rounds.end, seed);
         let games = (rounds.end - rounds.start) as usize * seats;
         let (done, results) = (HashSet::new(), vec![vec![None; games]; count]);
-        Batch { trials, schedule, seats, rounds, done, results }
+        Batch { contexts, schedule, seats, rounds, done, results }
     }
 
     /// The games of a candidate.
@@ -60,7 +60,7 @@ impl Batch {
             let seat = seat_of(&pairing.players, pairing.group);
             let setup = openings.setup(pairing.round)?;
             let start = Start { setup: &setup, seat: seat as u8, seeds: &pairing.seeds };
-            if let Some(evaluation) = known.find(&self.trials[pairing.group], &start)? {
+            if let Some(evaluation) = known.find(&self.contexts[pairing.group], &start)? {
                 self.put(pairing.group, pairing.round, seat, evaluation);
                 self.done.insert(index);
                 found += 1;
@@ -84,7 +84,7 @@ impl Batch {
             return Err(absent(record, players));
         };
         let start = start_of(record, candidate);
-        all.add(&self.trials[candidate], &start, &evaluation)?;
+        all.add(&self.contexts[candidate], &start, &evaluation)?;
         self.put(candidate, record.pairing.round, start.seat.into(), evaluation);
         Ok(())
     }

@@ -1,10 +1,10 @@
-//! Where candidates are judged: in games that are not known yet.
+//! Where candidates are evaluated: in games that are not known yet.
 
 use super::args::TuneArgs;
 use super::batch::Batch;
 use crate::cli::match_file::holder;
 use crate::config::args::ConfigArgs;
-use crate::config::from_args::{self, choose_game, player_config, Absent};
+use crate::config::from_args::{choose_game, player_config, resolve_players, Absent};
 use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::{MatchConfig, OpeningSource, ResolvedMatch};
 use crate::failure::Failure;
@@ -15,10 +15,9 @@ use crate::report::progress::Progress;
 use crate::store::{folder, Evaluation, Evaluations, StoreError};
 use crate::tournament::interrupt::Stop;
 use crate::tournament::plan::{default_concurrency, tournament_player};
-use crate::tournament::{PlayerSource, Tournament, TournamentPlayer};
+use crate::tournament::{Tournament, TournamentPlayer};
 use crate::tune::evaluation::{Entrant, EvaluationContext};
 use crate::tune::fitness::Measure;
-use arbitre_games::game::ParseError;
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -40,7 +39,7 @@ impl<F: Into<Failure>> From<F> for TuneError {
     }
 }
 
-/// Where candidates are judged.
+/// Where candidates are evaluated.
 pub struct Evaluator<'a> {
     args: &'a TuneArgs,
     registry: &'a Registry,
@@ -66,7 +65,7 @@ pub struct Evaluator<'a> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Where this ancestor and those who come after it are judged.
+    /// Where this ancestor and those who come after it are evaluated.
     ///
     /// # Errors
     /// If the words describe no games, or the file of evaluations does not serve.
@@ -127,7 +126,7 @@ impl<'a> Evaluator<'a> {
     ///
     /// # Errors
     /// If one cannot be started, the file does not serve, or somebody asked to stop.
-    pub fn judge(
+    pub fn evaluate(
         &mut self,
         players: &[String],
         rounds: Range<u64>,
@@ -162,7 +161,7 @@ impl<'a> Evaluator<'a> {
                 Failure::Usage(why) => Failure::Usage(format!("{text}: {why}")),
                 other => other,
             };
-            let arg = PlayerArg::parse(text, self.registry).map_err(Failure::usage)?;
+            let arg = PlayerArg::parse(text, self.registry)?;
             let (args, name) = (self.args, text.to_string());
             let config = player_config(&arg, &args.dialect, &args.limits, name, self.registry)?;
             tournament_player(&config, &arg.kind, &*self.game, self.registry).map_err(explain)
@@ -186,13 +185,8 @@ impl<'a> Evaluator<'a> {
     }
 
     fn version(&mut self, player: &TournamentPlayer) -> String {
-        match &player.source {
-            PlayerSource::Program(program) | PlayerSource::Bundled(program) => {
-                let version = self.versions.entry(program.files());
-                version.or_insert_with(|| program.digest()).clone()
-            }
-            PlayerSource::Person | PlayerSource::InProcess(_) => String::new(),
-        }
+        let Some(program) = player.source.program() else { return String::new() };
+        self.versions.entry(program.files()).or_insert_with(|| program.digest()).clone()
     }
 
     /// Plays what is missing, and keeps it.
@@ -237,15 +231,12 @@ impl<'a> Evaluator<'a> {
 
 /// Returns the match of the ancestor against its opponents.
 fn resolve(args: &TuneArgs, ancestor: &str, registry: &Registry) -> Result<ResolvedMatch, Failure> {
-    let players: Vec<String> =
-        std::iter::once(ancestor.to_owned()).chain(args.against.iter().cloned()).collect();
-    let parsed: Result<Vec<PlayerArg>, ParseError> =
-        players.iter().map(|text| PlayerArg::parse(text, registry)).collect();
-    let parsed = parsed.map_err(Failure::usage)?;
-    if parsed.iter().any(|arg| arg.kind == CommandKind::Human) {
+    let players =
+        PlayerArg::parse_all(&[&[ancestor.to_owned()], &args.against[..]].concat(), registry)?;
+    if players.iter().any(|arg| arg.kind == CommandKind::Human) {
         return Err(Failure::Usage("a person plays no tunings".into()));
     }
-    let meta = choose_game(args.game.as_deref(), &parsed, registry)?.meta;
+    let meta = choose_game(args.game.as_deref(), &players, registry)?.meta;
     match meta.seats {
         (_, 1) if players.len() > 1 => {
             let message = format!("{} is played alone: leave --against out", meta.name);
@@ -259,15 +250,14 @@ fn resolve(args: &TuneArgs, ancestor: &str, registry: &Registry) -> Result<Resol
     }
     let config = ConfigArgs {
         seats: Some(players.len()),
-        players,
         game: args.game.clone(),
         openings: args.openings.clone(),
         rules: args.rules.clone(),
-        dialect: args.dialect.clone(),
+        dialect: Some(args.dialect.clone()),
         ..ConfigArgs::default()
     };
     let absent = Absent { seed: args.instance_seed.unwrap_or(args.seed), games: Some(1) };
-    from_args::resolve(&config, &args.limits, absent, registry)
+    resolve_players(players, &config, &args.limits, absent, registry)
 }
 
 fn open(db: Option<&Path>) -> Result<Evaluations, StoreError> {

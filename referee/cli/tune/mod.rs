@@ -4,6 +4,7 @@ pub mod args;
 mod batch;
 mod evaluator;
 
+use crate::cli::listen::listen_beside;
 use crate::cli::play_match::make_room_for_descriptors;
 use crate::failure::Failure;
 use crate::registry::Registry;
@@ -29,9 +30,8 @@ use std::time::Instant;
 
 /// Tunes a player.
 pub fn run(args: &TuneArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let template =
-        CommandTemplate::new(&args.player, args.genes.clone()).map_err(Failure::usage)?;
-    let ancestor = template.genome(&args.ancestor).map_err(Failure::usage)?;
+    let template = CommandTemplate::new(&args.player, args.genes.clone())?;
+    let ancestor = template.genome(&args.ancestor)?;
     let algorithm = algorithm(args, &template)?;
     let evaluator = Evaluator::new(args, &template.fill(&ancestor), registry)?;
     if let Some(path) = &args.svg {
@@ -64,7 +64,7 @@ fn algorithm(args: &TuneArgs, template: &CommandTemplate) -> Result<GeneticAlgor
         distinct: args.distinct,
         gene_ranges: template.gene_ranges(),
     };
-    algorithm.check().map_err(Failure::usage)?;
+    algorithm.check()?;
     Ok(algorithm)
 }
 
@@ -93,20 +93,14 @@ fn progress(args: &TuneArgs, evaluator: &Evaluator) -> Progress {
     Progress::new(games * evaluator.config.seats as u64, 0, false, true)
 }
 
-fn listen(evaluator: &Evaluator, progress: &Progress) -> std::io::Result<Listener> {
-    let (first, second) = (progress.clone(), progress.clone());
-    let kept = match evaluator.db() {
+fn listen(evaluator: &Evaluator, progress: &Progress) -> Result<Listener, Failure> {
+    let last = match evaluator.db() {
         Some(path) => {
             format!("stopped; what was played is in {path}, and the same command goes on")
         }
         None => "stopped".into(),
     };
-    Listener::start(
-        evaluator.stop.clone(),
-        evaluator.processes.clone(),
-        move || first.say("finishing the games that run; once more to stop at once"),
-        move || second.end_with(&kept),
-    )
+    listen_beside(progress, &evaluator.stop, &evaluator.processes, last)
 }
 
 struct Tuner<'a> {
@@ -120,12 +114,12 @@ struct Tuner<'a> {
 }
 
 impl Tuner<'_> {
-    /// Judges all generations.
+    /// Evaluates all generations.
     fn evolve(&mut self) -> Result<(), TuneError> {
         let planned = self.args.generations;
         for number in 1..=planned {
             let candidates = self.run.next();
-            let fitness = self.judge(&candidates)?;
+            let fitness = self.evaluate(&candidates)?;
             self.run.take(candidates, fitness);
             let last = self.run.generations().last().expect("one was taken");
             let (best, winner) = (last.best(), self.template.describe(self.run.winner()));
@@ -136,11 +130,11 @@ impl Tuner<'_> {
         Ok(())
     }
 
-    fn judge(&mut self, candidates: &[Candidate]) -> Result<Vec<Fitness>, TuneError> {
+    fn evaluate(&mut self, candidates: &[Candidate]) -> Result<Vec<Fitness>, TuneError> {
         let players: Vec<String> =
             candidates.iter().map(|candidate| self.template.fill(&candidate.genome)).collect();
         let results =
-            self.evaluator.judge(&players, 0..self.evaluator.instances, &self.progress)?;
+            self.evaluator.evaluate(&players, 0..self.evaluator.instances, &self.progress)?;
         let measure = self.evaluator.measure;
         Ok(results.iter().map(|results| Fitness::of(measure, results)).collect())
     }
@@ -154,7 +148,8 @@ impl Tuner<'_> {
         let players =
             [self.run.winner(), self.run.ancestor()].map(|genome| self.template.fill(genome));
         let first = self.evaluator.instances;
-        let results = self.evaluator.judge(&players, first..first + instances, &self.progress)?;
+        let results =
+            self.evaluator.evaluate(&players, first..first + instances, &self.progress)?;
         let (measure, seats) = (self.evaluator.measure, self.evaluator.config.seats);
         let differences = differences(&results[0], &results[1], seats);
         let [winner, ancestor] = [0, 1].map(|at| Fitness::of(measure, &results[at]));
@@ -167,13 +162,13 @@ impl Tuner<'_> {
         let (game, instances) = (&self.evaluator.config.game, self.evaluator.instances);
         let about =
             format!("{game}, {candidates} candidates on {instances} instances, seed {seed}");
-        let chart = Plot {
+        let plot = Plot {
             template: &self.template,
             about: &about,
             generations: self.run.generations(),
             planned: usize::from(*generations),
         };
-        std::fs::write(path, chart.document()).map_err(|error| unwritable(path, &error))
+        std::fs::write(path, plot.document()).map_err(|error| unwritable(path, &error))
     }
 
     fn show(&self, held_out: Option<HeldOut>) -> Result<(), Failure> {

@@ -1,11 +1,4 @@
 import random
-import sys
+from conversation import hold
 
-for line in sys.stdin:
-    word, *rest = line.split()
-    if word == "begin":
-        print("ready good again", flush=True)
-    elif word == "legal":
-        legal = rest
-    elif word == "go":
-        print(random.choice(legal), flush=True)
+hold("good again", lambda legal: print(random.choice(legal), flush=True))

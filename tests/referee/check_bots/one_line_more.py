@@ -1,12 +1,11 @@
 import random
 import sys
+from conversation import hold
 
-for line in sys.stdin:
-    word, *rest = line.split()
-    if word == "begin":
-        print("ready reader", flush=True)
-    elif word == "legal":
-        legal = rest
-    elif word == "go":
-        sys.stdin.readline()
-        print(random.choice(legal), flush=True)
+
+def answer(legal):
+    sys.stdin.readline()
+    print(random.choice(legal), flush=True)
+
+
+hold("reader", answer)

@@ -1,0 +1,29 @@
+//! Ctrl-C while games run, as commands answer it.
+
+use crate::failure::Failure;
+use crate::player::process_group::ProcessGroups;
+use crate::report::progress::Progress;
+use crate::tournament::interrupt::{Listener, Stop};
+
+/// Listens for signals in a command without progress; `running` is what the first one lets finish.
+pub fn listen(
+    stop: &Stop,
+    processes: &ProcessGroups,
+    running: &'static str,
+) -> Result<Listener, Failure> {
+    let finishing = move || eprintln!("finishing {running}; once more to stop at once");
+    Ok(Listener::start(stop.clone(), processes.clone(), finishing, || {})?)
+}
+
+/// Listens for signals beside progress. `last` is printed where the second one stops the command.
+pub fn listen_beside(
+    progress: &Progress,
+    stop: &Stop,
+    processes: &ProcessGroups,
+    last: String,
+) -> Result<Listener, Failure> {
+    let (first, second) = (progress.clone(), progress.clone());
+    let finishing = move || first.say("finishing the games that run; once more to stop at once");
+    let stopped = move || second.end_with(&last);
+    Ok(Listener::start(stop.clone(), processes.clone(), finishing, stopped)?)
+}

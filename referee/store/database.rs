@@ -1,0 +1,161 @@
+//! A database: an open file, or memory. A file is written by one referee, in transactions.
+
+use super::error::{plain, OpenError, StoreError};
+use super::folder::IN_MEMORY;
+use super::journal::Journal;
+use super::lock::{is_same_file, Lock};
+use rusqlite::types::FromSql;
+use rusqlite::{Connection, OpenFlags, Transaction};
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Time that a reader or writer waits for another one.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Time that the end waits for readers before it leaves the journal as it is.
+const TIDY: Duration = Duration::from_millis(100);
+
+/// A connection, and where its data lie.
+pub struct Database {
+    pub(super) connection: Connection,
+    path: PathBuf,
+    /// The file that is written; nothing where it is read, or in memory.
+    file: Option<WrittenFile>,
+}
+
+/// A file that only this process writes to.
+struct WrittenFile {
+    /// State when it was opened, to see whether it is still the file of this name.
+    metadata: Metadata,
+    _lock: Lock,
+}
+
+impl Database {
+    /// Connects to a file, which is not yet written.
+    ///
+    /// # Errors
+    /// Returns an error if it cannot be opened.
+    pub fn connect(path: &Path, flags: OpenFlags) -> Result<Database, StoreError> {
+        let open = || {
+            let connection = Connection::open_with_flags(plain(path), flags)?;
+            connection.busy_timeout(PATIENCE)?;
+            Ok(connection)
+        };
+        let connection = open().map_err(StoreError::of(path))?;
+        Ok(Database { connection, path: path.into(), file: None })
+    }
+
+    /// Creates a database that is forgotten in the end.
+    ///
+    /// # Errors
+    /// Returns an error if there is no memory.
+    pub fn in_memory() -> Result<Database, StoreError> {
+        let path = PathBuf::from(IN_MEMORY);
+        let connection = Connection::open_in_memory().map_err(StoreError::of(&path))?;
+        Ok(Database { connection, path, file: None })
+    }
+
+    /// Makes this the one writer of the file, as long as it lives.
+    ///
+    /// # Errors
+    /// Returns an error if the file is gone.
+    pub fn own(&mut self, lock: Lock) -> Result<(), StoreError> {
+        let metadata = fs::metadata(&self.path).map_err(StoreError::forbidden(&self.path))?;
+        self.file = Some(WrittenFile { metadata, _lock: lock });
+        Ok(())
+    }
+
+    /// Whether this is the writer of a file.
+    pub fn is_written(&self) -> bool {
+        self.file.is_some()
+    }
+
+    /// Path of the file, or a word for memory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Chooses the journal that the file's place allows.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written.
+    pub fn choose_journal(&self) -> Result<Journal, StoreError> {
+        let journal = Journal::choose(&self.path);
+        self.query(|connection| journal.set(connection))?;
+        Ok(journal)
+    }
+
+    /// Begins a transaction that only reads, and sees the data as they are at one moment.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
+    pub fn moment(&self) -> Result<Transaction<'_>, StoreError> {
+        self.connection.unchecked_transaction().map_err(StoreError::of(&self.path))
+    }
+
+    /// Runs statements outside a transaction of ours.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn query<T>(
+        &self,
+        run: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        run(&self.connection).map_err(StoreError::of(&self.path))
+    }
+
+    /// Returns the first column of all rows.
+    ///
+    /// # Errors
+    /// Returns an error if the file is damaged.
+    pub fn column<T: FromSql>(&self, sql: &str) -> Result<Vec<T>, StoreError> {
+        self.query(|connection| {
+            let mut statement = connection.prepare(sql)?;
+            let values = statement.query_map([], |row| row.get(0))?;
+            values.collect()
+        })
+    }
+
+    /// Runs a transaction, on the file that still has the name under which it was opened.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be written, or is gone.
+    pub fn transact(
+        &self,
+        change: &dyn Fn(&Transaction) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
+        let is_still_there = |file: &WrittenFile| {
+            fs::metadata(&self.path).is_ok_and(|there| is_same_file(&file.metadata, &there))
+        };
+        if !self.file.as_ref().is_none_or(is_still_there) {
+            return Err(self.error(OpenError::Gone));
+        }
+        let write = || {
+            let transaction = self.connection.unchecked_transaction()?;
+            change(&transaction)?;
+            transaction.commit()
+        };
+        write().map_err(|error| self.error(OpenError::of_writing(&error)))
+    }
+
+    /// Returns an error about this database.
+    pub fn error(&self, why: OpenError) -> StoreError {
+        why.about(&self.path)
+    }
+}
+
+/// Puts a written database back to one file, which can be read where nothing can be written.
+impl Drop for Database {
+    fn drop(&mut self) {
+        if !self.is_written() {
+            return;
+        }
+        let tidied = self
+            .connection
+            .busy_timeout(TIDY)
+            .and_then(|()| self.connection.pragma_update(None, "journal_mode", "delete"));
+        if let Err(error) = tidied {
+            log::debug!("the journal stays beside {}: {error}", self.path.display());
+        }
+    }
+}
