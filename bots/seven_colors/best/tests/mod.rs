@@ -1,4 +1,4 @@
-//! The search's terrain, zones and proofs against the plain board, queues of cells, and whole games seen
+//! Bitboard positions, zones and proofs against the plain board, queues of cells, and whole games played
 //! to their end.
 
 mod bitboard_position;
