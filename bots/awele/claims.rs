@@ -235,8 +235,8 @@ fn degraded(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     Ok(measured("degraded-under-a-second", figures, Verdict::within(share, 0.99, 1.0)))
 }
 
-/// Returns a position from each of `games` games between equals; `plies` maps the length of a game to
-/// the number of plies played before it.
+/// Returns a position from each of `games` games between equals; `plies` maps the length of a game
+/// to the number of plies played before it.
 fn positions(
     lab: &mut dyn Laboratory,
     games: u64,

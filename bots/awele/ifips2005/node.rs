@@ -29,8 +29,8 @@ impl Default for SearchGoal {
 }
 
 impl SearchGoal {
-    /// Takes the goal that the options ask for. Without a threshold of its own `--maximise on` plays on
-    /// to the end.
+    /// Takes the goal that the options ask for. Without a threshold of its own `--maximise on`
+    /// plays on to the end.
     ///
     /// # Errors
     /// If the heuristic is unknown, or a value is not what its option takes.

@@ -7,8 +7,8 @@ use arbitre_games::games::seven_colors::Colour;
 /// How many plies `napoleon` looks ahead where nobody says.
 const DEPTH: u32 = 4;
 
-/// Plays by minimax over colours that gain something. Leaves are evaluated as by `hybrid`: own cells
-/// and a border that leads on (C. Morand, I. Martayan, 2020).
+/// Plays by minimax over colours that gain something. Leaves are evaluated as by `hybrid`: own
+/// cells and a border that leads on (C. Morand, I. Martayan, 2020).
 pub fn napoleon(context: &MoveContext, depth: Option<u32>) -> Colour {
     let ground = CellContext::new(context);
     let plies = depth.unwrap_or(DEPTH).max(1);

@@ -44,8 +44,8 @@ pub fn hegemonic_contact(context: &MoveContext) -> Colour {
 }
 
 /// Wants a border that leads on: many expanding cells (C. Morand, I. Martayan, 2020). With
-/// `with_edges`, sides of own cells at the edge of the board count as well. It plays greedily where no
-/// useful colour gives any.
+/// `with_edges`, sides of own cells at the edge of the board count as well. It plays greedily where
+/// no useful colour gives any.
 pub fn hegemonic_expanding(context: &MoveContext, with_edges: bool) -> Colour {
     let ground = CellContext::new(context);
     let value = |colour: Colour| {

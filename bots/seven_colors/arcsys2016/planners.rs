@@ -15,8 +15,8 @@ pub fn foreseeing(context: &MoveContext) -> Colour {
     plan(context, 2)
 }
 
-/// Plans `depth` moves: it tries each colour, goes on as the oracle of a move less would, that one's
-/// move played, and so on down to the foreseeing and the greedy player (Q6.2).
+/// Plans `depth` moves: it tries each colour, goes on as the oracle of a move less would, that
+/// one's move played, and so on down to the foreseeing and the greedy player (Q6.2).
 pub fn oracle(context: &MoveContext, depth: Option<u32>) -> Colour {
     plan(context, depth.unwrap_or(ORACLE_DEPTH).clamp(1, DEEPEST))
 }

@@ -1,10 +1,11 @@
 //! Proofs: who wins for sure, by a depth-first proof-number search (A. Nagai, 2002).
 //!
-//! A goal is set for a position: does one of the two, the *attacker*, get a result at least as good as
-//! wanted? A node's proof number is how much seems to be missing to show that its mover gets what he
-//! wants, its disproof number how much to show that he does not; the search goes where the least is
-//! missing. Of a node all of whose moves must be refuted the hardest counts, and one for each other:
-//! the same positions come up by many orders of moves, and would be counted many times in a sum.
+//! A goal is set for a position: does one of the two, the *attacker*, get a result at least as good
+//! as wanted? A node's proof number is how much seems to be missing to show that its mover gets
+//! what he wants, its disproof number how much to show that he does not; the search goes where the
+//! least is missing. Of a node all of whose moves must be refuted the hardest counts, and one for
+//! each other: the same positions come up by many orders of moves, and would be counted many times
+//! in a sum.
 //!
 //! Games do not repeat: a move gains, or brings the stall nearer.
 

@@ -98,8 +98,8 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         true
     }
 
-    /// The value of a position within (alpha, beta); outside it, a bound. Once the limiter has stopped
-    /// the value means nothing.
+    /// The value of a position within (alpha, beta); outside it, a bound. Once the limiter has
+    /// stopped the value means nothing.
     fn negamax(
         &mut self,
         context: &BoardContext<P>,

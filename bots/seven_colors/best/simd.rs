@@ -1,8 +1,8 @@
-//! Functions called at every node, in the widest registers that the processor has: a named corner in
-//! which `unsafe` lives.
+//! Functions called at every node, in the widest registers that the processor has: a named corner
+//! in which `unsafe` lives.
 //!
-//! Here the bitboards of usual boards are made of vectors (`bitboard::vector`); their safe reference
-//! are the arrays of [`UsualCells`].
+//! Here the bitboards of usual boards are made of vectors (`bitboard::vector`); their safe
+//! reference are the arrays of [`UsualCells`].
 #![allow(unsafe_code)]
 
 use super::bitboard_position::{children, BitboardNode, BoardContext, ColourMove};

@@ -37,7 +37,8 @@ impl BoardSolver {
         BoardSolver { only_gains, ..BoardSolver::default() }
     }
 
-    /// Solves a position, unless the limiter stops it. What was found of other positions is forgotten.
+    /// Solves a position, unless the limiter stops it. What was found of other positions is
+    /// forgotten.
     pub fn solve(&mut self, position: &Position, limiter: &mut Limiter) -> Option<SolvedBoard> {
         let size = (position.rules().width(), position.rules().height());
         if fits(size, SmallCells::LARGEST) {

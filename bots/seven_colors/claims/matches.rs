@@ -116,8 +116,8 @@ pub fn breath(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     Ok(Measurement { measured, verdict, how: match_command(lab, players) })
 }
 
-/// The claim that the starter's losses come from crossing the diagonal. Every player crosses it in the
-/// end, so the first to cross is counted: until then the second player can play as in a mirror.
+/// The claim that the starter's losses come from crossing the diagonal. Every player crosses it in
+/// the end, so the first to cross is counted: until then the second player can play as in a mirror.
 pub fn crossing(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let (played, how) =
         (mirror_match(lab, "greedy", BOARDS[0].1)?, match_command(lab, ["greedy"; SEATS]));

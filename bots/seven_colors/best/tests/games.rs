@@ -55,8 +55,8 @@ fn the_search_finds_what_minimax_finds() {
     assert!((10..150).contains(&decided), "{decided}");
 }
 
-/// Who wins is mostly said where that can be shown with half of the nodes: the goal is that of the right
-/// player.
+/// Who wins is mostly said where that can be shown with half of the nodes: the goal is that of the
+/// right player.
 #[test]
 fn what_can_be_proved_is_said() {
     let game = SevenColors::from_rules("size=14x14").unwrap();

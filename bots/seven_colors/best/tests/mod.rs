@@ -1,5 +1,5 @@
-//! Bitboard positions, zones and proofs against the plain board, queues of cells, and whole games played
-//! to their end.
+//! Bitboard positions, zones and proofs against the plain board, queues of cells, and whole games
+//! played to their end.
 
 mod bitboard_position;
 mod games;
