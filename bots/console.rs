@@ -49,9 +49,12 @@ fn read(input: &mut impl BufRead, line: &mut String) -> Result<bool, ParseError>
 /// The limits that a bot's own command line sets, whatever the referee says.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnLimits {
-    move_time: Option<Duration>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
+    /// Time per move.
+    pub move_time: Option<Duration>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Plies searched.
+    pub depth: Option<u32>,
 }
 
 impl OwnLimits {
@@ -69,7 +72,7 @@ impl OwnLimits {
 
     /// What this answer may cost. The bot's own limits replace what the referee suggests; they do
     /// not replace its clock, so a bot under both never overruns.
-    fn budget(&self, clock: &Clock, go: Go, asked: Instant) -> Budget {
+    pub fn budget(&self, clock: &Clock, go: Go, asked: Instant) -> Budget {
         let (nodes, depth) = match self.any() {
             true => (self.nodes, self.depth),
             false => (clock.nodes, clock.depth),
@@ -126,31 +129,17 @@ pub type ArenaDialect<G> = (&'static str, fn(ArenaDefaults<G>) -> Box<dyn BotEnd
 const RELAY_CLOCK: &str = "wall init 60000 game 600000 increment 0";
 
 /// An engine in conversation.
-pub struct Session<G: Notation, M> {
-    talk: Talk<G, M>,
+pub struct Session<G: Notation> {
+    engine: Box<dyn Engine<G>>,
     end: Box<dyn BotEnd<G>>,
-}
-
-/// All of a conversation but the words.
-struct Talk<G, M> {
-    engine: M,
     ready: Ready,
     own: OwnLimits,
     clock: Clock,
-    /// Its own time, for dialects that do not tell.
-    stock: RemainingTime,
-    game: std::marker::PhantomData<fn() -> G>,
+    /// Its own time, for dialects that do not tell it.
+    remaining: RemainingTime,
 }
 
-/// What a cue asks for.
-enum Reply<M> {
-    Nothing,
-    Ready,
-    Move(M, String),
-    Path(Vec<M>, String),
-}
-
-impl<G: Notation, M: Engine<G>> Session<G, M> {
+impl<G: Notation> Session<G> {
     /// A console for `engine`, called `name`, as the options common to all bots say, in the dialects
     /// that serve every game and in those that are foreign to all but this one.
     ///
@@ -158,7 +147,7 @@ impl<G: Notation, M: Engine<G>> Session<G, M> {
     /// If an option's value is not what it takes, or the dialect is unknown.
     pub fn new(
         name: &str,
-        engine: M,
+        engine: impl Engine<G> + 'static,
         options: &mut Options,
         arena_dialects: &[ArenaDialect<G>],
     ) -> Result<Self, ParseError> {
@@ -166,66 +155,47 @@ impl<G: Notation, M: Engine<G>> Session<G, M> {
         let ready = Ready { name: name.into(), terse: true, again: true };
         let own = OwnLimits::take(options)?;
         let clock = Clock::default();
-        let stock = RemainingTime::new(&clock);
-        let game = std::marker::PhantomData;
-        Ok(Session { talk: Talk { engine, ready, own, clock, stock, game }, end })
+        let remaining = RemainingTime::new(&clock);
+        Ok(Session { engine: Box::new(engine), end, ready, own, clock, remaining })
     }
 
-    /// Answers what was heard last, and what follows from it.
-    fn respond(&mut self, reply: Reply<G::Move>, asked: Instant, out: &mut String) {
-        let mut reply = reply;
-        loop {
-            reply = match reply {
-                Reply::Nothing => return,
-                Reply::Move(mv, comment) => return self.end.answer(mv, &comment, out),
-                Reply::Path(path, comment) => return self.end.answer_path(&path, &comment, out),
-                Reply::Ready => {
-                    self.end.ready(&self.talk.ready, out);
-                    self.talk.take(self.end.follow_up(), asked)
-                }
-            };
+    /// Answers a line, or opens the conversation, and answers what follows from it.
+    fn respond(&mut self, line: Option<&str>, out: &mut String) -> Result<(), ParseError> {
+        let asked = Instant::now();
+        let mut action = match line {
+            Some(line) => self.end.hear(line)?,
+            None => self.end.start(),
+        };
+        while let BotAction::Begin(start) = action {
+            self.clock.clone_from(&start.clock);
+            self.remaining = RemainingTime::new(&self.clock);
+            self.engine.begin(start);
+            self.end.ready(&self.ready, out);
+            action = self.end.follow_up();
         }
+        let BotAction::Choose(state, seat, told) = action else { return Ok(()) };
+        let go = if told == Go::Untimed { self.remaining.go(&self.clock) } else { told };
+        let budget = self.own.budget(&self.clock, go, asked);
+        if G::META.is_solo() {
+            let (path, comment) = self.engine.plan(state, seat, budget);
+            self.remaining.charge(asked.elapsed(), &self.clock);
+            self.end.answer_path(&path, &comment, out);
+        } else {
+            let (mv, comment) = self.engine.choose(state, seat, budget);
+            self.remaining.charge(asked.elapsed(), &self.clock);
+            self.end.answer(mv, &comment, out);
+        }
+        Ok(())
     }
 }
 
-impl<G: Notation, M: Engine<G>> Talk<G, M> {
-    fn take(&mut self, cue: BotAction<G>, asked: Instant) -> Reply<G::Move> {
-        match cue {
-            BotAction::Listen | BotAction::Over => Reply::Nothing,
-            BotAction::Begin(start) => {
-                self.clock.clone_from(&start.clock);
-                self.stock = RemainingTime::new(&self.clock);
-                self.engine.begin(start);
-                Reply::Ready
-            }
-            BotAction::Choose(state, seat, told) => {
-                let go = if told == Go::Untimed { self.stock.go(&self.clock) } else { told };
-                let budget = self.own.budget(&self.clock, go, asked);
-                let reply = if G::META.is_solo() {
-                    let (path, comment) = self.engine.plan(state, seat, budget);
-                    Reply::Path(path, comment)
-                } else {
-                    let (mv, comment) = self.engine.choose(state, seat, budget);
-                    Reply::Move(mv, comment)
-                };
-                self.stock.charge(asked.elapsed(), &self.clock);
-                reply
-            }
-        }
-    }
-}
-
-impl<G: Notation, M: Engine<G>> Console for Session<G, M> {
+impl<G: Notation> Console for Session<G> {
     fn start(&mut self, out: &mut String) {
-        let reply = self.talk.take(self.end.start(), Instant::now());
-        self.respond(reply, Instant::now(), out);
+        self.respond(None, out).expect("only a line can be refused");
     }
 
     fn hear(&mut self, line: &str, out: &mut String) -> Result<(), ParseError> {
-        let asked = Instant::now();
-        let reply = self.talk.take(self.end.hear(line)?, asked);
-        self.respond(reply, asked, out);
-        Ok(())
+        self.respond(Some(line), out)
     }
 }
 
@@ -292,6 +262,29 @@ mod tests {
         assert_eq!(time(own, "wall move 100", "100"), Some(70_000));
         assert_eq!(time(own, "wall move 50", "50"), Some(47_400));
         assert_eq!(time(own, "none", ""), Some(70_000));
+    }
+
+    #[test]
+    fn an_engine_is_told_of_the_clock_where_that_alone_limits() {
+        // The expected values are remaining time, increment and limit per move, in milliseconds.
+        let told = |clock: &str, go: &str, words: &str| {
+            let own = OwnLimits::take(&mut Options::of(words)).unwrap();
+            let (clock, go) = (Clock::parse(clock).unwrap(), Go::parse(go).unwrap());
+            let GameClock { remaining, increment, per_move, .. } =
+                own.budget(&clock, go, Instant::now()).game?;
+            let per_move = per_move.map(|time| time.as_millis());
+            Some((remaining.as_millis(), increment.as_millis(), per_move))
+        };
+        let clock = "wall game 60000 increment 100";
+        assert_eq!(told(clock, "59000 100", ""), Some((59_000, 100, None)));
+        let both = "wall move 1000 game 60000 increment 0";
+        assert_eq!(told(both, "59000 0", ""), Some((59_000, 0, Some(949))));
+        for own in ["--depth 3", "--nodes 9", "--move-time 5ms"] {
+            assert_eq!(told(clock, "59000 100", own), None, "{own}");
+        }
+        assert_eq!(told("wall game 60000 increment 0 depth 3", "59000 0", ""), None);
+        assert_eq!(told("wall move 100", "100", ""), None);
+        assert_eq!(told("none", "", "--depth 3"), None);
     }
 
     #[test]

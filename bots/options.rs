@@ -31,6 +31,14 @@ impl Options {
         Options { words: words.to_vec(), known: RefCell::default() }
     }
 
+    /// Options of a command line whose words contain no blanks.
+    pub fn of(line: &str) -> Options {
+        Options {
+            words: line.split_whitespace().map(str::to_owned).collect(),
+            known: RefCell::default(),
+        }
+    }
+
     /// Takes the first word, if it is not an option.
     pub fn take_word(&mut self) -> Option<String> {
         self.words.first().filter(|word| !word.starts_with('-'))?;

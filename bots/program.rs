@@ -5,6 +5,7 @@ use crate::options::{Options, COMMON};
 use arbitre_games::console::{BundledBot, Console};
 use arbitre_games::game::ParseError;
 use arbitre_games::text::unknown;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -29,6 +30,23 @@ impl Failure {
     pub fn new(code: u8, why: impl Into<String>) -> Failure {
         Failure { code, why: why.into() }
     }
+}
+
+/// Reads lines from standard input, each with its number and trimmed, without the word `state`.
+///
+/// # Errors
+/// Each item is an error if the line is not text.
+pub fn state_lines() -> impl Iterator<Item = Result<(usize, String), Failure>> {
+    (1..).zip(io::stdin().lines()).map(|(number, line)| {
+        let line = line.map_err(|error| bad_line(number, error))?;
+        let text = line.trim();
+        Ok((number, text.strip_prefix("state ").unwrap_or(text).to_owned()))
+    })
+}
+
+/// Returns the failure of bad data in a line of standard input.
+pub fn bad_line(number: usize, why: impl Display) -> Failure {
+    Failure::new(DATA, format!("line {number}: {why}"))
 }
 
 impl From<ParseError> for Failure {
@@ -59,6 +77,17 @@ impl BotProgram {
         let word = options.take_word()?;
         let (_, _, run) = self.commands.iter().find(|(name, ..)| *name == word)?;
         Some(run(options))
+    }
+
+    /// Takes the name of a strategy: the first where none is named.
+    ///
+    /// # Errors
+    /// Returns an error if there is no such strategy.
+    pub fn take_strategy(&self, options: &mut Options) -> Result<&'static str, ParseError> {
+        let Some(word) = options.take_word() else { return Ok(self.strategies[0].0) };
+        let names = self.strategies.iter().map(|(name, _)| *name);
+        let found = names.clone().find(|name| *name == word);
+        found.ok_or_else(|| unknown(&format!("strategy of {}", self.name), &word, names))
     }
 
     /// The text of `--help`.
@@ -92,12 +121,7 @@ impl BundledBot for BotProgram {
 
     fn console(&self, arguments: &[String]) -> Result<Box<dyn Console>, ParseError> {
         let mut options = Options::new(arguments);
-        let strategy = options.take_word();
-        let strategy = strategy.as_deref().unwrap_or(self.strategies[0].0);
-        let names = self.strategies.iter().map(|(name, _)| *name);
-        if !names.clone().any(|name| name == strategy) {
-            return Err(unknown(&format!("strategy of {}", self.name), strategy, names));
-        }
+        let strategy = self.take_strategy(&mut options)?;
         let console = (self.open)(strategy, &mut options)?;
         options.finish()?;
         Ok(console)

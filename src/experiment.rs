@@ -39,14 +39,16 @@ pub struct Measurement {
 }
 
 /// What a measurement says of a claim.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+///
+/// A claim that says several things has the largest of their verdicts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
     /// It holds here too.
     Reproduced,
-    /// It does not.
-    Contradicted,
     /// The interval allows both.
     Undecided,
+    /// The claim fails here.
+    Contradicted,
 }
 
 impl Verdict {
@@ -56,6 +58,14 @@ impl Verdict {
             Verdict::Reproduced => "reproduced",
             Verdict::Contradicted => "contradicted",
             Verdict::Undecided => "undecided",
+        }
+    }
+
+    /// Returns the verdict on a claim that holds or does not, without an interval.
+    pub fn of(holds: bool) -> Verdict {
+        match holds {
+            true => Verdict::Reproduced,
+            false => Verdict::Contradicted,
         }
     }
 

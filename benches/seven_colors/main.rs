@@ -10,7 +10,7 @@ use arbitre::bots::seven_colors::best::bitboard_position::{BoardContext, ColourM
 use arbitre::bots::seven_colors::best::search::SevenColorsSearch;
 use arbitre::bots::seven_colors::best::simd::{SimdBitboard, UsualCells};
 use arbitre::bots::seven_colors::best::ENTRIES;
-use arbitre::bots::seven_colors::{self, Greedy, MoveContext, Strategy};
+use arbitre::bots::seven_colors::{self, greedy, MoveContext};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, State};
 use arbitre::games::seven_colors::graph::{Graph, GraphNode};
@@ -41,7 +41,7 @@ struct Middle {
     bytes: Bytes,
     bits: Bits,
     masks: Masks,
-    board_context: BoardContext<UsualCells>,
+    context: BoardContext<UsualCells>,
     own: seven_colors::best::bitboard_position::BitboardNode<UsualCells>,
     /// As in a search, the place for moves is there already.
     found: RefCell<Vec<ColourMove<UsualCells>>>,
@@ -57,23 +57,13 @@ fn middle(game: &SevenColors, board: &<SevenColors as Game>::Setup) -> Middle {
     let ((graph, mut node), masks) = (Graph::new(&position), Masks::new(&position));
     for _ in 0..PLIES {
         let seat = position.mover();
-        let colour = Greedy.choose(&MoveContext { graph: &graph, node, seat }, None);
+        let colour = greedy(&MoveContext { graph: &graph, node, seat });
         graph.play(&mut node, seat, colour);
         position.play(seat, colour).expect("the game goes on");
     }
     let (bytes, bits) = (Bytes::new(&position), Bits::new(&position));
-    let (board_context, own) = BoardContext::new(&position);
-    Middle {
-        position,
-        graph,
-        node,
-        bytes,
-        bits,
-        masks,
-        board_context,
-        own,
-        found: RefCell::default(),
-    }
+    let (context, own) = BoardContext::new(&position);
+    Middle { position, graph, node, bytes, bits, masks, context, own, found: RefCell::default() }
 }
 
 /// A way to play: what the mover gains by each colour, from a copy of the position each time.
@@ -100,7 +90,7 @@ const WAYS: [(&str, Way); 6] = [
     ("the best bot's: all moves of a node, in registers", |middle| {
         let mut found = middle.found.borrow_mut();
         found.clear();
-        UsualCells::children(&middle.board_context, &middle.own, &mut found);
+        UsualCells::children(&middle.context, &middle.own, &mut found);
         let mut gains = [0; 7];
         found.iter().for_each(|child| gains[usize::from(child.colour)] = child.gain.into());
         black_box(&*found);
@@ -144,8 +134,7 @@ fn nodes_per_second(middles: &[Middle]) -> f64 {
     for middle in middles {
         searcher.clear();
         let mut limiter = Limiter::new(Budget::depth(DEPTH));
-        let found =
-            watch.measure(|| searcher.search(&middle.board_context, &middle.own, &mut limiter));
+        let found = watch.measure(|| searcher.search(&middle.context, &middle.own, &mut limiter));
         nodes += found.nodes;
     }
     nodes as f64 / watch.seconds()

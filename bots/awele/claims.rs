@@ -4,10 +4,10 @@
 use crate::awele::{AlphaBeta, Heuristic};
 use arbitre_games::dialect::Notation;
 use arbitre_games::experiment::{
-    Claim, Experiments, Interval, LabGame, Laboratory, Measurement, Verdict,
+    Claim, Experiments, Interval, LabGame, LabMatch, Laboratory, Measurement, Verdict,
 };
 use arbitre_games::game::{Game, ParseError, State};
-use arbitre_games::games::awele::{Awele, Opening, Position};
+use arbitre_games::games::awele::{Awele, Position};
 use arbitre_games::search::budget::Budget;
 use arbitre_games::search::cpu_time::thread_time;
 use std::time::{Duration, Instant};
@@ -79,29 +79,41 @@ pub const EXPERIMENTS: Experiments = Experiments {
     ],
 };
 
+/// Returns the command of the bot without a book, with these options.
+fn player(name: &str, options: &str, depth: u32) -> String {
+    format!("{name}=awele alpha-beta {options}--book none --depth {depth}")
+}
+
 /// Returns the command of the bot with this heuristic.
-fn player(heuristic: &str, depth: u32) -> String {
-    format!("{heuristic}=awele alpha-beta --heuristic {heuristic} --book none --depth {depth}")
+fn of_heuristic(name: &str, depth: u32) -> String {
+    player(name, &format!("--heuristic {name} "), depth)
+}
+
+/// Returns the measurement of the claim that the first player of a match is the better one.
+fn first_is_better(played: LabMatch, measured: String) -> Measurement {
+    let verdict = Verdict::within(played.score, 0.5, 1.0);
+    Measurement { measured, verdict, how: played.command }
 }
 
 /// The claim that the first heuristic is the better one.
 fn duel(lab: &mut dyn Laboratory, first: &str, second: &str) -> Result<Measurement, ParseError> {
     let depth = lab.depth();
-    let played = lab.play(&player(first, depth), &player(second, depth), lab.games())?;
-    let score = played.score;
+    let played =
+        lab.play(&of_heuristic(first, depth), &of_heuristic(second, depth), lab.games())?;
     let measured = format!(
         "{first} scores {} against {second} in {} games at depth {depth}; {:.2} and {:.2} ms per move",
-        score.percent(),
+        played.score.percent(),
         played.games.len(),
         played.move_millis[0],
         played.move_millis[1],
     );
-    Ok(Measurement { measured, verdict: Verdict::within(score, 0.5, 1.0), how: played.command })
+    Ok(first_is_better(played, measured))
 }
 
 fn time_of_complex(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let depth = lab.depth();
-    let played = lab.play(&player("rows", depth), &player("complex", depth), lab.games())?;
+    let [rows, complex] = ["rows", "complex"].map(|name| of_heuristic(name, depth));
+    let played = lab.play(&rows, &complex, lab.games())?;
     let ratio = played.time_ratio();
     let measured = format!(
         "complex takes {} times as long per move as rows, in {} games at depth {depth}",
@@ -113,17 +125,19 @@ fn time_of_complex(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> 
 
 fn killer(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let depth = lab.depth();
-    let player = |name: &str, word: &str| {
-        format!("{name}=awele alpha-beta --killer {word} --book none --depth {depth}")
-    };
-    let played = lab.play(&player("without", "off"), &player("with", "on"), lab.games())?;
-    let score = played.score;
+    let without = player("without", "--killer off ", depth);
+    let played = lab.play(&without, &player("with", "--killer on ", depth), lab.games())?;
     let measured = format!(
         "without killer replies it scores {} against itself with them, in {} games at depth {depth}",
-        score.percent(),
+        played.score.percent(),
         played.games.len()
     );
-    Ok(Measurement { measured, verdict: Verdict::within(score, 0.5, 1.0), how: played.command })
+    Ok(first_is_better(played, measured))
+}
+
+/// Returns what was measured without a match that could be played again.
+fn measured(claim: &str, measured: String, verdict: Verdict) -> Measurement {
+    Measurement { measured, verdict, how: format!("referee experiment awele --claim {claim}") }
 }
 
 /// How much deeper than this the searches go whose cost is compared.
@@ -132,7 +146,7 @@ const DEEP: u32 = 13;
 
 fn branching(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let engine = AlphaBeta::new(Heuristic::Rows);
-    let positions = positions(lab, 40, Phase::Beginning)?;
+    let positions = positions(lab, 40, |_| 0)?;
     let (mut times, mut nodes) = (Vec::new(), Vec::new());
     for (i, position) in positions.iter().enumerate() {
         lab.say(&format!("position {} of {}", i + 1, positions.len()));
@@ -145,15 +159,14 @@ fn branching(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
         }
     }
     let (time, nodes) = (Interval::of_ratios(&times), Interval::of_ratios(&nodes));
-    let measured = format!(
+    let figures = format!(
         "a ply more takes {} times as long and {} times the nodes, from {SHALLOW} to {DEEP} plies in \
          {} positions at the beginning of games",
         time.figure(),
         nodes.figure(),
         times.len()
     );
-    let how = "referee experiment awele --claim factor-6".into();
-    Ok(Measurement { measured, verdict: Verdict::within(time, 5.5, 6.5), how })
+    Ok(measured("factor-6", figures, Verdict::within(time, 5.5, 6.5)))
 }
 
 struct SearchCost {
@@ -181,13 +194,12 @@ fn calibration(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
         lab.say(&format!("calibration {run} of 5"));
         stops.push(engine.calibrated(INIT).calibrated_at());
     }
-    let (least, most) = (stops.iter().min(), stops.iter().max());
-    let (least, most) = (*least.expect("there are five"), *most.expect("there are five"));
-    let interval =
-        Interval { value: f64::from(stops[0]), low: f64::from(least), high: f64::from(most) };
-    let measured = format!("five calibrations stop at levels {least} to {most} here");
-    let how = "referee experiment awele --claim calibration-13-to-15".into();
-    Ok(Measurement { measured, verdict: Verdict::within(interval, 13.0, 15.0), how })
+    let first = f64::from(stops[0]);
+    stops.sort_unstable();
+    let (least, most) = (stops[0], stops[4]);
+    let interval = Interval { value: first, low: least.into(), high: most.into() };
+    let figures = format!("five calibrations stop at levels {least} to {most} here");
+    Ok(measured("calibration-13-to-15", figures, Verdict::within(interval, 13.0, 15.0)))
 }
 
 /// A reply that takes longer is not waited for.
@@ -197,7 +209,7 @@ fn degraded(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let engine = AlphaBeta::new(Heuristic::Rows);
     lab.say("calibration");
     let depth = engine.calibrated(INIT).degraded;
-    let positions = positions(lab, 60, Phase::Late)?;
+    let positions = positions(lab, 60, |plies| plies * 2 / 3)?;
     let mut seconds = Vec::new();
     for (i, position) in positions.iter().enumerate() {
         lab.say(&format!("position {} of {}", i + 1, positions.len()));
@@ -209,7 +221,7 @@ fn degraded(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let share = Interval::of_share(quick, seconds.len());
     let mean = seconds.iter().sum::<f64>() / seconds.len() as f64;
     let longest = seconds.iter().copied().fold(0.0, f64::max);
-    let measured = format!(
+    let figures = format!(
         "at depth {depth} {} of {} positions after two thirds of a game take under a second; mean \
          {mean:.2} s, longest {}",
         share.percent(),
@@ -220,41 +232,25 @@ fn degraded(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
             format!("{longest:.2} s")
         },
     );
-    let how = "referee experiment awele --claim degraded-under-a-second".into();
-    Ok(Measurement { measured, verdict: Verdict::within(share, 0.99, 1.0), how })
+    Ok(measured("degraded-under-a-second", figures, Verdict::within(share, 0.99, 1.0)))
 }
 
-/// Where in a game a position is taken.
-#[derive(Clone, Copy)]
-enum Phase {
-    /// After the opening, on a board that is nearly full.
-    Beginning,
-    /// After two thirds of the moves.
-    Late,
-}
-
-/// Positions of games between equals.
+/// Returns a position from each of `games` games between equals; `plies` maps the length of a game
+/// to the number of plies played before it.
 fn positions(
     lab: &mut dyn Laboratory,
     games: u64,
-    phase: Phase,
+    plies: fn(usize) -> usize,
 ) -> Result<Vec<Position>, ParseError> {
-    let player = |name: &str| format!("{name}=awele alpha-beta --book none --depth 5");
-    let played = lab.play(&player("one"), &player("other"), games)?;
-    played.games.iter().map(|game| position_in(game, phase)).collect()
+    let played = lab.play(&player("one", "", 5), &player("other", "", 5), games)?;
+    played.games.iter().map(|game| position_in(game, plies(game.moves.len()))).collect()
 }
 
-fn position_in(played: &LabGame, phase: Phase) -> Result<Position, ParseError> {
+fn position_in(played: &LabGame, plies: usize) -> Result<Position, ParseError> {
     let game = Awele::from_rules("")?;
-    let opening: Opening = game.parse_setup_text(&played.setup)?;
-    let mut position = game.start(&opening)?;
-    let end = match phase {
-        Phase::Beginning => 0,
-        Phase::Late => played.moves.len() * 2 / 3,
-    };
-    for (seat, text, _) in &played.moves[..end] {
-        let pit = game.parse_move(text)?;
-        let accepted = position.play(*seat, pit);
+    let mut position = game.start(&game.parse_setup_text(&played.setup)?)?;
+    for (seat, text, _) in &played.moves[..plies] {
+        let accepted = position.play(*seat, game.parse_move(text)?);
         accepted.map_err(|why| ParseError::new(format!("'{text}': {why}")))?;
     }
     Ok(position)

@@ -6,6 +6,7 @@ pub mod commands;
 pub mod endgame;
 mod ifips2005;
 
+pub(crate) use ifips2005::found_text;
 pub use ifips2005::{AlphaBeta, Depths, Greedy, Heuristic, SearchGoal};
 
 use self::book::Book;

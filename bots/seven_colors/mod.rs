@@ -9,10 +9,7 @@ mod commands;
 #[cfg(test)]
 mod tests;
 
-pub use arcsys2016::{
-    Greedy, Hegemonic, HegemonicContact, HegemonicExpanding, Hybrid, Mix, MoveContext, Napoleon,
-    Oracle, Random, Strategy, TwoPlyPlanner,
-};
+pub use arcsys2016::{greedy, MoveContext, Strategy};
 
 use crate::console::{Console, Session};
 use crate::engine::Engine;
@@ -23,6 +20,10 @@ use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre_games::search::budget::Budget;
+use arcsys2016::{
+    foreseeing, hegemonic, hegemonic_contact, hegemonic_expanding, hybrid, mix, napoleon, oracle,
+    Random, MIX_WEIGHT,
+};
 
 /// The program `seven-colors`.
 pub const BOT: BotProgram = BotProgram {
@@ -73,23 +74,32 @@ fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseErro
 /// # Errors
 /// If an option's value is not what it takes.
 pub fn strategy(name: &str, options: &mut Options) -> Result<Box<dyn Strategy>, ParseError> {
+    let ignoring_depth = |choose: fn(&MoveContext) -> Colour| -> Box<dyn Strategy> {
+        Box::new(move |context: &MoveContext, _: Option<u32>| choose(context))
+    };
     Ok(match name {
-        "oracle" => Box::new(Oracle),
-        "napoleon" => Box::new(Napoleon),
-        "mix" => Box::new(Mix::new(weight(options)?)),
-        "foreseeing" => Box::new(TwoPlyPlanner),
-        "hybrid" => Box::new(Hybrid),
-        "hegemonic-expanding" => Box::new(HegemonicExpanding::new(options.take_switch("--edges")?)),
-        "hegemonic-contact" => Box::new(HegemonicContact),
-        "hegemonic" => Box::new(Hegemonic),
-        "greedy" => Box::new(Greedy),
+        "oracle" => Box::new(oracle),
+        "napoleon" => Box::new(napoleon),
+        "mix" => {
+            let weight = weight(options)?;
+            Box::new(move |context: &MoveContext, depth| mix(context, depth, weight))
+        }
+        "foreseeing" => ignoring_depth(foreseeing),
+        "hybrid" => ignoring_depth(hybrid),
+        "hegemonic-expanding" => {
+            let edges = options.take_switch("--edges")?;
+            Box::new(move |context: &MoveContext, _| hegemonic_expanding(context, edges))
+        }
+        "hegemonic-contact" => ignoring_depth(hegemonic_contact),
+        "hegemonic" => ignoring_depth(hegemonic),
+        "greedy" => ignoring_depth(greedy),
         "random-useful" => Box::new(Random::useful()),
         _ => Box::new(Random::any()),
     })
 }
 
 fn weight(options: &mut Options) -> Result<f64, ParseError> {
-    let Some(text) = options.take_text("--weight")? else { return Ok(Mix::WEIGHT) };
+    let Some(text) = options.take_text("--weight")? else { return Ok(MIX_WEIGHT) };
     let weight = text.parse().ok().filter(|weight: &f64| weight.is_finite());
     weight.ok_or_else(|| ParseError::new(format!("--weight takes a number like 0.5, not '{text}'")))
 }

@@ -14,6 +14,20 @@ pub struct OptionInfo {
     pub meaning: &'static str,
 }
 
+/// The words of an option that is off or on.
+pub const SWITCHES: [(&str, bool); 2] = [("no", false), ("yes", true)];
+
+/// Returns the words of a table of words and values.
+pub const fn words<T, const N: usize>(table: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut at = 0;
+    while at < N {
+        words[at] = table[at].0;
+        at += 1;
+    }
+    words
+}
+
 /// A rules text taken apart; the values are not looked at yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Written<'a> {
@@ -42,7 +56,8 @@ pub fn read<'a>(
     options: &[OptionInfo],
 ) -> Result<Written<'a>, ParseError> {
     let mut written = Written::default();
-    for word in words(text) {
+    let is_separator = |c: char| c == ',' || c.is_whitespace();
+    for word in text.split(is_separator).filter(|word| !word.is_empty()) {
         match word.split_once('=') {
             Some(pair) => written.add_option(pair, options)?,
             None => written.add_preset(word, presets, options)?,
@@ -67,10 +82,6 @@ pub fn resolve<R: Copy>(
     let mut rules = written.preset_of(presets);
     written.pairs.iter().try_for_each(|(name, value)| set(&mut rules, name, value))?;
     Ok(rules)
-}
-
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| c == ',' || c.is_whitespace()).filter(|word| !word.is_empty())
 }
 
 impl<'a> Written<'a> {

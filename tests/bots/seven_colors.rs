@@ -2,7 +2,7 @@
 
 use arbitre_test_support::matches as support;
 
-use arbitre::bots::seven_colors::claims::arena::{self, ArenaMatch};
+use arbitre::bots::seven_colors::claims::arena;
 use arbitre::referee::cli::{lab_pairing, lab_schedule};
 use arbitre::referee::play::record::Record;
 use arbitre::referee::tournament::PlayerSource;
@@ -96,9 +96,8 @@ fn the_arena_plays_the_games_of_a_match() {
         let players = ["greedy", "random-useful"];
         let (_, mut records) = of(players.map(|name| bot(&[name])), rules).play();
         records.sort_by_key(|record| record.pairing.index);
-        let schedule = lab_schedule(12, 1);
-        let arena_match = ArenaMatch { players, rules, schedule, both: true, workers: 2 };
-        let played = arena::play(&arena_match).unwrap();
+        let mut schedule = lab_schedule(12, 1);
+        let played = arena::play(players, rules, &schedule, 2).unwrap();
         assert_eq!(played.len(), records.len());
         for (here, there) in played.iter().zip(&records) {
             assert_eq!(here.pairing, lab_pairing(&there.pairing));
@@ -108,7 +107,8 @@ fn the_arena_plays_the_games_of_a_match() {
             let scores = &there.played.outcome.as_ref().unwrap().scores;
             assert_eq!(here.scores.map(i64::from).to_vec(), *scores, "{rules}");
         }
-        let firsts = arena::play(&ArenaMatch { both: false, ..arena_match }).unwrap();
+        schedule.pairings.retain(|pairing| pairing.index.is_multiple_of(2));
+        let firsts = arena::play(players, rules, &schedule, 2).unwrap();
         assert!(firsts.iter().eq(played.iter().step_by(2)), "{rules}");
     }
 }
@@ -117,9 +117,7 @@ fn the_arena_plays_the_games_of_a_match() {
 fn an_unknown_contender_is_refused() {
     let refusal = |player| {
         let players = [player, "greedy"];
-        let schedule = lab_schedule(2, 1);
-        let arena_match = ArenaMatch { players, rules: "", schedule, both: true, workers: 1 };
-        arena::play(&arena_match).unwrap_err().to_string()
+        arena::play(players, "", &lab_schedule(2, 1), 1).unwrap_err().to_string()
     };
     assert!(refusal("gredy").contains("did you mean greedy?"));
     assert!(refusal("oracle --deep 3").contains("--deep"));

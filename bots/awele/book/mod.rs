@@ -101,9 +101,9 @@ impl Book {
         let game = Awele::new(self.parameters.rules);
         let position = game.parse_state(board, seat)?;
         let pit = game.parse_move(pit)?;
-        match position.legal_mask() >> pit.index() & 1 {
-            0 => Err(ParseError::new(format!("the move of '{line}' is illegal"))),
-            _ => Ok((position, pit)),
+        match position.is_legal(pit) {
+            true => Ok((position, pit)),
+            false => Err(ParseError::new(format!("the move of '{line}' is illegal"))),
         }
     }
 

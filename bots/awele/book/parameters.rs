@@ -1,6 +1,6 @@
 //! What a book is made with: the words of its command and the header of its file.
 
-use crate::awele::ifips2005::node::SearchGoal;
+use crate::awele::{Heuristic, SearchGoal};
 use crate::options::Options;
 use arbitre_games::game::{ParseError, Seat, Seats};
 use arbitre_games::games::awele::{Rules, CODINGAME};
@@ -25,8 +25,6 @@ pub struct Parameters {
 /// The numbered lines of a file.
 type BookLines<'a, 'l> = &'a mut dyn Iterator<Item = (usize, &'l str)>;
 
-const SEATS: [(&str, [usize; 2]); 3] = [("0", [0, 0]), ("1", [1, 1]), ("0 1", [0, 1])];
-
 impl Parameters {
     /// The first line of every book.
     const MAGIC: &'static str = "awele book 1";
@@ -37,15 +35,16 @@ impl Parameters {
     /// If a value is not what its option takes.
     pub fn take(options: &mut Options) -> Result<Parameters, ParseError> {
         let rules = options.take_text("--rules")?.map(|text| Rules::parse(&text)).transpose()?;
-        let seat = options.take_text("--seat")?.unwrap_or_else(|| "both".into());
-        let words = [("0", "0"), ("1", "1"), ("both", "0 1")];
-        let seats = seats_of(value_of("value of --seat", &seat, &words)?);
+        let seats = options.take_text("--seat")?;
         Ok(Parameters {
             rules: rules.unwrap_or(CODINGAME),
             own_moves: options.take_count("--own-moves")?.unwrap_or(4),
             depth: options.take_count("--depth")?.unwrap_or(14),
             goal: SearchGoal::take(options)?,
-            seats: seats.expect("the table knows these words"),
+            seats: match seats.as_deref() {
+                None => Seats::first(2),
+                Some(word) => value_of("value of --seat", word, &seats_by_word("both"))?,
+            },
         })
     }
 
@@ -64,7 +63,7 @@ impl Parameters {
             depth: read(lines, 4, "depth", NUMBER, positive)?,
             goal: SearchGoal {
                 heuristic: read(lines, 5, "heuristic", "a heuristic", |text| {
-                    Some(super::super::Heuristic::parse(text))
+                    Some(Heuristic::parse(text))
                 })?,
                 threshold: read(lines, 6, "threshold", NUMBER, |text| {
                     Some(SearchGoal::parse_threshold(text))
@@ -75,7 +74,9 @@ impl Parameters {
                     _ => None,
                 })?,
             },
-            seats: read(lines, 8, "seats", "0, 1 or 0 1", |text| seats_of(text).map(Ok))?,
+            seats: read(lines, 8, "seats", "0, 1 or 0 1", |text| {
+                value_of("", text, &seats_by_word("0 1")).ok().map(Ok)
+            })?,
         })
     }
 
@@ -100,9 +101,9 @@ fn positive(text: &str) -> Option<Result<u32, ParseError>> {
     text.parse().ok().filter(|number| *number > 0).map(Ok)
 }
 
-fn seats_of(text: &str) -> Option<Seats> {
-    let (_, seats) = SEATS.iter().find(|(word, _)| *word == text)?;
-    Some(seats.iter().copied().map(Seat::new).collect())
+/// The seats that a book may be for, with `both` as the word for both.
+fn seats_by_word(both: &str) -> [(&str, Seats); 3] {
+    [("0", Seats::one(Seat::FIRST)), ("1", Seats::one(Seat::new(1))), (both, Seats::first(2))]
 }
 
 /// Reads line `number` of a header, `NAME VALUE`; `parse` knows the value, or that it is none.

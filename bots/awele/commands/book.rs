@@ -67,8 +67,10 @@ impl Maker<'_> {
             let mut later = Vec::new();
             for (at, position) in turns.iter().enumerate() {
                 let pit = self.best(position)?;
-                let replies = if left > 0 { after_replies(position, pit) } else { Vec::new() };
-                later.extend(replies.into_iter().filter(|next| seen.insert(next.board())));
+                if left > 0 {
+                    let replies = after_replies(&after(position, pit)).into_iter();
+                    later.extend(replies.filter(|next| seen.insert(next.board())));
+                }
                 self.done += 1;
                 self.progress.tell(self.done, self.done + turns.len() - at - 1 + later.len());
             }
@@ -82,12 +84,10 @@ impl Maker<'_> {
         if let Some(pit) = self.journal.kept(position)? {
             return Ok(pit);
         }
+        let Parameters { goal, depth, .. } = *self.parameters;
         let pit = match position.moves(position.mover())[..] {
             [only] => only,
-            _ => {
-                search(self.parameters.goal, None, position, Budget::depth(self.parameters.depth))
-                    .best
-            }
+            _ => search(goal, None, position, Budget::depth(depth)).best,
         };
         self.progress.searched += 1;
         self.journal.append(&entry(position, pit))?;
@@ -95,32 +95,26 @@ impl Maker<'_> {
     }
 }
 
-/// The positions in which a seat is to move for the first time.
+/// Returns the positions in which a seat is to move for the first time.
 fn first_turns(rules: Rules, seat: Seat) -> Vec<Position> {
     let rules = Rules { repetition: None, ..rules };
     let start = Position::new(rules, Board::START, Seat::FIRST);
     match seat == Seat::FIRST {
         true => vec![start],
-        false => children(&start),
+        false => after_replies(&start),
     }
 }
 
-/// The positions after this move and every reply to it in which the game goes on.
-fn after_replies(position: &Position, pit: Pit) -> Vec<Position> {
-    let mut next = position.clone();
-    next.play_unchecked(position.mover(), pit);
-    children(&next)
+/// Returns the positions after every move of the player to move in which the game goes on.
+fn after_replies(position: &Position) -> Vec<Position> {
+    let all = position.moves(position.mover()).into_iter().map(|pit| after(position, pit));
+    all.filter(|next| next.end().is_none()).collect()
 }
 
-fn children(position: &Position) -> Vec<Position> {
-    let seat = position.mover();
-    let play = |pit| {
-        let mut next = position.clone();
-        next.play_unchecked(seat, pit);
-        next
-    };
-    let all = position.moves(seat).into_iter().map(play);
-    all.filter(|next| next.end().is_none()).collect()
+fn after(position: &Position, pit: Pit) -> Position {
+    let mut next = position.clone();
+    next.play_unchecked(position.mover(), pit);
+    next
 }
 
 /// The file of a book in the making.
@@ -186,7 +180,7 @@ impl BookJournal {
         let expected = entry_without_move(position);
         let game = Awele::new(*position.rules());
         let pit = line.strip_prefix(&expected).and_then(|word| game.parse_move(word).ok());
-        match pit.filter(|pit| position.legal_mask() >> pit.index() & 1 != 0) {
+        match pit.filter(|&pit| position.is_legal(pit)) {
             Some(pit) => Ok(Some(pit)),
             None => Err(self.corrupt(number, &format!("{expected}' and a legal pit"), &line)),
         }

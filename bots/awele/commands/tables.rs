@@ -61,13 +61,7 @@ fn seeds(options: &mut Options) -> Result<Option<usize>, ParseError> {
 
 /// Makes the layers that are not in the folder yet.
 fn make(folder: PathBuf, seeds: usize, threads: usize) -> Result<(), Failure> {
-    let mut tables = EndgameTables::default();
-    while let Some(layer) = folder::read_layer(&folder, tables.layers())? {
-        tables.layers.push(layer);
-        if tables.layers() > seeds {
-            break;
-        }
-    }
+    let mut tables = folder::read_layers(&folder, seeds)?;
     tell(&format!("{} layers found in '{}'", tables.layers(), folder.display()));
     if tables.layers() <= seeds {
         enough_memory(seeds)?;
@@ -105,10 +99,13 @@ fn available_memory() -> Option<u64> {
     Some(kibibytes >> 10)
 }
 
+fn bad_data(error: ParseError) -> Failure {
+    Failure { code: DATA, ..error.into() }
+}
+
 /// Checks every layer in the folder.
 fn check(folder: PathBuf, most: usize, threads: usize) -> Result<(), Failure> {
-    let bad = |error: ParseError| Failure { code: DATA, ..error.into() };
-    let tables = folder::read(&folder, most).map_err(bad)?;
+    let tables = folder::read(&folder, most).map_err(bad_data)?;
     let rows = SeedRows::up_to(tables.layers() - 1);
     let mut wrong = 0;
     for seeds in 0..tables.layers() {
@@ -142,8 +139,7 @@ pub fn probe(mut options: Options) -> Result<(), Failure> {
     let given = EndgameTables::take(&mut options)?;
     let words: Vec<String> = std::iter::from_fn(|| options.take_word()).collect();
     options.finish()?;
-    let bad = |error: ParseError| Failure { code: DATA, ..error.into() };
-    let (board, captured) = parse_board(&words.join(" ")).map_err(bad)?;
+    let (board, captured) = parse_board(&words.join(" ")).map_err(bad_data)?;
     let tables = covering(given, board)?;
     let forced = tables.look(board).unwrap_or_else(|| verify::from_moves(&tables, board));
     let seeds = board.totals().iter().sum::<u8>();

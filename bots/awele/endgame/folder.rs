@@ -10,7 +10,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The file of the layer with so many seeds.
-pub fn path(folder: &Path, seeds: usize) -> PathBuf {
+fn path(folder: &Path, seeds: usize) -> PathBuf {
     folder.join(format!("oware_n{seeds:02}.lh"))
 }
 
@@ -33,29 +33,32 @@ impl EndgameTables {
 /// # Errors
 /// If there are none, or a file cannot be read or is no such layer.
 pub fn read(folder: &Path, most: usize) -> Result<EndgameTables, ParseError> {
-    let mut tables = EndgameTables::default();
-    while tables.layers.len() <= most {
-        let seeds = tables.layers.len();
-        match read_layer(folder, seeds)? {
-            Some(layer) => tables.layers.push(layer),
-            None => break,
-        }
-    }
-    match tables.layers.is_empty() {
-        false => Ok(tables),
-        true => Err(ParseError::new(format!(
+    let tables = read_layers(folder, most)?;
+    match tables.layers() {
+        0 => Err(ParseError::new(format!(
             "no endgame tables in '{folder}': expected oware_n00.lh and on, which \
              awele tables --seeds 12 '{folder}' makes",
             folder = folder.display()
         ))),
+        _ => Ok(tables),
     }
 }
 
-/// Reads the layer with so many seeds, if its file is there.
+/// Reads the tables in a folder as [`read`] does, where there may be none.
 ///
 /// # Errors
-/// If it cannot be read, or is another.
-pub fn read_layer(folder: &Path, seeds: usize) -> Result<Option<Layer>, ParseError> {
+/// If a file cannot be read or is no such layer.
+pub fn read_layers(folder: &Path, most: usize) -> Result<EndgameTables, ParseError> {
+    let mut tables = EndgameTables::default();
+    while tables.layers() <= most {
+        let Some(layer) = read_layer(folder, tables.layers())? else { break };
+        tables.layers.push(layer);
+    }
+    Ok(tables)
+}
+
+/// Reads the layer with `seeds` seeds, if its file is there.
+fn read_layer(folder: &Path, seeds: usize) -> Result<Option<Layer>, ParseError> {
     let path = path(folder, seeds);
     let refused = |why: &dyn std::fmt::Display| {
         ParseError::new(format!(

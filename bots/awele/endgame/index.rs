@@ -203,13 +203,10 @@ impl LayerIndex {
     /// If there is none.
     pub fn board(&self, rows: &SeedRows, number: u64) -> Board {
         let sum = self.base[..=self.seeds].partition_point(|&base| base <= number) - 1;
-        let (row, own) = self.split(sum, number);
-        Board::of_rows([rows.all[self.seeds - sum][own], rows.open[sum][row]])
-    }
-
-    fn split(&self, sum: usize, number: u64) -> (usize, usize) {
         let within = number - self.base[sum];
-        ((within / self.width[sum]) as usize, (within % self.width[sum]) as usize)
+        let [row, own] =
+            [within / self.width[sum], within % self.width[sum]].map(|number| number as usize);
+        Board::of_rows([rows.all[self.seeds - sum][own], rows.open[sum][row]])
     }
 
     /// How many opponent's rows there are: the boards with one of them are numbered in a run.

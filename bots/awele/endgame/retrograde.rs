@@ -52,39 +52,24 @@ impl EndgameTables {
         tables
     }
 
-    /// Makes the next layer. Tells, again and again, how many of how many steps are done.
+    /// Makes the next layer. `report` receives the number of levels done and of all levels.
     ///
     /// # Panics
-    /// If the rows do not go so far.
-    pub(crate) fn grow(&mut self, rows: &SeedRows, threads: usize, tell: &mut dyn FnMut(u8, u8)) {
-        let layer = make(rows, self, threads, tell);
+    /// If the rows do not go so far, or there is no memory for two bytes per board.
+    pub(crate) fn grow(&mut self, rows: &SeedRows, threads: usize, report: &mut dyn FnMut(u8, u8)) {
+        let work = RetrogradeWork::new(rows, self, self.layers() as u8);
+        let top = work.shape.top();
+        for_each_chunk(work.index.runs(rows), RUNS, threads, |runs| work.begin(runs));
+        report(1, top + 1);
+        for level in (1..=top).rev() {
+            for_each_chunk(work.index.size() as usize, BOARDS, threads, |numbers| {
+                work.find(level, numbers)
+            });
+            report(top - level + 2, top + 1);
+        }
+        let layer = work.finish();
         self.layers.push(layer);
     }
-}
-
-/// Makes the layer above these, which begin with no seed and leave none out. Tells after each level
-/// how many of how many are done.
-///
-/// # Panics
-/// If there is no memory for two bytes per board.
-pub fn make(
-    rows: &SeedRows,
-    below: &EndgameTables,
-    threads: usize,
-    tell: &mut dyn FnMut(u8, u8),
-) -> Layer {
-    let seeds = below.layers() as u8;
-    let work = RetrogradeWork::new(rows, below, seeds);
-    let top = work.shape.top();
-    for_each_chunk(work.index.runs(rows), RUNS, threads, |runs| work.begin(runs));
-    tell(1, top + 1);
-    for level in (1..=top).rev() {
-        for_each_chunk(work.index.size() as usize, BOARDS, threads, |numbers| {
-            work.find(level, numbers)
-        });
-        tell(top - level + 2, top + 1);
-    }
-    work.finish()
 }
 
 /// A layer in the making.

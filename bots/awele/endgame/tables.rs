@@ -1,7 +1,7 @@
 //! The endgame tables: a layer for each number of seeds on the board.
 
 use super::layer::Layer;
-pub use super::layer::ScoreBounds;
+use super::layer::ScoreBounds;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, GrandSlam, NoMove, Rules};
 

@@ -12,43 +12,29 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 const RUNS: usize = 64;
 
 impl EndgameTables {
-    /// The board with the lowest number in the layer of so many seeds that is not worth what its
-    /// moves say, and how many there are. Damage to a file shows here.
+    /// Returns how many boards of the layer of `seeds` seeds are not worth what follows from their
+    /// moves, and the one with the lowest number. Damage to a file shows here.
     ///
     /// # Panics
     /// If the tables or the rows do not go so far.
     pub fn unsound(&self, rows: &SeedRows, seeds: usize, threads: usize) -> (usize, Option<Board>) {
-        unsound(rows, self, seeds, threads)
-    }
-}
-
-/// How many boards of the layer with so many seeds are not what follows from their moves, and the
-/// first of them.
-///
-/// # Panics
-/// If the tables or the rows do not go so far.
-pub fn unsound(
-    rows: &SeedRows,
-    tables: &EndgameTables,
-    seeds: usize,
-    threads: usize,
-) -> (usize, Option<Board>) {
-    let layer = &tables.layers[seeds];
-    let index = layer.index();
-    let (count, least) = (AtomicUsize::new(0), AtomicU64::new(u64::MAX));
-    for_each_chunk(index.runs(rows), RUNS, threads, |runs| {
-        for run in runs {
-            let (first, boards) = index.run(rows, run);
-            for (number, board) in (first..).zip(boards) {
-                if layer.look(board) != Some(layer.known(from_moves(tables, board))) {
-                    count.fetch_add(1, Relaxed);
-                    least.fetch_min(number, Relaxed);
+        let layer = &self.layers[seeds];
+        let index = layer.index();
+        let (count, least) = (AtomicUsize::new(0), AtomicU64::new(u64::MAX));
+        for_each_chunk(index.runs(rows), RUNS, threads, |runs| {
+            for run in runs {
+                let (first, boards) = index.run(rows, run);
+                for (number, board) in (first..).zip(boards) {
+                    if layer.look(board) != Some(layer.known(from_moves(self, board))) {
+                        count.fetch_add(1, Relaxed);
+                        least.fetch_min(number, Relaxed);
+                    }
                 }
             }
-        }
-    });
-    let least = least.into_inner();
-    (count.into_inner(), (least < index.size()).then(|| index.board(rows, least)))
+        });
+        let least = least.into_inner();
+        (count.into_inner(), (least < index.size()).then(|| index.board(rows, least)))
+    }
 }
 
 /// What both sides force on a board, from what they force after each of its moves.

@@ -77,9 +77,15 @@ impl AlphaBeta {
         search(self.goal, self.tables.as_deref(), position, budget)
     }
 
-    /// The depths that fit this machine, found as at the start of a game.
+    /// Calibrates: finds the depths at which searches of the full board take long on this machine.
     pub fn calibrated(&self, init: Duration) -> Depths {
-        calibrate(self.goal, init)
+        let full = Position::new(CODINGAME, Board::START, Seat::FIRST);
+        Depths::calibrate(init, |depth, limit| {
+            let begun = Instant::now();
+            let time = Some(Timer::wall(begun, limit));
+            search(self.goal, None, &full, Budget { time, ..Budget::depth(depth) });
+            begun.elapsed()
+        })
     }
 
     /// The engine that the options ask for. Where they limit a move by themselves, the clock needs no
@@ -170,17 +176,6 @@ fn killer_reply(position: &Position, line: &[Pit]) -> Option<(Board, Pit)> {
     Some((position.board().after(best, rule).after(reply, rule), answer))
 }
 
-/// The depths at which searches of the full board take as long as a calibration looks for.
-fn calibrate(goal: SearchGoal, init: Duration) -> Depths {
-    let full = Position::new(CODINGAME, Board::START, Seat::FIRST);
-    Depths::calibrate(init, |depth, limit| {
-        let begun = Instant::now();
-        let time = Some(Timer::wall(begun, limit));
-        search(goal, None, &full, Budget { time, ..Budget::depth(depth) });
-        begun.elapsed()
-    })
-}
-
 /// The game's clock, if nothing else limits a move but time.
 fn game_clock(clock: &Clock) -> Option<Duration> {
     clock.game.filter(|_| clock.nodes.is_none() && clock.depth.is_none())
@@ -198,7 +193,8 @@ impl Engine<Awele> for AlphaBeta {
         }
         self.time_manager = game_clock(&start.clock).filter(|_| self.paced).map(|clock| {
             let init = start.clock.init.unwrap_or(Clock::DEFAULT_INIT);
-            let depths = *self.depths.get_or_insert_with(|| calibrate(self.goal, init));
+            let depths = self.depths.unwrap_or_else(|| self.calibrated(init));
+            self.depths = Some(depths);
             TimeManager::new(depths, clock)
         });
     }
@@ -209,66 +205,27 @@ impl Engine<Awele> for AlphaBeta {
             return (pit, why);
         }
         let found = self.think(state, budget);
-        let line: Vec<String> = found.line.iter().map(Pit::to_string).collect();
-        let (score, depth, nodes) = (found.value, found.depth, found.nodes);
-        (found.best, format!("score {score} depth {depth} nodes {nodes} pv {}", line.join(" ")))
+        (found.best, found_text(&found))
     }
+}
+
+/// Returns score, depth, nodes and principal variation as bots print them.
+pub(crate) fn found_text(found: &SearchResult<Pit>) -> String {
+    let SearchResult { value, depth, nodes, line, .. } = found;
+    let line: Vec<String> = line.iter().map(Pit::to_string).collect();
+    format!("score {value} depth {depth} nodes {nodes} pv {}", line.join(" "))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::console::{Console, Session};
     use arbitre_games::game::Game;
     use arbitre_games::games::awele::Opening;
     use arbitre_games::search::budget::GameClock;
     use arbitre_games::search::cpu_time::thread_time;
-    use std::sync::Mutex;
 
     fn start() -> Position {
         Awele::new(CODINGAME).start(&Opening::default()).unwrap()
-    }
-
-    /// Plays pit 0 and keeps the budget that it was given.
-    struct Probe(Arc<Mutex<Option<Budget>>>);
-
-    impl Engine<Awele> for Probe {
-        fn choose(&mut self, _: &Position, _: Seat, budget: Budget) -> (Pit, String) {
-            *self.0.lock().unwrap() = Some(budget);
-            (Pit::FIRST, String::new())
-        }
-    }
-
-    /// The game's clock that an engine is told of, as (remaining, increment, limit per move) in ms.
-    fn told(clock: &str, go: &str, own: &str) -> Option<(u128, u128, Option<u128>)> {
-        let budget = Arc::default();
-        let words: Vec<String> = own.split_whitespace().map(String::from).collect();
-        let mut options = Options::new(&words);
-        let mut session =
-            Session::new("probe", Probe(Arc::clone(&budget)), &mut options, &[]).unwrap();
-        let rules = CODINGAME.to_string();
-        let lines = format!(
-            "arbitre 1\ngame awele {rules}\nseats 2 you 0\nclock {clock}\nseed 1\nsetup opening\n\
-             begin\n{go}"
-        );
-        lines.lines().for_each(|line| session.hear(line, &mut String::new()).unwrap());
-        let game = budget.lock().unwrap().expect("a move was asked for").game?;
-        let per_move = game.per_move.map(|time| time.as_millis());
-        Some((game.remaining.as_millis(), game.increment.as_millis(), per_move))
-    }
-
-    #[test]
-    fn a_mind_is_told_of_the_clock_where_that_alone_limits() {
-        let clock = "wall game 60000 increment 100";
-        assert_eq!(told(clock, "go 59000 100", ""), Some((59_000, 100, None)));
-        let both = "wall move 1000 game 60000 increment 0";
-        assert_eq!(told(both, "go 59000 0", ""), Some((59_000, 0, Some(949))));
-        for own in ["--depth 3", "--nodes 9", "--move-time 5ms"] {
-            assert_eq!(told(clock, "go 59000 100", own), None, "{own}");
-        }
-        assert_eq!(told("wall game 60000 increment 0 depth 3", "go 59000 0", ""), None);
-        assert_eq!(told("wall move 100", "go 100", ""), None);
-        assert_eq!(told("none", "go", "--depth 3"), None);
     }
 
     /// After the expected reply the stored answer is played without a search, once; after any other
@@ -306,7 +263,7 @@ mod tests {
             let mut engine = AlphaBeta::new(Heuristic::Rows).with_book(book);
             let mut said = |position: &Position| {
                 let (pit, comment) = engine.choose(position, position.mover(), Budget::depth(3));
-                assert!(position.legal_mask() >> pit.index() & 1 != 0);
+                assert!(position.is_legal(pit));
                 comment
             };
             assert_eq!(said(&start()) == "book", known);
@@ -314,22 +271,6 @@ mod tests {
             let elsewhere = Position::new(CODINGAME, board, Seat::FIRST);
             assert!(said(&elsewhere).starts_with("score "));
         }
-    }
-
-    /// Moves without a search tell nothing about the time that one takes.
-    #[test]
-    fn the_pace_rests_while_nothing_is_searched() {
-        let clock = Duration::from_secs(1000);
-        let mut engine = paced(Depths { degraded: 2, starting: 4 }, clock);
-        let budget = |seconds| on_the_clock(Duration::from_secs(seconds));
-        let only = Board::new([0, 1, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4], [12, 11]);
-        let only = Position::new(CODINGAME, only, Seat::FIRST);
-        let mut said =
-            |position: &Position, seconds| engine.choose(position, Seat::FIRST, budget(seconds)).1;
-        assert_eq!(depth_said(&said(&start(), 1000)), 4);
-        assert_eq!(said(&only, 999), "");
-        assert_eq!(depth_said(&said(&start(), 998)), 4, "the move before was not searched");
-        assert_eq!(depth_said(&said(&start(), 997)), 5);
     }
 
     /// What a game left behind is not played in the next.
@@ -366,20 +307,26 @@ mod tests {
         Budget { game: Some(game), ..Budget::default() }
     }
 
-    fn depth_said(comment: &str) -> u32 {
-        let (_, rest) = comment.split_once("depth ").expect("it searched");
-        rest.split(' ').next().unwrap().parse().unwrap()
-    }
-
+    /// Moves without a search tell nothing about the time that one takes.
     #[test]
-    fn the_depth_is_that_of_the_pace() {
-        let clock = Duration::from_secs(1000);
-        let mut engine = paced(Depths { degraded: 2, starting: 4 }, clock);
-        let mut search = |seconds| {
-            let budget = on_the_clock(Duration::from_secs(seconds));
-            depth_said(&engine.choose(&start(), Seat::FIRST, budget).1)
-        };
-        assert_eq!([search(1000), search(999), search(900), search(60)], [4, 5, 4, 2]);
+    fn the_depth_is_that_of_the_time_management() {
+        let only = Board::new([0, 1, 0, 0, 0, 0, 4, 4, 4, 4, 4, 4], [12, 11]);
+        let only = Position::new(CODINGAME, only, Seat::FIRST);
+        let searched = [(1000, true, 4), (999, true, 5), (900, true, 4), (60, true, 2)];
+        let resting = [(1000, true, 4), (999, false, 0), (998, true, 4), (997, true, 5)];
+        for turns in [searched, resting] {
+            let depths = Depths { degraded: 2, starting: 4 };
+            let mut engine = paced(depths, Duration::from_secs(1000));
+            for (seconds, searches, depth) in turns {
+                let position = if searches { &start() } else { &only };
+                let budget = on_the_clock(Duration::from_secs(seconds));
+                let (_, comment) = engine.choose(position, Seat::FIRST, budget);
+                match searches {
+                    true => assert!(comment.contains(&format!(" depth {depth} ")), "{comment}"),
+                    false => assert_eq!(comment, ""),
+                }
+            }
+        }
     }
 
     /// A whole game whose depths are far too deep for its half second of processor time.
@@ -405,12 +352,9 @@ mod tests {
 
     #[test]
     fn a_clock_is_calibrated_for_once_and_only_where_it_is_ours() {
-        let take = |words: &[&str]| {
-            let words: Vec<String> = words.iter().map(|&word| word.into()).collect();
-            AlphaBeta::take(&mut Options::new(&words)).unwrap()
-        };
+        let take = |words| AlphaBeta::take(&mut Options::of(words)).unwrap();
         let clock = "wall init 40 game 1000 increment 0";
-        let mut engine = take(&[]);
+        let mut engine = take("");
         assert!(!begin(&mut engine, "wall init 40 move 1000") && engine.depths.is_none());
         assert!(!begin(&mut engine, "wall init 40 game 1000 depth 4") && engine.depths.is_none());
         assert!(begin(&mut engine, clock));
@@ -418,8 +362,8 @@ mod tests {
         assert!(begin(&mut engine, clock));
         assert_eq!(engine.limits(on_the_clock(Duration::from_secs(1))).depth, Some(78));
         assert!(!begin(&mut engine, "wall move 1000"), "the pace of the last game was kept");
-        for own in ["--depth=3", "--nodes", "--move-time"] {
-            assert!(!begin(&mut take(&[own, "3"]), clock), "{own}");
+        for own in ["--depth=3", "--nodes 3", "--move-time 3"] {
+            assert!(!begin(&mut take(own), clock), "{own}");
         }
     }
 }

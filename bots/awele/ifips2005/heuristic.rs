@@ -3,7 +3,7 @@
 use crate::options::Options;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, ROW};
-use arbitre_games::text::unknown;
+use arbitre_games::text::value_of;
 use std::fmt;
 
 /// How a position is judged at the horizon, in seeds, for the side to move there.
@@ -24,15 +24,13 @@ pub enum Heuristic {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeuristicWeights([i32; 4]);
 
-impl Default for HeuristicWeights {
-    /// The report does not say its weights: one each.
-    fn default() -> HeuristicWeights {
-        HeuristicWeights([1; 4])
-    }
-}
-
 impl Heuristic {
-    const WORDS: [&'static str; 3] = ["rows", "captures", "complex"];
+    /// The report does not say the weights of `complex`: one each.
+    const NAMED: [(&'static str, Heuristic); 3] = [
+        ("rows", Heuristic::Rows),
+        ("captures", Heuristic::Captures),
+        ("complex", Heuristic::Complex(HeuristicWeights([1; 4]))),
+    ];
 
     /// The estimate for the side to move on this board, whose legal moves are `legal()`.
     #[inline]
@@ -66,14 +64,10 @@ impl Heuristic {
     }
 
     fn named(word: &str, weights: Option<&str>) -> Result<Heuristic, ParseError> {
-        match word {
-            "rows" => Ok(Heuristic::Rows),
-            "captures" => Ok(Heuristic::Captures),
-            "complex" => {
-                let weights = weights.map(HeuristicWeights::parse).transpose()?;
-                Ok(Heuristic::Complex(weights.unwrap_or_default()))
-            }
-            _ => Err(unknown("heuristic", word, Heuristic::WORDS)),
+        let heuristic = value_of("heuristic", word, &Heuristic::NAMED)?;
+        match weights {
+            Some(weights) => HeuristicWeights::parse(weights).map(Heuristic::Complex),
+            None => Ok(heuristic),
         }
     }
 
@@ -116,12 +110,9 @@ impl HeuristicWeights {
         };
         let numbers: Option<Vec<i32>> = text.split(',').map(|word| word.parse().ok()).collect();
         let weights: Option<[i32; 4]> = numbers.and_then(|numbers| numbers.try_into().ok());
-        let within = |weights: &[i32; 4]| {
-            weights.iter().all(|weight| {
-                (-HeuristicWeights::LARGEST..=HeuristicWeights::LARGEST).contains(weight)
-            })
-        };
-        weights.filter(within).map(HeuristicWeights).ok_or_else(expected)
+        let range = -HeuristicWeights::LARGEST..=HeuristicWeights::LARGEST;
+        let weights = weights.filter(|all| all.iter().all(|weight| range.contains(weight)));
+        weights.map(HeuristicWeights).ok_or_else(expected)
     }
 }
 

@@ -7,8 +7,8 @@ mod heuristic;
 pub(crate) mod node;
 mod time_management;
 
-pub(crate) use alpha_beta::search;
 pub use alpha_beta::AlphaBeta;
+pub(crate) use alpha_beta::{found_text, search};
 pub use greedy::Greedy;
 pub use heuristic::Heuristic;
 pub use node::SearchGoal;

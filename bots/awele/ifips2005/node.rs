@@ -10,7 +10,7 @@ use arbitre_games::search::alpha_beta;
 use std::cmp::{Ordering, Reverse};
 use std::ops::ControlFlow;
 
-/// What a search aims at.
+/// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchGoal {
     /// What judges at the horizon.
@@ -29,8 +29,8 @@ impl Default for SearchGoal {
 }
 
 impl SearchGoal {
-    /// The aim that the options ask for. Without a threshold of its own `--maximise on` plays on
-    /// to the end.
+    /// Takes the goal that the options ask for. Without a threshold of its own `--maximise on`
+    /// plays on to the end.
     ///
     /// # Errors
     /// If the heuristic is unknown, or a value is not what its option takes.
@@ -69,9 +69,9 @@ pub struct SearchContext<'a> {
     /// The rules of the game. Repetition is left to the referee: a position's value would depend
     /// on the way to it.
     rules: Rules,
-    /// What it aims at.
+    /// The goal of the search.
     goal: SearchGoal,
-    /// The endgame tables, if they hold for these rules and this aim.
+    /// The endgame tables, if they hold for these rules and this goal.
     tables: Option<&'a EndgameTables>,
     /// The seeds captured at the root. Nothing is decided by the tables before the next capture:
     /// who only kept a won position would never have to win it, and positions that come back may
@@ -83,7 +83,7 @@ pub struct SearchContext<'a> {
 }
 
 impl<'a> SearchContext<'a> {
-    /// The terms of a search from this position.
+    /// Makes the context of a search from this position.
     pub fn new(
         position: &Position,
         goal: SearchGoal,
@@ -245,10 +245,12 @@ impl alpha_beta::SearchPosition for AweleNode<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arbitre_games::game::{Game, State};
-    use arbitre_games::games::awele::{Awele, Opening};
+    use crate::awele::commands::bench::positions;
+    use crate::awele::ifips2005::search;
+    use arbitre_games::game::{Game, Seat, State};
+    use arbitre_games::games::awele::{Awele, Opening, CODINGAME};
     use arbitre_games::rng::Rng;
-    use arbitre_games::search::alpha_beta::{deepen, SearchPosition as _};
+    use arbitre_games::search::alpha_beta::SearchPosition as _;
     use arbitre_games::search::budget::Budget;
     use arbitre_games::search::deepening::SearchResult;
 
@@ -262,14 +264,11 @@ mod tests {
         "grand-slam=take max-plies=400",
     ];
 
-    fn on<'a>(position: &Position, context: &'a SearchContext<'a>) -> AweleNode<'a> {
-        AweleNode::new(position, context)
-    }
-
     /// What the slow twin says: a position of the game that the referee plays.
     fn agree(position: &Position, context: &SearchContext) {
-        let node = on(position, context);
-        let sign = position.final_seeds().map(|[own, other]| own.cmp(&other) as i32);
+        let node = AweleNode::new(position, context);
+        let seeds = position.end().map(|end| position.rules().shares(end, position.board()));
+        let sign = seeds.map(|[own, other]| own.cmp(&other) as i32);
         assert_eq!(node.decided().map(i32::signum), sign, "{position:?}");
         let mut children = Vec::new();
         node.for_each_child(|pit, child| {
@@ -293,12 +292,12 @@ mod tests {
     fn a_node_is_what_the_referee_plays() {
         let mut ends = 0;
         for (rules, seed) in RULES.into_iter().zip(0..) {
-            let rules = Rules::parse(rules).unwrap();
-            let start = Awele::new(rules).start(&Opening::default()).unwrap();
+            let game = Awele::new(Rules::parse(rules).unwrap());
+            let start = game.start(&Opening::default()).unwrap();
             let context = SearchContext::new(&start, SearchGoal::default(), None);
             let mut rng = Rng::new(seed);
             for _ in 0..60 {
-                let mut position = Awele::new(rules).start(&Opening::default()).unwrap();
+                let mut position = start.clone();
                 agree(&position, &context);
                 while position.end().is_none() {
                     let moves = position.moves(position.mover());
@@ -311,28 +310,22 @@ mod tests {
         assert_eq!(ends, 360);
     }
 
-    /// What the searches of all positions of the bench find, on these terms, to this depth.
-    fn findings(depth: u32, threshold: u8, maximise: bool) -> Vec<SearchResult<Pit>> {
+    /// Searches all positions of the bench for this goal, five plies deep.
+    fn findings(threshold: u8, maximise: bool) -> Vec<SearchResult<Pit>> {
         let goal = SearchGoal { heuristic: Heuristic::Captures, threshold, maximise };
-        let find = |position: Position| {
-            let context = SearchContext::new(&position, goal, None);
-            deepen(&AweleNode::new(&position, &context), Budget::depth(depth))
-        };
-        crate::awele::commands::bench::positions().map(find).collect()
+        let find = |position: Position| search(goal, None, &position, Budget::depth(5));
+        positions().map(find).collect()
     }
 
     /// Where no line gets beyond 24, neither the threshold nor what a margin is worth matters, to
     /// the node; where one does, a search that ends there sees less.
     #[test]
     fn the_threshold_matters_only_beyond_a_won_game() {
-        let depth = 5;
-        let usual = findings(depth, HALF, false);
-        let mut others = Vec::new();
-        for (threshold, maximise) in [(HALF, true), (30, false), (SEEDS, false), (SEEDS, true)] {
-            others.push(findings(depth, threshold, maximise));
-        }
+        let usual = findings(HALF, false);
+        let others = [(HALF, true), (30, false), (SEEDS, false), (SEEDS, true)]
+            .map(|(threshold, maximise)| findings(threshold, maximise));
         let mut decided = 0;
-        for (at, position) in crate::awele::commands::bench::positions().enumerate() {
+        for (at, position) in positions().enumerate() {
             // Each of the mover's turns can take no more than a full walk back does.
             let quiet = position.board().captures().iter().all(|&seeds| seeds < 7);
             let won = usual[at].value.abs() > WIN / 2;
@@ -356,14 +349,10 @@ mod tests {
     #[test]
     fn maximising_takes_the_larger_win() {
         let board = Board::new([1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 2], [22, 20]);
-        let rules = arbitre_games::games::awele::CODINGAME;
-        let position = Position::new(rules, board, arbitre_games::game::Seat::FIRST);
+        let position = Position::new(CODINGAME, board, Seat::FIRST);
         let find = |maximise| {
             let goal = SearchGoal { maximise, heuristic: Heuristic::Captures, threshold: HALF };
-            let found = deepen(
-                &AweleNode::new(&position, &SearchContext::new(&position, goal, None)),
-                Budget::depth(7),
-            );
+            let found = search(goal, None, &position, Budget::depth(7));
             (found.best.index(), found.value)
         };
         assert_eq!(find(false), (0, WIN - 2));

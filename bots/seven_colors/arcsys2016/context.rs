@@ -5,7 +5,7 @@ use arbitre_games::games::seven_colors::cells::CellSet;
 use arbitre_games::games::seven_colors::graph::{Gains, Graph, GraphNode};
 use arbitre_games::games::seven_colors::Colour;
 
-/// A way to play, as a function of the position: nothing but random numbers is kept from move to move.
+/// A strategy: a function of the position. Only random numbers are kept from move to move.
 pub trait Strategy: Send {
     /// A game begins; the seed is for its random choices.
     fn begin(&mut self, _seed: u64) {}
@@ -13,6 +13,12 @@ pub trait Strategy: Send {
     /// The colour to play. `depth` is how many moves to look ahead, for those who look ahead and where
     /// anybody says so.
     fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Colour;
+}
+
+impl<F: Fn(&MoveContext, Option<u32>) -> Colour + Send> Strategy for F {
+    fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Colour {
+        self(context, depth)
+    }
 }
 
 /// A position as one player sees it: on its graph, with that player to move.
@@ -48,7 +54,7 @@ impl MoveContext<'_> {
         self.node.cells(self.seat)
     }
 
-    /// The field once the player has played, and the opponent has not: it is the player's move again.
+    /// Returns the position after the player's move, with the same player to move again.
     pub fn after(&self, colour: Colour) -> Self {
         let mut after = *self;
         self.graph.play(&mut after.node, self.seat, colour);
@@ -56,19 +62,19 @@ impl MoveContext<'_> {
     }
 }
 
-/// A field with the cells that each player has, for what must be counted in cells.
+/// A position with the cells that each player has, for what must be counted in cells.
 #[derive(Clone, Copy)]
 pub struct CellContext<'a> {
-    /// The field.
+    /// The position on its graph.
     pub context: MoveContext<'a>,
-    /// The cells of the player to move, and of the other one.
+    /// The cells of the player to move.
     pub own: CellSet,
     /// The other player's cells.
     pub other: CellSet,
 }
 
 impl<'a> CellContext<'a> {
-    /// The ground of a field.
+    /// Finds the cells of each player in a position.
     pub fn new(context: &MoveContext<'a>) -> CellContext<'a> {
         let of = |seat| context.graph.area(context.node.taken(seat));
         CellContext { context: *context, own: of(context.seat), other: of(context.seat.other()) }
@@ -79,7 +85,7 @@ impl<'a> CellContext<'a> {
         self.context.graph.board().without(&self.own).without(&self.other)
     }
 
-    /// The ground once the player has played, and the opponent has not.
+    /// Returns the position after the player's move, with the same player to move again.
     pub fn after(&self, colour: Colour) -> Self {
         let mut after = *self;
         let MoveContext { graph, seat, .. } = self.context;
@@ -88,7 +94,7 @@ impl<'a> CellContext<'a> {
         after
     }
 
-    /// The same ground with the other player to move.
+    /// Returns the same position with the other player to move.
     pub fn turned(&self) -> Self {
         let seat = self.context.seat.other();
         CellContext {

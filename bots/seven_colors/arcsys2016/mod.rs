@@ -8,7 +8,7 @@ mod planners;
 mod simple;
 
 pub use context::{MoveContext, Strategy};
-pub use napoleon::Napoleon;
-pub use perimeter::{Hegemonic, HegemonicContact, HegemonicExpanding, Hybrid};
-pub use planners::{Mix, Oracle, TwoPlyPlanner};
-pub use simple::{Greedy, Random};
+pub use napoleon::napoleon;
+pub use perimeter::{hegemonic, hegemonic_contact, hegemonic_expanding, hybrid};
+pub use planners::{foreseeing, mix, oracle, MIX_WEIGHT};
+pub use simple::{greedy, Random};

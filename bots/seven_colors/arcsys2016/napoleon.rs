@@ -1,28 +1,24 @@
 //! The strategy that thinks of the opponent.
 
-use super::context::{best, CellContext, MoveContext, Strategy};
+use super::context::{best, CellContext, MoveContext};
 use super::perimeter::expanding;
 use arbitre_games::games::seven_colors::Colour;
 
 /// How many plies `napoleon` looks ahead where nobody says.
 const DEPTH: u32 = 4;
 
-/// Minimax over colours that gain something; what it wants at the end is what `hybrid` wants: its own
+/// Plays by minimax over colours that gain something. Leaves are evaluated as by `hybrid`: own
 /// cells and a border that leads on (C. Morand, I. Martayan, 2020).
-pub struct Napoleon;
-
-impl Strategy for Napoleon {
-    fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Colour {
-        let ground = CellContext::new(context);
-        let plies = depth.unwrap_or(DEPTH).max(1);
-        let mut most = i32::MIN;
-        let mut value = |colour: Colour| {
-            let value = least(&ground.after(colour).turned(), plies - 1, most, i32::MAX);
-            most = most.max(value);
-            value
-        };
-        best(candidates(context).into_iter().map(|colour| (colour, value(colour)))).0
-    }
+pub fn napoleon(context: &MoveContext, depth: Option<u32>) -> Colour {
+    let ground = CellContext::new(context);
+    let plies = depth.unwrap_or(DEPTH).max(1);
+    let mut most = i32::MIN;
+    let mut value = |colour: Colour| {
+        let value = least(&ground.after(colour).turned(), plies - 1, most, i32::MAX);
+        most = most.max(value);
+        value
+    };
+    best(candidates(context).into_iter().map(|colour| (colour, value(colour)))).0
 }
 
 /// The colours that are looked at: those that gain something, or else the first, as a pass.

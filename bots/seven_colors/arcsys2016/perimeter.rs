@@ -1,6 +1,6 @@
 //! The strategies that look at the border of what they have.
 
-use super::context::{best, CellContext, MoveContext, Strategy};
+use super::context::{best, CellContext, MoveContext};
 use super::simple::greedy;
 use arbitre_games::games::seven_colors::cells::CellSet;
 use arbitre_games::games::seven_colors::Colour;
@@ -8,15 +8,11 @@ use arbitre_games::games::seven_colors::Colour;
 /// Wants many contested cells at its border: free ones that both players can reach (Q6.1). Of several
 /// useful colours it plays the last; where all leave none, it plays greedily, which is our ruling. With
 /// useless colours allowed it would pass as soon as every gain makes the border shorter.
-pub struct Hegemonic;
-
-impl Strategy for Hegemonic {
-    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
-        let ground = CellContext::new(context);
-        let value = |colour: Colour| contested_perimeter(&ground.after(colour));
-        let useful = context.useful().into_iter().rev();
-        best_or_greedy(context, useful.map(|colour| (colour, value(colour))))
-    }
+pub fn hegemonic(context: &MoveContext) -> Colour {
+    let ground = CellContext::new(context);
+    let value = |colour: Colour| contested_perimeter(&ground.after(colour));
+    let useful = context.useful().into_iter().rev();
+    best_or_greedy(context, useful.map(|colour| (colour, value(colour))))
 }
 
 /// The best of what is offered; the greedy move where none of it is worth anything.
@@ -29,7 +25,7 @@ fn best_or_greedy(context: &MoveContext, offers: impl Iterator<Item = (Colour, u
 }
 
 /// The free cells at one's border that the other player can reach as well.
-pub fn contested_perimeter(ground: &CellContext) -> u32 {
+fn contested_perimeter(ground: &CellContext) -> u32 {
     let free = ground.free();
     let contested = ground.other.beside(&free).flood(&free);
     ground.own.beside(&contested).count()
@@ -37,44 +33,26 @@ pub fn contested_perimeter(ground: &CellContext) -> u32 {
 
 /// Wants many points of contact, pairs of an own cell and a free one beside it, contested or not; where
 /// no colour gives more of them than there are, it plays greedily (the remark of Q6.1).
-pub struct HegemonicContact;
-
-impl Strategy for HegemonicContact {
-    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
-        let ground = CellContext::new(context);
-        let contacts = |ground: &CellContext| ground.own.contacts(&ground.free());
-        let value = |colour: Colour| contacts(&ground.after(colour));
-        match best(context.legal().map(|colour| (colour, value(colour)))) {
-            (colour, most) if most > contacts(&ground) => colour,
-            _ => greedy(context),
-        }
+pub fn hegemonic_contact(context: &MoveContext) -> Colour {
+    let ground = CellContext::new(context);
+    let contacts = |ground: &CellContext| ground.own.contacts(&ground.free());
+    let value = |colour: Colour| contacts(&ground.after(colour));
+    match best(context.legal().map(|colour| (colour, value(colour)))) {
+        (colour, most) if most > contacts(&ground) => colour,
+        _ => greedy(context),
     }
 }
 
-/// Wants a border that leads on: many expanding cells (C. Morand, I. Martayan, 2020). It plays
-/// greedily where no useful colour gives any.
-pub struct HegemonicExpanding {
-    edges: bool,
-}
-
-impl HegemonicExpanding {
-    /// With `edges`, sides of own cells at the edge of the board count as well.
-    pub fn new(edges: bool) -> HegemonicExpanding {
-        HegemonicExpanding { edges }
-    }
-
-    fn value(&self, before: &CellContext, colour: Colour) -> u32 {
-        let after = before.after(colour);
-        expanding(&before.own, &after) + if self.edges { edges(&after) } else { 0 }
-    }
-}
-
-impl Strategy for HegemonicExpanding {
-    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
-        let ground = CellContext::new(context);
-        let useful = context.useful().into_iter();
-        best_or_greedy(context, useful.map(|colour| (colour, self.value(&ground, colour))))
-    }
+/// Wants a border that leads on: many expanding cells (C. Morand, I. Martayan, 2020). With
+/// `with_edges`, sides of own cells at the edge of the board count as well. It plays greedily where
+/// no useful colour gives any.
+pub fn hegemonic_expanding(context: &MoveContext, with_edges: bool) -> Colour {
+    let ground = CellContext::new(context);
+    let value = |colour: Colour| {
+        let after = ground.after(colour);
+        expanding(&ground.own, &after) + if with_edges { edges(&after) } else { 0 }
+    };
+    best_or_greedy(context, context.useful().into_iter().map(|colour| (colour, value(colour))))
 }
 
 /// The expanding cells: those beside one's own after a move that are not one's own, and of whose
@@ -92,16 +70,12 @@ fn edges(ground: &CellContext) -> u32 {
     4 * ground.own.count() - ground.own.contacts(board)
 }
 
-/// Wants cells and a border that leads on: the own cells after the move, and the expanding ones.
-pub struct Hybrid;
-
-impl Strategy for Hybrid {
-    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
-        let ground = CellContext::new(context);
-        let value = |colour: Colour| {
-            let after = ground.after(colour);
-            u32::from(after.context.cells()) + expanding(&ground.own, &after)
-        };
-        best_or_greedy(context, context.useful().into_iter().map(|colour| (colour, value(colour))))
-    }
+/// Wants cells and a border that leads on: own cells after the move, and expanding ones.
+pub fn hybrid(context: &MoveContext) -> Colour {
+    let ground = CellContext::new(context);
+    let value = |colour: Colour| {
+        let after = ground.after(colour);
+        u32::from(after.context.cells()) + expanding(&ground.own, &after)
+    };
+    best_or_greedy(context, context.useful().into_iter().map(|colour| (colour, value(colour))))
 }

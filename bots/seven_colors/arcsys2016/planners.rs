@@ -1,32 +1,24 @@
 //! The strategies that plan several moves of their own, as if the opponent did nothing.
 
-use super::context::{best, CellContext, MoveContext, Strategy};
+use super::context::{best, CellContext, MoveContext};
 use super::simple::greedy;
 use arbitre_games::games::seven_colors::graph::Gains;
 use arbitre_games::games::seven_colors::{Colour, ColourRule};
 
-/// How many moves `oracle` plans where nobody says.
-pub const ORACLE_DEPTH: u32 = 4;
+/// Number of moves that `oracle` plans unless `--depth` sets it.
+const ORACLE_DEPTH: u32 = 4;
 /// A plan of so many moves takes seconds already: each more takes eight times as long.
 const DEEPEST: u32 = 9;
 
 /// Plans two moves, the second of them greedy (Q6.2).
-pub struct TwoPlyPlanner;
-
-impl Strategy for TwoPlyPlanner {
-    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
-        plan(context, 2)
-    }
+pub fn foreseeing(context: &MoveContext) -> Colour {
+    plan(context, 2)
 }
 
-/// Plans so many moves: it tries each colour, goes on as the oracle of a move less would, that one's
-/// move played, and so on down to the foreseeing and the greedy player (Q6.2).
-pub struct Oracle;
-
-impl Strategy for Oracle {
-    fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Colour {
-        plan(context, depth.unwrap_or(ORACLE_DEPTH).clamp(1, DEEPEST))
-    }
+/// Plans `depth` moves: it tries each colour, goes on as the oracle of a move less would, that
+/// one's move played, and so on down to the foreseeing and the greedy player (Q6.2).
+pub fn oracle(context: &MoveContext, depth: Option<u32>) -> Colour {
+    plan(context, depth.unwrap_or(ORACLE_DEPTH).clamp(1, DEEPEST))
 }
 
 /// The first move of the best plan of so many. Of plans that come to the same, the one that gains more
@@ -34,7 +26,7 @@ impl Strategy for Oracle {
 ///
 /// The oracle of a move less plays on to where its own best plan leads, so what a colour is worth is the
 /// most that any moves after it come to, and nothing need be planned twice.
-pub fn plan(context: &MoveContext, moves: u32) -> Colour {
+fn plan(context: &MoveContext, moves: u32) -> Colour {
     if moves <= 1 {
         return greedy(context);
     }
@@ -45,7 +37,7 @@ pub fn plan(context: &MoveContext, moves: u32) -> Colour {
 }
 
 /// The most cells that so many moves come to, two at least, of which this colour is the first; `gains` are
-/// those in the field.
+/// those in the position.
 fn most_cells(context: &MoveContext, gains: &Gains, first: Colour, moves: u32) -> u16 {
     let MoveContext { graph, node, seat } = context;
     let next = graph.gains_after(node, *seat, gains, first);
@@ -70,44 +62,27 @@ fn candidates<'a>(context: &'a MoveContext, gains: &'a Gains) -> impl Iterator<I
     context.legal().filter(move |colour| !any || is_useful(colour))
 }
 
-/// Plans several moves for cells and perimeter, both counted at the end (Q7.2); where the greedy move
-/// ends the game, it plays that.
-pub struct Mix {
-    weight: f64,
-}
-
-/// How many moves `mix` plans where nobody says.
+/// Number of moves that `mix` plans unless `--depth` sets it.
 const MIX_DEPTH: u32 = 2;
+/// Value of a cell of the perimeter to `mix`, in own cells, unless `--weight` sets it.
+pub const MIX_WEIGHT: f64 = 0.5;
 
-impl Mix {
-    /// What a cell of the perimeter is worth where nobody says.
-    pub const WEIGHT: f64 = 0.5;
-
-    /// A cell of the perimeter counts as so much of a cell of its own.
-    pub fn new(weight: f64) -> Mix {
-        Mix { weight }
+/// Plans several moves for cells and perimeter, both counted at the end (Q7.2): a cell of the
+/// perimeter counts as `weight` own cells. Where the greedy move ends the game, it plays that.
+pub fn mix(context: &MoveContext, depth: Option<u32>, weight: f64) -> Colour {
+    let last = greedy(context);
+    if context.graph.is_over(&context.after(last).node) {
+        return last;
     }
-
-    /// What the best of so many moves leads to.
-    fn value(&self, ground: &CellContext, moves: u32) -> f64 {
-        if moves == 0 {
-            let cells = f64::from(ground.context.cells());
-            return cells + self.weight * f64::from(ground.perimeter());
-        }
-        let after = |colour| self.value(&ground.after(colour), moves - 1);
-        best(ground.context.legal().map(|colour| (colour, after(colour)))).1
-    }
+    let moves = depth.unwrap_or(MIX_DEPTH).clamp(1, DEEPEST);
+    best_mix(&CellContext::new(context), moves, weight).0
 }
 
-impl Strategy for Mix {
-    fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Colour {
-        let last = greedy(context);
-        if context.graph.is_over(&context.after(last).node) {
-            return last;
-        }
-        let ground = CellContext::new(context);
-        let moves = depth.unwrap_or(MIX_DEPTH).clamp(1, DEEPEST);
-        let value = |colour: Colour| self.value(&ground.after(colour), moves - 1);
-        best(context.legal().map(|colour| (colour, value(colour)))).0
-    }
+/// Returns the first of the best `moves` moves, and the value that they lead to.
+fn best_mix(ground: &CellContext, moves: u32, weight: f64) -> (Colour, f64) {
+    let value = |after: CellContext| match moves {
+        1 => f64::from(after.context.cells()) + weight * f64::from(after.perimeter()),
+        _ => best_mix(&after, moves - 1, weight).1,
+    };
+    best(ground.context.legal().map(|colour| (colour, value(ground.after(colour)))))
 }

@@ -35,17 +35,8 @@ impl Strategy for Random {
     }
 }
 
-/// Plays the colour that gains most (Q5.1).
-pub struct Greedy;
-
-/// The colour that gains most, the first of several.
+/// Plays the colour that gains most (Q5.1), the first of several.
 pub fn greedy(context: &MoveContext) -> Colour {
     let gains = context.gains();
     best(context.legal().map(|colour| (colour, gains[colour.index()]))).0
-}
-
-impl Strategy for Greedy {
-    fn choose(&mut self, context: &MoveContext, _: Option<u32>) -> Colour {
-        greedy(context)
-    }
 }

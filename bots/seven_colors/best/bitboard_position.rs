@@ -5,8 +5,9 @@ use arbitre_games::game::Seat;
 use arbitre_games::games::seven_colors::{
     CellState, Colour, ColourRule, Position, Rules, MOST_COLOURS,
 };
+use arbitre_games::search::hash::BuildFoldHasher;
 use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher, Hash, Hasher};
 
 /// In place of a colour: none is held.
 pub const NOTHING: u8 = u8::MAX;
@@ -17,7 +18,7 @@ pub struct BoardContext<P> {
     pub rules: Rules,
     /// All cells.
     pub board: P,
-    /// The cells of each colour that were free when the terrain was made.
+    /// The cells of each colour that were free when the context was made.
     pub colours: [P; MOST_COLOURS],
     /// The free cells whose neighbour to the right has the same colour.
     pub across: P,
@@ -50,6 +51,14 @@ impl<P: Hash> Hash for BitboardNode<P> {
     }
 }
 
+impl<P: Hash> BitboardNode<P> {
+    /// Returns the hash for tables: two positions share one about once in 2⁶⁴ pairs.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        BuildFoldHasher::default().hash_one(self)
+    }
+}
+
 /// A move and where it leads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ColourMove<P> {
@@ -62,7 +71,7 @@ pub struct ColourMove<P> {
 }
 
 impl<P: Bitboard> BoardContext<P> {
-    /// The terrain of a position, and the node that the position is on it.
+    /// Makes the context of a position, and the node of the position.
     pub fn new(position: &Position) -> (BoardContext<P>, BitboardNode<P>) {
         let rules = *position.rules();
         let (mut board, mut colours, mut taken) = (P::NONE, [P::NONE; MOST_COLOURS], [P::NONE; 2]);
@@ -148,8 +157,8 @@ fn held(rules: &Rules, position: &Position, seat: Seat) -> u8 {
 
 /// The free cells of all regions beside these cells: those of a colour are what it takes.
 #[inline(always)]
-pub fn regions_beside<P: Loaded>(board_context: &BoardContext<P::Stored>, cells: P, free: P) -> P {
-    let (across, down) = (P::load(&board_context.across), P::load(&board_context.down));
+pub fn regions_beside<P: Loaded>(context: &BoardContext<P::Stored>, cells: P, free: P) -> P {
+    let (across, down) = (P::load(&context.across), P::load(&context.down));
     let mut front = cells.spread().and(free);
     let mut regions = front;
     while !front.is_empty() {
@@ -171,27 +180,27 @@ pub fn within<P: Bitboard>(cells: P, across: P, down: P) -> P {
 /// nothing.
 #[inline(always)]
 pub fn children<P: Loaded>(
-    board_context: &BoardContext<P::Stored>,
+    context: &BoardContext<P::Stored>,
     node: &BitboardNode<P::Stored>,
     found: &mut Vec<ColourMove<P::Stored>>,
 ) {
     let (own, other) = (P::load(&node.own[0]), P::load(&node.own[1]));
-    let free = P::load(&board_context.board).without(own).without(other);
-    let beside = regions_beside(board_context, own, free);
+    let free = P::load(&context.board).without(own).without(other);
+    let beside = regions_beside(context, own, free);
     let before = found.len();
-    let skips = board_context.only_gains || board_context.gaining_is_never_worse(node);
-    for colour in 0..board_context.rules.colours {
-        if !board_context.is_legal(node, colour) {
+    let skips = context.only_gains || context.gaining_is_never_worse(node);
+    for colour in 0..context.rules.colours {
+        if !context.is_legal(node, colour) {
             continue;
         }
-        let mut won = beside.and(P::load(&board_context.colours[usize::from(colour)]));
+        let mut won = beside.and(P::load(&context.colours[usize::from(colour)]));
         if won.is_empty() {
             if !skips {
-                found.push(board_context.passed(node, colour));
+                found.push(context.passed(node, colour));
             }
             continue;
         }
-        if board_context.rules.capture_enclosed {
+        if context.rules.capture_enclosed {
             let left = free.without(won);
             won = won.or(left.without(left.flood(other)));
         }
@@ -199,15 +208,14 @@ pub fn children<P: Loaded>(
         let node = BitboardNode {
             own: [node.own[1], own.or(won).store()],
             cells: [node.cells[1], node.cells[0] + gain],
-            held: board_context.held_after(node, colour),
+            held: context.held_after(node, colour),
             quiet: 0,
         };
         found.push(ColourMove { colour, gain, node });
     }
     if found.len() == before {
-        let colour =
-            (0..board_context.rules.colours).find(|&colour| board_context.is_legal(node, colour));
-        found.push(board_context.passed(node, colour.expect("some colour can be played")));
+        let colour = (0..context.rules.colours).find(|&colour| context.is_legal(node, colour));
+        found.push(context.passed(node, colour.expect("some colour can be played")));
     }
 }
 

@@ -1,7 +1,6 @@
 //! The bot that is meant to win.
 
 pub mod bitboard_position;
-mod hash;
 pub mod proof;
 pub mod race;
 pub mod regions;
@@ -100,18 +99,18 @@ impl<P: SimdBitboard> Think for Thinker<P> {
     }
 
     fn think(&mut self, position: &Position, budget: Budget) -> BestMove {
-        let (board_context, node) = BoardContext::<P>::new(position);
-        let free = board_context.free(&node).count() as usize;
+        let (context, node) = BoardContext::<P>::new(position);
+        let free = context.free(&node).count() as usize;
         let is_limited = budget.time.is_some() || budget.nodes.is_some();
-        let provable = is_limited && 100 * free <= PROVABLE * board_context.rules.cells();
+        let provable = is_limited && 100 * free <= PROVABLE * context.rules.cells();
         let mut first = Limiter::new(share_of(budget, if provable { FIRST } else { 100 }));
         if self.has_won && provable {
-            if let Some(thought) = self.prove(&board_context, &node, true, &mut first) {
-                return thought;
+            if let Some(proved) = self.prove(&context, &node, true, &mut first) {
+                return proved;
             }
             first = Limiter::new(rest_of(budget, first.nodes()));
         }
-        let found = self.searcher.search(&board_context, &node, &mut first);
+        let found = self.searcher.search(&context, &node, &mut first);
         let proved = match found.value {
             WON.. => Some(Ordering::Greater),
             value if value <= -WON => Some(Ordering::Less),
@@ -120,13 +119,13 @@ impl<P: SimdBitboard> Think for Thinker<P> {
         if provable && proved.is_none() && !self.has_won {
             let mut limiter = Limiter::new(rest_of(budget, found.nodes));
             let is_ahead = found.value > 0;
-            if let Some(thought) = self.prove(&board_context, &node, is_ahead, &mut limiter) {
-                let colour = if is_ahead { thought.colour } else { colour(found.best) };
-                return BestMove { colour, ..thought };
+            if let Some(proved) = self.prove(&context, &node, is_ahead, &mut limiter) {
+                let colour = if is_ahead { proved.colour } else { colour(found.best) };
+                return BestMove { colour, ..proved };
             }
         }
         self.has_won |= proved == Some(Ordering::Greater);
-        thought(found.best, proved, found.value, found.nodes)
+        best_move(found.best, proved, found.value, found.nodes)
     }
 }
 
@@ -134,25 +133,25 @@ impl<P: SimdBitboard> Thinker<P> {
     /// Tries to prove that the player to move wins, or the other one.
     fn prove(
         &mut self,
-        board_context: &BoardContext<P>,
+        context: &BoardContext<P>,
         node: &BitboardNode<P>,
         mover: bool,
         limiter: &mut Limiter,
     ) -> Option<BestMove> {
         let goal = if mover { ProofGoal::MOVER_WINS } else { ProofGoal::OTHER_WINS };
-        if self.prover.answer(board_context, node, goal, limiter) != Some(true) {
+        if self.prover.answer(context, node, goal, limiter) != Some(true) {
             return None;
         }
         if !mover {
-            return Some(thought(0, Some(Ordering::Less), 0, limiter.nodes()));
+            return Some(best_move(0, Some(Ordering::Less), 0, limiter.nodes()));
         }
         self.has_won = true;
-        let best = self.prover.winning(board_context, node, goal)?;
-        Some(thought(best, Some(Ordering::Greater), 0, limiter.nodes()))
+        let best = self.prover.winning(context, node, goal)?;
+        Some(best_move(best, Some(Ordering::Greater), 0, limiter.nodes()))
     }
 }
 
-fn thought(best: u8, proved: Option<Ordering>, value: i32, nodes: u64) -> BestMove {
+fn best_move(best: u8, proved: Option<Ordering>, value: i32, nodes: u64) -> BestMove {
     let said = match proved {
         Some(Ordering::Greater) => "proved win".to_owned(),
         Some(_) => "proved loss".to_owned(),

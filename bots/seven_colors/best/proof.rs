@@ -1,15 +1,15 @@
 //! Proofs: who wins for sure, by a depth-first proof-number search (A. Nagai, 2002).
 //!
-//! A question is asked of a position: does one of the two, the *attacker*, get a result at least as good as
-//! wanted? A node's proof number is how much seems to be missing to show that its mover gets what he
-//! wants, its disproof number how much to show that he does not; the search goes where the least is
-//! missing. Of a node all of whose moves must be refuted the hardest counts, and one for each other:
-//! the same positions come up by many orders of moves, and would be counted many times in a sum.
+//! A goal is set for a position: does one of the two, the *attacker*, get a result at least as good
+//! as wanted? A node's proof number is how much seems to be missing to show that its mover gets
+//! what he wants, its disproof number how much to show that he does not; the search goes where the
+//! least is missing. Of a node all of whose moves must be refuted the hardest counts, and one for
+//! each other: the same positions come up by many orders of moves, and would be counted many times
+//! in a sum.
 //!
 //! Games do not repeat: a move gains, or brings the stall nearer.
 
 use super::bitboard_position::{BitboardNode, BoardContext, ColourMove};
-use super::hash::hash;
 use super::simd::SimdBitboard;
 use arbitre_games::search::budget::Limiter;
 use std::cmp::Ordering;
@@ -42,7 +42,7 @@ impl ProofGoal {
         result >= self.least
     }
 
-    /// The question a ply later.
+    /// Returns the goal a ply later.
     pub fn after(self) -> ProofGoal {
         ProofGoal { mover: !self.mover, ..self }
     }
@@ -55,7 +55,7 @@ impl ProofGoal {
         }
     }
 
-    /// What sets it apart from other questions about a position.
+    /// Returns a hash that distinguishes the goals of a position.
     fn key(self) -> u64 {
         let number = 2 * u64::from(self.mover) + u64::from(self.least == Ordering::Greater);
         number.wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -113,22 +113,22 @@ impl<P: SimdBitboard> Prover<P> {
         self.table.clear();
     }
 
-    /// The answer, unless the meter stops the search before it is found.
+    /// Returns whether the goal is reached, unless the limiter stops the search first.
     pub fn answer(
         &mut self,
-        board_context: &BoardContext<P>,
+        context: &BoardContext<P>,
         node: &BitboardNode<P>,
         goal: ProofGoal,
         limiter: &mut Limiter,
     ) -> Option<bool> {
         self.kids.clear();
-        let hash = hash(node) ^ goal.key();
+        let hash = node.key() ^ goal.key();
         let limits = Numbers { proof: NEVER, disproof: NEVER };
         let numbers = match self.table.look(hash) {
             Some(known) if known.are_final() => known,
-            _ => match first_look(board_context, node, goal) {
+            _ => match first_look(context, node, goal) {
                 known if known.are_final() => known,
-                _ => self.descend(board_context, node, hash, goal, limits, limiter),
+                _ => self.descend(context, node, hash, goal, limits, limiter),
             },
         };
         match numbers {
@@ -141,7 +141,7 @@ impl<P: SimdBitboard> Prover<P> {
     /// Searches below a node until one of its numbers reaches its limit.
     fn descend(
         &mut self,
-        board_context: &BoardContext<P>,
+        context: &BoardContext<P>,
         node: &BitboardNode<P>,
         hash: u64,
         goal: ProofGoal,
@@ -149,7 +149,7 @@ impl<P: SimdBitboard> Prover<P> {
         limiter: &mut Limiter,
     ) -> Numbers {
         let (start, before) = (self.kids.len(), limiter.nodes());
-        self.expand(board_context, node, goal.after());
+        self.expand(context, node, goal.after());
         loop {
             let ProofSummary { numbers, best, second, others } = summary(&self.kids[start..]);
             let is_enough = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
@@ -165,23 +165,23 @@ impl<P: SimdBitboard> Prover<P> {
                 disproof: limits.proof.min(second.saturating_add(1 + second / 16)),
             };
             let goal = goal.after();
-            let found = self.descend(board_context, &kid.node, kid.hash, goal, limits, limiter);
+            let found = self.descend(context, &kid.node, kid.hash, goal, limits, limiter);
             self.kids[start + best].numbers = found;
         }
     }
 
-    /// Adds the children of a node to the kids. The question is theirs.
-    fn expand(&mut self, board_context: &BoardContext<P>, node: &BitboardNode<P>, goal: ProofGoal) {
+    /// Adds the children of a node to the kids. `goal` is theirs.
+    fn expand(&mut self, context: &BoardContext<P>, node: &BitboardNode<P>, goal: ProofGoal) {
         self.moves.clear();
-        P::children(board_context, node, &mut self.moves);
+        P::children(context, node, &mut self.moves);
         self.moves.sort_unstable_by_key(|child| std::cmp::Reverse(child.gain));
         for child in &self.moves {
             let ColourMove { colour, node, .. } = *child;
-            let hash = hash(&node) ^ goal.key();
+            let hash = node.key() ^ goal.key();
             let numbers = match self.table.look(hash) {
                 Some(known) => known,
                 None => {
-                    let numbers = first_look(board_context, &node, goal);
+                    let numbers = first_look(context, &node, goal);
                     self.table.keep(hash, numbers, 1);
                     numbers
                 }
@@ -193,15 +193,15 @@ impl<P: SimdBitboard> Prover<P> {
         }
     }
 
-    /// The colour with which the mover gets what the question asks for, if that was shown.
+    /// Returns the colour with which the player to move reaches the goal, if that was shown.
     pub fn winning(
         &mut self,
-        board_context: &BoardContext<P>,
+        context: &BoardContext<P>,
         node: &BitboardNode<P>,
         goal: ProofGoal,
     ) -> Option<u8> {
         self.kids.clear();
-        self.expand(board_context, node, goal.after());
+        self.expand(context, node, goal.after());
         let shown = self.kids.iter().find(|kid| kid.numbers.disproof == 0);
         shown.map(|kid| kid.colour)
     }
@@ -238,20 +238,20 @@ fn summary<P>(kids: &[Kid<P>]) -> ProofSummary {
 
 /// What can be said of a position at first sight.
 fn first_look<P: SimdBitboard>(
-    board_context: &BoardContext<P>,
+    context: &BoardContext<P>,
     node: &BitboardNode<P>,
     goal: ProofGoal,
 ) -> Numbers {
-    let zones = match board_context.verdict(node) {
+    let zones = match context.verdict(node) {
         Some(verdict) => return Numbers::settled(goal, goal.is_met(verdict)),
-        None => P::zones(board_context, node),
+        None => P::zones(context, node),
     };
     let totals = [0, 1].map(|seat| u32::from(node.cells[seat]) + zones[seat]);
-    if let Some(is_met) = settled(board_context, node, goal, totals) {
+    if let Some(is_met) = settled(context, node, goal, totals) {
         return Numbers::settled(goal, is_met);
     }
     let ahead = totals[0] as i32 - totals[1] as i32;
-    let steps = ahead.unsigned_abs() * STEPS / board_context.rules.cells() as u32;
+    let steps = ahead.unsigned_abs() * STEPS / context.rules.cells() as u32;
     match ahead > 0 {
         true => Numbers { proof: 1, disproof: 1 + steps },
         false => Numbers { proof: 1 + steps, disproof: 1 },
@@ -261,19 +261,19 @@ fn first_look<P: SimdBitboard>(
 /// Does the attacker get the result, as far as that can be told without a search? The totals are what each
 /// of the two has and reaches first: only who has enough of them can outrun the other.
 fn settled<P: SimdBitboard>(
-    board_context: &BoardContext<P>,
+    context: &BoardContext<P>,
     node: &BitboardNode<P>,
     goal: ProofGoal,
     totals: [u32; 2],
 ) -> Option<bool> {
     let attacker = usize::from(!goal.mover);
-    let cells = board_context.rules.cells() as u32;
+    let cells = context.rules.cells() as u32;
     let goal = goal.goal(cells);
-    if !board_context.passing_is_too_late(node) {
+    if !context.passing_is_too_late(node) {
         return None;
     }
     let outruns =
-        |seat: usize, goal| totals[seat] >= goal && P::outruns(board_context, node, seat, goal);
+        |seat: usize, goal| totals[seat] >= goal && P::outruns(context, node, (seat, goal));
     if outruns(attacker, goal) {
         return Some(true);
     }

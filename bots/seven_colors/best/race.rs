@@ -32,13 +32,12 @@ struct ColourRace<P> {
 /// or the second best where that is closed.
 #[inline(always)]
 pub fn outruns<P: Loaded>(
-    board_context: &BoardContext<P::Stored>,
+    context: &BoardContext<P::Stored>,
     node: &BitboardNode<P::Stored>,
-    seat: usize,
-    goal: u32,
+    (seat, goal): (usize, u32),
 ) -> bool {
-    let ban = board_context.rules.ban;
-    let mut race = ColourRace::<P>::new(board_context, node, seat);
+    let ban = context.rules.ban;
+    let mut race = ColourRace::<P>::new(context, node, seat);
     let mut others = [race; WAYS];
     let mut waiting = 0;
     // What is closed at the runner's first move is known if it is the runner's turn.
@@ -53,7 +52,7 @@ pub fn outruns<P: Loaded>(
             (false, ColourRule::Opponent) => [NOTHING; 2],
             (false, ColourRule::OwnAndOpponent) => [race.last, NOTHING],
         };
-        let [best, second] = most_urgent::<P>(board_context, &race, excluded);
+        let [best, second] = most_urgent::<P>(context, &race, excluded);
         let may_be_closed = match ban {
             _ if is_known => false,
             ColourRule::None => false,
@@ -66,13 +65,13 @@ pub fn outruns<P: Loaded>(
             if waiting == WAYS || (second.value == 0 && ban == ColourRule::Opponent) {
                 return false;
             }
-            others[waiting] = race.after(board_context, best, NOTHING);
+            others[waiting] = race.after(context, best, NOTHING);
             waiting += 1;
-            race = race.after(board_context, second, best.colour);
+            race = race.after(context, second, best.colour);
         } else if best.value == 0 {
             return false;
         } else {
-            race = race.after(board_context, best, NOTHING);
+            race = race.after(context, best, NOTHING);
         }
         while race.cells >= goal {
             if waiting == 0 {
@@ -95,28 +94,28 @@ struct Taking<P> {
 impl<P: Loaded> ColourRace<P> {
     #[inline(always)]
     fn new(
-        board_context: &BoardContext<P::Stored>,
+        context: &BoardContext<P::Stored>,
         node: &BitboardNode<P::Stored>,
         seat: usize,
     ) -> ColourRace<P> {
         let (own, rival) = (P::load(&node.own[seat]), P::load(&node.own[1 - seat]));
-        let free = P::load(&board_context.board).without(own).without(rival);
-        let threatened = regions_beside(board_context, rival, free);
+        let free = P::load(&context.board).without(own).without(rival);
+        let threatened = regions_beside(context, rival, free);
         let cells = u32::from(node.cells[seat]);
         let (last, closed) = (node.held[seat], NOTHING);
         let race = ColourRace { own, free, threatened, rival, cells, last, closed };
         match seat {
             0 => race,
-            _ => race.rivals_turn(board_context),
+            _ => race.rivals_turn(context),
         }
     }
 
     /// The rival takes what it threatens.
     #[inline(always)]
-    fn rivals_turn(mut self, board_context: &BoardContext<P::Stored>) -> ColourRace<P> {
+    fn rivals_turn(mut self, context: &BoardContext<P::Stored>) -> ColourRace<P> {
         self.rival = self.rival.or(self.threatened);
         self.free = self.free.without(self.threatened);
-        self.threatened = regions_beside(board_context, self.rival, self.free);
+        self.threatened = regions_beside(context, self.rival, self.free);
         self
     }
 
@@ -124,7 +123,7 @@ impl<P: Loaded> ColourRace<P> {
     #[inline(always)]
     fn after(
         mut self,
-        board_context: &BoardContext<P::Stored>,
+        context: &BoardContext<P::Stored>,
         taking: Taking<P>,
         closed: u8,
     ) -> ColourRace<P> {
@@ -133,25 +132,25 @@ impl<P: Loaded> ColourRace<P> {
         self.threatened = self.threatened.without(taking.won);
         self.cells += taking.won.count();
         (self.last, self.closed) = (taking.colour, closed);
-        self.rivals_turn(board_context)
+        self.rivals_turn(context)
     }
 }
 
 /// The two colours that count most, of those that are not excluded.
 #[inline(always)]
 fn most_urgent<P: Loaded>(
-    board_context: &BoardContext<P::Stored>,
+    context: &BoardContext<P::Stored>,
     race: &ColourRace<P>,
     excluded: [u8; 2],
 ) -> [Taking<P>; 2] {
-    let beside = regions_beside(board_context, race.own, race.free);
+    let beside = regions_beside(context, race.own, race.free);
     let none = Taking { colour: NOTHING, won: P::NONE, value: 0 };
     let (mut best, mut second) = (none, none);
-    for colour in 0..board_context.rules.colours {
+    for colour in 0..context.rules.colours {
         if excluded[0] == colour || excluded[1] == colour {
             continue;
         }
-        let won = beside.and(P::load(&board_context.colours[usize::from(colour)]));
+        let won = beside.and(P::load(&context.colours[usize::from(colour)]));
         let value = won.count() + THREATENED * won.and(race.threatened).count();
         if value > best.value {
             second = best;

@@ -21,12 +21,12 @@ fn step<P: Bitboard>(front: P, free: P, across: P, down: P) -> P {
 /// when one gets no further is the other's.
 #[inline(always)]
 pub fn zones<P: Loaded>(
-    board_context: &BoardContext<P::Stored>,
+    context: &BoardContext<P::Stored>,
     node: &BitboardNode<P::Stored>,
 ) -> [u32; 2] {
     let mut fronts = [P::load(&node.own[0]), P::load(&node.own[1])];
-    let mut free = P::load(&board_context.board).without(fronts[0]).without(fronts[1]);
-    let (across, down) = (P::load(&board_context.across), P::load(&board_context.down));
+    let mut free = P::load(&context.board).without(fronts[0]).without(fronts[1]);
+    let (across, down) = (P::load(&context.across), P::load(&context.down));
     let (all, mut zones) = (free.count(), [P::NONE; 2]);
     loop {
         for seat in 0..2 {

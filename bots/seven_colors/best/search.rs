@@ -2,7 +2,6 @@
 //! table, judged by who reaches what first.
 
 use super::bitboard_position::{BitboardNode, BoardContext, ColourMove};
-use super::hash::hash;
 use super::simd::SimdBitboard;
 use arbitre_games::search::budget::Limiter;
 use arbitre_games::search::deepening::{deepen, Iteration, SearchResult};
@@ -47,37 +46,37 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         self.table.clear();
     }
 
-    /// Searches deeper and deeper until the meter stops it or the winner is known.
+    /// Searches deeper and deeper until the limiter stops it or the winner is known.
     pub fn search(
         &mut self,
-        board_context: &BoardContext<P>,
+        context: &BoardContext<P>,
         root: &BitboardNode<P>,
         limiter: &mut Limiter,
     ) -> SearchResult<u8> {
         self.table.next_search();
         self.children.clear();
-        P::children(board_context, root, &mut self.children);
+        P::children(context, root, &mut self.children);
         let mut moves = std::mem::take(&mut self.children);
         moves.sort_by_key(|child| std::cmp::Reverse(child.gain));
-        let deepest = limiter.depth_limit().min(self.longest(board_context, root));
+        let deepest = limiter.depth_limit().min(self.longest(context, root));
         let result = deepen(moves[0].colour, 1..=deepest, |depth, result| {
-            let is_complete = self.root(board_context, &mut moves, depth, limiter, result);
+            let is_complete = self.root(context, &mut moves, depth, limiter, result);
             Iteration::new(is_complete, result.value.abs() >= WON)
         });
         SearchResult { nodes: limiter.nodes(), ..result }
     }
 
     /// No game takes more plies: each of them gains a cell, or brings a stall nearer.
-    fn longest(&self, board_context: &BoardContext<P>, root: &BitboardNode<P>) -> u32 {
-        let free = board_context.board.count() - u32::from(root.cells[0] + root.cells[1]);
-        (free + 1).saturating_mul(board_context.rules.stall.into())
+    fn longest(&self, context: &BoardContext<P>, root: &BitboardNode<P>) -> u32 {
+        let free = context.board.count() - u32::from(root.cells[0] + root.cells[1]);
+        (free + 1).saturating_mul(context.rules.stall.into())
     }
 
     /// One iteration, the best move so far first, so that what it found counts even if it was stopped.
     /// Returns whether it was complete.
     fn root(
         &mut self,
-        board_context: &BoardContext<P>,
+        context: &BoardContext<P>,
         moves: &mut [ColourMove<P>],
         depth: u32,
         limiter: &mut Limiter,
@@ -86,8 +85,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         let mut alpha = -INFINITY;
         for number in 0..moves.len() {
             let child = moves[number];
-            let value =
-                self.pvs(board_context, &child, depth - 1, (alpha, INFINITY), number, limiter);
+            let value = self.pvs(context, &child, depth - 1, (alpha, INFINITY), number, limiter);
             if limiter.stopped() {
                 return false;
             }
@@ -100,11 +98,11 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         true
     }
 
-    /// The value of a position within (alpha, beta); outside it, a bound. Once the meter has stopped
-    /// the value means nothing.
+    /// The value of a position within (alpha, beta); outside it, a bound. Once the limiter has
+    /// stopped the value means nothing.
     fn negamax(
         &mut self,
-        board_context: &BoardContext<P>,
+        context: &BoardContext<P>,
         node: &BitboardNode<P>,
         depth: u32,
         (alpha, beta): (i32, i32),
@@ -113,23 +111,23 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         if limiter.tick() {
             return 0;
         }
-        if let Some(verdict) = board_context.verdict(node) {
+        if let Some(verdict) = context.verdict(node) {
             return decided(verdict, node);
         }
         if depth == 0 {
-            let [own, other] = P::zones(board_context, node);
+            let [own, other] = P::zones(context, node);
             return estimate(node, own, other);
         }
-        let hash = hash(node);
+        let hash = node.key();
         let known = self.table.look(hash);
         if let Some(value) = known.and_then(|entry| entry.settles(depth, alpha, beta)) {
             return value;
         }
         let start = self.children.len();
-        P::children(board_context, node, &mut self.children);
+        P::children(context, node, &mut self.children);
         let hint = known.map(|entry| entry.best);
         self.children[start..].sort_unstable_by_key(|child| order(child, hint));
-        let value = self.children_of(board_context, start, depth, (alpha, beta), limiter, hash);
+        let value = self.children_of(context, start, depth, (alpha, beta), limiter, hash);
         self.children.truncate(start);
         value
     }
@@ -137,7 +135,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
     /// The best value of the children from `start` on, which it keeps in the table.
     fn children_of(
         &mut self,
-        board_context: &BoardContext<P>,
+        context: &BoardContext<P>,
         start: usize,
         depth: u32,
         (mut alpha, beta): (i32, i32),
@@ -147,8 +145,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         let (floor, mut best, mut best_colour) = (alpha, -INFINITY, 0);
         for at in start..self.children.len() {
             let child = self.children[at];
-            let value =
-                self.pvs(board_context, &child, depth - 1, (alpha, beta), at - start, limiter);
+            let value = self.pvs(context, &child, depth - 1, (alpha, beta), at - start, limiter);
             if limiter.stopped() {
                 return 0;
             }
@@ -167,7 +164,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
     #[inline]
     fn pvs(
         &mut self,
-        board_context: &BoardContext<P>,
+        context: &BoardContext<P>,
         child: &ColourMove<P>,
         depth: u32,
         (alpha, beta): (i32, i32),
@@ -176,19 +173,18 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
     ) -> i32 {
         let node = &child.node;
         if number >= EARLY && self.reduces && depth >= REDUCED {
-            let value =
-                -self.negamax(board_context, node, depth - 2, (-alpha - 1, -alpha), limiter);
+            let value = -self.negamax(context, node, depth - 2, (-alpha - 1, -alpha), limiter);
             if value <= alpha {
                 return value;
             }
         }
         if number > 0 && beta > alpha + 1 {
-            let value = -self.negamax(board_context, node, depth, (-alpha - 1, -alpha), limiter);
+            let value = -self.negamax(context, node, depth, (-alpha - 1, -alpha), limiter);
             if value <= alpha || value >= beta {
                 return value;
             }
         }
-        -self.negamax(board_context, node, depth, (-beta, -alpha), limiter)
+        -self.negamax(context, node, depth, (-beta, -alpha), limiter)
     }
 }
 

@@ -1,8 +1,9 @@
-//! What is asked at every node, in the widest registers that the processor has: a named corner in which
-//! `unsafe` lives.
+//! Functions called at every node, in the widest registers that the processor has: a named corner
+//! in which `unsafe` lives.
 //!
-//! Here the planes of usual boards are made of vectors (`bitboard::vector`); their safe twin
-//! are the arrays of [`UsualCells`].
+//! Here the bitboards of usual boards are made of vectors (`bitboard::vector`); their safe
+//! reference are the arrays of [`UsualCells`].
+#![allow(unsafe_code)]
 
 use super::bitboard_position::{children, BitboardNode, BoardContext, ColourMove};
 use super::race::outruns;
@@ -16,85 +17,113 @@ pub type UsualCells = WideBitboard<[u32; 8], 4>;
 /// Boards of any size.
 pub type LargeCells = WideBitboard<[u64; 18], 4>;
 
-/// Does a board of so many columns and rows fit on such a grid?
+#[cfg(target_arch = "x86_64")]
+type UsualRegisters = WideBitboard<arbitre_games::bitboard::vector::Vector, 4>;
+#[cfg(not(target_arch = "x86_64"))]
+type UsualRegisters = UsualCells;
+
+/// Returns `true` if a board of this width and height fits on such a grid.
 pub fn fits((width, height): (usize, usize), (columns, rows): (usize, usize)) -> bool {
     width <= columns && height <= rows
 }
 
-/// A plane, and what is done on it in the widest registers.
+/// Calls a function in the form for this processor: bitboards in arrays, or in registers.
+macro_rules! widest {
+    ($function:ident($($argument:expr),*)) => {{
+        #[cfg(target_arch = "x86_64")]
+        if Self::IN_REGISTERS && vectors::more_available() {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { vectors::avx512::$function::<Self::Registers>($($argument),*) };
+        } else if Self::IN_REGISTERS && vectors::available() {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { vectors::avx2::$function::<Self::Registers>($($argument),*) };
+        }
+        $function::<Self>($($argument),*)
+    }};
+}
+
+/// A bitboard, and the functions of a node in the widest registers.
 pub trait SimdBitboard: Bitboard + Loaded<Stored = Self> + std::hash::Hash + Send {
+    /// The same bitboard in registers.
+    type Registers: Loaded<Stored = Self>;
+    /// Whether the functions are also compiled for vector instructions.
+    const IN_REGISTERS: bool = true;
+
     /// See [`children`].
     #[inline]
     fn children(
-        board_context: &BoardContext<Self>,
+        context: &BoardContext<Self>,
         node: &BitboardNode<Self>,
         found: &mut Vec<ColourMove<Self>>,
     ) {
-        children::<Self>(board_context, node, found)
+        widest!(children(context, node, found))
     }
 
     /// See [`zones`].
     #[inline]
-    fn zones(board_context: &BoardContext<Self>, node: &BitboardNode<Self>) -> [u32; 2] {
-        zones::<Self>(board_context, node)
+    fn zones(context: &BoardContext<Self>, node: &BitboardNode<Self>) -> [u32; 2] {
+        widest!(zones(context, node))
     }
 
     /// See [`outruns`].
     #[inline]
     fn outruns(
-        board_context: &BoardContext<Self>,
+        context: &BoardContext<Self>,
         node: &BitboardNode<Self>,
-        seat: usize,
-        goal: u32,
+        race: (usize, u32),
     ) -> bool {
-        outruns::<Self>(board_context, node, seat, goal)
+        widest!(outruns(context, node, race))
     }
 }
 
-impl SimdBitboard for LargeCells {}
+impl SimdBitboard for SmallCells {
+    type Registers = SmallCells;
+}
 
-#[cfg(not(target_arch = "x86_64"))]
-impl SimdBitboard for SmallCells {}
-#[cfg(not(target_arch = "x86_64"))]
-impl SimdBitboard for UsualCells {}
+impl SimdBitboard for UsualCells {
+    type Registers = UsualRegisters;
+}
+
+impl SimdBitboard for LargeCells {
+    type Registers = LargeCells;
+    const IN_REGISTERS: bool = false;
+}
 
 #[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
 mod vectors {
     use super::*;
-    use arbitre_games::bitboard::vector::{available, more_available, Vector};
+    pub use arbitre_games::bitboard::vector::{available, more_available};
 
     /// What is asked at nodes, compiled for a processor that has these features.
     macro_rules! compiled_for {
         ($name:ident: $features:literal) => {
-            mod $name {
+            pub mod $name {
                 use super::*;
 
                 #[target_feature(enable = $features)]
                 pub fn children<P: Loaded>(
-                    board_context: &BoardContext<P::Stored>,
+                    context: &BoardContext<P::Stored>,
                     node: &BitboardNode<P::Stored>,
                     found: &mut Vec<ColourMove<P::Stored>>,
                 ) {
-                    super::children::<P>(board_context, node, found)
+                    super::children::<P>(context, node, found)
                 }
 
                 #[target_feature(enable = $features)]
                 pub fn zones<P: Loaded>(
-                    board_context: &BoardContext<P::Stored>,
+                    context: &BoardContext<P::Stored>,
                     node: &BitboardNode<P::Stored>,
                 ) -> [u32; 2] {
-                    super::zones::<P>(board_context, node)
+                    super::zones::<P>(context, node)
                 }
 
                 #[target_feature(enable = $features)]
                 pub fn outruns<P: Loaded>(
-                    board_context: &BoardContext<P::Stored>,
+                    context: &BoardContext<P::Stored>,
                     node: &BitboardNode<P::Stored>,
-                    seat: usize,
-                    goal: u32,
+                    race: (usize, u32),
                 ) -> bool {
-                    super::outruns::<P>(board_context, node, seat, goal)
+                    super::outruns::<P>(context, node, race)
                 }
             }
         };
@@ -103,82 +132,31 @@ mod vectors {
     compiled_for!(avx2: "avx2,bmi1,popcnt");
     compiled_for!(avx512: "avx2,bmi1,popcnt,avx512f,avx512vl");
 
-    /// Calls a function in the form for this processor: planes in arrays, or in registers.
-    macro_rules! widest {
-        ($function:ident, $arrays:ty, $registers:ty, ($($argument:expr),*)) => {
-            if more_available() {
-                // SAFETY: the processor has what the function is compiled for.
-                unsafe { avx512::$function::<$registers>($($argument),*) }
-            } else if available() {
-                // SAFETY: the processor has what the function is compiled for.
-                unsafe { avx2::$function::<$registers>($($argument),*) }
-            } else {
-                $function::<$arrays>($($argument),*)
-            }
-        };
-    }
-
-    macro_rules! wide {
-        ($arrays:ty: $registers:ty) => {
-            impl SimdBitboard for $arrays {
-                #[inline]
-                fn children(
-                    board_context: &BoardContext<Self>,
-                    node: &BitboardNode<Self>,
-                    found: &mut Vec<ColourMove<Self>>,
-                ) {
-                    widest!(children, $arrays, $registers, (board_context, node, found))
-                }
-
-                #[inline]
-                fn zones(
-                    board_context: &BoardContext<Self>,
-                    node: &BitboardNode<Self>,
-                ) -> [u32; 2] {
-                    widest!(zones, $arrays, $registers, (board_context, node))
-                }
-
-                #[inline]
-                fn outruns(
-                    board_context: &BoardContext<Self>,
-                    node: &BitboardNode<Self>,
-                    seat: usize,
-                    goal: u32,
-                ) -> bool {
-                    widest!(outruns, $arrays, $registers, (board_context, node, seat, goal))
-                }
-            }
-        };
-    }
-
-    wide!(SmallCells: SmallCells);
-    wide!(UsualCells: WideBitboard<Vector, 4>);
-
     /// What each form that the processor has says of a position of a usual board, the arrays first: the
     /// children, the zones, and for both seats whether it outruns the other to that many cells.
     #[cfg(test)]
     pub fn in_each_form(
-        board_context: &BoardContext<UsualCells>,
+        context: &BoardContext<UsualCells>,
         node: &BitboardNode<UsualCells>,
         goal: u32,
     ) -> Vec<Answers> {
         macro_rules! answers {
             ($form:ident, $bitboard:ty) => {{
                 let mut found = Vec::new();
-                $form::children::<$bitboard>(board_context, node, &mut found);
-                let zones = $form::zones::<$bitboard>(board_context, node);
-                let outruns = |seat| $form::outruns::<$bitboard>(board_context, node, seat, goal);
+                $form::children::<$bitboard>(context, node, &mut found);
+                let zones = $form::zones::<$bitboard>(context, node);
+                let outruns = |seat| $form::outruns::<$bitboard>(context, node, (seat, goal));
                 (found, zones, [outruns(0), outruns(1)])
             }};
         }
         let mut all = vec![answers!(super, UsualCells)];
         if available() {
             // SAFETY: the processor has what the functions are compiled for.
-            all.push(unsafe { answers!(avx2, WideBitboard<Vector, 4>) });
+            all.push(unsafe { answers!(avx2, UsualRegisters) });
         }
         if more_available() {
             // SAFETY: the processor has what the functions are compiled for.
-            all.push(unsafe { answers!(avx512, WideBitboard<Vector, 4>) });
+            all.push(unsafe { answers!(avx512, UsualRegisters) });
         }
         all
     }

@@ -15,8 +15,6 @@ pub struct SolvedBoard {
     pub result: Ordering,
     /// Moves that lead there: whoever wins keeps to a proof, and the other gains what it can.
     pub line: Vec<Colour>,
-    /// The positions visited.
-    pub nodes: u64,
 }
 
 /// A solver for boards of any size.
@@ -39,7 +37,8 @@ impl BoardSolver {
         BoardSolver { only_gains, ..BoardSolver::default() }
     }
 
-    /// Solves a position, unless the meter stops it. What was found of other positions is forgotten.
+    /// Solves a position, unless the limiter stops it. What was found of other positions is
+    /// forgotten.
     pub fn solve(&mut self, position: &Position, limiter: &mut Limiter) -> Option<SolvedBoard> {
         let size = (position.rules().width(), position.rules().height());
         if fits(size, SmallCells::LARGEST) {
@@ -64,30 +63,30 @@ fn solve<P: SimdBitboard>(
     only_gains: bool,
     limiter: &mut Limiter,
 ) -> Option<SolvedBoard> {
-    let (mut board_context, root) = BoardContext::<P>::new(position);
-    board_context.only_gains = only_gains;
-    let result = result(prover, &board_context, &root, limiter)?;
+    let (mut context, root) = BoardContext::<P>::new(position);
+    context.only_gains = only_gains;
+    let result = result(prover, &context, &root, limiter)?;
     let mut line = Vec::new();
     let (mut node, mut wanted) = (root, result);
-    while board_context.verdict(&node).is_none() {
-        let next = next(prover, &board_context, &node, wanted, limiter)?;
+    while context.verdict(&node).is_none() {
+        let next = next(prover, &context, &node, wanted, limiter)?;
         line.push(colour(next.colour));
         (node, wanted) = (next.node, wanted.reverse());
     }
-    Some(SolvedBoard { result, line, nodes: limiter.nodes() })
+    Some(SolvedBoard { result, line })
 }
 
 /// The result for the player to move.
 fn result<P: SimdBitboard>(
     prover: &mut Prover<P>,
-    board_context: &BoardContext<P>,
+    context: &BoardContext<P>,
     node: &BitboardNode<P>,
     limiter: &mut Limiter,
 ) -> Option<Ordering> {
-    if prover.answer(board_context, node, ProofGoal::MOVER_WINS, limiter)? {
+    if prover.answer(context, node, ProofGoal::MOVER_WINS, limiter)? {
         return Some(Ordering::Greater);
     }
-    Some(match prover.answer(board_context, node, ProofGoal::MOVER_DRAWS, limiter)? {
+    Some(match prover.answer(context, node, ProofGoal::MOVER_DRAWS, limiter)? {
         true => Ordering::Equal,
         false => Ordering::Less,
     })
@@ -96,23 +95,23 @@ fn result<P: SimdBitboard>(
 /// A move that keeps the result: of several the one that gains most.
 fn next<P: SimdBitboard>(
     prover: &mut Prover<P>,
-    board_context: &BoardContext<P>,
+    context: &BoardContext<P>,
     node: &BitboardNode<P>,
     wanted: Ordering,
     limiter: &mut Limiter,
 ) -> Option<ColourMove<P>> {
     let mut moves = Vec::new();
-    P::children(board_context, node, &mut moves);
+    P::children(context, node, &mut moves);
     moves.sort_by_key(|child| std::cmp::Reverse(child.gain));
     let goal = match wanted {
         Ordering::Less => return moves.first().copied(),
         Ordering::Equal => ProofGoal::MOVER_DRAWS,
         Ordering::Greater => ProofGoal::MOVER_WINS,
     };
-    let shown = prover.winning(board_context, node, goal).filter(|_| wanted == Ordering::Greater);
+    let shown = prover.winning(context, node, goal).filter(|_| wanted == Ordering::Greater);
     moves.sort_by_key(|child| Some(child.colour) != shown);
     for child in moves {
-        if prover.answer(board_context, &child.node, goal.after(), limiter)? {
+        if prover.answer(context, &child.node, goal.after(), limiter)? {
             return Some(child);
         }
     }

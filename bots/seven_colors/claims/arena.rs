@@ -10,22 +10,6 @@ use arbitre_games::games::seven_colors::cells::CellSet;
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{seats, Board, Colour, SevenColors, SEATS};
 use arbitre_games::parallel;
-use arbitre_games::text::unknown;
-
-/// What is played.
-#[derive(Clone, Debug)]
-pub struct ArenaMatch<'a> {
-    /// Two strategies, each with its options, as on the command line of `seven-colors`.
-    pub players: [&'a str; SEATS],
-    /// The rules.
-    pub rules: &'a str,
-    /// The games; two share a board.
-    pub schedule: LabSchedule,
-    /// All of them, or only the first on each board.
-    pub both: bool,
-    /// How many are played at once.
-    pub workers: usize,
-}
 
 /// A game that was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,15 +55,10 @@ impl ArenaPlayer {
     /// # Errors
     /// If there is no such strategy, or an option is not what it takes.
     pub fn new(words: &str) -> Result<ArenaPlayer, ParseError> {
-        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
-        let mut options = Options::new(&words);
-        let name = options.take_word().unwrap_or_default();
-        let names = BOT.strategies.iter().map(|(name, _)| *name);
-        if !names.clone().any(|known| known == name) {
-            return Err(unknown("strategy of seven-colors", &name, names));
-        }
+        let mut options = Options::of(words);
+        let name = BOT.take_strategy(&mut options)?;
         let depth = options.take_count("--depth")?;
-        let strategy = strategy(&name, &mut options)?;
+        let strategy = strategy(name, &mut options)?;
         options.finish()?;
         Ok(ArenaPlayer { strategy, depth })
     }
@@ -95,21 +74,24 @@ impl ArenaPlayer {
     }
 }
 
-/// Plays a bout. The games are in the order of their numbers.
+/// Plays the games of a schedule, in the order of their indices. The players are strategies with
+/// their options, as on the command line of `seven-colors`.
 ///
 /// # Errors
-/// If there is no such strategy, or the rules are none.
-pub fn play(arena_match: &ArenaMatch) -> Result<Vec<ArenaGame>, ParseError> {
-    let game = SevenColors::from_rules(arena_match.rules)?;
-    arena_match.players.iter().try_for_each(|words| ArenaPlayer::new(words).map(drop))?;
-    let LabSchedule { pairings, setups } = &arena_match.schedule;
-    let rounds = pairings.len() / SEATS;
+/// Returns an error if a strategy is unknown, or the rules cannot be read.
+pub fn play(
+    players: [&str; SEATS],
+    rules: &str,
+    LabSchedule { pairings, setups }: &LabSchedule,
+    workers: usize,
+) -> Result<Vec<ArenaGame>, ParseError> {
+    let game = SevenColors::from_rules(rules)?;
+    let rounds = pairings.last().map_or(0, |last| last.round as usize + 1);
     let boards: Vec<Board> = game.setups(SEATS, 0, setups.clone()).take(rounds).collect();
-    let step = if arena_match.both { 1 } else { SEATS };
-    let played = parallel::map(arena_match.workers, pairings.len() / step, |number| {
-        let pairing = pairings[number * step].clone();
+    let played = parallel::map(workers, pairings.len(), |number| {
+        let pairing = pairings[number].clone();
         let board = &boards[pairing.round as usize % boards.len()];
-        play_one(&game, board, pairing, arena_match.players)
+        play_one(&game, board, pairing, players)
     });
     played.into_iter().collect()
 }
@@ -162,39 +144,6 @@ fn far_side(board: &Board, home: &CellSet) -> CellSet {
     }
 }
 
-/// Games by result for one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ResultCounts {
-    /// Games won.
-    pub wins: usize,
-    /// Games drawn.
-    pub draws: usize,
-    /// Games lost.
-    pub losses: usize,
-}
-
-impl ResultCounts {
-    fn of(results: impl Iterator<Item = HalfPoints>) -> ResultCounts {
-        let mut counts = ResultCounts::default();
-        for result in results {
-            *[&mut counts.losses, &mut counts.draws, &mut counts.wins][usize::from(result)] += 1;
-        }
-        counts
-    }
-}
-
-/// Returns the results of the first player, by game and by pair of games on one board.
-pub fn results(played: &[ArenaGame]) -> (ResultCounts, Vec<[HalfPoints; SEATS]>) {
-    let of = |game: &ArenaGame| game.half_points(game.pairing.seat_of(0));
-    let pairs = played.chunks_exact(SEATS).map(|pair| [of(&pair[0]), of(&pair[1])]);
-    (ResultCounts::of(played.iter().map(of)), pairs.collect())
-}
-
-/// Returns the results of the player that moves first.
-pub fn starters(played: &[ArenaGame]) -> ResultCounts {
-    ResultCounts::of(played.iter().map(|game| game.half_points(Seat::FIRST)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,12 +187,11 @@ mod tests {
 
     /// Games on small boards, with these boards.
     fn games(players: [&str; SEATS]) -> (Vec<Board>, Vec<ArenaGame>) {
-        let rules = "size=9x9";
-        let arena_match =
-            ArenaMatch { players, rules, schedule: schedule(8), both: false, workers: 2 };
-        let rng = arena_match.schedule.setups.clone();
-        let boards = SevenColors::from_rules(rules).unwrap().setups(SEATS, 0, rng).take(4);
-        (boards.collect(), play(&arena_match).unwrap())
+        let (rules, mut schedule) = ("size=9x9", schedule(8));
+        schedule.pairings.retain(|pairing| pairing.index.is_multiple_of(2));
+        let game = SevenColors::from_rules(rules).unwrap();
+        let boards = game.setups(SEATS, 0, schedule.setups.clone()).take(4);
+        (boards.collect(), play(players, rules, &schedule, 2).unwrap())
     }
 
     #[test]
@@ -294,15 +242,13 @@ mod tests {
         assert_eq!(crossed([None, None]), None);
     }
 
-    /// Whoever starts wins on this board, whichever player that is.
+    /// The starter wins on this board, whichever player that is.
     #[test]
-    fn results_are_the_first_players_and_the_starters() {
+    fn results_are_by_player_or_by_seat() {
         let pair = [crossing(0), crossing(1)];
-        assert_eq!([0, 1].map(|at: usize| pair[at].pairing.seat_of(0).index()), [0, 1]);
-        let (games, pairs) = results(&pair);
-        assert_eq!((games.wins, games.losses, pairs), (1, 1, vec![[2, 0]]));
-        let (games, pairs) = results(&[crossing(0), crossing(0)]);
-        assert_eq!((games.wins, games.losses, pairs), (2, 0, vec![[2, 2]]));
-        assert_eq!(starters(&pair), ResultCounts { wins: 2, draws: 0, losses: 0 });
+        let seats = [0, 1].map(|at: usize| pair[at].pairing.seat_of(0));
+        assert_eq!(seats, [0, 1].map(Seat::new));
+        assert_eq!([0, 1].map(|at: usize| pair[at].half_points(seats[at])), [2, 0]);
+        assert_eq!([0, 1].map(|at: usize| pair[at].half_points(Seat::FIRST)), [2, 2]);
     }
 }

@@ -1,7 +1,6 @@
 //! Claims about matches, which are played in this process.
 
-use super::arena::{play, results, starters, ArenaGame, ArenaMatch, ResultCounts};
-use super::how::match_command;
+use super::arena::{play, ArenaGame};
 use arbitre_games::experiment::{HalfPoints, Interval, Laboratory, Measurement, Verdict};
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::seven_colors::SEATS;
@@ -13,27 +12,34 @@ const BOARDS: [(&str, &str); 3] = [
     ("own and opponent's colour banned", "ban=own-and-opponent"),
 ];
 
-/// A match of so many games under these rules.
+/// Returns the command that plays a match through programs.
+fn match_command(lab: &dyn Laboratory, [first, second]: [&str; SEATS]) -> String {
+    let (games, seed) = (lab.games(), lab.seed());
+    format!(
+        "referee \"seven-colors {first}\" \"seven-colors {second}\" --games {games} --seed {seed}"
+    )
+}
+
+/// Plays a match of `games` games under these rules.
 fn matched(
     lab: &dyn Laboratory,
     players: [&str; SEATS],
     rules: &str,
     games: u64,
 ) -> Result<Vec<ArenaGame>, ParseError> {
-    let (schedule, workers) = (lab.schedule(games), lab.workers());
-    play(&ArenaMatch { players, rules, schedule, both: true, workers })
+    play(players, rules, &lab.schedule(games), lab.workers())
 }
 
-/// A mirror match, one game to a board: of strategies that leave nothing to chance both games on a board
-/// are the same.
-fn of_equals(
+/// Plays a mirror match, one game to a board: without random choices both games on a board would be
+/// the same.
+fn mirror_match(
     lab: &dyn Laboratory,
     player: &str,
     rules: &str,
 ) -> Result<Vec<ArenaGame>, ParseError> {
-    let (players, games) = ([player; SEATS], SEATS as u64 * lab.games());
-    let (schedule, workers) = (lab.schedule(games), lab.workers());
-    play(&ArenaMatch { players, rules, schedule, both: false, workers })
+    let mut schedule = lab.schedule(SEATS as u64 * lab.games());
+    schedule.pairings.retain(|pairing| pairing.index.is_multiple_of(SEATS as u64));
+    play([player; SEATS], rules, &schedule, lab.workers())
 }
 
 /// The claim that the first player makes at least such a share of the points.
@@ -43,16 +49,21 @@ pub fn duel(
     at_least: f64,
 ) -> Result<Measurement, ParseError> {
     on_all_boards(match_command(lab, players), at_least, |rules| {
-        let (games, pairs) = results(&matched(lab, players, rules, lab.games())?);
-        Ok((games, lab.score(&pairs)?))
+        let played = matched(lab, players, rules, lab.games())?;
+        let of_first = |game: &ArenaGame| game.half_points(game.pairing.seat_of(0));
+        let results: Vec<HalfPoints> = played.iter().map(of_first).collect();
+        let score = lab.score(results.as_chunks().0)?;
+        Ok((results, score))
     })
 }
 
-/// The claim that whoever starts wins at least 70 % of the games between equals.
+/// The claim that the starter wins at least 70 % of the games between equals.
 pub fn mirror(lab: &mut dyn Laboratory, player: &str) -> Result<Measurement, ParseError> {
     on_all_boards(match_command(lab, [player; SEATS]), 0.7, |rules| {
-        let games = starters(&of_equals(lab, player, rules)?);
-        Ok((games, Interval::of_share(games.wins, games.wins + games.draws + games.losses)))
+        let played = mirror_match(lab, player, rules)?;
+        let results: Vec<_> = played.iter().map(|game| game.half_points(Seat::FIRST)).collect();
+        let wins = Interval::of_share(count(&results, 2), results.len());
+        Ok((results, wins))
     })
 }
 
@@ -60,12 +71,12 @@ pub fn mirror(lab: &mut dyn Laboratory, player: &str) -> Result<Measurement, Par
 fn on_all_boards(
     how: String,
     at_least: f64,
-    measure: impl Fn(&str) -> Result<(ResultCounts, Interval), ParseError>,
+    measure: impl Fn(&str) -> Result<(Vec<HalfPoints>, Interval), ParseError>,
 ) -> Result<Measurement, ParseError> {
     let (mut measured, mut verdicts) = (Vec::new(), Vec::new());
     for (boards, rules) in BOARDS {
-        let (games, share) = measure(rules)?;
-        measured.push(format!("{boards}: {} {}", tally(&games), share.percent()));
+        let (results, share) = measure(rules)?;
+        measured.push(format!("{boards}: {} {}", tally(&results), share.percent()));
         verdicts.push(Verdict::within(share, at_least, 1.0));
     }
     Ok(Measurement { measured: measured.join("; "), verdict: verdicts[0], how })
@@ -95,31 +106,31 @@ pub fn breath(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
         Interval::of_ratios(&played.iter().map(of).collect::<Vec<f64>>())
     };
     let (early, late) = (ratio(0), ratio(10));
-    let verdicts = [Verdict::within(early, 1.0, f64::INFINITY), Verdict::within(late, 0.0, 1.0)];
+    let verdict = Verdict::within(early, 1.0, f64::INFINITY).max(Verdict::within(late, 0.0, 1.0));
     let measured = format!(
         "against greedy it gains {} times as much in the first ten moves, and {} times as much in the \
          next ten",
         early.figure(),
         late.figure(),
     );
-    Ok(Measurement { measured, verdict: all_of(&verdicts), how: match_command(lab, players) })
+    Ok(Measurement { measured, verdict, how: match_command(lab, players) })
 }
 
-/// The claim that the starter's losses come from crossing the diagonal. Everybody crosses it at last, so what counts is who did first: until then the second player
-/// can play as in a mirror.
+/// The claim that the starter's losses come from crossing the diagonal. Every player crosses it in
+/// the end, so the first to cross is counted: until then the second player can play as in a mirror.
 pub fn crossing(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let played = of_equals(lab, "greedy", BOARDS[0].1)?;
+    let (played, how) =
+        (mirror_match(lab, "greedy", BOARDS[0].1)?, match_command(lab, ["greedy"; SEATS]));
     let lost = |first: Seat| {
         let games = played.iter().filter(|game| game.first_to_cross() == Some(first));
-        let results: Vec<HalfPoints> = games.map(|game| game.half_points(Seat::FIRST)).collect();
-        (results.iter().filter(|&&result| result == 0).count(), results.len())
+        let results: Vec<_> = games.map(|game| game.half_points(Seat::FIRST)).collect();
+        (count(&results, 0), results.len())
     };
     let ((by_own, all_own), (by_other, all_other)) = (lost(Seat::FIRST), lost(Seat::new(1)));
     if all_own == 0 || all_other == 0 {
         let measured =
             format!("the starter crosses first in {all_own} games, the other in {all_other}");
-        let (verdict, how) = (Verdict::Undecided, match_command(lab, ["greedy"; SEATS]));
-        return Ok(Measurement { measured, verdict, how });
+        return Ok(Measurement { measured, verdict: Verdict::Undecided, how });
     }
     let own = Interval::of_share(by_own, all_own);
     let other = Interval::of_share(by_other, all_other);
@@ -136,7 +147,7 @@ pub fn crossing(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     } else {
         Verdict::Undecided
     };
-    Ok(Measurement { measured, verdict, how: match_command(lab, ["greedy"; SEATS]) })
+    Ok(Measurement { measured, verdict, how })
 }
 
 /// More games than this say nothing more of the lines between programs.
@@ -157,24 +168,16 @@ pub fn through_programs(lab: &mut dyn Laboratory) -> Result<Measurement, ParseEr
     };
     let same = here.iter().filter(is_the_same).count();
     let measured = format!("{same} of {} games are the same, move by move", here.len());
-    let verdict = if same == here.len() { Verdict::Reproduced } else { Verdict::Contradicted };
-    Ok(Measurement { measured, verdict, how: there.command })
+    Ok(Measurement { measured, verdict: Verdict::of(same == here.len()), how: there.command })
 }
 
-/// Of a claim that says several things.
-fn all_of(verdicts: &[Verdict]) -> Verdict {
-    if verdicts.contains(&Verdict::Contradicted) {
-        Verdict::Contradicted
-    } else if verdicts.contains(&Verdict::Undecided) {
-        Verdict::Undecided
-    } else {
-        Verdict::Reproduced
-    }
+fn count(results: &[HalfPoints], wanted: HalfPoints) -> usize {
+    results.iter().filter(|&&result| result == wanted).count()
 }
 
-fn tally(games: &ResultCounts) -> String {
-    match games.draws {
-        0 => format!("{}-{}", games.wins, games.losses),
-        draws => format!("{}-{}, {draws} drawn,", games.wins, games.losses),
+fn tally(results: &[HalfPoints]) -> String {
+    match [2, 1, 0].map(|wanted| count(results, wanted)) {
+        [wins, 0, losses] => format!("{wins}-{losses}"),
+        [wins, draws, losses] => format!("{wins}-{losses}, {draws} drawn,"),
     }
 }

@@ -4,16 +4,29 @@
 pub mod arena;
 mod climb;
 mod counts;
-mod how;
 mod matches;
 mod scans;
 mod worst;
 
-use arbitre_games::experiment::{Claim, Experiments};
+use arbitre_games::experiment::{Claim, Experiments, Laboratory, Measurement, Verdict};
+use arbitre_games::game::ParseError;
 use counts::{actions_of_greedy, plays_of_oracle, symmetric_boards};
 use matches::{breath, crossing, duel, idle_moves, mirror, through_programs};
 use scans::{most_scans, recursion};
 use worst::worst_board;
+
+/// Measures a claim that needs no match: the experiment's own command measures it again.
+fn counted(
+    lab: &mut dyn Laboratory,
+    claim: &str,
+    count: impl Fn(&mut dyn Laboratory) -> (String, Verdict),
+) -> Result<Measurement, ParseError> {
+    let (measured, verdict) = count(lab);
+    let (games, seed) = (lab.games(), lab.seed());
+    let how =
+        format!("referee experiment seven-colors --claim {claim} --games {games} --seed {seed}");
+    Ok(Measurement { measured, verdict, how })
+}
 
 /// A row of the claim that whoever starts wins most games between equals.
 macro_rules! mirror {
@@ -39,7 +52,7 @@ macro_rules! worst_board {
                 $player,
                 " needs more moves for more than half of it than on any of the random ones"
             ),
-            measure: |lab| worst_board(lab, $player, $trials),
+            measure: |lab| counted(lab, $name, |lab| worst_board(lab, $player, $trials)),
         }
     };
 }
@@ -54,33 +67,33 @@ pub const EXPERIMENTS: Experiments = Experiments {
             words: "une couleur qui « serpente » sur le plateau, créant une situation où 199 tours sont \
                     nécessaires",
             meaning: "no board needs more than 199 scans for a move",
-            measure: most_scans,
+            measure: |lab| counted(lab, "scans", most_scans),
         },
         Claim {
             name: "recursion",
             words: "Il ne s'agit ensuite que de faire un seul tour de boucle",
             meaning: "with recursion one scan takes what repeated scans take, and passes by no cell more \
                       than five times",
-            measure: recursion,
+            measure: |lab| counted(lab, "recursion", recursion),
         },
         Claim {
             name: "actions-of-greedy",
             words: "D'où une complexité en environ 3884 actions.",
             meaning: "by the report's own formula, a move of greedy takes 3800 to 4000 actions on its board",
-            measure: actions_of_greedy,
+            measure: |lab| counted(lab, "actions-of-greedy", |_| actions_of_greedy()),
         },
         Claim {
             name: "plays-of-oracle",
             words: "si on considère p le nombre de coups à jouer en avance, la complexité est de l'ordre de \
                     O(7^p)",
             meaning: "an oracle of a move more tries about 7 times as many plays (6.5 to 7.5)",
-            measure: plays_of_oracle,
+            measure: |lab| counted(lab, "plays-of-oracle", |lab| plays_of_oracle(lab.seed())),
         },
         Claim {
             name: "symmetric-boards",
             words: "il y a un nombre fini de configurations initiales possibles (7^465)",
             meaning: "a symmetric board has 465 cells whose colours can be chosen",
-            measure: symmetric_boards,
+            measure: |lab| counted(lab, "symmetric-boards", |lab| symmetric_boards(lab.seed())),
         },
         Claim {
             name: "greedy-random",

@@ -2,35 +2,34 @@
 //! recursion makes of that (Q2.3).
 
 use super::climb::climb;
-use super::how::how;
 use arbitre_games::dialect::Notation;
-use arbitre_games::experiment::{Interval, Laboratory, Measurement, Verdict};
-use arbitre_games::game::{Game, ParseError, Seat};
+use arbitre_games::experiment::{Interval, Laboratory, Verdict};
+use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::seven_colors::reference::SevenColorsReference;
 use arbitre_games::games::seven_colors::{
-    corners, seats, Board, CellState, Colour, SevenColors, SEATS,
+    corners, seats, Board, CellState, Colour, Rules, SevenColors, ARCSYS, SEATS,
 };
 use arbitre_games::parallel;
 use arbitre_games::rng::Rng;
 use std::collections::VecDeque;
 
 /// One colour winds, the other is its wall.
-const RULES: &str = "colours=2 symmetric=no corner=fixed";
+const WINDING: SevenColors =
+    SevenColors::new(Rules { colours: 2, symmetric: false, random_corner: false, ..ARCSYS });
 const WAY: usize = 0;
 const WALL: usize = 1;
 
 /// The claim that no board takes more scans than the report's worst one.
-pub fn most_scans(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let game = SevenColors::from_rules(RULES)?;
+pub fn most_scans(lab: &mut dyn Laboratory) -> (String, Verdict) {
     let rng = Rng::new(lab.seed());
     let changes = CHANGES_A_GAME * lab.games();
     let climbed = parallel::map(lab.workers(), SEATS, |number| {
         let seat = Seat::new(number);
         let value = |board: &Board| scans(board, seat, Colour::new(WAY));
-        let spiral = spiral(&game, seat);
+        let spiral = spiral(seat);
         let mut rng = rng.fork(number as u64);
-        let (board, _) = climb(game.options(), spiral.clone(), changes, &mut rng, value);
-        [spiral, board].map(|board| reference(&game, &board).capture(number, 'A'))
+        let (board, _) = climb(WINDING.options(), spiral.clone(), changes, &mut rng, value);
+        [spiral, board].map(|board| reference(&WINDING, &board).capture(number, 'A'))
     });
     let [drawn, found] = [0, 1].map(|at| climbed.iter().map(move |scans| scans[at]));
     let drawn: Vec<String> = drawn.map(|scans| scans.to_string()).collect();
@@ -40,8 +39,7 @@ pub fn most_scans(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
          {most}",
         drawn.join(" or ")
     );
-    let verdict = Verdict::within(Interval::exactly(most as f64), 0.0, 199.0);
-    Ok(Measurement { measured, verdict, how: how(lab, "scans") })
+    (measured, Verdict::within(Interval::exactly(most as f64), 0.0, 199.0))
 }
 
 /// Changes of a spiral that are tried for each game of a match.
@@ -51,10 +49,9 @@ const BOARDS: u64 = 100;
 
 /// The claim that a single scan is enough with recursion, and passes by each cell a few times only: once,
 /// and once from each side.
-pub fn recursion(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
-    let winding = SevenColors::from_rules(RULES)?;
-    let spiral = Passes::of(reference(&winding, &spiral(&winding, Seat::new(1))), 1, 'A');
-    let game = SevenColors::from_rules("")?;
+pub fn recursion(lab: &mut dyn Laboratory) -> (String, Verdict) {
+    let spiral = Passes::of(reference(&WINDING, &spiral(Seat::new(1))), 1, 'A');
+    let game = SevenColors::new(ARCSYS);
     let boards = game.setups(SEATS, 0, Rng::new(lab.seed())).take(lab.games().min(BOARDS) as usize);
     let boards: Vec<Board> = boards.collect();
     let moves = boards.iter().flat_map(|board| Colour::first(7).map(move |colour| (board, colour)));
@@ -72,11 +69,7 @@ pub fn recursion(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
         random.iter().map(|passes| passes.mean).sum::<f64>() / random.len() as f64,
         if is_the_same { "the same" } else { "other" },
     );
-    let verdict = match is_the_same && most <= 5 {
-        true => Verdict::Reproduced,
-        false => Verdict::Contradicted,
-    };
-    Ok(Measurement { measured, verdict, how: how(lab, "recursion") })
+    (measured, Verdict::of(is_the_same && most <= 5))
 }
 
 /// A move by scans and by a scan with recursion.
@@ -137,8 +130,8 @@ fn scans(board: &Board, seat: Seat, colour: Colour) -> usize {
 }
 
 /// A board on which a colour winds inwards from a seat's corner.
-fn spiral(game: &SevenColors, seat: Seat) -> Board {
-    let (rules, wall) = (game.options(), CellState::Free(Colour::new(WALL)));
+fn spiral(seat: Seat) -> Board {
+    let (rules, wall) = (WINDING.options(), CellState::Free(Colour::new(WALL)));
     let homes = corners(rules);
     let mut cells = vec![wall; rules.cells()];
     seats().zip(homes).for_each(|(seat, home)| cells[home] = CellState::Taken(seat));
@@ -201,20 +194,11 @@ mod tests {
     /// The figures that are known of it (240 and 241 scans), by the slow twin.
     #[test]
     fn a_spiral_takes_more_scans_than_the_report_thinks() {
-        let game = SevenColors::from_rules(RULES).unwrap();
-        let scans = [0, 1].map(|number| {
-            let board = spiral(&game, Seat::new(number));
-            assert_eq!(
-                scans(&board, Seat::new(number), Colour::new(WAY)),
-                scans_made(&game, &board, number)
-            );
-            scans_made(&game, &board, number)
-        });
-        assert_eq!(scans, [240, 241]);
-    }
-
-    fn scans_made(game: &SevenColors, board: &Board, number: usize) -> usize {
-        reference(game, board).capture(number, 'A')
+        for (number, known) in [240, 241].into_iter().enumerate() {
+            let board = spiral(Seat::new(number));
+            assert_eq!(scans(&board, Seat::new(number), Colour::new(WAY)), known);
+            assert_eq!(reference(&WINDING, &board).capture(number, 'A'), known);
+        }
     }
 
     /// A single scan takes all, and knows each cell from each of its sides at most.

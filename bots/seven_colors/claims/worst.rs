@@ -2,68 +2,57 @@
 
 use super::arena::ArenaPlayer;
 use super::climb::climb;
-use super::how::how;
 use crate::seven_colors::MoveContext;
 use arbitre_games::dialect::Notation;
-use arbitre_games::experiment::{Interval, Laboratory, Measurement, Verdict};
-use arbitre_games::game::{Game, ParseError};
+use arbitre_games::experiment::{Interval, Laboratory, Verdict};
+use arbitre_games::game::Game;
 use arbitre_games::games::seven_colors::graph::Graph;
-use arbitre_games::games::seven_colors::{Board, SevenColors, SEATS};
+use arbitre_games::games::seven_colors::{Board, SevenColors, ARCSYS, SEATS};
 use arbitre_games::parallel;
 use arbitre_games::rng::Rng;
 use std::ops::Range;
 
-/// So many searches, each from a random board of its own.
+/// Number of searches, each from a random board of its own.
 const CLIMBS: usize = 4;
 /// Changes that each of them tries for each game of a match.
 const CHANGES_A_GAME: u64 = 3;
-/// A player that has not got there after so many moves is not waited for.
+/// Moves after which a player is given up.
 const PATIENCE: u32 = 2000;
 
-/// The claim that a board can be made on which a player needs long; that is, longer than on random ones.
-/// A player that leaves something to chance plays so many games on each board.
-pub fn worst_board(
-    lab: &mut dyn Laboratory,
-    player: &str,
-    trials: u64,
-) -> Result<Measurement, ParseError> {
-    let (game, rng) = (SevenColors::from_rules("")?, Rng::new(lab.seed()));
-    let boards = game.setups(SEATS, 0, rng.fork(0)).take(lab.games() as usize);
-    let boards: Vec<Board> = boards.collect();
-    let usual = parallel::map(lab.workers(), boards.len(), |number| -> Result<f64, ParseError> {
-        Ok(way(&game, &boards[number], &mut ArenaPlayer::new(player)?, 0..trials).moves)
+/// The claim that a board can be made on which a player needs longer than on random ones. A player
+/// with random choices plays `trials` games on each board.
+///
+/// # Panics
+/// If there is no such player.
+pub fn worst_board(lab: &mut dyn Laboratory, player: &str, trials: u64) -> (String, Verdict) {
+    let (game, rng) = (SevenColors::new(ARCSYS), Rng::new(lab.seed()));
+    let new_player = || ArenaPlayer::new(player).expect("the player is known");
+    let cost = |board: &Board, player: &mut _, seeds| board_cost(&game, board, player, seeds);
+    let boards: Vec<Board> =
+        game.setups(SEATS, 0, rng.fork(0)).take(lab.games() as usize).collect();
+    let usual = parallel::map(lab.workers(), boards.len(), |number| {
+        cost(&boards[number], &mut new_player(), 0..trials).moves
     });
-    let usual = usual.into_iter().collect::<Result<Vec<f64>, ParseError>>()?;
     let changes = CHANGES_A_GAME * lab.games();
-    let climbs =
-        parallel::map(lab.workers(), CLIMBS, |number| -> Result<(Board, BoardCost), ParseError> {
-            let mut arena_player = ArenaPlayer::new(player)?;
-            let start = boards[number % boards.len()].clone();
-            let value = |board: &Board| way(&game, board, &mut arena_player, 0..trials);
-            Ok(climb(game.options(), start, changes, &mut rng.fork(1 + number as u64), value))
-        });
-    let climbs = climbs.into_iter().collect::<Result<Vec<(Board, BoardCost)>, ParseError>>()?;
+    let climbs = parallel::map(lab.workers(), CLIMBS, |number| {
+        let (mut player, start) = (new_player(), boards[number % boards.len()].clone());
+        let value = |board: &Board| cost(board, &mut player, 0..trials);
+        climb(game.options(), start, changes, &mut rng.fork(1 + number as u64), value)
+    });
     let longer =
         |one: (Board, BoardCost), next: (Board, BoardCost)| if next.1 > one.1 { next } else { one };
     let (board, _) = climbs.into_iter().reduce(longer).expect("there are climbs");
     lab.say(&format!("seat 0, '.', is {player}:\n{}", game.setup_lines(&board).join("\n")));
     // What the search has learnt of chance by heart does not count.
-    let found = way(&game, &board, &mut ArenaPlayer::new(player)?, trials..2 * trials).moves;
-    Ok(finding(lab, player, &usual, found))
-}
-
-fn finding(lab: &dyn Laboratory, player: &str, usual: &[f64], found: f64) -> Measurement {
+    let found = cost(&board, &mut new_player(), trials..2 * trials).moves;
     let most = usual.iter().copied().fold(0.0, f64::max);
     let measured = format!(
         "alone, {player} needs {} moves on {} random boards, {most:.1} at most, and {found:.1} on one that \
-         {CLIMBS} searches of {} changes each found",
-        Interval::of_mean(usual).figure(),
+         {CLIMBS} searches of {changes} changes each found",
+        Interval::of_mean(&usual).figure(),
         lab.games(),
-        CHANGES_A_GAME * lab.games(),
     );
-    let verdict = if found > most { Verdict::Reproduced } else { Verdict::Undecided };
-    let claim = format!("worst-board-{}", player.replace(" --depth ", "-"));
-    Measurement { measured, verdict, how: how(lab, &claim) }
+    (measured, if found > most { Verdict::Reproduced } else { Verdict::Undecided })
 }
 
 /// How a player gets to more than half of a board, the opponent passing.
@@ -76,7 +65,7 @@ struct BoardCost {
     lacking: f64,
 }
 
-fn way(
+fn board_cost(
     game: &SevenColors,
     board: &Board,
     player: &mut ArenaPlayer,
@@ -110,7 +99,7 @@ mod tests {
     fn alone(player: &str, rows: &[&str]) -> BoardCost {
         let game = SevenColors::from_rules("size=4x4 symmetric=no").unwrap();
         let board = game.parse_setup(rows).unwrap();
-        way(&game, &board, &mut ArenaPlayer::new(player).unwrap(), 0..3)
+        board_cost(&game, &board, &mut ArenaPlayer::new(player).unwrap(), 0..3)
     }
 
     /// From 1 cell of 16 to 9 at least.
@@ -130,11 +119,12 @@ mod tests {
     fn a_search_finds_a_worse_board() {
         let game = SevenColors::from_rules("size=8x8 colours=4").unwrap();
         let boards = game.setups(2, 0, Rng::new(1)).take(200).collect::<Vec<Board>>();
-        let moves =
-            |board: &Board| way(&game, board, &mut ArenaPlayer::new("greedy").unwrap(), 0..1).moves;
+        let moves = |board: &Board| {
+            board_cost(&game, board, &mut ArenaPlayer::new("greedy").unwrap(), 0..1).moves
+        };
         let most = boards.iter().map(moves).fold(0.0, f64::max);
         let mut greedy = ArenaPlayer::new("greedy").unwrap();
-        let value = |board: &Board| way(&game, board, &mut greedy, 0..1);
+        let value = |board: &Board| board_cost(&game, board, &mut greedy, 0..1);
         let start = boards[0].clone();
         let (board, _) = climb(game.options(), start, 1000, &mut Rng::new(2), value);
         assert!(moves(&board) > most, "{} and {most}", moves(&board));

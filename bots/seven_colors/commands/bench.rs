@@ -8,7 +8,7 @@ use crate::seven_colors::best::bitboard_position::BoardContext;
 use crate::seven_colors::best::search::SevenColorsSearch;
 use crate::seven_colors::best::simd::UsualCells;
 use crate::seven_colors::best::ENTRIES;
-use crate::seven_colors::{Greedy, MoveContext, Strategy};
+use crate::seven_colors::{greedy, MoveContext};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, State};
 use arbitre_games::games::seven_colors::graph::Graph;
@@ -30,9 +30,9 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let mut report = BenchReport::default();
     for (number, (plies, position)) in positions().into_iter().enumerate() {
         searcher.clear();
-        let (board_context, node) = BoardContext::<UsualCells>::new(&position);
+        let (context, node) = BoardContext::<UsualCells>::new(&position);
         let mut limiter = Limiter::new(Budget::depth(depth));
-        let found = report.measure(|| searcher.search(&board_context, &node, &mut limiter));
+        let found = report.measure(|| searcher.search(&context, &node, &mut limiter));
         let label = format!("{number:2}: ply {plies:2}");
         report.add(label, char::from(b'A' + found.best), found.value, found.nodes);
     }
@@ -50,7 +50,7 @@ fn positions() -> Vec<(usize, Position)> {
         for _ in 0..plies {
             let (graph, node) = Graph::new(&position);
             let seat = position.mover();
-            let colour = Greedy.choose(&MoveContext { graph: &graph, node, seat }, None);
+            let colour = greedy(&MoveContext { graph: &graph, node, seat });
             position.play_unchecked(seat, colour);
         }
         (plies, position)
@@ -69,8 +69,8 @@ mod tests {
         let mut searcher = SevenColorsSearch::new(ENTRIES);
         let mut nodes = |(_, position): &(usize, Position)| {
             searcher.clear();
-            let (board_context, node) = BoardContext::<UsualCells>::new(position);
-            searcher.search(&board_context, &node, &mut Limiter::new(Budget::depth(4))).nodes
+            let (context, node) = BoardContext::<UsualCells>::new(position);
+            searcher.search(&context, &node, &mut Limiter::new(Budget::depth(4))).nodes
         };
         let positions = positions();
         assert!(positions.len() >= 12);

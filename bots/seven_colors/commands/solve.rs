@@ -1,7 +1,7 @@
 //! `seven-colors solve`: boards from standard input, or drawn ones, to their end.
 
 use crate::options::Options;
-use crate::program::{say, Failure, DATA};
+use crate::program::{bad_line, say, state_lines, Failure};
 use crate::seven_colors::best::solve::{BoardSolver, SolvedBoard};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, ParseError, Seat};
@@ -10,7 +10,6 @@ use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::cpu_time::Stopwatch;
 use std::cmp::Ordering;
-use std::io;
 
 /// Solves each board and prints a line for it: the result for the player to move (`.`), the plies and the
 /// moves that lead there, the positions visited and the processor time. A board is a line as `state` lines
@@ -61,29 +60,25 @@ impl SolveRun {
     fn read(&mut self, rules: &str) -> Result<(), Failure> {
         let mut rows: Vec<String> = Vec::new();
         let mut first = 1;
-        for (number, line) in (1..).zip(io::stdin().lines().chain([Ok(String::new())])) {
-            let line =
-                line.map_err(|error| Failure::new(DATA, format!("line {number}: {error}")))?;
-            let text = line.trim();
-            let text = text.strip_prefix("state ").unwrap_or(text);
+        for line in state_lines().chain([Ok((0, String::new()))]) {
+            let (number, text) = line?;
             let is_whole = text.is_empty() || text.contains('/');
             if is_whole && !rows.is_empty() {
                 self.one(rules, &rows.join("/"), first)?;
                 rows.clear();
             }
             if text.contains('/') {
-                self.one(rules, text, number)?;
+                self.one(rules, &text, number)?;
             } else if !text.is_empty() {
                 first = if rows.is_empty() { number } else { first };
-                rows.push(text.into());
+                rows.push(text);
             }
         }
         Ok(())
     }
 
     fn one(&mut self, rules: &str, text: &str, line: usize) -> Result<(), Failure> {
-        let position = position(rules, text)
-            .map_err(|error| Failure::new(DATA, format!("line {line}: {error}")))?;
+        let position = position(rules, text).map_err(|error| bad_line(line, error))?;
         self.solve(&format!("line {line}"), &position);
         Ok(())
     }
@@ -97,7 +92,7 @@ impl SolveRun {
         self.sums.nodes += nodes;
         self.sums.seconds += watch.seconds();
         let found = match solution {
-            Some(SolvedBoard { result, line, .. }) => {
+            Some(SolvedBoard { result, line }) => {
                 self.sums.results[(result as i8 + 1) as usize] += 1;
                 let moves: String = line.iter().map(|colour| colour.letter()).collect();
                 format!("{} in {} plies {moves}", word(result), line.len())

@@ -3,13 +3,21 @@
 mod plain;
 mod strategies;
 
-use super::{MoveContext, Strategy};
+use super::{strategy, MoveContext, Strategy};
+use crate::options::Options;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre_games::rng::Rng;
 use plain::Plain;
+
+/// The strategy of these words, as on the command line.
+fn named(words: &str) -> Box<dyn Strategy> {
+    let mut options = Options::of(words);
+    let name = options.take_word().unwrap();
+    strategy(&name, &mut options).unwrap()
+}
 
 /// The position of a picture, with seat 0 to move.
 fn position(rules: &str, picture: &str) -> Position {
@@ -33,20 +41,15 @@ const RULES: [&str; 5] = [
 
 /// Compares choices in positions of random games under all of these rules. A player that knows nothing
 /// soon has no border worth a thought, so each plays what the twin wants now and then.
-fn agrees(
-    strategy: &mut dyn Strategy,
-    depth: Option<u32>,
-    games: u64,
-    twin: impl Fn(&Plain) -> Colour,
-) {
-    let mut seen = 0;
+fn agrees(words: &str, depth: Option<u32>, games: usize, twin: impl Fn(&Plain) -> Colour) {
+    let (mut strategy, mut seen) = (named(words), 0);
     for rules in RULES {
         let game = SevenColors::from_rules(rules).unwrap();
-        for (seed, board) in (0..).zip(game.setups(2, 0, Rng::new(5)).take(games as usize)) {
+        for (seed, board) in (0..).zip(game.setups(2, 0, Rng::new(5)).take(games)) {
             let (mut rng, mut position) = (Rng::new(seed), game.start(&board).unwrap());
             while position.outcome().is_none() {
                 let wanted = twin(&Plain::new(&position));
-                let chosen = choice(strategy, &position, depth);
+                let chosen = choice(&mut *strategy, &position, depth);
                 assert_eq!(chosen, wanted.letter(), "{rules}: {position:?}");
                 let moves = position.moves(position.mover());
                 let random = moves[rng.below(moves.len())];

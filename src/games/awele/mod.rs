@@ -23,7 +23,7 @@ mod tests;
 
 pub use board::{Board, Pit, PITS, ROW, SEEDS};
 pub use rules::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
-pub use rules_parser::{OPTIONS, PRESETS};
+pub use rules_parser::{GRAND_SLAMS, OPTIONS, PRESETS};
 pub use state::{EndReason, Position, HALF};
 
 use crate::game::{Game, Meta, ParseError, Seat, State};
@@ -56,7 +56,7 @@ impl Awele {
         Awele { rules }
     }
 
-    /// Its options.
+    /// Returns the options of its rules.
     pub const fn options(&self) -> &Rules {
         &self.rules
     }

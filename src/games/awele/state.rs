@@ -89,15 +89,14 @@ impl Position {
         self.legal
     }
 
+    /// Returns `true` if the player to move may sow from this pit.
+    pub fn is_legal(&self, pit: Pit) -> bool {
+        self.legal >> pit.index() & 1 != 0
+    }
+
     /// How the game ended, once it is over.
     pub fn end(&self) -> Option<EndReason> {
         self.end
-    }
-
-    /// The seeds of the player to move and of the other once the game is over, what the end adds
-    /// to the captures included.
-    pub fn final_seeds(&self) -> Option<[u8; 2]> {
-        self.end.map(|end| self.rules.shares(end, self.board))
     }
 
     /// Finds the legal moves and whether the game is over.
@@ -136,7 +135,7 @@ impl Position {
             "the game is over"
         } else if seat != self.mover {
             "it is the other seat's turn"
-        } else if self.legal >> pit.index() & 1 != 0 {
+        } else if self.is_legal(pit) {
             return None;
         } else if self.board.pits()[pit.index()] == 0 {
             "that pit is empty"

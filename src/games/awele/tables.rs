@@ -5,28 +5,40 @@ use super::{PITS, ROW, SEEDS};
 /// The first byte of the row totals.
 pub const TOTAL: usize = 14;
 
+/// A table by pit and by number of seeds in it.
+type BySeeds<T> = [[T; SEEDS as usize + 1]; ROW];
+
 /// What sowing `seeds` from `pit` adds to a board: `SOWING[pit][seeds]`.
-pub static SOWING: [[u128; SEEDS as usize + 1]; ROW] = sowing_table();
+pub static SOWING: BySeeds<u128> = TABLES.0;
 /// The bytes of the opponent's row from its first pit to the one of the last seed; none where the
 /// last seed stays at home: `WALK[pit][seeds]`.
-pub static WALK: [[u64; SEEDS as usize + 1]; ROW] = walk_table();
+pub static WALK: BySeeds<u64> = TABLES.1;
 /// The pit that the last of `seeds` seeds falls into, 0..=11: `LAST[pit][seeds]`. Without seeds it
 /// means nothing.
-pub static LAST: [[u8; SEEDS as usize + 1]; ROW] = last_table();
+pub static LAST: BySeeds<u8> = TABLES.2;
 
-const fn sowing_table() -> [[u128; SEEDS as usize + 1]; ROW] {
-    let mut table = [[0; SEEDS as usize + 1]; ROW];
+const TABLES: (BySeeds<u128>, BySeeds<u64>, BySeeds<u8>) = {
+    let mut tables = (
+        [[0; SEEDS as usize + 1]; ROW],
+        [[0; SEEDS as usize + 1]; ROW],
+        [[0; SEEDS as usize + 1]; ROW],
+    );
     let mut pit = 0;
     while pit < ROW {
-        let mut seeds = 0;
+        let mut seeds = 1;
         while seeds <= SEEDS as usize {
-            table[pit][seeds] = sowing(pit, seeds);
+            let last = last(pit, seeds);
+            tables.0[pit][seeds] = sowing(pit, seeds);
+            if last >= ROW {
+                tables.1[pit][seeds] = (1 << (8 * (last - ROW + 1))) - 1;
+            }
+            tables.2[pit][seeds] = last as u8;
             seeds += 1;
         }
         pit += 1;
     }
-    table
-}
+    tables
+};
 
 /// The sum of what changes: the origin loses its seeds, and its row's total does; each pit that a
 /// seed falls into gains one, and its row's total does. The origin is skipped on every lap.
@@ -43,37 +55,6 @@ const fn sowing(origin: usize, seeds: usize) -> u128 {
         }
     }
     sum
-}
-
-const fn walk_table() -> [[u64; SEEDS as usize + 1]; ROW] {
-    let mut table = [[0; SEEDS as usize + 1]; ROW];
-    let mut pit = 0;
-    while pit < ROW {
-        let mut seeds = 1;
-        while seeds <= SEEDS as usize {
-            let last = last(pit, seeds);
-            if last >= ROW {
-                table[pit][seeds] = (1 << (8 * (last - ROW + 1))) - 1;
-            }
-            seeds += 1;
-        }
-        pit += 1;
-    }
-    table
-}
-
-const fn last_table() -> [[u8; SEEDS as usize + 1]; ROW] {
-    let mut table = [[0; SEEDS as usize + 1]; ROW];
-    let mut pit = 0;
-    while pit < ROW {
-        let mut seeds = 1;
-        while seeds <= SEEDS as usize {
-            table[pit][seeds] = last(pit, seeds) as u8;
-            seeds += 1;
-        }
-        pit += 1;
-    }
-    table
 }
 
 /// The pit of the last seed. A lap is eleven pits, the origin being skipped.

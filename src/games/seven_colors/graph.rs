@@ -66,11 +66,6 @@ impl GraphNode {
     pub fn held(&self, seat: Seat) -> Option<Colour> {
         self.held[seat.index()]
     }
-
-    /// How many plies in a row brought no gain.
-    pub fn quiet(&self) -> u16 {
-        self.quiet
-    }
 }
 
 impl Graph {
@@ -163,16 +158,6 @@ impl Graph {
     /// How many cells a region has.
     pub fn size(&self, region: usize) -> u16 {
         self.regions[region].cells
-    }
-
-    /// The regions beside a region, free or not.
-    pub fn beside(&self, region: usize) -> &Regions {
-        &self.regions[region].beside
-    }
-
-    /// The colour of a region; nothing for what a player had when the graph was made.
-    pub fn colour(&self, region: usize) -> Option<Colour> {
-        self.regions[region].colour
     }
 
     /// All cells of the board.

@@ -52,7 +52,7 @@ impl SevenColors {
         SevenColors { rules }
     }
 
-    /// Its options.
+    /// Returns the options of its rules.
     pub const fn options(&self) -> &Rules {
         &self.rules
     }
@@ -83,7 +83,7 @@ impl Game for SevenColors {
         _seats: usize,
         _plies: usize,
         rng: Rng,
-    ) -> impl Iterator<Item = Board> + Send + use<> {
+    ) -> impl Iterator<Item = Self::Setup> + Send + use<> {
         generate::SevenColorsSetups::new(self.rules, rng)
     }
 }

@@ -24,19 +24,9 @@ impl Regions {
         self.0[region / 64] |= 1 << (region % 64);
     }
 
-    /// Is this region among them?
-    pub fn contains(&self, region: usize) -> bool {
-        self.0[region / 64] >> (region % 64) & 1 != 0
-    }
-
     /// Are there none?
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
     }
 
     /// Adds those of another set.

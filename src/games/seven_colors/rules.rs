@@ -3,7 +3,7 @@
 
 use super::{LONGEST_SIDE, MOST_COLOURS};
 use crate::game::ParseError;
-use crate::games::options::{resolve, OptionInfo};
+use crate::games::options::{resolve, words, OptionInfo, SWITCHES};
 use crate::text::{value_of, word_of};
 use std::fmt;
 
@@ -94,32 +94,32 @@ pub const OPTIONS: [OptionInfo; 9] = [
     OptionInfo { name: "colours", values: &["N"], meaning: "how many there are, from 2 to 16" },
     OptionInfo {
         name: "ban",
-        values: &["none", "opponent", "own-and-opponent"],
+        values: &words(&BANS),
         meaning: "whose last colour may not be played",
     },
     OptionInfo {
         name: "capture-enclosed",
-        values: &["no", "yes"],
+        values: &words(&SWITCHES),
         meaning: "whether cells that one player alone encloses are taken at once",
     },
     OptionInfo {
         name: "count-enclosed",
-        values: &["no", "yes"],
+        values: &words(&SWITCHES),
         meaning: "whether cells that one player alone encloses count as that player's",
     },
     OptionInfo {
         name: "symmetric",
-        values: &["no", "yes"],
+        values: &words(&SWITCHES),
         meaning: "whether boards are drawn to be the same when transposed",
     },
     OptionInfo {
         name: "corner",
-        values: &["random", "fixed"],
+        values: &words(&CORNERS),
         meaning: "whether it is drawn who has which corner; fixed: seat 0 the upper right one",
     },
     OptionInfo {
         name: "neighbours",
-        values: &["any", "distinct"],
+        values: &words(&NEIGHBOURS),
         meaning: "whether neighbours may have the same colour when a board is drawn",
     },
     OptionInfo {
@@ -134,7 +134,6 @@ const BANS: [(&str, ColourRule); 3] = [
     ("opponent", ColourRule::Opponent),
     ("own-and-opponent", ColourRule::OwnAndOpponent),
 ];
-const SWITCHES: [(&str, bool); 2] = [("no", false), ("yes", true)];
 const CORNERS: [(&str, bool); 2] = [("random", true), ("fixed", false)];
 const NEIGHBOURS: [(&str, bool); 2] = [("any", false), ("distinct", true)];
 
@@ -216,12 +215,6 @@ fn number(name: &str, text: &str, least: u16, most: u16) -> Result<u16, ParseErr
     })
 }
 
-impl Default for Rules {
-    fn default() -> Rules {
-        ARCSYS
-    }
-}
-
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (width, height) = self.size;
@@ -247,27 +240,21 @@ mod tests {
 
     #[test]
     fn resolves_presets_as_documented() {
-        let drawn = "symmetric=no corner=random neighbours";
         let resolved = [
             (
                 "",
                 "size=30x30 colours=7 ban=none capture-enclosed=no count-enclosed=no \
-                 symmetric=yes corner=random neighbours=any stall=60"
-                    .to_owned(),
+                 symmetric=yes corner=random neighbours=any stall=60",
             ),
             (
                 "gamos",
-                format!(
-                    "size=30x30 colours=7 ban=opponent capture-enclosed=yes count-enclosed=no \
-                     {drawn}=any stall=60"
-                ),
+                "size=30x30 colours=7 ban=opponent capture-enclosed=yes count-enclosed=no \
+                 symmetric=no corner=random neighbours=any stall=60",
             ),
             (
                 "filler",
-                format!(
-                    "size=8x7 colours=6 ban=own-and-opponent capture-enclosed=no \
-                     count-enclosed=no {drawn}=distinct stall=60"
-                ),
+                "size=8x7 colours=6 ban=own-and-opponent capture-enclosed=no count-enclosed=no \
+                 symmetric=no corner=random neighbours=distinct stall=60",
             ),
         ];
         for (text, expected) in resolved {

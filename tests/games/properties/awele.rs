@@ -2,16 +2,10 @@
 
 use arbitre::dialect::Notation;
 use arbitre::game::Seat;
-use arbitre::games::awele::{Awele, Board, GrandSlam, Opening, Pit, ABAPA, OPTIONS, PITS, PRESETS};
+use arbitre::games::awele::{
+    Awele, Board, Opening, Pit, ABAPA, GRAND_SLAMS, OPTIONS, PITS, PRESETS,
+};
 use proptest::prelude::*;
-
-const SLAMS: [GrandSlam; 5] = [
-    GrandSlam::Nothing,
-    GrandSlam::Illegal,
-    GrandSlam::IllegalUnlessOnly,
-    GrandSlam::Take,
-    GrandSlam::TakeButLast,
-];
 
 /// Words of rules in any number and order, so that most texts are wrong and many are right.
 fn rules_text() -> impl Strategy<Value = String> {
@@ -53,7 +47,7 @@ proptest! {
 
     /// Whatever is on the board, no seed is lost, and what was put in comes out.
     #[test]
-    fn no_seed_is_lost(pits in prop::array::uniform12(0u8..=4), slam in prop::sample::select(&SLAMS)) {
+    fn no_seed_is_lost(pits in prop::array::uniform12(0u8..=4), (_, slam) in prop::sample::select(&GRAND_SLAMS)) {
         let board = Board::new(pits, [0; 2]);
         prop_assert_eq!(board.pits(), pits);
         for pit in Pit::of_mask(board.legal(slam)) {
@@ -63,15 +57,17 @@ proptest! {
 
     /// A position is written as what was read, and the other seat sees it the other way round.
     #[test]
-    fn positions_come_back(places in prop::collection::vec(0..PITS + 2, 48)) {
+    fn positions_come_back(places in prop::collection::vec(0..PITS + 2, 48), seat in 0..2usize) {
         let mut numbers = [0u8; PITS + 2];
         places.into_iter().for_each(|place| numbers[place] += 1);
         let text = numbers.map(|number| number.to_string()).join(" ");
         let game = Awele::new(ABAPA);
         let (mut mine, mut theirs) = (String::new(), String::new());
-        let position = game.parse_state(&text, Seat::FIRST).unwrap();
-        game.write_state(&position, Seat::FIRST, &mut mine);
-        game.write_state(&position, Seat::new(1), &mut theirs);
+        let seat = Seat::new(seat);
+        let position = game.parse_state(&text, seat).unwrap();
+        game.write_state(&position, seat, &mut mine);
+        game.write_state(&position, seat.other(), &mut theirs);
+        prop_assert_eq!(position.mover(), seat);
         prop_assert_eq!(&mine, &text);
         numbers[..PITS].rotate_left(6);
         numbers[PITS..].reverse();

@@ -12,9 +12,9 @@ use arbitre_games::rng::Rng;
 use std::fmt::Debug;
 
 fn same_as_the_board<P: SimdBitboard + PartialEq + Debug>(position: &Position) -> usize {
-    let (board_context, node) = BoardContext::<P>::new(position);
+    let (context, node) = BoardContext::<P>::new(position);
     let mut found = Vec::new();
-    P::children(&board_context, &node, &mut found);
+    P::children(&context, &node, &mut found);
     let mut useful = 0;
     for colour in position.moves(position.mover()) {
         let mut after = position.clone();
@@ -22,13 +22,13 @@ fn same_as_the_board<P: SimdBitboard + PartialEq + Debug>(position: &Position) -
         let child = found.iter().find(|child| usize::from(child.colour) == colour.index());
         useful += usize::from(after.quiet() == 0);
         let Some(child) = child else {
-            let seen = board_context.gaining_is_never_worse(&node) && after.quiet() > 0;
+            let seen = context.gaining_is_never_worse(&node) && after.quiet() > 0;
             assert!(seen, "{colour} is left out: {position:?}");
             continue;
         };
         let expected = BoardContext::<P>::new(&after).1;
         assert_eq!(child.node, expected, "{colour}: {position:?}");
-        assert_eq!(board_context.verdict(&child.node), verdict(&after), "{colour}: {position:?}");
+        assert_eq!(context.verdict(&child.node), verdict(&after), "{colour}: {position:?}");
         let gain = expected.cells[1] - node.cells[0];
         assert_eq!(child.gain, gain);
     }
@@ -95,9 +95,9 @@ fn zones_by_queue(position: &Position) -> [u32; 2] {
 }
 
 fn zones_agree<P: SimdBitboard>(position: &Position, expected: [u32; 2]) {
-    let (board_context, node) = BoardContext::<P>::new(position);
-    assert_eq!(P::zones(&board_context, &node), expected, "{position:?}");
-    assert_eq!(regions::zones::<P>(&board_context, &node), expected, "{position:?}");
+    let (context, node) = BoardContext::<P>::new(position);
+    assert_eq!(P::zones(&context, &node), expected, "{position:?}");
+    assert_eq!(regions::zones::<P>(&context, &node), expected, "{position:?}");
 }
 
 #[test]
@@ -126,10 +126,10 @@ fn registers_of_every_kind_say_what_arrays_say() {
     for round in 0..400 {
         let size = (2 + rng.below(29), 2 + rng.below(29));
         let Some(position) = position(&mut rng, RULES[round % RULES.len()], size) else { continue };
-        let (board_context, node) = BoardContext::<UsualCells>::new(&position);
+        let (context, node) = BoardContext::<UsualCells>::new(&position);
         let cells = position.rules().cells() as u32;
         let goal = cells / 8 + rng.below(cells as usize / 2) as u32;
-        let answers = simd::in_each_form(&board_context, &node, goal);
+        let answers = simd::in_each_form(&context, &node, goal);
         outrun[usize::from(answers[0].2.contains(&true))] += 1;
         assert!(answers.iter().all(|other| *other == answers[0]), "{position:?}");
     }
@@ -142,10 +142,8 @@ fn the_usual_board_has_a_place_for_each_cell() {
     let game = SevenColors::from_rules("").unwrap();
     let board = game.setups(2, 0, Rng::new(1)).next().unwrap();
     let position = game.start(&board).unwrap();
-    let (board_context, node) = BoardContext::<UsualCells>::new(&position);
-    assert_eq!(board_context.board.count(), 900);
-    assert!(
-        board_context.board.has(Cell::new(29, 29)) && !board_context.board.has(Cell::new(30, 29))
-    );
-    assert_eq!(board_context.free(&node).count(), 898);
+    let (context, node) = BoardContext::<UsualCells>::new(&position);
+    assert_eq!(context.board.count(), 900);
+    assert!(context.board.has(Cell::new(29, 29)) && !context.board.has(Cell::new(30, 29)));
+    assert_eq!(context.free(&node).count(), 898);
 }

@@ -16,25 +16,21 @@ use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 
 /// The slow twin of the search: plain minimax.
-fn minimax<P: SimdBitboard>(
-    board_context: &BoardContext<P>,
-    node: &BitboardNode<P>,
-    depth: u32,
-) -> i32 {
+fn minimax<P: SimdBitboard>(context: &BoardContext<P>, node: &BitboardNode<P>, depth: u32) -> i32 {
     let taken = i32::from(node.cells[0] + node.cells[1]);
-    match board_context.verdict(node) {
+    match context.verdict(node) {
         Some(Ordering::Greater) => return 2 * WON - taken,
         Some(Ordering::Less) => return taken - 2 * WON,
         Some(Ordering::Equal) => return 0,
         None => {}
     }
     if depth == 0 {
-        let [own, other] = P::zones(board_context, node).map(|zone| zone as i32);
+        let [own, other] = P::zones(context, node).map(|zone| zone as i32);
         return own + i32::from(node.cells[0]) - other - i32::from(node.cells[1]);
     }
     let mut found = Vec::new();
-    P::children(board_context, node, &mut found);
-    found.iter().map(|child| -minimax(board_context, &child.node, depth - 1)).max().unwrap()
+    P::children(context, node, &mut found);
+    found.iter().map(|child| -minimax(context, &child.node, depth - 1)).max().unwrap()
 }
 
 /// Where nothing is searched less deep.
@@ -45,22 +41,22 @@ fn the_search_finds_what_minimax_finds() {
     for round in 0..160 {
         let size = (3 + rng.below(6), 3 + rng.below(6));
         let Some(position) = position(&mut rng, RULES[round % RULES.len()], size) else { continue };
-        let (board_context, node) = BoardContext::<SmallCells>::new(&position);
+        let (context, node) = BoardContext::<SmallCells>::new(&position);
         let mut searcher = SevenColorsSearch::without_reductions(1 << 10);
         let mut limiter = Limiter::new(Budget::depth(1 + rng.below(4) as u32));
-        let found = searcher.search(&board_context, &node, &mut limiter);
-        assert_eq!(found.value, minimax(&board_context, &node, found.depth), "{position:?}");
+        let found = searcher.search(&context, &node, &mut limiter);
+        assert_eq!(found.value, minimax(&context, &node, found.depth), "{position:?}");
         let mut children = Vec::new();
-        SmallCells::children(&board_context, &node, &mut children);
+        SmallCells::children(&context, &node, &mut children);
         let best = children.iter().find(|child| child.colour == found.best).unwrap();
-        assert_eq!(-minimax(&board_context, &best.node, found.depth - 1), found.value);
+        assert_eq!(-minimax(&context, &best.node, found.depth - 1), found.value);
         decided += usize::from(found.value.abs() >= WON);
     }
     assert!((10..150).contains(&decided), "{decided}");
 }
 
-/// Who wins is mostly said where that can be shown with half of the nodes: the question is asked of the right
-/// player.
+/// Who wins is mostly said where that can be shown with half of the nodes: the goal is that of the
+/// right player.
 #[test]
 fn what_can_be_proved_is_said() {
     let game = SevenColors::from_rules("size=14x14").unwrap();

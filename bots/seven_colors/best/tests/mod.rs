@@ -1,5 +1,5 @@
-//! The search's terrain, zones and proofs against the plain board, queues of cells, and whole games seen
-//! to their end.
+//! Bitboard positions, zones and proofs against the plain board, queues of cells, and whole games
+//! played to their end.
 
 mod bitboard_position;
 mod games;

@@ -48,22 +48,22 @@ impl Exhaustive {
 }
 
 fn proofs_agree<P: SimdBitboard>(position: &Position, result: Ordering) {
-    let (board_context, node) = BoardContext::<P>::new(position);
+    let (context, node) = BoardContext::<P>::new(position);
     let mut prover = Prover::<P>::new(1 << 12);
     let mut limiter = Limiter::new(Budget::default());
-    let mut ask = |goal| prover.answer(&board_context, &node, goal, &mut limiter).unwrap();
+    let mut ask = |goal| prover.answer(&context, &node, goal, &mut limiter).unwrap();
     assert_eq!(ask(ProofGoal::MOVER_WINS), result == Ordering::Greater, "{position:?}");
     assert_eq!(ask(ProofGoal::OTHER_WINS), result == Ordering::Less, "{position:?}");
     assert_eq!(ask(ProofGoal::MOVER_DRAWS), result != Ordering::Less, "{position:?}");
     if result == Ordering::Greater {
-        let best = prover.winning(&board_context, &node, ProofGoal::MOVER_WINS).unwrap();
+        let best = prover.winning(&context, &node, ProofGoal::MOVER_WINS).unwrap();
         let mut after = position.clone();
         after.play(position.mover(), Colour::new(best.into())).unwrap();
         assert_eq!(Exhaustive::default().result(&after), Ordering::Less, "{position:?}");
     }
     let mut searcher = SevenColorsSearch::<P>::new(1 << 10);
     let budget = Budget { depth: Some(12), nodes: Some(5000), ..Budget::default() };
-    let found = searcher.search(&board_context, &node, &mut Limiter::new(budget));
+    let found = searcher.search(&context, &node, &mut Limiter::new(budget));
     assert!(found.value < WON || result == Ordering::Greater, "{found:?} {position:?}");
     assert!(found.value > -WON || result == Ordering::Less, "{found:?} {position:?}");
 }
@@ -94,12 +94,12 @@ fn who_outruns_the_other_wins_although_colours_are_closed() {
         let size = (3 + rng.below(2), 3 + rng.below(2));
         let ban = ["ban=own-and-opponent stall=7", "ban=opponent stall=7"][round % 2];
         let Some(position) = position(&mut rng, ban, size) else { continue };
-        let (board_context, node) = BoardContext::<SmallCells>::new(&position);
-        if !board_context.passing_is_too_late(&node) {
+        let (context, node) = BoardContext::<SmallCells>::new(&position);
+        if !context.passing_is_too_late(&node) {
             continue;
         }
         let goal = position.rules().cells() as u32 / 2 + 1;
-        let outruns = [0, 1].map(|seat| SmallCells::outruns(&board_context, &node, seat, goal));
+        let outruns = [0, 1].map(|seat| SmallCells::outruns(&context, &node, (seat, goal)));
         seen += 1;
         if outruns.contains(&true) {
             let result = Exhaustive::default().result(&position);

@@ -43,7 +43,7 @@ fn twin(rules: Rules, board: &Board) -> SevenColorsReference {
 
 /// How often the rarer things came up, so that a test can tell that it saw them.
 #[derive(Default, Debug)]
-struct Seen {
+struct GameCounts {
     plies: usize,
     enclosures: usize,
     stalls: usize,
@@ -62,7 +62,7 @@ fn agree(position: &Position, reference: &SevenColorsReference) {
     assert_eq!(position.mover().index(), reference.turn());
 }
 
-fn compare_a_game(rng: &mut Rng, seen: &mut Seen) {
+fn compare_a_game(rng: &mut Rng, seen: &mut GameCounts) {
     let rules = random_rules(rng, 7);
     let board = random_board(rules, rng);
     let mut position = SevenColors::new(rules).start(&board).unwrap();
@@ -88,11 +88,11 @@ fn compare_a_game(rng: &mut Rng, seen: &mut Seen) {
 
 #[test]
 fn games_agree_with_the_slow_twin() {
-    let (mut seen, mut rng) = (Seen::default(), Rng::new(7));
+    let (mut seen, mut rng) = (GameCounts::default(), Rng::new(7));
     for _ in 0..1_500 {
         compare_a_game(&mut rng, &mut seen);
     }
-    let Seen { plies, enclosures, stalls, draws, majorities } = seen;
+    let GameCounts { plies, enclosures, stalls, draws, majorities } = seen;
     assert!(plies > 20_000 && enclosures > 200 && stalls > 100, "{seen:?}");
     assert!(draws > 50 && majorities > 500, "{seen:?}");
 }
