@@ -1,5 +1,6 @@
 //! The bots that play Awélé.
 
+mod best;
 pub mod book;
 pub mod claims;
 pub mod commands;
@@ -9,8 +10,6 @@ mod ifips2005;
 pub(crate) use ifips2005::found_text;
 pub use ifips2005::{AlphaBeta, Depths, Greedy, Heuristic, SearchGoal};
 
-use self::book::Book;
-use self::endgame::{EndgameTables, TableRequest};
 use crate::console::{ArenaDialect, Console, Session};
 use crate::engine::{Engine, Random};
 use crate::options::Options;
@@ -77,15 +76,7 @@ const ARENA_DIALECTS: &[ArenaDialect<Awele>] = &[(
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     match strategy {
-        "best" => {
-            let engine = AlphaBeta::new(Heuristic::Captures).with_book(Book::take(options)?);
-            let engine = match EndgameTables::take(options)? {
-                TableRequest::For(tables) => engine.with_tables(tables),
-                TableRequest::ForNone => engine,
-                TableRequest::Nothing => engine.with_small_tables(),
-            };
-            console("awele", engine, options)
-        }
+        "best" => console("awele", best::engine(options)?, options),
         "alpha-beta" => {
             let engine = AlphaBeta::take(options)?;
             console("awele-alpha-beta", engine, options)

@@ -59,6 +59,15 @@ fn games_and_bots_need_the_standard_library_alone() {
     compile_bare("arbitre_bots", "bots/lib.rs", Some("arbitre_games"));
 }
 
+/// Bots, and the folder named after the source document that each reproduces.
+const SOURCES: [(&str, &str); 5] = [
+    ("awele", "ifips2005"),
+    ("tron", "thomasnzo"),
+    ("seven_colors", "arcsys2016"),
+    ("taquin", "sheet"),
+    ("hextris", "taupegoons"),
+];
+
 #[test]
 fn every_bot_is_a_program_with_its_own_door() {
     let manifest = read("Cargo.toml");
@@ -68,7 +77,12 @@ fn every_bot_is_a_program_with_its_own_door() {
         assert!(manifest.contains(&listed), "bots/{folder} is not listed in Cargo.toml");
         let door = read(format!("bots/{folder}/main.rs"));
         assert!(door.contains(&format!("main(&arbitre::bots::{folder}::BOT)")), "{door}");
-        assert!(root().join(format!("bots/{folder}/commands/mod.rs")).exists(), "{folder}");
+        let source = SOURCES.iter().find(|(bot, _)| *bot == folder).map(|(_, source)| *source);
+        let source = source.unwrap_or_else(|| panic!("bots/{folder} names no source document"));
+        for inside in ["commands", "best", source] {
+            let module = format!("bots/{folder}/{inside}/mod.rs");
+            assert!(root().join(&module).exists(), "{module} is missing");
+        }
         assert!(BOTS.iter().any(|bot| bot.name == name), "bots/{folder} is not among the bots");
     }
 }
