@@ -34,7 +34,7 @@ pub use lcg::Lcg;
 pub use letters::{Command, Meaning, Symbol, SYMBOLS};
 pub use phrases::{LetterChoice, PhraseNode, Phrases, FIRST_USE, OFFICIAL, PHRASES_LIMIT};
 pub use piece::{CommandShift, Piece, UnitPosition};
-pub use play::{Effect, EndReason, IllegalCommand, Play, Visited};
+pub use play::{Effect, EndReason, IllegalCommand, Play};
 pub use problem::{Problem, Unit, HIGHEST, LONGEST, WIDEST};
 pub use rules::{Rules, OPTIONS, PRESETS};
 pub use score::{score, Score, SolutionEnd, ZeroReason, ZeroScore};
@@ -118,6 +118,6 @@ impl Game for Hextris {
         _plies: usize,
         rng: Rng,
     ) -> impl Iterator<Item = Setup> + Send + use<> {
-        generate::HextrisSetups::new(self.rules.clone(), rng)
+        generate::setups(self.rules.clone(), rng)
     }
 }
