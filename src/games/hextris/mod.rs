@@ -1,9 +1,11 @@
-//! Hextris, the task of the ICFP programming contest of 2015: units of hexagonal cells sink on a honeycomb,
-//! full rows go, and phrases of power spelt by the commands are worth more than either. A game of one seat.
+//! Hextris, the task of the ICFP programming contest of 2015: units of hexagonal cells sink on a
+//! honeycomb, full rows go, and phrases of power spelt by the commands are worth more than either.
+//! A game of one seat.
 //!
-//! [`score`] judges a whole solution as the contest did. A search works with [`Terrain`] (a problem made
-//! ready), [`Piece`] (positions of a unit, and where commands take it), [`Board`] (rows of bits), [`points`]
-//! and [`Phrases`] (the automaton of the phrases); [`Play`] puts them together command by command.
+//! [`score`] judges a whole solution as the contest did. A search works with [`Terrain`] (a problem
+//! made ready), [`Piece`] (positions of a unit, and where commands take it), [`Board`] (rows of
+//! bits), [`points`] and [`Phrases`] (the automaton of the phrases); [`Play`] puts them together
+//! command by command.
 
 mod board;
 mod generate;
@@ -31,7 +33,7 @@ pub use board::{Board, Row};
 pub use generate::problem as draw_problem;
 pub use hexes::{AxialCoord, Cell};
 pub use lcg::Lcg;
-pub use letters::{Command, Meaning, Symbol, SYMBOLS};
+pub use letters::{Command, Symbol};
 pub use phrases::{LetterChoice, PhraseNode, Phrases, FIRST_USE, OFFICIAL, PHRASES_LIMIT};
 pub use piece::{CommandShift, Piece, UnitPosition};
 pub use play::{Effect, EndReason, IllegalCommand, Play};
