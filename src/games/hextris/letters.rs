@@ -66,7 +66,7 @@ const IGNORED: &[u8; 3] = b"\t\n\r";
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symbol(u8);
 
-/// How many symbols there are.
+/// Number of symbols.
 pub const SYMBOLS: usize = 40;
 const FIRST_IGNORED: u8 = 36;
 const OTHER: u8 = 39;
@@ -95,7 +95,7 @@ impl Symbol {
         Symbol(OF_BYTE[byte as usize])
     }
 
-    /// Its number, below [`SYMBOLS`].
+    /// Returns its number, below the number of symbols.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
