@@ -2,8 +2,7 @@
 
 use arbitre_test_support::data;
 
-use arbitre::bots::hextris::taupegoons::evaluate::PlacementWeights;
-use arbitre::bots::hextris::taupegoons::{PhraseStrategy, TaupeGoons};
+use arbitre::bots::hextris::taupegoons::TaupeGoons;
 use arbitre::bots::hextris::GameStart;
 use arbitre::dialect::Notation;
 use arbitre::game::Game;
@@ -23,8 +22,8 @@ const DRAWN: usize = 40;
 const OF_THE_CONTEST: usize = 33;
 
 /// Problems with what was played.
-pub struct Games {
-    /// Whose problems these are.
+pub struct ScoredGames {
+    /// Source of the problems.
     pub name: &'static str,
     pub terrains: Vec<Terrain>,
     /// By problem.
@@ -32,13 +31,13 @@ pub struct Games {
 }
 
 /// Problems of our own, played by the solver of the account.
-pub fn drawn() -> Games {
+pub fn drawn() -> ScoredGames {
     let game = Hextris::from_rules("").expect("the usual rules are rules");
     let setups = game.setups(1, 0, Rng::new(1)).take(DRAWN);
     let terrains: Vec<Terrain> =
         setups.map(|setup| Terrain::new(setup.problem.as_ref().clone())).collect();
     let solutions = terrains.iter().map(|terrain| vec![play(terrain)]).collect();
-    Games { name: "problems of our own", terrains, solutions }
+    ScoredGames { name: "problems of our own", terrains, solutions }
 }
 
 fn play(terrain: &Terrain) -> Solution<'static> {
@@ -46,15 +45,13 @@ fn play(terrain: &Terrain) -> Solution<'static> {
     let seed = problem.source_seeds[0];
     let play = Play::new(terrain, seed);
     let start = GameStart::new(terrain, &phrases, &play);
-    let taupegoons =
-        TaupeGoons { weights: PlacementWeights::SUBMITTED, strategy: PhraseStrategy::PhraseDp };
-    let letters = taupegoons.solve(&start, &mut Limiter::new(Budget::default()));
+    let letters = TaupeGoons::USUAL.solve(&start, &mut Limiter::new(Budget::default()));
     let text = String::from_utf8(letters).expect("commands are letters");
     Solution { problem: problem.id, seed, tag: None, text: text.into() }
 }
 
 /// The public solutions of the contest that are worth something; none where they are not.
-pub fn of_the_contest() -> Option<Games> {
+pub fn of_the_contest() -> Option<ScoredGames> {
     let folder = data::data("icfp2015", "the public solutions of the contest")?;
     let terrain = |id: usize| {
         let text = read_to_string(folder.join(format!("problems/problem_{id}.json")));
@@ -76,5 +73,5 @@ pub fn of_the_contest() -> Option<Games> {
             solutions[problem as usize].push(Solution { problem, seed, tag: None, text });
         }
     }
-    Some(Games { name: "public solutions of the contest", terrains, solutions })
+    Some(ScoredGames { name: "public solutions of the contest", terrains, solutions })
 }

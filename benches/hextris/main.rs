@@ -1,7 +1,7 @@
-//! What Hextris costs: commands scored a second, with and without reading the contest's documents, beside the
-//! slow rules; positions found a second, beside a search breadth first; and what the best solver gets done. On
-//! problems of our own, and on the contest's where `ARBITRE_DATA` names the data. In processor time, all in
-//! one run.
+//! Costs of Hextris, in CPU time of one run: commands scored per second, with and without reading
+//! the contest's documents and by the reference rules; positions found per second, also by a search
+//! breadth first; and the speed of the best solver. Measured on problems of our own, and on the
+//! contest's where `ARBITRE_DATA` names the data.
 //!
 //! `cargo bench --bench hextris [-- --rounds N]`
 
@@ -15,8 +15,8 @@ use arbitre::search::cpu_time::Stopwatch;
 /// How often each way does its work.
 const ROUNDS: usize = 7;
 
-/// Does the work so often, and prints how many million things a second it gets done: the middle and the most.
-/// The work returns how many these are.
+/// Does the work so often, and prints how many million things a second it gets done: the middle and
+/// the most. The work returns how many these are.
 fn measure(name: &str, rounds: usize, work: impl Fn() -> u64) {
     let rate = |_| {
         let mut watch = Stopwatch::default();

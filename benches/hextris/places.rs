@@ -1,16 +1,16 @@
-//! How fast the places are found where a unit can come to and be locked.
+//! Speed of finding the positions that a unit can reach, and in which it can be locked.
 
-use super::games::Games;
+use super::games::ScoredGames;
 use super::measure;
-use arbitre::bots::hextris::taupegoons::path::{locking, ShortestPaths};
+use arbitre::bots::hextris::taupegoons::path::{locking, shortest_paths};
 use arbitre::bots::hextris::taupegoons::reachability::{lockable, reachable, PositionSet};
-use arbitre::games::hextris::{Board, Effect, Meaning, Piece, Play, Symbol, Terrain};
+use arbitre::games::hextris::{Board, Effect, Piece, Play, Symbol, Terrain};
 
-/// One board in so many is looked at.
+/// Distance between the boards that are measured, in units.
 const SPACING: usize = 5;
 
 /// Measures floods by rows of bits, and a search from position to position. They find the same.
-pub fn measure_all(games: &Games, rounds: usize) {
+pub fn measure_all(games: &ScoredGames, rounds: usize) {
     let pairs = games.terrains.iter().zip(&games.solutions);
     let boards: Vec<(&Piece, Board)> = pairs
         .flat_map(|(terrain, played)| boards(terrain, played[0].seed, &played[0].text))
@@ -34,7 +34,7 @@ fn boards<'t>(terrain: &'t Terrain, seed: u32, text: &str) -> Vec<(&'t Piece, Bo
     let mut play = Play::new(terrain, seed);
     let (mut boards, mut locked) = (Vec::new(), 0);
     for byte in text.bytes() {
-        let Meaning::Command(command) = Symbol::of(byte).meaning() else { continue };
+        let Some(command) = Symbol::of(byte).command() else { continue };
         let effect = play.play(terrain, command).expect("it breaks no rule");
         locked += usize::from(effect == Effect::Locked);
         if let (Effect::Locked, 0, Some((unit, _))) = (effect, locked % SPACING, play.unit()) {
@@ -53,7 +53,7 @@ fn flood(piece: &Piece, board: &Board) -> (u64, u64) {
 }
 
 fn breadth_first(piece: &Piece, board: &Board) -> (u64, u64) {
-    let reached = ShortestPaths::new(piece, board, piece.spawn(), |_| false).reached;
+    let reached = shortest_paths(piece, board, piece.spawn(), |_| false).found;
     let can_lock = reached.iter().filter(|&&at| locking(piece, board, at).is_some());
     (reached.len() as u64, can_lock.count() as u64)
 }

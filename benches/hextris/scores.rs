@@ -1,6 +1,6 @@
 //! How fast solutions are scored.
 
-use super::games::Games;
+use super::games::ScoredGames;
 use super::measure;
 use arbitre::games::hextris::reference::HextrisReference;
 use arbitre::games::hextris::{score, Phrases, Problem, Solution, Terrain};
@@ -9,7 +9,7 @@ use arbitre::games::hextris::{score, Phrases, Problem, Solution, Terrain};
 const SLOWLY: u64 = 20_000;
 
 /// Measures all ways over these games. They give the same scores.
-pub fn measure_all(games: &Games, rounds: usize) {
+pub fn measure_all(games: &ScoredGames, rounds: usize) {
     let phrases = Phrases::official();
     let documents: Vec<(String, String)> = documents(games);
     let (commands, total) = played(games, &phrases);
@@ -32,13 +32,13 @@ pub fn measure_all(games: &Games, rounds: usize) {
 }
 
 /// The contest's documents: of each problem, and of its solutions.
-fn documents(games: &Games) -> Vec<(String, String)> {
+fn documents(games: &ScoredGames) -> Vec<(String, String)> {
     let problems = games.terrains.iter().map(|terrain| terrain.problem().to_json());
     problems.zip(games.solutions.iter().map(|all| Solution::write_all(all))).collect()
 }
 
 /// The commands of these games, and what they are worth together.
-fn played(games: &Games, phrases: &Phrases) -> (u64, u64) {
+fn played(games: &ScoredGames, phrases: &Phrases) -> (u64, u64) {
     let pairs = games.terrains.iter().zip(&games.solutions);
     let all = pairs.map(|(terrain, solutions)| scored(terrain, solutions, phrases));
     all.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1))
@@ -58,7 +58,7 @@ fn read_and_played(problem: &str, solutions: &str, phrases: &Phrases) -> (u64, u
 }
 
 /// Plays one game of each problem, until that was enough.
-fn slowly_played(games: &Games, phrases: &Phrases) -> u64 {
+fn slowly_played(games: &ScoredGames, phrases: &Phrases) -> u64 {
     let mut characters = 0;
     for (terrain, solutions) in games.terrains.iter().zip(&games.solutions) {
         let Some(solution) = solutions.first() else { continue };

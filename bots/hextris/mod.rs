@@ -1,5 +1,5 @@
-//! The programs that play Hextris: a beam search, and the solver of TaupeGoons' account of the contest, with
-//! three ways to come by phrases.
+//! The programs that play Hextris: a beam search, and the solver of TaupeGoons' account of the
+//! contest, with three strategies for phrases.
 
 pub mod best;
 mod commands;
@@ -10,9 +10,9 @@ mod row_direction;
 mod solver;
 mod start;
 pub mod taupegoons;
+#[cfg(test)]
+mod testing;
 
-pub use player::HextrisPlayer;
-pub use random::RandomPlayer;
 pub use start::GameStart;
 
 use crate::console::{Console, Session};
@@ -20,9 +20,11 @@ use crate::options::Options;
 use crate::program::BotProgram;
 use arbitre_games::console::BundledBot;
 use arbitre_games::game::ParseError;
+use arbitre_games::rng::Rng;
 use arbitre_games::text::value_of;
-use commands::contest::ContestConsole;
+use commands::contest::ContestRun;
 use commands::{bench, contest, score, solve_all};
+use random::RandomCommands;
 use solver::HextrisSolver;
 
 /// The program `hextris`.
@@ -65,20 +67,16 @@ const CONTEST: &str = arbitre_games::games::hextris::icfp2015::INFO.name;
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
     if strategy == "random" {
-        return Ok(Box::new(Session::new(
-            "hextris-random",
-            RandomPlayer::default(),
-            options,
-            &[],
-        )?));
+        let engine = RandomCommands(Rng::new(0));
+        return Ok(Box::new(Session::new("hextris-random", engine, options, &[])?));
     }
     let solver = HextrisSolver::take(strategy, options)?;
     if options.has("-f") {
         let dialect = options.take_text("--dialect")?.unwrap_or_else(|| CONTEST.into());
         value_of("dialect with -f", &dialect, &[(CONTEST, ())])?;
-        return Ok(Box::new(ContestConsole::take(options, solver)?));
+        return Ok(Box::new(ContestRun::take_as_bot(options, solver)?));
     }
-    Ok(Box::new(Session::new(solver.name(), HextrisPlayer::new(solver), options, &[])?))
+    Ok(Box::new(Session::new(solver.name(), solver, options, &[])?))
 }
 
 /// The door of `play_icfp2015`, as which the contest started programs.

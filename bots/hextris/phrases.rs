@@ -1,18 +1,33 @@
-//! The phrases that a unit can play, and the points of a text for them.
+//! Phrases of power in the text of a game, and those that a unit can play.
 
 use arbitre_games::games::hextris::{AxialCoord, PhraseNode, Phrases, Piece, Symbol, FIRST_USE};
 use std::collections::HashSet;
 
-/// Returns the points of a text that continues from a node, where the phrases of `used` were used.
-pub fn points(phrases: &Phrases, mut node: PhraseNode, text: &[u8], mut used: u64) -> u32 {
-    let mut points = 0;
-    for &letter in text {
-        node = phrases.after(node, letter);
-        let ended = phrases.ended(node);
-        points += phrases.gain(node) + first_uses(ended & !used);
-        used |= ended;
+/// The end of a text.
+#[derive(Clone, Copy)]
+pub struct TextEnd<'p> {
+    /// The phrases of power.
+    pub phrases: &'p Phrases,
+    /// The node at which the text ends.
+    pub node: PhraseNode,
+    /// The phrases that occur in the text, as bits.
+    pub used: u64,
+}
+
+impl TextEnd<'_> {
+    /// Adds a letter. Returns the points of the phrases that it completes.
+    pub fn push(&mut self, letter: u8) -> u32 {
+        self.node = self.phrases.after(self.node, letter);
+        let ended = self.phrases.ended(self.node);
+        let points = self.phrases.gain(self.node) + first_uses(ended & !self.used);
+        self.used |= ended;
+        points
     }
-    points
+
+    /// Returns the points for phrases of a text that continues from here.
+    pub fn points(mut self, text: &[u8]) -> u32 {
+        text.iter().map(|&letter| self.push(letter)).sum()
+    }
 }
 
 /// Returns the points of the first use of each of these phrases.
@@ -20,26 +35,24 @@ pub fn first_uses(new: u64) -> u32 {
     new.count_ones() * FIRST_USE as u32
 }
 
-/// The phrases that a unit can play where nothing is in its way, as bits.
+/// Returns the phrases that a unit can play where nothing is in its way, as bits.
 pub fn playable(phrases: &Phrases, piece: &Piece) -> u64 {
     let numbered = phrases.texts().iter().enumerate();
     let can_play = numbered.filter(|(_, text)| playable_from(text, piece) == 0);
     can_play.fold(0, |set, (number, _)| set | 1 << number)
 }
 
-/// From which of its characters on this text commands to the end, and brings a unit to no position twice. The
-/// pivot and the rotation tell positions apart, whatever the board.
+/// Returns the first character from which all of a text are commands that bring a unit to no
+/// position twice. The pivot and the rotation distinguish positions, whatever the board.
 pub fn playable_from(text: &str, piece: &Piece) -> usize {
     let (mut at, mut rotation) = (AxialCoord { y: 0, q: 0 }, 0);
     let mut held = vec![(at, rotation)];
     for letter in text.bytes() {
-        let Some(command) = Symbol::of(letter).command() else {
-            // It is where it was, and so the text can be played from behind this at best.
-            held.push((at, rotation));
-            continue;
-        };
-        at = at.plus(command.way());
-        rotation = piece.shift(rotation, command).rotation.into();
+        // Any other character leaves the unit where it is, which counts as a position held twice.
+        if let Some(command) = Symbol::of(letter).command() {
+            at = at.plus(command.pivot_step());
+            rotation = piece.shift(rotation, command).rotation.into();
+        }
         held.push((at, rotation));
     }
     let mut seen = HashSet::new();
@@ -50,23 +63,23 @@ pub fn playable_from(text: &str, piece: &Piece) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arbitre_games::games::hextris::{draw_problem, Command, Rules, Terrain};
-    use arbitre_games::rng::Rng;
+    use crate::hextris::testing::terrains;
+    use arbitre_games::games::hextris::Command;
 
-    /// Step by step, each time from where it begins.
+    /// Plays a text step by step from its beginning.
     fn is_playable(text: &str, piece: &Piece) -> bool {
         let (mut at, mut rotation) = (AxialCoord { y: 0, q: 0 }, 0);
         let mut held = vec![(at, rotation)];
         text.bytes().all(|letter| {
             let Some(command) = Symbol::of(letter).command() else { return false };
-            let path = match command {
-                Command::West => AxialCoord { y: 0, q: -1 },
-                Command::East => AxialCoord { y: 0, q: 1 },
-                Command::SouthWest => AxialCoord { y: 1, q: -1 },
-                Command::SouthEast => AxialCoord { y: 1, q: 0 },
-                _ => AxialCoord { y: 0, q: 0 },
+            let (y, q) = match command {
+                Command::West => (0, -1),
+                Command::East => (0, 1),
+                Command::SouthWest => (1, -1),
+                Command::SouthEast => (1, 0),
+                _ => (0, 0),
             };
-            at = at.plus(path);
+            at = at.plus(AxialCoord { y, q });
             rotation = piece.shift(rotation, command).rotation.into();
             let is_new = !held.contains(&(at, rotation));
             held.push((at, rotation));
@@ -76,13 +89,11 @@ mod tests {
 
     #[test]
     fn from_there_on_a_text_can_be_played_and_from_no_earlier_letter() {
-        let (rules, mut rng) = (Rules::parse("contest").unwrap(), Rng::new(12));
         let custom = ["pkkpdbbd", "ssseespsps", "uuuuu", "dddddd", "pb", "p\tb", "é", "l!a"];
         let texts = Phrases::official().texts().to_vec();
         let texts: Vec<&str> = texts.iter().map(String::as_str).chain(custom).collect();
         let mut firsts = [0; 3];
-        for _ in 0..20 {
-            let terrain = Terrain::new(draw_problem(&rules, &mut rng));
+        for terrain in terrains("contest", 20) {
             for (piece, text) in
                 terrain.pieces().iter().flat_map(|p| texts.iter().map(move |t| (p, t)))
             {

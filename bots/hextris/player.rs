@@ -1,5 +1,6 @@
-//! A solver as a player.
+//! A solver as the engine of a bot: its answer is a whole game.
 
+use super::phrases::TextEnd;
 use super::solver::HextrisSolver;
 use super::start::GameStart;
 use crate::engine::Engine;
@@ -7,22 +8,10 @@ use arbitre_games::game::{Seat, State};
 use arbitre_games::games::hextris::{Character, Hextris, Position};
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Answers with a whole game.
-pub struct HextrisPlayer {
-    solver: HextrisSolver,
-}
-
-impl HextrisPlayer {
-    /// A player with this solver.
-    pub fn new(solver: HextrisSolver) -> HextrisPlayer {
-        HextrisPlayer { solver }
-    }
-}
-
 /// South-west is never forbidden, as no unit comes up again.
 const DOWN: char = 'a';
 
-impl Engine<Hextris> for HextrisPlayer {
+impl Engine<Hextris> for HextrisSolver {
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Character, String) {
         let (path, comment) = self.plan(state, seat, budget);
         (path[0], comment)
@@ -30,7 +19,7 @@ impl Engine<Hextris> for HextrisPlayer {
 
     fn plan(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
         let (mut state, mut path) = (state.clone(), Vec::new());
-        // A unit that somebody else left on its way is dropped.
+        // A unit that an earlier answer left on its path is dropped.
         let is_under_way = |state: &Position| {
             let pieces = state.terrain().pieces();
             state.progress().unit().is_some_and(|(unit, at)| pieces[unit].spawn() != at)
@@ -43,12 +32,14 @@ impl Engine<Hextris> for HextrisPlayer {
         let used = state.counts().iter().enumerate().filter(|(_, &count)| count > 0);
         let start = GameStart {
             terrain: state.terrain(),
-            phrases: state.phrases(),
             play: state.progress(),
-            node: state.node(),
-            used: used.fold(0, |set, (number, _)| set | 1 << number),
+            text: TextEnd {
+                phrases: state.phrases(),
+                node: state.node(),
+                used: used.fold(0, |set, (number, _)| set | 1 << number),
+            },
         };
-        let letters = self.solver.solve(start, &mut Limiter::new(budget));
+        let letters = self.solve(start, &mut Limiter::new(budget));
         for character in letters.iter().filter_map(|&letter| Character::new(letter.into())) {
             state.play_unchecked(seat, character);
             path.push(character);

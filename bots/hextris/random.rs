@@ -7,26 +7,18 @@ use arbitre_games::games::hextris::{Character, Hextris, Position};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
-/// Any command that is allowed, until the game is over.
-pub struct RandomPlayer {
-    rng: Rng,
-}
+/// Plays any command that is allowed, each equally likely, until the game is over.
+pub struct RandomCommands(pub Rng);
 
-impl Default for RandomPlayer {
-    fn default() -> Self {
-        RandomPlayer { rng: Rng::new(0) }
-    }
-}
-
-impl Engine<Hextris> for RandomPlayer {
+impl Engine<Hextris> for RandomCommands {
     fn begin(&mut self, start: &Start<Hextris>) {
-        self.rng = Rng::new(start.seed);
+        self.0 = Rng::new(start.seed);
     }
 
     fn choose(&mut self, state: &Position, seat: Seat, _: Budget) -> (Character, String) {
         let moves = state.moves(seat);
         // The stop comes last.
-        (moves[self.rng.below(moves.len() - 1)], String::new())
+        (moves[self.0.below(moves.len() - 1)], String::new())
     }
 
     fn plan(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Vec<Character>, String) {

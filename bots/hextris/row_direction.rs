@@ -1,5 +1,5 @@
-//! Directions of a unit within a row of its pivot. A path that keeps to one of them holds no position
-//! twice.
+//! Directions of a unit within a row of its pivot. A path that keeps to one of them holds no
+//! position twice.
 
 use arbitre_games::games::hextris::Command;
 

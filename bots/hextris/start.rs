@@ -1,26 +1,23 @@
 //! The position from which a solver plays, and the letters that need no search.
 
-use arbitre_games::games::hextris::{PhraseNode, Phrases, Play, Symbol, Terrain};
+use super::phrases::TextEnd;
+use arbitre_games::games::hextris::{Phrases, Play, Symbol, Terrain};
 
 /// A game that a solver takes over: a unit is at the place where it appears.
 #[derive(Clone, Copy)]
 pub struct GameStart<'a> {
     /// The problem.
     pub terrain: &'a Terrain,
-    /// The phrases of power.
-    pub phrases: &'a Phrases,
     /// The game.
     pub play: &'a Play,
-    /// The node at which the text so far ends.
-    pub node: PhraseNode,
-    /// The phrases that were used.
-    pub used: u64,
+    /// The text so far, with the phrases of power.
+    pub text: TextEnd<'a>,
 }
 
 impl<'a> GameStart<'a> {
     /// Starts from a game in which no text was played.
     pub fn new(terrain: &'a Terrain, phrases: &'a Phrases, play: &'a Play) -> GameStart<'a> {
-        GameStart { terrain, phrases, play, node: Phrases::ROOT, used: 0 }
+        GameStart { terrain, play, text: TextEnd { phrases, node: Phrases::ROOT, used: 0 } }
     }
 
     /// Returns `text` followed by the letters that drop the remaining units straight down.

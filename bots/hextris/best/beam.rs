@@ -2,11 +2,12 @@
 
 use super::beam_width::BeamWidth;
 use super::evaluate::{BoardEvaluator, RowScan, WEIGHT_SETS};
+use super::letter_path::LetterPath;
 use super::pass_plan::{EvalParams, PassEnd, PassPlan, PassResult};
-use super::path_store::{PathStore, StepId, START};
 use super::phrase_dp::{DpQuery, LockOption, PhraseDp};
 use super::potential_cache::{PotentialCache, PotentialStore};
 use super::selection::{BoardCandidate, Selection};
+use crate::hextris::phrases::TextEnd;
 use crate::hextris::start::GameStart;
 use arbitre_games::games::hextris::{
     points, Board, PhraseNode, Piece, Row, UnitPosition, FIRST_USE,
@@ -15,12 +16,13 @@ use arbitre_games::search::budget::Limiter;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// How the search goes about it.
+/// Parameters of the beam search.
 #[derive(Clone)]
 pub struct BeamParams {
-    /// What the first use of a phrase counts early in a game, when there is time for it later.
+    /// Value of the first use of a phrase early in a game, in points, when there is time for it
+    /// later.
     pub first_use: f64,
-    /// How far a phrase that was begun counts, in hundredths of the part that is there.
+    /// Value of a begun phrase, in hundredths of the part that is there.
     pub begun_percent: u32,
     /// Potentials of phrases, shared by all searches with these parameters.
     pub potentials: Arc<PotentialStore>,
@@ -41,8 +43,7 @@ struct BeamState {
     score: u64,
     node: PhraseNode,
     used: u64,
-    /// The last step of its path.
-    path: StepId,
+    path: LetterPath,
 }
 
 impl BeamState {
@@ -53,16 +54,16 @@ impl BeamState {
     }
 }
 
-/// What comes of locking a unit somewhere.
+/// The effect of locking a unit at a place.
 #[derive(Clone, Copy)]
 struct LockEffect {
     lines: u32,
     board_value: f64,
-    /// Does the next unit find no room?
+    /// Whether the spawn cells of the next unit are blocked.
     is_over: bool,
 }
 
-/// A way to lock a unit, and what it is worth.
+/// A way to lock a unit, with its value.
 #[derive(Clone, Copy)]
 struct ScoredLock {
     value: f64,
@@ -71,7 +72,7 @@ struct ScoredLock {
     option: LockOption,
 }
 
-/// A beam of boards, and what serves one after the other.
+/// A beam of boards, and the memory that serves all of them in turn.
 pub struct Beam<'a> {
     start: GameStart<'a>,
     evaluations: [BoardEvaluator; 2],
@@ -79,61 +80,47 @@ pub struct Beam<'a> {
     phrase_dp: PhraseDp<'a>,
     potentials: PotentialCache<'a>,
     free: Vec<Row>,
-    /// The board that is looked at.
+    /// The board that is evaluated.
     board: Board,
-    /// By the cells that are filled.
+    /// Effects by the hash of the cells that are filled.
     effects: HashMap<u64, LockEffect>,
-    paths: PathStore,
     states: Vec<BeamState>,
-    /// How many labels the programme keeps for a position.
+    /// Number of labels that the phrase DP keeps for a position.
     pub labels: usize,
-    /// How boards are judged.
     params: EvalParams,
     /// Units to come after the one that is placed.
     left: usize,
-    /// Boards that were looked at, of all passes.
-    boards: u64,
     /// The best score so far and its path.
-    best: (u64, StepId),
-    /// Those of the passes before.
-    kept: (u64, StepId),
+    best: (u64, LetterPath),
 }
 
 impl<'a> Beam<'a> {
-    /// Before the first pass.
+    /// Creates the beam before its first pass.
     pub fn new(start: GameStart<'a>, search: &BeamParams, labels: usize) -> Beam<'a> {
         let board = start.play.board().clone();
         Beam {
             start,
             evaluations: WEIGHT_SETS.map(|weights| BoardEvaluator::new(start.terrain, &weights)),
             scan: RowScan::default(),
-            phrase_dp: PhraseDp::new(start.phrases),
-            potentials: PotentialCache::new(
-                start,
-                &search.potentials,
-                search.first_use,
-                search.begun_percent,
-            ),
+            phrase_dp: PhraseDp::new(start.text.phrases),
+            potentials: PotentialCache::new(start, search),
             free: Vec::new(),
             board,
             effects: HashMap::new(),
-            paths: PathStore::default(),
             states: Vec::new(),
             left: 0,
-            boards: 0,
             labels,
-            params: EvalParams { weights: 0, scale: 1.0 },
-            best: (0, START),
-            kept: (0, START),
+            params: EvalParams::USUAL,
+            best: Default::default(),
         }
     }
 
-    /// Plays the whole game once, by a part of the budget.
+    /// Plays the whole game once, with a part of the budget.
     pub fn pass(&mut self, plan: &PassPlan, limiter: &mut Limiter) -> PassResult {
-        self.kept = std::mem::replace(&mut self.best, (0, START));
+        let best_before = std::mem::take(&mut self.best);
         let play = self.start.play;
-        let (node, used, path) = (self.start.node, self.start.used, START);
-        let (board, lines) = (play.board().clone(), play.last_lines());
+        let TextEnd { node, used, .. } = self.start.text;
+        let (board, lines, path) = (play.board().clone(), play.last_lines(), LetterPath::default());
         self.params = plan.params;
         self.states = vec![BeamState { board, lines, removed: 0, score: 0, node, used, path }];
         let units: Vec<usize> = play.upcoming(self.start.terrain).collect();
@@ -152,10 +139,9 @@ impl<'a> Beam<'a> {
             let likely = plan.units.saturating_sub(number + 1).max(number + 4);
             width.adapt(expanded, spent, likely.min(self.left));
         }
-        self.boards += boards as u64;
         let score = self.best.0;
-        if self.kept.0 > score {
-            self.best = self.kept;
+        if best_before.0 > score {
+            self.best = best_before;
         }
         let spent = limiter.share_spent() - begun;
         let affordable = boards as f64 / spent.max(1e-9) / units.len().max(1) as f64;
@@ -167,8 +153,9 @@ impl<'a> Beam<'a> {
         PassResult { score, affordable, placed, end }
     }
 
-    /// Places a unit on all boards of the beam; the next one tells which boards the game ends with. Returns
-    /// on how many boards.
+    /// Places `unit` on every board of the beam and keeps the best successors. `next` is the
+    /// following unit; a board on which it cannot spawn ends the game. Returns the number of boards
+    /// expanded.
     fn advance(
         &mut self,
         unit: usize,
@@ -189,21 +176,19 @@ impl<'a> Beam<'a> {
         let mut chosen = Vec::with_capacity(width.boards);
         for candidate in selection.best() {
             let (mut state, text) = candidate.item;
-            state.path = self.paths.add(state.path, text);
+            state.path = state.path.then(text);
             if state.score > self.best.0 {
-                self.best = (state.score, state.path);
+                self.best = (state.score, state.path.clone());
             }
             chosen.push(state);
         }
         self.states = chosen;
         // All have placed the same units.
         debug_assert!(self.states.windows(2).all(|pair| pair[0].cells() == pair[1].cells()));
-        let ids = self.states.iter_mut().map(|state| &mut state.path);
-        self.paths.sweep(ids.chain([&mut self.best.1, &mut self.kept.1]));
         expanded
     }
 
-    /// Offers what comes of a unit on a board.
+    /// Offers the boards that come of a unit on a board.
     fn expand(
         &mut self,
         state: &BeamState,
@@ -224,7 +209,8 @@ impl<'a> Beam<'a> {
             board.lock(piece, option.at);
             let hash = hash(&board);
             let whole = hash ^ (u64::from(option.node) << 32 | u64::from(lines)).wrapping_mul(ODD);
-            let (node, used, path) = (option.node, state.used | option.fresh, state.path);
+            let (node, used) = (option.node, state.used | option.fresh);
+            let path = state.path.clone();
             let removed = state.removed + lines;
             let state = BeamState { board, lines, removed, score, node, used, path };
             let item = (state, self.phrase_dp.text(&option));
@@ -232,7 +218,7 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// What may come of a unit on a board, but for the ends of the game.
+    /// Returns the ways to lock a unit on a board after which the game continues.
     fn locks(
         &mut self,
         state: &BeamState,
@@ -250,7 +236,7 @@ impl<'a> Beam<'a> {
         let options = self.phrase_dp.run(&query, limiter);
         self.effects.clear();
         self.evaluations[self.params.weights].scan(&state.board, state.removed, &mut self.scan);
-        let mut locks = Vec::new();
+        let (mut locks, scale) = (Vec::new(), self.params.scale());
         for option in options {
             let LockEffect { lines, board_value, is_over } =
                 self.effect(state, piece, option.at, next);
@@ -266,14 +252,14 @@ impl<'a> Beam<'a> {
                 _ => self.potentials.of(follower, used).prefix_value(option.node),
             };
             let discount = (FIRST_USE as i32 - first_use) * used.count_ones() as i32;
-            let value =
-                score as f64 + board_value * self.params.scale + f64::from(begun - discount);
+            let value = score as f64 + board_value * scale + f64::from(begun - discount);
             locks.push(ScoredLock { value, score, lines, option });
         }
         locks
     }
 
-    /// What comes of locking a unit. Rotations of a unit may fill the same cells.
+    /// Returns the effect of locking a unit, known already where another rotation filled the same
+    /// cells.
     fn effect(
         &mut self,
         state: &BeamState,
@@ -292,6 +278,7 @@ impl<'a> Beam<'a> {
         let from_scratch =
             |board: &Board| evaluation.value(board, state.removed + lines, self.left);
         let board_value = match lines {
+            // No row moved: only the rows of the unit need to be evaluated again.
             0 => {
                 let changed = first..first + piece.rows(at).count();
                 evaluation.value_beside(&self.scan, &self.board, changed, self.left)
@@ -310,21 +297,16 @@ impl<'a> Beam<'a> {
         effect
     }
 
-    /// Takes note of a game that is over.
+    /// Records a game that is over.
     fn finish(&mut self, state: &BeamState, score: u64, option: &LockOption) {
         if score > self.best.0 {
-            self.best = (score, self.paths.add(state.path, self.phrase_dp.text(option)));
+            self.best = (score, state.path.clone().then(self.phrase_dp.text(option)));
         }
     }
 
-    /// So many boards were looked at.
-    pub fn boards(&self) -> u64 {
-        self.boards
-    }
-
-    /// The letters of the best game.
+    /// Returns the letters of the best game.
     pub fn text(&self) -> Vec<u8> {
-        self.paths.text(self.best.1)
+        self.best.1.text()
     }
 }
 

@@ -1,6 +1,5 @@
-//! How wide the beam is: what is left of the time or of the nodes is shared out among the units to come. A
-//! limit of the depth is one of the width: so many boards are kept, as a search of the next moves looks at so
-//! many plies.
+//! Width of the beam: the remaining time or nodes are shared out among the units to come. A limit
+//! of depth is one of width, in boards.
 
 /// The widest beam.
 const WIDEST: usize = 4096;
@@ -13,7 +12,8 @@ const RESERVE: f64 = 0.02;
 
 /// The width of the beam, unit by unit.
 pub struct BeamWidth {
-    /// The part of the budget that was spent when the last unit began, and the part at which to end.
+    /// The part of the budget that was spent when the last unit began, and the part at which to
+    /// end.
     spent: f64,
     until: f64,
     /// What a board costs, as a part of the budget.

@@ -1,9 +1,9 @@
-//! What a board is worth for the units that are to come.
+//! Value of a board for the units that are to come.
 
 use arbitre_games::games::hextris::{Board, Row, Terrain};
 use std::ops::Range;
 
-/// How a board is judged, in points.
+/// Weights of the evaluation of a board, in points.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvalWeights {
     /// A row that is all but full.
@@ -14,7 +14,8 @@ pub struct EvalWeights {
     pub removed: f64,
     /// An empty row at the top.
     pub empty: f64,
-    /// What a cell leaves of its row's worth if it has full cells on both sides, one above, two above.
+    /// Factors of the value of a row for a cell with full cells on both sides, one above, two
+    /// above.
     pub shut_in: [f64; 3],
     /// A full cell where units appear, for each row of the board.
     pub spawn: f64,
@@ -34,15 +35,15 @@ pub struct EvalWeights {
     pub peak: f64,
     /// By what power of the height above the floor full cells count less.
     pub steep: f64,
-    /// So many units before the end a board begins to count less.
+    /// Number of units before the end at which a board begins to count less.
     pub fade: f64,
     /// By what power of the hundreds of units to come a board counts more.
     pub ahead: f64,
 }
 
 impl EvalWeights {
-    /// Every cell of a row counts about alike, and what matters is how smooth the rows are: for units that
-    /// fit together.
+    /// Every cell of a row counts about alike, and what matters is how smooth the rows are: for
+    /// units that fit together.
     pub const SMOOTH: EvalWeights = EvalWeights {
         filled: 200.0,
         power: 2.0,
@@ -62,8 +63,8 @@ impl EvalWeights {
         ahead: 0.5,
     };
 
-    /// The last cells of a row count most, and a row that was removed for good: for units that leave holes, and
-    /// others to fill them.
+    /// The last cells of a row count most, and a row that was removed for good: for units that
+    /// leave holes, and others to fill them.
     pub const ROWS: EvalWeights = EvalWeights {
         filled: 2000.0,
         power: 6.0,
@@ -80,10 +81,10 @@ impl EvalWeights {
     };
 }
 
-/// Which of them suits a game, the first passes find out.
+/// The sets of weights. The first passes find which one suits a game.
 pub const WEIGHT_SETS: [EvalWeights; 2] = [EvalWeights::SMOOTH, EvalWeights::ROWS];
 
-/// Judges the boards of a problem.
+/// Evaluates the boards of a problem.
 pub struct BoardEvaluator {
     /// By how many cells are full, and by how many are empty.
     filled: Vec<f64>,
@@ -102,7 +103,7 @@ pub struct BoardEvaluator {
 }
 
 impl BoardEvaluator {
-    /// For the boards of a terrain.
+    /// Creates the evaluator for the boards of a terrain.
     pub fn new(terrain: &Terrain, weights: &EvalWeights) -> BoardEvaluator {
         let (width, height) = (terrain.problem().width, terrain.problem().height);
         let part = |cells: usize| cells as f64 / width as f64;
@@ -129,22 +130,19 @@ impl BoardEvaluator {
         }
     }
 
-    /// What a board promises, in points, after so many rows were removed, if so many units are to come.
+    /// Returns the value of a board, in points, after `removed` rows were removed, with `left`
+    /// units to come.
     pub fn value(&self, board: &Board, removed: u32, left: usize) -> f64 {
         let mut state = ScanState::above(board);
         let rows = board.rows().iter().enumerate();
         let rows: f64 = rows.map(|(y, &row)| self.row(y, row, &mut state)).sum();
-        (rows + self.removed(removed)) * self.weight(left)
+        (rows + f64::from(removed) * self.weights.removed) * self.weight(left)
     }
 
-    fn removed(&self, rows: u32) -> f64 {
-        f64::from(rows) * self.weights.removed
-    }
-
-    /// Looks at a board so that boards which differ in a few rows are soon looked at too.
+    /// Scans a board, so that boards that differ in a few rows are evaluated faster.
     pub fn scan(&self, board: &Board, removed: u32, scan: &mut RowScan) {
         let mut state = ScanState::above(board);
-        let mut sum = self.removed(removed);
+        let mut sum = f64::from(removed) * self.weights.removed;
         scan.rows.clear();
         for (y, &row) in board.rows().iter().enumerate() {
             scan.rows.push((state, sum));
@@ -153,7 +151,8 @@ impl BoardEvaluator {
         scan.rows.push((state, sum));
     }
 
-    /// What a board promises that differs in these rows alone from the one that was surveyed.
+    /// Returns the value of a board that differs only in the rows `changed` from the one that was
+    /// scanned.
     pub fn value_beside(
         &self,
         scan: &RowScan,
@@ -175,13 +174,13 @@ impl BoardEvaluator {
         sum * self.weight(left)
     }
 
-    /// How much a board counts with so many units to come.
+    /// Returns the factor of the value of a board with `left` units to come.
     fn weight(&self, left: usize) -> f64 {
         let left = left as f64;
         (left / self.weights.fade).min(1.0) * (left / 100.0).max(1.0).powf(self.weights.ahead)
     }
 
-    /// What a row promises below those that were scanned.
+    /// Returns the value of a row below those that were scanned.
     #[inline]
     fn row(&self, y: usize, row: Row, state: &mut ScanState) -> f64 {
         let (full, width, weights) = (state.full, self.width, &self.weights);
@@ -243,13 +242,13 @@ impl ScanState {
     }
 }
 
-/// A board row by row: what was scanned before each, and what the rows before it promise.
+/// A board row by row: the state of the scan before each row, and the value of the rows before it.
 #[derive(Default)]
 pub struct RowScan {
     rows: Vec<(ScanState, f64)>,
 }
 
-/// All of the empty cells that touch these in their row.
+/// Returns the empty cells of a row that are connected with these.
 fn flood(mut cells: Row, empty: Row) -> Row {
     if cells == empty {
         return cells;

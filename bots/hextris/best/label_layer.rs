@@ -1,13 +1,13 @@
-//! Labels of the dynamic programme, a few of the best for each place.
+//! Labels of the phrase DP, a few of the best for each place.
 
 use arbitre_games::games::hextris::PhraseNode;
 
 /// A text that leads somewhere.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DpLabel {
-    /// Points and what the node promises: by this labels are preferred.
+    /// Points and the value of the begun phrases: the best labels have the highest keys.
     pub key: i32,
-    /// What phrases have brought, first uses as they count.
+    /// Points for phrases, with first uses as they count.
     pub points: i32,
     /// The number of the last letter.
     pub trace: u32,
@@ -20,12 +20,12 @@ pub struct DpLabel {
 }
 
 impl DpLabel {
-    /// Of two labels with the same node, the one that is better off: more points, or more turns left.
+    /// Orders labels with the same node: by points, then by the turns left.
     fn rank(&self) -> (i32, i8) {
         (self.points, -self.turned.abs())
     }
 
-    /// The text that is yet to begin.
+    /// Creates the label of an empty text.
     pub fn start(node: PhraseNode) -> DpLabel {
         DpLabel { node, ..DpLabel::default() }
     }
@@ -34,7 +34,7 @@ impl DpLabel {
 /// Buckets of labels, no two with the same node.
 #[derive(Default)]
 pub struct LabelLayer {
-    /// So many labels in a bucket at most.
+    /// Most labels of a bucket.
     limit: usize,
     buckets: Vec<Bucket>,
     labels: Vec<DpLabel>,
@@ -54,7 +54,7 @@ struct Bucket {
 const EMPTY: Bucket = Bucket { length: 0, worst: 0, floor: i32::MIN };
 
 impl LabelLayer {
-    /// Becomes empty, with so many buckets of so many labels at most.
+    /// Empties the layer, and prepares it for `buckets` buckets of at most `limit` labels.
     pub fn prepare(&mut self, buckets: usize, limit: usize) {
         self.clear();
         self.limit = limit;
@@ -66,36 +66,36 @@ impl LabelLayer {
         }
     }
 
-    /// Becomes empty.
+    /// Empties the layer.
     pub fn clear(&mut self) {
         self.touched.drain(..).for_each(|bucket| self.buckets[bucket as usize] = EMPTY);
     }
 
-    /// Is there any label?
+    /// Returns `true` if there is any label.
     pub fn has_any(&self) -> bool {
         !self.touched.is_empty()
     }
 
-    /// The buckets that have labels.
+    /// Returns the buckets that have labels.
     pub fn touched(&self) -> &[u32] {
         &self.touched
     }
 
-    /// The labels of a bucket.
+    /// Returns the labels of a bucket.
     #[inline]
     pub fn labels(&self, bucket: usize) -> &[DpLabel] {
         let begin = bucket * self.limit;
         &self.labels[begin..begin + usize::from(self.buckets[bucket].length)]
     }
 
-    /// Can a label with this key find room?
+    /// Returns `true` if a label with this key may find room.
     #[inline]
     pub fn wants(&self, bucket: usize, key: i32) -> bool {
         key > self.buckets[bucket].floor
     }
 
-    /// Takes a label if there is none of the same node that is as well off, and it is among the best. Its
-    /// last letter is numbered if it is taken.
+    /// Takes a label if there is none of the same node that is as well off, and it is among the
+    /// best. Its last letter is numbered if it is taken.
     pub fn offer(&mut self, bucket: usize, label: &DpLabel, number: impl FnOnce() -> u32) {
         let begin = bucket * self.limit;
         let state = &mut self.buckets[bucket];

@@ -1,13 +1,13 @@
-//! The best solver: a beam search over boards, in which a dynamic programme per board finds the best phrases
-//! on the way to every place where the unit can be locked.
+//! The best solver: a beam search over boards. For each board a phrase DP finds the best phrases on
+//! the paths to every place where the unit can be locked.
 
 mod beam;
 mod beam_width;
 mod evaluate;
 mod label_layer;
+mod letter_path;
 mod open_space;
 mod pass_plan;
-mod path_store;
 mod phrase_dp;
 mod phrase_potential;
 mod potential_cache;
@@ -20,4 +20,4 @@ mod tests;
 
 pub use beam::BeamParams;
 pub use potential_cache::PotentialStore;
-pub use schedule::{answer, solve, BeamAnswer};
+pub use schedule::solve;

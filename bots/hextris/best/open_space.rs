@@ -1,10 +1,10 @@
-//! Open space, where a row down has its price: what phrases bring there, and what each beginning of a phrase is
-//! worth.
+//! Open space, where a row down has its price: what phrases bring there, and what each beginning of
+//! a phrase is worth.
 //!
-//! A unit on its way down gains what phrases bring and pays for rows. At the right price the best way gains
-//! nothing in the long run; what a node of the automaton then gains above the root is what it promises.
-//! The price is found as the ratio of points to rows of the best way at the last price (W. Dinkelbach, "On
-//! nonlinear fractional programming", 1967).
+//! A unit on its way down gains what phrases bring and pays for rows. At the right price the best
+//! way gains nothing in the long run; what a node of the automaton then gains above the root is its
+//! value. The price is found as the ratio of points to rows of the best way at the last price (W.
+//! Dinkelbach, "On nonlinear fractional programming", 1967).
 
 use crate::hextris::row_direction::{self, DIRECTIONS};
 use arbitre_games::games::hextris::{Command, PhraseNode, Phrases};
@@ -14,9 +14,9 @@ const ASIDE: f32 = 0.125;
 /// The price to begin with, and the least.
 const PRICES: (f32, f32) = (4.0, 0.1);
 const ROUNDS: usize = 3;
-/// Letters that are looked ahead, to a letter of the longest phrase and to begin with, and the length of the
-/// way whose ratio is the next price.
+/// Letters searched ahead: for each letter of the longest phrase, and in addition.
 const AHEAD: (usize, usize) = (2, 64);
+/// Letters of the path whose ratio is the next price.
 const LETTERS: usize = 1000;
 /// So many moves are looked at for a price at most: phrases may be long and many.
 const MOST_MOVES: usize = 10_000_000;

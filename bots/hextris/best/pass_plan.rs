@@ -1,41 +1,58 @@
-//! What a pass of the beam sets out to do, and what came of it.
+//! The plan of a pass of the beam, and its result.
 
-/// How a pass judges boards.
+/// Values of a board beside points. The first passes try which one suits the game.
+pub const SCALES: [f64; 7] = [0.015, 0.04, 0.12, 0.4, 1.2, 4.0, 12.0];
+
+/// Parameters of the evaluation of boards.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvalParams {
-    /// The number of the weights.
+    /// Index of the weights, [`SMOOTH`] or [`ROWS`].
     pub weights: usize,
-    /// How much a board counts beside points.
-    pub scale: f64,
+    /// Index of the scale in [`SCALES`].
+    pub scale: usize,
 }
 
-/// What a pass sets out to do.
+/// Indices of the sets of weights.
+pub const SMOOTH: usize = 0;
+pub const ROWS: usize = 1;
+
+impl EvalParams {
+    /// The parameters that suit most games.
+    pub const USUAL: EvalParams = EvalParams { weights: SMOOTH, scale: 3 };
+
+    /// Returns the value of a board beside points.
+    pub fn scale(self) -> f64 {
+        SCALES[self.scale]
+    }
+}
+
+/// Plan of a pass.
 #[derive(Clone, Copy, Debug)]
 pub struct PassPlan {
-    /// How it judges boards.
+    /// Parameters of the evaluation.
     pub params: EvalParams,
-    /// So many units are likely to be placed.
+    /// Number of units that are likely to be placed.
     pub units: usize,
-    /// The part of the budget that is to be spent then.
+    /// Part of the budget that is spent at the end of the pass.
     pub until: f64,
-    /// It gives up when it has used such a part.
+    /// Part of the budget after which the pass gives up.
     pub patience: f64,
 }
 
-/// What came of a pass.
+/// Result of a pass.
 pub struct PassResult {
     /// The best score.
     pub score: u64,
-    /// So many boards to each unit of the game the whole budget affords.
+    /// Boards for each unit of the game that the whole budget affords.
     pub affordable: f64,
-    /// So many units were placed.
+    /// Number of units placed.
     pub placed: usize,
-    /// How far it came.
+    /// Reason why the pass ended.
     pub end: PassEnd,
 }
 
 impl PassResult {
-    /// So many units may the next pass place that is to go so many times as far.
+    /// Returns the number of units to plan the next pass for, if it goes `times` times as far.
     pub fn expected(&self, times: f64) -> usize {
         match self.end {
             PassEnd::GameOver => (self.placed as f64 * times) as usize,
@@ -44,7 +61,7 @@ impl PassResult {
     }
 }
 
-/// How far a pass came.
+/// Reason why a pass ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PassEnd {
     /// Its part of the budget was spent.

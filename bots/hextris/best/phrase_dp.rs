@@ -1,8 +1,9 @@
-//! The best phrases on the way to every place where a piece can be locked, by dynamic programming over the
-//! cell of the pivot, the rotation, the direction within the row, and the node of the phrases' automaton.
+//! The best phrases on the path to every place where a piece can be locked. Dynamic programming
+//! over the cell of the pivot, the rotation, the direction within the row, and the node of the
+//! phrase automaton.
 //!
-//! No command brings the pivot up. Within a row the programme goes in one direction, and at a cell it turns
-//! in one direction and by less than a full turn, so that no position is ever held twice.
+//! No command brings the pivot up. Within a row a path goes in one direction. At a cell it turns in
+//! one direction and by less than a full turn, so that no position is held twice.
 
 use super::label_layer::{DpLabel, LabelLayer};
 use super::phrase_potential::SpellingTable;
@@ -13,7 +14,7 @@ use arbitre_games::games::hextris::{
 };
 use arbitre_games::search::budget::Limiter;
 
-/// What a programme starts from.
+/// The start of a run of the phrase DP.
 pub struct DpQuery<'t> {
     /// The unit.
     pub piece: &'t Piece,
@@ -23,13 +24,13 @@ pub struct DpQuery<'t> {
     pub node: PhraseNode,
     /// The phrases that were used.
     pub used: u64,
-    /// How the unit may write its commands.
+    /// The spellings of the unit.
     pub spellings: &'t SpellingTable,
-    /// How the one after it may.
+    /// The spellings of the unit after it.
     pub then: &'t SpellingTable,
-    /// What the first use of a phrase counts, in points.
+    /// Value of the first use of a phrase, in points.
     pub first_use: i32,
-    /// How many labels a position keeps.
+    /// Most labels of a position.
     pub labels: usize,
 }
 
@@ -38,7 +39,7 @@ pub struct DpQuery<'t> {
 pub struct LockOption {
     /// Where it is locked.
     pub at: UnitPosition,
-    /// What phrases bring on the way, with first uses.
+    /// Points for phrases on the path, with first uses.
     pub points: u32,
     /// The node at which the text ends then.
     pub node: PhraseNode,
@@ -55,18 +56,18 @@ struct Trace {
 }
 
 const NONE: u32 = u32::MAX;
-/// A place where a piece can be locked keeps so many ways to end the text.
+/// Most options to lock a piece at a place.
 const LOCK_OPTIONS: usize = 2;
 
-/// Which layer of labels: those that came into the row from above, those that go west or east in it, those
-/// of the next row, and the locked ones.
+/// Layers of labels: those that came into the row from above, those that go west or east in it,
+/// those of the next row, and the locked ones.
 const FALLEN: usize = row_direction::EITHER;
 const WESTWARD: usize = row_direction::WEST;
 const EASTWARD: usize = row_direction::EAST;
 const BELOW: usize = 3;
 const LOCKED: usize = 4;
 
-/// The memory of a programme, which serves one run after the other.
+/// The phrase DP, with memory that serves one run after the other.
 pub struct PhraseDp<'p> {
     phrases: &'p Phrases,
     layers: [LabelLayer; 5],
@@ -74,13 +75,13 @@ pub struct PhraseDp<'p> {
 }
 
 impl<'p> PhraseDp<'p> {
-    /// For these phrases.
+    /// Creates the phrase DP for these phrases.
     pub fn new(phrases: &'p Phrases) -> PhraseDp<'p> {
         PhraseDp { phrases, layers: Default::default(), traces: Vec::new() }
     }
 
-    /// The ways to lock a unit, a few for each place that can be reached, or that was until the meter said
-    /// stop. It counts rows.
+    /// Returns the options to lock a unit, a few for each place that was reached before the limiter
+    /// stopped. The limiter counts rows.
     pub fn run(&mut self, query: &DpQuery, limiter: &mut Limiter) -> Vec<LockOption> {
         let (piece, spawn) = (query.piece, query.piece.spawn());
         let buckets = RowFit::buckets(piece);
@@ -94,7 +95,7 @@ impl<'p> PhraseDp<'p> {
         self.layers[FALLEN].offer(bucket, &start, || NONE);
         while self.layers[FALLEN].has_any() && !limiter.tick() {
             let below = RowFit::new(piece, query.free, row + 1);
-            self.sweep(query, &fit, &below);
+            self.visit_row(query, &fit, &below);
             self.layers.swap(FALLEN, BELOW);
             self.layers[WESTWARD..=BELOW].iter_mut().for_each(LabelLayer::clear);
             (row, fit) = (row + 1, below);
@@ -120,7 +121,7 @@ impl<'p> PhraseDp<'p> {
         options
     }
 
-    /// The letters of a way that the last run found.
+    /// Returns the letters of an option that the last run found.
     pub fn text(&self, option: &LockOption) -> Box<[u8]> {
         let (mut text, mut at) = (Vec::new(), option.trace);
         while at != NONE {
@@ -132,8 +133,8 @@ impl<'p> PhraseDp<'p> {
         text.into()
     }
 
-    /// Goes through a row of the pivot: first what fell into it, then westward, then eastward.
-    fn sweep(&mut self, query: &DpQuery, fit: &RowFit, below: &RowFit) {
+    /// Visits a row of the pivot: first the labels that fell into it, then westward, then eastward.
+    fn visit_row(&mut self, query: &DpQuery, fit: &RowFit, below: &RowFit) {
         for column in fit.columns() {
             self.visit(query, fit, below, column, FALLEN);
         }
@@ -145,7 +146,7 @@ impl<'p> PhraseDp<'p> {
         }
     }
 
-    /// Goes on from the labels of a cell of the pivot that go in a direction.
+    /// Continues the labels of a cell of the pivot that go in a direction.
     fn visit(&mut self, query: &DpQuery, fit: &RowFit, below: &RowFit, column: i32, layer: usize) {
         let mut places = [None; 6];
         let mut has_any = false;
@@ -189,7 +190,8 @@ impl<'p> PhraseDp<'p> {
         }
     }
 
-    /// Turns the labels of a cell: those that were turned once go on from those that were not, and so on.
+    /// Turns the labels of a cell: those that were turned once go on from those that were not, and
+    /// so on.
     fn turn(
         &mut self,
         query: &DpQuery,
@@ -249,7 +251,7 @@ impl<'p> PhraseDp<'p> {
         }
     }
 
-    /// Offers what becomes of a label by each way to write a command.
+    /// Offers the labels to which each spelling of a command leads.
     #[inline]
     fn write(
         &mut self,
@@ -258,7 +260,7 @@ impl<'p> PhraseDp<'p> {
         command: Command,
         (layer, bucket): (usize, usize),
     ) {
-        // Of a locked unit's letters the next one makes the best.
+        // The next unit continues the text of a locked one.
         let (spellings, direction) = match layer {
             LOCKED => (query.then, FALLEN),
             BELOW => (query.spellings, FALLEN),
@@ -269,7 +271,7 @@ impl<'p> PhraseDp<'p> {
             if !self.layers[layer].wants(bucket, key) {
                 return;
             }
-            // Who has just fallen there may go either way.
+            // A label that has just fallen there may go either way.
             let is_aside = layer == WESTWARD || layer == EASTWARD;
             if is_aside && !self.layers[FALLEN].wants(bucket, key) {
                 return;

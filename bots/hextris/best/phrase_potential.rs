@@ -1,39 +1,40 @@
-//! What the ways to write a command bring and promise.
+//! Values of the begun phrases, and with them of each way to write a command.
 
 use super::open_space::OpenSpace;
 use crate::hextris::phrases::playable_from;
 use crate::hextris::row_direction::DIRECTIONS;
 use arbitre_games::games::hextris::{Command, PhraseNode, Phrases, Piece};
 
-/// What phrases promise units of one period.
+/// Values of begun phrases to units of one period.
 pub struct PhrasePotential {
     /// By direction within the row and node, where all phrases were used before.
     values: Vec<i32>,
-    /// By node: the phrases that it has begun and the unit can end, and how many hundredths of each.
+    /// Phrases that a node has begun and the unit can end, with the hundredths of each that are
+    /// there.
     begun: Vec<Vec<(u8, u8)>>,
 }
 
-/// What first uses count.
+/// Value of the first use of a phrase.
 #[derive(Clone, Copy)]
 pub struct FirstUseValue {
     /// The phrases that were used before.
     pub used: u64,
-    /// The first use of another counts so many points.
+    /// Value of the first use of another, in points.
     pub points: i32,
-    /// One that was begun counts so many hundredths of the part that is there.
+    /// Value of one that was begun, in hundredths of the part that is there.
     pub begun_percent: u32,
 }
 
 /// A way to write a command.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSpelling {
-    /// What it brings and promises, in points.
+    /// The points that it brings and the value of the phrases begun then.
     pub value: i32,
     /// The node that it leads to.
     pub next: PhraseNode,
     /// The character.
     pub letter: u8,
-    /// Does a phrase end that was not used before?
+    /// Whether a phrase ends that was not used before.
     pub is_first: bool,
 }
 
@@ -48,13 +49,13 @@ pub struct SpellingTable {
 }
 
 impl PhrasePotential {
-    /// What phrases promise a unit where nothing is in its way.
+    /// Computes the values to a unit where nothing is in its way.
     pub fn new(phrases: &Phrases, piece: &Piece) -> PhrasePotential {
         let values = OpenSpace::new(phrases, piece.period() > 1).relative_values();
         PhrasePotential { values, begun: beginnings(phrases, piece) }
     }
 
-    /// By direction and node: the points that a unit may count on.
+    /// Returns the values of the begun phrases by direction and node, in points.
     pub fn prefix_values(&self, firsts: &FirstUseValue) -> Vec<i32> {
         let begun_value = |begun: &Vec<(u8, u8)>| {
             let fresh = begun.iter().filter(|(phrase, _)| firsts.used >> phrase & 1 == 0);
@@ -65,7 +66,7 @@ impl PhrasePotential {
         self.values.iter().zip(begun.iter().cycle()).map(|(value, begun)| value + begun).collect()
     }
 
-    /// The ways to write each command, sorted by what they are worth then.
+    /// Returns the ways to write each command, sorted by their values.
     pub fn spellings(&self, phrases: &Phrases, firsts: &FirstUseValue) -> SpellingTable {
         let (prefix_values, nodes) = (self.prefix_values(firsts), phrases.nodes());
         let (mut spellings, mut begins) = (Vec::new(), vec![0]);
@@ -92,7 +93,8 @@ impl PhrasePotential {
 }
 
 impl SpellingTable {
-    /// Those of a command at a node, where the unit goes in a direction within its row.
+    /// Returns the ways to write a command at a node, where the unit moves in a direction within
+    /// its row.
     #[inline]
     pub fn of(&self, direction: usize, node: PhraseNode, command: Command) -> &[CommandSpelling] {
         let at =
@@ -106,7 +108,8 @@ impl SpellingTable {
     }
 }
 
-/// By node, the phrases that it has begun and a unit can end, itself or by its shorter ends.
+/// Returns the phrases that each node or its shorter ends have begun and a unit can complete, with
+/// the hundredths of each that are there.
 fn beginnings(phrases: &Phrases, piece: &Piece) -> Vec<Vec<(u8, u8)>> {
     let mut own = vec![Vec::new(); phrases.nodes()];
     for (number, text) in phrases.texts().iter().enumerate() {
@@ -121,21 +124,15 @@ fn beginnings(phrases: &Phrases, piece: &Piece) -> Vec<Vec<(u8, u8)>> {
     with_suffixes(phrases, own)
 }
 
-/// Adds to what each node has begun itself what its shorter ends have begun of other phrases.
+/// Adds to the phrases that a node has begun those that only its shorter ends have begun.
 fn with_suffixes(phrases: &Phrases, mut own: Vec<Vec<(u8, u8)>>) -> Vec<Vec<(u8, u8)>> {
-    let mut is_done = vec![false; own.len()];
-    is_done[usize::from(Phrases::ROOT)] = true;
-    for node in 0..own.len() as PhraseNode {
-        let not_done = |&node: &PhraseNode| !is_done[usize::from(node)];
-        let chain = std::iter::successors(Some(node), |&node| Some(phrases.suffix(node)));
-        let chain: Vec<PhraseNode> = chain.take_while(not_done).collect();
-        for node in chain.into_iter().rev() {
-            let shorter = own[usize::from(phrases.suffix(node))].clone();
-            let mine = &mut own[usize::from(node)];
-            let others = |other: &(u8, u8)| mine.iter().all(|(phrase, _)| *phrase != other.0);
-            let others: Vec<(u8, u8)> = shorter.into_iter().filter(others).collect();
-            mine.extend(others);
-            is_done[usize::from(node)] = true;
+    for &node in phrases.order() {
+        let shorter = own[usize::from(phrases.suffix(node))].clone();
+        let mine = &mut own[usize::from(node)];
+        for other in shorter {
+            if mine.iter().all(|(phrase, _)| *phrase != other.0) {
+                mine.push(other);
+            }
         }
     }
     own

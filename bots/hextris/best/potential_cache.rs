@@ -1,5 +1,6 @@
-//! What phrases promise the units of a problem, worked out once for each set of used phrases.
+//! Spelling tables of the units of a problem, computed once for each set of used phrases.
 
+use super::beam::BeamParams;
 use super::phrase_potential::{FirstUseValue, PhrasePotential, SpellingTable};
 use crate::hextris::start::GameStart;
 use arbitre_games::games::hextris::{Phrases, Piece, FIRST_USE};
@@ -7,76 +8,66 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-/// With so many units to come, a first use has all the time.
+/// Number of units to come from which on the first use of a phrase has its early value. Not tuned.
 const EARLY: f64 = 50.0;
-/// What a first use counts changes by so much at a time.
+/// Least change of the value of first uses, in points. Not tuned.
 const STEP: i32 = 10;
-/// So many sets of used phrases are remembered.
+/// Most spelling tables that are kept. Not tuned.
 const MOST: usize = 200;
 
-/// The prospects of all units.
+/// The spelling tables of all units of a game.
 pub struct PotentialCache<'a> {
     start: GameStart<'a>,
+    params: BeamParams,
     /// By period: units with as many rotations can play the same phrases in open space.
     potentials: HashMap<usize, Arc<PhrasePotential>>,
     /// By period and used phrases.
     spellings: HashMap<(usize, u64), Rc<SpellingTable>>,
-    /// What the first use of a phrase counts now, and early in a game.
+    /// Value of the first use of a phrase now.
     first_use: i32,
-    early: f64,
-    begun_percent: u32,
 }
 
 impl<'a> PotentialCache<'a> {
-    /// Those of a game, where first uses count `early` points when there is time for them later, and a
-    /// phrase that was begun so many hundredths of the part that is there.
-    pub fn new(
-        start: GameStart<'a>,
-        store: &PotentialStore,
-        early: f64,
-        begun_percent: u32,
-    ) -> PotentialCache<'a> {
+    /// Creates the cache of a game.
+    pub fn new(start: GameStart<'a>, params: &BeamParams) -> PotentialCache<'a> {
         let mut potentials = HashMap::new();
         for piece in start.terrain.pieces() {
             let potential = potentials.entry(piece.period());
-            potential.or_insert_with(|| store.get(start.phrases, piece));
+            potential.or_insert_with(|| params.potentials.get(start.text.phrases, piece));
         }
-        PotentialCache {
-            start,
-            potentials,
-            spellings: HashMap::new(),
-            first_use: 0,
-            early,
-            begun_percent,
-        }
+        let (params, spellings) = (params.clone(), HashMap::new());
+        PotentialCache { start, params, potentials, spellings, first_use: 0 }
     }
 
-    /// What the first use of a phrase counts.
+    /// Returns the value of the first use of a phrase, in points.
     pub fn first_use(&self) -> i32 {
         self.first_use
     }
 
-    /// So many units are to come: the sooner the end, the more counts the first use of a phrase.
+    /// Sets the number of units to come: the sooner the end, the more counts the first use of a
+    /// phrase.
     pub fn set_remaining_units(&mut self, left: usize) {
         let first = FIRST_USE as f64;
-        let value = (first - (first - self.early) * (left as f64 / EARLY).min(1.0)) as i32;
+        let gap = first - self.params.first_use;
+        let value = (first - gap * (left as f64 / EARLY).min(1.0)) as i32;
         if (self.first_use - value).abs() >= STEP || left == 0 {
             self.first_use = value;
             self.spellings.clear();
         }
     }
 
-    /// How a unit may write its commands where these phrases were used.
+    /// Returns the spelling table of a unit where these phrases were used.
     pub fn of(&mut self, unit: usize, used: u64) -> Rc<SpellingTable> {
         if self.spellings.len() > MOST {
             self.spellings.clear();
         }
         let period = self.start.terrain.pieces()[unit].period();
-        let firsts =
-            FirstUseValue { used, points: self.first_use, begun_percent: self.begun_percent };
+        let begun_percent = self.params.begun_percent;
+        let firsts = FirstUseValue { used, points: self.first_use, begun_percent };
         let spellings = self.spellings.entry((period, used));
-        let work_out = || self.potentials[&period].spellings(self.start.phrases, &firsts).into();
-        spellings.or_insert_with(work_out).clone()
+        let phrases = self.start.text.phrases;
+        let compute = || self.potentials[&period].spellings(phrases, &firsts).into();
+        spellings.or_insert_with(compute).clone()
     }
 }
 

@@ -1,13 +1,12 @@
-//! A row of the pivot, and where in it a unit fits.
+//! The places where a unit fits with its pivot in one row.
 
 use arbitre_games::games::hextris::{Piece, Row, UnitPosition};
 
-/// Where a unit fits whose pivot is in a row; columns are the pivot's, in oblique coordinates.
+/// The places of a unit whose pivot is in a row. Columns are the pivot's, in axial coordinates.
 pub struct RowFit {
     width: i32,
     /// By rotation, the first being that of the spawn.
     fits: [RotationFit; 6],
-    period: usize,
     /// The first column of the pivot, and the one after the last.
     span: (i32, i32),
 }
@@ -18,17 +17,18 @@ struct RotationFit {
     row: i32,
     /// The column of the pivot when the anchor is in column 0.
     offset: i32,
-    /// Bit `c`: it fits with the anchor in column `c`.
+    /// Bit `c`: whether the unit fits with the anchor in column `c`.
     free: Row,
 }
 
 impl RowFit {
-    /// So many buckets have room for all columns and rotations of a unit.
+    /// Returns the number of buckets for all columns and rotations of a unit.
     pub fn buckets(piece: &Piece) -> usize {
         piece.positions() / piece.height()
     }
 
-    /// A row of the pivot, on a board where the unit fits as [`Piece::free`] says.
+    /// Creates the places for a row of the pivot, on a board where the unit fits as in
+    /// [`Piece::free`].
     pub fn new(piece: &Piece, free: &[Row], row: i32) -> RowFit {
         let (width, height) = (piece.width() as i32, piece.height() as i32);
         let mut fits = [RotationFit::default(); 6];
@@ -48,15 +48,15 @@ impl RowFit {
                 span.1 = span.1.max(fit.offset + last as i32);
             }
         }
-        RowFit { width, fits, period: piece.period(), span }
+        RowFit { width, fits, span }
     }
 
-    /// The columns of the pivot.
+    /// Returns the columns of the pivot.
     pub fn columns(&self) -> std::ops::Range<i32> {
         self.span.0..self.span.1
     }
 
-    /// The bucket of a place, if the unit fits there.
+    /// Returns the bucket of a place, if the unit fits there.
     #[inline]
     pub fn place(&self, rotation: usize, column: i32) -> Option<usize> {
         let fit = &self.fits[rotation];
@@ -65,14 +65,13 @@ impl RowFit {
         is_free.then(|| self.bucket(rotation, anchor))
     }
 
-    /// The bucket of a rotation with the anchor in a column.
+    /// Returns the bucket of a rotation with the anchor in a column.
     #[inline]
     pub fn bucket(&self, rotation: usize, anchor: i32) -> usize {
-        debug_assert!(rotation < self.period);
         rotation * self.width as usize + anchor as usize
     }
 
-    /// The position of a place where the unit fits.
+    /// Returns the position of a place where the unit fits.
     pub fn position(&self, rotation: usize, column: i32) -> UnitPosition {
         let fit = &self.fits[rotation];
         let anchor = column - fit.offset;

@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-/// Something with a value; the same board has the same hash.
+/// An item with a value. Equal boards have equal hashes.
 pub struct BoardCandidate<T> {
-    /// What it promises: the more the better.
+    /// Value: the more the better.
     pub value: f64,
-    /// Of the board.
+    /// Hash of the board.
     pub board: u64,
-    /// Of all that matters.
+    /// Hash of all that matters.
     pub whole: u64,
-    /// What it is.
+    /// The candidate.
     pub item: T,
 }
 
@@ -22,21 +22,21 @@ pub struct Selection<T> {
     threshold: f64,
 }
 
-/// So many candidates with the same board are kept.
+/// Most candidates with the same board. Not tuned.
 const ALIKE: u32 = 2;
 
 impl<T> Selection<T> {
-    /// For so many at most.
+    /// Creates a selection of at most `limit` candidates.
     pub fn new(limit: usize) -> Selection<T> {
         Selection { limit, candidates: Vec::new(), threshold: f64::NEG_INFINITY }
     }
 
-    /// So many at most.
+    /// Returns the most candidates that are kept.
     pub fn limit(&self) -> usize {
         self.limit
     }
 
-    /// Is a candidate of this value worth offering?
+    /// Returns `true` if a candidate of this value may be kept.
     #[inline]
     pub fn wants(&self, value: f64) -> bool {
         value > self.threshold
@@ -55,7 +55,7 @@ impl<T> Selection<T> {
         }
     }
 
-    /// Sorts, the best first, and drops what is alike. The order in which they came breaks ties.
+    /// Sorts the candidates, the best first, and drops those that are alike. Ties keep their order.
     fn sift(&mut self) {
         self.candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
         let (mut boards, mut wholes) = (HashMap::new(), HashMap::new());
@@ -67,7 +67,7 @@ impl<T> Selection<T> {
         });
     }
 
-    /// The best, the very best first.
+    /// Returns the best candidates, the best first.
     pub fn best(mut self) -> Vec<BoardCandidate<T>> {
         self.sift();
         self.candidates.truncate(self.limit);

@@ -2,7 +2,7 @@
 
 pub mod bench;
 pub mod contest;
-mod files;
+mod games;
 mod resources;
 pub mod score;
 pub mod solve_all;

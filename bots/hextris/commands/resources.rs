@@ -5,13 +5,13 @@ use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::Problem;
 use std::time::Duration;
 
-/// What a search takes whatever it keeps, most of it for what phrases promise and for letters.
+/// Bytes of a search whatever its beam, most of them for spelling tables and for letters.
 const FIXED: u64 = 32 << 20;
-/// What a board of the beam takes beside its rows.
+/// Bytes of a board of the beam beside its rows.
 const BOARD: u64 = 200;
 /// Bytes of a row.
 const ROW: u64 = 16;
-/// A board is kept in the beam, and there are eight times as many from which the next one is chosen.
+/// Boards in memory for each one of the beam: itself, and eight from which the next one is chosen.
 const COPIES: u64 = 9;
 
 /// Processors and memory.
@@ -23,34 +23,35 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Takes `-c CORES` and `-m MEGABYTES`: one processor and no limit, where nothing is said.
+    /// Takes `-c CORES` and `-m MEGABYTES`: by default one core and no limit.
     ///
     /// # Errors
-    /// If either is no number from 1.
+    /// Returns an error if either is no number from 1.
     pub fn take(options: &mut Options) -> Result<Resources, ParseError> {
         let cores = options.take_count("-c")?.unwrap_or(1);
         let megabytes: Option<u64> = options.take_count("-m")?;
         Ok(Resources::new(cores, megabytes))
     }
 
-    /// So many processors; fewer where memory does not suffice for as many searches.
+    /// Creates the resources: fewer cores where memory does not suffice for a search on each.
     fn new(cores: usize, megabytes: Option<u64>) -> Resources {
         let memory = megabytes.map(|count| count.saturating_mul(1 << 20));
         let searches = memory.map_or(u64::MAX, |bytes| bytes / FIXED).max(1);
         Resources { cores: cores.min(usize::try_from(searches).unwrap_or(usize::MAX)), memory }
     }
 
-    /// How many of so many games are played at a time.
+    /// Returns the number of games, of `games` in all, that are played at a time.
     pub fn games_at_once(&self, games: usize) -> usize {
         self.cores.min(games).max(1)
     }
 
-    /// How many threads play each of so many games.
+    /// Returns the number of threads that play each of `games` games.
     pub fn threads_per_game(&self, games: usize) -> usize {
         self.cores / self.games_at_once(games)
     }
 
-    /// How many boards the beam of a thread may keep on this problem; none if nothing limits them.
+    /// Returns the most boards that the beam of a thread may keep on this problem, if memory is
+    /// limited.
     pub fn boards(&self, problem: &Problem) -> Option<u32> {
         let (width, height) = (problem.width as u64, problem.height as u64);
         let letters = 3 * (width + height);
@@ -75,8 +76,7 @@ pub fn take_seconds(options: &mut Options) -> Result<Option<Duration>, ParseErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arbitre_games::games::hextris::{draw_problem, Rules};
-    use arbitre_games::rng::Rng;
+    use crate::hextris::testing::terrain;
 
     #[test]
     fn spare_processors_help_games() {
@@ -90,8 +90,8 @@ mod tests {
 
     #[test]
     fn memory_limits_searches_and_boards() {
-        let problem = draw_problem(&Rules::parse("small").unwrap(), &mut Rng::new(1));
-        let boards = |cores, megabytes| Resources::new(cores, megabytes).boards(&problem);
+        let terrain = terrain("small", 1);
+        let boards = |cores, megabytes| Resources::new(cores, megabytes).boards(terrain.problem());
         assert_eq!(
             [boards(1, None), boards(1, Some(1)), boards(1, Some(32))],
             [None, Some(1), Some(1)]

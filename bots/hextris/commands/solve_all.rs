@@ -1,46 +1,36 @@
-//! `solve-all`: every game of a folder of problems, and what the solutions are worth beside the best known.
+//! `solve-all`: every game of a folder of problems, and what the solutions are worth beside the
+//! best known.
 
-use super::files::{bad, games, problem, read, take_phrases, GameJob};
+use super::games::{bad, read, take_phrases, terrain, GameJob, GameSet};
 use super::resources::{take_seconds, Resources};
 use crate::hextris::best::BeamParams;
 use crate::hextris::solver::HextrisSolver;
-use crate::hextris::start::GameStart;
 use crate::options::Options;
 use crate::program::{say, Failure, DATA, USAGE};
-use arbitre_games::games::hextris::{score, Phrases, Play, Solution, Terrain};
+use arbitre_games::games::hextris::{score, Phrases, Solution, Terrain};
 use arbitre_games::parallel;
-use arbitre_games::search::budget::{Budget, Limiter, Timer};
+use arbitre_games::search::budget::{Budget, Timer};
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
 use std::fs;
 use std::io::{stderr, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What is to be done.
+/// Arguments of the command.
 struct SolveAllArgs {
-    terrains: Vec<Terrain>,
-    phrases: Phrases,
-    budget: GameBudget,
-    resources: Resources,
-    solver: HextrisSolver,
-    /// Where solutions are kept.
+    games: GameSet,
+    /// Makes the budget of a game that begins now, in this thread.
+    budget: Box<dyn Fn() -> Budget + Sync>,
+    /// The folder in which solutions are kept.
     output: Option<PathBuf>,
     resume: bool,
-}
-
-/// What a game may cost.
-#[derive(Clone, Copy)]
-enum GameBudget {
-    Wall(Duration),
-    Processor(Duration),
-    Nodes(u64),
 }
 
 /// Runs the command.
 ///
 /// # Errors
-/// If an option is not what it should be, a file cannot be read, or a solution cannot be kept.
+/// Returns an error if an option is not what it should be, a file cannot be read, or a solution
+/// cannot be kept.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let seeds: usize = options.take_count("--seeds")?.unwrap_or(usize::MAX);
     let known = options.take_text("--best")?.map(|file| best_known(&file)).transpose()?;
@@ -49,17 +39,19 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     if let Some(folder) = &args.output {
         fs::create_dir_all(folder).map_err(|error| cannot("make", folder, error))?;
     }
-    let mut scores = vec![Vec::new(); args.terrains.len()];
+    let terrains = &args.games.terrains;
+    let mut scores = vec![Vec::new(); terrains.len()];
     let mut failure = None;
     let jobs = args.jobs(seeds);
     let (count, mut finished) = (jobs.len(), 0);
     let play = |number: usize| args.play(jobs[number], count);
-    parallel::map_unordered(args.resources.games_at_once(count), count, play, |job, played| {
+    let threads = args.games.resources.games_at_once(count);
+    parallel::map_unordered(threads, count, play, |job, played| {
         let (number, seed) = jobs[job];
         finished += 1;
         match played {
             Ok(score) => {
-                let id = args.terrains[number].problem().id;
+                let id = terrains[number].problem().id;
                 progress(finished, count, &format!("problem {id} seed {seed}: {score}"));
                 scores[number].push((seed, score));
             }
@@ -69,7 +61,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     if stderr().is_terminal() {
         eprintln!();
     }
-    say(&table(&args.terrains, &scores, known.as_ref()));
+    say(&table(terrains, &scores, &known.unwrap_or_default()));
     failure.map_or(Ok(()), Err)
 }
 
@@ -78,10 +70,13 @@ impl SolveAllArgs {
         let phrases = take_phrases(options)?.unwrap_or_else(Phrases::official);
         let time = take_seconds(options)?.unwrap_or(Duration::from_secs(20));
         let nodes = options.take_count("--nodes")?;
-        let budget = match (nodes, options.take_flag("--cpu")) {
-            (Some(nodes), _) => GameBudget::Nodes(nodes),
-            (None, true) => GameBudget::Processor(time),
-            (None, false) => GameBudget::Wall(time),
+        let timer = if options.take_flag("--cpu") { Timer::cpu } else { Timer::wall };
+        let budget: Box<dyn Fn() -> Budget + Sync> = match nodes {
+            Some(nodes) => Box::new(move || Budget::nodes(nodes)),
+            None => Box::new(move || Budget {
+                time: Some(timer(Instant::now(), time)),
+                ..Budget::default()
+            }),
         };
         let resources = Resources::take(options)?;
         let output = options.take_text("--output")?.map(PathBuf::from);
@@ -93,22 +88,24 @@ impl SolveAllArgs {
         let folder = folder.ok_or_else(|| Failure::new(USAGE, "expected a folder of problems"))?;
         let terrains = terrains(Path::new(&folder))?;
         let solver = HextrisSolver::Best(BeamParams::default());
-        Ok(SolveAllArgs { terrains, phrases, budget, resources, solver, output, resume })
+        let games = GameSet { terrains, phrases, resources, solver };
+        Ok(SolveAllArgs { games, budget, output, resume })
     }
 
-    /// The games of the first seeds of each problem, each once, small boards first.
+    /// Returns the games of the first seeds of each problem, each once, small boards first.
     fn jobs(&self, seeds: usize) -> Vec<GameJob> {
-        let mut jobs = games(&self.terrains, seeds);
+        let mut jobs = self.games.jobs(seeds);
         jobs.sort_by_key(|&(number, _)| {
-            let problem = self.terrains[number].problem();
+            let problem = self.games.terrains[number].problem();
             (problem.width * problem.height, number)
         });
         jobs
     }
 
-    /// Plays one of so many games, or takes what an earlier run kept. Returns the score.
-    fn play(&self, (number, seed): GameJob, games: usize) -> Result<u64, Failure> {
-        let (terrain, phrases) = (&self.terrains[number], &self.phrases);
+    /// Plays one of `count` games, or takes the solution that an earlier run kept. Returns the
+    /// score.
+    fn play(&self, (number, seed): GameJob, count: usize) -> Result<u64, Failure> {
+        let (terrain, phrases) = (&self.games.terrains[number], &self.games.phrases);
         let id = terrain.problem().id;
         let file = self.output.as_ref().map(|folder| folder.join(format!("{id}_{seed}.json")));
         if let Some(file) = file.as_ref().filter(|file| self.resume && file.exists()) {
@@ -119,13 +116,7 @@ impl SolveAllArgs {
             let kept = kept.ok_or_else(|| bad(&name, "it has another game"))?;
             return Ok(score(terrain, seed, &kept.text, phrases).total());
         }
-        let play = Play::new(terrain, seed);
-        let start = GameStart::new(terrain, phrases, &play);
-        let depth = self.resources.boards(terrain.problem());
-        let limiter = || Limiter::new(Budget { depth, ..self.budget.start() });
-        let threads = self.resources.threads_per_game(games);
-        let letters = self.solver.solve_together(start, threads, limiter);
-        let text: String = letters.into_iter().map(char::from).collect();
+        let text = self.games.play((number, seed), count, Some(&*self.budget));
         let total = score(terrain, seed, &text, phrases).total();
         if let Some(file) = &file {
             let solution = Solution { problem: id, seed, tag: None, text: text.into() };
@@ -136,13 +127,13 @@ impl SolveAllArgs {
     }
 }
 
-/// The problems in the JSON files of a folder, by their numbers.
+/// Reads the problems in the JSON files of a folder, in the order of their numbers.
 fn terrains(folder: &Path) -> Result<Vec<Terrain>, Failure> {
     let entries = fs::read_dir(folder).map_err(|error| cannot("read", folder, error))?;
     let files = entries.flatten().map(|entry| entry.path());
     let problems = files.filter(|file| file.extension().is_some_and(|ending| ending == "json"));
-    let terrain = |file: PathBuf| problem(&file.to_string_lossy()).map(Terrain::new);
-    let mut terrains: Vec<Terrain> = problems.map(terrain).collect::<Result<_, _>>()?;
+    let terrains = problems.map(|file| terrain(&file.to_string_lossy()));
+    let mut terrains: Vec<Terrain> = terrains.collect::<Result<_, _>>()?;
     terrains.sort_by_key(|terrain| terrain.problem().id);
     match terrains.is_empty() {
         true => Err(Failure::new(DATA, format!("there is no problem in {}", folder.display()))),
@@ -161,19 +152,8 @@ fn cannot(what: &str, file: &Path, error: std::io::Error) -> Failure {
     Failure::new(DATA, format!("cannot {what} {}: {error}", file.display()))
 }
 
-impl GameBudget {
-    /// The budget of a game that begins now, in this thread.
-    fn start(self) -> Budget {
-        let timed = |time| Budget { time: Some(time), ..Budget::default() };
-        match self {
-            GameBudget::Wall(limit) => timed(Timer::wall(Instant::now(), limit)),
-            GameBudget::Processor(limit) => timed(Timer::cpu(Instant::now(), limit)),
-            GameBudget::Nodes(nodes) => Budget::nodes(nodes),
-        }
-    }
-}
-
-/// The best averages known, by problem: columns `problem` and `best_any_avg` of a table with commas.
+/// Reads the best averages known, by problem: columns `problem` and `best_any_avg` of a table with
+/// commas.
 fn best_known(file: &str) -> Result<HashMap<u32, u64>, Failure> {
     let text = read(file)?;
     let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
@@ -191,7 +171,7 @@ fn best_known(file: &str) -> Result<HashMap<u32, u64>, Failure> {
     Ok(lines.filter_map(row).collect())
 }
 
-/// The line of progress; nothing where nobody watches.
+/// Writes the line of progress to a terminal.
 fn progress(finished: usize, count: usize, what: &str) {
     const WIDTH: usize = 30;
     if stderr().is_terminal() {
@@ -203,39 +183,29 @@ fn progress(finished: usize, count: usize, what: &str) {
     }
 }
 
-fn different(seeds: &[u32]) -> usize {
-    seeds.iter().collect::<HashSet<_>>().len()
-}
-
-/// A line per problem with the average over the seeds that were played, and the sums.
-fn table(
-    terrains: &[Terrain],
-    scores: &[Vec<(u32, u64)>],
-    known: Option<&HashMap<u32, u64>>,
-) -> String {
+/// Returns a line per problem with the average over the seeds that were played, and the sums.
+fn table(terrains: &[Terrain], scores: &[Vec<(u32, u64)>], known: &HashMap<u32, u64>) -> String {
     let mut out = String::from("problem  seeds  average   best known  percent\n");
     let (mut sum, mut best_sum) = (0, 0);
     for (terrain, scores) in terrains.iter().zip(scores) {
         let problem = terrain.problem();
         let all = problem.source_seeds.len();
-        let total: u64 = scores.iter().map(|(_, score)| score).sum();
-        let is_partial = scores.len() < different(&problem.source_seeds);
-        let average = match is_partial {
-            true => total / scores.len().max(1) as u64,
-            false => problem.team_score(scores),
+        let different: HashSet<&u32> = problem.source_seeds.iter().collect();
+        let (seeds, average) = if scores.len() < different.len() {
+            let total: u64 = scores.iter().map(|(_, score)| score).sum();
+            (format!("{}/{all}", scores.len()), total / scores.len().max(1) as u64)
+        } else {
+            (all.to_string(), problem.team_score(scores))
         };
-        let seeds = if is_partial { format!("{}/{all}", scores.len()) } else { all.to_string() };
-        write!(out, "{:>7} {seeds:>6} {average:>8}", problem.id).expect("a string takes all");
+        out += &format!("{:>7} {seeds:>6} {average:>8}", problem.id);
         sum += average;
-        if let Some(best) = known.and_then(|known| known.get(&problem.id)).filter(|&&best| best > 0)
-        {
+        if let Some(&best) = known.get(&problem.id).filter(|&&best| best > 0) {
             best_sum += best;
-            let percent = 100.0 * average as f64 / *best as f64;
-            write!(out, " {best:>12} {percent:>8.1}").expect("a string takes all");
+            let percent = 100.0 * average as f64 / best as f64;
+            out += &format!(" {best:>12} {percent:>8.1}");
         }
         out.push('\n');
     }
     let best_sum = if best_sum > 0 { format!(" {best_sum:>12}") } else { String::new() };
-    writeln!(out, "    sum        {sum:>8}{best_sum}").expect("a string takes all");
-    out
+    out + &format!("    sum        {sum:>8}{best_sum}\n")
 }

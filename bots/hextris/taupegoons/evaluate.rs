@@ -1,86 +1,80 @@
-//! What TaupeGoons looked at when they chose where to lock a unit.
+//! Evaluation of the places where a unit can be locked, as TaupeGoons chose among them.
 
 use arbitre_games::games::hextris::{Board, Row, UnitPosition};
 
-/// The authors' six weights, in their order: growth of the stack, depth, free cells shut in, rows, phrases,
-/// connected components. The last one was switched off in their program, and counts nothing here.
+/// The authors' six weights, in their order: growth of the stack, depth, free cells shut in, rows,
+/// phrases, connected components. The last one was switched off in their program, and counts
+/// nothing here.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlacementWeights(pub [f64; 6]);
 
-impl PlacementWeights {
-    /// Those that they submitted.
-    pub const SUBMITTED: PlacementWeights = PlacementWeights([7.0, 7.0, 1.0, 4.0, 4.0, 4.0]);
-
-    /// What locking a piece there is worth, phrases left out: its cells as rows of bits, on a board whose first
-    /// full cell is in the row `top`.
-    pub fn of_place(&self, board: &Board, (at, cells): (UnitPosition, &[Row]), top: usize) -> f64 {
-        let seen = Placement::new(board, (at, cells), top);
-        let [growth, depth, shut_in, rows, ..] = self.0;
-        rows * seen.rows - growth * seen.growth + depth * seen.depth - shut_in * seen.shut_in
-    }
-
-    /// What phrases of so many points on the path are worth.
-    pub fn of_phrases(&self, points: u32) -> f64 {
-        self.0[4] * f64::from(points) / POINTS_PER_PERCENT
-    }
-}
-
-/// A full row counts as much as so many hundredths of anything else.
+/// Value of a full row, in hundredths of any other measure.
 const PERCENT_PER_ROW: f64 = 100.0;
-/// So many points of phrases count as much as a hundredth of anything else.
+/// Points of phrases that equal a hundredth of any other measure.
 const POINTS_PER_PERCENT: f64 = 16.0;
-/// The depth of the whole board in hundredths of anything else. The authors tell no scales: with 100, as for
-/// the growth of the stack, boards fill up too early.
+/// Depth of the whole board in hundredths of any other measure. The authors tell no scales: with
+/// 100, as for the growth of the stack, boards fill up too early.
 const DEPTH: f64 = 400.0;
 
-/// What there is to see of a piece that is locked, in hundredths.
-struct Placement {
-    /// By how much the stack becomes higher, of the board's height.
-    growth: f64,
-    /// How deep the lowest cell of the piece is, of the board's height.
-    depth: f64,
-    /// Cells around it that are shut in and, twice, free cells beside it in its lowest row, of its size.
-    shut_in: f64,
-    /// Full rows, with half for a row that lacks one cell and a quarter for one that lacks two.
-    rows: f64,
-}
+impl PlacementWeights {
+    /// The weights that the authors submitted.
+    pub const SUBMITTED: PlacementWeights = PlacementWeights([7.0, 7.0, 1.0, 4.0, 4.0, 4.0]);
 
-impl Placement {
-    fn new(board: &Board, (at, cells): (UnitPosition, &[Row]), top: usize) -> Placement {
+    /// Returns the value of locking a piece at a place, phrases left out. `cells` are the rows of
+    /// its cells, and `top` is the first row of the board that has a full cell.
+    pub fn of_place(&self, board: &Board, (at, cells): (UnitPosition, &[Row]), top: usize) -> f64 {
         let (first, height) = (usize::from(at.row), board.height() as f64);
         let last = first + cells.len() - 1;
-        let size = f64::from(cells.iter().map(|row| row.count_ones()).sum::<u32>());
-        let growth = top.saturating_sub(first) as f64;
-        let after = |row: usize| {
-            let own = row.checked_sub(first).and_then(|at| cells.get(at)).copied().unwrap_or(0);
-            board.rows()[row] | own
-        };
+        // By how much the stack becomes higher, and how deep the lowest cell is.
+        let growth = 100.0 * top.saturating_sub(first) as f64 / height;
+        let depth = DEPTH * last as f64 / height;
+        // Full rows, with half for a row that lacks one cell and a quarter for one that lacks two.
         let width = board.width() as u32;
-        let value = |row: usize| match width - after(row).count_ones() {
+        let fullness = |row: usize| match width - after(board, cells, first, row).count_ones() {
             0 => 1.0,
             1 => 0.5,
             2 => 0.25,
             _ => 0.0,
         };
-        let around = |row: usize| neighbours(cells, first, row) & board.full_row() & !after(row);
-        let covered = |row: usize| match row {
-            0 => 0,
-            _ => covered(after(row - 1), row, width),
-        };
-        let below = (last + 1).min(board.height() - 1);
-        let shut_in: u32 =
-            (first..=below).map(|row| (around(row) & covered(row)).count_ones()).sum();
-        let beside = beside(cells[cells.len() - 1]) & board.full_row() & !after(last);
-        Placement {
-            growth: 100.0 * growth / height,
-            depth: DEPTH * last as f64 / height,
-            shut_in: 100.0 * f64::from(shut_in + 2 * beside.count_ones()) / size,
-            rows: PERCENT_PER_ROW * (first..=last).map(value).sum::<f64>(),
-        }
+        let rows = PERCENT_PER_ROW * (first..=last).map(fullness).sum::<f64>();
+        let shut_in = shut_in(board, cells, first);
+        let weights = self.0;
+        weights[3] * rows - weights[0] * growth + weights[1] * depth - weights[2] * shut_in
+    }
+
+    /// Returns the value of the points for phrases on the path.
+    pub fn of_phrases(&self, points: u32) -> f64 {
+        self.0[4] * f64::from(points) / POINTS_PER_PERCENT
     }
 }
 
-/// From one column before the first cell to one after the last.
+/// Returns the cells of a piece in a row of the board, if its first row is `first`.
+fn row_of(cells: &[Row], first: usize, row: usize) -> Row {
+    row.checked_sub(first).and_then(|at| cells.get(at)).copied().unwrap_or(0)
+}
+
+/// Returns the full cells of a row of the board once a piece is locked whose first row is `first`.
+fn after(board: &Board, cells: &[Row], first: usize, row: usize) -> Row {
+    board.rows()[row] | row_of(cells, first, row)
+}
+
+/// Returns the free cells around a piece that are shut in and, twice, those beside it in its lowest
+/// row, in hundredths of its size.
+fn shut_in(board: &Board, cells: &[Row], first: usize) -> f64 {
+    let (last, width) = (first + cells.len() - 1, board.width() as u32);
+    let full = |row: usize| after(board, cells, first, row);
+    let shut_in = |row: usize| {
+        neighbours(cells, first, row) & covered(full(row - 1), row, width) & !full(row)
+    };
+    // Nothing is above the first row of the board.
+    let rows = first.max(1)..=(last + 1).min(board.height() - 1);
+    let around: u32 = rows.map(|row| (shut_in(row) & board.full_row()).count_ones()).sum();
+    let beside = beside(cells[cells.len() - 1]) & board.full_row() & !full(last);
+    let size = cells.iter().map(|row| row.count_ones()).sum::<u32>();
+    100.0 * f64::from(around + 2 * beside.count_ones()) / f64::from(size)
+}
+
+/// Returns the columns from the one before the first cell to the one after the last.
 fn beside(cells: Row) -> Row {
     let (first, last) = (cells.trailing_zeros(), Row::BITS - 1 - cells.leading_zeros());
     let up_to_last = Row::MAX >> (Row::BITS - 1 - last);
@@ -88,18 +82,18 @@ fn beside(cells: Row) -> Row {
     span | span << 1 | span >> 1
 }
 
-/// The cells of a row that touch the piece.
+/// Returns the cells of a row that touch the piece.
 fn neighbours(cells: &[Row], first: usize, row: usize) -> Row {
-    let own =
-        |row: usize| row.checked_sub(first).and_then(|at| cells.get(at)).copied().unwrap_or(0);
-    let level = own(row) << 1 | own(row) >> 1;
-    // From a row that is not displaced the cells above and below are this column and the one before.
+    let own = row_of(cells, first, row);
+    // From a row that is not displaced the cells above and below are this column and the one
+    // before.
     let near =
         |other: Row| if row.is_multiple_of(2) { other | other << 1 } else { other | other >> 1 };
-    level | near(own(row + 1)) | if row > 0 { near(own(row - 1)) } else { 0 }
+    let above = if row > 0 { row_of(cells, first, row - 1) } else { 0 };
+    own << 1 | own >> 1 | near(row_of(cells, first, row + 1)) | near(above)
 }
 
-/// The cells of a row both of whose upper neighbours are full; beyond the edge all is.
+/// Returns the cells of a row whose upper neighbours are both full; beyond the edge all is full.
 fn covered(above: Row, row: usize, width: u32) -> Row {
     match row.is_multiple_of(2) {
         true => above & (above << 1 | 1),

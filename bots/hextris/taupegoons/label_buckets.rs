@@ -64,8 +64,8 @@ impl LabelBuckets {
         self.waiting[EITHER * self.width..][..self.width].iter().flatten().copied()
     }
 
-    /// Puts a label where it belongs: of those with one node the best stays, and of all at a place as many
-    /// as there is room for.
+    /// Puts a label where it belongs: of those with one node the best stays, and of all at a place
+    /// as many as there is room for.
     #[inline]
     pub fn keep(
         &mut self,

@@ -1,22 +1,22 @@
-//! The most phrases on the way to each place: dynamic programming over positions and the nodes of the
-//! automaton of phrases, a row of the pivot after the other.
+//! The most points for phrases on the path to each place: dynamic programming over positions and
+//! the nodes of the automaton of phrases, a row of the pivot after the other.
 //!
-//! Within a row a path keeps to one direction, and at one place of the pivot it turns one way and by less
-//! than a whole turn, so that no path holds a position twice.
+//! Within a row a path keeps to one direction. At one cell of the pivot it turns one way and by
+//! less than a whole turn, so that no path holds a position twice.
 
 use super::label_buckets::{InsertResult, LabelBuckets, RankedLabel};
 use super::path::LockPath;
 use super::phrase_potential::BegunPhrases;
 use super::reachability::PositionSet;
-use crate::hextris::phrases::first_uses;
+use crate::hextris::phrases::{first_uses, TextEnd};
 use crate::hextris::row_direction::{self, DIRECTIONS, EITHER, WEST};
 use arbitre_games::games::hextris::{
-    AxialCoord, Command, LetterChoice, PhraseNode, Phrases, Piece, UnitPosition,
+    AxialCoord, Command, LetterChoice, PhraseNode, Piece, UnitPosition,
 };
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// How much is looked at.
+/// Limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LabelLimits {
     /// Labels kept per position and direction.
@@ -37,19 +37,19 @@ struct PathLabel {
     is_out: bool,
     /// Turns since the pivot came to where it is: clockwise are positive.
     turns: i8,
-    /// The row and the oblique column of the pivot.
+    /// The row and the axial column of the pivot.
     row: i32,
     column: i32,
     parent: u32,
-    /// What phrases bring on the way, with first uses.
+    /// Points for phrases on the path, with first uses.
     points: u32,
     /// The phrases that were used, before this unit or on the way.
     used: u64,
 }
 
-const NOBODY: u32 = u32::MAX;
+const NO_PARENT: u32 = u32::MAX;
 
-/// The end of a way.
+/// The end of a path.
 struct LockLabel {
     label: u32,
     letter: u8,
@@ -57,7 +57,7 @@ struct LockLabel {
     rank: u32,
 }
 
-/// What the search is about.
+/// A unit and where its paths may lead.
 pub struct LabelQuery<'a> {
     /// The unit.
     pub piece: &'a Piece,
@@ -67,15 +67,13 @@ pub struct LabelQuery<'a> {
     pub allowed: &'a PositionSet,
     /// Where it should be locked.
     pub targets: &'a PositionSet,
-    /// The node at which the text before it ends.
-    pub node: PhraseNode,
-    /// The phrases that were used before.
-    pub used: u64,
+    /// The text before the unit.
+    pub before: TextEnd<'a>,
     /// The phrases that the unit can play.
     pub playable: u64,
 }
 
-/// A task at work.
+/// A query in progress.
 struct RunningQuery<'a> {
     query: &'a LabelQuery<'a>,
     limits: LabelLimits,
@@ -84,9 +82,9 @@ struct RunningQuery<'a> {
     finishes: HashMap<UnitPosition, LockLabel>,
 }
 
-/// Finds ways full of phrases. It keeps its memory from unit to unit.
-pub struct LabelSearch<'p> {
-    phrases: &'p Phrases,
+/// Finds paths full of phrases. It keeps its memory from unit to unit.
+#[derive(Default)]
+pub struct LabelSearch {
     begun: BegunPhrases,
     labels: Vec<PathLabel>,
     /// A row of the pivot, and the next one.
@@ -94,22 +92,10 @@ pub struct LabelSearch<'p> {
     entries: Vec<u32>,
 }
 
-impl<'p> LabelSearch<'p> {
-    /// For these phrases.
-    pub fn new(phrases: &'p Phrases) -> LabelSearch<'p> {
-        let (labels, entries) = (Vec::new(), Vec::new());
-        LabelSearch {
-            phrases,
-            begun: BegunPhrases::default(),
-            labels,
-            rows: Default::default(),
-            entries,
-        }
-    }
-
-    /// A way to each target that is found one for. They begin where the unit appears.
+impl LabelSearch {
+    /// Returns a path from the spawn to each target for which one is found.
     pub fn paths(&mut self, query: &LabelQuery, limits: LabelLimits) -> Vec<LockPath> {
-        self.begun.gather(self.phrases, query.playable, query.used);
+        self.begun.gather(&query.before, query.playable);
         let rows = query.targets.iter().map(|at| query.piece.pivot_row(at));
         let lowest = rows.max().unwrap_or(0);
         let mut search = RunningQuery { query, limits, lowest, finishes: HashMap::new() };
@@ -117,15 +103,15 @@ impl<'p> LabelSearch<'p> {
         self.labels.clear();
         self.labels.push(PathLabel {
             at,
-            node: query.node,
+            node: query.before.node,
             letter: 0,
             is_out: false,
             turns: 0,
             row: query.piece.pivot_row(at),
             column: query.piece.pivot_column(at),
-            parent: NOBODY,
+            parent: NO_PARENT,
             points: 0,
-            used: query.used,
+            used: query.before.used,
         });
         self.entries.clear();
         self.entries.push(0);
@@ -141,7 +127,7 @@ impl<'p> LabelSearch<'p> {
     fn path(&self, at: UnitPosition, end: &LockLabel) -> LockPath {
         let mut text = vec![end.letter];
         let mut label = &self.labels[end.label as usize];
-        while label.parent != NOBODY {
+        while label.parent != NO_PARENT {
             text.push(label.letter);
             label = &self.labels[label.parent as usize];
         }
@@ -149,12 +135,12 @@ impl<'p> LabelSearch<'p> {
         LockPath { at, text, points: end.points }
     }
 
-    /// What a label is worth that has so many rows before it.
+    /// Returns the points of a label and the value of the phrases that it has begun.
     fn rank(&self, label: &PathLabel, lowest: i32) -> u32 {
         label.points + self.begun.prefix_value(label.node, lowest - label.row)
     }
 
-    /// Takes the entries of a row of the pivot as far as they come in it, and gathers those of the next.
+    /// Expands the entries of a row of the pivot within it, and gathers those of the next row.
     fn pass_row(&mut self, search: &mut RunningQuery) {
         let RunningQuery { query, limits, .. } = *search;
         let mut entries = std::mem::take(&mut self.entries);
@@ -202,7 +188,7 @@ impl<'p> LabelSearch<'p> {
         rows: [&mut LabelBuckets; 2],
     ) {
         let (label, query) = (self.labels[id as usize], search.query);
-        let phrases = self.phrases;
+        let phrases = query.before.phrases;
         let [here, below] = rows;
         for command in Command::ALL {
             let to = query.piece.step(label.at, command).filter(|&to| query.free.contains(to));
@@ -219,7 +205,7 @@ impl<'p> LabelSearch<'p> {
             if !query.allowed.contains(to) {
                 continue;
             }
-            let AxialCoord { y: rows, q: columns } = command.way();
+            let AxialCoord { y: rows, q: columns } = command.pivot_step();
             let (row, column) = (label.row + rows, label.column + columns);
             let buckets: &mut LabelBuckets = if rows > 0 { &mut *below } else { &mut *here };
             for &choice in phrases.choices(label.node, command) {
@@ -229,7 +215,7 @@ impl<'p> LabelSearch<'p> {
         }
     }
 
-    /// Keeps a label whose letter and what that brings are still to be put in, if it is good enough.
+    /// Keeps a label if it is good enough, once its letter and the points for it are filled in.
     fn keep(
         &mut self,
         next: PathLabel,
@@ -239,8 +225,9 @@ impl<'p> LabelSearch<'p> {
         search: &RunningQuery,
     ) {
         let LetterChoice { letter, next: node } = choice;
-        let ended = self.phrases.ended(node);
-        let points = next.points + self.phrases.gain(node) + first_uses(ended & !next.used);
+        let phrases = search.query.before.phrases;
+        let ended = phrases.ended(node);
+        let points = next.points + phrases.gain(node) + first_uses(ended & !next.used);
         let label = PathLabel { letter, node, points, used: next.used | ended, ..next };
         let (id, rank) = (self.labels.len() as u32, self.rank(&label, search.lowest));
         let kept = RankedLabel { id, rank, node };
@@ -252,13 +239,13 @@ impl<'p> LabelSearch<'p> {
         self.labels.push(label);
     }
 
-    /// A command that locks where the unit should be locked. What the next unit makes of a phrase that was
-    /// begun is not known: it is worth a little.
+    /// Records a command that locks the unit at a target. Whether the next unit completes a begun
+    /// phrase is unknown: the phrase counts a quarter.
     fn finish(&self, id: u32, command: Command, search: &mut RunningQuery) {
-        let label = &self.labels[id as usize];
-        for choice in self.phrases.choices(label.node, command) {
-            let new = self.phrases.ended(choice.next) & !label.used;
-            let points = label.points + self.phrases.gain(choice.next) + first_uses(new);
+        let (label, phrases) = (&self.labels[id as usize], search.query.before.phrases);
+        for choice in phrases.choices(label.node, command) {
+            let new = phrases.ended(choice.next) & !label.used;
+            let points = label.points + phrases.gain(choice.next) + first_uses(new);
             let rank = points + self.begun.prefix_value(choice.next, i32::MAX) / 4;
             if search.finishes.get(&label.at).is_none_or(|known| known.rank < rank) {
                 let finish = LockLabel { label: id, letter: choice.letter, points, rank };
@@ -268,8 +255,8 @@ impl<'p> LabelSearch<'p> {
     }
 }
 
-/// Returns the number of turns at the pivot's cell after a command, clockwise ones positive, or `None` if
-/// the unit might hold a position twice.
+/// Returns the number of turns at the pivot's cell after a command, clockwise ones positive, or
+/// `None` if the unit might hold a position twice.
 fn turns_after(command: Command, turns: i8, period: usize) -> Option<i8> {
     let turns = match command {
         Command::Clockwise if turns >= 0 => turns + 1,

@@ -1,102 +1,120 @@
-//! Ways to bring a unit to its place, and the shortest of them.
+//! Paths that lock a unit, and searches breadth first for paths.
 
-use crate::hextris::phrases::points;
-use arbitre_games::games::hextris::{Board, Command, PhraseNode, Phrases, Piece, UnitPosition};
-use std::collections::VecDeque;
+use crate::hextris::phrases::TextEnd;
+use arbitre_games::games::hextris::{Board, Command, Piece, Symbol, UnitPosition};
 
-/// A way to lock a unit.
+/// A path that locks a unit.
 #[derive(Clone, Debug)]
 pub struct LockPath {
-    /// Where it is locked.
+    /// Position in which the unit is locked.
     pub at: UnitPosition,
     /// All letters, the one that locks included.
     pub text: Vec<u8>,
-    /// What phrases bring on the way, with first uses.
+    /// Points for phrases on the path, with first uses.
     pub points: u32,
 }
 
-/// The end of the text so far.
-#[derive(Clone, Copy)]
-pub struct TextEnd<'p> {
-    /// The phrases of power.
-    pub phrases: &'p Phrases,
-    /// The node at which the text ends.
-    pub node: PhraseNode,
-    /// The phrases that were used.
-    pub used: u64,
-}
-
-impl TextEnd<'_> {
-    /// Completes a text that leads to `at` by a letter that locks the unit there. Returns `None` if no
-    /// command does.
-    pub fn lock(
-        &self,
+impl LockPath {
+    /// Completes a text that leads to `at` by a letter that locks the unit there. Returns `None` if
+    /// no command does.
+    pub fn new(
         piece: &Piece,
         board: &Board,
         at: UnitPosition,
         mut text: Vec<u8>,
+        before: TextEnd,
     ) -> Option<LockPath> {
         text.push(plain(locking(piece, board, at)?));
-        let points = points(self.phrases, self.node, &text, self.used);
+        let points = before.points(&text);
         Some(LockPath { at, text, points })
     }
 }
 
-/// The first command, in the usual order, that locks a unit where it is.
+/// Returns the first command, in the order of [`Command::ALL`], that locks a unit where it is.
 pub fn locking(piece: &Piece, board: &Board, at: UnitPosition) -> Option<Command> {
     Command::ALL.into_iter().find(|&command| piece.advance(board, at, command).is_none())
 }
 
-/// The shortest paths to all positions that can be reached, found breadth first.
-pub struct ShortestPaths {
-    /// By index: the command that came there first, and from where.
-    parents: Vec<Option<(UnitPosition, Command)>>,
-    start: UnitPosition,
-    /// In the order in which they were found.
-    pub reached: Vec<UnitPosition>,
+/// Positions and the moves of type `M` by which a search discovered them.
+pub struct PathTree<M> {
+    /// Origin and move of each discovered position, by index.
+    parents: Vec<Option<(UnitPosition, M)>>,
+    /// The positions in the order of discovery, the root first.
+    pub found: Vec<UnitPosition>,
 }
 
-impl ShortestPaths {
-    /// From a position, on a board where the positions that are `held` may not be used.
-    pub fn new(
-        piece: &Piece,
-        board: &Board,
-        start: UnitPosition,
-        is_held: impl Fn(usize) -> bool,
-    ) -> ShortestPaths {
-        let mut search =
-            ShortestPaths { parents: vec![None; piece.positions()], start, reached: vec![start] };
-        let mut waiting = VecDeque::from([start]);
-        while let Some(at) = waiting.pop_front() {
-            for command in Command::ALL {
-                let Some(next) = piece.advance(board, at, command) else { continue };
-                let index = piece.index(next);
-                if next == start || search.parents[index].is_some() || is_held(index) {
-                    continue;
-                }
-                search.parents[index] = Some((at, command));
-                search.reached.push(next);
-                waiting.push_back(next);
-            }
-        }
-        search
+impl<M: Copy> PathTree<M> {
+    /// Creates a tree of the root alone.
+    pub fn new(piece: &Piece, root: UnitPosition) -> PathTree<M> {
+        PathTree { parents: vec![None; piece.positions()], found: vec![root] }
     }
 
-    /// The commands that lead there; none if nothing does.
-    pub fn path(&self, piece: &Piece, to: UnitPosition) -> Option<Vec<Command>> {
-        let (mut at, mut path) = (to, Vec::new());
-        while at != self.start {
-            let (before, command) = self.parents[piece.index(at)]?;
-            path.push(command);
+    /// Adds a position to which a move leads from another, unless it was discovered before.
+    #[inline]
+    pub fn add(&mut self, piece: &Piece, from: UnitPosition, by: M, to: UnitPosition) {
+        let parent = &mut self.parents[piece.index(to)];
+        if parent.is_none() && to != self.found[0] {
+            *parent = Some((from, by));
+            self.found.push(to);
+        }
+    }
+
+    /// Returns the moves that lead from the root to a position, or `None` if it was not discovered.
+    pub fn moves(&self, piece: &Piece, to: UnitPosition) -> Option<Vec<M>> {
+        let (mut at, mut moves) = (to, Vec::new());
+        while at != self.found[0] {
+            let (before, by) = self.parents[piece.index(at)]?;
+            moves.push(by);
             at = before;
         }
-        path.reverse();
-        Some(path)
+        moves.reverse();
+        Some(moves)
     }
 }
 
-/// The letter for a command that is part of no phrase.
+/// Returns the shortest paths, as plain letters, from a position to all others that can be reached.
+/// They avoid the positions whose indices are held.
+pub fn shortest_paths(
+    piece: &Piece,
+    board: &Board,
+    from: UnitPosition,
+    is_held: impl Fn(usize) -> bool,
+) -> PathTree<u8> {
+    let (mut tree, mut expanded) = (PathTree::new(piece, from), 0);
+    while let Some(&at) = tree.found.get(expanded) {
+        for command in Command::ALL {
+            let next = piece.advance(board, at, command);
+            if let Some(next) = next.filter(|&next| !is_held(piece.index(next))) {
+                tree.add(piece, at, plain(command), next);
+            }
+        }
+        expanded += 1;
+    }
+    tree
+}
+
+/// Plays letters from the last of the positions held, and adds the positions to which they lead.
+/// Returns `None` if a letter locks the unit, is no command, or leads to a position that is held.
+pub fn walk(
+    piece: &Piece,
+    board: &Board,
+    letters: &[u8],
+    held: &mut Vec<UnitPosition>,
+) -> Option<()> {
+    for &letter in letters {
+        let at = piece.advance(board, *held.last()?, Symbol::of(letter).command()?)?;
+        if held.contains(&at) {
+            return None;
+        }
+        held.push(at);
+    }
+    Some(())
+}
+
+/// The letter of each command that begins the fewest phrases.
+pub const PLAIN: &[u8; 6] = b"!eal1k";
+
+/// Returns the letter for a command that is part of no phrase.
 pub fn plain(command: Command) -> u8 {
-    // Of each six letters this is the one that begins the fewest phrases.
-    *b"!eal1k".get(command.index()).expect("there are six commands")
+    PLAIN[command.index()]
 }

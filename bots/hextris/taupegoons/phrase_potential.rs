@@ -1,30 +1,31 @@
-//! What phrases that were begun promise.
+//! Values of the phrases that a text has begun.
 
+use crate::hextris::phrases::TextEnd;
 use arbitre_games::games::hextris::{Command, PhraseNode, Phrases, Symbol, FIRST_USE};
 
-/// So many phrases that were begun are thought of at each node.
+/// Number of begun phrases kept for a node. Not tuned.
 const MOST: usize = 3;
-/// A promise is this part of what a phrase would bring, if it is all there but for the last letter.
+/// Divisor of the value of a phrase that lacks its last letter alone. Not tuned.
 const SHARE: usize = 2;
 
-/// What a phrase promises, and how many rows it still goes down.
+/// The value of a begun phrase, and the rows that its remaining letters go down.
 #[derive(Clone, Copy, Default, Debug)]
 struct BegunPhrase {
     points: u32,
     rows: i32,
 }
 
-/// By node of the automaton, what may become of the phrases that the text ends with the beginning of.
+/// Phrases with whose beginning a text ends, by node of the automaton.
 #[derive(Clone, Debug, Default)]
 pub struct BegunPhrases {
-    /// Those that promise most come first.
+    /// The most valuable ones, the best first.
     by_node: Vec<[BegunPhrase; MOST]>,
 }
 
 impl BegunPhrases {
-    /// Gathers them for a unit that can play these phrases, where those of `used` were used. The more of a
-    /// phrase is there, the larger is the part of it that counts.
-    pub fn gather(&mut self, phrases: &Phrases, playable: u64, used: u64) {
+    /// Gathers the begun phrases behind a text for a unit that can play those of `playable`. The
+    /// more of a phrase is there, the larger is the part of its points that counts.
+    pub fn gather(&mut self, &TextEnd { phrases, used, .. }: &TextEnd, playable: u64) {
         self.by_node.clear();
         self.by_node.resize(phrases.nodes(), [BegunPhrase::default(); MOST]);
         for (number, text) in phrases.texts().iter().enumerate() {
@@ -45,7 +46,8 @@ impl BegunPhrases {
         }
     }
 
-    /// The best promise at a node that can be kept within so many rows.
+    /// Returns the highest value of a phrase begun at a node that can be completed within `rows`
+    /// rows.
     #[inline]
     pub fn prefix_value(&self, node: PhraseNode, rows: i32) -> u32 {
         let begun = &self.by_node[usize::from(node)];

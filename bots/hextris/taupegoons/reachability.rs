@@ -1,18 +1,19 @@
-//! Where a unit can come to, a row of positions at a time.
+//! Positions that a unit can reach, a row of them at a time.
 //!
-//! Positions are bits, as [`Piece::free`] has them. Commands never bring the pivot up, so rows of the pivot
-//! are done one after the other; within one, turns and steps to either side are repeated until nothing is
-//! new.
+//! Positions are bits, as [`Piece::free`] has them. Commands never bring the pivot up, so its rows
+//! are done one after the other. Within one, turns and steps to either side are repeated until
+//! nothing is new.
 
 use arbitre_games::games::hextris::{Board, Command, Piece, Row, UnitPosition};
 
 /// Commands that leave the pivot in its row.
 const LEVEL: [Command; 4] =
     [Command::West, Command::East, Command::Clockwise, Command::CounterClockwise];
+const TURNS: [Command; 2] = [Command::Clockwise, Command::CounterClockwise];
 const DOWN: [Command; 2] = [Command::SouthWest, Command::SouthEast];
 
-/// A set of positions of a piece: bit `c` of element `rotation * height + row` stands for its anchor in
-/// column `c`.
+/// A set of positions of a piece: bit `c` of element `rotation * height + row` stands for its
+/// anchor in column `c`.
 #[derive(Clone, Debug, Default)]
 pub struct PositionSet {
     lines: Vec<Row>,
@@ -20,36 +21,43 @@ pub struct PositionSet {
 }
 
 impl PositionSet {
-    /// Everywhere that a piece fits on a board.
+    /// Returns all positions in which a piece fits on a board.
     pub fn free(piece: &Piece, board: &Board) -> PositionSet {
         let mut lines = Vec::new();
         piece.free(board, &mut lines);
         PositionSet { lines, height: board.height() }
     }
 
-    /// No position of the piece and the board of others.
-    pub fn empty_like(other: &PositionSet) -> PositionSet {
-        other.none()
-    }
-
-    fn none(&self) -> PositionSet {
+    /// Returns an empty set for the same piece and board.
+    pub fn none(&self) -> PositionSet {
         PositionSet { lines: vec![0; self.lines.len()], height: self.height }
     }
 
-    /// Is this position among them?
+    /// Returns `true` if the set has this position.
     #[inline]
     pub fn contains(&self, at: UnitPosition) -> bool {
-        let line = usize::from(at.rotation) * self.height + usize::from(at.row);
-        self.lines[line] >> at.column & 1 != 0
+        self.lines[self.line_of(at)] >> at.column & 1 != 0
     }
 
     /// Adds a position.
     pub fn insert(&mut self, at: UnitPosition) {
-        let line = usize::from(at.rotation) * self.height + usize::from(at.row);
+        let line = self.line_of(at);
         self.lines[line] |= 1 << at.column;
     }
 
-    /// All of them.
+    fn line_of(&self, at: UnitPosition) -> usize {
+        usize::from(at.rotation) * self.height + usize::from(at.row)
+    }
+
+    /// Adds positions of a line. Returns `true` if any of them is new.
+    #[inline]
+    fn extend(&mut self, line: usize, positions: Row) -> bool {
+        let is_new = positions & !self.lines[line] != 0;
+        self.lines[line] |= positions;
+        is_new
+    }
+
+    /// Iterates over the positions, line by line.
     pub fn iter(&self) -> impl Iterator<Item = UnitPosition> + '_ {
         let numbered = self.lines.iter().enumerate().filter(|(_, &line)| line != 0);
         numbered.flat_map(move |(number, &line)| {
@@ -77,45 +85,42 @@ fn shifted(line: Row, columns: i32) -> Row {
     }
 }
 
-/// Those that can be reached from one of these positions, which is free, by commands that do not lock.
+/// Returns the positions that can be reached from a free one by commands that do not lock.
 pub fn reachable(piece: &Piece, free: &PositionSet, from: UnitPosition) -> PositionSet {
     let mut reached = free.none();
     reached.insert(from);
     let mut row = piece.pivot_row(from);
-    while spread(piece, free, &mut reached, row) {
-        for rotation in 0..piece.period() {
-            let Some(line) = reached.line(rotation, row + piece.rise(rotation)) else { continue };
-            DOWN.iter().for_each(|&command| carry(piece, free, &mut reached, line, command));
+    loop {
+        let lines = (0..piece.period()).filter_map(|r| free.line(r, row + piece.rise(r)));
+        let lines: Vec<usize> = lines.collect();
+        spread(piece, free, &mut reached, &lines);
+        if lines.iter().all(|&line| reached.lines[line] == 0) {
+            return reached;
+        }
+        for &line in &lines {
+            for command in DOWN {
+                carry(piece, free, &mut reached, line, command);
+            }
         }
         row += 1;
     }
-    reached
 }
 
-/// Repeats what leaves the pivot in its row. Returns whether any position is there.
-fn spread(piece: &Piece, free: &PositionSet, reached: &mut PositionSet, row: i32) -> bool {
-    let lines = || (0..piece.period()).filter_map(|r| free.line(r, row + piece.rise(r)));
-    let sum =
-        |reached: &PositionSet| -> Vec<Row> { lines().map(|line| reached.lines[line]).collect() };
-    let mut before = sum(reached);
-    if before.iter().all(|&line| line == 0) {
-        return false;
-    }
-    loop {
-        for line in lines() {
-            reached.lines[line] = filled(reached.lines[line], free.lines[line]);
-            carry(piece, free, reached, line, Command::Clockwise);
-            carry(piece, free, reached, line, Command::CounterClockwise);
+/// Repeats the commands that leave the pivot in its row until no position is new.
+fn spread(piece: &Piece, free: &PositionSet, reached: &mut PositionSet, lines: &[usize]) {
+    let mut has_new = true;
+    while has_new {
+        has_new = false;
+        for &line in lines {
+            has_new |= reached.extend(line, filled(reached.lines[line], free.lines[line]));
+            for command in TURNS {
+                has_new |= carry(piece, free, reached, line, command);
+            }
         }
-        let now = sum(reached);
-        if now == before {
-            return true;
-        }
-        before = now;
     }
 }
 
-/// The positions of a line and all to either side of them that free ones lead to without a gap.
+/// Returns the positions of a line and all on either side to which free ones lead without a gap.
 fn filled(line: Row, free: Row) -> Row {
     let (mut up, mut down) = (line, line);
     let (mut up_free, mut down_free) = (free, free);
@@ -128,22 +133,28 @@ fn filled(line: Row, free: Row) -> Row {
     up | down
 }
 
+/// Adds the positions to which a command leads from those of a line. Returns `true` if any is new.
 fn carry(
     piece: &Piece,
     free: &PositionSet,
     reached: &mut PositionSet,
     line: usize,
     command: Command,
-) {
-    let (rotation, row) = (line / free.height, line % free.height);
-    let shift = piece.shift(rotation, command);
-    if let Some(to) = free.line(shift.rotation.into(), row as i32 + shift.rows) {
-        reached.lines[to] |= shifted(reached.lines[line], shift.columns[row & 1]) & free.lines[to];
-    }
+) -> bool {
+    let Some((to, columns)) = target(piece, free, line, command) else { return false };
+    reached.extend(to, shifted(reached.lines[line], columns) & free.lines[to])
 }
 
-/// Those of `among` from which one of the targets can be reached, with at most `steps` steps to the side in
-/// each row of the pivot; from the lowest of the targets up.
+/// Returns the line to which a command leads from another, and the columns to the right.
+fn target(piece: &Piece, set: &PositionSet, from: usize, command: Command) -> Option<(usize, i32)> {
+    let (rotation, row) = (from / set.height, from % set.height);
+    let shift = piece.shift(rotation, command);
+    let to = set.line(shift.rotation.into(), row as i32 + shift.rows)?;
+    Some((to, shift.columns[row & 1]))
+}
+
+/// Returns the positions of `among` from which one of the targets can be reached, with at most
+/// `steps` steps to the side in each row of the pivot.
 pub fn leading_to(
     piece: &Piece,
     among: &PositionSet,
@@ -158,7 +169,7 @@ pub fn leading_to(
     let highest = -rises.max().unwrap_or(0);
     for row in (highest..=lowest).rev() {
         for turn in 0..piece.period() / 2 + steps {
-            let commands = if turn < steps { &LEVEL[..] } else { &LEVEL[2..] };
+            let commands = if turn < steps { &LEVEL[..] } else { &TURNS };
             if !back(piece, among, &mut leading, row, commands) {
                 break;
             }
@@ -168,8 +179,8 @@ pub fn leading_to(
     leading
 }
 
-/// Adds the positions of this row of the pivot from which one of these commands leads to one that is there.
-/// Returns whether there were any.
+/// Adds the positions of a row of the pivot from which one of these commands leads to one of the
+/// set. Returns `true` if any is new.
 fn back(
     piece: &Piece,
     among: &PositionSet,
@@ -181,9 +192,7 @@ fn back(
     for rotation in 0..piece.period() {
         let Some(from) = among.line(rotation, row + piece.rise(rotation)) else { continue };
         for &command in commands {
-            let origins = origins(piece, among, leading, from, command);
-            has_new |= origins & !leading.lines[from] != 0;
-            leading.lines[from] |= origins;
+            has_new |= leading.extend(from, origins(piece, among, leading, from, command));
         }
     }
     has_new
@@ -196,13 +205,11 @@ fn origins(
     from: usize,
     command: Command,
 ) -> Row {
-    let (rotation, row) = (from / among.height, from % among.height);
-    let shift = piece.shift(rotation, command);
-    let to = among.line(shift.rotation.into(), row as i32 + shift.rows);
-    to.map_or(0, |to| shifted(leading.lines[to], -shift.columns[row & 1]) & among.lines[from])
+    target(piece, among, from, command)
+        .map_or(0, |(to, columns)| shifted(leading.lines[to], -columns) & among.lines[from])
 }
 
-/// The reached positions in which some command locks.
+/// Returns the reached positions in which some command locks.
 pub fn lockable(piece: &Piece, free: &PositionSet, reached: &PositionSet) -> PositionSet {
     let mut lockable = free.none();
     for (line, locks) in lockable.lines.iter_mut().enumerate() {

@@ -1,19 +1,17 @@
-//! TaupeGoons' solver: unit by unit, to the place that a weighted sum likes best, with phrases on the way.
+//! TaupeGoons' solver: unit by unit, to the place that a weighted sum likes best, with phrases on
+//! the way.
 
-use super::atomic::AtomicPhrases;
 use super::evaluate::PlacementWeights;
 use super::label_search::{LabelLimits, LabelQuery, LabelSearch};
-use super::path::{plain, LockPath, ShortestPaths, TextEnd};
+use super::path::{shortest_paths, LockPath};
 use super::reachability::{leading_to, lockable, reachable, PositionSet};
-use super::rewrite;
-use crate::hextris::phrases::playable;
+use super::{atomic, rewrite};
+use crate::hextris::phrases::{playable, TextEnd};
 use crate::hextris::start::GameStart;
-use arbitre_games::games::hextris::{
-    Board, PhraseNode, Phrases, Piece, Play, Row, Symbol, Terrain, UnitPosition,
-};
+use arbitre_games::games::hextris::{Board, Piece, Play, Row, Symbol, Terrain, UnitPosition};
 use arbitre_games::search::budget::Limiter;
 
-/// How phrases come into a path.
+/// Strategy for phrases on a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PhraseStrategy {
     /// As moves of their own in the search.
@@ -31,57 +29,54 @@ pub const PHRASE_STRATEGIES: [(&str, PhraseStrategy); 3] = [
     ("rewrite", PhraseStrategy::Rewrite),
 ];
 
-/// The solver.
+/// The solver of the account.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TaupeGoons {
-    /// What it likes.
+    /// Weights of the evaluation of places.
     pub weights: PlacementWeights,
-    /// How it spells.
+    /// Strategy for phrases on a path.
     pub strategy: PhraseStrategy,
 }
 
-/// So many labels of the dynamic programme are worth about a second of processor time.
+/// Labels of all searches of a game: about a second of CPU time.
 const LABELS_PER_GAME: usize = 4_000_000;
-/// No position keeps more labels than this.
+/// Most labels of a position.
 const MOST_LABELS: usize = 12;
-/// So many of the best places are looked at with the phrases on the way to them.
+/// Number of the best places whose paths are searched for phrases.
 const MOST_TARGETS: usize = 24;
-/// The same on boards that are too large to be looked at everywhere.
+/// The same on boards that are too large to be searched everywhere.
 const FEW_TARGETS: usize = 4;
-
-/// So much that the clock is looked at for each unit.
+/// Nodes that the limiter counts for a unit: enough for a look at the clock.
 const NODES_PER_UNIT: u64 = 1024;
 
 /// A game that is being solved.
 struct TaupeGoonsGame<'a> {
     taupegoons: TaupeGoons,
     terrain: &'a Terrain,
-    phrases: &'a Phrases,
-    label_search: LabelSearch<'a>,
-    atomic: AtomicPhrases,
+    label_search: LabelSearch,
     /// By unit: the phrases that it can play.
     playable: Vec<u64>,
     play: Play,
-    text: Vec<u8>,
-    node: PhraseNode,
-    used: u64,
+    letters: Vec<u8>,
+    text: TextEnd<'a>,
 }
 
 impl TaupeGoons {
+    /// The submitted weights with the best strategy for phrases.
+    pub const USUAL: TaupeGoons =
+        TaupeGoons { weights: PlacementWeights::SUBMITTED, strategy: PhraseStrategy::PhraseDp };
+
     /// Plays on from a position to the end, or until the limiter stops it. Returns the letters.
     pub fn solve(&self, start: &GameStart, limiter: &mut Limiter) -> Vec<u8> {
-        let pieces = start.terrain.pieces();
+        let pieces = start.terrain.pieces().iter();
         let mut game = TaupeGoonsGame {
             taupegoons: *self,
             terrain: start.terrain,
-            phrases: start.phrases,
-            label_search: LabelSearch::new(start.phrases),
-            atomic: AtomicPhrases::new(start.phrases),
-            playable: pieces.iter().map(|piece| playable(start.phrases, piece)).collect(),
+            label_search: LabelSearch::default(),
+            playable: pieces.map(|piece| playable(start.text.phrases, piece)).collect(),
             play: start.play.clone(),
-            text: Vec::new(),
-            node: start.node,
-            used: start.used,
+            letters: Vec::new(),
+            text: start.text,
         };
         while let Some((unit, _)) = game.play.unit() {
             if limiter.spend(NODES_PER_UNIT) {
@@ -90,7 +85,7 @@ impl TaupeGoons {
             let path = game.best_path(unit);
             game.follow(&path);
         }
-        game.text
+        game.letters
     }
 }
 
@@ -98,46 +93,36 @@ impl TaupeGoonsGame<'_> {
     /// Plays the letters of a path.
     fn follow(&mut self, path: &LockPath) {
         for &letter in &path.text {
-            let symbol = Symbol::of(letter);
-            if let Some(command) = symbol.command() {
-                self.play.play(self.terrain, command).expect("no path breaks a rule");
-            }
-            self.node = self.phrases.next(self.node, symbol);
-            self.used |= self.phrases.ended(self.node);
+            let command = Symbol::of(letter).command().expect("a path consists of commands");
+            self.play.play(self.terrain, command).expect("no path breaks a rule");
+            self.text.push(letter);
         }
-        self.text.extend(&path.text);
+        self.letters.extend(&path.text);
     }
 
     fn best_path(&mut self, unit: usize) -> LockPath {
-        let terrain = self.terrain;
-        let piece = &terrain.pieces()[unit];
+        let piece = &self.terrain.pieces()[unit];
         let board = self.play.board().clone();
         let free = PositionSet::free(piece, &board);
         let reached = reachable(piece, &free, piece.spawn());
         let places = self.places(piece, &board, &lockable(piece, &free, &reached));
-        let weights = self.taupegoons.weights;
         let paths = match self.taupegoons.strategy {
-            PhraseStrategy::Atomic => {
-                let is_place = |path: &LockPath| places.iter().any(|(_, at)| *at == path.at);
-                let mut paths = self.atomic.paths(piece, &board, &self.text_end());
-                paths.retain(is_place);
-                paths
-            }
+            PhraseStrategy::Atomic => atomic::paths(piece, &board, self.text),
             PhraseStrategy::Rewrite => {
-                let path = rewrite::path(piece, &board, places[0].1, &self.text_end());
-                path.into_iter().collect()
+                rewrite::path(piece, &board, places[0].1, self.text).into_iter().collect()
             }
             PhraseStrategy::PhraseDp => self.dp_paths(unit, &free, &reached, &places),
         };
         let value = |path: &LockPath| {
-            let place = places.iter().find(|(_, at)| *at == path.at).map(|(value, _)| *value);
-            place.unwrap_or(f64::MIN) + weights.of_phrases(path.points)
+            let place = places.iter().find(|(_, at)| *at == path.at);
+            place.map(|(value, _)| value + self.taupegoons.weights.of_phrases(path.points))
         };
-        let best = paths.into_iter().max_by(|a, b| value(a).total_cmp(&value(b)));
+        let valued = paths.into_iter().filter_map(|path| Some((value(&path)?, path)));
+        let best = valued.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, path)| path);
         best.unwrap_or_else(|| self.plain_path(piece, &board, places[0].1))
     }
 
-    /// The places that are worth a look, the best one first, phrases left out.
+    /// Returns the places with their values, phrases left out, the best one first.
     fn places(
         &self,
         piece: &Piece,
@@ -168,11 +153,10 @@ impl TaupeGoonsGame<'_> {
         reached: &PositionSet,
         places: &[(f64, UnitPosition)],
     ) -> Vec<LockPath> {
-        let terrain = self.terrain;
-        let piece = &terrain.pieces()[unit];
+        let piece = &self.terrain.pieces()[unit];
         let (limits, most) = self.limits(piece);
         let best: Vec<UnitPosition> = places.iter().take(most).map(|place| place.1).collect();
-        let mut targets = PositionSet::empty_like(free);
+        let mut targets = free.none();
         best.iter().for_each(|&at| targets.insert(at));
         let mut steps = limits.steps;
         let width = self.terrain.problem().width;
@@ -180,17 +164,17 @@ impl TaupeGoonsGame<'_> {
             let allowed = leading_to(piece, reached, &best, steps);
             let leads = allowed.contains(piece.spawn());
             if leads || steps >= width {
-                let (node, used, playable) = (self.node, self.used, self.playable[unit]);
                 let (allowed, targets) = (&allowed, &targets);
-                let query = LabelQuery { piece, free, allowed, targets, node, used, playable };
+                let (before, playable) = (self.text, self.playable[unit]);
+                let query = LabelQuery { piece, free, allowed, targets, before, playable };
                 return self.label_search.paths(&query, LabelLimits { steps, ..limits });
             }
             steps *= 2;
         }
     }
 
-    /// As much as a game may cost, shared out over its units and the rows of the board. Returns how many
-    /// places are looked at besides.
+    /// Shares the labels of a game out among its units and the rows of the board. Returns the
+    /// limits of a search and its number of targets.
     fn limits(&self, piece: &Piece) -> (LabelLimits, usize) {
         let problem = self.terrain.problem();
         let units = problem.source_length as usize;
@@ -209,14 +193,9 @@ impl TaupeGoonsGame<'_> {
 
     /// Returns the shortest path to a place.
     fn plain_path(&self, piece: &Piece, board: &Board, at: UnitPosition) -> LockPath {
-        let shortest = ShortestPaths::new(piece, board, piece.spawn(), |_| false);
-        let path = shortest.path(piece, at).expect("only places that are reached are looked at");
-        let text = path.into_iter().map(plain).collect();
-        self.text_end().lock(piece, board, at, text).expect("it can be locked there")
-    }
-
-    fn text_end(&self) -> TextEnd<'_> {
-        TextEnd { phrases: self.phrases, node: self.node, used: self.used }
+        let shortest = shortest_paths(piece, board, piece.spawn(), |_| false);
+        let letters = shortest.moves(piece, at).expect("all places are reached");
+        LockPath::new(piece, board, at, letters, self.text).expect("the unit can be locked there")
     }
 }
 

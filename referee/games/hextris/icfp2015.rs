@@ -1,5 +1,5 @@
-//! The dialect of the contest: the problem is a file, all else is on the command line, and the answer is all
-//! that the program says.
+//! The dialect of the contest: the problem is a file, all else is on the command line, and the
+//! answer is all that the program says.
 
 use arbitre_games::dialect::{GameContext, GameEnd, Init, ParsedAnswer, RefereeEnd, Turn};
 use arbitre_games::game::{Game, ParseError, Seat, State};

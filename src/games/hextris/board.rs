@@ -65,8 +65,8 @@ impl Board {
         self.rows.copy_from_slice(&other.rows);
     }
 
-    /// Fills the cells of a piece, and removes the rows that are full then: those above come down, and
-    /// keep their columns. Returns how many were removed.
+    /// Fills the cells of a piece, and removes the rows that are full then: those above come down,
+    /// and keep their columns. Returns how many were removed.
     #[inline]
     pub fn lock(&mut self, piece: &Piece, at: UnitPosition) -> u32 {
         let first = usize::from(at.row);

@@ -7,41 +7,23 @@ use crate::rng::Rng;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// So many draws in a row may bring nothing new.
+/// Number of draws in a row after which no new problem is expected.
 const PATIENCE: usize = 1000;
-/// Units have at most so many cells.
+/// Most cells of a unit.
 const LARGEST_UNIT: usize = 5;
-/// A problem has at most so many units.
+/// Most units of a problem.
 const MOST_UNITS: usize = 12;
 
-/// Problems with one seed each, no two of them alike, numbered from 0.
-pub struct HextrisSetups {
-    rules: Rules,
-    rng: Rng,
-    drawn: HashSet<String>,
-}
-
-impl HextrisSetups {
-    /// Problems for these rules.
-    pub fn new(rules: Rules, rng: Rng) -> HextrisSetups {
-        HextrisSetups { rules, rng, drawn: HashSet::new() }
-    }
-}
-
-impl Iterator for HextrisSetups {
-    type Item = Setup;
-
-    fn next(&mut self) -> Option<Setup> {
-        for _ in 0..PATIENCE {
-            let mut problem = problem(&self.rules, &mut self.rng);
-            if self.drawn.insert(problem.to_json()) {
-                problem.id = self.drawn.len() as u32 - 1;
-                let seed = problem.source_seeds[0];
-                return Some(Setup { problem: Arc::new(problem), seed });
-            }
-        }
-        None
-    }
+/// Draws problems with one seed each, no two of them alike, numbered from 0.
+pub fn setups(rules: Rules, mut rng: Rng) -> impl Iterator<Item = Setup> + Send {
+    let mut drawn = HashSet::new();
+    std::iter::from_fn(move || {
+        let mut problems = (0..PATIENCE).map(|_| problem(&rules, &mut rng));
+        let mut problem = problems.find(|problem| drawn.insert(problem.to_json()))?;
+        problem.id = drawn.len() as u32 - 1;
+        let seed = problem.source_seeds[0];
+        Some(Setup { problem: Arc::new(problem), seed })
+    })
 }
 
 /// A problem with one seed, whose first unit finds room to appear.
@@ -57,13 +39,10 @@ pub fn problem(rules: &Rules, rng: &mut Rng) -> Problem {
         source_length: rules.length,
         source_seeds: vec![rng.below(1 << 15) as u32],
     };
-    let terrain = Terrain::new(problem);
-    let has_room = Play::new(&terrain, terrain.problem().source_seeds[0]).end().is_none();
-    let problem = terrain.problem().clone();
-    match has_room {
-        true => problem,
-        false => Problem { filled: Vec::new(), ..problem },
-    }
+    let terrain = Terrain::new(problem.clone());
+    let has_room = Play::new(&terrain, problem.source_seeds[0]).end().is_none();
+    let filled = if has_room { problem.filled } else { Vec::new() };
+    Problem { filled, ..problem }
 }
 
 /// In half of all problems, cells in the lower third; no row of them is full.
@@ -112,7 +91,7 @@ fn connected(count: usize, rng: &mut Rng) -> Unit {
 }
 
 fn neighbour(cell: AxialCoord, rng: &mut Rng) -> AxialCoord {
-    let mut way = AxialCoord { y: 0, q: 1 };
-    (0..rng.below(6)).for_each(|_| way = way.clockwise());
-    cell.plus(way)
+    let mut offset = AxialCoord { y: 0, q: 1 };
+    (0..rng.below(6)).for_each(|_| offset = offset.clockwise());
+    cell.plus(offset)
 }

@@ -1,11 +1,13 @@
 //! JSON as RFC 8259 has it, read and written with the standard library alone.
 //!
-//! Strict: what the grammar does not allow is refused with its line and column, and so is a name that
-//! an object has twice. Strings without escapes are borrowed, so that a document that is one long string
-//! costs little more than a look at each byte.
+//! Strict: what the grammar does not allow is refused with its line and column, and so is a name
+//! that an object has twice. Strings without escapes are borrowed, so that a document that is one
+//! long string costs little more than a look at each byte.
 
 use crate::game::ParseError;
 use std::borrow::Cow;
+use std::fmt;
+use std::ops::RangeInclusive;
 
 /// Arrays and objects may be nested so deep.
 pub const DEPTH_LIMIT: usize = 64;
@@ -141,8 +143,8 @@ impl<'a> Reader<'a> {
     fn value(&mut self) -> Result<Json<'a>, Expected> {
         self.skip_blanks();
         match self.peek() {
-            Some(b'{') => self.nested(Reader::object),
-            Some(b'[') => self.nested(Reader::array),
+            Some(b'{') => self.object(),
+            Some(b'[') => self.array(),
             Some(b'"') => self.string().map(Json::Text),
             Some(b'-' | b'0'..=b'9') => self.number(),
             _ => self.word(),
@@ -159,65 +161,58 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    fn nested(
+    /// Reads elements, separated by commas, up to the bracket that closes them.
+    fn list(
         &mut self,
-        read: fn(&mut Reader<'a>) -> Result<Json<'a>, Expected>,
-    ) -> Result<Json<'a>, Expected> {
+        close: u8,
+        expected: Expected,
+        mut element: impl FnMut(&mut Reader<'a>) -> Result<(), Expected>,
+    ) -> Result<(), Expected> {
         if self.depth == DEPTH_LIMIT {
             return Err("no deeper nesting");
         }
-        self.at += 1;
-        self.depth += 1;
-        let value = read(self);
+        (self.at, self.depth) = (self.at + 1, self.depth + 1);
+        self.skip_blanks();
+        let mut is_complete = self.takes(close);
+        while !is_complete {
+            element(self)?;
+            self.skip_blanks();
+            is_complete = self.takes(close);
+            if !is_complete && !self.takes(b',') {
+                return Err(expected);
+            }
+        }
         self.depth -= 1;
-        value
+        Ok(())
     }
 
     fn array(&mut self) -> Result<Json<'a>, Expected> {
         let mut elements = Vec::new();
-        self.skip_blanks();
-        if self.takes(b']') {
-            return Ok(Json::Array(elements));
-        }
-        loop {
-            elements.push(self.value()?);
-            self.skip_blanks();
-            if self.takes(b']') {
-                return Ok(Json::Array(elements));
-            }
-            if !self.takes(b',') {
-                return Err("',' or ']'");
-            }
-        }
+        self.list(b']', "',' or ']'", |reader| {
+            elements.push(reader.value()?);
+            Ok(())
+        })?;
+        Ok(Json::Array(elements))
     }
 
     fn object(&mut self) -> Result<Json<'a>, Expected> {
         let mut members: Vec<(Cow<'a, str>, Json<'a>)> = Vec::new();
-        self.skip_blanks();
-        if self.takes(b'}') {
-            return Ok(Json::Object(members));
-        }
-        loop {
-            self.skip_blanks();
-            let begin = self.at;
-            let name = self.string()?;
+        self.list(b'}', "',' or '}'", |reader| {
+            reader.skip_blanks();
+            let begin = reader.at;
+            let name = reader.string()?;
             if members.iter().any(|(known, _)| *known == name) {
-                self.at = begin;
+                reader.at = begin;
                 return Err("another name, as the object has this one already");
             }
-            self.skip_blanks();
-            if !self.takes(b':') {
+            reader.skip_blanks();
+            if !reader.takes(b':') {
                 return Err("':'");
             }
-            members.push((name, self.value()?));
-            self.skip_blanks();
-            if self.takes(b'}') {
-                return Ok(Json::Object(members));
-            }
-            if !self.takes(b',') {
-                return Err("',' or '}'");
-            }
-        }
+            members.push((name, reader.value()?));
+            Ok(())
+        })?;
+        Ok(Json::Object(members))
     }
 
     fn digits(&mut self) -> Result<(), Expected> {
@@ -300,29 +295,106 @@ impl<'a> Reader<'a> {
         Ok(c)
     }
 
-    /// A character by its four hexadecimal digits, or by twice four.
+    /// Reads a character by its four hexadecimal digits, or by twice four.
     fn code_point(&mut self) -> Result<char, Expected> {
-        const ALONE: Expected = "a character, not half of a surrogate pair";
-        let high = self.four_digits()?;
-        if let Some(c) = char::from_u32(high) {
-            return Ok(c);
+        let mut units = vec![self.four_digits()?];
+        if (0xD800..0xDC00).contains(&units[0]) && self.text[self.at..].starts_with("\\u") {
+            self.at += 2;
+            units.push(self.four_digits()?);
         }
-        if !(0xD800..0xDC00).contains(&high) || !self.text[self.at..].starts_with("\\u") {
-            return Err(ALONE);
-        }
-        self.at += 2;
-        let low = self.four_digits()?;
-        let low = low.checked_sub(0xDC00).filter(|&low| low < 0x400).ok_or(ALONE)?;
-        char::from_u32(0x10000 + ((high - 0xD800) << 10) + low).ok_or(ALONE)
+        let decoded = char::decode_utf16(units).next().and_then(Result::ok);
+        decoded.ok_or("a character, not half of a surrogate pair")
     }
 
-    fn four_digits(&mut self) -> Result<u32, Expected> {
+    fn four_digits(&mut self) -> Result<u16, Expected> {
         let mut value = 0;
         for _ in 0..4 {
             let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
-            value = value * 16 + digit.ok_or("four hexadecimal digits")?;
+            value = value * 16 + digit.ok_or("four hexadecimal digits")? as u16;
             self.at += 1;
         }
         Ok(value)
+    }
+}
+
+/// A value of a document, with its place for messages.
+#[derive(Clone, Copy)]
+pub(super) struct Located<'j, 'a> {
+    pub json: &'j Json<'a>,
+    place: Place<'j>,
+}
+
+/// Path of a value from the root of a document.
+#[derive(Clone, Copy)]
+enum Place<'j> {
+    /// The root, with a description of it.
+    Root(&'static str),
+    Member(&'j Place<'j>, &'j str),
+    Element(&'j Place<'j>, usize),
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Root(description) => f.write_str(description),
+            Place::Member(Place::Root(_), name) => f.write_str(name),
+            Place::Member(parent, name) => write!(f, "{parent}.{name}"),
+            Place::Element(Place::Root(_), number) => write!(f, "[{number}]"),
+            Place::Element(parent, number) => write!(f, "{parent}[{number}]"),
+        }
+    }
+}
+
+impl<'j, 'a> Located<'j, 'a> {
+    pub fn root(json: &'j Json<'a>, description: &'static str) -> Located<'j, 'a> {
+        Located { json, place: Place::Root(description) }
+    }
+
+    /// Returns the error `PLACE: WHY`.
+    pub fn error(&self, why: impl fmt::Display) -> ParseError {
+        ParseError::new(format!("{}: {why}", self.place))
+    }
+
+    /// Returns the error `PLACE: expected WHAT, not …`.
+    pub fn wrong(&self, what: &str) -> ParseError {
+        self.error(format_args!("expected {what}, not {}", self.json.kind()))
+    }
+
+    /// Returns the value of a name that the object must have.
+    pub fn member<'s>(&'s self, name: &'s str) -> Result<Located<'s, 'a>, ParseError> {
+        let found = self.json.get(name).map(|json| (json, Place::Member(&self.place, name)));
+        let missing = || self.error(format_args!("expected an object with \"{name}\""));
+        found.map(|(json, place)| Located { json, place }).ok_or_else(missing)
+    }
+
+    /// Reads each element of an array.
+    pub fn each<T>(
+        &self,
+        read: impl Fn(Located<'_, 'a>) -> Result<T, ParseError>,
+    ) -> Result<Vec<T>, ParseError> {
+        let elements = self.json.array().ok_or_else(|| self.wrong("an array"))?;
+        let place = |number| Place::Element(&self.place, number);
+        let located = |(number, json)| Located { json, place: place(number) };
+        elements.iter().enumerate().map(|element| read(located(element))).collect()
+    }
+
+    /// Returns an integer in a range.
+    pub fn integer(&self, range: RangeInclusive<i64>) -> Result<i64, ParseError> {
+        self.json.integer().filter(|number| range.contains(number)).ok_or_else(|| {
+            self.wrong(&format!("a whole number from {} to {}", range.start(), range.end()))
+        })
+    }
+
+    /// Returns an integer of 32 bits without a sign.
+    pub fn u32(&self) -> Result<u32, ParseError> {
+        self.integer(0..=u32::MAX.into()).map(|number| number as u32)
+    }
+
+    /// Returns a string.
+    pub fn text(&self) -> Result<&'j Cow<'a, str>, ParseError> {
+        match self.json {
+            Json::Text(text) => Ok(text),
+            _ => Err(self.wrong("a string")),
+        }
     }
 }

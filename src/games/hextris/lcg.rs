@@ -13,23 +13,19 @@ pub struct Lcg {
 }
 
 impl Lcg {
-    /// The generator of a seed.
+    /// Creates the generator of a seed.
     pub const fn new(seed: u32) -> Lcg {
         Lcg { state: seed }
-    }
-
-    /// The next number, of 15 bits.
-    pub fn draw(&mut self) -> u32 {
-        let number = self.state >> 16 & 0x7FFF;
-        self.state = self.state.wrapping_mul(1_103_515_245).wrapping_add(12345);
-        number
     }
 }
 
 impl Iterator for Lcg {
     type Item = u32;
 
+    /// Returns the next number, of 15 bits. There is always one.
     fn next(&mut self) -> Option<u32> {
-        Some(self.draw())
+        let number = self.state >> 16 & 0x7FFF;
+        self.state = self.state.wrapping_mul(1_103_515_245).wrapping_add(12345);
+        Some(number)
     }
 }

@@ -31,9 +31,9 @@ impl Command {
         Command::CounterClockwise,
     ];
 
-    /// Where it takes the pivot.
+    /// Returns the step of the pivot.
     #[inline]
-    pub const fn way(self) -> AxialCoord {
+    pub const fn pivot_step(self) -> AxialCoord {
         match self {
             Command::West => AxialCoord { y: 0, q: -1 },
             Command::East => AxialCoord { y: 0, q: 1 },
@@ -58,15 +58,15 @@ impl Command {
 
 /// The characters of each command.
 const LETTERS: [&[u8; 6]; 6] = [b"p'!.03", b"bcefy2", b"aghij4", b"lmno 5", b"dqrvz1", b"kstuwx"];
-/// What a solution may hold besides commands: passed over.
+/// Characters that a solution may hold besides commands.
 const IGNORED: &[u8; 3] = b"\t\n\r";
 
-/// A character of a solution as a small number: 0..36 are letters, six to a command; then come what is
-/// passed over, and one number for all the rest.
+/// A character of a solution as a small number: 0..36 are letters, six to a command; then come the
+/// ignored characters, and one number for all others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symbol(u8);
 
-/// How many symbols there are.
+/// Number of symbols.
 pub const SYMBOLS: usize = 40;
 const FIRST_IGNORED: u8 = 36;
 const OTHER: u8 = 39;
@@ -88,17 +88,6 @@ const OF_BYTE: [u8; 256] = {
     table
 };
 
-/// What a character means to a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meaning {
-    /// It commands.
-    Command(Command),
-    /// It is passed over.
-    Ignored,
-    /// It does not belong in a solution.
-    Invalid,
-}
-
 impl Symbol {
     /// That of a byte, upper or lower case. No byte of a character beyond ASCII is a letter.
     #[inline]
@@ -106,13 +95,13 @@ impl Symbol {
         Symbol(OF_BYTE[byte as usize])
     }
 
-    /// Its number, below [`SYMBOLS`].
+    /// Returns its number, below the number of symbols.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Does it belong in a solution?
+    /// Returns `true` if it belongs in a solution: a letter, or ignored.
     #[inline]
     pub const fn is_valid(self) -> bool {
         self.0 != OTHER
@@ -121,19 +110,9 @@ impl Symbol {
     /// Returns the command that it means, if any.
     #[inline]
     pub const fn command(self) -> Option<Command> {
-        match self.meaning() {
-            Meaning::Command(command) => Some(command),
-            _ => None,
-        }
-    }
-
-    /// What it means.
-    #[inline]
-    pub const fn meaning(self) -> Meaning {
         match self.0 {
-            number if number < FIRST_IGNORED => Meaning::Command(Command::ALL[number as usize / 6]),
-            OTHER => Meaning::Invalid,
-            _ => Meaning::Ignored,
+            number if number < FIRST_IGNORED => Some(Command::ALL[number as usize / 6]),
+            _ => None,
         }
     }
 }

@@ -1,9 +1,11 @@
-//! Hextris, the task of the ICFP programming contest of 2015: units of hexagonal cells sink on a honeycomb,
-//! full rows go, and phrases of power spelt by the commands are worth more than either. A game of one seat.
+//! Hextris, the task of the ICFP programming contest of 2015: units of hexagonal cells sink on a
+//! honeycomb, full rows go, and phrases of power spelt by the commands are worth more than either.
+//! A game of one seat.
 //!
-//! [`score`] judges a whole solution as the contest did. A search works with [`Terrain`] (a problem made
-//! ready), [`Piece`] (positions of a unit, and where commands take it), [`Board`] (rows of bits), [`points`]
-//! and [`Phrases`] (the automaton of the phrases); [`Play`] puts them together command by command.
+//! [`score`] judges a whole solution as the contest did. A search works with [`Terrain`] (a problem
+//! made ready), [`Piece`] (positions of a unit, and where commands take it), [`Board`] (rows of
+//! bits), [`points`] and [`Phrases`] (the automaton of the phrases); [`Play`] puts them together
+//! command by command.
 
 mod board;
 mod generate;
@@ -31,10 +33,10 @@ pub use board::{Board, Row};
 pub use generate::problem as draw_problem;
 pub use hexes::{AxialCoord, Cell};
 pub use lcg::Lcg;
-pub use letters::{Command, Meaning, Symbol, SYMBOLS};
+pub use letters::{Command, Symbol};
 pub use phrases::{LetterChoice, PhraseNode, Phrases, FIRST_USE, OFFICIAL, PHRASES_LIMIT};
 pub use piece::{CommandShift, Piece, UnitPosition};
-pub use play::{Effect, EndReason, IllegalCommand, Play, Visited};
+pub use play::{Effect, EndReason, IllegalCommand, Play};
 pub use problem::{Problem, Unit, HIGHEST, LONGEST, WIDEST};
 pub use rules::{Rules, OPTIONS, PRESETS};
 pub use score::{score, Score, SolutionEnd, ZeroReason, ZeroScore};
@@ -118,6 +120,6 @@ impl Game for Hextris {
         _plies: usize,
         rng: Rng,
     ) -> impl Iterator<Item = Setup> + Send + use<> {
-        generate::HextrisSetups::new(self.rules.clone(), rng)
+        generate::setups(self.rules.clone(), rng)
     }
 }

@@ -1,5 +1,5 @@
-//! The phrases of power, and an automaton that finds them all in one pass (A. Aho, M. Corasick, "Efficient
-//! string matching: an aid to bibliographic search", 1975).
+//! The phrases of power, and an automaton that finds them all in one pass (A. Aho, M. Corasick,
+//! "Efficient string matching: an aid to bibliographic search", 1975).
 
 use super::letters::{Command, Symbol, SYMBOLS};
 use crate::game::ParseError;
@@ -174,8 +174,9 @@ impl Phrases {
         lengths.map(|(_, text)| 2 * text.len() as u32).sum()
     }
 
-    /// Gathers the letters that are worth a choice: one for each node that they lead to, and none that
-    /// leads to the root if another leads elsewhere, as whatever follows from the root follows from there.
+    /// Gathers the letters that are worth a choice: one for each node that they lead to, and none
+    /// that leads to the root if another leads elsewhere, as whatever follows from the root follows
+    /// from there.
     fn choose(&mut self) {
         for node in 0..self.ended.len() {
             for command in Command::ALL {
@@ -234,6 +235,11 @@ impl Phrases {
     #[inline]
     pub fn suffix(&self, node: PhraseNode) -> PhraseNode {
         self.suffix[usize::from(node)]
+    }
+
+    /// Returns the nodes, those of shorter texts first.
+    pub fn order(&self) -> &[PhraseNode] {
+        &self.order
     }
 
     /// The ways to write a command that are worth a choice: one at least, each to another node.

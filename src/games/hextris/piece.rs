@@ -1,10 +1,10 @@
 //! A unit made ready for a board: where it can be, and where a command takes it.
 //!
-//! Of the cells of a unit, the first from the left in the topmost row is its *anchor*. A position is the
-//! rotation and the cell of the anchor, so that all positions on the board have indices without gaps,
-//! however far away the pivot is. Two positions are alike for the rules if the pivot and the set of cells
-//! are; as the rotations of a symmetric unit are counted modulo their period, that is when the positions
-//! are equal.
+//! Of the cells of a unit, the first from the left in the topmost row is its *anchor*. A position
+//! is the rotation and the cell of the anchor, so that all positions on the board have indices
+//! without gaps, however far away the pivot is. Two positions are alike for the rules if the pivot
+//! and the set of cells are; as the rotations of a symmetric unit are counted modulo their period,
+//! that is when the positions are equal.
 
 use super::board::{Board, Row};
 use super::hexes::AxialCoord;
@@ -136,7 +136,7 @@ impl Piece {
         self.spawn
     }
 
-    /// Where a command takes the anchor from a rotation, wherever the board ends.
+    /// Returns the shift of the anchor by a command in a rotation, wherever the board ends.
     #[inline]
     pub fn shift(&self, rotation: usize, command: Command) -> CommandShift {
         self.rotated_units[rotation].shifts[command.index()]
@@ -154,14 +154,13 @@ impl Piece {
         i32::from(at.row) - self.anchors[usize::from(at.rotation)].y
     }
 
-    /// The oblique column of the pivot.
+    /// The axial column of the pivot.
     #[inline]
     pub fn pivot_column(&self, at: UnitPosition) -> i32 {
-        let anchor = super::Cell { x: at.column.into(), y: at.row.into() }.axial();
-        anchor.q - self.anchors[usize::from(at.rotation)].q
+        self.offset(at.rotation.into(), at.row.into()) + i32::from(at.column)
     }
 
-    /// The oblique column of the pivot when the anchor is in column 0 of a row, on the board or not.
+    /// The axial column of the pivot when the anchor is in column 0 of a row, on the board or not.
     #[inline]
     pub fn offset(&self, rotation: usize, row: i32) -> i32 {
         super::Cell { x: 0, y: row }.axial().q - self.anchors[rotation].q
@@ -239,8 +238,8 @@ impl Piece {
         &self.rotated_units[usize::from(at.rotation)].outlines[usize::from(at.row & 1)]
     }
 
-    /// Everywhere that it fits on a board, as bits: bit `c` of element `rotation * height + row` stands for
-    /// the anchor in column `c`. As many operations as cells serve a whole row.
+    /// Everywhere that it fits on a board, as bits: bit `c` of element `rotation * height + row`
+    /// stands for the anchor in column `c`. As many operations as cells serve a whole row.
     #[inline]
     pub fn free(&self, board: &Board, free: &mut Vec<Row>) {
         free.clear();
@@ -323,7 +322,7 @@ impl CommandShift {
             Command::CounterClockwise => (rotation + period - 1) % period,
             _ => rotation,
         };
-        let shift = command.way().plus(anchors[to].from(anchors[rotation]));
+        let shift = command.pivot_step().plus(anchors[to].from(anchors[rotation]));
         let columns = |parity: i32| AxialCoord { y: parity + shift.y, q: shift.q }.cell().x;
         CommandShift { rotation: to as u8, rows: shift.y, columns: [columns(0), columns(1)] }
     }

@@ -5,21 +5,20 @@ use super::{Board, Command, Lcg, Piece, Terrain, UnitPosition};
 
 /// Positions that were held, forgotten all at once.
 #[derive(Clone, Debug)]
-pub struct Visited {
+struct Visited {
     /// By index, the number of the last unit that was there.
     stamps: Vec<u32>,
     now: u32,
 }
 
 impl Visited {
-    /// Nothing held, for indices below `positions`.
-    pub fn new(positions: usize) -> Visited {
+    /// Creates a set of no positions, for indices below `positions`.
+    fn new(positions: usize) -> Visited {
         Visited { stamps: vec![0; positions], now: 1 }
     }
 
-    /// Forgets all.
     #[inline]
-    pub fn clear(&mut self) {
+    fn clear(&mut self) {
         self.now = self.now.wrapping_add(1);
         if self.now == 0 {
             self.stamps.fill(0);
@@ -27,15 +26,13 @@ impl Visited {
         }
     }
 
-    /// Was it held?
     #[inline]
-    pub fn contains(&self, index: usize) -> bool {
+    fn contains(&self, index: usize) -> bool {
         self.stamps[index] == self.now
     }
 
-    /// Marks it as held.
     #[inline]
-    pub fn insert(&mut self, index: usize) {
+    fn insert(&mut self, index: usize) {
         self.stamps[index] = self.now;
     }
 }
@@ -67,8 +64,8 @@ pub enum Effect {
     Locked,
 }
 
-/// A position in one word: a processor waits long for what was written in parts and is read whole, and here
-/// that would be once for each command.
+/// A position in one word: a processor waits long for what was written in parts and is read whole,
+/// and here that would be once for each command.
 #[derive(Clone, Copy, Debug)]
 struct PackedPosition(u64);
 
@@ -134,7 +131,8 @@ impl Play {
             return;
         }
         self.left -= 1;
-        self.piece = self.source.draw() as usize % terrain.pieces().len();
+        let number = self.source.next().expect("the source never ends");
+        self.piece = number as usize % terrain.pieces().len();
         let piece = &terrain.pieces()[self.piece];
         let spawn = piece.spawn();
         self.position = spawn.into();
@@ -217,17 +215,13 @@ impl Play {
         self.end
     }
 
-    /// The units from the one that moves on, in the order in which they come; none once the game is over.
+    /// The units from the one that moves on, in the order in which they come; none once the game is
+    /// over.
     pub fn upcoming<'t>(&self, terrain: &'t Terrain) -> impl Iterator<Item = usize> + 't {
         let moving = self.unit().map(|(piece, _)| piece);
         let coming = self.source.take(moving.map_or(0, |_| self.left as usize));
         let numbers = coming.map(|number| number as usize % terrain.pieces().len());
         moving.into_iter().chain(numbers)
-    }
-
-    /// Units to come after the one that moves.
-    pub fn left(&self) -> u32 {
-        self.left
     }
 
     /// The points for units and rows.

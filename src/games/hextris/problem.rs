@@ -1,11 +1,9 @@
 //! A problem: a board, its units, and the seeds of its games.
 
 use super::hexes::Cell;
-use super::json::Json;
-use super::Lcg;
+use super::json::{Json, Located};
 use crate::game::ParseError;
 use std::collections::HashSet;
-use std::fmt::Write;
 use std::ops::RangeInclusive;
 
 /// Boards are at most so wide.
@@ -14,7 +12,8 @@ pub const WIDEST: usize = 128;
 pub const HIGHEST: usize = 1024;
 /// A game has at most so many units.
 pub const LONGEST: u32 = 1_000_000;
-/// Coordinates of units are no further from 0 than this, so that no turn leaves the range of numbers.
+/// Coordinates of units are no further from 0 than this, so that no turn leaves the range of
+/// numbers.
 const FARTHEST: i64 = 1_000_000;
 
 /// A unit as a problem has it.
@@ -60,24 +59,23 @@ impl Problem {
     /// If something is missing or does not fit: the message names it.
     pub fn from_json(json: &Json) -> Result<Problem, ParseError> {
         if !matches!(json, Json::Object(_)) {
-            return Err(wrong("a problem", "an object", json));
+            return Err(Located::root(json, "a problem").wrong("an object"));
         }
-        let number = |name: &str, range| integer(field(json, name, "")?, range, || name.into());
-        let width = number("width", 1..=WIDEST as i64)? as usize;
-        let height = number("height", 1..=HIGHEST as i64)? as usize;
-        let on_board = |at: &str, cell: &Json| {
-            read_cell(cell, at, 0..=width as i64 - 1, 0..=height as i64 - 1)
-        };
+        let json = Located::root(json, "the problem");
+        let count = |name, most| json.member(name)?.integer(1..=most);
+        let width = count("width", WIDEST as i64)?;
+        let height = count("height", HIGHEST as i64)?;
+        let board = (width as usize, height as usize);
         let problem = Problem {
-            id: number("id", 0..=u32::MAX.into())? as u32,
-            width,
-            height,
-            units: read_all(json, "units", |at, unit| read_unit(unit, at, (width, height)))?,
-            filled: read_all(json, "filled", on_board)?,
-            source_length: number("sourceLength", 1..=LONGEST.into())? as u32,
-            source_seeds: read_all(json, "sourceSeeds", |at, seed| {
-                integer(seed, 0..=u32::MAX.into(), || at.into()).map(|seed| seed as u32)
-            })?,
+            id: json.member("id")?.u32()?,
+            width: board.0,
+            height: board.1,
+            units: json.member("units")?.each(|unit| read_unit(unit, board))?,
+            filled: json
+                .member("filled")?
+                .each(|cell| read_cell(cell, 0..=width - 1, 0..=height - 1))?,
+            source_length: count("sourceLength", LONGEST.into())? as u32,
+            source_seeds: json.member("sourceSeeds")?.each(|seed| seed.u32())?,
         };
         for (name, is_empty) in
             [("units", problem.units.is_empty()), ("sourceSeeds", problem.source_seeds.is_empty())]
@@ -95,27 +93,18 @@ impl Problem {
             let members = list(&unit.members, cell_json);
             format!("{{\"members\":{members},\"pivot\":{}}}", cell_json(&unit.pivot))
         };
-        let mut out = String::new();
-        write!(out, "{{\"id\":{},\"units\":{}", self.id, list(&self.units, unit))
-            .and_then(|()| write!(out, ",\"width\":{},\"height\":{}", self.width, self.height))
-            .and_then(|()| write!(out, ",\"filled\":{}", list(&self.filled, cell_json)))
-            .and_then(|()| write!(out, ",\"sourceLength\":{}", self.source_length))
-            .and_then(|()| {
-                write!(out, ",\"sourceSeeds\":{}}}", list(&self.source_seeds, u32::to_string))
-            })
-            .expect("a string takes all");
-        out
+        let Problem { id, width, height, source_length, .. } = self;
+        let (units, filled) = (list(&self.units, unit), list(&self.filled, cell_json));
+        let seeds = list(&self.source_seeds, u32::to_string);
+        format!(
+            "{{\"id\":{id},\"units\":{units},\"width\":{width},\"height\":{height},\
+             \"filled\":{filled},\"sourceLength\":{source_length},\"sourceSeeds\":{seeds}}}"
+        )
     }
 
-    /// The numbers of the units of a game, in the order in which they come.
-    pub fn order(&self, seed: u32) -> impl Iterator<Item = usize> + '_ {
-        let length = self.source_length as usize;
-        Lcg::new(seed).take(length).map(|number| number as usize % self.units.len())
-    }
-
-    /// What the contest gives for the games of this problem: the scores of different seeds, added up and
-    /// divided by the number of seeds, rounded down. A seed that is listed twice counts twice in the
-    /// divisor alone; of several scores for a seed the best counts.
+    /// Returns the official score of this problem: the scores of different seeds, added up and
+    /// divided by the number of seeds, rounded down. A seed that is listed twice counts twice in
+    /// the divisor alone; of several scores for a seed the best counts.
     pub fn team_score(&self, scores: &[(u32, u64)]) -> u64 {
         let seeds: HashSet<u32> = self.source_seeds.iter().copied().collect();
         let best = |seed: u32| {
@@ -133,75 +122,28 @@ fn cell_json(cell: &Cell) -> String {
     format!("{{\"x\":{},\"y\":{}}}", cell.x, cell.y)
 }
 
-/// `AT: expected WHAT, not …`.
-pub(super) fn wrong(at: &str, what: &str, found: &Json) -> ParseError {
-    ParseError::new(format!("{at}: expected {what}, not {}", found.kind()))
-}
-
-/// The value of a name that an object at this place must have.
-pub(super) fn field<'j, 'a>(
-    json: &'j Json<'a>,
-    name: &str,
-    at: &str,
-) -> Result<&'j Json<'a>, ParseError> {
-    json.get(name).ok_or_else(|| {
-        let place = if at.is_empty() { "the problem" } else { at };
-        ParseError::new(format!("{place}: expected an object with \"{name}\""))
-    })
-}
-
-/// An integer in a range.
-pub(super) fn integer(
-    json: &Json,
-    range: RangeInclusive<i64>,
-    at: impl Fn() -> String,
-) -> Result<i64, ParseError> {
-    json.integer().filter(|number| range.contains(number)).ok_or_else(|| {
-        let what = format!("a whole number from {} to {}", range.start(), range.end());
-        wrong(&at(), &what, json)
-    })
-}
-
-/// The elements of the array of this name, each read with its place.
-fn read_all<T>(
-    json: &Json,
-    name: &str,
-    read: impl Fn(&str, &Json) -> Result<T, ParseError>,
-) -> Result<Vec<T>, ParseError> {
-    let value = field(json, name, "")?;
-    let elements = value.array().ok_or_else(|| wrong(name, "an array", value))?;
-    let numbered = elements.iter().enumerate();
-    numbered.map(|(number, element)| read(&format!("{name}[{number}]"), element)).collect()
-}
-
 fn read_cell(
-    json: &Json,
-    at: &str,
+    json: Located,
     columns: RangeInclusive<i64>,
     rows: RangeInclusive<i64>,
 ) -> Result<Cell, ParseError> {
-    let coordinate = |name: &str, range| {
-        integer(field(json, name, at)?, range, || format!("{at}.{name}")).map(|n| n as i32)
-    };
-    Ok(Cell { x: coordinate("x", columns)?, y: coordinate("y", rows)? })
+    let x = json.member("x")?.integer(columns)? as i32;
+    let y = json.member("y")?.integer(rows)? as i32;
+    Ok(Cell { x, y })
 }
 
-fn read_unit(json: &Json, at: &str, board: (usize, usize)) -> Result<Unit, ParseError> {
+fn read_unit(json: Located, board: (usize, usize)) -> Result<Unit, ParseError> {
     let anywhere = -FARTHEST..=FARTHEST;
-    let cell = |at: &str, json: &Json| read_cell(json, at, anywhere.clone(), anywhere.clone());
-    let pivot = cell(&format!("{at}.pivot"), field(json, "pivot", at)?)?;
-    let members = field(json, "members", at)?;
-    let place = format!("{at}.members");
-    let elements = members.array().ok_or_else(|| wrong(&place, "an array", members))?;
-    let numbered = elements.iter().enumerate();
-    let members: Vec<Cell> =
-        numbered.map(|(i, json)| cell(&format!("{place}[{i}]"), json)).collect::<Result<_, _>>()?;
-    let unit = Unit { members, pivot };
-    unit.objection(board).map_or(Ok(unit), |why| Err(ParseError::new(format!("{place}: {why}"))))
+    let cell = |json: Located| read_cell(json, anywhere.clone(), anywhere.clone());
+    let pivot = cell(json.member("pivot")?)?;
+    let members = json.member("members")?;
+    let unit = Unit { members: members.each(cell)?, pivot };
+    unit.objection(board).map_or(Ok(unit), |why| Err(members.error(why)))
 }
 
 impl Unit {
-    /// Its columns and rows where it appears, and its cells there but for a translation along the row.
+    /// Returns its columns and rows where it appears, and its cells there up to a translation along
+    /// the row.
     pub(super) fn raised(&self) -> (usize, usize, Vec<Cell>) {
         let top = self.members.iter().map(|cell| cell.y).min().unwrap_or(0);
         let bottom = self.members.iter().map(|cell| cell.y).max().unwrap_or(0);

@@ -1,6 +1,6 @@
-//! The rules once more, slowly, as the task has them: cells in sets, moved one by one in the coordinates of
-//! the task, turned in cube coordinates, and phrases looked for in the whole text. Nothing here shares code
-//! with the board, the pieces or the automaton.
+//! The rules once more, slowly, as the task has them: cells in sets, moved one by one in the
+//! coordinates of the task, turned in cube coordinates, and phrases looked for in the whole text.
+//! Nothing here shares code with the board, the pieces or the automaton.
 
 use super::Problem;
 use std::collections::BTreeSet;
@@ -201,15 +201,15 @@ impl HextrisReference {
     }
 }
 
-fn moved(figure: &Figure, way: impl Fn(Cell) -> Cell) -> Figure {
-    let cells = figure.cells.iter().map(|&cell| way(cell)).collect();
-    Figure { cells, pivot: way(figure.pivot) }
+fn moved(figure: &Figure, step: impl Fn(Cell) -> Cell) -> Figure {
+    let cells = figure.cells.iter().map(|&cell| step(cell)).collect();
+    Figure { cells, pivot: step(figure.pivot) }
 }
 
 /// West, east, south-west, south-east.
-fn step((x, y): Cell, way: usize) -> Cell {
+fn step((x, y): Cell, command: usize) -> Cell {
     let is_odd = y.rem_euclid(2) == 1;
-    match way {
+    match command {
         0 => (x - 1, y),
         1 => (x + 1, y),
         2 => (if is_odd { x } else { x - 1 }, y + 1),
@@ -221,8 +221,8 @@ fn north_west((x, y): Cell) -> Cell {
     (if y.rem_euclid(2) == 1 { x } else { x - 1 }, y - 1)
 }
 
-/// About the pivot, so many sixths clockwise: in cube coordinates, whose sum is 0, a sixth of a turn
-/// exchanges them in a circle and changes their signs.
+/// About the pivot, so many sixths clockwise: in cube coordinates, whose sum is 0, a sixth of a
+/// turn exchanges them in a circle and changes their signs.
 fn turned(figure: &Figure, sixths: usize) -> Figure {
     let cube = |(x, y): Cell| {
         let a = x - (y - y.rem_euclid(2)) / 2;

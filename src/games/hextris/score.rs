@@ -1,26 +1,41 @@
-//! What a solution is worth.
+//! The score of a solution.
 
-use super::letters::{Meaning, Symbol};
+use super::letters::Symbol;
 use super::play::{EndReason, IllegalCommand, Play};
 use super::{Phrases, Terrain};
 use std::fmt;
 
-/// Why a game is worth nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// Reason why a game is worth nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ZeroReason {
-    /// A valid move to a position that the unit had held.
-    Repeat,
-    /// A command after the last unit was placed.
-    AfterSourceEmpty,
-    /// A command after a unit found no room to appear.
-    AfterBoardFull,
-    /// A character that is no letter and not passed over.
+    /// A command that the rules do not allow.
+    Illegal(IllegalCommand),
+    /// A character that is no letter and not ignored.
     InvalidCharacter,
-    /// The problem has no such seed.
+    /// A seed that the problem does not list.
     UnlistedSeed,
 }
 
-/// What makes a game worth nothing, and where.
+impl ZeroReason {
+    /// Returns the word for it, and a description.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            ZeroReason::Illegal(IllegalCommand::Repeat) => ["repeat", "the unit was there before"],
+            ZeroReason::Illegal(IllegalCommand::Over(EndReason::SourceEmpty)) => {
+                ["after-source-empty", "a command after the last unit"]
+            }
+            ZeroReason::Illegal(IllegalCommand::Over(EndReason::BoardFull)) => {
+                ["after-board-full", "a command after the board was full"]
+            }
+            ZeroReason::InvalidCharacter => {
+                ["invalid-character", "no command, and nothing that is passed over"]
+            }
+            ZeroReason::UnlistedSeed => ["unlisted-seed", "the problem has no such seed"],
+        }
+    }
+}
+
+/// The reason why a game is worth nothing, and its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ZeroScore {
     /// The reason.
@@ -29,49 +44,35 @@ pub struct ZeroScore {
     pub at: Option<(usize, char)>,
 }
 
-/// How a solution ends.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SolutionEnd {
-    /// All units were placed.
-    SourceEmpty,
-    /// A unit found no room to appear.
-    BoardFull,
-    /// It stops while a unit moves.
-    MidGame,
-    /// It is worth nothing.
-    ZeroScore(ZeroScore),
-}
-
-impl SolutionEnd {
-    /// Its word.
-    pub fn word(&self) -> &'static str {
-        match self {
-            SolutionEnd::SourceEmpty => "source-empty",
-            SolutionEnd::BoardFull => "board-full",
-            SolutionEnd::MidGame => "mid-game",
-            SolutionEnd::ZeroScore(zero) => match zero.reason {
-                ZeroReason::Repeat => "repeat",
-                ZeroReason::AfterSourceEmpty => "after-source-empty",
-                ZeroReason::AfterBoardFull => "after-board-full",
-                ZeroReason::InvalidCharacter => "invalid-character",
-                ZeroReason::UnlistedSeed => "unlisted-seed",
-            },
-        }
-    }
-}
-
 impl fmt::Display for ZeroScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some((index, character)) = self.at {
             write!(f, "character {index}, {character:?}: ")?;
         }
-        f.write_str(match self.reason {
-            ZeroReason::Repeat => "the unit was there before",
-            ZeroReason::AfterSourceEmpty => "a command after the last unit",
-            ZeroReason::AfterBoardFull => "a command after the board was full",
-            ZeroReason::InvalidCharacter => "no command, and nothing that is passed over",
-            ZeroReason::UnlistedSeed => "the problem has no such seed",
-        })
+        f.write_str(self.reason.words()[1])
+    }
+}
+
+/// The end of a solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SolutionEnd {
+    /// The game is over.
+    Over(EndReason),
+    /// The solution stops while a unit moves.
+    MidGame,
+    /// The game is worth nothing.
+    ZeroScore(ZeroScore),
+}
+
+impl SolutionEnd {
+    /// Returns the word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            SolutionEnd::Over(EndReason::SourceEmpty) => "source-empty",
+            SolutionEnd::Over(EndReason::BoardFull) => "board-full",
+            SolutionEnd::MidGame => "mid-game",
+            SolutionEnd::ZeroScore(zero) => zero.reason.words()[0],
+        }
     }
 }
 
@@ -100,10 +101,8 @@ impl Score {
         self.moves + self.power
     }
 
-    /// A solution for a seed that the problem has not.
-    fn of_unlisted_seed() -> Score {
-        let ending =
-            SolutionEnd::ZeroScore(ZeroScore { reason: ZeroReason::UnlistedSeed, at: None });
+    fn zero(reason: ZeroReason, at: Option<(usize, char)>) -> Score {
+        let ending = SolutionEnd::ZeroScore(ZeroScore { reason, at });
         Score { ending, moves: 0, power: 0, counts: vec![], locked: 0, lines: 0, commands: 0 }
     }
 }
@@ -111,56 +110,37 @@ impl Score {
 /// Scores a solution for a seed, as the contest did.
 pub fn score(terrain: &Terrain, seed: u32, solution: &str, phrases: &Phrases) -> Score {
     if !terrain.problem().source_seeds.contains(&seed) {
-        return Score::of_unlisted_seed();
+        return Score::zero(ZeroReason::UnlistedSeed, None);
     }
     let mut play = Play::new(terrain, seed);
     let mut visits = vec![0u32; phrases.nodes()];
     let (mut node, mut commands) = (Phrases::ROOT, 0);
-    let mut illegal = None;
+    let mut zero = None;
     for (at, byte) in solution.bytes().enumerate() {
         let symbol = Symbol::of(byte);
         node = phrases.next(node, symbol);
         visits[usize::from(node)] += 1;
-        match symbol.meaning() {
-            Meaning::Command(command) => {
-                if let Err(reason) = play.play(terrain, command) {
-                    commands += u64::from(reason == IllegalCommand::Repeat);
-                    illegal = Some((at, zero_reason(reason)));
-                    break;
-                }
-                commands += 1;
-            }
-            Meaning::Ignored => {}
-            Meaning::Invalid => {
-                illegal = Some((at, ZeroReason::InvalidCharacter));
+        if let Some(command) = symbol.command() {
+            if let Err(reason) = play.play(terrain, command) {
+                commands += u64::from(reason == IllegalCommand::Repeat);
+                zero = Some((at, ZeroReason::Illegal(reason)));
                 break;
             }
+            commands += 1;
+        } else if !symbol.is_valid() {
+            zero = Some((at, ZeroReason::InvalidCharacter));
+            break;
         }
     }
     let (locked, lines) = (play.locked(), play.lines());
-    let Some((at, reason)) = illegal else {
-        let counts = phrases.counts(visits);
-        let (moves, power) = (play.points(), phrases.power(&counts));
-        return Score { ending: ending(&play), moves, power, counts, locked, lines, commands };
-    };
-    let character = solution[at..].chars().next().expect("a character begins there");
-    let index = solution[..at].chars().count();
-    let ending = SolutionEnd::ZeroScore(ZeroScore { reason, at: Some((index, character)) });
-    Score { ending, moves: 0, power: 0, counts: Vec::new(), locked, lines, commands }
-}
-
-fn zero_reason(illegal: IllegalCommand) -> ZeroReason {
-    match illegal {
-        IllegalCommand::Repeat => ZeroReason::Repeat,
-        IllegalCommand::Over(EndReason::SourceEmpty) => ZeroReason::AfterSourceEmpty,
-        IllegalCommand::Over(EndReason::BoardFull) => ZeroReason::AfterBoardFull,
+    if let Some((at, reason)) = zero {
+        let character = solution[at..].chars().next().expect("a character begins there");
+        let index = solution[..at].chars().count();
+        let score = Score::zero(reason, Some((index, character)));
+        return Score { locked, lines, commands, ..score };
     }
-}
-
-fn ending(play: &Play) -> SolutionEnd {
-    match play.end() {
-        Some(EndReason::SourceEmpty) => SolutionEnd::SourceEmpty,
-        Some(EndReason::BoardFull) => SolutionEnd::BoardFull,
-        None => SolutionEnd::MidGame,
-    }
+    let ending = play.end().map_or(SolutionEnd::MidGame, SolutionEnd::Over);
+    let counts = phrases.counts(visits);
+    let (moves, power) = (play.points(), phrases.power(&counts));
+    Score { ending, moves, power, counts, locked, lines, commands }
 }

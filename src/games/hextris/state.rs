@@ -1,15 +1,15 @@
 //! A position in a game: what was played so far, and what it leads to.
 
-use super::letters::{Command, Meaning, Symbol};
+use super::letters::{Command, Symbol};
 use super::phrases::PhraseNode;
-use super::play::{IllegalCommand, Play};
+use super::play::{EndReason, IllegalCommand, Play};
 use super::{Phrases, Setup, Terrain};
 use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A character of a solution: a letter that commands, one that is passed over, or [`Character::STOP`],
-/// which ends the game.
+/// A character of a solution: a letter that commands, an ignored one, or [`Character::STOP`], which
+/// ends the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Character(u8);
 
@@ -29,8 +29,9 @@ impl Character {
         self.0.into()
     }
 
-    fn meaning(self) -> Meaning {
-        Symbol::of(self.0).meaning()
+    /// Returns the command that it means; a character that is ignored, and the stop, mean none.
+    fn command(self) -> Option<Command> {
+        Symbol::of(self.0).command()
     }
 }
 
@@ -122,27 +123,21 @@ impl Position {
         self.gave_up || self.has_stopped || self.play.end().is_some()
     }
 
-    /// Why this character would be refused, if it would. What is passed over never is: it commands nothing.
+    /// Returns the reason why this character is illegal. Ignored characters never are.
     fn objection(&self, seat: Seat, character: Character) -> Option<IllegalMove> {
         if seat != Seat::FIRST {
             return Some(IllegalMove("there is but one seat"));
         }
-        if character.meaning() == Meaning::Ignored {
-            return None;
-        }
-        if self.gave_up || self.has_stopped {
-            return Some(IllegalMove("the game is over"));
-        }
-        match character.meaning() {
-            Meaning::Command(command) => self.play.check(&self.terrain, command).err().map(refusal),
-            _ if self.is_over() => Some(IllegalMove("the game is over")),
-            _ => None,
+        match character.command() {
+            None if character != Character::STOP => None,
+            _ if self.gave_up || self.has_stopped => Some(IllegalMove("the game is over")),
+            Some(command) => self.play.check(&self.terrain, command).err().map(refusal),
+            None => self.is_over().then_some(IllegalMove("the game is over")),
         }
     }
 }
 
 fn refusal(illegal: IllegalCommand) -> IllegalMove {
-    use super::play::EndReason;
     IllegalMove(match illegal {
         IllegalCommand::Repeat => "the unit was there before",
         IllegalCommand::Over(EndReason::SourceEmpty) => "the last unit was placed",
@@ -184,18 +179,14 @@ impl State for Position {
 
     fn play_unchecked(&mut self, _seat: Seat, character: Character) {
         self.played.push(character.char());
-        let symbol = Symbol::of(character.0);
-        self.node = self.phrases.next(self.node, symbol);
+        self.node = self.phrases.after(self.node, character.0);
         let ended = self.phrases.ended(self.node);
         let numbered = self.counts.iter_mut().enumerate();
         numbered.for_each(|(number, count)| *count += (ended >> number & 1) as u32);
-        match symbol.meaning() {
-            Meaning::Command(command) => {
-                // An illegal one leaves a position without meaning, as it may.
-                let _ = self.play.play(&self.terrain, command);
-            }
-            Meaning::Ignored => {}
-            Meaning::Invalid => self.has_stopped = true,
+        self.has_stopped |= character == Character::STOP;
+        if let Some(command) = character.command() {
+            // An illegal one leaves a position without meaning, as it may.
+            let _ = self.play.play(&self.terrain, command);
         }
     }
 

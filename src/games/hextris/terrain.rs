@@ -45,7 +45,8 @@ impl Terrain {
     }
 }
 
-/// What a unit of so many cells is worth that removed so many rows, after one that removed `before`.
+/// Returns the points for a unit of `size` cells that removed `lines` rows, after one that removed
+/// `before`.
 ///
 /// ```
 /// use arbitre_games::games::hextris::points;

@@ -46,7 +46,8 @@ fn random_solution(terrain: &Terrain, seed: u32, rng: &mut Rng) -> String {
     text
 }
 
-/// The solution cut where the phrases put in made it worth nothing, and what the slow rules give for that.
+/// The solution cut where the phrases put in made it worth nothing, and what the slow rules give
+/// for that.
 fn by_the_slow_rules(terrain: &Terrain, seed: u32, solution: &str) -> (usize, i64) {
     let phrases = Phrases::official();
     let mut slow = HextrisReference::new(terrain.problem(), seed, "", phrases.texts());
@@ -296,37 +297,23 @@ fn a_far_pivot_and_a_narrow_board_are_no_trouble() {
 fn a_problem_that_is_none_is_named() {
     let good = problem(4, 4, &[SINGLE]).to_json();
     assert_eq!(Problem::parse(&good).unwrap(), problem(4, 4, &[SINGLE]));
+    let unit = r#"[{"members":[{"x":0,"y":0}],"pivot":{"x":0,"y":0}}]"#;
     let cases = [
-        ("\"width\":4", "\"width\":0", "width: expected a whole number from 1 to 128, not 0"),
-        ("\"width\":4", "\"width\":1e3", "width: "),
-        ("\"height\":4", "\"height\":1000000", "height: "),
-        ("\"height\":4,", "", "the problem: expected an object with \"height\""),
-        ("\"filled\":[]", "\"filled\":[{\"x\":4,\"y\":0}]", "filled[0].x: "),
-        ("\"pivot\":{\"x\":0", "\"pivot\":{\"x\":-1000001", "units[0].pivot.x: "),
-        ("\"sourceSeeds\":[0]", "\"sourceSeeds\":[]", "sourceSeeds: expected one at least"),
-        ("\"sourceSeeds\":[0]", "\"sourceSeeds\":[-1]", "sourceSeeds[0]: "),
-        ("\"sourceLength\":100", "\"sourceLength\":0", "sourceLength: "),
-        (
-            "\"members\":[",
-            "\"members\":[{\"x\":0,\"y\":9},",
-            "units[0].members: expected a unit that",
-        ),
-        (
-            "\"members\":[",
-            "\"members\":[{\"x\":9,\"y\":0},",
-            "units[0].members: expected a unit that",
-        ),
-        (
-            "\"members\":[",
-            "\"members\":[{\"x\":0,\"y\":0},",
-            "units[0].members: expected different",
-        ),
-        (
-            "[{\"members\":[{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}]",
-            "[]",
-            "units: expected one",
-        ),
-        ("{\"id\"", "[\"id\"", "line 1, column 6: expected ',' or ']', not ':'"),
+        (r#""width":4"#, r#""width":0"#, "width: expected a whole number from 1 to 128, not 0"),
+        (r#""width":4"#, r#""width":1e3"#, "width: "),
+        (r#""height":4"#, r#""height":1000000"#, "height: "),
+        (r#""height":4,"#, "", "the problem: expected an object with \"height\""),
+        (r#""filled":[]"#, r#""filled":[{"x":4,"y":0}]"#, "filled[0].x: "),
+        (r#""pivot":{"x":0"#, r#""pivot":{"x":-1000001"#, "units[0].pivot.x: "),
+        (r#""sourceSeeds":[0]"#, r#""sourceSeeds":[]"#, "sourceSeeds: expected one at least"),
+        (r#""sourceSeeds":[0]"#, r#""sourceSeeds":[-1]"#, "sourceSeeds[0]: "),
+        (r#""sourceLength":100"#, r#""sourceLength":0"#, "sourceLength: "),
+        (r#"s":[{"x"#, r#"s":[{"x":0,"y":9},{"x"#, "units[0].members: expected a unit that"),
+        (r#"s":[{"x"#, r#"s":[{"x":9,"y":0},{"x"#, "units[0].members: expected a unit that"),
+        (r#"s":[{"x"#, r#"s":[{"x":0,"y":0},{"x"#, "units[0].members: expected different"),
+        (unit, "[]", "units: expected one"),
+        (unit, "7", "units: expected an array, not 7"),
+        (r#"{"id""#, r#"["id""#, "line 1, column 6: expected ',' or ']', not ':'"),
     ];
     for (from, to, why) in cases {
         let bad = good.replacen(from, to, 1);

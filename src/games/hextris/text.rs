@@ -1,12 +1,10 @@
 //! How the game is written: characters, setups and positions.
 
-use super::json::Json;
-use super::problem::{field, wrong};
+use super::json::{Json, Located};
 use super::{Character, Hextris, Position, Problem, Rules, Setup};
 use crate::dialect::Notation;
 use crate::game::{Game, ParseError, Seat, State};
 use crate::text::write_json_string;
-use std::fmt::Write;
 use std::sync::Arc;
 
 /// An answer may be so long, in bytes.
@@ -79,10 +77,9 @@ impl Notation for Hextris {
 
     /// An object: the seed, what was played, the problem.
     fn write_state(&self, game: &Position, _seat: Seat, out: &mut String) {
-        write!(out, "{{\"seed\":{},\"played\":", game.setup().seed).expect("a string takes all");
+        *out += &format!("{{\"seed\":{},\"played\":", game.setup().seed);
         write_json_string(game.played(), out);
-        write!(out, ",\"problem\":{}}}", game.setup().problem.to_json())
-            .expect("a string takes all");
+        *out += &format!(",\"problem\":{}}}", game.setup().problem.to_json());
     }
 
     fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
@@ -90,15 +87,12 @@ impl Notation for Hextris {
             return Err(ParseError::new(format!("expected seat 0 to move, not {seat}")));
         }
         let json = Json::parse(text)?;
-        let part = |name: &str| field(&json, name, "the position");
-        let seed = part("seed")?;
-        let seed = seed
-            .integer()
-            .and_then(|seed| seed.try_into().ok())
-            .ok_or_else(|| wrong("seed", "a whole number of 32 bits", seed))?;
-        let problem = Arc::new(Problem::from_json(part("problem")?)?);
-        let played = part("played")?;
-        let played = played.text().ok_or_else(|| wrong("played", "a string", played))?;
+        let json = Located::root(&json, "the position");
+        let seed = json.member("seed")?;
+        let number = seed.json.integer().and_then(|seed| seed.try_into().ok());
+        let seed = number.ok_or_else(|| seed.wrong("a whole number of 32 bits"))?;
+        let problem = Arc::new(Problem::from_json(json.member("problem")?.json)?);
+        let played = json.member("played")?.text()?;
         let mut game = self.start(&Setup { problem, seed })?;
         for (number, c) in played.chars().enumerate() {
             let bad =

@@ -3,7 +3,8 @@
 use super::data::data;
 use arbitre::games::hextris::json::Json;
 use arbitre::games::hextris::{
-    score, Phrases, Problem, Score, SolutionEnd, Terrain, ZeroReason, ZeroScore,
+    score, EndReason, IllegalCommand, Phrases, Problem, Score, SolutionEnd, Terrain, ZeroReason,
+    ZeroScore,
 };
 use flate2::read::GzDecoder;
 use std::fs::{read_to_string, File};
@@ -24,13 +25,17 @@ fn integer(json: &Json, name: &str) -> i64 {
 /// The contest's word for how a solution ends.
 fn status(ending: &SolutionEnd) -> &'static str {
     match ending {
-        SolutionEnd::SourceEmpty => "source_empty",
-        SolutionEnd::BoardFull => "board_full",
+        SolutionEnd::Over(EndReason::SourceEmpty) => "source_empty",
+        SolutionEnd::Over(EndReason::BoardFull) => "board_full",
         SolutionEnd::MidGame => "midgame",
         SolutionEnd::ZeroScore(ZeroScore { reason, .. }) => match reason {
-            ZeroReason::Repeat => "repeat",
-            ZeroReason::AfterSourceEmpty => "extra_commands_after_source_empty",
-            ZeroReason::AfterBoardFull => "extra_commands_after_board_full",
+            ZeroReason::Illegal(IllegalCommand::Repeat) => "repeat",
+            ZeroReason::Illegal(IllegalCommand::Over(EndReason::SourceEmpty)) => {
+                "extra_commands_after_source_empty"
+            }
+            ZeroReason::Illegal(IllegalCommand::Over(EndReason::BoardFull)) => {
+                "extra_commands_after_board_full"
+            }
             ZeroReason::InvalidCharacter => "invalid_char",
             ZeroReason::UnlistedSeed => "badseed",
         },

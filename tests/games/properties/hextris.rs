@@ -1,7 +1,6 @@
 //! Properties of the texts of Hextris: JSON, problems and positions.
 
 use arbitre::bots::hextris::best::{self, BeamParams};
-use arbitre::bots::hextris::taupegoons::evaluate::PlacementWeights;
 use arbitre::bots::hextris::taupegoons::{PhraseStrategy, TaupeGoons};
 use arbitre::bots::hextris::GameStart;
 use arbitre::dialect::Notation;
@@ -87,12 +86,12 @@ fn play_a_little(problem: Problem) {
     score(&terrain, seed, "lalakdlla", &phrases);
     let play = &Play::new(&terrain, seed);
     let start = GameStart::new(&terrain, &phrases, play);
-    let taupe =
-        TaupeGoons { weights: PlacementWeights::SUBMITTED, strategy: PhraseStrategy::Rewrite };
+    let taupegoons = TaupeGoons { strategy: PhraseStrategy::Rewrite, ..TaupeGoons::USUAL };
     let few = || Limiter::new(Budget::nodes(20));
-    for letters in
-        [taupe.solve(&start, &mut few()), best::solve(start, &BeamParams::default(), &mut few())]
-    {
+    for letters in [
+        taupegoons.solve(&start, &mut few()),
+        best::solve(start, &BeamParams::default(), &mut few()),
+    ] {
         let text = String::from_utf8(letters).unwrap();
         let ending = score(&terrain, seed, &text, &phrases).ending;
         assert!(!matches!(ending, SolutionEnd::ZeroScore(_)), "{ending:?}");

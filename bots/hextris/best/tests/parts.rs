@@ -1,131 +1,46 @@
-//! The parts of the beam: the programme, its labels, what phrases promise, and a survey.
+//! The parts of the beam: the phrase DP, its labels, the values of phrases, and the evaluation of
+//! boards.
 
 use super::*;
 use crate::hextris::best::label_layer::{DpLabel, LabelLayer};
 use crate::hextris::best::phrase_dp::{DpQuery, PhraseDp};
 use crate::hextris::best::phrase_potential::{FirstUseValue, PhrasePotential, SpellingTable};
+use crate::hextris::phrases::TextEnd;
 use crate::hextris::row_direction::DIRECTIONS;
-use arbitre_games::games::hextris::{
-    Board, Command, PhraseNode, Piece, Row, UnitPosition, FIRST_USE,
-};
-use std::collections::{HashMap, HashSet};
+use crate::hextris::taupegoons::reachability::PositionSet;
+use crate::hextris::testing::{most_points, Shape};
+use arbitre_games::games::hextris::{Command, PhraseNode, Piece, UnitPosition};
+use arbitre_games::rng::Rng;
+use std::collections::BTreeMap;
 
-/// All that the programme may write where every phrase was used before, path by path: in a row of the pivot one direction, at a cell one way to
-/// turn. By position and node, the most points.
-struct AllPaths<'a> {
-    piece: &'a Piece,
-    board: &'a Board,
-    phrases: &'a Phrases,
-    best: HashMap<(UnitPosition, PhraseNode), u32>,
-}
-
-/// Where a path is: points, first uses, and what was done in the row and at the cell.
-#[derive(Clone)]
-struct PathState {
-    at: UnitPosition,
-    node: PhraseNode,
-    points: u32,
-    used: u64,
-    slide: Option<Command>,
-    turn: Option<Command>,
-    held: HashSet<UnitPosition>,
-}
-
-impl AllPaths<'_> {
-    fn walk(&mut self, walk: &PathState) {
-        for command in Command::ALL {
-            let next = self.piece.advance(self.board, walk.at, command);
-            if next.is_some_and(|next| walk.held.contains(&next) || !walk.may(command)) {
-                continue;
-            }
-            for choice in self.phrases.choices(walk.node, command) {
-                let mut then = walk.clone();
-                then.node = choice.next;
-                let ended = self.phrases.ended(choice.next);
-                let fresh = (ended & !walk.used).count_ones();
-                then.points += self.phrases.gain(choice.next) + fresh * FIRST_USE as u32;
-                then.used |= ended;
-                match next {
-                    Some(next) => {
-                        then.move_to(next, command);
-                        self.walk(&then);
-                    }
-                    None => {
-                        let best = self.best.entry((walk.at, then.node)).or_default();
-                        *best = (*best).max(then.points);
-                    }
-                }
-            }
-        }
-    }
-}
-
-impl PathState {
-    fn may(&self, command: Command) -> bool {
-        match command {
-            Command::West | Command::East => self.slide.is_none_or(|slide| slide == command),
-            Command::Clockwise | Command::CounterClockwise => {
-                self.turn.is_none_or(|turn| turn == command)
-            }
-            _ => true,
-        }
-    }
-
-    fn move_to(&mut self, next: UnitPosition, command: Command) {
-        self.at = next;
-        self.held.insert(next);
-        match command {
-            Command::West | Command::East => (self.slide, self.turn) = (Some(command), None),
-            Command::Clockwise | Command::CounterClockwise => self.turn = Some(command),
-            _ => (self.slide, self.turn) = (None, None),
-        }
-    }
-}
-
-/// So many labels that none is ever dropped.
+/// Number of labels of which none is ever dropped.
 const ALL_LABELS: usize = 100;
 
 #[test]
-fn the_programme_finds_the_most_points_for_every_place_and_node() {
-    let phrases = Phrases::new(&["ei!", "da", "lp"]).unwrap();
+fn the_phrase_dp_finds_the_most_points_for_every_place() {
+    let phrases = &Phrases::new(&["ei!", "da", "lp"]).unwrap();
+    let (node, used, first_use, labels) = (Phrases::ROOT, u64::MAX, 0, ALL_LABELS);
     let mut places = 0;
     for terrain in terrains("size=3x2 length=1", 40) {
         let (piece, board) = (&terrain.pieces()[0], terrain.start());
         if piece.size() > 2 {
             continue;
         }
-        let mut paths = AllPaths { piece, board, phrases: &phrases, best: HashMap::new() };
-        let (at, node) = (piece.spawn(), Phrases::ROOT);
-        let held = HashSet::from([at]);
-        let used = u64::MAX;
-        paths.walk(&PathState { at, node, points: 0, used, slide: None, turn: None, held });
-        let mut free: Vec<Row> = Vec::new();
+        let (mut free, spellings) = (Vec::new(), &spellings(phrases, piece, used));
         piece.free(board, &mut free);
-        let spellings = &spellings(&phrases, piece, used);
-        let (first_use, labels) = (0, ALL_LABELS);
-        let query = DpQuery {
-            piece,
-            free: &free,
-            node,
-            used,
-            spellings,
-            then: spellings,
-            first_use,
-            labels,
+        let (free, then) = (&free, spellings);
+        let query = DpQuery { piece, free, node, used, spellings, then, first_use, labels };
+        let options = PhraseDp::new(phrases).run(&query, &mut Limiter::new(Budget::default()));
+        let mut most: BTreeMap<UnitPosition, u32> = BTreeMap::new();
+        for option in &options {
+            let entry = most.entry(option.at).or_default();
+            *entry = (*entry).max(option.points);
+        }
+        let choices = |text: &TextEnd, command| {
+            phrases.choices(text.node, command).iter().map(|choice| choice.letter).collect()
         };
-        let mut phrase_dp = PhraseDp::new(&phrases);
-        let ends = phrase_dp.run(&query, &mut Limiter::new(Budget::default()));
-        let mut most: HashMap<UnitPosition, u32> = HashMap::new();
-        for end in &ends {
-            let entry = most.entry(end.at).or_default();
-            *entry = (*entry).max(end.points);
-        }
-        let mut wanted: HashMap<UnitPosition, u32> = HashMap::new();
-        for (&(at, _), &points) in &paths.best {
-            let entry = wanted.entry(at).or_default();
-            *entry = (*entry).max(points);
-        }
-        assert_eq!(most, wanted, "{}", terrain.problem().to_json());
+        let expected = most_points(piece, board, TextEnd { phrases, node, used }, &choices);
+        assert_eq!(most, expected, "{}", terrain.problem().to_json());
         places += most.len();
     }
     assert!(places > 60, "{places}");
@@ -153,51 +68,51 @@ fn spellings(phrases: &Phrases, piece: &Piece, used: u64) -> SpellingTable {
 
 /// A unit of one cell, and one of three that has six rotations.
 fn one_and_three() -> Terrain {
-    let text = "{\"id\":0,\"width\":9,\"height\":9,\"filled\":[],\"sourceLength\":3,\"sourceSeeds\":[0],
-        \"units\":[{\"members\":[{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}},
-                 {\"members\":[{\"x\":0,\"y\":0},{\"x\":1,\"y\":0},{\"x\":3,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}]}";
-    Terrain::new(Problem::parse(text).unwrap())
+    const THREE: Shape = &[(0, 0), (1, 0), (3, 0)];
+    Terrain::new(problem(9, 9, &[SINGLE, THREE], &[]))
+}
+
+fn node_of(phrases: &Phrases, text: &str) -> usize {
+    text.bytes().fold(Phrases::ROOT, |node, letter| phrases.after(node, letter)).into()
 }
 
 #[test]
-fn a_first_use_that_was_begun_promises_more_the_more_of_it_is_there() {
+fn a_begun_first_use_counts_more_the_more_of_it_is_there() {
     let phrases = Phrases::new(&["abcd", "bx"]).unwrap();
     let terrain = one_and_three();
-    let first_use_at = |unit: usize, text: &str, used| {
+    let cases = [
+        (1, "a", 0, 75, "a quarter"),
+        (1, "ab", 1, 150, "the shorter end"),
+        (1, "abc", 0, 225, "three quarters"),
+        (1, "abc", 1, 0, "it was used"),
+        (1, "abcd", 0, 0, "it is complete"),
+        (0, "abc", 0, 0, "a unit of one cell cannot turn"),
+    ];
+    for (unit, text, used, expected, claim) in cases {
         let potential = PhrasePotential::new(&phrases, &terrain.pieces()[unit]);
-        let node = text.bytes().fold(Phrases::ROOT, |node, letter| phrases.after(node, letter));
-        let prefix_values = |used| {
+        let value = |used| {
             let firsts = FirstUseValue { used, points: 300, begun_percent: 100 };
-            potential.prefix_values(&firsts)[usize::from(node)]
+            potential.prefix_values(&firsts)[node_of(&phrases, text)]
         };
-        prefix_values(used) - prefix_values(u64::MAX)
-    };
-    assert_eq!(first_use_at(1, "a", 0), 75);
-    assert_eq!(first_use_at(1, "ab", 1), 150, "the shorter end");
-    assert_eq!(first_use_at(1, "abc", 0), 225);
-    assert_eq!(first_use_at(1, "abc", 1), 0, "it was used");
-    assert_eq!(first_use_at(1, "abcd", 0), 0, "it is complete");
-    assert_eq!(first_use_at(0, "abc", 0), 0, "a unit of one cell cannot turn");
+        assert_eq!(value(used) - value(u64::MAX), expected, "{claim}");
+    }
 }
 
 /// In open space a phrase that was begun saves the rows that its beginning takes.
 #[test]
-fn a_phrase_is_worth_what_it_has_cost_so_far() {
+fn a_begun_phrase_has_the_value_of_its_cost_so_far() {
     let phrases = Phrases::new(&["lala"]).unwrap();
     let potential = PhrasePotential::new(&phrases, &one_and_three().pieces()[0]);
     let prefix_values =
         potential.prefix_values(&FirstUseValue { used: u64::MAX, points: 0, begun_percent: 0 });
-    let nodes = ["", "l", "la", "lal", "lala"].map(|text| {
-        let node = text.bytes().fold(Phrases::ROOT, |node, letter| phrases.after(node, letter));
-        prefix_values[usize::from(node)]
-    });
+    let values = ["", "l", "la", "lal", "lala"].map(|text| prefix_values[node_of(&phrases, text)]);
     // Two rows more bring another 8 points.
-    assert_eq!(nodes, [0, 4, 8, 12, 8]);
+    assert_eq!(values, [0, 4, 8, 12, 8]);
     assert_eq!(prefix_values.len(), DIRECTIONS * phrases.nodes());
 }
 
 #[test]
-fn the_best_way_to_write_a_command_comes_first() {
+fn the_best_spelling_of_a_command_comes_first() {
     let phrases = Phrases::official();
     for piece in one_and_three().pieces() {
         let spellings = spellings(&phrases, piece, 5);
@@ -215,32 +130,23 @@ fn the_best_way_to_write_a_command_comes_first() {
     }
 }
 
-/// To one judge a row that was removed is worth no less than one that is all but full, so that nothing keeps it
-/// from its last cell.
+/// With one set of weights a row that was removed counts no less than one that is all but full. So
+/// nothing keeps it from its last cell.
 #[test]
 fn to_remove_a_row_pays() {
-    let row = |cells: usize| {
-        let filled: Vec<String> = (0..cells).map(|x| format!("{{\"x\":{x},\"y\":9}}")).collect();
-        let text = format!(
-            "{{\"id\":0,\"width\":12,\"height\":10,\"filled\":[{}],\"sourceLength\":1,
-            \"sourceSeeds\":[0],
-            \"units\":[{{\"members\":[{{\"x\":0,\"y\":0}}],\"pivot\":{{\"x\":0,\"y\":0}}}}]}}",
-            filled.join(",")
-        );
-        Terrain::new(Problem::parse(&text).unwrap())
-    };
-    let value = |terrain: &Terrain, removed: u32| {
-        let evaluation = evaluate::BoardEvaluator::new(terrain, &evaluate::EvalWeights::ROWS);
+    let value = |cells: i32, removed: u32| {
+        let filled: Vec<(i32, i32)> = (0..cells).map(|x| (x, 9)).collect();
+        let terrain = Terrain::new(problem(12, 10, &[SINGLE], &filled));
+        let evaluation = evaluate::BoardEvaluator::new(&terrain, &evaluate::EvalWeights::ROWS);
         evaluation.value(terrain.start(), removed, 50)
     };
-    let by_cells: Vec<f64> = (8..12).map(|cells| value(&row(cells), 0)).collect();
-    assert!(by_cells.is_sorted() && by_cells[3] < value(&row(0), 1), "{by_cells:?}");
+    let by_cells = [8, 9, 10, 11].map(|cells| value(cells, 0));
+    assert!(by_cells.is_sorted() && by_cells[3] < value(0, 1), "{by_cells:?}");
     assert!(by_cells[3] - by_cells[2] > 2.0 * (by_cells[1] - by_cells[0]), "{by_cells:?}");
 }
 
-/// Boards that differ in a few rows, beside the whole look.
 #[test]
-fn a_survey_saves_looking_at_what_is_the_same() {
+fn boards_that_differ_in_a_few_rows_are_evaluated_by_a_scan_as_on_their_own() {
     let mut rng = Rng::new(8);
     let weights = evaluate::WEIGHT_SETS.into_iter().cycle();
     for (terrain, weights) in terrains("contest", 30).zip(weights) {
@@ -249,16 +155,8 @@ fn a_survey_saves_looking_at_what_is_the_same() {
         for _ in 0..40 {
             let piece = &terrain.pieces()[rng.below(terrain.pieces().len())];
             let at = piece.position(rng.below(piece.positions()));
-            let mut free = Vec::new();
-            piece.free(&board, &mut free);
-            if free[usize::from(at.rotation) * board.height() + usize::from(at.row)] >> at.column
-                & 1
-                == 0
-            {
-                continue;
-            }
             evaluation.scan(&board, 3, &mut scan);
-            if board.lock(piece, at) > 0 {
+            if !PositionSet::free(piece, &board).contains(at) || board.lock(piece, at) > 0 {
                 continue;
             }
             let first = usize::from(at.row);

@@ -1,0 +1,92 @@
+//! The games of a command: problems and solutions from files, and how the games are played.
+
+use super::resources::Resources;
+use crate::hextris::solver::HextrisSolver;
+use crate::hextris::start::GameStart;
+use crate::options::Options;
+use crate::program::{Failure, DATA};
+use arbitre_games::game::ParseError;
+use arbitre_games::games::hextris::{Phrases, Play, Problem, Terrain};
+use arbitre_games::search::budget::{Budget, Limiter};
+
+/// Reads a file.
+///
+/// # Errors
+/// Returns an error if the file cannot be read, or is no text.
+pub fn read(name: &str) -> Result<String, Failure> {
+    std::fs::read_to_string(name)
+        .map_err(|error| Failure::new(DATA, format!("cannot read {name}: {error}")))
+}
+
+/// Returns the failure of a file with bad content.
+pub fn bad(name: &str, why: impl std::fmt::Display) -> Failure {
+    Failure::new(DATA, format!("{name}: {why}"))
+}
+
+/// Reads the problem in a file.
+///
+/// # Errors
+/// Returns an error if there is none.
+pub fn terrain(name: &str) -> Result<Terrain, Failure> {
+    Problem::parse(&read(name)?).map(Terrain::new).map_err(|why| bad(name, why))
+}
+
+/// Takes the phrases that `-p` names; `None` if there is no such option.
+///
+/// # Errors
+/// Returns an error if an option has no value, or there are too many.
+pub fn take_phrases(options: &mut Options) -> Result<Option<Phrases>, ParseError> {
+    let mut phrases = Vec::new();
+    while let Some(phrase) = options.take_text("-p")? {
+        phrases.push(phrase);
+    }
+    Some(phrases).filter(|phrases| !phrases.is_empty()).map(|list| Phrases::new(&list)).transpose()
+}
+
+/// A game to play: the index of the problem, and a seed.
+pub type GameJob = (usize, u32);
+
+/// Problems, and how their games are played.
+pub struct GameSet {
+    pub terrains: Vec<Terrain>,
+    pub phrases: Phrases,
+    pub resources: Resources,
+    pub solver: HextrisSolver,
+}
+
+impl GameSet {
+    /// Returns the games of the first `seeds` seeds of each problem, each game once.
+    pub fn jobs(&self, seeds: usize) -> Vec<GameJob> {
+        let mut jobs: Vec<GameJob> = Vec::new();
+        for (number, terrain) in self.terrains.iter().enumerate() {
+            for &seed in terrain.problem().source_seeds.iter().take(seeds) {
+                if !jobs.contains(&(number, seed)) {
+                    jobs.push((number, seed));
+                }
+            }
+        }
+        jobs
+    }
+
+    /// Plays one of `count` games, with a budget for each of the threads that search. Without a
+    /// budget all units are dropped. Returns the letters.
+    pub fn play(
+        &self,
+        (number, seed): GameJob,
+        count: usize,
+        budget: Option<&(dyn Fn() -> Budget + Sync)>,
+    ) -> String {
+        let (terrain, resources) = (&self.terrains[number], &self.resources);
+        let play = Play::new(terrain, seed);
+        let start = GameStart::new(terrain, &self.phrases, &play);
+        let depth = resources.boards(terrain.problem());
+        let letters = match budget {
+            Some(budget) => {
+                let limiter = || Limiter::new(Budget { depth, ..budget() });
+                self.solver.solve_together(start, resources.threads_per_game(count), &limiter)
+            }
+            None => start.with_drops(Vec::new()),
+        };
+        letters.into_iter().map(char::from).collect()
+    }
+}
