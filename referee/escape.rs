@@ -1,9 +1,10 @@
-//! Text of players, shown so that no terminal obeys it and no document breaks.
+//! Escapes text from players for terminals and XML documents.
 
-/// The longest piece of a player's text that a message shows, in characters.
+/// Number of characters of a player's text that a message shows. Not tuned.
 const SHOWN: usize = 200;
 
-/// A player's text, safe on a terminal: one line, no control characters, not too long.
+/// Returns a player's text for the terminal: one line, control characters escaped, the end cut off
+/// if it is too long.
 pub fn escape(text: &str) -> String {
     let mut shown: String = text.chars().take(SHOWN).flat_map(escaped).collect();
     if text.chars().nth(SHOWN).is_some() {
@@ -12,13 +13,14 @@ pub fn escape(text: &str) -> String {
     shown
 }
 
-/// Is this a control character, or one that changes the direction of writing?
+/// Returns `true` for control characters, line separators and characters that change the writing
+/// direction.
 pub fn needs_escape(c: char) -> bool {
     let turns_text = matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || turns_text
 }
 
-/// Control characters and those that change the direction of writing are written as escapes.
+/// Returns `c`, as an escape sequence if it needs one.
 fn escaped(c: char) -> Vec<char> {
     if needs_escape(c) {
         c.escape_default().collect()
@@ -27,7 +29,7 @@ fn escaped(c: char) -> Vec<char> {
     }
 }
 
-/// A text in XML, which has no words for most control characters.
+/// Escapes a text for XML. Control characters that XML cannot express become U+FFFD.
 pub fn xml(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -49,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_a_player_reaches_the_terminal_raw() {
+    fn player_text_is_escaped() {
         assert_eq!(escape("\x1b[2J\u{202e}é\r\n"), "\\u{1b}[2J\\u{202e}é\\r\\n");
         assert_eq!(escape(&"x".repeat(1000)).chars().count(), SHOWN + 1);
         assert_eq!(xml("a<b> & \"c\"\u{1b}"), "a&lt;b&gt; &amp; &quot;c&quot;\u{fffd}");

@@ -1,11 +1,11 @@
-//! Why the referee gives up, with the exit code that says so.
+//! Failures of the referee and their exit codes.
 
 use arbitre_games::exit_code::{DATA, PLAYER, STORE, UNMET, USAGE};
 use arbitre_games::game::ParseError;
 use std::process::ExitCode;
 use thiserror::Error;
 
-/// A failure of the whole command, in one line.
+/// Failure of the whole command, reported in one line.
 #[derive(Debug, Error)]
 pub enum Failure {
     /// The command line is wrong.
@@ -14,25 +14,25 @@ pub enum Failure {
     /// A player could not be started.
     #[error("{0}")]
     Player(String),
-    /// A file holds what it should not.
+    /// The content of a file is invalid.
     #[error("{0}")]
     Data(String),
-    /// The file of results does not serve.
+    /// The results file cannot be used.
     #[error("{0}")]
     Store(String),
-    /// Something that was asked for does not hold.
+    /// A condition that the user set is not met.
     #[error("{0}")]
     Condition(String),
-    /// Whoever reads our output has gone: success.
+    /// The reader of our output is gone; this counts as success.
     #[error("nobody reads the output")]
     BrokenPipe,
-    /// The system refused something.
+    /// The operating system returned an error.
     #[error("{0}")]
     System(#[from] std::io::Error),
 }
 
 impl Failure {
-    /// Says why on standard error. Returns the exit code.
+    /// Prints the reason on standard error, except for a broken pipe. Returns the exit code.
     pub fn report(&self) -> ExitCode {
         let code = match self {
             Failure::BrokenPipe => return ExitCode::SUCCESS,
@@ -46,9 +46,10 @@ impl Failure {
         ExitCode::from(code)
     }
 
-    /// What the parser of the command line says, in one line.
+    /// Converts an error of the command-line parser into a failure of one line.
     pub fn parser(error: &clap::Error) -> Failure {
         let text = error.render().to_string();
+        // The rest is usage and hints, which would not fit into one line.
         let asides = ["Usage:", "For more"];
         let lines =
             text.lines().take_while(|line| !asides.iter().any(|aside| line.starts_with(aside)));
@@ -57,7 +58,8 @@ impl Failure {
     }
 }
 
-/// A text that is malformed is a wrong word on the command line, unless the caller knows better.
+/// Treats a malformed text as an error of the command line. Callers that read other text convert it
+/// themselves.
 impl From<ParseError> for Failure {
     fn from(why: ParseError) -> Failure {
         Failure::Usage(why.to_string())

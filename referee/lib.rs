@@ -1,5 +1,5 @@
-//! The wing of the referee: it starts players, passes lines between them under time limits, and
-//! says who is better, by how much, and how sure that is.
+//! The referee: starts players, passes lines between them under time limits, and estimates their
+//! strength and its error.
 
 pub mod check;
 pub mod cli;

@@ -1,18 +1,18 @@
-//! System calls that no crate offers safely: the named corner of the referee where `unsafe` lives.
+//! System calls without a safe wrapper: the only module of the referee with `unsafe` code.
 
 use std::fs;
 use std::time::Duration;
 
-/// Processor time of a live process, all its threads, its children not counted. `None` once the
-/// process is gone.
+/// Returns the CPU time of a live process with all its threads, but without its children. `None`
+/// once the process is gone.
 ///
-/// Its safe twin is [`process_time_from_statistics`].
+/// [`process_time_from_statistics`] is its reference implementation.
 #[allow(unsafe_code)]
 pub fn process_time(pid: u32) -> Option<Duration> {
     let mut clock: libc::clockid_t = 0;
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: both calls write to the local variables that they are given and to nothing else; the
-    // clock is only read when the first call has said that it exists.
+    // SAFETY: both calls write only to the local variables that they receive. The clock is read
+    // only if the first call reported that it exists.
     let read = unsafe {
         libc::clock_getcpuclockid(pid as libc::pid_t, &mut clock) == 0
             && libc::clock_gettime(clock, &mut time) == 0
@@ -20,8 +20,8 @@ pub fn process_time(pid: u32) -> Option<Duration> {
     read.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
 }
 
-/// The safe twin of [`process_time`], from the scheduler's statistics. It lags by up to a tick of
-/// the kernel while the process runs.
+/// Returns the CPU time of [`process_time`] from the scheduler's statistics, without `unsafe`. It
+/// lags by up to one kernel tick while the process runs.
 pub fn process_time_from_statistics(pid: u32) -> Option<Duration> {
     let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
     let task_time = |task: fs::DirEntry| {
@@ -31,7 +31,7 @@ pub fn process_time_from_statistics(pid: u32) -> Option<Duration> {
     Some(tasks.flatten().filter_map(task_time).sum())
 }
 
-/// Processor time of a process and of all that descends from it, dead children included.
+/// Returns the CPU time of a process and all its descendants, ended children included.
 pub fn family_time(pid: u32) -> Duration {
     let children = children(pid).into_iter().map(family_time).sum::<Duration>();
     process_time(pid).unwrap_or_default() + waited_children_time(pid).unwrap_or_default() + children
@@ -48,11 +48,13 @@ fn children(pid: u32) -> Vec<u32> {
         .collect()
 }
 
-/// Processor time of children that ended and were waited for, in the kernel's ticks of 10 ms.
+/// Returns the CPU time of ended children that were waited for, in kernel ticks of 10 ms.
 fn waited_children_time(pid: u32) -> Option<Duration> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The second field is the program's name in brackets, and may hold blanks and brackets.
+    // The second field is the program name in parentheses; it may contain spaces and parentheses.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
+    // The first field after the name has number 3. Fields 16 and 17 are the user and system time of
+    // waited-for children.
     let ticks = |field: usize| fields.get(field - 3)?.parse::<u64>().ok();
     let per_second = rustix::param::clock_ticks_per_second();
     Some(Duration::from_millis((ticks(16)? + ticks(17)?) * 1000 / per_second))
@@ -68,7 +70,7 @@ mod tests {
     const TEN_MILLIS: Duration = Duration::from_millis(10);
 
     #[test]
-    fn both_ways_of_reading_processor_time_agree() {
+    fn process_time_agrees_with_statistics() {
         let pid = std::process::id();
         let spin = |limit| {
             let start = process_time(pid).unwrap();
@@ -76,23 +78,24 @@ mod tests {
         };
         spin(Duration::from_millis(60));
         let (fast, slow) = (process_time(pid).unwrap(), process_time_from_statistics(pid).unwrap());
-        // Other tests run in this process meanwhile, and dead threads leave the slow twin's sum.
+        // Other tests run in this process meanwhile, and the statistics lose the time of ended
+        // threads.
         println!("clock {fast:?}, statistics {slow:?}");
         assert!(fast >= Duration::from_millis(60));
         assert!(slow > Duration::ZERO && slow < fast + Duration::from_millis(200));
     }
 
     #[test]
-    fn a_process_that_is_gone_has_no_time() {
+    fn ended_process_has_no_time() {
         let mut child = std::process::Command::new("true").spawn().unwrap();
         child.wait().unwrap();
         assert_eq!(process_time(child.id()), None);
         assert_eq!(process_time_from_statistics(child.id()), None);
     }
 
-    /// A shell that leaves the work to a subshell: only the family has spent anything.
+    /// The shell leaves the work to a subshell, so only a child uses CPU time.
     #[test]
-    fn a_family_counts_its_children() {
+    fn family_time_counts_children() {
         let work = "(i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; exec sleep 60); true";
         let mut shell = std::process::Command::new("sh");
         let mut child = shell.args(["-c", work]).process_group(0).spawn().unwrap();

@@ -1,4 +1,4 @@
-//! Awélé at the referee's table.
+//! Awélé in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
@@ -30,13 +30,14 @@ pub const INFO: GameInfo = GameInfo {
 
 const ARENA_DIALECTS: &[ArenaEnd<Awele>] = &[(&codingame::INFO, || Box::new(codingame::Referee))];
 
-/// Draws the board as a seat sees it: its own row below, sown from left to right, and the numbers
-/// of the pits on the outside.
+/// Draws the board as `view.seat` sees it. Its own row is below, sown from left to right, and the
+/// numbers of the pits are outside.
 fn draw(position: &Position, view: &View) -> String {
     let seat = view.seat;
     let board = position.board_of(seat);
     let pits = board.pits();
     let [own, other] = board.captures();
+    // Only the mover has legal moves to highlight.
     let legal = if seat == position.mover() { position.legal_mask() } else { 0 };
     let row = |cells: Vec<String>| format!("  |{}|\n", cells.join("|"));
     let numbers = |pits: Vec<usize>| {

@@ -1,4 +1,4 @@
-//! Hextris at the referee's table.
+//! Hextris in the registry.
 
 mod icfp2015;
 
@@ -40,8 +40,8 @@ fn presets() -> Vec<(&'static str, String)> {
     PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
 }
 
-/// Draws the board, odd rows half a cell to the right: full cells as `#`, the unit on its way as `o`. Below
-/// is what was reached.
+/// Draws the board with odd rows shifted right by half a cell. Full cells are `#`, the falling unit
+/// is `o`. The score stands below.
 fn draw(situation: &Position, view: &View) -> String {
     let play = situation.progress();
     let pieces = situation.terrain().pieces();

@@ -1,4 +1,4 @@
-//! What the referee knows of each game beyond its rules: its entry in the registry, its drawing.
+//! The games of the registry: entry, drawing and arena dialects of each.
 
 pub mod awele;
 pub mod hextris;

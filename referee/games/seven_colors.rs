@@ -1,4 +1,4 @@
-//! Seven Colors at the referee's table.
+//! Seven Colors in the registry.
 
 use crate::registry::drawing::{View, BOLD};
 use crate::registry::{GameAdapter, GameInfo};
@@ -31,13 +31,14 @@ pub const INFO: GameInfo = GameInfo {
     },
 };
 
-/// The backgrounds of the colours, of the palette of 256, each with black letters on it.
+/// Background of each colour, from the palette of 256 colours, for black letters. Not tuned.
 const COLOURS: [u8; MOST_COLOURS] =
     [203, 114, 111, 221, 177, 80, 215, 250, 167, 65, 69, 136, 97, 30, 131, 244];
-/// What a player's cells look like: white for who looks, black for the other.
+/// Styles of taken cells: white for the viewing seat, black for its opponent.
 const STYLES: [&str; 2] = ["\x1b[30;107m", "\x1b[97;40m"];
 
-/// Draws the board, each cell a letter and a blank; below, who has which sign and how many cells.
+/// Draws the board, each cell as a letter and a space. Below are the sign and the score of each
+/// player.
 fn draw(position: &Position, view: &View) -> String {
     let board = position.board();
     let rows = (0..board.height()).map(|row| {

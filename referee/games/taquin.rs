@@ -1,4 +1,4 @@
-//! Taquin at the referee's table.
+//! Taquin in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{GameAdapter, GameInfo};
@@ -30,7 +30,8 @@ fn presets() -> Vec<(&'static str, String)> {
     PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
 }
 
-/// Draws the board in a frame: what is in its place in bold. Below is how far the player is.
+/// Draws the board in a frame, with tiles on their goal cell in bold. The number of moves stands
+/// below.
 fn draw(position: &Position, view: &View) -> String {
     let board = position.board();
     let edge = view.paint(DIM, format!("  +{}+\n", "---".repeat(board.columns())));

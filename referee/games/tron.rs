@@ -1,4 +1,4 @@
-//! Tron at the referee's table.
+//! Tron in the registry.
 
 use crate::registry::drawing::{View, BOLD, DIM};
 use crate::registry::{ArenaEnd, GameAdapter, GameInfo};
@@ -31,7 +31,7 @@ const ARENA_DIALECTS: &[ArenaEnd<Tron>] = &[
     (&google2010::INFO, || Box::new(google2010::Referee)),
 ];
 
-/// More than the text of the largest grid.
+/// Number of bytes read from a file of walls, more than the text of the largest grid.
 const MAP_LIMIT: u64 = 64 << 10;
 
 fn presets() -> Vec<(&'static str, String)> {
@@ -39,7 +39,7 @@ fn presets() -> Vec<(&'static str, String)> {
     PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
 }
 
-/// The game; here at the door walls may come from a file.
+/// Opens the game. Walls may come from a file, which the rules themselves never read.
 fn open(rules: &str) -> Result<Tron, ParseError> {
     Rules::parse_with(rules, read_map).map(Tron::new)
 }
@@ -52,11 +52,11 @@ fn read_map(name: &str) -> Result<String, ParseError> {
     Ok(text)
 }
 
-/// One colour for each seat: blue, red, green, yellow.
+/// Colour of each seat: blue, red, green, yellow.
 const COLOURS: [&str; 4] = ["\x1b[34m", "\x1b[31m", "\x1b[32m", "\x1b[33m"];
 
-/// Draws the grid in a frame, with the numbers of columns above and of rows on the left: heads as
-/// letters, ribbons as digits. Below is who has which letter.
+/// Draws the grid in a frame, with numbers of columns above and of rows on the left. Heads are
+/// letters, trails are digits. The letter of each player stands below.
 fn draw(position: &Position, view: &View) -> String {
     let (width, height) = (position.width(), position.height());
     let mut text = column_numbers(width, view);
@@ -70,7 +70,7 @@ fn draw(position: &Position, view: &View) -> String {
     text + &legend(position, view)
 }
 
-/// Tens above units, as far as there are any.
+/// Returns the column numbers, tens above units where there are any.
 fn column_numbers(width: usize, view: &View) -> String {
     let tens =
         |x: usize| if x > 0 && x.is_multiple_of(10) { (x / 10).to_string() } else { " ".into() };

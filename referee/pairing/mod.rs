@@ -1,4 +1,4 @@
-//! Pairings: which game has which index, players, seeds and setup.
+//! Pairings: index, players, seeds and setup of every game.
 
 pub mod openings;
 pub mod schedule;

@@ -1,4 +1,4 @@
-//! The setups that the rounds start from: drawn without repetition, or the lines of a file.
+//! Setups from which the rounds start: drawn without repetition, or the lines of a file.
 
 use crate::registry::table::RulesError;
 use crate::registry::{DynGame, Setups};
@@ -17,7 +17,7 @@ struct Supply {
 }
 
 impl Supply {
-    /// Draws until the setup of this index is there, or there are no more.
+    /// Draws until the setup at `index` exists, or there are no more.
     fn reach(&mut self, index: usize) -> Result<(), RulesError> {
         while self.drawn.len() <= index {
             match self.more.as_mut().and_then(Iterator::next) {
@@ -30,12 +30,13 @@ impl Supply {
 }
 
 impl Openings {
-    /// Setups for so many seats as the game draws them; `plies` long, where it has openings.
+    /// Creates setups drawn by the game for `seats` seats. In games with openings, each is `plies`
+    /// long.
     pub fn drawn(game: &dyn DynGame, seats: usize, plies: usize, rng: Rng) -> Openings {
         Openings::new(Vec::new(), Some(game.setups(seats, plies, rng)))
     }
 
-    /// These setups, each in its own words.
+    /// Creates a fixed list of setups, each in the game's notation.
     pub fn listed(setups: Vec<String>) -> Openings {
         Openings::new(setups, None)
     }
@@ -44,12 +45,12 @@ impl Openings {
         Openings { state: Mutex::new(Supply { drawn, more }) }
     }
 
-    /// Whether the game has no setup of this kind at all.
+    /// Returns `true` if the game has no setup of this kind at all.
     ///
     /// # Errors
     /// Returns an error if the rules fail to draw one.
     pub fn is_empty(&self) -> Result<bool, RulesError> {
-        let mut supply = self.state.lock().expect("no holder panics");
+        let mut supply = self.state.lock().expect("no thread panics while it holds the lock");
         supply.reach(0)?;
         Ok(supply.drawn.is_empty())
     }
@@ -59,8 +60,8 @@ impl Openings {
     /// # Errors
     /// Returns an error if the rules fail to draw it, or there is no setup at all.
     pub fn setup(&self, round: u64) -> Result<String, RulesError> {
-        let mut supply = self.state.lock().expect("no holder panics");
-        let wanted = usize::try_from(round).expect("fewer rounds than addresses");
+        let mut supply = self.state.lock().expect("no thread panics while it holds the lock");
+        let wanted = usize::try_from(round).expect("a round fits into usize");
         supply.reach(wanted)?;
         match supply.drawn.len() {
             0 => Err(RulesError("there is no setup".into())),
@@ -73,17 +74,18 @@ impl Openings {
     /// # Errors
     /// Returns an error if the rules fail to draw them.
     pub fn fewer_than(&self, rounds: u64) -> Result<Option<usize>, RulesError> {
-        let mut supply = self.state.lock().expect("no holder panics");
-        let rounds = usize::try_from(rounds).expect("fewer rounds than addresses");
+        let mut supply = self.state.lock().expect("no thread panics while it holds the lock");
+        let rounds = usize::try_from(rounds).expect("the rounds fit into usize");
         supply.reach(rounds.saturating_sub(1))?;
         Ok((supply.drawn.len() < rounds).then_some(supply.drawn.len()))
     }
 }
 
-/// The setups for so many seats that a file lists, one per line; blank lines and what follows a `#` do not count.
+/// Reads the setups for `seats` seats that a file lists, one per line. Blank lines and text after a
+/// `#` are ignored.
 ///
 /// # Errors
-/// If a line is no setup, or there is none; the message names the line.
+/// Returns an error if a line is not a setup, or if there is none. The message names the line.
 pub fn read_setups(
     game: &dyn DynGame,
     seats: usize,

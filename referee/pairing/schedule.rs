@@ -1,47 +1,48 @@
-//! Who plays whom, in which seats, from which opening, with which seed. Everything here follows
-//! from the one seed of the tournament and the index of a game, so that game k is the same game
-//! whatever the concurrency, the order or the machine.
+//! Schedule of a tournament: players, seats, opening and seeds of every game. Everything follows
+//! from the seed of the tournament and the index of the game. Game k is therefore the same at any
+//! concurrency, in any order and on any machine.
 
 use arbitre_games::rng::Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// The streams of ChaCha8 under one tournament seed.
+/// ChaCha8 stream of the seeds of games.
 const GAMES_STREAM: u64 = 0;
+/// ChaCha8 stream of the openings.
 const OPENINGS_STREAM: u64 = 1;
 
-/// The plan of a tournament: an index in, a game out.
+/// Schedule of a tournament: the game at every index.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     groups: Vec<Vec<usize>>,
     rotations: u64,
     rounds: u64,
     seed: u64,
-    /// Has each group the games that it would have if it were the only one?
+    /// Whether each group has the games that it would have as the only group.
     apart: bool,
 }
 
-/// One game of the plan.
+/// One game of the schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairing {
-    /// Its index in the tournament.
+    /// Index of the game in the tournament.
     pub index: u64,
-    /// Which group of players meets: an index into [`Schedule::groups`].
+    /// Group of players that meet: an index into [`Schedule::groups`].
     pub group: usize,
-    /// Which opening it starts from. The games of one round differ only in the seats.
+    /// Round of the game. All games of a round share one opening.
     pub round: u64,
-    /// The player on each seat.
+    /// Player on each seat.
     pub players: Vec<usize>,
-    /// The seed of each seat's random choices.
+    /// Seed of each seat's random choices.
     pub seeds: Vec<u64>,
 }
 
 impl Schedule {
-    /// A round robin over all groups of `seats` out of `players`. `games` counts per group and is
-    /// rounded up to whole rotations of the seats.
+    /// Creates a round robin of all groups of `seats` out of `players`. `games` counts per group
+    /// and is rounded up to whole rotations of the seats.
     ///
     /// # Panics
-    /// If there are more seats than players, or no seats.
+    /// Panics if there are more seats than players, or no seats.
     pub fn new(players: usize, seats: usize, games: u64, seed: u64) -> Schedule {
         assert!((1..=players).contains(&seats), "{seats} seats for {players} players");
         let rotations = seats as u64;
@@ -49,40 +50,41 @@ impl Schedule {
         Schedule { groups: groups(players, seats), rotations, rounds, seed, apart: false }
     }
 
-    /// So many rounds of these groups, all of one size and each in ascending order. Each has the games that
-    /// it would have if it were the only one, seeds and all, so that they can be compared; and one
-    /// plays after the other, so that its programs can be kept.
+    /// Creates a schedule of `rounds` rounds of these groups, all of one size and each in ascending
+    /// order. Every group has the games that it would have alone, seeds included, so that groups
+    /// can be compared. One group plays after another, so that its programs can be kept.
     ///
     /// # Panics
-    /// If there is no group, or no seat.
+    /// Panics if there is no group, or no seat.
     pub fn apart(groups: Vec<Vec<usize>>, rounds: u64, seed: u64) -> Schedule {
         let rotations = groups[0].len() as u64;
         assert!(rotations > 0, "a group has players");
         Schedule { groups, rotations, rounds, seed, apart: true }
     }
 
-    /// The groups of players that meet, each in ascending order.
+    /// Returns the groups of players that meet, each in ascending order.
     pub fn groups(&self) -> &[Vec<usize>] {
         &self.groups
     }
 
-    /// The games of each group.
+    /// Returns the number of games of each group.
     pub fn games_per_group(&self) -> u64 {
         self.rounds * self.rotations
     }
 
-    /// The games of the tournament.
+    /// Returns the number of games of the tournament.
     pub fn games(&self) -> u64 {
         self.games_per_group() * self.groups.len() as u64
     }
 
-    /// The seed of everything.
+    /// Returns the seed of the tournament.
     pub fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// The game of this index. Unless they are apart, all groups play a round before any plays the next, so that a
-    /// tournament that was cut short is balanced, and one that is made longer keeps its games.
+    /// Returns the game at `index`. Unless the groups are apart, all groups play a round before the
+    /// next round begins. A tournament that is cut short is then balanced, and one that is extended
+    /// keeps its games.
     pub fn pairing(&self, index: u64) -> Pairing {
         let (in_group, rotation) = (index / self.rotations, index % self.rotations);
         let groups = self.groups.len() as u64;
@@ -93,19 +95,20 @@ impl Schedule {
         let group = group as usize;
         let mut players = self.groups[group].clone();
         players.rotate_left(rotation as usize);
+        // A group apart draws the seeds that it would draw as the only group.
         let number = if self.apart { round * self.rotations + rotation } else { index };
         let game_seed = Rng::new(stream(self.seed, GAMES_STREAM, number));
         let seeds = (0..players.len()).map(|seat| game_seed.fork(seat as u64).next_u64()).collect();
         Pairing { index, group, round, players, seeds }
     }
 
-    /// The generator from which openings are drawn.
+    /// Returns the generator from which openings are drawn.
     pub fn openings_rng(&self) -> Rng {
         Rng::new(stream(self.seed, OPENINGS_STREAM, 0))
     }
 }
 
-/// All groups of `size` out of `0..players`, in lexicographic order.
+/// Returns all groups of `size` out of `0..players`, in lexicographic order.
 fn groups(players: usize, size: usize) -> Vec<Vec<usize>> {
     if size == 0 {
         return vec![vec![]];
@@ -120,13 +123,14 @@ fn groups(players: usize, size: usize) -> Vec<Vec<usize>> {
     (0..=players - size).flat_map(with_first).collect()
 }
 
-/// The number at `index` of a stream of ChaCha8; the stream of 64-bit numbers is what the crate
-/// keeps stable.
+/// Returns the number at `index` of a ChaCha8 stream. The crate keeps the stream of 64-bit numbers
+/// stable.
 fn stream(seed: u64, stream: u64, index: u64) -> u64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());
     let mut rng = ChaCha8Rng::from_seed(key);
     rng.set_stream(stream);
+    // The position counts words of 32 bits, two for each number.
     rng.set_word_pos(u128::from(index) * 2);
     rng.next_u64()
 }
@@ -136,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_games_share_an_opening_with_the_seats_exchanged() {
+    fn paired_games_share_an_opening_and_swap_seats() {
         let schedule = Schedule::new(2, 2, 5, 1);
         assert_eq!(schedule.games(), 6, "5 games are rounded up to whole pairs");
         let fixtures: Vec<Pairing> = (0..6).map(|index| schedule.pairing(index)).collect();
@@ -147,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_meets_everyone_equally_often() {
+    fn round_robin_is_balanced() {
         let schedule = Schedule::new(5, 3, 3, 1);
         assert_eq!(schedule.groups().len(), 10);
         let mut seated = [[0; 3]; 5];
@@ -161,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_tournament_begins_with_the_same_games() {
+    fn extended_tournament_keeps_its_games() {
         let (short, long) = (Schedule::new(3, 2, 4, 1), Schedule::new(3, 2, 40, 1));
         let fixtures = |schedule: &Schedule| (0..12).map(|i| schedule.pairing(i)).collect();
         let (of_short, of_long): (Vec<Pairing>, Vec<Pairing>) = (fixtures(&short), fixtures(&long));
@@ -171,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_apart_have_the_games_of_one_alone() {
+    fn groups_apart_play_as_if_alone() {
         let apart = Schedule::apart(vec![vec![0, 7], vec![3, 7]], 5, 2026);
         let alone = Schedule::new(2, 2, 10, 2026);
         assert_eq!(apart.games(), 2 * alone.games());
@@ -189,9 +193,9 @@ mod tests {
         assert_eq!(numbers, [10, 10]);
     }
 
-    /// What a tournament's seed means may never change.
+    /// The games of a seed must never change.
     #[test]
-    fn a_seed_means_the_same_for_ever() {
+    fn seeds_are_stable() {
         let schedule = Schedule::new(2, 2, 100, 2026);
         assert_eq!(schedule.pairing(7).seeds, [10338632806116598232, 7751889872702546095]);
         assert_eq!(schedule.openings_rng().next_u64(), 2839490974111315463);

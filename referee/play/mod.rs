@@ -1,4 +1,4 @@
-//! One game from the first word to the last.
+//! One game, from the start of the players to the result.
 
 pub mod record;
 pub mod replay;
@@ -16,56 +16,56 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Who sits on a chair, and on what terms.
+/// Player on a seat, with its limits.
 pub struct SeatedPlayer<'a> {
-    /// Whoever plays.
+    /// The player.
     pub player: &'a mut dyn Player,
-    /// Its limits.
+    /// Limits of the player.
     pub limits: &'a PlayerLimits,
-    /// What is appended to its command if it must be started, before what the dialect appends.
+    /// Arguments appended to its command if it must be started, before those of the dialect.
     pub arguments: Vec<String>,
-    /// For its random choices in this game.
+    /// Seed of its random choices in this game.
     pub seed: u64,
-    /// What the log calls it.
+    /// Name of the player in the log.
     pub label: String,
-    /// Has this player ever shown in this run that it can be started?
+    /// Whether this player is known to start, because it was ready or answered before.
     pub proven: &'a AtomicBool,
 }
 
-/// A move as it was played.
+/// Move as it was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ply {
-    /// Who played.
+    /// Seat that played.
     pub seat: Seat,
     /// The move in the game's notation.
     pub mv: String,
-    /// The time it took, as the player's clock measures it.
+    /// Time of the answer, as the player's clock measures it.
     pub spent: Duration,
-    /// What the player said about it.
+    /// Comment of the player on the move.
     pub comment: Option<String>,
-    /// What the player wrote to standard error meanwhile.
+    /// Standard error written since the player's last move, or since its start.
     pub stderr: String,
 }
 
-/// A fault with all that is known of it.
+/// Fault with its circumstances.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FaultReport {
-    /// Whose fault.
+    /// Seat of the player at fault.
     #[serde(with = "SeatNumber")]
     pub seat: Seat,
-    /// What it was.
+    /// The fault.
     pub fault: Fault,
-    /// The plies played before.
+    /// Number of plies played before.
     pub ply: usize,
-    /// The position as that seat saw it.
+    /// Position as that seat saw it.
     pub position: String,
-    /// What it could have played, where the game has few moves.
+    /// Legal moves of the seat, in games that list them.
     pub legal: Vec<String>,
-    /// The end of its standard error.
+    /// End of its standard error.
     pub stderr: String,
 }
 
-/// A seat as a stored report has it.
+/// Stored form of a seat: its index.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Seat")]
 struct SeatNumber(#[serde(getter = "seat_number")] usize);
@@ -76,45 +76,46 @@ fn seat_number(seat: &Seat) -> usize {
 
 impl From<SeatNumber> for Seat {
     fn from(SeatNumber(number): SeatNumber) -> Seat {
-        // A seat beyond every table is refused with the rest of the record.
+        // `Seat::new` panics on a seat beyond every table. Such a record is rejected when its seats
+        // are checked.
         Seat::new(number.min(Seats::CAPACITY - 1))
     }
 }
 
 impl FaultReport {
-    /// The story of a player that was not asked to the table.
+    /// Creates the report of a player that was not asked to play, because it had been given up.
     pub fn of_absence(seat: Seat, fault: Fault) -> FaultReport {
         let (position, stderr) = (String::new(), String::new());
         FaultReport { seat, fault, ply: 0, position, legal: Vec::new(), stderr }
     }
 }
 
-/// How a player came to the table.
+/// Report on the start of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartReport {
-    /// It was kept from an earlier game.
+    /// Whether the player was kept from an earlier game.
     pub kept: bool,
-    /// The line with which it said that it is ready, if its dialect has one and it came so far.
+    /// Line that reported readiness, if the dialect has one and the player sent it.
     pub ready: Option<String>,
 }
 
-/// A game that was played.
+/// Game that was played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
-    /// How each seat's player came to the table, if it did.
+    /// Start report of each seat, if its player was started.
     pub start_reports: Vec<Option<StartReport>>,
     /// The moves.
     pub plies: Vec<Ply>,
     /// The faults, in the order in which they were found.
     pub faults: Vec<FaultReport>,
-    /// How it ended; nothing if it is void.
+    /// Outcome of the game; none if it is void.
     pub outcome: Option<Outcome>,
-    /// Failure of the rules that made it void.
+    /// Failure of the rules that made the game void.
     pub rules_error: Option<RulesError>,
 }
 
 impl Played {
-    /// A game of so many seats to which nobody came, for these reasons.
+    /// Creates a void game of `seats` seats in which no player was started, because of `faults`.
     pub fn never(seats: usize, faults: Vec<FaultReport>) -> Played {
         let start_reports = vec![None; seats];
         Played { start_reports, plies: Vec::new(), faults, outcome: None, rules_error: None }
@@ -126,8 +127,8 @@ impl Played {
     }
 }
 
-/// Plays a game to its end. Afterwards the players that can go on are kept where they sit, the
-/// others are gone.
+/// Plays a game to its end. Players that can play another game are then kept, all others have
+/// ended.
 pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> Played {
     let remaining = seated.iter().map(|player| RemainingTime::new(&player.limits.clock)).collect();
     let inits = vec![Duration::ZERO; seated.len()];
@@ -138,7 +139,7 @@ pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> Played {
     let (outcome, rules_error) = match game.run() {
         Ok(outcome) => (outcome, None),
         Err(error) => {
-            // No player will be sent what it is waiting for.
+            // The players wait for lines that will never come.
             game.seated.iter_mut().for_each(|seated| seated.player.leave(Shutdown::AtOnce));
             (None, Some(error))
         }
@@ -169,14 +170,14 @@ struct Game<'t, 's, 'p> {
     table: &'t mut dyn Table,
     seated: &'s mut [SeatedPlayer<'p>],
     remaining: Vec<RemainingTime>,
-    /// What is added to the time of each seat's next answer, and is not charged.
+    /// Time added to each seat's next answer and not charged.
     inits: Vec<Duration>,
-    /// Which players can play another game.
+    /// Whether each player can play another game.
     keep: Vec<bool>,
     start_reports: Vec<Option<StartReport>>,
     plies: Vec<Ply>,
     faults: Vec<FaultReport>,
-    /// Who is out by a fault.
+    /// Seats eliminated by a fault.
     out: Seats,
 }
 
@@ -189,8 +190,8 @@ impl Game<'_, '_, '_> {
         self.close()
     }
 
-    /// All sit down, one after the other, so that each has the machine to itself. Those that fail
-    /// share the last place.
+    /// Starts the players one after another, so that each has the machine to itself. All that fail
+    /// are eliminated together and share the last place.
     fn initialise(&mut self) -> Result<(), RulesError> {
         let mut failed = Seats::NONE;
         for seat in Seats::first(self.seated.len()).iter() {
@@ -219,11 +220,12 @@ impl Game<'_, '_, '_> {
         let mut prompt = String::new();
         let init = self.table.open(&start, &mut prompt)?;
         if init != Init::UntilReady {
+            // The player reports no readiness, so nothing tells the end of its initialisation.
             player.player.tell(&prompt);
             if init == Init::WithFirstMove {
                 self.inits[seat.index()] = player.limits.init();
             }
-            // A person is there; a program shows it by its first answer.
+            // A person is present; a program proves it by its first answer.
             if player.player.is_asked_again() {
                 player.proven.store(true, Ordering::Relaxed);
             }
@@ -235,6 +237,8 @@ impl Game<'_, '_, '_> {
         let limit = Limit { time, margin, kind, line, whole: false };
         log_lines(&player.label, "<", &prompt);
         let table = &mut self.table;
+        // A kept player may still print lines of its last game: the ready line is searched among
+        // them.
         let is_ready: &mut dyn FnMut(&str) -> bool =
             &mut |line| table.hear_ready(seat, line).is_ok();
         let answer = player.player.ask(&prompt, &limit, kept.then_some(is_ready))?;
@@ -249,8 +253,9 @@ impl Game<'_, '_, '_> {
         Ok(())
     }
 
-    /// A player that has never been ready in this run, nor given an answer of any kind, has shown
-    /// nothing of its strength. Where a program is run for one answer, though, to be late is to be late.
+    /// Returns the fault to record. A player that was never ready and never answered has shown
+    /// nothing about its strength: it counts as not started. A late program that runs for one
+    /// answer is a timeout nevertheless.
     fn start_fault(&self, seat: Seat, fault: Fault, never: &str) -> Fault {
         let proven = self.seated[seat.index()].proven.load(Ordering::Relaxed);
         match fault {
@@ -264,7 +269,7 @@ impl Game<'_, '_, '_> {
         }
     }
 
-    /// Asks the seat that is to move, and plays its answer.
+    /// Asks `seat` for a move and plays its answer.
     fn turn(&mut self, seat: Seat) -> Result<(), RulesError> {
         let mut prompt = String::new();
         let (limits, time_left) = (self.seated[seat.index()].limits, self.remaining[seat.index()]);
@@ -278,6 +283,7 @@ impl Game<'_, '_, '_> {
         loop {
             match self.request_move(seat, &prompt, &limit) {
                 Ok(ply) => {
+                    // The initialisation time was added to the limit and is not charged.
                     let spent = ply.spent.saturating_sub(init);
                     self.remaining[seat.index()].charge(spent, &limits.clock);
                     self.inits[seat.index()] = Duration::ZERO;
@@ -285,6 +291,7 @@ impl Game<'_, '_, '_> {
                     return Ok(());
                 }
                 Err(TurnFailure::Rules(error)) => return Err(error),
+                // A person may try again, with the reason as the new prompt.
                 Err(TurnFailure::Fault(
                     Fault::Illegal { why, .. } | Fault::Invalid { why, .. },
                 )) if self.seated[seat.index()].player.is_asked_again() => {
@@ -323,9 +330,10 @@ impl Game<'_, '_, '_> {
         Ok(Ply { seat, mv: heard.mv, spent, comment: heard.comment, stderr })
     }
 
-    /// Writes a fault's story while the position is still the one in which it happened.
+    /// Records a fault while the position is still the one in which it happened. Ends the player.
     fn record(&mut self, seat: Seat, fault: Fault) -> Result<(), RulesError> {
         let player = &mut self.seated[seat.index()].player;
+        // Ended first, so that the report has all of its standard error.
         player.leave(Shutdown::AtOnce);
         self.faults.push(FaultReport {
             seat,
@@ -348,7 +356,7 @@ impl Game<'_, '_, '_> {
         Ok(())
     }
 
-    /// Sends the result to every player still in the game, and ends or keeps its process. Returns
+    /// Sends the result to every player still in the game, and ends or keeps the player. Returns
     /// the outcome, unless a player that could not be started makes the game void.
     fn close(&mut self) -> Result<Option<Outcome>, RulesError> {
         let over = || RulesError("no player is to move, and the game is not over".into());
@@ -369,7 +377,8 @@ impl Game<'_, '_, '_> {
     }
 }
 
-/// With `-vv` the whole conversation can be read, safe for a terminal: `<` is heard, `>` is said.
+/// Logs the conversation at level debug (`-vv`), escaped for the terminal. `<` marks lines to the
+/// player, `>` lines from it.
 fn log_lines(label: &str, direction: &str, text: &str) {
     if log::log_enabled!(log::Level::Debug) {
         text.lines().for_each(|line| log::debug!("{label} {direction} {}", escape(line)));

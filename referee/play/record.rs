@@ -1,4 +1,4 @@
-//! A game as it is kept: what it was planned as, what it started from, and how it went.
+//! Record of a game: its place in the schedule, its setup and its moves.
 
 use crate::pairing::schedule::Pairing;
 use crate::play::Played;
@@ -8,31 +8,32 @@ use std::cmp::Ordering;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
-/// A game that was played, and what it was planned as.
+/// Game that was played, with its place in the schedule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// The plan.
+    /// Place in the schedule.
     pub pairing: Pairing,
-    /// What it started from.
+    /// Setup of the game.
     pub setup: String,
-    /// How it went.
+    /// Moves, faults and outcome.
     pub played: Played,
-    /// How long it took.
+    /// Wall time of the whole game.
     pub duration: Duration,
 }
 
 impl Record {
-    /// [`ranks_of`] its outcome; nothing if the game is void.
+    /// Returns the rank of each seat, see [`ranks_of`], or `None` if the game is void.
     pub fn ranks(&self) -> Option<Vec<usize>> {
         self.played.outcome.as_ref().map(ranks_of)
     }
 
-    /// [`half_points_of`] its ranks; nothing if the game is void.
+    /// Returns the half points of each seat, see [`half_points_of`], or `None` if the game is void.
     pub fn half_points(&self) -> Option<Vec<HalfPoints>> {
         self.ranks().map(|ranks| half_points_of(&ranks))
     }
 
-    /// What makes two games the same game: where they started and what was played.
+    /// Returns a hash of the setup, the moves and the kinds of faults. Identical games have equal
+    /// hashes.
     pub fn fingerprint(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.setup.hash(&mut hasher);
@@ -42,13 +43,13 @@ impl Record {
     }
 }
 
-/// The rank of each seat, counted from 1. Seats that share a rank leave out those behind it: 1, 2, 2, 4.
+/// Returns the rank of each seat, counted from 1. A shared rank skips those behind it: 1, 2, 2, 4.
 pub fn ranks_of(outcome: &Outcome) -> Vec<usize> {
     outcome.places().into_iter().map(|place| place + 1).collect()
 }
 
-/// Half points by seat: two for each seat that it outlasted or outscored, one for each that shares its rank.
-/// In a game of two that is 2 for a win and 1 for a draw.
+/// Returns the half points of each seat: two for every seat ranked below it, one for every seat
+/// that shares its rank. With two seats, a win is 2 and a draw is 1.
 pub fn half_points_of(ranks: &[usize]) -> Vec<HalfPoints> {
     let against = |mine: usize, theirs: usize| match mine.cmp(&theirs) {
         Ordering::Less => 2,
@@ -56,7 +57,7 @@ pub fn half_points_of(ranks: &[usize]) -> Vec<HalfPoints> {
         Ordering::Greater => 0,
     };
     let all = |&mine: &usize| ranks.iter().map(|&theirs| against(mine, theirs)).sum::<u8>();
-    // A seat shares its rank with itself.
+    // Every seat ties with itself once.
     ranks.iter().map(|mine| all(mine) - 1).collect()
 }
 
@@ -76,13 +77,14 @@ mod tests {
     }
 
     #[test]
-    fn ranks_follow_from_scores_and_from_who_went_out() {
+    fn ranks_follow_from_scores_and_eliminations() {
         for (scores, out, ranks, half_points) in [
             (&[3, 1][..], &[][..], &[1, 2][..], &[2, 0][..]),
             (&[2, 2], &[], &[1, 1], &[1, 1]),
             (&[9, 3], &[&[0][..]], &[2, 1], &[0, 2]),
             (&[5, 7, 7, 1], &[], &[3, 1, 1, 4], &[2, 5, 5, 0]),
-            // Whoever went out is last whatever he scored; those who failed together share that.
+            // Eliminated seats rank last whatever their score; seats eliminated together share a
+            // rank.
             (&[5, 7, 7, 1], &[&[1], &[2, 0]], &[2, 4, 2, 1], &[3, 0, 3, 6]),
             (&[0, 0, 0], &[], &[1, 1, 1], &[2, 2, 2]),
         ] {

@@ -1,6 +1,6 @@
-//! A record played again without its players: the same referee at the same table, with scripts that
-//! say what was said. So a record is checked by what made it, and what a seat was sent is written
-//! by what wrote it.
+//! Replay of a record without its players: the same referee at the same table, with scripts that
+//! repeat the recorded answers. The code that made a record thus checks it. The text sent to each
+//! seat comes from the code that first wrote it.
 
 use crate::config::{MatchConfig, PlayerConfig};
 use crate::play::record::Record;
@@ -13,20 +13,21 @@ use arbitre_games::game::{ParseError, Seat};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// A record, played again.
+/// Record that was played again.
 pub struct Replay {
-    /// How it went this time.
+    /// The game as it went this time.
     pub played: Played,
-    /// By seat, all that it was sent.
+    /// Text sent to each seat.
     pub heard: Vec<String>,
 }
 
 impl Replay {
-    /// Plays a record again. With `fresh`, players that were kept from an earlier game are spoken
-    /// to as if they had just been started.
+    /// Plays a record again. With `fresh`, players that were kept from an earlier game are
+    /// addressed as if they had just been started.
     ///
     /// # Errors
-    /// If the setup does not fit the rules, or a player of the charter has an unknown dialect.
+    /// Returns an error if the setup does not fit the rules, or if the dialect of a player is
+    /// unknown.
     pub fn of(
         record: &Record,
         game: &dyn DynGame,
@@ -68,10 +69,10 @@ impl Replay {
         Ok(Replay { played, heard })
     }
 
-    /// What went otherwise than the record says, if anything did.
+    /// Returns the first difference between the replay and the record, if any.
     pub fn difference(&self, record: &Record) -> Option<String> {
         let (now, then) = (&self.played, &record.played);
-        // What a rule says about a move may be worded otherwise in another version.
+        // The reason of a fault is not compared: another version may word it differently.
         let stories = |of: &Played| -> Vec<(Seat, &'static str, usize, String, Vec<String>)> {
             let told = of.faults.iter().cloned();
             told.map(|report| {
@@ -98,12 +99,12 @@ impl Replay {
     }
 }
 
-/// A player that had been given up voids its games without anybody being asked.
+/// Returns `true` if no player was started, because one of them had been given up.
 fn was_never_played(played: &Played) -> bool {
     played.outcome.is_none() && played.start_reports.iter().all(Option::is_none)
 }
 
-/// What the player of a seat did.
+/// Returns a script of the recorded behaviour of the player on `seat`.
 fn script(played: &Played, seat: Seat, fresh: bool) -> Script {
     let fault = played.faults.iter().find(|report| report.seat == seat);
     let fault = fault.map(|report| report.fault.clone());
@@ -111,7 +112,7 @@ fn script(played: &Played, seat: Seat, fresh: bool) -> Script {
         return Script::absent(fault.unwrap_or(Fault::Disconnect));
     };
     let fault = fault.map(|fault| match fault {
-        // What is wrong with an answer is found again.
+        // The table judges the answer again, so only its text is repeated.
         Fault::Illegal { answer, .. } | Fault::Invalid { answer, .. } => {
             (Duration::ZERO, Ok(answer))
         }

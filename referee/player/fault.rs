@@ -1,4 +1,4 @@
-//! Every way in which a player can fail, named once.
+//! All faults of players, with one name for each.
 
 use crate::escape::escape;
 use arbitre_games::text::format_duration;
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-/// How a process ended.
+/// Way in which a process ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {
-    /// It exited with this code.
+    /// The process exited with this code.
     Code(i32),
-    /// This signal ended it.
+    /// The process was ended by this signal.
     Signal(i32),
 }
 
@@ -28,65 +28,65 @@ impl fmt::Display for Exit {
     }
 }
 
-/// What a player did wrong. In turn-based play the first fault decides.
+/// Fault of a player. In turn-based play the first fault decides.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fault {
-    /// Its process ended before it answered.
+    /// The process ended before it answered.
     Crash(Exit),
-    /// It closed its output, or its person left.
+    /// The player closed its output, or the person left.
     Disconnect,
-    /// It did not answer in time.
+    /// The player did not answer in time.
     Timeout {
-        /// The time it had, without the margin.
+        /// Time limit, without the margin.
         limit: Duration,
-        /// What it had said of a line that it did not end.
+        /// Start of a line that the player had not ended.
         partial: String,
     },
-    /// It answered with a move that the rules forbid.
+    /// The player answered with a move that the rules forbid.
     Illegal {
         /// The answer.
         answer: String,
-        /// What the rules say.
+        /// Reason given by the rules.
         why: String,
     },
-    /// It answered with what is no move.
+    /// The player answered with text that is not a move.
     Invalid {
-        /// What it said.
+        /// The answer.
         answer: String,
-        /// What was expected.
+        /// Reason why the answer is not a move.
         why: String,
     },
-    /// It spoke before it was asked, and so was not asked any more.
+    /// The player sent output before it was asked, and was therefore not asked any more.
     Unasked {
-        /// What it said.
+        /// The output.
         answer: String,
     },
-    /// It sent a line that is too long.
+    /// The player sent a line that is too long.
     OutputLimit {
-        /// The longest line allowed, in bytes.
+        /// Longest line allowed, in bytes.
         limit: usize,
     },
-    /// Its program cannot be executed, or has never said that it is ready in this run. The game is
-    /// void: nobody's strength was seen.
+    /// The program cannot be executed, or never showed that it is ready. The game is void, because
+    /// it shows nothing about strength.
     NotStarted {
-        /// What happened instead.
+        /// Reason, or the behaviour seen instead.
         why: String,
     },
 }
 
 impl Fault {
-    /// Nothing came in time.
+    /// Creates a timeout without a partial line.
     pub fn timeout(limit: Duration) -> Fault {
         Fault::Timeout { limit, partial: String::new() }
     }
 
-    /// Could the answer be waiting in a buffer of the player's own?
+    /// Returns `true` if the answer may still be in the player's own output buffer.
     pub fn may_be_unflushed(&self) -> bool {
         matches!(self, Fault::Timeout { partial, .. } if partial.is_empty())
     }
 
-    /// The word for it, the same in every table, record and protocol.
+    /// Returns the word for this fault, the same in every table, record and protocol.
     pub fn word(&self) -> &'static str {
         match self {
             Fault::Crash(_) => "crash",
@@ -100,7 +100,7 @@ impl Fault {
     }
 }
 
-/// What happened, as the end of a sentence that begins with the player's name.
+/// Writes the fault as the end of a sentence that begins with the player's name.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! A person at the terminal: the board is drawn, and a slip is asked about again.
+//! A person at the terminal. The board is drawn, and after a mistake the referee asks again.
 
 use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::Fault;
@@ -6,8 +6,8 @@ use crate::player::stopwatch::Limit;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::time::Instant;
 
-/// A person who reads standard error and writes on standard input, so that standard output stays
-/// free for the result.
+/// Person who reads standard error and writes on standard input. Standard output stays free for the
+/// result.
 #[derive(Default)]
 pub struct Person {
     line: String,
@@ -44,7 +44,7 @@ impl Player for Person {
     }
 }
 
-/// Whether a terminal shows colours. NO_COLOR turns them off (see no-color.org).
+/// Returns `true` if `terminal` shows colours. NO_COLOR turns them off (see no-color.org).
 pub fn shows_colours(terminal: &impl IsTerminal) -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");

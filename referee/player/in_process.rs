@@ -1,4 +1,4 @@
-//! A bundled bot inside this process: the same console that stands behind its door, without a pipe.
+//! A bundled bot inside this process: the console that its program would run, without pipes.
 
 use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::{Exit, Fault};
@@ -7,20 +7,20 @@ use arbitre_games::console::Console;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Makes the console anew, as starting the program would.
+/// Function that creates a new console, as a start of the program would.
 pub type Factory = Arc<dyn Fn() -> Box<dyn Console> + Send + Sync>;
 
-/// An engine in this process. It cannot be interrupted: a late answer is only seen to be late.
+/// Bot in this process. It cannot be interrupted: a late answer is only detected afterwards.
 pub struct InProcess {
     factory: Factory,
     console: Option<Box<dyn Console>>,
     said: String,
-    /// What it said was taken.
+    /// Whether the text in `said` has been used and is cleared before the next lines.
     is_answered: bool,
 }
 
 impl InProcess {
-    /// A player whose program `factory` makes.
+    /// Creates a player whose console is made by `factory`.
     pub fn new(factory: Factory) -> InProcess {
         InProcess { factory, console: None, said: String::new(), is_answered: false }
     }
@@ -31,7 +31,7 @@ impl InProcess {
             self.said.clear();
         }
         for line in text.lines() {
-            // What a program would do with such an error: complain, and exit with this code.
+            // A program would report such an error and exit with this code.
             console.hear(line, &mut self.said).map_err(|error| {
                 log::error!("in-process player: {error}");
                 Fault::Crash(Exit::Code(2))
@@ -65,6 +65,7 @@ impl Player for InProcess {
 
     fn tell(&mut self, text: &str) {
         let _ = self.hear(text);
+        // Output that follows no question is not an answer.
         self.is_answered = true;
     }
 

@@ -1,5 +1,5 @@
-//! The seam between the referee and whoever plays: a process, a person, an engine in this process, a
-//! script. Time passes here and nowhere else, so that a script can fake it.
+//! Players as the referee sees them: a process, a person, a bot in this process, or a script. Time
+//! passes in players only, so that a script can fake it.
 
 pub mod fault;
 pub mod human;
@@ -16,66 +16,66 @@ use crate::player::fault::Fault;
 use crate::player::stopwatch::Limit;
 use std::time::Duration;
 
-/// Is a player new to this game, or has it played before?
+/// Start state of a player that sits down to a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Seating {
-    /// It was started for this game.
+    /// Started for this game.
     Fresh,
-    /// It was kept from the last game.
+    /// Kept from the last game.
     Kept,
 }
 
-/// How a player leaves the table.
+/// Way in which a player leaves the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shutdown {
-    /// It stays for another game.
+    /// The player stays for another game.
     Stay,
-    /// It may finish in its own time, within reason.
+    /// The player may end by itself within a short time.
     Finish,
-    /// It is ended at once.
+    /// The player is ended at once.
     AtOnce,
 }
 
-/// An answer in time.
+/// Answer in time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer<'a> {
-    /// One line, its end removed.
+    /// One line without its line end.
     pub line: &'a str,
-    /// The time that counts, as the player's clock measures it.
+    /// Time that counts, as the player's clock measures it.
     pub spent: Duration,
 }
 
-/// Recognises the answer of a player that was kept, which may still print lines of its last game.
-/// Absent, the first line is the answer.
+/// Predicate that recognises the answer of a kept player, which may still print lines of its last
+/// game. Without it, the first line is the answer.
 pub type Wanted<'a> = Option<&'a mut dyn FnMut(&str) -> bool>;
 
-/// A player at the table.
+/// Player at the table.
 pub trait Player: Send {
-    /// Sits down to a game. `arguments` are appended to its command if it must be started.
+    /// Sits down to a game. `arguments` are appended to the player's command if it must be started.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// Returns the fault of a player that cannot be started.
     fn sit(&mut self, arguments: &[String]) -> Result<Seating, Fault>;
 
-    /// Asks for one line. The time runs from the moment when all of `prompt` has been handed over.
+    /// Asks for one answer: a line, unless `limit` takes all output. The time runs from the moment
+    /// when all of `prompt` has been handed over.
     ///
     /// # Errors
     /// Returns the fault of a player that does anything else than answer.
     fn ask(&mut self, prompt: &str, limit: &Limit, wanted: Wanted) -> Result<Answer<'_>, Fault>;
 
-    /// Says something that needs no answer. It may be lost on a player that does not listen.
+    /// Sends text that needs no answer. A player that does not read may lose it.
     fn tell(&mut self, text: &str);
 
     /// Leaves the table.
     fn leave(&mut self, how: Shutdown);
 
-    /// What it wrote to standard error since it was last asked for this: the end of it, where it
-    /// was long.
+    /// Returns the standard error written since the last call. Of a long text only the end is kept.
     fn take_stderr(&mut self) -> String {
         String::new()
     }
 
-    /// A person is asked again after a slip; a program is not.
+    /// Returns `true` if the player is asked again after a mistake: a person is, a program is not.
     fn is_asked_again(&self) -> bool {
         false
     }

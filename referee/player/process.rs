@@ -1,4 +1,4 @@
-//! A player that is a program: started without a shell, spoken to through pipes.
+//! A player that is a program, started without a shell and connected through pipes.
 
 use super::process_group::ProcessGroups;
 use super::running::{RunningProcess, CHUNK};
@@ -9,10 +9,11 @@ use crate::player::program::Program;
 use crate::player::stopwatch::Limit;
 use std::time::Duration;
 
-/// How long a program may take to end by itself when its input has ended.
+/// Time that a program has to end by itself once its input has ended, or to read a text that needs
+/// no answer. Not tuned.
 const END_AFTER_LAST_GAME: Duration = Duration::from_millis(100);
 
-/// A program in the hands of the referee: not started, running, or kept from game to game.
+/// Program as a player: not started, running, or kept from game to game.
 pub struct Process {
     program: Program,
     processes: ProcessGroups,
@@ -22,25 +23,25 @@ pub struct Process {
 }
 
 impl Process {
-    /// A player that this program will be.
+    /// Creates a player that starts `program` when it sits down.
     pub fn new(program: Program, processes: ProcessGroups) -> Process {
         Process { program, processes, live: None, stderr: Tail::default(), line: String::new() }
     }
 
-    /// What it says of itself within `patience`, up to the end of a line, and whether it can say
-    /// more; for those who look closer at what went wrong.
+    /// Returns the output that comes within `patience`, up to the end of a line, and whether more
+    /// can come. `referee check` uses it to diagnose a faulty player.
     pub fn overhear(&mut self, patience: Duration) -> (String, bool) {
         let overheard = self.live.as_mut().map(|live| live.overhear(patience, &mut self.stderr));
         overheard.unwrap_or_default()
     }
 
-    /// Ends its input.
+    /// Closes the program's standard input.
     pub fn close_input(&mut self) {
         self.live.iter_mut().for_each(RunningProcess::close_input);
     }
 
-    /// Waits until it has ended, and says how, if it does within `patience`. What it says meanwhile
-    /// is dropped.
+    /// Waits up to `patience` for the program to end, and returns how it ended. Output that comes
+    /// meanwhile is dropped.
     pub fn await_end(&mut self, patience: Duration) -> Option<Exit> {
         let live = self.live.as_mut()?;
         live.wait_for_end(patience, &mut self.stderr);
@@ -53,6 +54,7 @@ impl Process {
                 live.close_input();
                 live.wait_for_end(END_AFTER_LAST_GAME, &mut self.stderr);
             }
+            // The whole group is killed: the program may have left children behind.
             self.processes.end(live.group());
             live.reap(&mut self.stderr);
         }
@@ -88,11 +90,13 @@ impl Player for Process {
         if wanted.is_some() {
             live.drop_leftovers(&mut self.stderr);
         } else if !prompt.is_empty() {
-            // A player that is told nothing already knew that it is its turn, as before move one.
+            // An empty prompt means that the player already knew that it was its turn, as at its
+            // first move.
             live.refuse_unasked(&mut self.stderr)?;
         }
         let watch = live.hand_over(prompt.as_bytes(), limit, &mut self.stderr)?;
         if limit.whole {
+            // No input follows where the answer is all output.
             live.close_input();
         }
         loop {
@@ -105,6 +109,7 @@ impl Player for Process {
 
     fn tell(&mut self, text: &str) {
         if let Some(live) = &mut self.live {
+            // A program that does not read must not block the referee for longer than this.
             let brief = Limit { time: Some(END_AFTER_LAST_GAME), ..Limit::untimed(CHUNK) };
             let _ = live.hand_over(text.as_bytes(), &brief, &mut self.stderr);
         }

@@ -1,4 +1,4 @@
-//! A program that can be started: found, described and told apart from its other versions.
+//! Programs that can be started: search, explanation of errors, and version digests.
 
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{alternatives, closest};
@@ -9,28 +9,28 @@ use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// So much of a file counts for the version of a program, in bytes: more than programs have.
+/// Number of bytes of each file that enter a digest: 64 MiB, more than programs have.
 const DIGESTED: u64 = 64 << 20;
 
-/// A program that can be started as it is.
+/// Program that can be started as it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
-    /// The file, as an absolute path.
+    /// Absolute path of the file.
     pub path: PathBuf,
-    /// What it is told its own name is.
+    /// Name that the program receives as its own (`argv[0]`).
     pub arg0: OsString,
-    /// The arguments.
+    /// Arguments of the command.
     pub arguments: Vec<String>,
 }
 
 impl Program {
-    /// The file behind the first word of a command, found as a shell would find it.
+    /// Finds the file behind the first word of a command, as a shell would.
     ///
     /// # Errors
-    /// If there is no such file or it cannot be executed; the message says what to try, the names in
-    /// `bundled` among it.
+    /// Returns an error if there is no such file or it is not executable. The message suggests an
+    /// alternative, for example one of the names in `bundled`.
     pub fn find(words: &[String], bundled: &[&str]) -> Result<Program, ParseError> {
-        let (first, arguments) = words.split_first().expect("a command has a first word");
+        let (first, arguments) = words.split_first().expect("a command is not empty");
         let path = if first.contains('/') {
             let absolute =
                 std::path::absolute(first).map_err(|e| ParseError::new(e.to_string()))?;
@@ -42,25 +42,25 @@ impl Program {
         Ok(Program { path, arg0: first.into(), arguments: arguments.to_vec() })
     }
 
-    /// The referee's own program, started as a bundled bot.
+    /// Returns the referee's own program, started as the bundled bot `name`.
     pub fn bundled(referee: &Path, name: &str, arguments: &[String]) -> Program {
         let words = ["bot", name].into_iter().map(str::to_owned);
         let arguments = words.chain(arguments.iter().cloned()).collect();
         Program { path: referee.into(), arg0: "referee".into(), arguments }
     }
 
-    /// The program and every argument that is a file.
+    /// Returns the program and every argument that is a file.
     pub fn files(&self) -> Vec<PathBuf> {
         let arguments = self.arguments.iter().map(PathBuf::from).filter(|path| path.is_file());
         std::iter::once(self.path.clone()).chain(arguments).collect()
     }
 
-    /// What its files are: a checksum of the program and of every argument that is a file, so that
-    /// a script counts as well as its interpreter. Two versions of a program differ in it.
+    /// Returns a checksum of the program and of every argument that is a file, so that a script
+    /// counts as well as its interpreter. It distinguishes versions of a program.
     pub fn digest(&self) -> String {
         let mut hasher = crc32fast::Hasher::new();
         for path in self.files() {
-            // What cannot be read now will be told when it is started.
+            // A file that cannot be read is reported when the program is started.
             let mut bytes = Vec::new();
             let _ = File::open(path).and_then(|file| file.take(DIGESTED).read_to_end(&mut bytes));
             hasher.update(&bytes);
@@ -68,7 +68,7 @@ impl Program {
         format!("{:08x}", hasher.finalize())
     }
 
-    /// Why it could not be started, for people.
+    /// Returns the reason why the program could not be started, for the user.
     pub fn explain(&self, error: &io::Error) -> String {
         let path = self.path.display();
         match error.raw_os_error() {
@@ -99,7 +99,7 @@ fn check_executable(word: &str, path: &Path) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// What to try where there is no file: one of a similar name in the folder, or the right folder.
+/// Returns a hint for a missing file: a similar name in its folder, or a missing folder.
 fn other_file(path: &Path) -> String {
     let folder = path.parent().unwrap_or(path);
     if !folder.is_dir() {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_programs_and_explains_what_it_does_not_find() {
+    fn missing_programs_are_explained() {
         let find = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
             Program::find(&words, &["awele"])

@@ -1,8 +1,8 @@
-//! A program that runs, in the referee's hands.
+//! A running program and the referee's ends of its pipes.
 //!
-//! Nothing that the program does may hold the referee up. All of our pipe ends are non-blocking,
-//! everything is drained while we wait, and one absolute deadline ends the waiting, however many
-//! bytes trickle in.
+//! Nothing that the program does may block the referee. All of our pipe ends are non-blocking, and
+//! everything is drained while we wait. One absolute deadline ends the wait, however many bytes
+//! trickle in.
 
 use super::stderr::Tail;
 use crate::player::fault::{Exit, Fault};
@@ -21,14 +21,15 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long a program that closed its output has to end, before it counts as living on without.
+/// Time that a program has to end after it closed its output. A program that ends later counts as
+/// disconnected, not crashed. Not tuned.
 const END_AFTER_CLOSING: Duration = Duration::from_millis(50);
-/// So much of a line that was not ended is kept with a timeout, in bytes.
+/// Number of bytes of an unfinished line that are kept with a timeout. Not tuned.
 const PARTIAL: usize = 200;
-/// How much is read at once.
+/// Number of bytes read at once. Not tuned.
 pub const CHUNK: usize = 64 * 1024;
 
-/// A program that runs, and our ends of its pipes; an end is gone once it is closed.
+/// Running program and our ends of its pipes. An end is `None` once it is closed.
 pub struct RunningProcess {
     child: Child,
     group: Pid,
@@ -36,14 +37,14 @@ pub struct RunningProcess {
     stdin: Option<OwnedFd>,
     stdout: Option<OwnedFd>,
     stderr: Option<OwnedFd>,
-    /// What it said and nobody has taken yet.
+    /// Output that has not been used yet.
     inbox: Vec<u8>,
-    /// So much of the inbox is known to hold no end of a line.
+    /// Length of the start of the inbox that is known to contain no line end.
     scanned: usize,
     chunk: Box<[u8]>,
 }
 
-/// What a wait found.
+/// Result of a wait: the pipes that are ready, and whether the program has ended.
 #[derive(Clone, Copy, Default)]
 struct Ready {
     stdout: bool,
@@ -52,15 +53,15 @@ struct Ready {
 }
 
 impl Ready {
-    /// To look into a pipe without a wait: reading an empty one is refused at once.
+    /// Standard output alone, to read it without a wait. A read from an empty pipe returns at once.
     const STDOUT: Ready = Ready { stdout: true, stderr: false, ended: false };
-    /// The same for the other pipe.
+    /// Standard error alone.
     const STDERR: Ready = Ready { stdout: false, stderr: true, ended: false };
 }
 
 impl RunningProcess {
-    /// Starts a program in a process group of its own. Nothing is set between fork and exec, so
-    /// that the standard library uses `posix_spawn`.
+    /// Starts a program in its own process group. Sets nothing between fork and exec, so that the
+    /// standard library uses `posix_spawn`.
     pub fn start(program: &Program, arguments: &[String]) -> io::Result<RunningProcess> {
         let mut child = Command::new(&program.path)
             .arg0(&program.arg0)
@@ -96,17 +97,16 @@ impl RunningProcess {
         }
     }
 
-    /// Its process group.
     pub fn group(&self) -> Pid {
         self.group
     }
 
-    /// Ends its input.
+    /// Closes the program's standard input.
     pub fn close_input(&mut self) {
         self.stdin = None;
     }
 
-    /// What was said before the prompt was written was said without being asked.
+    /// Returns a fault if output came before the prompt was written.
     pub fn refuse_unasked(&mut self, tail: &mut Tail) -> Result<(), Fault> {
         self.drain(Ready::STDOUT, tail);
         if self.inbox.is_empty() {
@@ -115,15 +115,15 @@ impl RunningProcess {
         Err(Fault::Unasked { answer: String::from_utf8_lossy(&self.inbox).into_owned() })
     }
 
-    /// Waits for output, whoever asked for it: until a line or the output ends, for so long at the
-    /// most. Returns what came, and whether more can come.
+    /// Waits up to `patience` for output, until a line or the output ends. Returns the output and
+    /// whether more can come.
     pub fn overhear(&mut self, patience: Duration, tail: &mut Tail) -> (String, bool) {
         let begun = Instant::now();
         while self.stdout.is_some() && !self.inbox.contains(&b'\n') && self.inbox.len() < CHUNK {
             let left = patience.saturating_sub(begun.elapsed());
             let ready = self.wait(false, Some(left));
             self.drain(ready, tail);
-            // Others may hold the output of a program that has ended.
+            // Other processes may hold the output of a program that has ended.
             if left.is_zero() || (ready.ended && !ready.stdout) {
                 break;
             }
@@ -134,18 +134,18 @@ impl RunningProcess {
         (String::from_utf8_lossy(&bytes).into_owned(), can_go_on)
     }
 
-    /// Forgets what was said after the last game.
+    /// Drops output that remains from the last game.
     pub fn drop_leftovers(&mut self, tail: &mut Tail) {
         self.drain(Ready::STDOUT, tail);
         self.inbox.clear();
         self.scanned = 0;
     }
 
-    /// Writes all of the prompt, draining meanwhile, and returns the watch that started with the
-    /// last write. It starts just before that call and not after it: on a shared processor the
-    /// program may run, and even answer, before the call returns.
+    /// Writes all of `prompt`, draining output meanwhile. Returns the stopwatch, which starts just
+    /// before the last write and not after it. On a shared processor the program may run, and even
+    /// answer, before that call returns.
     ///
-    /// A program that closed its input is left to show in its own way that it is gone.
+    /// A program that closed its input is no fault yet: it shows in its own way that it is gone.
     pub fn hand_over(
         &mut self,
         mut prompt: &[u8],
@@ -168,16 +168,20 @@ impl RunningProcess {
                     }
                     let ready = self.wait(true, left);
                     self.drain(ready, tail);
+                    // The program will not read on, or its line is too long already: the wait for
+                    // its answer finds the fault.
                     if ready.ended || self.stdout.is_none() || self.inbox.len() > limit.line {
                         return Ok(watch);
                     }
                 }
+                // The program closed its input.
                 Err(_) => self.stdin = None,
             }
         }
     }
 
-    /// Waits for one line, or for all that comes, until the deadline.
+    /// Waits for one line, or for all output where the limit says so, until the deadline. Returns
+    /// the time that counts.
     pub fn await_line(
         &mut self,
         watch: &Stopwatch,
@@ -191,7 +195,7 @@ impl RunningProcess {
                 return if limit.allows(spent) { Ok(spent) } else { Err(self.late(limit)) };
             }
             if self.stdout.is_none() {
-                // Its output has ended, and then an answer is as complete as it will be.
+                // After the end of the output an answer is as complete as it will be.
                 return match self.take_rest(limit, line)? {
                     true => Ok(watch.spent()),
                     false => Err(self.why_closed(tail)),
@@ -205,6 +209,7 @@ impl RunningProcess {
             let ready = self.wait(false, patience);
             self.drain(ready, tail);
             if ready.ended {
+                // The pipe may still hold an answer that was written before the program ended.
                 self.drain_all(limit, tail);
                 if limit.whole {
                     self.stdout = None;
@@ -215,14 +220,14 @@ impl RunningProcess {
         }
     }
 
-    /// The time is up.
+    /// Returns the timeout, with the start of the unfinished line.
     fn late(&self, limit: &Limit) -> Fault {
         let said = &self.inbox[..self.inbox.len().min(PARTIAL)];
         let partial = String::from_utf8_lossy(said).into_owned();
         Fault::Timeout { limit: limit.time.unwrap_or_default(), partial }
     }
 
-    /// Takes a line out of the inbox, if there is one.
+    /// Moves a line from the inbox to `line`. Returns `false` if no line is complete.
     fn take_line(&mut self, limit: &Limit, line: &mut String) -> Result<bool, Fault> {
         let end = self.inbox[self.scanned..].iter().position(|&byte| byte == b'\n' && !limit.whole);
         let end = end.map(|at| at + self.scanned);
@@ -231,6 +236,7 @@ impl RunningProcess {
         }
         self.scanned = self.inbox.len();
         let Some(end) = end else { return Ok(false) };
+        // A line may end with CRLF.
         let bytes = self.inbox[..end].strip_suffix(b"\r").unwrap_or(&self.inbox[..end]);
         take_text(bytes, line)?;
         self.inbox.drain(..=end);
@@ -238,7 +244,8 @@ impl RunningProcess {
         Ok(true)
     }
 
-    /// Takes all that is there, where that is the answer and anything is.
+    /// Moves all output to `line` where it is the answer. Returns `false` if it is not, or if there
+    /// is none.
     fn take_rest(&mut self, limit: &Limit, line: &mut String) -> Result<bool, Fault> {
         if !limit.whole || self.inbox.is_empty() {
             return Ok(false);
@@ -249,7 +256,8 @@ impl RunningProcess {
         Ok(true)
     }
 
-    /// Waits until something can be done: bytes came, an end was closed, the program ended.
+    /// Waits up to `patience` until bytes come, an end is closed, the program ends, or, if
+    /// `to_write`, the input has room.
     fn wait(&self, to_write: bool, patience: Option<Duration>) -> Ready {
         let timeout = patience.map(|time| Timespec {
             tv_sec: time.as_secs().try_into().unwrap_or(i64::MAX),
@@ -265,6 +273,7 @@ impl RunningProcess {
         if !matches!(poll(&mut fds, timeout.as_ref()), Ok(count) if count > 0) {
             return Ready::default();
         }
+        // The results stand in the order in which the descriptors were added.
         let mut fds = fds.iter();
         let mut happened =
             |open: bool| open && fds.next().is_some_and(|fd| !fd.revents().is_empty());
@@ -286,9 +295,10 @@ impl RunningProcess {
         }
     }
 
-    /// Reads all that a program left behind when it ended, up to the longest line.
+    /// Reads the output left behind by a program that has ended, up to the longest line.
     fn drain_all(&mut self, limit: &Limit, tail: &mut Tail) {
-        // Others may hold the pipes and write as fast as we read: standard error is read once.
+        // Other processes may hold the pipes and write as fast as we read: standard error is read
+        // once.
         let mut stderr = true;
         loop {
             let ready = self.wait(false, Some(Duration::ZERO));
@@ -301,7 +311,8 @@ impl RunningProcess {
         }
     }
 
-    /// The program's output has ended: has the program?
+    /// Returns the fault of a program whose output has ended: a crash if the program ends soon
+    /// after, else a disconnect.
     fn why_closed(&mut self, tail: &mut Tail) -> Fault {
         self.wait_for_end(END_AFTER_CLOSING, tail);
         match self.exit() {
@@ -310,7 +321,8 @@ impl RunningProcess {
         }
     }
 
-    /// Waits until the program has ended, draining meanwhile.
+    /// Waits up to `patience` until the program has ended. Drops its output and keeps its standard
+    /// error.
     pub fn wait_for_end(&mut self, patience: Duration, tail: &mut Tail) {
         let begun = Instant::now();
         loop {
@@ -325,7 +337,8 @@ impl RunningProcess {
         }
     }
 
-    /// How the program ended, if it has. It is not waited for, so its number stays its own.
+    /// Returns how the program ended, if it has. The process is not reaped, so no other process
+    /// gets its number.
     pub fn exit(&self) -> Option<Exit> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
         let status = waitid(WaitId::PidFd(self.pidfd.as_fd()), options).ok()??;
@@ -333,7 +346,7 @@ impl RunningProcess {
         signal.or(status.exit_status().map(Exit::Code))
     }
 
-    /// Waits for the program and for what it left behind in its group; all of it was killed.
+    /// Reaps the program and the processes left in its group. All of them have been killed.
     pub fn reap(mut self, tail: &mut Tail) {
         self.drain(Ready::STDERR, tail);
         let _ = self.child.wait();
@@ -341,7 +354,7 @@ impl RunningProcess {
     }
 }
 
-/// Puts bytes into a line, if they are text.
+/// Copies `bytes` to `line`, or returns a fault if they are not UTF-8.
 fn take_text(bytes: &[u8], line: &mut String) -> Result<(), Fault> {
     line.clear();
     let text = std::str::from_utf8(bytes).map_err(|_| {
@@ -352,7 +365,7 @@ fn take_text(bytes: &[u8], line: &mut String) -> Result<(), Fault> {
     Ok(())
 }
 
-/// What we hold of a program that was just started: itself, its input, its output, its errors.
+/// Returns our handles of a new program: the process, its input, its output and its standard error.
 fn our_ends(child: &mut Child) -> io::Result<(OwnedFd, [Option<OwnedFd>; 3])> {
     let pidfd = pidfd_open(Pid::from_child(child), PidfdFlags::empty())?;
     let stdin = child.stdin.take().map(|pipe| non_blocking(pipe.into())).transpose()?;
@@ -366,7 +379,7 @@ fn non_blocking(fd: OwnedFd) -> io::Result<OwnedFd> {
     Ok(fd)
 }
 
-/// One read; the end of the stream closes our end.
+/// Reads once. At the end of the stream our end is closed.
 fn read_once(pipe: &mut Option<OwnedFd>, chunk: &mut [u8], mut take: impl FnMut(&[u8])) {
     let Some(fd) = pipe else { return };
     match read(&*fd, &mut *chunk) {

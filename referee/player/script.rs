@@ -1,4 +1,4 @@
-//! A player that says what it was told to say, in time that nobody has to wait for.
+//! A player that follows a script, in simulated time.
 
 use super::{Answer, Player, Seating, Shutdown, Wanted};
 use crate::player::fault::Fault;
@@ -6,36 +6,36 @@ use crate::player::stopwatch::Limit;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// What the script says once: after how long, and what.
+/// One scripted answer: the time it takes, and its text or a fault.
 pub type Line = (Duration, Result<String, Fault>);
 
-/// A scripted player. When its lines are used up it closes its output.
+/// Scripted player. After its last line it closes its output.
 pub struct Script {
     seating: Result<Seating, Fault>,
     lines: VecDeque<Line>,
     current: String,
-    /// Every text that it was given, for tests to look at.
+    /// Every text sent to the player.
     pub heard: Vec<String>,
 }
 
 impl Script {
-    /// A script of these lines.
+    /// Creates a script of `lines`.
     pub fn new(lines: impl IntoIterator<Item = Line>) -> Script {
         let lines = lines.into_iter().collect();
         Script { seating: Ok(Seating::Fresh), lines, current: String::new(), heard: Vec::new() }
     }
 
-    /// A player that does not come to the table, and why.
+    /// Creates a player that fails to start, with the fault `why`.
     pub fn absent(why: Fault) -> Script {
         Script { seating: Err(why), ..Script::new([]) }
     }
 
-    /// The same player, sitting down like this.
+    /// Sets the start state of the player.
     pub fn seated(self, seating: Seating) -> Script {
         Script { seating: Ok(seating), ..self }
     }
 
-    /// A script that says each line after a millisecond.
+    /// Creates a script that answers each line after one millisecond.
     pub fn of(lines: &[&str]) -> Script {
         Script::new(lines.iter().map(|line| (Duration::from_millis(1), Ok((*line).into()))))
     }
@@ -47,7 +47,7 @@ impl Player for Script {
     }
 
     fn ask(&mut self, prompt: &str, limit: &Limit, _: Wanted) -> Result<Answer<'_>, Fault> {
-        // Whoever speaks before it is asked does not hear the question.
+        // A player that sends output before it is asked does not receive the question.
         if !matches!(self.lines.front(), Some((_, Err(Fault::Unasked { .. })))) {
             self.heard.push(prompt.into());
         }

@@ -1,15 +1,15 @@
-//! What is kept of a player's standard error: the end of each turn, within limits.
+//! Recorded standard error of a player: the end of each turn, within limits.
 
 use std::collections::VecDeque;
 
-/// So much is kept of a turn,
+/// Bytes of standard error kept per turn. Not tuned.
 const TURN: usize = 4096;
-/// until so much was kept in all,
+/// Total in bytes after which the smaller limit applies. Not tuned.
 const FULL_TURNS_TOTAL: usize = 200 * 1024;
-/// and so much from then on.
+/// Bytes kept per turn beyond that total. Not tuned.
 const LATER_TURN: usize = 1024;
 
-/// The end of what was written since the last look.
+/// End of the standard error written since the last call of `take`.
 #[derive(Default)]
 pub struct Tail {
     bytes: VecDeque<u8>,
@@ -17,7 +17,7 @@ pub struct Tail {
 }
 
 impl Tail {
-    /// Takes what was written.
+    /// Appends `bytes`, and drops text from the front beyond the limit.
     pub fn push(&mut self, bytes: &[u8]) {
         let limit = self.limit();
         let bytes = &bytes[bytes.len().saturating_sub(limit)..];
@@ -26,9 +26,10 @@ impl Tail {
         self.bytes.extend(bytes);
     }
 
-    /// What was kept since the last time.
+    /// Returns the text kept since the last call.
     pub fn take(&mut self) -> String {
         self.kept_before += self.bytes.len();
+        // The cut at the front may have split a character.
         let bytes: Vec<u8> = self.bytes.drain(..).collect();
         String::from_utf8_lossy(&bytes).into_owned()
     }
@@ -47,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keeps_the_end_of_a_turn() {
+    fn end_of_turn_is_kept() {
         let mut tail = Tail::default();
         tail.push(&[b'a'; 5000]);
         tail.push(b"the end");
@@ -58,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn keeps_less_after_much() {
+    fn limit_shrinks_after_total() {
         let mut tail = Tail::default();
         for _ in 0..FULL_TURNS_TOTAL / TURN {
             tail.push(&[b'x'; TURN]);

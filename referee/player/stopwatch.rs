@@ -1,26 +1,26 @@
-//! One absolute deadline for one answer, on the wall or in processor time.
+//! One absolute deadline per answer, in wall time or CPU time.
 
 use crate::sys;
 use arbitre_games::clock::ClockKind;
 use std::time::{Duration, Instant};
 
-/// What an answer may take.
+/// Limits of one answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limit {
-    /// The time, margin not included; absent: as long as it likes.
+    /// Time limit without the margin; none for unlimited time.
     pub time: Option<Duration>,
-    /// What is allowed on top, for the delays of the referee itself.
+    /// Time allowed beyond the limit, for delays of the referee itself.
     pub margin: Duration,
-    /// Which time counts.
+    /// Clock that counts: wall time or CPU time.
     pub kind: ClockKind,
-    /// The longest line, in bytes.
+    /// Longest line, in bytes.
     pub line: usize,
-    /// Is the answer all that comes, up to the end of the output? Else it is a line.
+    /// Whether the answer is all output up to its end, instead of one line.
     pub whole: bool,
 }
 
 impl Limit {
-    /// No limit in time.
+    /// Creates a limit without a time limit, for lines of up to `line` bytes.
     pub fn untimed(line: usize) -> Limit {
         Limit { time: None, margin: Duration::ZERO, kind: ClockKind::Wall, line, whole: false }
     }
@@ -29,48 +29,48 @@ impl Limit {
         self.time.map(|time| time + self.margin)
     }
 
-    /// Is an answer that took so long still in time?
+    /// Returns `true` if an answer that took `spent` is in time.
     pub fn allows(&self, spent: Duration) -> bool {
         self.deadline().is_none_or(|deadline| spent <= deadline)
     }
 }
 
-/// What to do next while an answer is awaited.
+/// Next step of the wait for an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wait {
-    /// Wait so long at the most, then look again.
+    /// Wait up to this long, then check again.
     For(Duration),
-    /// Wait as long as it takes.
+    /// Wait without a limit.
     Forever,
     /// The time is up.
     Over,
 }
 
-/// A running watch over a process. It starts when it is made.
+/// Stopwatch of one answer of a process. It starts when it is created.
 pub struct Stopwatch {
     started: Instant,
     limit: Limit,
-    /// For processor time: whose, and how much it had spent at the start.
+    /// Process and its CPU time at the start, where CPU time counts.
     cpu: Option<(u32, Duration)>,
 }
 
 impl Stopwatch {
-    /// Processor time is read again after this long at the least.
+    /// Shortest wait before CPU time is read again. Not tuned.
     const CPU_GRAIN: Duration = Duration::from_millis(1);
 
-    /// A watch for an answer of the process `pid`.
+    /// Starts a stopwatch for an answer of the process `pid`.
     pub fn start(limit: Limit, pid: u32) -> Stopwatch {
         let counts_cpu = limit.kind == ClockKind::Cpu;
         let cpu = counts_cpu.then(|| (pid, sys::family_time(pid)));
         Stopwatch { started: Instant::now(), limit, cpu }
     }
 
-    /// Time on the wall.
+    /// Returns the wall time since the start.
     pub fn wall(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// The time that counts.
+    /// Returns the time that counts.
     pub fn spent(&self) -> Duration {
         match self.cpu {
             Some((pid, before)) => sys::family_time(pid).saturating_sub(before),
@@ -78,7 +78,7 @@ impl Stopwatch {
         }
     }
 
-    /// How long to wait before the next look.
+    /// Returns the next wait.
     pub fn wait(&self) -> Wait {
         let Some(deadline) = self.limit.deadline() else { return Wait::Forever };
         let left = deadline.saturating_sub(self.spent());
@@ -91,7 +91,8 @@ impl Stopwatch {
         }
     }
 
-    /// When processor time counts, time on the wall still ends a player that sleeps.
+    /// Returns the limit in wall time where CPU time counts: a sleeping player uses no CPU time.
+    /// Not tuned.
     fn fuse(&self) -> Option<Duration> {
         let limit = self.limit.time.filter(|_| self.cpu.is_some())?;
         Some(limit.saturating_mul(3) + Duration::from_secs(1))

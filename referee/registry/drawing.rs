@@ -1,28 +1,28 @@
-//! How positions are drawn for people.
+//! Drawing of positions for the terminal.
 
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat, Seats, State};
 
-/// Who looks at a position.
+/// Point of view from which a position is drawn.
 #[derive(Clone, Debug)]
 pub struct View<'a> {
-    /// The seat from which it is seen.
+    /// Seat whose view is drawn.
     pub seat: Seat,
-    /// Does the terminal show colours?
+    /// Whether the terminal shows colours.
     pub colour: bool,
-    /// What the seats are called.
+    /// Names of the seats.
     pub names: Vec<&'a str>,
 }
 
-/// For the terminal: what can be played.
+/// Terminal style of the essential parts, for example playable moves.
 pub const BOLD: &str = "\x1b[1m";
-/// For the terminal: what is there for orientation alone.
+/// Terminal style of parts that only help orientation, for example row numbers.
 pub const DIM: &str = "\x1b[2m";
-/// For the terminal: the end of every style.
+/// Terminal code that ends every style.
 const PLAIN: &str = "\x1b[0m";
 
 impl View<'_> {
-    /// The text in a style, where colours are shown.
+    /// Returns the text in `style`, where colours are shown.
     pub fn paint(&self, style: &str, text: String) -> String {
         match self.colour {
             true => format!("{style}{text}{PLAIN}"),
@@ -31,22 +31,22 @@ impl View<'_> {
     }
 }
 
-/// Draws a position; it ends with a line's end.
+/// Function that draws a position. Its text ends with a line end.
 pub type Draw<G> = fn(&<G as arbitre_games::game::Game>::State, &View) -> String;
 
-/// What happened in a game that was recorded.
+/// Step of a recorded game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step<'a> {
-    /// A seat played this.
+    /// Move of a seat, in the game's notation.
     Moved(Seat, &'a str),
-    /// Seats went out together by a fault.
+    /// Seats eliminated together by a fault.
     Eliminated(Seats),
 }
 
-/// The position at the start and after each step, drawn.
+/// Draws the position at the start and after each step.
 ///
 /// # Errors
-/// If the setup or a step does not fit the rules; the message names the step.
+/// Returns an error if the setup or a step does not fit the rules. The message names the step.
 pub fn draw_all<G: Notation>(
     game: &G,
     draw: Draw<G>,

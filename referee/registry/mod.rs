@@ -1,7 +1,7 @@
-//! The registry: every game, bundled bot and experiment that the referee knows. The root package
-//! makes it, and it is passed down as a value; nothing looks a game up globally.
+//! The registry: all games, bundled bots and experiments that the referee knows. The root package
+//! creates it and passes it down as a value; there is no global lookup.
 //!
-//! A game is one [`GameInfo`]. Behind [`DynGame`] its types are hidden, and all is text.
+//! A game is one [`GameInfo`]. [`DynGame`] hides its types behind text.
 
 pub mod drawing;
 pub mod table;
@@ -22,7 +22,7 @@ use arbitre_games::perft::perft;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::unknown;
 
-/// Everything that the referee knows by name.
+/// Games, bots and experiments by name.
 pub struct Registry {
     /// Games, in the order in which they are listed.
     pub games: Vec<GameInfo>,
@@ -65,10 +65,10 @@ impl Registry {
         self.bots.iter().map(|bot| bot.name()).collect()
     }
 
-    /// Checks that some game is spoken in this dialect.
+    /// Checks that at least one game has this dialect.
     ///
     /// # Errors
-    /// Returns an error that lists all dialects if none is.
+    /// Returns an error that lists all dialects if no game has it.
     pub fn check_dialect(&self, word: &str) -> Result<(), ParseError> {
         let mut known: Vec<&str> = Vec::new();
         for info in self.games.iter().flat_map(GameInfo::all_dialects) {
@@ -83,36 +83,37 @@ impl Registry {
     }
 }
 
-/// What the command line knows of a game.
+/// Entry of a game in the registry.
 pub struct GameInfo {
-    /// Its name and what it is.
+    /// Name, title and properties of the game.
     pub meta: Meta,
-    /// What the line `state` says, for who writes a bot: a few lines of at most 80 characters.
+    /// Explanation of the line `state` for bot authors: a few lines of at most 80 characters.
     pub state_help: &'static [&'static str],
-    /// The length of its openings, in plies, where the user does not say.
+    /// Default length of its openings, in plies.
     pub opening_plies: usize,
-    /// Its options.
+    /// Options of the game.
     pub options: &'static [OptionInfo],
-    /// Dialects besides `arbitre`: `relay`, where two play from a board that can be told or needs no
-    /// telling, and those of its arenas.
+    /// Dialects besides `arbitre`: those of its arenas, and `relay` for two players whose first
+    /// board is known or can be sent.
     pub dialects: &'static [&'static DialectInfo],
-    /// Its presets: a name and what it stands for, the default first.
+    /// Function that returns the presets: names and the rules that they stand for, the default
+    /// first.
     pub presets: fn() -> Vec<(&'static str, String)>,
-    /// The game with these options.
+    /// Function that opens the game with these options.
     pub open: fn(rules: &str) -> Result<Box<dyn DynGame>, ParseError>,
 }
 
-/// Setups as text, or the failure of the rules that should have drawn them.
+/// Setups as text, or the failure of the rules that draw them.
 pub type Setups = Box<dyn Iterator<Item = Result<String, RulesError>> + Send>;
 
-/// How a seat is spoken to.
+/// Form in which the referee addresses a seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Speech {
-    /// In a dialect.
+    /// A program in a dialect.
     Dialect(&'static DialectInfo),
-    /// As a person at a terminal, in colour or not.
+    /// A person at a terminal.
     Person {
-        /// Does the terminal show colours?
+        /// Whether the terminal shows colours.
         colour: bool,
     },
 }
@@ -131,7 +132,7 @@ impl GameInfo {
         find_dialect(&self.all_dialects(), word)
     }
 
-    /// Whether a bot that speaks this dialect cannot be told the openings of this game.
+    /// Returns `true` if a bot with this dialect cannot receive the openings of this game.
     pub fn hides_openings(&self, dialect: &DialectInfo) -> bool {
         !dialect.tells_openings && self.opening_plies > 0
     }
@@ -146,16 +147,16 @@ fn find_dialect(
 }
 
 impl Speech {
-    /// The word that stands for a person where others name their dialect.
+    /// Word for a person where programs have the name of a dialect.
     pub const PERSON: &'static str = "person";
 }
 
-/// A game with its options resolved, its types hidden. Setups are text here.
+/// Game with resolved options and hidden types. Setups are text here.
 pub trait DynGame: Send + Sync {
-    /// What it is.
+    /// Returns the name, title and properties of the game.
     fn meta(&self) -> Meta;
 
-    /// The options as resolved.
+    /// Returns the resolved options.
     fn rules(&self) -> String;
 
     /// Returns the dialect of this name.
@@ -164,10 +165,10 @@ pub trait DynGame: Send + Sync {
     /// Returns an error that lists the game's dialects if there is none.
     fn dialect(&self, word: &str) -> Result<&'static DialectInfo, ParseError>;
 
-    /// Returns how a player of a stored game was spoken to.
+    /// Returns the form in which a player of a stored game was addressed.
     ///
     /// # Errors
-    /// Returns an error if `word` is no dialect of this game.
+    /// Returns an error if `word` is not a dialect of this game.
     fn speech(&self, word: &str) -> Result<Speech, ParseError> {
         match word {
             Speech::PERSON => Ok(Speech::Person { colour: false }),
@@ -175,44 +176,47 @@ pub trait DynGame: Send + Sync {
         }
     }
 
-    /// Fair setups for so many seats, in an order drawn from `rng`, until there are no more.
+    /// Returns fair setups for `seats` seats, in an order drawn from `rng`, until there are no
+    /// more. In games with openings, each is `plies` long.
     fn setups(&self, seats: usize, plies: usize, rng: Rng) -> Setups;
 
-    /// A setup in its own words, if a game for so many seats can start from it.
+    /// Returns a setup in the game's notation, if a game for `seats` seats can start from it.
     ///
     /// # Errors
-    /// If it does not describe a setup, or does not fit the rules or the seats.
+    /// Returns an error if the text is not a setup, or does not fit the rules or the seats.
     fn check_setup(&self, seats: usize, text: &str) -> Result<String, ParseError>;
 
-    /// A table at which this setup is played.
+    /// Creates a table at which this setup is played.
     ///
     /// # Errors
-    /// If the setup does not fit the rules.
+    /// Returns an error if the setup does not fit the rules.
     fn table(&self, setup: &str, speech: &[Speech]) -> Result<Box<dyn Table + '_>, ParseError>;
 
-    /// The positions of a recorded game, at the start and after each step, drawn.
+    /// Draws the positions of a recorded game, at the start and after each step.
     ///
     /// # Errors
-    /// If the setup or a step does not fit the rules.
+    /// Returns an error if the setup or a step does not fit the rules.
     fn draw(&self, setup: &str, steps: &[Step], view: &View) -> Result<Vec<String>, ParseError>;
 
-    /// The leaves of the game tree so many plies below a position, or below the start.
+    /// Returns the number of leaves of the game tree `depth` plies below `position`, or below the
+    /// start.
     ///
     /// # Errors
-    /// If the position is none, or none is given and the game has no usual start.
+    /// Returns an error if `position` is invalid, or if none is given and the game has no usual
+    /// start.
     fn perft(&self, position: Option<&str>, depth: u32) -> Result<u64, ParseError>;
 }
 
-/// Dialect that only one game has, and the referee's end of it.
+/// Dialect of a single game, with the referee's end of it.
 pub type ArenaEnd<G> = (&'static DialectInfo, fn() -> Box<dyn RefereeEnd<G>>);
 
-/// A game and how it is drawn for people.
+/// Adapter from a game and its drawing to [`DynGame`].
 pub struct GameAdapter<G: Notation> {
     /// The rules.
     pub game: G,
-    /// How its positions are drawn.
+    /// Function that draws its positions.
     pub draw: Draw<G>,
-    /// The referee's end of each dialect that only this game has.
+    /// Referee's end of each dialect that only this game has.
     pub arena_dialects: &'static [ArenaEnd<G>],
 }
 
@@ -223,6 +227,7 @@ impl<G: Notation> GameAdapter<G> {
             Speech::Dialect(info) => {
                 let arena = self.arena_dialects.iter().find(|(known, _)| *known == info);
                 arena.map_or_else(
+                    // The default dialect has no entry in `arena_dialects`.
                     || Box::new(arbitre::ArbitreReferee::default()) as _,
                     |(_, end)| end(),
                 )

@@ -1,4 +1,4 @@
-//! A running game as lines: all that the referee knows of it, its types hidden.
+//! A running game as lines of text, with its types hidden: all that the referee knows of it.
 
 use crate::failure::Failure;
 use arbitre_games::clock::{Clock, Go};
@@ -8,29 +8,29 @@ use arbitre_games::dialect::{
 use arbitre_games::game::{Outcome, ParseError, Seat, Seats, State};
 use thiserror::Error;
 
-/// What the referee tells a player when it sits down.
+/// Parameters of a game that a player receives at its start.
 #[derive(Clone, Copy, Debug)]
 pub struct StartParams<'a> {
-    /// Its seat.
+    /// Seat of the player.
     pub seat: Seat,
-    /// Its limits.
+    /// Limits of the player.
     pub clock: &'a Clock,
-    /// For its own random choices.
+    /// Seed of its random choices.
     pub seed: u64,
-    /// It has already played with this process.
+    /// Whether the player has already played with this process.
     pub kept: bool,
 }
 
-/// A move, or a solo player's path, that was accepted.
+/// Accepted move, or the accepted path of a solo player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AcceptedMove {
-    /// It, in the game's notation.
+    /// The move in the game's notation.
     pub mv: String,
-    /// What the player said about it.
+    /// Comment of the player on the move.
     pub comment: Option<String>,
 }
 
-/// A failure of the rules, as opposed to a fault of a player: the game is void.
+/// Failure of the rules, as opposed to a fault of a player. It makes the game void.
 ///
 /// The games of this project never fail. Rules that run elsewhere can.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -49,14 +49,14 @@ impl From<RulesError> for Failure {
     }
 }
 
-/// Reason why an answer was not accepted. The game is where it was.
+/// Reason why an answer was rejected. The position is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RejectedAnswer {
-    /// It is no move at all.
+    /// The answer is not a move.
     Invalid(String),
-    /// It is a move that the rules forbid here.
+    /// The answer is a move that the rules forbid here.
     Illegal(String),
-    /// The rules failed before they could judge it.
+    /// The rules failed before they could judge the answer.
     Rules(RulesError),
 }
 
@@ -66,61 +66,61 @@ impl RejectedAnswer {
     }
 }
 
-/// A running game. Each seat is spoken to in a dialect of its own.
+/// Running game in which each seat has its own dialect.
 ///
 /// # Errors
-/// Methods that run the rules return an error where these fail. The game is void then.
+/// Methods that run the rules return an error if the rules fail. The game is then void.
 pub trait Table {
-    /// How many sit here.
+    /// Returns the number of seats.
     fn seats(&self) -> usize;
 
-    /// Prepares the replay of a recorded game, whose players are already started. By seat,
-    /// `accepted` answers are moves in the game's own notation; later ones are raw.
+    /// Prepares the replay of a recorded game, whose players are already started. The first
+    /// `accepted` answers of each seat are moves in the game's own notation; later ones are raw.
     fn replay(&mut self, accepted: &[usize]);
 
-    /// Who must speak now; nobody once the game is over.
+    /// Returns the seats to move, none once the game is over.
     fn to_move(&self) -> Result<Seats, RulesError>;
 
-    /// What is appended to the command of this seat's player, if it must be started.
+    /// Returns the arguments for the command of this seat's player, if it must be started.
     fn arguments(&mut self, start: &StartParams) -> Result<Vec<String>, RulesError>;
 
-    /// Is all that this seat's player says its one answer?
+    /// Returns `true` if all output of this seat's player is its one answer.
     fn answers_once(&self, seat: Seat) -> bool;
 
-    /// The longest answer of this seat, in bytes.
+    /// Returns the longest answer of this seat, in bytes.
     fn line_limit(&self, seat: Seat) -> usize;
 
-    /// Appends what opens the game for a seat. Returns what it does with its initialisation time.
+    /// Appends the lines that open the game for a seat. Returns the use of its initialisation time.
     fn open(&mut self, start: &StartParams, out: &mut String) -> Result<Init, RulesError>;
 
-    /// Takes the answer that ends it, under [`Init::UntilReady`].
+    /// Reads the answer that ends the initialisation under [`Init::UntilReady`].
     ///
     /// # Errors
-    /// If it says anything else.
+    /// Returns an error if the answer is anything else.
     fn hear_ready(&mut self, seat: Seat, line: &str) -> Result<Ready, ParseError>;
 
-    /// Appends what asks a seat for a move.
+    /// Appends the lines that ask a seat for a move.
     fn ask(&mut self, seat: Seat, go: Go, out: &mut String) -> Result<(), RulesError>;
 
-    /// Takes a seat's move and plays it.
+    /// Reads the answer of a seat and plays it.
     ///
     /// # Errors
-    /// If it is refused; nothing has changed then.
+    /// Returns the reason if the answer is rejected. The position is then unchanged.
     fn hear(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer>;
 
-    /// Puts seats out together; the word says why.
+    /// Eliminates seats together. `why` is the word of the fault.
     fn forfeit(&mut self, seats: Seats, why: &'static str) -> Result<(), RulesError>;
 
-    /// How the game ended, once it is over.
+    /// Returns the outcome once the game is over.
     fn outcome(&self) -> Result<Option<Outcome>, RulesError>;
 
-    /// Appends what ends the game for a seat.
+    /// Appends the lines that end the game for a seat.
     fn close(&mut self, seat: Seat, outcome: &Outcome, out: &mut String) -> Result<(), RulesError>;
 
-    /// The position as this seat sees it, on one line.
+    /// Returns the position as this seat sees it, on one line.
     fn position(&self, seat: Seat) -> Result<String, RulesError>;
 
-    /// The legal moves of a seat, where the game has few.
+    /// Returns the legal moves of a seat, in games that list them.
     fn legal_moves(&self, seat: Seat) -> Result<Vec<String>, RulesError>;
 }
 
@@ -135,14 +135,14 @@ pub struct GameTable<'g, G: Notation> {
 
 struct SeatEnd<G: Notation> {
     end: Box<dyn RefereeEnd<G>>,
-    /// Number of events that were told.
+    /// Number of events that were sent.
     told: usize,
-    /// In a replay, number of answers to come in the game's own notation.
+    /// In a replay, number of answers that will still come in the game's own notation.
     replayed: Option<usize>,
 }
 
 impl<G: Notation> SeatEnd<G> {
-    /// Whether the next answer is in the game's own notation. Counts it.
+    /// Returns `true` if the next answer is in the game's own notation. Counts it.
     fn takes_notation(&mut self) -> bool {
         match &mut self.replayed {
             Some(left @ 1..) => {
@@ -155,10 +155,10 @@ impl<G: Notation> SeatEnd<G> {
 }
 
 impl<'g, G: Notation> GameTable<'g, G> {
-    /// A game of this setup, with the referee's end of each seat's dialect.
+    /// Creates a table for this setup, with the referee's end of each seat's dialect.
     ///
     /// # Errors
-    /// If the setup does not fit the rules or the number of seats.
+    /// Returns an error if the setup does not fit the rules or the number of seats.
     pub fn new(
         game: &'g G,
         setup: G::Setup,
@@ -176,7 +176,7 @@ impl<'g, G: Notation> GameTable<'g, G> {
         text
     }
 
-    /// Plays a whole path, or nothing of it if one of its moves is refused.
+    /// Plays a whole path, or nothing of it if one of its moves is rejected.
     fn hear_path(&mut self, seat: Seat, line: &str) -> Result<AcceptedMove, RejectedAnswer> {
         let seat_end = &mut self.ends[seat.index()];
         let parsed = match seat_end.takes_notation() {
@@ -184,6 +184,7 @@ impl<'g, G: Notation> GameTable<'g, G> {
             false => seat_end.end.read_path(self.game, line),
         };
         let spoken = parsed.map_err(RejectedAnswer::invalid)?;
+        // The path is played on a copy, so that a rejected one leaves the position unchanged.
         let (path, mut state) = (spoken.mv, self.state.clone());
         for (number, &mv) in (1..).zip(&path) {
             state.play(seat, mv).map_err(|why| {
@@ -199,7 +200,7 @@ impl<'g, G: Notation> GameTable<'g, G> {
     }
 }
 
-/// What a seat may know when the game begins.
+/// Returns the information that a seat has when the game begins.
 fn context<'a, G: Notation>(
     game: &'a G,
     setup: &'a G::Setup,
@@ -255,6 +256,7 @@ impl<G: Notation> Table for GameTable<'_, G> {
 
     fn ask(&mut self, seat: Seat, go: Go, out: &mut String) -> Result<(), RulesError> {
         let seat_end = &mut self.ends[seat.index()];
+        // A seat receives the events since it was last asked.
         let told = std::mem::replace(&mut seat_end.told, self.events.len());
         let news = &self.events[told..];
         let turn = Turn { game: self.game, state: &self.state, seat, news, go };

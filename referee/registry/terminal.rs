@@ -1,4 +1,4 @@
-//! The referee's end of a conversation with a person: positions are drawn.
+//! The referee's end for a person: positions are drawn.
 
 use super::drawing::{Draw, View};
 use arbitre_games::dialect::{
@@ -6,22 +6,22 @@ use arbitre_games::dialect::{
 };
 use arbitre_games::game::{ParseError, Seat, State};
 
-/// The referee's end of a conversation with a person.
+/// Referee's end for a person at the terminal.
 pub struct Terminal<G: Notation> {
     draw: Draw<G>,
-    /// Does the terminal show colours?
+    /// Whether the terminal shows colours.
     colour: bool,
-    /// How many sit at the table.
+    /// Number of seats at the table.
     seats: usize,
 }
 
 impl<G: Notation> Terminal<G> {
-    /// The referee's end for a person who likes the board drawn like this.
+    /// Creates the end for a person who sees the positions that `draw` draws.
     pub fn new(draw: Draw<G>, colour: bool) -> Terminal<G> {
         Terminal { draw, colour, seats: 2 }
     }
 
-    /// What a seat is called when one talks to whoever has the seat `you`.
+    /// Returns the name of `seat` in text for the person on seat `you`.
     fn name(&self, seat: Seat, you: Seat) -> String {
         match seat {
             _ if seat == you => "you".into(),
@@ -79,7 +79,7 @@ impl<G: Notation> RefereeEnd<G> for Terminal<G> {
         game: &G,
         line: &'l str,
     ) -> Result<ParsedAnswer<'l, G::Move>, ParseError> {
-        // People do not mind capitals.
+        // A person may type small letters where the notation has capitals.
         let in_capitals = |why| game.parse_move(&line.to_uppercase()).map_err(|_| why);
         game.parse_move(line).or_else(in_capitals).map(ParsedAnswer::bare)
     }

@@ -1,4 +1,4 @@
-//! A registry for unit tests: every game, and bundled bots that have a name and nothing else.
+//! A registry for unit tests: every game, and bundled bots that have only a name.
 
 use super::Registry;
 use arbitre_games::console::{BundledBot, Console};

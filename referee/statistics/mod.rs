@@ -1,4 +1,4 @@
-//! Statistics: counts of games, and what they say about strength.
+//! Statistics: counts of games, and the strengths estimated from them.
 
 pub mod plackett_luce;
 pub mod ranking;

@@ -1,15 +1,18 @@
-//! Strengths in a field of players from the rankings of their games: the model of Plackett and Luce,
-//! which for two at a table is that of Bradley and Terry, and so Elo.
+//! Strengths of players from the rankings of their games, by the model of Plackett and Luce. For
+//! two players it is the model of Bradley and Terry, and so Elo.
 //!
-//! A player of strength `s` (in logits) has the weight `exp(s)`. Who is first is drawn by weight, then
-//! who is second among the others, and so on. A rank that is shared counts as every order of those who
-//! share it, each with an equal part of the game: between two that is half a win for both.
+//! A player of strength `s`, in logits, has the weight `exp(s)`. The first place is drawn by
+//! weight, then the second among the remaining players, and so on. A shared rank counts as every
+//! order of the tied players, each with an equal part of the game. For two players that is half a
+//! win each.
 //!
-//! The most likely strengths are found by minorisation-maximisation (D. Hunter, MM algorithms for
-//! generalized Bradley-Terry models, Annals of Statistics 32, 2004) and finished by Newton's method,
-//! as the former hardly moves where somebody hardly ever loses. Errors follow from the Fisher
-//! information. They take games for independent, and shared ranks for chance: where games of one start
-//! are alike, or ranks are often shared, errors are rather too wide.
+//! The most likely strengths are found by minorisation-maximisation (MM) and finished by Newton's
+//! method, because MM hardly moves where a player hardly ever loses. Source: D. Hunter, MM
+//! algorithms for generalized Bradley-Terry models, Annals of Statistics 32, 2004.
+//!
+//! Errors follow from the Fisher information. They assume that games are independent and that
+//! shared ranks are chance. Where games of one start are alike, or ranks are often shared, errors
+//! are rather too wide.
 
 use crate::statistics::ranking::{PlaceCounts, Ranking, Rankings};
 use crate::statistics::rating::{Estimate, Z};
@@ -19,34 +22,37 @@ use std::f64::consts::LN_10;
 /// Elo per logit.
 pub const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 
-/// What is known of a strength, in Elo above the mean of the field.
+/// Strength of a player, in Elo above the mean of the field.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Rating {
     /// A value with the half width of its 95 % interval.
     Known(Estimate),
-    /// It is greater than this, with a confidence of 97.5 %: it stood before all in every game.
+    /// Lower bound at a confidence of 97.5 %, for a player that ranked above all others in every
+    /// game.
     Over(f64),
-    /// It is smaller than this, with a confidence of 97.5 %: it stood behind all in every game.
+    /// Upper bound at a confidence of 97.5 %, for a player that ranked below all others in every
+    /// game.
     Under(f64),
-    /// The games do not tell.
+    /// The games do not determine the strength.
     Undetermined,
 }
 
-/// Rounds of minorisation-maximisation before Newton's method goes on.
+/// Limit on rounds of MM before Newton's method takes over. Not tuned.
 const MM_ROUNDS: usize = 200;
-/// Steps of Newton's method; a handful is what it takes.
+/// Limit on steps of Newton's method, which needs a handful. Not tuned.
 const NEWTON_STEPS: usize = 200;
-/// The last step of a search, in logits: far below the last digit that is shown.
+/// Step in logits below which a search ends, far below the last digit shown.
 const CLOSE: f64 = 1e-9;
 
-/// The strengths of so many players, relative to the mean of those who played. The order of the games
-/// does not matter.
+/// Returns the strengths of `players` players, relative to the mean of those that played. The order
+/// of the games does not matter.
 ///
-/// A value exists if, however the players are split in two, somebody of each half once stood before
-/// or beside one of the other half (Hunter's assumption 1). Where it does not, whoever was first, or
-/// last, in all games has a bound.
+/// Values exist under Hunter's assumption 1. However the players are split in two, a player of each
+/// part ranked above or beside one of the other part in some game. Where it fails, players that
+/// were first, or last, in all games have a bound.
 pub fn ratings(rankings: &Rankings, players: usize) -> Vec<Rating> {
     let extremes = rankings.extremes(players);
+    // A player without games is connected to no other, so it is not part of the field.
     let field: Vec<usize> = (0..players).filter(|&player| extremes[player].games > 0).collect();
     let against = rankings.against(players);
     let mut ratings = vec![Rating::Undetermined; players];
@@ -62,7 +68,8 @@ pub fn ratings(rankings: &Rankings, players: usize) -> Vec<Rating> {
     ratings
 }
 
-/// Does a way of "stood before or beside" lead from each of the field to every other?
+/// Returns `true` if a chain of "ranked above or beside" leads from each player of the field to
+/// every other.
 fn is_connected(field: &[usize], against: &[Vec<u64>]) -> bool {
     let reaches_all = |is_step: &dyn Fn(usize, usize) -> bool| {
         let mut reached: Vec<usize> = field.first().copied().into_iter().collect();
@@ -75,24 +82,25 @@ fn is_connected(field: &[usize], against: &[Vec<u64>]) -> bool {
         }
         reached.len() == field.len()
     };
+    // All are connected if the first player reaches all others and all reach it.
     field.len() > 1
         && reaches_all(&|from, to| against[from][to] > 0)
         && reaches_all(&|from, to| against[to][from] > 0)
 }
 
-/// How many sat at every table, if that was always the same.
+/// Returns the number of players per game, if it was always the same.
 fn table_size(rankings: &Rankings) -> Option<usize> {
     let mut sizes = rankings.iter().map(|(ranking, _)| ranking.groups().concat().len());
     let first = sizes.next()?;
     sizes.all(|size| size == first).then_some(first)
 }
 
-/// The least strength of which being first in all games is no more than chance, and the like for
-/// being last: where all of `n` games went so with a probability of 2.5 %, as in a match of two.
+/// Returns a bound for a player that was first, or last, in all of its `n` games. At this strength
+/// that happens with a probability of 2.5 %, as in a match of two.
 ///
-/// By the model that probability is a log-concave function of the others' strengths, so for a given
-/// mean of them it is greatest where they are equal, and the bound holds whatever they are. (Their
-/// mean must be that of those met, so all others must have been met equally often.)
+/// By the model that probability is a log-concave function of the others' strengths. For a given
+/// mean it is greatest where they are equal, so the bound holds for any strengths. The mean must be
+/// that of the players met, so all others must have been met equally often.
 fn bound(
     of: PlaceCounts,
     against: &[Vec<u64>],
@@ -104,10 +112,10 @@ fn bound(
     let met = |other: usize| against[player][other] + against[other][player];
     let equally = others.iter().all(|&other| met(other) == met(others[0]));
     let chance = 0.025f64.powf(1.0 / of.games as f64);
-    // From the mean of the others to that of the field.
+    // Converts a distance from the mean of the others to one from the mean of the field.
     let share = others.len() as f64 / field.len() as f64;
     if equally && of.first == of.games {
-        // The player's weight over another's, r, makes him first with r / (r + seats - 1).
+        // A player of weight r among others of weight 1 is first with r / (r + seats - 1).
         let ratio = chance / (1.0 - chance) * (seats - 1) as f64;
         Rating::Over(ELO_PER_LOGIT * ratio.ln() * share)
     } else if equally && of.last == of.games {
@@ -117,13 +125,14 @@ fn bound(
     }
 }
 
-/// By how many logits the equal others of a table must be stronger so that somebody is last with this
-/// chance: with weights `r` to one he is passed over `r k / (r k + 1)` of the times when `k` others are
-/// left.
+/// Returns the logits by which equal others must be stronger so that a player is last with
+/// probability `chance`. With weights `r` to one, another player takes a place with
+/// `r k / (r k + 1)`, where `k` others remain.
 fn passed_over(chance: f64, seats: usize) -> f64 {
     let last = |logits: f64| -> f64 {
         (1..seats).map(|others| 1.0 / (1.0 + (-logits).exp() / others as f64)).product()
     };
+    // The exponential of ±700 is still finite.
     let (mut low, mut high) = (-700.0, 700.0);
     for _ in 0..100 {
         let middle = (low + high) / 2.0;
@@ -132,9 +141,9 @@ fn passed_over(chance: f64, seats: usize) -> f64 {
     (low + high) / 2.0
 }
 
-/// What the likelihood needs of the games: how often each player was chosen, and from which sets of
-/// players (by their places in the field) somebody was chosen how often. A rank that is shared makes
-/// these counts fractions.
+/// Counts of the games that determine the likelihood: how often each player was chosen, and from
+/// which sets of players one was chosen. Players are numbered by their place in the field. Shared
+/// ranks make these counts fractions.
 struct Choices {
     chosen: Vec<f64>,
     sets: BTreeMap<Vec<usize>, f64>,
@@ -155,7 +164,8 @@ impl Choices {
         let mut behind: Vec<usize> = Vec::new();
         for group in ranking.groups().iter().rev() {
             let group: Vec<usize> = group.iter().map(|&player| place[player]).collect();
-            // The last of all is not chosen, and each of a group is as often the last.
+            // The last player is not chosen. In a tied last group, each player is last equally
+            // often.
             let chosen = if behind.is_empty() { 1.0 - 1.0 / group.len() as f64 } else { 1.0 };
             group.iter().for_each(|&i| self.chosen[i] += count * chosen);
             self.add_sets(&group, &behind, count);
@@ -163,12 +173,13 @@ impl Choices {
         }
     }
 
-    /// In the orders of a group, each set of so many of it is left over equally often, with all that
-    /// are behind.
+    /// Adds the sets that remain while a group is ranked. Over all orders of the group, subsets of
+    /// one size remain equally often, together with all players `behind`.
     fn add_sets(&mut self, group: &[usize], behind: &[usize], count: f64) {
         for members in 1u32..1 << group.len() {
             let left = (0..group.len()).filter(|i| members >> i & 1 != 0).map(|i| group[i]);
             let mut set: Vec<usize> = left.chain(behind.iter().copied()).collect();
+            // A choice from a set of one says nothing.
             if set.len() > 1 {
                 set.sort_unstable();
                 let of_this_size = combinations(group.len(), members.count_ones() as usize);
@@ -177,8 +188,8 @@ impl Choices {
         }
     }
 
-    /// The most likely strengths with their errors, in Elo; nothing if they cannot be computed, which
-    /// is when they differ by more than numbers can tell.
+    /// Returns the most likely strengths with their errors, in Elo. `None` if they differ by more
+    /// than floating-point numbers can express.
     fn estimate(&self) -> Option<Vec<Estimate>> {
         let (logits, covariance) = self.newton(self.minorise_maximise())?;
         let estimates = logits.iter().enumerate().map(|(i, logit)| Estimate {
@@ -189,8 +200,9 @@ impl Choices {
         estimates.map(|of| is_finite(&of).then_some(of)).collect()
     }
 
-    /// In each round a player's weight becomes the number of times that he was chosen over the sum,
-    /// by sets that he was in, of what a unit of weight is worth there.
+    /// Runs MM. A round gives each player a new weight: the number of times it was chosen, divided
+    /// by the sum of `count / weight` over its sets. There `weight` is the sum of the weights in
+    /// the set.
     fn minorise_maximise(&self) -> Vec<f64> {
         let mut logits = vec![0.0; self.chosen.len()];
         for _ in 0..MM_ROUNDS {
@@ -210,8 +222,9 @@ impl Choices {
         logits
     }
 
-    /// Strengths and their covariance relative to the mean. The likelihood is concave, and within a
-    /// logit its curvature changes by no more than a factor, so steps of at most that length lead on.
+    /// Returns the strengths and their covariance relative to the mean. The likelihood is concave.
+    /// Within a logit its curvature changes by a bounded factor, so steps of at most one logit make
+    /// progress.
     fn newton(&self, mut logits: Vec<f64>) -> Option<(Vec<f64>, Vec<Vec<f64>>)> {
         for _ in 0..NEWTON_STEPS {
             let (gradient, information) = self.slope(&logits);
@@ -233,7 +246,8 @@ impl Choices {
         None
     }
 
-    /// The gradient of the log-likelihood, and its negative second derivatives: the information.
+    /// Returns the gradient of the log-likelihood and the information, its negative second
+    /// derivatives.
     fn slope(&self, logits: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let mut gradient = self.chosen.clone();
         let mut information = vec![vec![0.0; logits.len()]; logits.len()];
@@ -252,7 +266,7 @@ impl Choices {
     }
 }
 
-/// How many sets of `size` there are among `count`.
+/// Returns the number of subsets of `size` among `count`.
 fn combinations(count: usize, size: usize) -> f64 {
     (0..size).map(|i| (count - i) as f64 / (i + 1) as f64).product()
 }
@@ -261,17 +275,17 @@ fn largest(values: impl Iterator<Item = f64>) -> f64 {
     values.map(f64::abs).fold(0.0, |most, value| if value > most { value } else { most })
 }
 
-/// The same values with a mean of zero.
+/// Returns the values, shifted to a mean of zero.
 fn centred(values: Vec<f64>) -> Vec<f64> {
     let mean = values.iter().sum::<f64>() / values.len() as f64;
     values.into_iter().map(|value| value - mean).collect()
 }
 
-/// The inverse of a positive semi-definite matrix whose only null vector has equal entries, on what is
-/// orthogonal to that: its Moore-Penrose inverse. Nothing if there are other null vectors.
+/// Returns the Moore-Penrose inverse of a positive semi-definite matrix whose only null vector has
+/// equal entries. `None` if there are other null vectors.
 fn inverse_about_mean(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
-    // Any other eigenvalue would do for the null vector; this one is of the size of the others.
+    // The null vector may get any other eigenvalue; this one is of the size of the others.
     let eigenvalue = (0..size).map(|i| matrix[i][i]).sum::<f64>() / size as f64;
     let part = |value: f64| value / size as f64;
     matrix.iter_mut().flatten().for_each(|entry| *entry += part(eigenvalue));
@@ -280,7 +294,8 @@ fn inverse_about_mean(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     Some(inverse)
 }
 
-/// The inverse of a positive definite matrix, by Gauss and Jordan; its pivots need no search.
+/// Inverts a positive definite matrix by Gauss-Jordan elimination, which needs no search for pivots
+/// there.
 fn inverse(mut matrix: Vec<Vec<f64>>) -> Option<Vec<Vec<f64>>> {
     let size = matrix.len();
     let unit = |i: usize| (0..size).map(|j| f64::from(u8::from(i == j))).collect();

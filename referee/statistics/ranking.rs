@@ -1,17 +1,17 @@
-//! Games as rankings of their players: how often each ranking came about, and what follows from that
-//! before any strength is computed.
+//! Games as rankings of their players: the number of games with each ranking, and what follows
+//! before strengths are computed.
 
 use crate::statistics::rating::HalfPoints;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-/// How a game ranked its players: groups of those who share a rank, the first rank first, each group
-/// in ascending order.
+/// Ranking of a game: groups of players that share a rank, the first rank first, each group in
+/// ascending order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Ranking(Vec<Vec<usize>>);
 
 impl Ranking {
-    /// The ranking of these players with their ranks, the smaller the better.
+    /// Creates the ranking of `players` from their `ranks`; smaller is better.
     pub fn new(players: &[usize], ranks: &[usize]) -> Ranking {
         let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (&player, &rank) in players.iter().zip(ranks) {
@@ -21,20 +21,20 @@ impl Ranking {
         Ranking(groups.into_values().collect())
     }
 
-    /// The groups.
+    /// Returns the groups, the first rank first.
     pub fn groups(&self) -> &[Vec<usize>] {
         &self.0
     }
 
-    /// All players with the number of their group.
+    /// Returns all players with the number of their group.
     fn players(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let numbered = self.0.iter().enumerate();
         numbered.flat_map(|(place, group)| group.iter().map(move |&player| (player, place)))
     }
 }
 
-/// How often games had each ranking. That is all that strengths are computed from, in an order that
-/// does not depend on the order of the games.
+/// Number of games with each ranking. Strengths are computed from these counts alone, in an order
+/// that does not depend on the order of the games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rankings(BTreeMap<Ranking, u64>);
 
@@ -44,13 +44,13 @@ impl Rankings {
         *self.0.entry(ranking).or_default() += 1;
     }
 
-    /// The rankings with their counts, in ascending order.
+    /// Returns the rankings with their counts, in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = (&Ranking, u64)> {
         self.0.iter().map(|(ranking, &count)| (ranking, count))
     }
 
-    /// Half points of each of so many players against each other: two for a game in which the first
-    /// stood before the second, one for one in which they shared a rank.
+    /// Returns the half points of each of `players` players against each other: two for a game in
+    /// which the first ranked above the second, one for a shared rank.
     pub fn against(&self, players: usize) -> Vec<Vec<u64>> {
         let mut against = vec![vec![0; players]; players];
         for (ranking, count) in self.iter() {
@@ -68,12 +68,13 @@ impl Rankings {
         against
     }
 
-    /// The games of each of so many players, and those in which it stood before, and behind, all
-    /// others.
+    /// Returns the games of each of `players` players, and those in which it ranked above, or
+    /// below, all others.
     pub fn extremes(&self, players: usize) -> Vec<PlaceCounts> {
         let mut extremes = vec![PlaceCounts::default(); players];
         for (ranking, count) in self.iter() {
             ranking.players().for_each(|(player, _)| extremes[player].games += count);
+            // A game in which all share one rank has no first and no last.
             if let [first, .., last] = ranking.groups() {
                 for (group, is_first) in [(first, true), (last, false)] {
                     if let [player] = group[..] {
@@ -87,14 +88,14 @@ impl Rankings {
     }
 }
 
-/// How many games somebody played, and how many ended at one end of the ranking.
+/// Number of games of a player, and of those at either end of the ranking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PlaceCounts {
-    /// All.
+    /// All games.
     pub games: u64,
-    /// Those in which it stood before all others.
+    /// Games in which it ranked above all others.
     pub first: u64,
-    /// Those in which it stood behind all others.
+    /// Games in which it ranked below all others.
     pub last: u64,
 }
 
@@ -103,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_ranking_knows_no_seats() {
+    fn ranking_ignores_seats() {
         let one = Ranking::new(&[2, 1, 0], &[1, 2, 2]);
         assert_eq!(one, Ranking::new(&[0, 1, 2], &[2, 2, 1]));
         assert_eq!(one.groups(), [vec![2], vec![0, 1]]);
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn rankings_are_counted_and_not_kept() {
+    fn equal_rankings_share_a_count() {
         let mut rankings = Rankings::default();
         for _ in 0..1000 {
             rankings.add(Ranking::new(&[0, 1, 2], &[1, 3, 2]));

@@ -1,19 +1,19 @@
-//! From counts to strength: Elo, normalized Elo and the likelihood of superiority, each computed
-//! from stored counts and never stored itself.
+//! Strength from counts: Elo, normalized Elo and the likelihood of superiority (LOS). Each is
+//! computed from stored counts and never stored itself.
 //!
-//! Games played in pairs (one opening, seats exchanged) are not independent, so a pair is the unit
-//! where there are pairs: the pentanomial model of Van den Bergh. Single games follow the
+//! Games played in pairs (one opening, seats exchanged) are not independent. Where there are pairs,
+//! a pair is therefore the unit: the pentanomial model of Van den Bergh. Single games follow the
 //! trinomial model.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
-/// The 97.5 % point of the normal distribution.
+/// Quantile of the standard normal distribution at 97.5 %.
 pub const Z: f64 = 1.959_963_984_540_054;
 
 /// Normalized Elo per standard deviation of a game's score.
 pub const NORMALIZED_ELO: f64 = 800.0 / LN_10;
 
-/// Games by result, from the view of the first player.
+/// Number of games by result, from the view of the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Games {
     /// Games won.
@@ -24,7 +24,7 @@ pub struct Games {
     pub losses: u64,
 }
 
-/// Pairs by result, from the view of the first player: L, D and W are its game results.
+/// Number of pairs by result, from the view of the first player. L, D and W are its game results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Pairs {
     /// Both lost.
@@ -43,7 +43,7 @@ pub struct Pairs {
 
 pub use arbitre_games::experiment::HalfPoints;
 
-/// A score between 0 and 1, and how many games or pairs had it.
+/// Score between 0 and 1, and the number of games or pairs with it.
 pub type OutcomeCount = (f64, u64);
 
 impl Games {
@@ -56,29 +56,29 @@ impl Games {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of games.
     pub fn count(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// Points: one for a win, half of one for a draw.
+    /// Returns the points: one for a win, half a point for a draw.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The trinomial, by ascending score.
+    /// Returns the trinomial counts, by ascending score.
     pub fn categories(&self) -> [OutcomeCount; 3] {
         [(0.0, self.losses), (0.5, self.draws), (1.0, self.wins)]
     }
 
-    /// What these counts say.
+    /// Returns the mean and variance of the score.
     pub fn sample(&self) -> Sample {
         Sample::new(&self.categories(), 1.0)
     }
 }
 
 impl Pairs {
-    /// The deviation of a single game's score in units of that of a pair's mean score.
+    /// Standard deviation of a single game's score in units of that of a pair's mean score.
     pub const GAMES_DEVIATION: f64 = SQRT_2;
 
     /// Counts a pair by the results of its two games.
@@ -93,23 +93,23 @@ impl Pairs {
         } += 1;
     }
 
-    /// How many there are.
+    /// Returns the number of pairs.
     pub fn count(&self) -> u64 {
         self.ll + self.ld + self.even() + self.wd + self.ww
     }
 
-    /// Pairs in which each side made one point.
+    /// Returns the number of pairs in which each side made one point.
     pub fn even(&self) -> u64 {
         self.wl + self.dd
     }
 
-    /// The pentanomial, by ascending mean score of a pair.
+    /// Returns the pentanomial counts, by ascending mean score of a pair.
     pub fn categories(&self) -> [OutcomeCount; 5] {
         let (even, wd, ww) = (self.even(), self.wd, self.ww);
         [(0.0, self.ll), (0.25, self.ld), (0.5, even), (0.75, wd), (1.0, ww)]
     }
 
-    /// What these counts say.
+    /// Returns the mean and variance of the score.
     pub fn sample(&self) -> Sample {
         Sample::new(&self.categories(), Pairs::GAMES_DEVIATION)
     }
@@ -121,11 +121,11 @@ pub struct Sample {
     count: f64,
     mean: f64,
     variance: f64,
-    /// The deviation of a single game in units of the sample's own.
+    /// Standard deviation of a single game in units of the sample's own.
     games_deviation: f64,
 }
 
-/// A value with half the width of its 95 % interval.
+/// Value with half the width of its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The value.
@@ -142,25 +142,25 @@ impl Sample {
         Sample { count, mean, variance: squares / count.max(1.0), games_deviation }
     }
 
-    /// The mean score, between 0 and 1; nothing without games.
+    /// Returns the mean score between 0 and 1, or `None` without games.
     pub fn score(&self) -> Option<f64> {
         (self.count > 0.0).then_some(self.mean)
     }
 
-    /// The ends of the 95 % interval of the mean.
+    /// Returns the ends of the 95 % interval of the mean.
     pub fn score_interval(&self) -> (f64, f64) {
         let error = Z * (self.variance / self.count).sqrt();
         (self.mean - error, self.mean + error)
     }
 
-    /// The difference in Elo that the mean stands for; nothing without games, or when one side made
+    /// Returns the Elo difference at the mean score. `None` without games, or when one side made
     /// every point.
     pub fn elo_value(&self) -> Option<f64> {
         self.score().and_then(elo)
     }
 
-    /// The difference in Elo with its error; nothing when the counts do not determine both, because
-    /// all results are alike or the interval reaches beyond every score.
+    /// Returns the Elo difference with its error. `None` when the counts do not determine both: all
+    /// results are alike, or the interval reaches beyond the possible scores.
     pub fn elo(&self) -> Option<Estimate> {
         let value = self.elo_value()?;
         let (low, high) = self.score_interval();
@@ -168,9 +168,9 @@ impl Sample {
         (self.variance > 0.0).then_some(Estimate { value, error })
     }
 
-    /// The end of the 95 % interval that is nearer to no difference: what can be said when the
-    /// other end is beyond every score. Where one side made every point it is what `n` games or
-    /// pairs can still hide: a score of `0.025^(1/n)`.
+    /// Returns the end of the 95 % interval that is nearer to zero, for samples whose other end is
+    /// beyond the possible scores. Where one side made every point, the bound is the score
+    /// `0.025^(1/n)` that `n` games or pairs can still hide.
     pub fn elo_bound(&self) -> Option<f64> {
         let (low, high) = self.score_interval();
         let hidden = 0.025f64.powf(1.0 / self.count);
@@ -183,7 +183,7 @@ impl Sample {
         })
     }
 
-    /// The difference in normalized Elo with its error; nothing when all results are alike.
+    /// Returns the normalized Elo difference with its error, or `None` when all results are alike.
     pub fn normalized_elo(&self) -> Option<Estimate> {
         let deviation = self.variance.sqrt() * self.games_deviation;
         let per_deviation = |score: f64| (score - 0.5) / deviation * NORMALIZED_ELO;
@@ -193,11 +193,11 @@ impl Sample {
         (self.variance > 0.0 && self.count > 0.0).then_some(Estimate { value, error })
     }
 
-    /// The likelihood that the first player is the stronger one; nothing without games.
+    /// Returns the likelihood of superiority (LOS) of the first player, or `None` without games.
     ///
-    /// Where all results are alike their variance says nothing. Before them, every chance of the
-    /// first player to do better in a game or pair is as likely as any other (Laplace), so `n` such
-    /// results leave a likelihood of `1 - 2^-(n+1)` for whoever did better in all of them.
+    /// Where all results are alike, their variance says nothing. The prior is then uniform
+    /// (Laplace) over the first player's chance to do better in a game or pair. After `n` equal
+    /// results the likelihood is `1 - 2^-(n+1)` for the player that did better in all of them.
     pub fn superiority(&self) -> Option<f64> {
         let distance = self.score()? - 0.5;
         if self.variance > 0.0 {
@@ -213,13 +213,12 @@ impl Sample {
     }
 }
 
-/// The difference in Elo that a score stands for, if it is one: 1 and 0 stand for no difference
-/// that is finite.
+/// Returns the Elo difference at a score. `None` at 0 and 1, where it is not finite.
 pub fn elo(score: f64) -> Option<f64> {
     (score > 0.0 && score < 1.0).then(|| -400.0 * (1.0 / score - 1.0).log10())
 }
 
-/// The score that a difference in Elo stands for: the inverse of [`elo`].
+/// Returns the score expected at an Elo difference: the inverse of [`elo`].
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -240,7 +239,7 @@ mod tests {
         Pairs { ll, ld, wl, dd, wd, ww }.sample()
     }
 
-    /// Published values of fastchess's own tests; the order there is wins, losses, draws.
+    /// Values from the tests of fastchess, which order results as wins, losses, draws.
     #[test]
     fn agrees_with_published_values() {
         let sample = games(76, 123, 89);
@@ -270,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn says_nothing_that_is_not_finite() {
+    fn estimates_are_finite() {
         let few = [0, 1, 2, 40];
         for wins in few {
             for draws in few {
@@ -291,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_sweep_proves_more() {
+    fn bound_grows_with_the_sweep() {
         let bound = |wins| games(wins, 0, 0).elo_bound();
         assert_eq!(bound(0), None);
         assert!(bound(1).unwrap() < 0.0 && bound(100).unwrap() > 500.0);
@@ -301,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn alike_results_leave_doubt() {
+    fn equal_results_leave_doubt() {
         assert_eq!(games(1, 0, 0).superiority(), Some(0.75));
         assert_eq!(games(0, 0, 2).superiority(), Some(0.125));
         assert_eq!(pairs([0, 0, 0, 0, 1, 0]).superiority(), Some(0.75));

@@ -1,8 +1,8 @@
-//! Solo games: everyone plays the same instances, each alone, and an instance ranks them all.
+//! Solo games: all players play the same instances, each alone, and each instance ranks them all.
 //!
-//! An instance is a round of the schedule, and counts once everyone has played it. Who did not come to its
-//! end, by a fault or by the rules, is behind everyone who did. Equal scores share a rank: time is shown, and
-//! is no strength.
+//! An instance is a round of the schedule, and counts once all players have played it. A player
+//! that did not reach the end, by a fault or by the rules, ranks below all that did. Equal scores
+//! share a rank: time is shown, but does not count as strength.
 
 use crate::play::record::Record;
 use arbitre_games::game::{places, Outcome};
@@ -10,17 +10,17 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::time::Duration;
 
-/// What a player made of an instance.
+/// Result of a player on an instance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attempt {
-    /// The score; none if it did not come to the end.
+    /// Score; none if the player did not reach the end.
     pub score: Option<i64>,
-    /// The time of all its answers.
+    /// Total time of its answers.
     pub spent: Duration,
 }
 
 impl Attempt {
-    /// What a game of one came to.
+    /// Creates the attempt that a solo game records.
     pub fn new(outcome: &Outcome, record: &Record) -> Attempt {
         let score = outcome.out.is_empty().then_some(outcome.scores[0]);
         let spent = record.played.plies.iter().map(|ply| ply.spent).sum();
@@ -28,26 +28,26 @@ impl Attempt {
     }
 }
 
-/// What players are compared by, less being better: first who came to more ends, then who has the better
-/// total.
+/// Returns the key by which players are compared, smaller being better: the number of solved
+/// instances, then the total score.
 pub fn standing(solved: u64, total: i64, lower_is_better: bool) -> (Reverse<u64>, i64) {
     (Reverse(solved), if lower_is_better { total } else { -total })
 }
 
-/// What is counted for a player.
+/// Counts of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SoloCounts {
-    /// Instances that it came to the end of.
+    /// Number of instances played to the end.
     pub solved: u64,
-    /// The scores of these, added up.
+    /// Sum of the scores of these instances.
     pub total: i64,
-    /// The time of all its answers.
+    /// Total time of its answers.
     pub spent: Duration,
-    /// Its scores less those of the first player, where both came to the end.
+    /// Differences of its scores from those of the first player, where both reached the end.
     pub to_first: Differences,
 }
 
-/// Differences of scores, as counts that do not depend on the order in which they came.
+/// Differences of scores, as sums that do not depend on their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Differences {
     count: u64,
@@ -56,14 +56,15 @@ pub struct Differences {
 }
 
 impl Differences {
-    /// Counts one.
+    /// Counts one difference.
     pub fn add(&mut self, difference: i64) {
         self.count += 1;
         self.sum += difference;
         self.squares += difference * difference;
     }
 
-    /// The mean and half the width of its 95 % interval; nothing of fewer than two.
+    /// Returns the mean and half the width of its 95 % interval, or `None` for fewer than two
+    /// values.
     pub fn mean(&self) -> Option<(f64, f64)> {
         let (count, sum) = (self.count as f64, self.sum as f64);
         let variance = (self.squares as f64 - sum * sum / count) / (count - 1.0);
@@ -72,25 +73,25 @@ impl Differences {
     }
 }
 
-/// The instances of a match, and what they count for its players.
+/// Counts of all players over the instances of a match.
 #[derive(Clone, Debug)]
 pub struct SoloTally {
-    /// By player.
+    /// Counts of each player.
     pub players: Vec<SoloCounts>,
     lower_is_better: bool,
-    /// By round: what came in so far, by player.
+    /// Attempts by round and player, for rounds that are not complete.
     waiting: HashMap<u64, Vec<Option<Attempt>>>,
 }
 
 impl SoloTally {
-    /// Nothing counted yet.
+    /// Creates an empty tally.
     pub fn new(players: usize) -> SoloTally {
         let (players, waiting) = (vec![SoloCounts::default(); players], HashMap::new());
         SoloTally { players, lower_is_better: false, waiting }
     }
 
-    /// Counts a game of one. Returns the ranks of all players, counted from 1, if it was the last one of its
-    /// instance.
+    /// Counts a solo game. Returns the ranks of all players, counted from 1, if it was the last
+    /// game of its instance.
     pub fn add(&mut self, record: &Record, outcome: &Outcome) -> Option<Vec<usize>> {
         let (player, round) = (record.pairing.players[0], record.pairing.round);
         let attempt = Attempt::new(outcome, record);
@@ -108,7 +109,7 @@ impl SoloTally {
         Some(self.ranks(&attempts))
     }
 
-    /// Equal scores share a rank, and leave out those behind it.
+    /// Returns the ranks by score, counted from 1. A shared rank skips those behind it.
     fn ranks(&self, attempts: &[Attempt]) -> Vec<usize> {
         let sign = if self.lower_is_better { -1 } else { 1 };
         let standings: Vec<Option<i64>> =
@@ -124,8 +125,8 @@ impl SoloTally {
         }
     }
 
-    /// The places of the players when ties are broken, counted from 1: first who came to more ends, then who
-    /// has the better total, then who took less time.
+    /// Returns the places of the players with ties broken, counted from 1. The order is by solved
+    /// instances, then total score, then time.
     pub fn places(&self) -> Vec<usize> {
         let standing = |counts: &SoloCounts| {
             Reverse((standing(counts.solved, counts.total, self.lower_is_better), counts.spent))

@@ -1,9 +1,9 @@
-//! The sequential probability ratio test: is the first player's strength `elo0` or less, or is it
-//! `elo1` or more? It says so as soon as the counts allow it, and errs no more often than asked.
+//! The sequential probability ratio test (SPRT): is the first player's strength at most `elo0`, or
+//! at least `elo1`? It ends as soon as the counts allow, at the requested error rates.
 //!
-//! The test is the generalised one of Van den Bergh. All that the hypotheses say about results is
-//! their strength, so each is represented by the likeliest distribution of results that has it,
-//! given the counts: the empirical distribution, tilted until a moment of it is 0. "Comparing
+//! The test is the generalised SPRT of Van den Bergh. The hypotheses fix only the strength. Each is
+//! therefore represented by the most likely distribution of results with that strength, given the
+//! counts. That is the empirical distribution, tilted until a moment of it is 0. "Comparing
 //! approximations" derives the tilt for Elo, "Normalized Elo, practical", section 4.1, for
 //! normalized Elo.
 
@@ -18,11 +18,11 @@ mod likelihood;
 
 use likelihood::EmpiricalDistribution;
 
-/// What the bounds `elo0` and `elo1` are differences in.
+/// Unit of the bounds `elo0` and `elo1`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Model {
-    /// Normalized Elo: how many games it takes to see it does not depend on how many are drawn.
+    /// Normalized Elo: the number of games needed to see it does not depend on the share of draws.
     Normalized,
     /// Elo, as a logistic function of the mean score.
     Logistic,
@@ -32,11 +32,11 @@ const MODELS: [(&str, Model); 2] =
     [("normalized", Model::Normalized), ("logistic", Model::Logistic)];
 
 impl Model {
-    /// How far from 0 a bound may be.
+    /// Returns the largest distance of a bound from 0.
     ///
-    /// Normalized, because beyond about 120 even results of every kind may have several likeliest
-    /// distributions, and which is found is no longer checked. Logistic, because an expected score
-    /// must differ from 1 by more than what rounding leaves.
+    /// Normalized: beyond about 120, even results of every kind may have several most likely
+    /// distributions, and the one found is no longer checked. Logistic: an expected score must
+    /// differ from 1 by more than rounding leaves.
     fn farthest(self) -> f64 {
         match self {
             Model::Normalized => 100.0,
@@ -45,12 +45,12 @@ impl Model {
     }
 }
 
-/// The hypothesis that was accepted.
+/// Hypothesis accepted by the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Hypothesis {
-    /// The difference is `elo0`, or less.
+    /// The difference is at most `elo0`.
     H0,
-    /// The difference is `elo1`, or more.
+    /// The difference is at least `elo1`.
     H1,
 }
 
@@ -63,7 +63,8 @@ impl fmt::Display for Hypothesis {
     }
 }
 
-/// A test; only [`Sprt::parse`] makes one, so that each has finite bounds and finite ratios.
+/// Sequential test. Only [`Sprt::parse`] and the default create one, so bounds and ratios are
+/// finite.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Sprt {
     elo0: f64,
@@ -79,7 +80,7 @@ impl Default for Sprt {
     }
 }
 
-/// The options of a test, as help texts show them.
+/// Options of a test, as help texts show them.
 pub const OPTIONS: [OptionInfo; 5] = [
     OptionInfo { name: "elo0", values: &["ELO"], meaning: "the difference under H0" },
     OptionInfo { name: "elo1", values: &["ELO"], meaning: "the difference under H1" },
@@ -93,13 +94,13 @@ pub const OPTIONS: [OptionInfo; 5] = [
 ];
 
 impl Sprt {
-    /// Reads `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`, where each option may be left
-    /// out and these are the defaults.
+    /// Parses `elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized`. Each option may be left out;
+    /// these values are the defaults.
     ///
     /// # Errors
-    /// If an option is unknown or comes twice, a number is none or not finite, `elo0` is not below
-    /// `elo1`, one of them is farther out than their model allows, `alpha` or `beta` is not above 0
-    /// and at most 0.5, or both are 0.5.
+    /// Returns an error if an option is unknown or repeated, or if a number is invalid or not
+    /// finite. `elo0` must be below `elo1`, and both within the range of their model. `alpha` and
+    /// `beta` must be above 0 and at most 0.5, and not both 0.5.
     ///
     /// ```
     /// # use arbitre_referee::statistics::sprt::Sprt;
@@ -153,14 +154,15 @@ impl Sprt {
         Ok(())
     }
 
-    /// The log-likelihood ratios, natural, at and beyond which H0 and H1 are accepted.
+    /// Returns the natural log-likelihood ratios at or beyond which H0 and H1 are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         let Sprt { alpha, beta, .. } = *self;
+        // `ln_1p` keeps the digits of a tiny alpha or beta.
         (beta.ln() - (-alpha).ln_1p(), (-beta).ln_1p() - alpha.ln())
     }
 
-    /// The hypothesis that this log-likelihood ratio accepts; nothing while it is between the
-    /// bounds, and the match goes on.
+    /// Returns the hypothesis that this log-likelihood ratio accepts. `None` while it is between
+    /// the bounds, and the match continues.
     pub fn verdict(&self, llr: f64) -> Option<Hypothesis> {
         let (lower, upper) = self.bounds();
         match llr {
@@ -170,14 +172,14 @@ impl Sprt {
         }
     }
 
-    /// How much likelier H1 makes these pairs than H0 does: the natural logarithm of the ratio. It
-    /// is 0 without pairs, and always finite.
+    /// Returns the natural log-likelihood ratio of H1 to H0 for these pairs. It is 0 without pairs,
+    /// and always finite.
     pub fn llr_of_pairs(&self, pairs: &Pairs) -> f64 {
         self.llr(pairs.categories(), Pairs::GAMES_DEVIATION)
     }
 
-    /// How much likelier H1 makes these games than H0 does: the natural logarithm of the ratio. It
-    /// is 0 without games, and always finite.
+    /// Returns the natural log-likelihood ratio of H1 to H0 for these games. It is 0 without games,
+    /// and always finite.
     pub fn llr_of_games(&self, games: &Games) -> f64 {
         self.llr(games.categories(), 1.0)
     }
@@ -192,6 +194,7 @@ impl Sprt {
             Model::Normalized => observed.with_distance(elo / NORMALIZED_ELO * games_deviation),
         };
         let (under_h0, under_h1) = (divisors(self.elo0), divisors(self.elo1));
+        // The empirical shares cancel: only the divisors of the two hypotheses remain.
         let log_ratio = |i: usize| observed.shares[i] * (under_h0[i] / under_h1[i]).ln();
         observed.count * (0..N).map(log_ratio).sum::<f64>()
     }
@@ -230,7 +233,7 @@ mod tests {
         Pairs { ll, ld, wl, dd, wd, ww }
     }
 
-    /// Published values of fastchess's own tests.
+    /// Values from the tests of fastchess.
     #[test]
     fn agrees_with_published_values() {
         let counts = pairs([365, 16618, 36029, 200, 16974, 390]);
@@ -257,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn invalid_options_are_explained() {
         let cases = [
             (
                 "elo2=3",
@@ -290,13 +293,13 @@ mod tests {
     }
 
     #[test]
-    fn every_option_may_be_left_out() {
+    fn options_have_defaults() {
         assert_eq!(Sprt::parse(""), Ok(Sprt::default()));
         let written = "elo0=0,elo1=5,alpha=0.05,beta=0.05,model=normalized";
         assert_eq!(sprt("elo1=5").to_string(), written);
     }
 
-    /// Numbers that stress what is finite: of every size, and at the edges of what is allowed.
+    /// Bounds that stress finiteness: of every size, and at the edges of the allowed range.
     fn elos(farthest: f64) -> impl Strategy<Value = (f64, f64)> {
         let edges = vec![-farthest, -1e-300, 0.0, 1e-300, 1e-9, 5.0, farthest];
         let elo = prop_oneof![prop::sample::select(edges).boxed(), (-farthest..farthest).boxed()];
@@ -322,12 +325,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(sprt in any_sprt()) {
+        fn written_test_parses(sprt in any_sprt()) {
             prop_assert_eq!(Sprt::parse(&sprt.to_string()), Ok(sprt));
         }
 
         #[test]
-        fn everything_is_finite(sprt in any_sprt(), counts in prop::array::uniform6(any_count())) {
+        fn bounds_and_ratios_are_finite(sprt in any_sprt(), counts in prop::array::uniform6(any_count())) {
             let [wins, draws, losses, ..] = counts;
             let (lower, upper) = sprt.bounds();
             prop_assert!(lower < 0.0 && 0.0 < upper && (upper - lower).is_finite());
@@ -338,7 +341,7 @@ mod tests {
 
         /// Exchanging the players exchanges the hypotheses.
         #[test]
-        fn the_players_are_treated_alike(sprt in any_sprt(), counts in prop::array::uniform6(0..1000u64)) {
+        fn players_are_symmetric(sprt in any_sprt(), counts in prop::array::uniform6(0..1000u64)) {
             let [ll, ld, wl, dd, wd, ww] = counts;
             let other = Sprt { elo0: -sprt.elo1, elo1: -sprt.elo0, ..sprt };
             let (llr, mirrored) =
@@ -348,14 +351,14 @@ mod tests {
     }
 
     #[test]
-    fn no_results_prove_nothing() {
+    fn empty_counts_have_ratio_zero() {
         assert_eq!(Sprt::default().llr_of_games(&Games::default()), 0.0);
         assert_eq!(Sprt::default().llr_of_pairs(&Pairs::default()), 0.0);
     }
 
-    /// All wins, all draws or all losses; and two pairs of a win and a loss are two of draws.
+    /// All wins, all draws or all losses. Two pairs of a win and a loss equal two pairs of draws.
     #[test]
-    fn alike_results_have_a_direction() {
+    fn equal_results_have_a_direction() {
         for text in ["elo1=5", "elo1=100", "elo1=5,model=logistic", "elo1=1000,model=logistic"] {
             for count in [1, 2, 40, 1_000_000_000] {
                 let sprt = sprt(text);
@@ -370,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ratio_grows_with_every_win() {
+    fn ratio_grows_with_every_win() {
         let mut rng = Rng::new(13);
         for _ in 0..2000 {
             let mut counts = [0; 6].map(|_: u64| 1 + rng.below(50) as u64);

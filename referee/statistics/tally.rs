@@ -1,4 +1,4 @@
-//! A tournament's result as a fold of counts. The order in which games come in does not matter.
+//! The result of a tournament as a fold of counts, independent of the order of the games.
 
 use crate::play::record::{half_points_of, ranks_of, Record};
 use crate::play::FaultReport;
@@ -8,27 +8,27 @@ use crate::statistics::solo::SoloTally;
 use hdrhistogram::Histogram;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What is counted for a player.
+/// Counts of one player.
 #[derive(Clone, Debug)]
 pub struct PlayerTally {
-    /// Its games of two by result, void ones not counted.
+    /// Two-player games by result, without void games.
     pub games: Games,
-    /// How often it had each rank, the first one first; as many as there were seats in a game that
-    /// counts, or players of an instance in solo games.
+    /// Number of games at each rank, the first rank first. Its length is the number of seats, or of
+    /// players in solo games.
     pub places: Vec<u64>,
-    /// Its half points, as [`Record::half_points`] counts them.
+    /// Half points, as [`Record::half_points`] counts them.
     half_points: u64,
-    /// Its faults by kind.
+    /// Number of faults of each kind.
     pub faults: BTreeMap<&'static str, u64>,
-    /// The story of its first fault, by the index of the game.
+    /// Report of its first fault, with the index of the game.
     pub first_fault: Option<(u64, FaultReport)>,
-    /// Its times per move, in microseconds.
+    /// Times per move, in microseconds.
     pub times: Histogram<u64>,
 }
 
 impl Default for PlayerTally {
     fn default() -> Self {
-        let times = Histogram::new(3).expect("3 digits are a precision that the histogram has");
+        let times = Histogram::new(3).expect("a histogram supports 3 significant digits");
         PlayerTally {
             games: Games::default(),
             places: Vec::new(),
@@ -40,14 +40,14 @@ impl Default for PlayerTally {
     }
 }
 
-/// What is counted for two players who meet, from the view of the first.
+/// Counts of two players against each other, from the view of the first.
 #[derive(Clone, Debug, Default)]
 pub struct HeadToHead {
     /// Games by result.
     pub games: Games,
     /// Pairs of games by result.
     pub pairs: Pairs,
-    /// The first game of a pair whose second has not come in: points of the first player by round.
+    /// Half points of the first player by round, for pairs whose second game is missing.
     waiting: HashMap<u64, HalfPoints>,
 }
 
@@ -61,32 +61,32 @@ impl HeadToHead {
     }
 }
 
-/// The counts of a tournament.
+/// Counts of a tournament.
 #[derive(Clone, Debug)]
 pub struct Tally {
-    /// By player.
+    /// Counts of each player.
     pub players: Vec<PlayerTally>,
-    /// By group of the schedule; nothing is counted there in games of more than two.
+    /// Counts of each group of the schedule, used in games of two players only.
     pub head_to_heads: Vec<HeadToHead>,
-    /// How the games that count ranked their players.
+    /// Rankings of the games that count.
     pub rankings: Rankings,
-    /// What solo games count besides.
+    /// Additional counts of solo games.
     pub solo: SoloTally,
-    /// Games that count.
+    /// Number of games that count.
     pub games: u64,
-    /// The rounds up to the last that has a game that counts.
+    /// Number of rounds up to the last with a game that counts.
     pub rounds: u64,
-    /// Games in which somebody could not be started.
+    /// Number of void games, in which for example a player could not be started.
     pub void: u64,
-    /// Moves played in the games that count.
+    /// Number of moves in the games that count.
     pub moves: u64,
-    /// Games equal to an earlier one, move for move.
+    /// Number of games with the setup, moves and faults of an earlier one.
     pub identical: u64,
     seen: HashSet<u64>,
 }
 
 impl Tally {
-    /// Nothing counted yet.
+    /// Creates an empty tally.
     pub fn new(players: usize, groups: usize) -> Tally {
         Tally {
             players: vec![PlayerTally::default(); players],
@@ -124,7 +124,7 @@ impl Tally {
         if seated.len() > 1 {
             let half_points = self.rank(seated, &ranks_of(outcome));
             if let [one, other] = seated[..] {
-                // Groups are in ascending order, so the first player of a meeting has the smaller number.
+                // Groups are in ascending order, so the first player has the smaller number.
                 let first_seat = usize::from(one > other);
                 let head_to_head = &mut self.head_to_heads[record.pairing.group];
                 head_to_head.add(record.pairing.round, half_points[first_seat]);
@@ -147,13 +147,13 @@ impl Tally {
 }
 
 impl PlayerTally {
-    /// Its games that count.
+    /// Returns the number of its games that count.
     pub fn played(&self) -> u64 {
         self.places.iter().sum()
     }
 
-    /// Points: of each game the share of the others whom it outlasted or outscored, one that shares
-    /// its rank counting as half. In a game of two that is one for a win and a half for a draw.
+    /// Returns the points. A game gives the share of the others that rank below it, with a shared
+    /// rank counted half. With two players, a win is 1 and a draw 1/2.
     pub fn points(&self) -> f64 {
         let others = self.places.len().saturating_sub(1).max(1);
         self.half_points as f64 / (2 * others) as f64

@@ -1,4 +1,4 @@
-//! A file that is read.
+//! A results file opened for reading.
 
 use super::database::Database;
 use super::error::{OpenError, StoreError};
@@ -14,18 +14,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-/// A time at which games of a match were played: with `--resume` there are several.
+/// Session in which games of a match were played; with `--resume` there are several.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Session {
-    /// When it began, in seconds since 1970.
+    /// Start of the session, in seconds since 1970.
     pub begun: i64,
-    /// The version of the referee.
+    /// Version of the referee.
     pub referee: String,
-    /// By the name of the player, what its files were: see `Program::digest`.
+    /// Digest of each player's files, by its name: see `Program::digest`.
     pub versions: BTreeMap<String, String>,
 }
 
-/// A match as it is stored.
+/// Stored match.
 pub struct Archive {
     pub(super) database: Database,
     pub(super) config: MatchConfig,
@@ -34,17 +34,17 @@ pub struct Archive {
 }
 
 impl Archive {
-    /// Opens a file to read it; somebody else may be writing to it.
+    /// Opens a file for reading. Another process may be writing to it.
     ///
     /// # Errors
-    /// If it is missing, foreign, damaged or empty.
+    /// Returns an error if the file is missing, foreign, damaged or empty.
     pub fn open(path: &Path, registry: &Registry) -> Result<Archive, StoreError> {
         if !path.exists() {
             return Err(OpenError::Missing.about(path));
         }
         MATCH.refuse_foreign(path)?;
         match Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_ONLY, registry) {
-            // A referee was killed in the middle of a transaction, which must be taken back first.
+            // A referee was killed in a transaction, which must be rolled back first.
             Err(StoreError { why: OpenError::CutOff, .. }) => {
                 Archive::open_with(path, OpenFlags::SQLITE_OPEN_READ_WRITE, registry)
             }
@@ -65,7 +65,7 @@ impl Archive {
         }
     }
 
-    /// The match that a database holds.
+    /// Reads the match that a database holds.
     pub(super) fn of(database: Database, registry: &Registry) -> Result<Archive, StoreError> {
         let sql = "SELECT document, checksum FROM charter";
         let found = database.query(|connection| connection.query_row(sql, [], document))?;
@@ -77,26 +77,26 @@ impl Archive {
         Ok(Archive { database, config, schedule, lower_is_better })
     }
 
-    /// Takes another charter of the same match.
+    /// Replaces the configuration by another one of the same match.
     pub(super) fn agree(&mut self, config: MatchConfig) {
         self.schedule = config.schedule();
         self.config = config;
     }
 
-    /// What was agreed.
+    /// Returns the configuration of the match.
     pub fn config(&self) -> &MatchConfig {
         &self.config
     }
 
-    /// Where it lies.
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         self.database.path()
     }
 
-    /// How many games there are.
+    /// Returns the number of stored games.
     ///
     /// # Errors
-    /// If the file is damaged.
+    /// Returns an error if the file is damaged.
     pub fn count(&self) -> Result<u64, StoreError> {
         let sql = "SELECT count(*) FROM game";
         let count =
@@ -104,19 +104,19 @@ impl Archive {
         count.map(i64::cast_unsigned)
     }
 
-    /// The indices of the games that are here.
+    /// Returns the indices of the stored games.
     ///
     /// # Errors
-    /// If the file is damaged.
+    /// Returns an error if the file is damaged.
     pub fn games(&self) -> Result<HashSet<u64>, StoreError> {
         let numbers = self.database.column("SELECT number FROM game")?;
         Ok(numbers.into_iter().map(i64::cast_unsigned).collect())
     }
 
-    /// The game of this index, if it is here.
+    /// Returns the game at `index`, if it is stored.
     ///
     /// # Errors
-    /// If the file is damaged.
+    /// Returns an error if the file is damaged.
     pub fn game(&self, index: u64) -> Result<Option<Record>, StoreError> {
         let sql = format!("{SELECT} WHERE number = ?");
         let key = [index.cast_signed()];
@@ -131,11 +131,12 @@ impl Archive {
         self.database.error(OpenError::Damaged(what.into()))
     }
 
-    /// Hands out all games, each with its session, in the order of their indices, as they are at
-    /// one moment.
+    /// Passes all games to `take`, each with the number of its session. They come in the order of
+    /// their indices, as a snapshot of one moment.
     ///
     /// # Errors
-    /// If the file is damaged, or `take` fails. That games are missing is known at the end.
+    /// Returns an error if the file is damaged, or `take` fails. Missing games are found at the
+    /// end.
     pub fn for_each<E: From<StoreError>>(
         &self,
         take: &mut dyn FnMut(Record, i64) -> Result<(), E>,
@@ -151,11 +152,11 @@ impl Archive {
         }
     }
 
-    /// Hands out all rows in the order of the games: the record and its session, or what is wrong
-    /// with it.
+    /// Passes all rows to `take` in the order of the games: the record and the number of its
+    /// session, or a description of the damage.
     ///
     /// # Errors
-    /// If the file cannot be read on, or `take` fails.
+    /// Returns an error if the file cannot be read further, or `take` fails.
     pub fn for_each_row<E: From<StoreError>>(
         &self,
         take: &mut dyn FnMut(Result<(Record, i64), String>) -> Result<(), E>,
@@ -176,7 +177,7 @@ impl Archive {
         Ok(())
     }
 
-    /// The record of a row, or what is wrong with it.
+    /// Returns the record of a row, or a description of the damage.
     fn record(&self, row: &Row, checksum: u32) -> Result<Record, String> {
         let index = row.number.cast_unsigned();
         let damaged = |what: &str| format!("game {index}: {what}");
@@ -190,10 +191,10 @@ impl Archive {
         record.map_err(|column| damaged(&format!("its {column} cannot be read")))
     }
 
-    /// When games were played, by the number of the session.
+    /// Returns the sessions of the match by number.
     ///
     /// # Errors
-    /// If the file is damaged.
+    /// Returns an error if the file is damaged.
     pub fn sessions(&self) -> Result<BTreeMap<i64, Session>, StoreError> {
         let sql = "SELECT document, checksum, number FROM session ORDER BY number";
         let rows: Vec<(i64, (String, u32))> = self.database.query(|connection| {
@@ -206,35 +207,37 @@ impl Archive {
         sessions.map_err(|why| self.database.error(why))
     }
 
-    /// What the ledger says: how many games there are, and the digest of their checksums.
+    /// Returns the ledger: the number of games and the digest of their checksums.
     pub fn ledger(&self) -> Result<(u64, u32), StoreError> {
         let sql = "SELECT games, digest FROM ledger";
         let read = |row: &rusqlite::Row| Ok((row.get::<_, i64>(0)?.cast_unsigned(), row.get(1)?));
         self.database.query(|connection| connection.query_row(sql, [], read))
     }
 
-    /// What the ledger should say.
+    /// Returns the values that the ledger should hold.
     pub fn counted(&self) -> Result<(u64, u32), StoreError> {
         self.counted_from(0)
     }
 
-    /// How many games there are from an index on, and the digest of their checksums.
+    /// Returns the number of games from `index` on, and the digest of their checksums.
     pub(super) fn counted_from(&self, index: u64) -> Result<(u64, u32), StoreError> {
         let sql = "SELECT checksum FROM game WHERE number >= ?";
         self.database.query(|connection| {
             let mut statement = connection.prepare(sql)?;
             let mut checksums =
                 statement.query_map([index.cast_signed()], |row| row.get::<_, u32>(0))?;
+            // XOR does not depend on the order of the games, and adds or removes a game in one
+            // step.
             checksums
                 .try_fold((0, 0), |(games, digest), checksum| Ok((games + 1, digest ^ checksum?)))
         })
     }
 
-    /// What SQLite finds wrong with the pages of the file, and with the number of rows in tables
-    /// that have one.
+    /// Returns the errors that SQLite finds in the pages of the file, and the tables of one row
+    /// that have another number of rows.
     ///
     /// # Errors
-    /// If the file cannot be read on.
+    /// Returns an error if the file cannot be read further.
     pub fn check_pages(&self) -> Result<Vec<String>, StoreError> {
         let lines: Vec<String> = self.database.column("PRAGMA integrity_check(20)")?;
         let lines = lines.iter().flat_map(|text| text.lines()).filter(|line| *line != "ok");
@@ -248,21 +251,21 @@ impl Archive {
         Ok(problems)
     }
 
-    /// The sessions to which games belong.
+    /// Returns the numbers of the sessions that have games.
     ///
     /// # Errors
-    /// If the file cannot be read on.
+    /// Returns an error if the file cannot be read further.
     pub fn sessions_of_games(&self) -> Result<Vec<i64>, StoreError> {
         self.database.column("SELECT DISTINCT session FROM game")
     }
 }
 
-/// The first two columns of a row: a document and its checksum.
+/// Reads the first two columns of a row: a document and its checksum.
 fn document(row: &rusqlite::Row) -> rusqlite::Result<(String, u32)> {
     Ok((row.get(0)?, row.get(1)?))
 }
 
-/// Reads a document whose checksum must fit.
+/// Parses a document after a check of its checksum.
 fn checked<T: DeserializeOwned>(
     (text, checksum): (String, u32),
     what: &str,

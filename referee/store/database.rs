@@ -1,4 +1,4 @@
-//! A database: an open file, or memory. A file is written by one referee, in transactions.
+//! A database: an open file, or memory. One referee writes a file, in transactions.
 
 use super::error::{plain, OpenError, StoreError};
 use super::folder::IN_MEMORY;
@@ -10,28 +10,28 @@ use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Time that a reader or writer waits for another one.
+/// Time that a reader or writer waits for another one. Not tuned.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Time that the end waits for readers before it leaves the journal as it is.
+/// Time that a closing writer waits for readers before it leaves the journal as it is. Not tuned.
 const TIDY: Duration = Duration::from_millis(100);
 
-/// A connection, and where its data lie.
+/// Connection to a database, with its path.
 pub struct Database {
     pub(super) connection: Connection,
     path: PathBuf,
-    /// The file that is written; nothing where it is read, or in memory.
+    /// File that is written; none if the database is only read, or in memory.
     file: Option<WrittenFile>,
 }
 
-/// A file that only this process writes to.
+/// File that only this process writes to.
 struct WrittenFile {
-    /// State when it was opened, to see whether it is still the file of this name.
+    /// Metadata when the file was opened, to detect that its path names another file.
     metadata: Metadata,
     _lock: Lock,
 }
 
 impl Database {
-    /// Connects to a file, which is not yet written.
+    /// Connects to a file, without becoming its writer.
     ///
     /// # Errors
     /// Returns an error if it cannot be opened.
@@ -45,7 +45,7 @@ impl Database {
         Ok(Database { connection, path: path.into(), file: None })
     }
 
-    /// Creates a database that is forgotten in the end.
+    /// Creates a database in memory, which is lost when it is dropped.
     ///
     /// # Errors
     /// Returns an error if there is no memory.
@@ -55,7 +55,7 @@ impl Database {
         Ok(Database { connection, path, file: None })
     }
 
-    /// Makes this the one writer of the file, as long as it lives.
+    /// Makes this the only writer of its file, as long as it lives.
     ///
     /// # Errors
     /// Returns an error if the file is gone.
@@ -65,17 +65,17 @@ impl Database {
         Ok(())
     }
 
-    /// Whether this is the writer of a file.
+    /// Returns `true` if this is the writer of a file.
     pub fn is_written(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Path of the file, or a word for memory.
+    /// Returns the path of the file, or a word for memory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Chooses the journal that the file's place allows.
+    /// Chooses the journal mode that the place of the file allows, and sets it.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written.
@@ -85,7 +85,7 @@ impl Database {
         Ok(journal)
     }
 
-    /// Begins a transaction that only reads, and sees the data as they are at one moment.
+    /// Begins a read-only transaction, which sees a snapshot of one moment.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
@@ -93,7 +93,7 @@ impl Database {
         self.connection.unchecked_transaction().map_err(StoreError::of(&self.path))
     }
 
-    /// Runs statements outside a transaction of ours.
+    /// Runs statements without opening a transaction.
     ///
     /// # Errors
     /// Returns an error if the file is damaged.
@@ -116,7 +116,7 @@ impl Database {
         })
     }
 
-    /// Runs a transaction, on the file that still has the name under which it was opened.
+    /// Runs a transaction, if the path still names the file that was opened.
     ///
     /// # Errors
     /// Returns an error if the file cannot be written, or is gone.
@@ -124,6 +124,7 @@ impl Database {
         &self,
         change: &dyn Fn(&Transaction) -> rusqlite::Result<()>,
     ) -> Result<(), StoreError> {
+        // Writes to a removed file would succeed, and be lost.
         let is_still_there = |file: &WrittenFile| {
             fs::metadata(&self.path).is_ok_and(|there| is_same_file(&file.metadata, &there))
         };
@@ -138,13 +139,13 @@ impl Database {
         write().map_err(|error| self.error(OpenError::of_writing(&error)))
     }
 
-    /// Returns an error about this database.
+    /// Attaches the path of this database to a reason.
     pub fn error(&self, why: OpenError) -> StoreError {
         why.about(&self.path)
     }
 }
 
-/// Puts a written database back to one file, which can be read where nothing can be written.
+/// Returns a written database to one file, which can be read where nothing can be written.
 impl Drop for Database {
     fn drop(&mut self) {
         if !self.is_written() {

@@ -1,11 +1,11 @@
-//! Why a file of results cannot be used.
+//! Reasons why a results file cannot be used.
 
 use crate::failure::Failure;
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
-/// Why a file does not serve, in one line that begins with its name.
+/// Error about a results file, in one line that begins with its path.
 #[derive(Debug, Error)]
 #[error("{}: {why}", path.display())]
 pub struct StoreError {
@@ -13,84 +13,84 @@ pub struct StoreError {
     pub(super) why: OpenError,
 }
 
-/// Why a file does not serve.
+/// Reason why a results file cannot be used.
 #[derive(Debug, Error)]
 pub enum OpenError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("there is no such file")]
     Missing,
     /// Nothing was ever stored here.
     #[error("no match is stored here: name its file with --db")]
     NothingStored,
-    /// It is a folder.
+    /// The path names a folder.
     #[error("this is a folder: name a file in it")]
     Folder,
-    /// Its folder does not exist.
+    /// The folder of the file does not exist.
     #[error("there is no folder {}", .0.display())]
     NoFolder(PathBuf),
-    /// It is something else.
+    /// The file is not a database of Arbitre.
     #[error("this is no database of Arbitre")]
     Foreign,
-    /// It is ours, and for something else.
+    /// The file holds other data of Arbitre.
     #[error("it holds {0}: name another file with --db")]
     Other(&'static str),
-    /// It is of a format that is not known yet.
+    /// The format of the file is newer than this referee.
     #[error("a newer referee wrote it (format {0}, here {1}): use that one")]
     Newer(i32, i32),
-    /// Another referee wrote to it in spite of the lock.
+    /// Another referee wrote to the file in spite of the lock.
     #[error("somebody else wrote to it meanwhile; nothing was lost, and --resume goes on")]
     Interfered,
-    /// It is no longer where it was.
+    /// The file was moved or removed.
     #[error("it was moved or removed during the match: move it back, and go on with --resume")]
     Gone,
-    /// It should be shorter than was agreed.
+    /// The match would become shorter than configured.
     #[error("{0} games are agreed there: a match can be made longer, but not shorter")]
     Shorter(u64),
-    /// Another referee writes to it.
+    /// Another referee writes to the file.
     #[error("{0} holds it: wait until that one is done, or name another file with --db")]
     Held(String),
-    /// It holds a match already.
+    /// The file already holds a match.
     #[error("it already holds a match; --resume goes on with it, or name another file with --db")]
     Occupied,
-    /// It holds another match than the one that should go on.
+    /// The file holds another match than the one to resume.
     #[error("it holds another match: {0}")]
     AnotherMatch(String),
-    /// It holds no match yet.
+    /// The file holds no match yet.
     #[error("it holds no match")]
     Empty,
-    /// What it holds cannot be what was written.
+    /// The content of the file cannot be what was written.
     #[error("it is damaged: {0}")]
     Damaged(String),
-    /// There is no room for more.
+    /// The disk is full.
     #[error("the disk is full; all games until now are safe: make room, and go on with --resume")]
     Full,
-    /// It may not be written.
+    /// The file cannot be written.
     #[error("it cannot be written: {0}; name a file elsewhere with --db, or keep nothing with --db :memory:")]
     Forbidden(String),
-    /// It was not closed, and what is in its journal must be worked in first.
+    /// The file was not closed, and its journal must be applied first.
     #[error("its match was cut off, and whoever reads it first must be able to write beside it")]
     CutOff,
-    /// It may not be read.
+    /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
-    /// Another program keeps it locked.
+    /// Another program keeps the file locked.
     #[error("another program keeps it locked: close that one")]
     Busy,
 }
 
-/// A path that SQLite takes for one: a name that begins with `file:` would be an address with
+/// Returns a path that SQLite does not take for a URI: a name that begins with `file:` could have
 /// parameters.
 pub(super) fn plain(path: &Path) -> PathBuf {
     Path::new(".").join(path)
 }
 
 impl OpenError {
-    /// This reason, about this file.
+    /// Attaches a path to this reason.
     pub fn about(self, path: &Path) -> StoreError {
         StoreError { path: path.into(), why: self }
     }
 
-    /// What SQLite says while a file is opened or read.
+    /// Converts an SQLite error from opening or reading a file.
     pub(super) fn of(error: &rusqlite::Error) -> OpenError {
         let text = error.to_string();
         match error.sqlite_error_code() {
@@ -101,14 +101,15 @@ impl OpenError {
             Some(ErrorCode::CannotOpen | ErrorCode::SystemIoFailure | ErrorCode::OutOfMemory) => {
                 OpenError::Unreadable(text)
             }
-            // Whatever else goes wrong with statements that are always the same is in the file.
+            // Our statements are always the same, so any other error lies in the file.
             _ => OpenError::Damaged(text),
         }
     }
 
-    /// What SQLite says while a file is written.
+    /// Converts an SQLite error from writing a file.
     pub(super) fn of_writing(error: &rusqlite::Error) -> OpenError {
         match (error, error.sqlite_error_code()) {
+            // The ledger or a key is not as this process left it.
             (rusqlite::Error::StatementChangedRows(_), _)
             | (_, Some(ErrorCode::ConstraintViolation)) => OpenError::Interfered,
             (_, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::SystemIoFailure)) => {

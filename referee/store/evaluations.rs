@@ -1,4 +1,5 @@
-//! What tunings evaluated, for ever: a row per game, found again by all that it depends on.
+//! The evaluations of all tunings, kept for ever: a row per game, found by everything that it
+//! depends on.
 
 use super::database::Database;
 use super::error::{OpenError, StoreError};
@@ -8,29 +9,29 @@ use rusqlite::{params, OptionalExtension};
 use std::path::Path;
 use std::time::Duration;
 
-/// What came of a game, for the player that is tuned.
+/// Result of a game for the tuned player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evaluation {
-    /// In a game of one its score, or nothing if it did not come to the end; else half points.
+    /// Score of a solo game, none if it did not reach the end. In other games, half points.
     pub score: Option<i64>,
-    /// The time of all its answers.
+    /// Total time of its answers.
     pub spent: Duration,
-    /// The word for its first fault.
+    /// Word of its first fault.
     pub fault: Option<String>,
 }
 
-/// Where a game began.
+/// Start of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Start<'a> {
-    /// The setup in its own words.
+    /// Setup in the game's notation.
     pub setup: &'a str,
-    /// The seat of the player that is tuned.
+    /// Seat of the tuned player.
     pub seat: u8,
-    /// The seeds of all seats.
+    /// Seeds of all seats.
     pub seeds: &'a [u64],
 }
 
-/// A file of evaluations, each of a context: a document that says which game is played by whom.
+/// File of evaluations. Each belongs to a context: a document that names the game and its players.
 pub struct Evaluations {
     database: Database,
 }
@@ -45,10 +46,10 @@ const ADD: &str = "
     WHERE document = ? AND setup = ?";
 
 impl Evaluations {
-    /// Opens a file to add to it, or makes it. `holder` tells others who writes.
+    /// Opens a file to add evaluations, or creates it. `holder` describes this process to others.
     ///
     /// # Errors
-    /// If it holds something else, is being written, or cannot be written.
+    /// Returns an error if the file holds something else, is being written, or cannot be written.
     pub fn open(path: &Path, holder: &str) -> Result<Evaluations, StoreError> {
         let (mut database, lock, content) = TUNING.open(path, holder)?;
         if content == Content::Nothing {
@@ -59,25 +60,25 @@ impl Evaluations {
         Ok(Evaluations { database })
     }
 
-    /// Evaluations that are forgotten in the end.
+    /// Creates a file of evaluations in memory, which is lost when it is dropped.
     ///
     /// # Errors
-    /// If there is no memory.
+    /// Returns an error if there is no memory.
     pub fn in_memory() -> Result<Evaluations, StoreError> {
         let database = Database::in_memory()?;
         database.transact(&|transaction| TUNING.lay(transaction))?;
         Ok(Evaluations { database })
     }
 
-    /// Where it lies; nothing if it is forgotten in the end.
+    /// Returns the path of the file, or `None` for memory.
     pub fn path(&self) -> Option<&Path> {
         self.database.is_written().then(|| self.database.path())
     }
 
-    /// What came of this game, if it was played.
+    /// Returns the result of this game, if it was played.
     ///
     /// # Errors
-    /// If the file is damaged.
+    /// Returns an error if the file is damaged.
     pub fn find(&self, context: &str, start: &Start) -> Result<Option<Evaluation>, StoreError> {
         let key = params![context, start.setup, start.seat, start.seeds()];
         let found = self.database.query(|connection| {
@@ -97,10 +98,10 @@ impl Evaluations {
         }
     }
 
-    /// Adds a game. When this returns it is there, whatever happens to this process.
+    /// Adds a game. Once this returns, the game is stored, whatever happens to this process.
     ///
     /// # Errors
-    /// If the file cannot be written, or has it already.
+    /// Returns an error if the file cannot be written, or already holds the game.
     pub fn add(
         &self,
         context: &str,
@@ -129,13 +130,14 @@ impl Start<'_> {
 }
 
 impl Evaluation {
-    /// A checksum of what came of a game together with which it was.
+    /// Returns a checksum of the result together with the key of the game.
     fn checksum(&self, context: &str, start: &Start) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         let score = self.score.map_or("none".into(), |score| score.to_string());
         let (seat, spent) = (start.seat.to_string(), nanos(self.spent).to_string());
         let fault = self.fault.as_deref().unwrap_or_default();
         for text in [context, start.setup, &seat, &start.seeds(), &score, &spent, fault] {
+            // With its length, no text can move into the next field unnoticed.
             hasher.update(&(text.len() as u64).to_le_bytes());
             hasher.update(text.as_bytes());
         }
@@ -158,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_found_by_all_that_it_depends_on() {
+    fn evaluation_is_found_by_its_whole_key() {
         let all = Evaluations::in_memory().unwrap();
         all.add("bot 1", &START, &evaluation(Some(-5))).unwrap();
         all.add("bot 2", &START, &evaluation(None)).unwrap();
@@ -172,11 +174,11 @@ mod tests {
             assert_eq!(all.find("bot 1", &other).unwrap(), None, "{other:?}");
         }
         assert_eq!(all.find("bot 3", &START).unwrap(), None);
-        assert!(all.add("bot 1", &START, &evaluation(Some(-5))).is_err(), "once is enough");
+        assert!(all.add("bot 1", &START, &evaluation(Some(-5))).is_err(), "a key is unique");
     }
 
     #[test]
-    fn what_was_changed_is_not_believed() {
+    fn changed_evaluation_is_rejected() {
         let all = Evaluations::in_memory().unwrap();
         all.add("bot", &START, &evaluation(Some(5))).unwrap();
         all.database.connection.execute("UPDATE evaluation SET score = 6", []).unwrap();

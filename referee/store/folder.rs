@@ -1,4 +1,4 @@
-//! Where results lie when nobody says where: a file per run under `.arbitre`.
+//! The default place of results: a file per run under `.arbitre`.
 
 use super::error::{OpenError, StoreError};
 use rusqlite::Connection;
@@ -6,17 +6,18 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The folder, below the one in which the referee runs.
+/// Folder of results, below the folder in which the referee runs.
 pub const FOLDER: &str = ".arbitre";
-/// The name of a database that is never written.
+/// Name of a database in memory, which is never written.
 pub const IN_MEMORY: &str = ":memory:";
-/// More names than this would make a long file name.
+/// Number of players in a file name; more would make it long. Not tuned.
 const NAMES: usize = 3;
 
-/// An empty file for a new match between these players, that nobody else was given.
+/// Creates an empty file for a new match between these players. No other process receives the same
+/// file.
 ///
 /// # Errors
-/// If it cannot be made.
+/// Returns an error if it cannot be created.
 pub fn new_file(players: &[&str]) -> Result<PathBuf, StoreError> {
     let folder = Path::new(FOLDER);
     prepare(folder).map_err(StoreError::forbidden(folder))?;
@@ -24,27 +25,28 @@ pub fn new_file(players: &[&str]) -> Result<PathBuf, StoreError> {
     let numbered = (2..).map(|number| format!("{now}-{names}-{number}.db"));
     for name in std::iter::once(format!("{now}-{names}.db")).chain(numbered) {
         let path = folder.join(name);
+        // Fails if the file exists, so that two referees never share one.
         match fs::File::create_new(&path) {
             Ok(_) => return Ok(path),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(StoreError::forbidden(&path)(error)),
         }
     }
-    unreachable!("there is always another number")
+    unreachable!("the numbers do not run out")
 }
 
-/// Where tunings keep their evaluations: one file for all, so that none evaluates what another did. Its
-/// ending sets it apart from matches.
+/// Returns the file of the evaluations of all tunings: none evaluates again what another did. Its
+/// extension distinguishes it from matches.
 ///
 /// # Errors
-/// If its folder cannot be made.
+/// Returns an error if its folder cannot be created.
 pub fn tuning_file() -> Result<PathBuf, StoreError> {
     let folder = Path::new(FOLDER);
     prepare(folder).map_err(StoreError::forbidden(folder))?;
     Ok(folder.join("tuning.evaluations"))
 }
 
-/// Makes the folder, and keeps it out of people's repositories.
+/// Creates the folder, and keeps it out of Git repositories.
 fn prepare(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let ignore = folder.join(".gitignore");
@@ -54,10 +56,10 @@ fn prepare(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The stored matches, the newest first.
+/// Returns the stored matches, the newest first.
 ///
 /// # Errors
-/// If the folder is there but cannot be read.
+/// Returns an error if the folder exists but cannot be read.
 pub fn all() -> Result<Vec<PathBuf>, StoreError> {
     let folder = Path::new(FOLDER);
     let entries = match fs::read_dir(folder) {
@@ -65,8 +67,8 @@ pub fn all() -> Result<Vec<PathBuf>, StoreError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(OpenError::Unreadable(error.to_string()).about(folder)),
     };
-    // A referee that was killed in its first moment leaves an empty file, as its first transaction
-    // is written by the rollback journal.
+    // A referee that was killed at its start leaves an empty file, because its first transaction is
+    // written by the rollback journal.
     let is_stored = |path: &PathBuf| {
         path.extension().is_some_and(|ending| ending == "db")
             && path.metadata().is_ok_and(|file| file.len() > 0)
@@ -78,25 +80,25 @@ pub fn all() -> Result<Vec<PathBuf>, StoreError> {
     Ok(files)
 }
 
-/// The newest stored match, if there is any.
+/// Returns the newest stored match, if there is any.
 ///
 /// # Errors
-/// As [`all`].
+/// Returns the error of [`all`].
 pub fn newest() -> Result<Option<PathBuf>, StoreError> {
     Ok(all()?.into_iter().next())
 }
 
-/// A moment as SQLite writes it in this place's time: `now`, or seconds since 1970.
+/// Formats a moment in local time: `now`, or seconds since 1970.
 pub fn date(moment: &str, format: &str) -> String {
     let format_with = || -> rusqlite::Result<String> {
         let epoch = if moment == "now" { "auto" } else { "unixepoch" };
         let sql = "SELECT strftime(?, ?, ?, 'localtime')";
         Connection::open_in_memory()?.query_row(sql, [format, moment, epoch], |row| row.get(0))
     };
-    format_with().expect("SQLite knows the date")
+    format_with().expect("SQLite formats dates")
 }
 
-/// The players in a file's name.
+/// Returns the players as part of a file name.
 fn file_name(players: &[&str]) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._".contains(c) { c } else { '-' };
     let name = |player: &&str| player.chars().take(24).map(plain).collect::<String>();
@@ -118,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_dates() {
+    fn dates_are_formatted() {
         assert_eq!(date("now", "%Y").len(), 4);
         assert_eq!(date("10000000", "%Y"), "1970");
     }

@@ -1,6 +1,6 @@
-//! Which journal a file's place allows. The write-ahead log is many times faster and lets readers
-//! look on, but needs memory that is shared between processes: network file systems and some mounts
-//! have none.
+//! Choice of the journal mode. The write-ahead log (WAL) is many times faster and does not block
+//! readers. It needs memory shared between processes, which network file systems and some mounts do
+//! not have.
 
 use super::error::plain;
 use super::lock::beside;
@@ -8,7 +8,7 @@ use rusqlite::{Connection, OpenFlags};
 use std::fs;
 use std::path::Path;
 
-/// How SQLite survives being cut off.
+/// Journal mode of SQLite, by which a database survives an interrupted write.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Journal {
     /// The write-ahead log.
@@ -17,13 +17,13 @@ pub enum Journal {
     Delete,
 }
 
-/// Network file systems, by the number that the system gives them: NFS, SMB, CIFS, SMB2, 9P, AFS,
-/// Ceph. A probe from one machine cannot show what another one would break.
+/// Types of network file systems, as `statfs` numbers them: NFS, SMB, CIFS, SMB2, 9P, AFS, Ceph. A
+/// probe on one machine cannot show what another machine would break.
 const NETWORK: [u64; 7] =
     [0x6969, 0x517b, 0xff53_4d42, 0xfe53_4d42, 0x0102_1997, 0x5346_414f, 0x00c3_6400];
 
 impl Journal {
-    /// The journal for a database at this place.
+    /// Returns the journal mode for a database at this path.
     pub fn choose(database: &Path) -> Journal {
         if is_on_a_network(database) || !probe(database, None) {
             Journal::Delete
@@ -32,15 +32,15 @@ impl Journal {
         }
     }
 
-    /// Sets it. Under the write-ahead log a commit survives the end of this process, and the
-    /// rollback journal costs the same with or without surviving a power cut.
+    /// Sets the journal mode. Under the write-ahead log a commit survives the end of this process.
+    /// The rollback journal costs the same with or without protection from power cuts.
     pub fn set(self, connection: &Connection) -> rusqlite::Result<()> {
         let (mode, synchronous) = match self {
             Journal::Wal => ("wal", "normal"),
             Journal::Delete => ("delete", "full"),
         };
         connection.pragma_update(None, "journal_mode", mode)?;
-        // The log may grow to 16 MB before it is worked in: quick games would wait for that.
+        // A checkpoint comes once the log has 16 MB: more frequent ones would delay quick games.
         connection.pragma_update(None, "wal_autocheckpoint", 4000)?;
         connection.pragma_update(None, "synchronous", synchronous)
     }
@@ -51,13 +51,13 @@ fn is_on_a_network(database: &Path) -> bool {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    // The number is 32 bits wide; on some systems its type has a sign.
+    // The number has 32 bits; on some systems its type is signed.
     rustix::fs::statfs(folder)
         .is_ok_and(|system| NETWORK.contains(&(system.f_type as u64 & 0xffff_ffff)))
 }
 
-/// Does a scratch database beside this one work with the write-ahead log, for two connections?
-/// `layer` names the layer through which SQLite reaches the system, where it is not the usual one.
+/// Returns `true` if a scratch database beside this one works with the write-ahead log for two
+/// connections. `layer` names the VFS of SQLite, where it is not the default.
 fn probe(database: &Path, layer: Option<&std::ffi::CStr>) -> bool {
     let scratch = plain(&beside(database, "probe"));
     let clean = || {
@@ -67,6 +67,7 @@ fn probe(database: &Path, layer: Option<&std::ffi::CStr>) -> bool {
             let _ = fs::remove_file(name);
         }
     };
+    // An earlier probe may have been killed before it removed its files.
     clean();
     let open = || match layer {
         None => Connection::open(&scratch),
@@ -74,7 +75,7 @@ fn probe(database: &Path, layer: Option<&std::ffi::CStr>) -> bool {
     };
     let works = || -> rusqlite::Result<bool> {
         let (writer, reader) = (open()?, open()?);
-        // It is thrown away: nothing of it need reach the disk.
+        // The database is thrown away, so nothing of it must reach the disk.
         writer.pragma_update(None, "synchronous", "off")?;
         let mode: String =
             writer.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))?;
@@ -92,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_place_without_shared_memory_is_recognised() {
+    fn missing_shared_memory_is_detected() {
         let database = std::env::temp_dir().join(format!("arbitre-probe-{}", std::process::id()));
         assert!(probe(&database, None), "the folder for temporary files has shared memory");
         assert!(!probe(&database, Some(c"unix-dotfile")), "this layer of SQLite has none");
@@ -100,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_cannot_be_written_has_no_log() {
+    fn unwritable_place_has_no_log() {
         assert_eq!(Journal::choose(Path::new("/proc/nothing.db")), Journal::Delete);
     }
 }

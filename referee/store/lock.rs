@@ -1,7 +1,8 @@
-//! Who writes to a file. SQLite would let two referees take turns; they would play the same games.
+//! The lock on writing a file. Without it, SQLite would let two referees write alternately, and
+//! both would play the same games.
 //!
-//! The lock lies in a file of its own beside the database, so that readers are not kept out, and
-//! because closing any descriptor of the database itself would drop SQLite's own locks.
+//! The lock is a file of its own beside the database, so that it does not keep readers out. Closing
+//! any descriptor of the database itself would also drop SQLite's own locks.
 
 use super::error::OpenError;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
@@ -9,11 +10,11 @@ use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// The longest description of a holder that is read.
+/// Number of bytes read of the description of a holder. Not tuned.
 const HOLDER: u64 = 500;
 
-/// The right to write to a database, as long as it lives. The system takes it back from a referee
-/// that was killed.
+/// Right to write to a database, as long as this value lives. The system releases it when a referee
+/// is killed.
 #[derive(Debug)]
 pub struct Lock {
     file: File,
@@ -21,10 +22,10 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the right to write to this database, which must be called by its one real path.
+    /// Takes the right to write to this database, named by its canonical path.
     ///
     /// # Errors
-    /// If another process has it, or the lock's file cannot be made.
+    /// Returns an error if another process has it, or the lock file cannot be created.
     pub fn take(database: &Path, holder: &str) -> Result<Lock, OpenError> {
         let path = beside(database, "lock");
         loop {
@@ -40,7 +41,7 @@ impl Lock {
                     log::warn!("{}: nothing keeps other referees out: {error}", path.display());
                 }
             }
-            // Whoever held it before may have removed the file between our two calls.
+            // The last holder may have removed the file between our two calls.
             if is_still_there(&file, &path) {
                 let mut lock = Lock { file, path };
                 lock.write_holder(holder).map_err(|error| OpenError::of_io(&error))?;
@@ -62,7 +63,7 @@ impl Drop for Lock {
     }
 }
 
-/// The database's path with one more ending.
+/// Returns the path of the database with one more extension.
 pub fn beside(database: &Path, ending: &str) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".");
@@ -86,7 +87,7 @@ fn is_still_there(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Are these two looks at one file?
+/// Returns `true` if both belong to the same file.
 pub fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
     (one.dev(), one.ino()) == (other.dev(), other.ino())
 }

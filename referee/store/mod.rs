@@ -1,12 +1,12 @@
-//! Results that last: one SQLite file per match, one writer, a game counted when its row is
+//! Stored results: one SQLite file per match, with one writer. A game counts once its row is
 //! committed.
 //!
-//! A file holds the charter of the match, a row for each time the match was played at (a *session*), a row per
-//! game with its checksum, and a ledger that says how many games there are and what their checksums
-//! add up to, so that a row cannot vanish unseen either. Ratings and schedules follow from these and
+//! A file holds the configuration of the match, a row per *session* in which it was played, and a
+//! row per game with its checksum. A ledger holds the number of games and the digest of their
+//! checksums, so that a row cannot vanish unnoticed. Ratings and schedules follow from these and
 //! are never stored.
 //!
-//! What tunings evaluate lies in a file of another kind, [`Evaluations`], which many of them share.
+//! Tunings share a file of another kind, [`Evaluations`].
 
 mod archive;
 mod database;

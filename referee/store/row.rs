@@ -1,4 +1,4 @@
-//! A game as a row, and back. Columns are text that a person can read with any SQLite shell.
+//! Conversion of games to rows and back. Columns are text that any SQLite shell can show.
 
 use crate::pairing::schedule::Pairing;
 use crate::play::record::Record;
@@ -12,15 +12,15 @@ use std::str::FromStr;
 use std::time::Duration;
 
 const INSERT: &str = "INSERT INTO game VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
-/// Reads rows; complete it with a condition or an order.
+/// Query that reads rows. Callers append a condition or an order.
 pub const SELECT: &str = "SELECT * FROM game ";
 
-/// A game in columns, which are those of the table in their order, followed by a checksum.
+/// Columns of a game in the order of the table, which has a checksum as its last column.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Row {
-    /// The game's index.
+    /// Index of the game.
     pub number: i64,
-    /// When it was played: the number of a session.
+    /// Number of the session in which the game was played.
     pub session: i64,
     texts: [String; TEXTS],
     duration: i64,
@@ -31,7 +31,7 @@ pub struct Row {
 const TEXTS: usize = 10;
 
 impl Row {
-    /// The row of a game that ended, played in this session. A void game has no row.
+    /// Creates the row of a finished game, played in this session. A void game has no row.
     pub fn of(record: &Record, outcome: &Outcome, session: i64) -> Row {
         let Played { start_reports, plies, faults, .. } = &record.played;
         let comments = plies.iter().map(|ply| ply.comment.as_deref().unwrap_or_default());
@@ -52,8 +52,8 @@ impl Row {
         Row { number, session, texts, duration }
     }
 
-    /// Every column in its order, each with its length, so that nothing can move from one to the
-    /// next unseen.
+    /// Returns the checksum of all columns. Each text counts with its length, so that nothing can
+    /// move to the next column unnoticed.
     pub fn checksum(&self) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         for number in [self.number, self.session, self.duration] {
@@ -66,7 +66,7 @@ impl Row {
         hasher.finalize()
     }
 
-    /// Writes it with its checksum, as part of the transaction that is open.
+    /// Inserts the row with its checksum, as part of the open transaction.
     pub fn insert(&self, checksum: u32, connection: &Connection) -> rusqlite::Result<()> {
         let before: [&dyn ToSql; 2] = [&self.number, &self.session];
         let texts = self.texts.iter().map(|text| text as &dyn ToSql);
@@ -75,7 +75,7 @@ impl Row {
         connection.prepare_cached(INSERT)?.execute(values).map(drop)
     }
 
-    /// Reads a row of [`SELECT`], with the checksum that it should have.
+    /// Reads a row of [`SELECT`], with the checksum stored in it.
     pub fn read(row: &rusqlite::Row) -> rusqlite::Result<(Row, u32)> {
         let mut texts: [String; TEXTS] = Default::default();
         for (text, column) in texts.iter_mut().zip(2..) {
@@ -86,10 +86,10 @@ impl Row {
         Ok((Row { number, session, texts, duration }, row.get("checksum")?))
     }
 
-    /// The record of this row, which was planned as `pairing`.
+    /// Returns the record of this row, which was planned as `pairing`.
     ///
     /// # Errors
-    /// The column that does not say what it should.
+    /// Returns the name of the column with invalid content.
     pub fn record(&self, pairing: Pairing, lower_is_better: bool) -> Result<Record, &'static str> {
         let [setup, start_reports, seats, moves, times, comments, stderr, faults, scores, out] =
             &self.texts;
@@ -128,7 +128,7 @@ impl Row {
     }
 }
 
-/// Is everything about seats that exist, and plies that were played?
+/// Checks that all seats exist and that faults lie within the plies played.
 fn check(played: &Played, seats: usize) -> Result<(), &'static str> {
     let exists = |seat: Seat| seat.index() < seats;
     let outcome = played.outcome.as_ref().ok_or("scores")?;
@@ -146,17 +146,17 @@ fn check(played: &Played, seats: usize) -> Result<(), &'static str> {
     }
 }
 
-/// Nanoseconds as a column holds them.
+/// Returns the nanoseconds as stored in a column.
 fn nanos(time: Duration) -> i64 {
     i64::try_from(time.as_nanos()).unwrap_or(i64::MAX)
 }
 
-/// A table has at most sixteen seats.
+/// Returns the digit of a seat. A table has at most sixteen seats.
 fn seat_digit(seat: Seat) -> char {
     char::from_digit(seat.index() as u32, Seats::CAPACITY as u32).expect("no table is larger")
 }
 
-/// Reads seats that are written as digits.
+/// Parses seats that are written as digits.
 fn seats_of<C: FromIterator<Seat>>(digits: &str, column: &'static str) -> Result<C, &'static str> {
     let seat = |digit: char| Some(Seat::new(digit.to_digit(Seats::CAPACITY as u32)? as usize));
     digits.chars().map(seat).collect::<Option<C>>().ok_or(column)
@@ -167,7 +167,7 @@ fn numbers<T: FromStr>(text: &str, column: &'static str) -> Result<Vec<T>, &'sta
     numbers.collect::<Result<_, _>>().map_err(|_| column)
 }
 
-/// What is not empty, by the number of the ply; nothing at all where all is empty.
+/// Returns the texts that are not empty as JSON by ply, or an empty text if there are none.
 fn by_ply<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let said: BTreeMap<usize, &str> =
         texts.enumerate().filter(|(_, text)| !text.is_empty()).collect();
@@ -186,7 +186,7 @@ fn parse<'a, T: Deserialize<'a>>(text: &'a str, column: &'static str) -> Result<
     serde_json::from_str(text).map_err(|_| column)
 }
 
-/// Reads JSON, or the default value from an empty text.
+/// Parses JSON, or returns the default value for an empty text.
 fn parse_or_none<'a, T: Default + Deserialize<'a>>(
     text: &'a str,
     column: &'static str,

@@ -1,4 +1,4 @@
-//! The tables, and how a file says that it is ours.
+//! The tables, and the marks by which a file is recognised as ours.
 
 use super::database::Database;
 use super::error::{OpenError, StoreError};
@@ -9,21 +9,21 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// A kind of file.
+/// Kind of file.
 pub struct FileFormat {
-    /// What it holds, for people.
+    /// Content of such a file, for messages.
     what: &'static str,
-    /// What the header of such a file says.
+    /// Application ID in its header.
     application: i32,
-    /// The version of its tables.
+    /// Version of its tables.
     version: i32,
     tables: &'static str,
 }
 
-/// A match: "Arbi".
+/// Format of a match, with the application ID "Arbi".
 pub const MATCH: FileFormat =
     FileFormat { what: "a match", application: 0x4172_6269, version: 1, tables: MATCH_TABLES };
-/// The evaluations of tunings: "ArbT".
+/// Format of the evaluations of tunings, with the application ID "ArbT".
 pub const TUNING: FileFormat = FileFormat {
     what: "evaluations of tunings",
     application: 0x4172_6254,
@@ -31,8 +31,8 @@ pub const TUNING: FileFormat = FileFormat {
     tables: TUNING_TABLES,
 };
 
-/// A number at each ply stands for the seat in `seats`, for nanoseconds in `times`; `comments` and
-/// `stderr` are JSON by ply, `faults` and `start_reports` are JSON.
+/// Tables of a match. For each ply, `seats` has a digit and `times` has nanoseconds. `comments` and
+/// `stderr` are JSON by ply, `faults` and `entrances` are JSON.
 const MATCH_TABLES: &str = "
     CREATE TABLE charter (document TEXT NOT NULL, checksum INTEGER NOT NULL);
     CREATE TABLE session (
@@ -46,9 +46,9 @@ const MATCH_TABLES: &str = "
     INSERT INTO ledger VALUES (0, 0);
 ";
 
-/// A trial is all that an evaluation depends on but where it begins: the document says which game,
-/// which command, against whom. `score` is NULL where no end was come to, and in half points at a table;
-/// `spent` is in nanoseconds.
+/// Tables of evaluations. A trial is everything that an evaluation depends on, except its start:
+/// the document names game, command and opponents. `score` is NULL where the end was not reached,
+/// and in half points in games of several seats. `spent` is in nanoseconds.
 const TUNING_TABLES: &str = "
     CREATE TABLE trial (number INTEGER PRIMARY KEY, document TEXT NOT NULL UNIQUE);
     CREATE TABLE instance (number INTEGER PRIMARY KEY, setup TEXT NOT NULL UNIQUE);
@@ -58,18 +58,18 @@ const TUNING_TABLES: &str = "
         checksum INTEGER NOT NULL, PRIMARY KEY (trial, instance, seat, seeds)) WITHOUT ROWID;
 ";
 
-/// What a file is.
+/// Content of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Content {
-    /// Nothing yet: a new file, or one whose first moment was cut off.
+    /// No tables: the file is new, or was cut off at its start.
     Nothing,
-    /// What its format says.
+    /// The tables of its format.
     Tables,
 }
 
 impl FileFormat {
-    /// Opens a file to write it, and returns its content. Nothing in it is changed yet: see
-    /// [`Database::own`]. `holder` tells others who writes.
+    /// Opens a file for writing, and returns its content. The file is not changed yet: see
+    /// [`Database::own`]. `holder` describes this process to others.
     ///
     /// # Errors
     /// Returns an error if it is of another format, is being written, or cannot be written.
@@ -80,30 +80,31 @@ impl FileFormat {
             }
             _ => self.refuse_foreign(path)?,
         }
+        // The canonical path gives all names of a file the same lock.
         let lock = Lock::take(&real(path), holder).map_err(|why| why.about(path))?;
         let database = Database::connect(path, OpenFlags::default())?;
         let content = self.content(&database)?;
         Ok((database, lock, content))
     }
 
-    /// Lays the tables.
+    /// Creates the tables.
     pub fn lay(&self, transaction: &Transaction) -> rusqlite::Result<()> {
         transaction.pragma_update(None, "application_id", self.application)?;
         transaction.pragma_update(None, "user_version", self.version)?;
         transaction.execute_batch(self.tables)
     }
 
-    /// Refuses what can be seen not to be ours before anything is opened, locked or written: a folder,
-    /// another kind of file, another program's database. A file that is not there is none of these.
+    /// Refuses files that are visibly not ours, before anything is opened, locked or written: a
+    /// folder, another kind of file, another program's database. A missing file is accepted.
     ///
     /// # Errors
-    /// If it is one of these.
+    /// Returns an error if the path is one of these, or cannot be read.
     pub fn refuse_foreign(&self, path: &Path) -> Result<(), StoreError> {
         const MAGIC: &[u8] = b"SQLite format 3\0";
         if path.is_dir() {
             return Err(OpenError::Folder.about(path));
         }
-        // Reading a pipe or a device would wait, or never end.
+        // A read from a pipe or a device would wait, or never end.
         if path.exists() && !path.is_file() {
             return Err(OpenError::Foreign.about(path));
         }
@@ -112,7 +113,8 @@ impl FileFormat {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(OpenError::Unreadable(error.to_string()).about(path)),
         };
-        // As long as all is in the journal, the header names no application.
+        // The header has the application ID at byte 68. It is 0 as long as everything is in the
+        // journal.
         let application = header.get(68..72).map(|bytes| bytes.try_into().map(i32::from_be_bytes));
         match application {
             None if header.is_empty() => Ok(()),
@@ -121,7 +123,7 @@ impl FileFormat {
         }
     }
 
-    /// Refuses the file of another application. One that names none yet may be ours.
+    /// Refuses the file of another application. A file that names none may still be ours.
     fn recognise(&self, application: i32, path: &Path) -> Result<(), StoreError> {
         if application == 0 || application == self.application {
             return Ok(());
@@ -130,10 +132,10 @@ impl FileFormat {
         Err(other.map_or(OpenError::Foreign, |other| OpenError::Other(other.what)).about(path))
     }
 
-    /// What this file is.
+    /// Returns the content of a file.
     ///
     /// # Errors
-    /// If it is not ours, or of a newer format.
+    /// Returns an error if it is not ours, or if its format is not the current one.
     pub fn content(&self, database: &Database) -> Result<Content, StoreError> {
         let path = database.path();
         let (application, version, tables) = database.query(|connection| {
@@ -154,17 +156,18 @@ impl FileFormat {
     }
 }
 
-/// The first hundred bytes, or as many as there are.
+/// Returns the first hundred bytes, or all of a shorter file.
 fn read_header(path: &Path) -> io::Result<Vec<u8>> {
     let mut header = Vec::new();
     File::open(path)?.take(100).read_to_end(&mut header)?;
     Ok(header)
 }
 
-/// The one name of a file that may have several.
+/// Returns the canonical path of a file that may have several names.
 fn real(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // The file may not exist yet: then its folder is resolved.
     let in_real_folder =
         || Some(fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?.join(name));
     fs::canonicalize(path).ok().or_else(in_real_folder).unwrap_or_else(|| path.into())

@@ -1,4 +1,5 @@
-//! Is a stored match what it was when it was written, and do its games follow from their moves?
+//! Verification of a stored match: the file is as it was written, and its games follow from their
+//! moves.
 
 use super::archive::Archive;
 use super::error::StoreError;
@@ -10,26 +11,27 @@ use crate::registry::{DynGame, Registry};
 use crate::statistics::tally::Tally;
 use std::path::Path;
 
-/// What was found.
+/// Result of a verification.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Verification {
-    /// The games that were looked at.
+    /// Number of games checked.
     pub games: u64,
-    /// What is wrong, one line each.
+    /// Problems found, one line each.
     pub problems: Vec<String>,
 }
 
-/// Looks at everything: the pages of the file, the checksum of every row, the ledger, and every
-/// game, which is played again from its setup and moves.
+/// Checks the pages of the file, the checksum of every row, the ledger, and every game. Games are
+/// played again from their setup and moves.
 ///
 /// # Errors
-/// If the file is so far from a database of ours that there is nothing to look at.
+/// Returns an error if the file cannot be read as a match at all.
 pub fn verify(path: &Path, registry: &Registry) -> Result<Verification, StoreError> {
     let archive = Archive::open(path, registry)?;
     let mut verification = Verification::default();
     type Look = fn(&Archive, &Registry, &mut Verification) -> Result<(), StoreError>;
     let looks: [Look; 4] = [pages, ledger, sessions, games];
     for look in looks {
+        // One check that fails does not hide the problems that the others find.
         if let Err(error) = look(&archive, registry, &mut verification) {
             verification.problems.push(error.to_string());
         }
@@ -91,7 +93,7 @@ fn games(
     })
 }
 
-/// What is wrong with a record whose row is whole.
+/// Returns the problem of a record whose row is intact, if there is one.
 fn problem_of(
     record: &Record,
     game: &dyn DynGame,
@@ -111,7 +113,7 @@ fn problem_of(
     }
 }
 
-/// A sequential test, read game by game: what is stored beyond its end should not be there.
+/// State of a sequential test, read game by game. Games stored beyond its end are a problem.
 struct TestSoFar<'a> {
     config: &'a MatchConfig,
     tally: Tally,
@@ -125,7 +127,8 @@ impl<'a> TestSoFar<'a> {
         TestSoFar { config, tally, next: 0, is_whole: true }
     }
 
-    /// A match that goes on may have games ahead of a gap; one that was decided has none.
+    /// Returns a problem if the test was decided before this record. A match in progress may have
+    /// games after a gap; a decided match has none.
     fn problem_with(&mut self, record: &Record) -> Option<String> {
         let sprt = self.config.sprt?;
         let pairs = &self.tally.head_to_heads[0].pairs;

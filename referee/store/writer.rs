@@ -1,4 +1,5 @@
-//! A file that is written: by one referee, from one thread, a transaction per game.
+//! A results file opened for writing, by one referee and from one thread, with a transaction per
+//! game.
 
 use super::archive::{Archive, Session};
 use super::database::Database;
@@ -13,22 +14,22 @@ use rusqlite::{params, Transaction};
 use serde::Serialize;
 use std::path::Path;
 
-/// A match to which games are added.
+/// Match to which games are added.
 pub struct Writer {
     archive: Archive,
-    /// The number of the last session that has games.
+    /// Number of the last session with games.
     session: i64,
-    /// The session that begins with the next game.
+    /// Session that begins with the next game.
     next_session: Option<Session>,
     games: u64,
     digest: u32,
 }
 
 impl Writer {
-    /// Begins a match in a file that is new or empty. `holder` tells others who writes.
+    /// Creates a match in a file that is new or empty. `holder` describes this process to others.
     ///
     /// # Errors
-    /// If the file holds anything, is being written, or cannot be written.
+    /// Returns an error if the file holds anything, is being written, or cannot be written.
     pub fn create(
         path: &Path,
         config: &MatchConfig,
@@ -44,18 +45,19 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Begins a match that is forgotten when it ends.
+    /// Creates a match in memory, which is lost when it is dropped.
     ///
     /// # Errors
-    /// If there is no memory.
+    /// Returns an error if there is no memory.
     pub fn in_memory(config: &MatchConfig, registry: &Registry) -> Result<Writer, StoreError> {
         Writer::begin(Database::in_memory()?, config, registry)
     }
 
-    /// Goes on with the match in a file; nothing, if the file holds none yet.
+    /// Resumes the match in a file. Returns `None` if the file holds none yet.
     ///
     /// # Errors
-    /// If the file is missing, foreign, damaged, being written, or cannot be written.
+    /// Returns an error if the file is missing, foreign, damaged, being written, or cannot be
+    /// written.
     pub fn resume(
         path: &Path,
         holder: &str,
@@ -78,7 +80,7 @@ impl Writer {
         Ok(Some(Writer { archive, session, next_session: None, games, digest }))
     }
 
-    /// The tables and the charter of a match that begins.
+    /// Writes the tables and the configuration of a new match.
     fn begin(
         database: Database,
         config: &MatchConfig,
@@ -94,16 +96,16 @@ impl Writer {
         Ok(Writer { archive, session: 0, next_session: None, games: 0, digest: 0 })
     }
 
-    /// The match as it stands.
+    /// Returns the match as it is stored now.
     pub fn archive(&self) -> &Archive {
         &self.archive
     }
 
-    /// All games from now on belong to this session. Until then nothing of a match that goes on is
+    /// Assigns all later games to this session. Until the first of them a resumed match is not
     /// changed.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn begin_session(&mut self, session: Session) -> Result<(), StoreError> {
         self.next_session = Some(session);
         let database = &self.archive.database;
@@ -114,10 +116,10 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes the match longer.
+    /// Extends the match to `games` games.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn extend(&mut self, games: u64) -> Result<(), StoreError> {
         let config = MatchConfig { games, ..self.archive.config.clone() };
         self.archive.database.transact(&|transaction| {
@@ -128,11 +130,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Adds a game that ended. When this returns, the game is there whatever happens to this
-    /// process. A void game is none, and is not kept.
+    /// Adds a finished game. Once this returns, the game is stored, whatever happens to this
+    /// process. A void game is not stored.
     ///
     /// # Errors
-    /// If the file cannot be written; it holds what it held before.
+    /// Returns an error if the file cannot be written. Its content is then unchanged.
     pub fn add(&mut self, record: &Record) -> Result<(), StoreError> {
         let Some(outcome) = &record.played.outcome else { return Ok(()) };
         let session = self.session + i64::from(self.next_session.is_some());
@@ -140,6 +142,7 @@ impl Writer {
         let checksum = row.checksum();
         let after = (self.games + 1, self.digest ^ checksum);
         self.archive.database.transact(&|transaction| {
+            // The session is stored with its first game: a session without games changes nothing.
             if let Some(begun) = &self.next_session {
                 let sql = format!("INSERT INTO session VALUES ({session}, ?, ?)");
                 insert_document(transaction, &sql, begun)?;
@@ -147,16 +150,17 @@ impl Writer {
             row.insert(checksum, transaction)?;
             self.enter(transaction, after)
         })?;
+        // Only a committed game changes our own counts.
         self.next_session = None;
         self.session = session;
         (self.games, self.digest) = after;
         Ok(())
     }
 
-    /// Forgets the games from this index on: those that were played beyond the end of a test.
+    /// Removes the games from `index` on: those that were played beyond the end of a test.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn forget_from(&mut self, index: u64) -> Result<(), StoreError> {
         let (games, digest) = self.archive.counted_from(index)?;
         if games == 0 {
@@ -171,8 +175,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Brings the ledger from what we know to what follows, and from nothing else: whoever else
-    /// wrote to the file in spite of the lock is noticed.
+    /// Updates the ledger, but only from the values that we know. This detects another process that
+    /// wrote to the file in spite of the lock.
     fn enter(&self, transaction: &Transaction, after: (u64, u32)) -> rusqlite::Result<()> {
         let sql = "UPDATE ledger SET games = ?, digest = ? WHERE games = ? AND digest = ?";
         let (games, before) = (after.0.cast_signed(), self.games.cast_signed());
@@ -190,7 +194,7 @@ impl Writer {
     }
 }
 
-/// Writes a document and its checksum, the two parameters of a statement.
+/// Runs a statement whose two parameters are a document and its checksum.
 fn insert_document(
     transaction: &Transaction,
     sql: &str,

@@ -1,4 +1,4 @@
-//! What becomes of a game that was played: it is kept, then counted, and may decide the match.
+//! Collection of played games: each is stored, then counted, and may decide the match.
 
 use crate::play::record::Record;
 use crate::statistics::sprt::Hypothesis;
@@ -6,11 +6,11 @@ use crate::statistics::tally::Tally;
 use crate::store::{StoreError, Writer};
 use std::collections::{BTreeMap, HashSet};
 
-/// Takes the games of a match as they come in.
+/// Receiver of the games of a match as they finish.
 ///
-/// Under a sequential test games are counted in the order of their indices, so that the test ends
-/// with the same game at any concurrency: a game that came early is kept, but waits to be counted
-/// until all before it are there. What was played beyond the end is forgotten.
+/// A sequential test counts games in the order of their indices, so that it ends with the same game
+/// at any concurrency. A game that finishes early is stored, but counted only when all games before
+/// it are there. Games beyond the end are removed.
 pub struct Collector<'a> {
     store: &'a mut Writer,
     tally: Tally,
@@ -19,12 +19,12 @@ pub struct Collector<'a> {
     before: ResumeState,
 }
 
-/// What the store held before.
+/// Content of the store before this run.
 #[derive(Clone, Default, Debug)]
 pub struct ResumeState {
-    /// The indices of its games.
+    /// Indices of its games.
     pub games: HashSet<u64>,
-    /// The players, by their numbers, who came to the table of one of them.
+    /// Numbers of the players that were started in one of these games.
     pub players: HashSet<usize>,
 }
 
@@ -37,10 +37,11 @@ impl ResumeState {
 }
 
 impl<'a> Collector<'a> {
-    /// A collector that has counted the games that the store holds.
+    /// Creates a collector that has counted the stored games.
     ///
     /// # Errors
-    /// If the store is damaged, or a test is decided and what is beyond cannot be forgotten.
+    /// Returns an error if the store is damaged, or if games beyond the end of a test cannot be
+    /// removed.
     pub fn new(store: &'a mut Writer) -> Result<Collector<'a>, StoreError> {
         let config = store.archive().config();
         let mut tally = Tally::new(config.players.len(), config.schedule().groups().len());
@@ -58,27 +59,28 @@ impl<'a> Collector<'a> {
         Ok(collector)
     }
 
-    /// What the store held before.
+    /// Returns the content of the store before this run.
     pub fn before(&self) -> &ResumeState {
         &self.before
     }
 
-    /// The counts of all games that count.
+    /// Returns the counts of all games that count.
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
-    /// The hypothesis that the sequential test accepts, if there is one and it does.
+    /// Returns the hypothesis that the sequential test accepts, if there is a test and it is
+    /// decided.
     pub fn decision(&self) -> Option<Hypothesis> {
         let sprt = self.store.archive().config().sprt?;
         sprt.verdict(sprt.llr_of_pairs(&self.tally.head_to_heads[0].pairs))
     }
 
-    /// Takes a game. `on_game` sees each game that is now kept and counted. A void game counts as
-    /// such, but is not kept: it is still to be played.
+    /// Stores and counts a game. `on_game` receives each game that is now stored and counted. A
+    /// void game is counted as void, but not stored: it must still be played.
     ///
     /// # Errors
-    /// If the store cannot take it.
+    /// Returns an error if the store cannot take it.
     pub fn take(
         &mut self,
         record: Record,
@@ -89,6 +91,7 @@ impl<'a> Collector<'a> {
             on_game(&record, &self.tally);
             return Ok(());
         }
+        // Stored before it is counted: a game that was reported is never lost.
         self.store.add(&record)?;
         if self.store.archive().config().sprt.is_none() {
             self.tally.add(&record);
@@ -99,7 +102,7 @@ impl<'a> Collector<'a> {
         self.advance(&mut on_game)
     }
 
-    /// Counts what was waiting, as far as there is no gap and no decision.
+    /// Counts the waiting games up to the first gap, or to the decision.
     fn advance(&mut self, on_game: &mut impl FnMut(&Record, &Tally)) -> Result<(), StoreError> {
         while let (Some(record), None) = (self.early.remove(&self.next), self.decision()) {
             self.tally.add(&record);
@@ -142,7 +145,7 @@ mod tests {
         }
     }
 
-    /// Games that the first player wins three times in five.
+    /// Games of which the first player wins three in five.
     fn records(config: &MatchConfig) -> Vec<Record> {
         let schedule = config.schedule();
         let mut rng = Rng::new(3);
@@ -157,7 +160,7 @@ mod tests {
         (0..2000).map(&mut record).collect()
     }
 
-    /// Takes records until the test is decided. Returns what was counted, and what is kept.
+    /// Takes records until the test is decided. Returns the counted and the stored games.
     fn collect(config: &MatchConfig, records: &[Record]) -> (Vec<u64>, HashSet<u64>) {
         let mut store = Writer::in_memory(config, &registry()).unwrap();
         let mut counted = Vec::new();
@@ -171,13 +174,13 @@ mod tests {
         }
         assert!(collector.decision().is_some());
         let again = Collector::new(&mut store).unwrap();
-        assert!(again.decision().is_some(), "what is kept decides too");
+        assert!(again.decision().is_some(), "the stored games decide too");
         let kept = again.before().games.clone();
         (counted, kept)
     }
 
     #[test]
-    fn a_test_ends_at_the_same_game_in_whatever_order_games_come_in() {
+    fn test_ends_at_the_same_game_in_any_order() {
         let config = config();
         let mut records = records(&config);
         let (counted, kept) = collect(&config, &records);
@@ -189,9 +192,9 @@ mod tests {
         assert_eq!(collect(&config, &records), (counted, kept));
     }
 
-    /// A slow game holds back what is counted, but not what is kept.
+    /// A slow game delays the counts of later games, but not their storage.
     #[test]
-    fn a_game_that_comes_early_is_kept_at_once() {
+    fn early_game_is_stored_at_once() {
         let config = config();
         let records = records(&config);
         let mut store = Writer::in_memory(&config, &registry()).unwrap();

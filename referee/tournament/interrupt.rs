@@ -1,4 +1,4 @@
-//! Ctrl-C: the first lets the running games finish, the second stops at once.
+//! Ctrl-C: the first one lets the running games finish, the second one stops at once.
 
 use crate::player::process_group::ProcessGroups;
 use arbitre_games::exit_code::INTERRUPTED;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::Arc;
 use std::thread;
 
-/// Has somebody asked to stop, and how urgently? Clones share the answer.
+/// Request to stop, shared by all clones.
 #[derive(Clone, Default, Debug)]
 pub struct Stop(Arc<AtomicU8>);
 
@@ -17,36 +17,37 @@ impl Stop {
     const AFTER_THE_GAMES_THAT_RUN: u8 = 1;
     const AT_ONCE: u8 = 2;
 
-    /// Asks to stop after the games that run.
+    /// Requests a stop after the running games.
     pub fn request(&self) {
         self.0.fetch_max(Stop::AFTER_THE_GAMES_THAT_RUN, Ordering::Relaxed);
     }
 
-    /// Asks to stop at once: what ends from now on was ended, and says nothing about a player.
+    /// Requests a stop at once. Games that end from now on were cut off, and say nothing about a
+    /// player.
     pub fn request_at_once(&self) {
         self.0.store(Stop::AT_ONCE, Ordering::SeqCst);
     }
 
-    /// Has somebody asked?
+    /// Returns `true` if a stop was requested.
     pub fn requested(&self) -> bool {
         self.0.load(Ordering::Relaxed) > 0
     }
 
-    /// Has somebody asked to stop at once?
+    /// Returns `true` if a stop at once was requested.
     pub fn at_once(&self) -> bool {
         self.0.load(Ordering::SeqCst) == Stop::AT_ONCE
     }
 }
 
-/// Listens for signals as long as it lives.
+/// Listener for signals, as long as it lives.
 pub struct Listener(Handle);
 
 impl Listener {
-    /// Starts to listen. `on_first` runs at the first signal; a second one ends all players, runs
+    /// Starts to listen. `on_first` runs at the first signal. A second one ends all players, runs
     /// `on_second` and ends this process.
     ///
     /// # Errors
-    /// If the system takes no handlers.
+    /// Returns an error if the system refuses the handlers.
     pub fn start(
         stop: Stop,
         processes: ProcessGroups,
@@ -58,6 +59,8 @@ impl Listener {
         thread::spawn(move || {
             for signal in signals.forever() {
                 if stop.requested() || signal == SIGHUP {
+                    // The request comes first, so that no worker takes the end of its players for a
+                    // fault.
                     stop.request_at_once();
                     processes.end_all();
                     on_second();

@@ -1,4 +1,4 @@
-//! Many games at once: workers play, one collector counts.
+//! Many games at once: workers play them, one collector counts them.
 
 pub mod collector;
 pub mod interrupt;
@@ -28,15 +28,15 @@ use std::sync::{mpsc, OnceLock};
 use std::thread;
 use std::time::Instant;
 
-/// So many games may wait to be collected.
+/// Number of finished games that may wait for the collector. Not tuned.
 const RECORDS_AHEAD: usize = 256;
 
-/// Where a player comes from.
+/// Origin of a player.
 #[derive(Clone)]
 pub enum PlayerSource {
     /// A program.
     Program(Program),
-    /// A bundled bot as a program: it is told its dialect and a seed.
+    /// A bundled bot as a program, which receives its dialect and a seed as arguments.
     Bundled(Program),
     /// A person at the terminal.
     Person,
@@ -45,7 +45,7 @@ pub enum PlayerSource {
 }
 
 impl PlayerSource {
-    /// The program that is started, if one is.
+    /// Returns the program that is started, if there is one.
     pub fn program(&self) -> Option<&Program> {
         match self {
             PlayerSource::Program(program) | PlayerSource::Bundled(program) => Some(program),
@@ -54,41 +54,41 @@ impl PlayerSource {
     }
 }
 
-/// A player of a tournament.
+/// Player of a tournament.
 pub struct TournamentPlayer {
-    /// What was agreed with it.
+    /// Configuration of the player.
     pub config: PlayerConfig,
-    /// Where it comes from.
+    /// Origin of the player.
     pub source: PlayerSource,
-    /// How it is spoken to.
+    /// Form in which the referee addresses the player.
     pub speech: Speech,
-    /// What stands between its program and the table, if anything does.
+    /// Recorder between its program and the table, if there is one.
     recorder: Option<RecorderFactory>,
     proven: AtomicBool,
     given_up: OnceLock<String>,
 }
 
-/// Puts a recorder between a program and the table.
+/// Function that puts a recorder between a program and the table.
 pub type RecorderFactory = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
 
 impl TournamentPlayer {
-    /// A player that has not been seen yet.
+    /// Creates a player that has not been started yet.
     pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
         let (proven, given_up) = (AtomicBool::new(false), OnceLock::new());
         TournamentPlayer { config, source, speech, recorder: None, proven, given_up }
     }
 
-    /// The same player, recorded.
+    /// Adds a recorder to the player.
     pub fn recorded_by(self, recorder: RecorderFactory) -> Self {
         TournamentPlayer { recorder: Some(recorder), ..self }
     }
 
-    /// Takes it for started: it was ready before.
+    /// Marks the player as known to start, because it was ready before.
     pub fn prove(&self) {
         self.proven.store(true, Ordering::Relaxed);
     }
 
-    /// Why it could not be started, if it could not.
+    /// Returns the reason why the player was given up, if it was.
     pub fn given_up(&self) -> Option<&str> {
         self.given_up.get().map(String::as_str)
     }
@@ -107,8 +107,8 @@ impl TournamentPlayer {
         }
     }
 
-    /// What a bundled bot is told on its command line: its dialect and its seed, and what dialects
-    /// other than the project's own do not tell.
+    /// Returns the arguments of a bundled bot: its dialect and its seed, then the rules and the
+    /// clock where its dialect does not send them.
     fn arguments(&self, seed: u64, rules: &str) -> Vec<String> {
         let (PlayerSource::Bundled(_), Speech::Dialect(dialect)) = (&self.source, self.speech)
         else {
@@ -124,29 +124,29 @@ impl TournamentPlayer {
     }
 }
 
-/// A tournament that can be run.
+/// Tournament that is ready to run.
 pub struct Tournament<'a> {
     /// The game.
     pub game: &'a dyn DynGame,
     /// The players.
     pub players: &'a [TournamentPlayer],
-    /// Who meets whom.
+    /// Players, seats and seeds of each game.
     pub schedule: &'a Schedule,
-    /// What the rounds start from.
+    /// Setups of the rounds.
     pub openings: &'a Openings,
-    /// How many games are played at once.
+    /// Number of games played at once.
     pub concurrency: usize,
-    /// Does each worker share one processor with the players of its game?
+    /// Whether each worker shares one processor with the players of its game.
     pub pinned: bool,
-    /// Where running programs are written down.
+    /// List of the running programs.
     pub processes: &'a ProcessGroups,
-    /// Whether to go on.
+    /// Request to stop.
     pub stop: &'a Stop,
 }
 
 impl Tournament<'_> {
-    /// Plays all games but those that are `done`, unless asked to stop. `collect` takes each as it
-    /// comes in, on the caller's own thread; when it breaks, the games that run are abandoned.
+    /// Plays all games except those in `done`, unless a stop is requested. `collect` receives each
+    /// game on the caller's own thread. If it breaks, the running games are abandoned.
     pub fn run(&self, done: &HashSet<u64>, mut collect: impl FnMut(Record) -> ControlFlow<()>) {
         let queue = GameQueue::all_but(done);
         let here = rustix::thread::sched_getcpu();
@@ -160,8 +160,10 @@ impl Tournament<'_> {
                     Worker::new(self, queue).work(&sender);
                 });
             }
+            // The channel closes when the last worker drops its sender.
             drop(sender);
             if records.into_iter().any(|record| collect(record).is_break()) {
+                // Set first, so that the workers drop the games that are now cut off.
                 queue.abandoned.store(true, Ordering::SeqCst);
                 self.processes.end_all();
             }
@@ -176,14 +178,15 @@ impl Tournament<'_> {
         Worker::new(self, &queue).game(pairing)
     }
 
-    /// Ties a worker, and with it every program that it starts, to one processor: a round trip
+    /// Pins a worker, and with it every program that it starts, to one processor. A round trip
     /// through a pipe is several times faster when both ends share one.
     ///
-    /// The processors are taken in turn from where the referee is now, so that two referees at once
-    /// need not meet on the same one.
+    /// Processors are assigned in order from the current one of the referee, so that two referees
+    /// at once need not meet on the same one.
     fn pin(&self, worker: usize, here: usize) {
         let Ok(allowed) = sched_getaffinity(None) else { return };
         let allowed: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&cpu| allowed.is_set(cpu)).collect();
+        // With more workers than processors, some would have to share one.
         if self.pinned && self.concurrency <= allowed.len() {
             let mut one = CpuSet::new();
             let first = allowed.iter().position(|&cpu| cpu == here).unwrap_or(0);
@@ -195,7 +198,7 @@ impl Tournament<'_> {
     }
 }
 
-/// The games that are to be played, shared by the workers.
+/// Games to be played, shared by the workers.
 struct GameQueue<'a> {
     done: &'a HashSet<u64>,
     next: AtomicU64,
@@ -207,14 +210,14 @@ impl<'a> GameQueue<'a> {
         GameQueue { done, next: AtomicU64::new(0), abandoned: AtomicBool::new(false) }
     }
 
-    /// The next game of so many.
+    /// Returns the next game below `count` that is not done.
     fn take(&self, count: u64) -> Option<u64> {
         let indices = std::iter::repeat_with(|| self.next.fetch_add(1, Ordering::Relaxed));
         indices.take_while(|&index| index < count).find(|index| !self.done.contains(index))
     }
 }
 
-/// Plays one game after the other, with players kept where they allow it.
+/// Worker that plays one game after another, and keeps players where they allow it.
 struct Worker<'t, 'a> {
     tournament: &'t Tournament<'a>,
     queue: &'t GameQueue<'t>,
@@ -263,7 +266,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         Record { pairing, setup, played, duration: begun.elapsed() }
     }
 
-    /// The game of a player that was given up: void without being tried again.
+    /// Returns the game of a player that was given up: void, without another attempt.
     fn absent(&self, pairing: &Pairing) -> Option<Played> {
         let stories = pairing.players.iter().enumerate().filter_map(|(seat, &player)| {
             let why = self.tournament.players[player].given_up()?;
@@ -295,7 +298,8 @@ impl<'t, 'a> Worker<'t, 'a> {
         for report in &played.faults {
             let player = &players[taken[report.seat.index()].0];
             match &report.fault {
-                // Whoever has been ready before only met a moment without resources.
+                // A player that was ready before lacks resources only for the moment: it is not
+                // given up.
                 Fault::NotStarted { why } if !player.proven.load(Ordering::Relaxed) => {
                     let _ = player.given_up.set(why.clone());
                 }
@@ -306,7 +310,7 @@ impl<'t, 'a> Worker<'t, 'a> {
         Ok(played)
     }
 
-    /// The players of a game, by seat. Those of the last group that are not among them go home.
+    /// Takes the players of a game, by seat. Those of the last group that do not play in it leave.
     fn take_players(&mut self, pairing: &Pairing) -> Vec<(usize, Box<dyn Player>)> {
         let mut take = |number: usize| {
             let new = || self.tournament.players[number].player(self.tournament.processes);
@@ -318,7 +322,7 @@ impl<'t, 'a> Worker<'t, 'a> {
     }
 }
 
-/// A game in one line, for the log.
+/// Returns a game in one line, for the log.
 fn describe(record: &Record, players: &[TournamentPlayer]) -> String {
     let name = |seat: usize| players[record.pairing.players[seat]].config.name.as_str();
     let mut parts: Vec<String> = match &record.played.outcome {

@@ -1,4 +1,4 @@
-//! From a configuration to a match that can be played: programs are found, openings drawn.
+//! From a configuration to a match that can be played: finds programs and draws openings.
 
 use crate::config::player_arg::CommandKind;
 use crate::config::{MatchConfig, OpeningSource, PlayerConfig, ResolvedMatch};
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::io::stderr;
 use std::path::Path;
 
-/// A match that can be played.
+/// Match that can be played.
 pub struct MatchPlan {
     /// The configuration.
     pub config: MatchConfig,
@@ -56,23 +56,24 @@ impl MatchPlan {
             };
             return Err(Failure::Usage(message));
         }
+        // A person plays one game at a time.
         let with_a_person = commands.contains(&CommandKind::Human);
         let concurrency = if with_a_person { 1 } else { default_concurrency(concurrency) };
         let concurrency = concurrency.min(usize::try_from(schedule.games()).unwrap_or(usize::MAX));
         Ok(MatchPlan { config, game, players, schedule, openings, concurrency })
     }
 
-    /// Takes these players, by their numbers, for started: they were ready in an earlier run.
+    /// Marks players, by their numbers, as known to start: they were ready in an earlier run.
     pub fn prove(&self, players: &HashSet<usize>) {
         players.iter().for_each(|&player| self.players[player].prove());
     }
 
-    /// Does a person sit at the terminal?
+    /// Returns `true` if a person plays at the terminal.
     pub fn has_a_person(&self) -> bool {
         self.players.iter().any(|who| matches!(who.source, PlayerSource::Person))
     }
 
-    /// What each player's files are, by its name.
+    /// Returns the digest of each player's files, by its name.
     pub fn versions(&self) -> BTreeMap<String, String> {
         let version = |player: &TournamentPlayer| {
             Some((player.config.name.clone(), player.source.program()?.digest()))
@@ -80,7 +81,7 @@ impl MatchPlan {
         self.players.iter().filter_map(version).collect()
     }
 
-    /// The tournament of this plan.
+    /// Returns the tournament of this plan.
     pub fn tournament<'a>(
         &'a self,
         pinned: bool,
@@ -117,6 +118,7 @@ pub fn tournament_player(
         }
         CommandKind::Bundled(name, arguments) => {
             let bot = registry.bot(name).expect("a bundled command names a bundled bot");
+            // Built and dropped, so that wrong arguments are reported before the match.
             bot.console(arguments)?;
             let program = Program::bundled(Path::new("/proc/self/exe"), name, arguments);
             PlayerSource::Bundled(program)
@@ -130,13 +132,14 @@ pub fn tournament_player(
     Ok(TournamentPlayer::new(config.clone(), source, speech))
 }
 
-/// Returns the failure of a match one of whose players could not be started, if so.
+/// Returns the failure of a match in which a player could not be started.
 pub fn start_failure(players: &[TournamentPlayer]) -> Option<Failure> {
     let (player, why) = players.iter().find_map(|player| Some((player, player.given_up()?)))?;
     Some(Failure::Player(format!("{} could not be started: {why}", player.config.name)))
 }
 
-/// How many games are played at once.
+/// Returns the number of games played at once: `asked`, else one less than the processors if there
+/// are more than two.
 pub fn default_concurrency(asked: Option<u16>) -> usize {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or(if processors > 2 { processors - 1 } else { processors }, usize::from)

@@ -1,25 +1,25 @@
-//! The likeliest distribution of results under a constraint on its mean, or on its mean in units of
-//! its deviation: what the two hypotheses of a test are compared by.
+//! The most likely distribution of results under a constraint on its mean, or on its mean in units
+//! of its standard deviation. The test compares its hypotheses by these distributions.
 
 use crate::statistics::rating::OutcomeCount;
 
-/// What stands for a count of 0, so that every score has a likelihood.
+/// Count that replaces a count of 0, so that every score has a likelihood. Not tuned.
 const UNSEEN: f64 = 1e-3;
 
-/// The empirical distribution of scores.
+/// Empirical distribution of scores.
 ///
 /// A distribution near it is written as *divisors*: the share of a score is its share here, divided
-/// by its divisor. The likeliest distribution under a constraint has this shape.
+/// by its divisor. The most likely distribution under a constraint has this shape.
 pub struct EmpiricalDistribution<const N: usize> {
     scores: [f64; N],
-    /// The share of each score; they sum to 1.
+    /// Share of each score; the shares sum to 1.
     pub shares: [f64; N],
-    /// How many games or pairs there are.
+    /// Number of games or pairs.
     pub count: f64,
 }
 
 impl<const N: usize> EmpiricalDistribution<N> {
-    /// The distribution of these counts, of which one at least is not 0.
+    /// Creates the distribution of these counts, of which at least one is not 0.
     pub fn new(categories: [OutcomeCount; N]) -> EmpiricalDistribution<N> {
         let counts = categories.map(|(_, count)| if count == 0 { UNSEEN } else { count as f64 });
         let count = counts.iter().sum();
@@ -27,17 +27,17 @@ impl<const N: usize> EmpiricalDistribution<N> {
         EmpiricalDistribution { scores, shares: counts.map(|n| n / count), count }
     }
 
-    /// The divisors of the likeliest distribution whose mean is `mean`, between 0 and 1.
+    /// Returns the divisors of the most likely distribution whose mean is `mean`, between 0 and 1.
     pub fn with_mean(&self, mean: f64) -> [f64; N] {
         self.without_moment(self.scores.map(|score| score - mean))
     }
 
-    /// The divisors of the likeliest distribution whose mean is `t` standard deviations above 1/2,
-    /// where `t` is between -1/2 and 1/2.
+    /// Returns the divisors of the most likely distribution whose mean is `t` standard deviations
+    /// above 1/2, where `t` is between -1/2 and 1/2.
     ///
-    /// The constraint is not convex: where nearly all is drawn, rare wide steps from a draw compete
-    /// with frequent narrow ones. So there is a start for each, and the likelier end counts. In
-    /// 48,000 random counts no other start led to a likelier one.
+    /// The constraint is not convex. Where nearly all games are drawn, rare wide steps from a draw
+    /// compete with frequent narrow ones. The search therefore starts once for each, and the more
+    /// likely end counts. In 48,000 random counts no other start led to a more likely one.
     pub fn with_distance(&self, t: f64) -> [f64; N] {
         let (_, observed) = self.mean_and_deviation(&[1.0; N]);
         let steps = [0.5, 1.0 / (N - 1) as f64];
@@ -54,18 +54,18 @@ impl<const N: usize> EmpiricalDistribution<N> {
         }
     }
 
-    /// The negative mean log-likelihood, up to a constant.
+    /// Returns the negative mean log-likelihood, up to a constant.
     fn unlikelihood(&self, divisors: &[f64; N]) -> f64 {
         (0..N).map(|i| self.shares[i] * divisors[i].ln()).sum()
     }
 
-    /// Follows the constraint to where the likelihood no longer changes: each round makes it linear
-    /// at the last distribution and keeps what is likeliest under that.
+    /// Follows the constraint until the likelihood no longer changes. Each round linearises it at
+    /// the last distribution and takes the most likely distribution under the linear constraint.
     ///
-    /// It starts from a deviation, and the mean that `t` asks for there. A deviation of `|t|` times
-    /// the distance of a score from 1/2, or more, leaves that score on one side of the constraint,
-    /// and there is always one on the other. From then on each round leaves the same to the next,
-    /// because the deviation is a concave function of the shares.
+    /// The start is a standard deviation, and the mean that `t` requires there. A deviation of at
+    /// least `|t|` times the distance of a score from 1/2 leaves that score on one side of the
+    /// constraint. There is always a score on the other side. Each round preserves this for the
+    /// next, because the deviation is a concave function of the shares.
     fn follow(&self, t: f64, deviation: f64) -> [f64; N] {
         const ROUNDS: usize = 1000;
         let mut last = (0.5 + t * deviation, deviation);
@@ -74,7 +74,8 @@ impl<const N: usize> EmpiricalDistribution<N> {
             divisors = self.without_moment(self.distance_moment(t, last));
             let next = self.mean_and_deviation(&divisors);
             let change = (next.0 - last.0).abs() + (next.1 - last.1).abs();
-            // To first order the likelihood does not change here, so it is far more exact than this.
+            // To first order the likelihood does not change here, so it is far more exact than
+            // this.
             if change < 1e-9 {
                 break;
             }
@@ -83,7 +84,8 @@ impl<const N: usize> EmpiricalDistribution<N> {
         divisors
     }
 
-    /// What each score contributes to the mean's distance from where `t` wants it: equation 4.9.
+    /// Returns the contribution of each score to the distance of the mean from its value under `t`:
+    /// equation 4.9.
     fn distance_moment(&self, t: f64, (mean, deviation): (f64, f64)) -> [f64; N] {
         let half = t * deviation / 2.0;
         self.scores.map(|score| score - 0.5 - half * (1.0 + ((mean - score) / deviation).powi(2)))
@@ -97,17 +99,20 @@ impl<const N: usize> EmpiricalDistribution<N> {
         (mean, sum(&|score| (score - mean).powi(2)).sqrt())
     }
 
-    /// The divisors of the likeliest distribution under which `moment`, a function of the score
-    /// with values of both signs, has the mean 0.
+    /// Returns the divisors of the most likely distribution under which `moment`, a function of the
+    /// score with values of both signs, has the mean 0.
     ///
-    /// They are `1 + theta * moment`. What is looked for instead of theta is `d`, the divisor of the
-    /// score that gains most: between 0 and 1, so that no digits are lost where it is tiny. In units
-    /// of that score's moment every moment is at most 1, which makes `d` times the mean moment a
-    /// concave function of `d`, above 0 at 0 and not above 0 at 1: Newton's steps from 1 come down
-    /// to its root and never pass it.
+    /// They are `1 + theta * moment`. Instead of theta the search finds `d`, the divisor of the
+    /// score that gains most. It is between 0 and 1, so no digits are lost where it is tiny.
+    ///
+    /// In units of that score's moment every moment is at most 1. This makes `d` times the mean
+    /// moment a concave function of `d`, above 0 at 0 and not above 0 at 1. Newton steps from 1
+    /// therefore descend to its root and never pass it.
     fn without_moment(&self, moment: [f64; N]) -> [f64; N] {
         const STEPS: usize = 200;
         let mean: f64 = (0..N).map(|i| self.shares[i] * moment[i]).sum();
+        // The score that gains most has the moment farthest from 0 on the side opposite to the
+        // mean.
         let extreme = |a: f64, b: f64| if mean > 0.0 { a.min(b) } else { a.max(b) };
         let extreme = moment.into_iter().fold(0.0, extreme);
         let relative = moment.map(|m| m / extreme);
@@ -122,8 +127,8 @@ impl<const N: usize> EmpiricalDistribution<N> {
         relative.map(|r| 1.0 - r + r * d)
     }
 
-    /// One step of Newton's, `d - value / slope`, multiplied out so that nothing cancels out and a
-    /// root of 1e-20 is still found.
+    /// Returns the next step of Newton's method, `d - value / slope`. It is multiplied out, so that
+    /// nothing cancels and a root of 1e-20 is still found.
     fn newton(&self, relative: &[f64; N], d: f64) -> f64 {
         let (mut numerator, mut slope) = (0.0, 0.0);
         for (share, r) in self.shares.iter().zip(relative) {
@@ -144,7 +149,7 @@ mod tests {
     const TRINOMIAL: [f64; 3] = [0.0, 0.5, 1.0];
     const PENTANOMIAL: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-    /// Counts of a pentanomial, `t`, and how much log-likelihood the constraint costs.
+    /// Counts of a pentanomial, `t`, and the log-likelihood that the constraint costs.
     const TWO_MAXIMA: [([u64; 5], f64, f64); 2] =
         [([0, 0, 244, 2, 0], 0.4, 28.5642), ([0, 0, 300, 0, 2], 0.4, 36.4614)];
 
@@ -152,7 +157,7 @@ mod tests {
         (0..N).map(|i| scores[i] * shares[i]).sum()
     }
 
-    /// How many standard deviations the mean is above 1/2.
+    /// Returns the number of standard deviations by which the mean is above 1/2.
     fn distance<const N: usize>(scores: [f64; N], shares: [f64; N]) -> f64 {
         let mean = mean(scores, shares);
         let variance: f64 = (0..N).map(|i| (scores[i] - mean).powi(2) * shares[i]).sum();
@@ -170,8 +175,8 @@ mod tests {
         (0..N).map(|i| observed.count * observed.shares[i] * shares[i].ln()).sum()
     }
 
-    /// The distribution `shares * exp(slope * score)` that meets the constraint `excess = 0`, where
-    /// the excess is negative if all weight is below and positive if it is above.
+    /// Returns the distribution `shares * exp(slope * score)` that meets the constraint
+    /// `excess = 0`. The excess is negative if all weight is below and positive if it is above.
     fn tilted<const N: usize>(
         scores: [f64; N],
         shares: [f64; N],
@@ -189,8 +194,8 @@ mod tests {
         tilted
     }
 
-    /// The greatest log-likelihood that climbs by random steps from random places find among the
-    /// distributions that meet a constraint. They know nothing of how the maximum is computed.
+    /// Returns the greatest log-likelihood found by random hill climbing among the distributions
+    /// that meet a constraint. It is independent of how the maximum is computed.
     fn climbs<const N: usize>(
         observed: &EmpiricalDistribution<N>,
         excess: impl Fn([f64; N]) -> f64,
@@ -227,7 +232,7 @@ mod tests {
         EmpiricalDistribution::new(counts)
     }
 
-    /// Compares with the climb: nothing it finds is likelier, and it comes near.
+    /// Compares with hill climbing: it comes near, and finds nothing more likely.
     fn agrees<const N: usize>(
         observed: &EmpiricalDistribution<N>,
         divisors: [f64; N],
@@ -255,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn no_climb_finds_a_likelier_distribution() {
+    fn hill_climbing_finds_nothing_likelier() {
         let mut rng = Rng::new(11);
         for _ in 0..60 {
             means_agree(TRINOMIAL, &mut rng);
@@ -265,10 +270,10 @@ mod tests {
         }
     }
 
-    /// The likeliest is a wide step in one case and a narrow one in the other; the values are those
-    /// of following the constraint from every edge of the simplex that it crosses.
+    /// The maximum is at a wide step in one case and at a narrow one in the other. The expected
+    /// values come from following the constraint from every edge of the simplex that it crosses.
     #[test]
-    fn the_likelier_of_two_maxima_counts() {
+    fn better_of_two_maxima_is_found() {
         for (counts, t, loss) in TWO_MAXIMA {
             let category = |i: usize| (PENTANOMIAL[i], counts[i]);
             let observed = EmpiricalDistribution::<5>::new(std::array::from_fn(category));
@@ -284,7 +289,7 @@ mod tests {
 
     /// Counts of all sizes meet their constraint, up to a billion of one kind.
     #[test]
-    fn constraints_are_met_at_every_size() {
+    fn constraints_are_met_at_all_sizes() {
         let mut rng = Rng::new(12);
         for _ in 0..20_000 {
             let observed =
