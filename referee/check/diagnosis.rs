@@ -1,4 +1,4 @@
-//! From a fault to what its author should mend.
+//! Diagnosis of a fault: the check that it belongs to, and advice for the bot's author.
 
 use super::findings::Check;
 use super::language::Language;
@@ -11,10 +11,11 @@ use crate::player::fault::Fault;
 use arbitre_games::text::format_duration;
 use std::time::Duration;
 
-/// So many lines of standard error are shown.
+/// Number of lines of standard error that are shown. Not tuned.
 const STDERR_LINES: usize = 4;
 
-/// The check that a fault belongs to, and what to tell. `cases` are all games of its kind.
+/// Returns the check that a fault belongs to, with a description. `cases` are all games of this
+/// kind.
 pub fn diagnose(
     trial: &Trial,
     cases: &[Case],
@@ -22,6 +23,7 @@ pub fn diagnose(
     fault_report: &FaultReport,
     language: Language,
 ) -> (Check, Vec<String>) {
+    // Without a request the program failed before it was asked anything.
     let Some(request) = case.requests.last() else {
         return (Check::Start, vec![format!("it {}", fault_report.fault)]);
     };
@@ -44,7 +46,7 @@ pub fn diagnose(
     (check, lines)
 }
 
-/// What it was asked for.
+/// Kind of answer that was expected.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asked {
     Ready,
@@ -70,7 +72,7 @@ impl Asked {
     }
 }
 
-/// It said something else than `ready NAME`.
+/// Diagnoses an answer other than `ready NAME`.
 fn not_ready(answer: &str, request: &RequestLog, language: Language) -> (Check, Vec<String>) {
     let said = format!("to 'begin' it said '{}', not 'ready NAME'", escape(answer));
     match followed(request).iter().any(|line| line.starts_with("ready")) {
@@ -90,7 +92,7 @@ fn followed(request: &RequestLog) -> &[String] {
     }
 }
 
-/// Where output belongs that is no answer.
+/// Returns advice on output that is no answer.
 fn elsewhere(language: Language) -> String {
     let (name, stderr) = (language.name, language.stderr);
     format!(
@@ -99,7 +101,7 @@ fn elsewhere(language: Language) -> String {
     )
 }
 
-/// No answer came, or what came was none.
+/// Diagnoses a request that got no answer, or output that is none.
 fn failed(
     fault: &Fault,
     asked: Asked,
@@ -125,7 +127,7 @@ fn failed(
     }
 }
 
-/// An answer did not come in time: where is it?
+/// Diagnoses a timeout from what the recorder found out afterwards.
 fn late(
     limit: Duration,
     asked: Asked,
@@ -191,7 +193,7 @@ fn too_slow(asked: Asked, took: Duration, limit: &str) -> (Check, Vec<String>) {
     }
 }
 
-/// An answer came and was refused: is it no move, or one that the rules forbid?
+/// Diagnoses a refused answer: text that is no move, or an illegal move.
 fn refused(
     trial: &Trial,
     cases: &[Case],
@@ -206,6 +208,7 @@ fn refused(
         let holds_a_move = |text: &str| {
             text.split_whitespace().any(|word| fault_report.legal.iter().any(|mv| mv == word))
         };
+        // A lone number is a wrong move rather than debug output.
         let is_number = answer.trim().parse::<i64>().is_ok();
         if !is_number && (!more.is_empty() || holds_a_move(answer)) {
             let what = format!("asked for a move it said '{said}'{}", and_more(more));
@@ -231,7 +234,7 @@ fn and_more(lines: &[String]) -> String {
     }
 }
 
-/// What to mend of a habit.
+/// Returns the check and the advice for a suspected pattern of refused moves.
 fn habit(suspicion: Suspicion, cases: &[Case]) -> (Check, String) {
     let refused = cases.iter().filter(|case| case.fault_report().is_some_and(is_refusal)).count();
     match suspicion {
@@ -265,10 +268,12 @@ fn habit(suspicion: Suspicion, cases: &[Case]) -> (Check, String) {
     }
 }
 
-/// Where refused moves occur in one seat alone, or not from the start of the game.
+/// Describes where refused moves occur, if only in one seat or only in games that do not begin at
+/// the initial position.
 fn only_where(cases: &[Case]) -> Option<String> {
     let is_refused = |case: &&Case| case.fault_report().is_some_and(is_refusal);
     let (bad, good): (Vec<&Case>, Vec<&Case>) = cases.iter().partition(is_refused);
+    // With fewer games on either side the split may be chance.
     if bad.len() < 2 || good.len() < 2 {
         return None;
     }
@@ -283,7 +288,7 @@ fn only_where(cases: &[Case]) -> Option<String> {
     is_of_openings.then(|| "games from the start go well: others begin as 'setup' says".into())
 }
 
-/// The end of its standard error.
+/// Returns the last lines of standard error, without blank lines.
 pub fn last_words(stderr: &str) -> Vec<String> {
     let said: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
     let end = &said[said.len().saturating_sub(STDERR_LINES)..];

@@ -1,36 +1,36 @@
-//! The checks, and what they found.
+//! Checks of a bot, and their verdicts.
 
-/// What is looked at, in the order in which it is told.
+/// Checks in the order of the report.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Check {
-    /// It starts, and says that it is ready.
+    /// The program starts and reports that it is ready.
     Start,
-    /// Its first move comes in time.
+    /// The first move is in time.
     FirstMove,
-    /// Its answers do not wait in a buffer.
+    /// Answers are flushed.
     Flush,
-    /// It answers when it is asked, and not a line later.
+    /// Answers come when asked, not a line later.
     Answers,
-    /// It prints nothing but answers.
+    /// Standard output holds nothing but answers.
     Output,
-    /// It does not end before the game does.
+    /// The program does not exit during a game.
     Crash,
-    /// It follows what the others play.
+    /// The program tracks the moves of the other players.
     Moved,
-    /// Its moves are legal.
+    /// Moves are legal.
     Legal,
-    /// Its later moves come in time.
+    /// Later moves are in time.
     Time,
-    /// It passes over words that it does not know.
+    /// Unknown messages are ignored.
     Unknown,
-    /// It plays one game after the other.
+    /// The program plays several games in a row.
     Again,
-    /// It ends when its input ends.
+    /// The program exits at the end of its input.
     End,
 }
 
 impl Check {
-    /// Every check with its name and what it asks for.
+    /// All checks with their names and what they require.
     pub const ALL: [(Check, &'static str, &'static str); 12] = [
         (Check::Start, "start", "it starts and says that it is ready"),
         (Check::FirstMove, "first-move", "its first move comes in time"),
@@ -46,50 +46,50 @@ impl Check {
         (Check::End, "end", "it ends when its input ends, with exit code 0"),
     ];
 
-    /// Its name.
+    /// Returns the name of the check.
     pub fn name(self) -> &'static str {
         Check::ALL[self as usize].1
     }
 
-    /// What it asks for.
+    /// Returns the requirement that is checked.
     pub fn what(self) -> &'static str {
         Check::ALL[self as usize].2
     }
 }
 
-/// What a check found.
+/// Verdict of a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CheckVerdict {
-    /// Nothing is to mend.
+    /// Passed, with a detail.
     Ok(String),
-    /// What happened, and what to mend, in lines.
+    /// Failed: what happened and how to fix it, in lines.
     Failed(Vec<String>),
-    /// Why it was not looked at.
+    /// Not checked, with the reason.
     Skipped(String),
 }
 
-/// What a program was tried at, and what was found.
+/// Report of a check run.
 pub struct Report {
-    /// The game.
+    /// Name of the game.
     pub game: &'static str,
-    /// Its options as resolved.
+    /// Rules as resolved.
     pub rules: String,
-    /// The program's name.
+    /// Name of the program.
     pub player: String,
-    /// Its command.
+    /// Command of the program.
     pub command: String,
-    /// How it is spoken to.
+    /// Dialect of the program.
     pub dialect: String,
-    /// The number that every random choice descended from.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// How many games were played.
+    /// Number of games played.
     pub games: usize,
-    /// The checks in their order.
+    /// Verdicts in the order of the checks.
     pub findings: Vec<(Check, CheckVerdict)>,
 }
 
 impl Report {
-    /// Is nothing to mend?
+    /// Returns `true` if no check failed.
     pub fn is_ok(&self) -> bool {
         !self.findings.iter().any(|(_, verdict)| matches!(verdict, CheckVerdict::Failed(_)))
     }

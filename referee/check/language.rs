@@ -1,21 +1,21 @@
-//! In which language a program is written, as far as its command tells, and how one flushes there.
+//! Detection of the language of a bot from its command, with the way to flush in that language.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// A language.
+/// A programming language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Language {
-    /// Its name.
+    /// Name of the language.
     pub name: &'static str,
-    /// The endings of its sources.
+    /// Endings of source files.
     endings: &'static [&'static str],
-    /// The programs that run it, without numbers.
+    /// Interpreters, without version numbers.
     interpreters: &'static [&'static str],
-    /// How to flush.
+    /// Advice on flushing.
     pub flush: &'static str,
-    /// How to write where nobody takes it for an answer.
+    /// Advice on writing to standard error.
     pub stderr: &'static str,
 }
 
@@ -92,7 +92,7 @@ const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// What is said where the language is not known.
+/// Advice for an unknown language.
 const ANY: Language = Language {
     name: "your language",
     endings: &[],
@@ -103,8 +103,8 @@ const ANY: Language = Language {
 };
 
 impl Language {
-    /// The language of a command, from its interpreter, the ending or the first line of a file in
-    /// it, or the source that lies beside its program.
+    /// Returns the language of a command. It is found from the interpreter, the ending of a file in
+    /// the command, the first line of the program, or the source beside it.
     pub fn of(words: &[String]) -> Language {
         let first = words.first().map_or("", String::as_str);
         let by_interpreter = || by_interpreter(first);
@@ -116,6 +116,7 @@ impl Language {
 
 fn by_interpreter(word: &str) -> Option<Language> {
     let stem = Path::new(word).file_name()?.to_string_lossy().into_owned();
+    // `python3.11` is the interpreter `python`.
     let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     LANGUAGES.iter().find(|language| language.interpreters.contains(&stem)).copied()
 }
@@ -125,16 +126,18 @@ fn by_ending(path: &Path) -> Option<Language> {
     LANGUAGES.iter().find(|language| language.endings.contains(&ending)).copied()
 }
 
-/// `#!/usr/bin/env python3`.
+/// Returns the language of a first line such as `#!/usr/bin/env python3`.
 fn by_first_line(program: &str) -> Option<Language> {
     let mut text = Vec::new();
+    // Enough for a `#!` line, and a large binary is not read whole.
     File::open(program).ok()?.take(100).read_to_end(&mut text).ok()?;
     let text = String::from_utf8_lossy(&text);
     let line = text.lines().next()?.strip_prefix("#!")?;
     line.split_whitespace().find_map(by_interpreter)
 }
 
-/// `bot.c` beside `bot`, or `bot/src/main.rs` above `bot/target/release/bot`.
+/// Returns the language of a source beside the program: `bot.c` for `bot`, Rust for any path
+/// through `target`.
 fn by_source(program: &Path) -> Option<Language> {
     let is_cargos = program.components().any(|part| part.as_os_str() == "target");
     if is_cargos {
@@ -150,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_tells_the_language() {
+    fn language_is_found_from_the_command() {
         let cases = [
             ("python3 bot", "Python"),
             ("/usr/bin/python3.11 -u x", "Python"),

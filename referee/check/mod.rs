@@ -1,8 +1,8 @@
-//! A program is played through what goes wrong, and its author is told what to mend.
+//! `referee check`: plays test games against a bot and reports each mistake with a fix.
 //!
-//! Its games are games like any other; a `recorder` between the program and the table writes down
-//! what is said and looks for answers that do not come. A mistake is named once, by the check that
-//! helps most, and what cannot be judged because of it is passed over.
+//! The games are ordinary games. A `recorder` between the program and the table logs the dialogue
+//! and looks for answers that do not come. A mistake is reported once, by the most helpful check;
+//! checks that it makes unreliable are skipped.
 
 mod diagnosis;
 mod findings;
@@ -21,10 +21,10 @@ use diagnosis::diagnose;
 use language::Language;
 use trial::TrialGames;
 
-/// Tries a program.
+/// Tests a program.
 ///
 /// # Errors
-/// If it cannot be started at all; the message says why.
+/// Returns an error with the reason if the program cannot be started at all.
 pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
     let language = Language::of(words);
     let fresh = trial.fresh();
@@ -38,6 +38,7 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
             verdicts::after_a_mistake(trial, &fresh, check, lines)
         }
         None => {
+            // Without keywords there are no unknown messages to ignore.
             let (strange, kept) =
                 (trial.dialect.has_keywords.then(|| trial.strange()), trial.kept());
             games += kept.cases.len() + usize::from(strange.is_some());
@@ -58,7 +59,7 @@ pub fn run(trial: &Trial, words: &[String]) -> Result<Report, String> {
 }
 
 impl TrialGames {
-    /// Why the program could not be executed, if it could not.
+    /// Returns the reason why the program could not be started, if so.
     fn never_started(&self) -> Option<String> {
         let first = self.cases.first()?;
         let fault = &first.fault_report()?.fault;

@@ -1,35 +1,36 @@
-//! Why a program's moves are refused: what its answers have in common.
+//! Patterns in the refused moves of a program, which hint at the cause.
 
 use super::trial::{is_refusal, Case, Trial};
 use crate::registry::{DynGame, Speech};
 
-/// So many answers at the least tell a habit.
+/// Minimum number of answers from which a pattern is inferred. Not tuned.
 const ENOUGH: usize = 3;
-/// Whoever knows the board answers rightly so often before a rule that he forgot matters,
+/// Accepted moves per refused one from which a program seems to track the board. Not tuned.
 const RIGHT_ANSWERS_OF_WHO_KNOWS_THE_BOARD: usize = 8;
-/// and one game in so many goes well.
+/// Games per refused move from which a program seems to track the board. Not tuned.
 const GAMES_OF_WHO_KNOWS_THE_BOARD: usize = 2;
-/// So many games are played again with other opponents.
+/// Number of times that a game is repeated with other opponents. Not tuned.
 const VARIATIONS: u64 = 3;
 
-/// A habit that explains refused moves.
+/// Pattern that explains refused moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Suspicion {
-    /// It counts from 1 where the game counts from 0, or the other way round: each of its answers
-    /// would be right with this added.
+    /// Number that makes every answer legal when added: -1 for a program that counts from 1 where
+    /// the game counts from 0.
     Shifted(i64),
-    /// It answers the same whatever the others play.
+    /// Answers do not depend on the moves of the other players.
     Deaf,
-    /// It is refused so soon, or so often, that it cannot know the board.
+    /// Moves are refused too early or too often for a program that tracks the board.
     Lost,
-    /// It plays well until a rule matters that it does not know.
+    /// Moves are legal until a rule matters that the program does not implement.
     ForgetsARule,
 }
 
-/// The habit behind these games, some of which ended with a refused move.
+/// Returns the pattern behind these games, some of which ended with a refused move.
 pub fn suspect(trial: &Trial, cases: &[Case]) -> Suspicion {
     let refused: Vec<&Case> =
         cases.iter().filter(|case| case.fault_report().is_some_and(is_refusal)).collect();
+    // Tried first, as it needs no further games.
     let shifts = [-1, 1].into_iter().find(|&shift| is_shifted(trial.game, cases, shift));
     if let Some(shift) = shifts {
         return Suspicion::Shifted(shift);
@@ -45,12 +46,12 @@ pub fn suspect(trial: &Trial, cases: &[Case]) -> Suspicion {
     }
 }
 
-/// The moves that were accepted.
+/// Returns the number of accepted moves of the program.
 fn own_moves(case: &Case) -> usize {
     case.record.played.plies.iter().filter(|ply| ply.seat == case.seat).count()
 }
 
-/// Would every answer be legal with `shift` added to it?
+/// Returns `true` if every answer would be legal with `shift` added.
 fn is_shifted(game: &dyn DynGame, cases: &[Case], shift: i64) -> bool {
     let turns: Vec<(String, Vec<String>)> =
         cases.iter().flat_map(|case| turns(game, case)).collect();
@@ -61,7 +62,7 @@ fn is_shifted(game: &dyn DynGame, cases: &[Case], shift: i64) -> bool {
     turns.len() >= ENOUGH && turns.iter().all(fits)
 }
 
-/// The program's answers, each with what was legal.
+/// Returns the program's answers, each with the moves that were legal.
 fn turns(game: &dyn DynGame, case: &Case) -> Vec<(String, Vec<String>)> {
     let speech = vec![Speech::Person { colour: false }; case.record.pairing.players.len()];
     let accepted = vec![case.record.played.plies.len(); speech.len()];
@@ -76,6 +77,7 @@ fn turns(game: &dyn DynGame, case: &Case) -> Vec<(String, Vec<String>)> {
             break;
         }
     }
+    // The refused answer is not among the plies of the record.
     if let (Some(fault_report), Some(answer)) = (case.fault_report(), case.answers().last()) {
         let first_word = answer.split_whitespace().next().unwrap_or_default();
         turns.push((first_word.into(), fault_report.legal.clone()));
@@ -83,7 +85,7 @@ fn turns(game: &dyn DynGame, case: &Case) -> Vec<(String, Vec<String>)> {
     turns
 }
 
-/// Does it say the same when the others play otherwise?
+/// Returns `true` if the answers stay the same when the other players play differently.
 fn is_deaf(trial: &Trial, case: &Case) -> bool {
     let others: Vec<Case> =
         (1..=VARIATIONS).map(|variation| trial.varied(case, variation)).collect();
@@ -92,10 +94,11 @@ fn is_deaf(trial: &Trial, case: &Case) -> bool {
         let common = mine.len().min(theirs.len());
         common >= ENOUGH && mine[..common] == theirs[..common]
     };
+    // Equal answers prove nothing if the opponents happened to repeat their moves.
     others.iter().all(is_same) && others.iter().any(|other| differs(case, other))
 }
 
-/// Did the others play otherwise?
+/// Returns `true` if the other players' moves differ between two games.
 fn differs(one: &Case, other: &Case) -> bool {
     let theirs = |case: &Case| -> Vec<String> {
         let plies = case.record.played.plies.iter().filter(|ply| ply.seat != case.seat);

@@ -1,5 +1,5 @@
-//! Who stands between a program and the table: it writes down all that is said, and where an answer
-//! does not come it finds out where the answer is.
+//! Recorder between a program and the table. It logs the dialogue, and finds out where a missing
+//! answer is.
 
 use crate::player::fault::{Exit, Fault};
 use crate::player::process::Process;
@@ -8,95 +8,95 @@ use crate::player::{Answer, Player, Seating, Shutdown, Wanted};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-/// How long we wait for an answer that is late.
+/// Time to wait for a late answer. Not tuned.
 const LATE: Duration = Duration::from_secs(3);
-/// How long a program has to react to another line, or to the end of its input.
+/// Time for a program to react to another line, or to the end of its input. Not tuned.
 const SOON: Duration = Duration::from_secs(1);
-/// How long we listen for what follows an answer that was refused.
+/// Time to wait for further output after a line. Not tuned.
 const AFTER_A_LINE: Duration = Duration::from_millis(200);
-/// How long a program may take to end when its input has ended.
+/// Time for a program to exit after the end of its input. Not tuned.
 pub const TIME_TO_END: Duration = Duration::from_secs(2);
-/// So many lines that follow a refused answer are kept.
+/// Number of lines after a refused answer at which the recorder stops to read. Not tuned.
 const LINES: usize = 30;
 
-/// How a program is treated.
+/// Treatment of a program in test games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Manner {
-    /// It is started for each game, whatever it says.
+    /// Started for each game, even if the program could be kept.
     Fresh,
-    /// It is kept from game to game, if it says so.
+    /// Kept from game to game, if the program supports it.
     Kept,
-    /// It is started for each game, and hears words that it cannot know.
+    /// Started for each game, and sent messages that it cannot know.
     Strange,
 }
 
-/// What was found out about an answer that did not come, or was refused.
+/// Findings about a missing or refused answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FaultContext {
-    /// Nothing was looked for.
+    /// No search was made.
     Nothing,
-    /// The answer came so long after the question.
+    /// Time from the request to a late answer.
     Late(Duration),
-    /// It came when another line was sent.
+    /// Answer that came after another line was sent.
     OneLineMore(String),
-    /// It came when the input, or the program, ended: it had waited in a buffer.
+    /// Answer that came when the input or the program ended, and so was in a buffer.
     Buffered(String),
-    /// It came, but its line was never ended.
+    /// Answer without an end of line.
     Unended(String),
-    /// It did not come at all.
+    /// No answer at all.
     Silence,
-    /// These lines followed a refused answer.
+    /// Lines that followed a refused answer.
     Followed(Vec<String>),
 }
 
-/// A question, and what became of it.
+/// A request with its answer.
 #[derive(Clone, Debug)]
 pub struct RequestLog {
-    /// All that was sent.
+    /// All text that was sent.
     pub prompt: String,
-    /// The answer with the time it took, or what happened instead.
+    /// The answer with its time, or the fault instead.
     pub said: Result<(String, Duration), Fault>,
-    /// What was found out afterwards.
+    /// Findings after the answer or fault.
     pub context: FaultContext,
 }
 
-/// How a program ended when its input had ended.
+/// End of a program after the end of its input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// How, if it did in time.
+    /// Exit status; `None` if the program did not exit in time.
     pub exit: Option<Exit>,
-    /// How long that took.
+    /// Time until the program exited, or until the wait ended.
     pub took: Duration,
 }
 
-/// All that was written down.
+/// Log of all games.
 #[derive(Default, Debug)]
 pub struct Log {
-    /// The requests of each game.
+    /// Requests by game.
     pub games: Vec<Vec<RequestLog>>,
-    /// How the first program that played to the end of its game ended.
+    /// End of the first program that played to the end of its game.
     pub ending: Option<Ending>,
-    /// What it wrote to standard error in the end.
+    /// Standard error of that program after the end of its input.
     pub last_words: String,
 }
 
-/// A log that is written on one thread and read on another.
+/// Log that one thread writes and another reads.
 pub type Shared = Arc<Mutex<Log>>;
 
-/// The one who watches.
+/// A player that forwards to a process and logs its answers.
 pub struct Recorder {
     process: Process,
     log: Shared,
     manner: Manner,
-    /// A line that means nothing in the dialect.
+    /// Message that means nothing in the dialect.
     strange: &'static str,
     line: String,
     is_asked: bool,
 }
 
 impl Recorder {
-    /// A watch over this process that writes to this log. `has_words` tells of the dialect whether
-    /// there are words in it that one passes over.
+    /// Creates a recorder for `process` that writes to `log`. `has_words` is whether the dialect
+    /// has keywords, so that programs must ignore messages with unknown ones.
     pub fn new(process: Process, log: Shared, manner: Manner, has_words: bool) -> Recorder {
         let strange = if has_words { "weather fine 17\n" } else { "\n" };
         Recorder { process, log, manner, strange, line: String::new(), is_asked: false }
@@ -106,8 +106,8 @@ impl Recorder {
         self.log.lock().expect("no holder panics")
     }
 
-    /// What the program is sent: a line that it cannot know before the last one, if that is the
-    /// manner.
+    /// Returns the text that the program is sent. For [`Manner::Strange`] it has an unknown message
+    /// before the last line.
     fn dress(&self, prompt: &str) -> String {
         let last = prompt.trim_end().rfind('\n').map_or(0, |at| at + 1);
         match self.manner {
@@ -116,7 +116,7 @@ impl Recorder {
         }
     }
 
-    /// Writes an exchange down.
+    /// Logs a request. After a timeout it searches for the answer.
     fn note(&mut self, prompt: String, said: Result<(String, Duration), Fault>) {
         let context = match &said {
             Err(Fault::Timeout { limit, .. }) => self.look_for_the_answer(*limit),
@@ -128,9 +128,10 @@ impl Recorder {
         }
     }
 
-    /// Where is the answer that did not come in time?
+    /// Searches for an answer that did not come in time.
     fn look_for_the_answer(&mut self, limit: Duration) -> FaultContext {
         let begun = Instant::now();
+        // First only wait: the answer may be late, or lack its end of line.
         let (said, can_go_on) = self.process.overhear(LATE);
         match said.ends_with('\n') {
             true => return FaultContext::Late(limit + begun.elapsed()),
@@ -138,16 +139,18 @@ impl Recorder {
             false if !can_go_on => return FaultContext::Silence,
             false => {}
         }
+        // Another line reaches a program that reads too far before it answers.
         self.process.tell(self.strange);
         let (said, _) = self.process.overhear(SOON);
         if !said.is_empty() {
-            // A program that cannot stand the line ends, and then its buffers are emptied too.
+            // A program that fails on the unknown line exits, which flushes its buffers too.
             let (_, can_go_on) = self.process.overhear(AFTER_A_LINE);
             return match can_go_on {
                 true => FaultContext::OneLineMore(said),
                 false => FaultContext::Buffered(said),
             };
         }
+        // At the end of its input a program exits, which flushes its buffers.
         self.process.close_input();
         let (said, _) = self.process.overhear(SOON);
         if said.is_empty() {
@@ -157,7 +160,7 @@ impl Recorder {
         }
     }
 
-    /// What else was said along with an answer that was refused.
+    /// Logs the lines that follow a refused answer.
     fn listen_on(&mut self) {
         let mut lines = Vec::new();
         while lines.len() < LINES {
@@ -173,12 +176,13 @@ impl Recorder {
         }
     }
 
-    /// How does it end, the first time that it should?
+    /// Logs the exit of the first program that plays to the end of its game.
     fn see_it_end(&mut self) {
         if self.log().ending.is_some() {
             return self.process.leave(Shutdown::Finish);
         }
         let begun = Instant::now();
+        // Drops the standard error of the game; only what follows counts as last words.
         self.process.take_stderr();
         self.process.close_input();
         let exit = self.process.await_end(TIME_TO_END);
@@ -215,7 +219,8 @@ impl Player for Recorder {
     fn leave(&mut self, how: Shutdown) {
         match how {
             Shutdown::AtOnce => {
-                // Its answer was heard, and it goes all the same: the answer was refused.
+                // The last request was answered, and still the player is removed: the answer was
+                // refused.
                 if std::mem::take(&mut self.is_asked) {
                     self.listen_on();
                 }

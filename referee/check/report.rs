@@ -1,10 +1,10 @@
-//! What was found, as text, as a document, and as JUnit XML.
+//! Reports of a check run as text, JSON and JUnit XML.
 
 use super::findings::{Check, CheckVerdict, Report};
 use crate::escape::xml;
 use serde_json::{json, Value};
 
-/// A line per check, and then what to mend.
+/// Returns one line per check, followed by the fixes.
 pub fn text(report: &Report) -> String {
     let mut text = format!(
         "{} ({}) at {}, dialect {}, games: {}, seed {}\n",
@@ -37,7 +37,7 @@ fn failures(report: &Report) -> Vec<(Check, &[String])> {
     failed.collect()
 }
 
-/// One document.
+/// Returns the report as one JSON document.
 pub fn document(report: &Report) -> Value {
     let checks = report.findings.iter().map(|(check, verdict)| {
         let (word, detail, mend) = match verdict {
@@ -57,7 +57,7 @@ pub fn document(report: &Report) -> Value {
     })
 }
 
-/// A suite of test cases, as continuous integration reads it.
+/// Returns the report as JUnit XML for continuous integration.
 pub fn junit(report: &Report) -> String {
     let count = |is: fn(&CheckVerdict) -> bool| {
         report.findings.iter().filter(|(_, verdict)| is(verdict)).count()
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_that_a_player_says_breaks_the_xml() {
+    fn xml_attributes_are_escaped() {
         assert_eq!(quoted("a\n<b> 'c'"), "\"a&#10;&lt;b&gt; &apos;c&apos;\"");
     }
 }

@@ -1,4 +1,4 @@
-//! The games that a program is tried in, each with what was written down beside it.
+//! Games of a check run, each with the dialogue that was recorded in it.
 
 use super::recorder::{Log, Manner, Recorder, RequestLog, Shared};
 use crate::config::limits::PlayerLimits;
@@ -21,46 +21,46 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The number of the program among the players; those after it choose at random.
+/// Number of the program among the players. Its opponents have the numbers after it.
 const BOT: usize = 0;
-/// No game begins after this time, once each seat was taken twice.
+/// Time after which no further game starts, given a minimum number of games. Not tuned.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// So many games with a refused move tell how it came about.
+/// Number of games with a refused move that is enough to find the cause. Not tuned.
 const REFUSALS: usize = 8;
-/// The games that a program plays in one process, if it can.
+/// Number of games in one process, if the program supports several. Not tuned.
 pub const IN_A_ROW: u64 = 6;
 
-/// A program that is tried, and at what.
+/// Setup of a check run.
 pub struct Trial<'a> {
-    /// The game.
+    /// Game to play.
     pub game: &'a dyn DynGame,
-    /// The program, by what was agreed with it.
+    /// Configuration of the program.
     pub config: &'a PlayerConfig,
-    /// Where it comes from.
+    /// Source of the program.
     pub source: &'a PlayerSource,
-    /// How it is spoken to.
+    /// Dialect of the program.
     pub dialect: &'static DialectInfo,
-    /// The bundled bot that it plays against.
+    /// Bundled bot of the opponents.
     pub opponent: &'static dyn BundledBot,
-    /// The length of openings, in plies, where the game has them.
+    /// Length of openings in plies; 0 for none.
     pub opening_plies: usize,
-    /// So many games at the most.
+    /// Maximum number of games.
     pub games: u64,
-    /// The number that every random choice descends from.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Where running programs are written down.
+    /// Process groups of the running programs.
     pub processes: &'a ProcessGroups,
-    /// Whether to go on.
+    /// Requests of the user to stop.
     pub stop: &'a Stop,
 }
 
-/// A game with what was said in it.
+/// A game with its recorded dialogue.
 pub struct Case {
-    /// The game.
+    /// Record of the game.
     pub record: Record,
-    /// What the program was asked and said.
+    /// Requests to the program.
     pub requests: Vec<RequestLog>,
-    /// Where it sat.
+    /// Seat of the program.
     pub seat: Seat,
 }
 
@@ -71,34 +71,34 @@ impl Case {
         Case { record, requests, seat }
     }
 
-    /// The program's fault, if it committed one.
+    /// Returns the program's fault, if there is one.
     pub fn fault_report(&self) -> Option<&FaultReport> {
         self.record.played.faults.iter().find(|fault_report| fault_report.seat == self.seat)
     }
 
-    /// The line with which it said that it is ready.
+    /// Returns the line with which the program reported that it is ready.
     pub fn ready(&self) -> Option<&str> {
         let start_report = self.record.played.start_reports.get(self.seat.index())?.as_ref()?;
         start_report.ready.as_deref()
     }
 
-    /// The questions for moves, once it was ready.
+    /// Returns the requests for moves: those after `ready`, or all requests without a `ready`.
     pub fn turns(&self) -> &[RequestLog] {
         &self.requests[usize::from(self.ready().is_some()).min(self.requests.len())..]
     }
 
-    /// What it answered to them, the refused answer included.
+    /// Returns the answers to requests for moves, including a refused one.
     pub fn answers(&self) -> Vec<&str> {
         let said = self.turns().iter().filter_map(|request| request.said.as_ref().ok());
         said.map(|(line, _)| line.as_str()).collect()
     }
 }
 
-/// What a kind of games has shown.
+/// Games of one kind with their log.
 pub struct TrialGames {
-    /// The games.
+    /// Games with their dialogues.
     pub cases: Vec<Case>,
-    /// The rest of what was written down.
+    /// Remaining log, without the dialogues.
     pub log: Log,
 }
 
@@ -115,7 +115,7 @@ impl Trial<'_> {
         Schedule::new(self.seats(), self.seats(), games, self.seed)
     }
 
-    /// The start, where the game has one, and then openings.
+    /// Returns the initial position, if the game has one, followed by openings.
     fn openings(&self, games: u64) -> Openings {
         let rng = || self.schedule(games).openings_rng();
         let drawn = |plies: usize| self.game.setups(self.seats(), plies, rng());
@@ -127,7 +127,7 @@ impl Trial<'_> {
         Openings::listed(setups)
     }
 
-    /// The program under watch, and its opponents.
+    /// Returns the recorded program and its opponents.
     fn players(&self, manner: Manner, log: &Shared) -> Vec<TournamentPlayer> {
         let (log, has_words) = (Arc::clone(log), self.dialect.has_keywords);
         let bot = TournamentPlayer::new(
@@ -142,12 +142,13 @@ impl Trial<'_> {
         std::iter::once(bot).chain(opponents).collect()
     }
 
-    /// Games in which the program is started anew. They end with its first fault; where that is a
-    /// refused move, a few more are played, so that there is more to judge by.
+    /// Plays games in which the program is started anew. They end with its first fault. After a
+    /// refused move a few more are played, to have more evidence.
     pub fn fresh(&self) -> TrialGames {
         let (begun, log, mut cases) = (Instant::now(), Shared::default(), Vec::new());
         let schedule = self.schedule(self.games);
         for index in 0..schedule.games() {
+            // Two games in each seat are played in any case.
             let is_enough = index >= 2 * self.seats() as u64 && begun.elapsed() > PATIENCE;
             if is_enough || self.stop.requested() {
                 break;
@@ -162,12 +163,12 @@ impl Trial<'_> {
         TrialGames { cases, log: written(&log) }
     }
 
-    /// A game in which the program hears words that it cannot know.
+    /// Plays a game in which the program is sent messages that it cannot know.
     pub fn strange(&self) -> Case {
         self.play(Manner::Strange, self.schedule(1).pairing(0), 1, &Shared::default())
     }
 
-    /// The game of a case again, with the program's own seed and other ones for its opponents.
+    /// Plays a game again with the program's own seed and other seeds for its opponents.
     pub fn varied(&self, case: &Case, variation: u64) -> Case {
         let mut pairing = case.record.pairing.clone();
         for (seat, seed) in pairing.seeds.iter_mut().enumerate() {
@@ -183,10 +184,11 @@ impl Trial<'_> {
         let (schedule, openings) = (self.schedule(games), self.openings(games));
         let tournament = self.tournament(&players, &schedule, &openings, self.stop);
         let record = tournament.play_one(pairing);
+        // Only dialogues are taken: the log keeps the first observed exit for all games.
         Case::new(record, written_games(log).pop().unwrap_or_default())
     }
 
-    /// Games in a row, in one process if the program can; until its first fault.
+    /// Plays games in a row, in one process if the program supports it, until its first fault.
     pub fn kept(&self) -> TrialGames {
         let (log, stop, begun) = (Shared::default(), Stop::default(), Instant::now());
         let players = self.players(Manner::Kept, &log);
@@ -220,23 +222,23 @@ impl Trial<'_> {
 }
 
 impl TrialGames {
-    /// The first game with a fault of the program.
+    /// Returns the first game with a fault of the program.
     pub fn first_fault(&self) -> Option<(&Case, &FaultReport)> {
         self.cases.iter().find_map(|case| Some((case, case.fault_report()?)))
     }
 }
 
-/// Was an answer refused?
+/// Returns `true` if the fault is a refused answer.
 pub fn is_refusal(fault_report: &FaultReport) -> bool {
     matches!(fault_report.fault.word(), "illegal" | "invalid")
 }
 
-/// All that was written down, which is then gone from the log.
+/// Takes the whole log and leaves an empty one.
 fn written(log: &Shared) -> Log {
     std::mem::take(&mut *log.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// The games that were written down, in their order, which are then gone from the log.
+/// Takes the dialogues of the games from the log, in the order of play.
 fn written_games(log: &Shared) -> Vec<Vec<RequestLog>> {
     std::mem::take(&mut log.lock().unwrap_or_else(PoisonError::into_inner).games)
 }

@@ -1,4 +1,4 @@
-//! What all games together say of each check.
+//! Verdicts of all checks, from all games together.
 
 use super::diagnosis::last_words;
 use super::findings::{Check, CheckVerdict};
@@ -11,7 +11,8 @@ use std::time::Duration;
 
 type Findings = Vec<(Check, CheckVerdict)>;
 
-/// The verdicts where one mistake was found: what was seen to be well before it, and the rest.
+/// Returns the verdicts after a mistake. Checks that the games before it support pass; the others
+/// are skipped.
 pub fn after_a_mistake(
     trial: &Trial,
     fresh: &TrialGames,
@@ -23,6 +24,7 @@ pub fn after_a_mistake(
         .cases
         .iter()
         .any(|case| !case.record.played.plies.is_empty() && !case.answers().is_empty());
+    // A fault other than a refused move may be an early exit.
     let stayed = fresh.cases.iter().filter_map(Case::fault_report).all(is_refusal);
     let verdict = |check: Check| match check {
         _ if check == mistake => CheckVerdict::Failed(lines.clone()),
@@ -40,7 +42,7 @@ pub fn after_a_mistake(
     Check::ALL.map(|(check, ..)| (check, verdict(check))).into()
 }
 
-/// The verdicts where games with a new process each went well.
+/// Returns the verdicts if no game with a new process had a fault.
 pub fn of_games_without_fault(
     trial: &Trial,
     fresh: &TrialGames,
@@ -87,7 +89,7 @@ fn seen_well(trial: &Trial, fresh: &TrialGames, check: Check) -> CheckVerdict {
     })
 }
 
-/// The times of answers, the ones of these numbers in each game.
+/// Returns statistics on answer times, for the turns `which` of each game.
 fn times(cases: &[Case], limit: Option<Duration>, which: std::ops::Range<usize>) -> String {
     let of = |case: &Case| -> Vec<Duration> {
         let spent = |(i, turn): (usize, &super::recorder::RequestLog)| {

@@ -1,4 +1,4 @@
-//! The grammar of the command line. One definition feeds the help, the manual and the completions.
+//! Command-line grammar. One definition is the source of the help, the manual and the completions.
 
 use super::condition::Condition;
 use super::defaults;
@@ -43,7 +43,7 @@ Examples:
     override_usage = "referee [OPTIONS] PLAYER PLAYER…\n       referee COMMAND"
 )]
 pub struct Cli {
-    /// What to do instead of a match.
+    /// Subcommand to run instead of a match.
     #[command(subcommand)]
     pub command: Option<RefereeCommand>,
     /// Tell every game on standard error; twice: every line that players hear and say
@@ -63,7 +63,7 @@ pub fn command(registry: &Registry) -> clap::Command {
 /// A match between players.
 #[derive(Args, Debug)]
 pub struct MatchArgs {
-    /// What is played.
+    /// Description of the match.
     #[command(flatten)]
     pub config: ConfigArgs,
     /// Games played at once
@@ -92,7 +92,7 @@ pub struct MatchArgs {
     pub limits: LimitArgs,
 }
 
-/// What the referee can do besides a match.
+/// Commands of the referee besides playing a match.
 #[derive(Subcommand, Debug)]
 pub enum RefereeCommand {
     /// List the games with their options, presets and bundled bots
@@ -138,7 +138,7 @@ pub enum RefereeCommand {
     Man,
 }
 
-/// Which match.
+/// Location of a stored match.
 #[derive(Args, Debug)]
 pub struct MatchFile {
     /// The file of the match; without it, the newest below .arbitre
@@ -146,7 +146,7 @@ pub struct MatchFile {
     pub db: Option<PathBuf>,
 }
 
-/// What to list.
+/// Arguments of `referee list`.
 #[derive(Args, Debug)]
 pub struct ListArgs {
     /// The files of matches to list; without any, those below .arbitre
@@ -166,12 +166,12 @@ pub struct ListArgs {
     pub json: bool,
 }
 
-/// What to show.
+/// Arguments of `referee show`.
 #[derive(Args, Debug)]
 pub struct ShowArgs {
     /// The game's number
     pub game: u64,
-    /// Its match.
+    /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
     /// Print exactly the bytes that this seat was sent
@@ -191,12 +191,12 @@ pub struct ShowArgs {
     pub json: bool,
 }
 
-/// What to play again.
+/// Arguments of `referee rerun`.
 #[derive(Args, Debug)]
 pub struct RerunArgs {
     /// The game's number
     pub game: u64,
-    /// Its match.
+    /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
     /// Seat another player: 0=./my_bot, with limits as 0=mine[move-time=1s]=./my_bot
@@ -210,7 +210,7 @@ pub struct RerunArgs {
     pub json: bool,
 }
 
-/// Reads `SEAT=PLAYER`.
+/// Parses `SEAT=PLAYER`.
 fn parse_replacement(text: &str) -> Result<(usize, String), ParseError> {
     let expected =
         || ParseError::new(format!("expected SEAT=PLAYER like 0=./my_bot, not '{text}'"));
@@ -218,10 +218,10 @@ fn parse_replacement(text: &str) -> Result<(usize, String), ParseError> {
     Ok((seat.parse().map_err(|_| expected())?, player.to_owned()))
 }
 
-/// What to write.
+/// Arguments of `referee export`.
 #[derive(Args, Debug)]
 pub struct ExportArgs {
-    /// Its match.
+    /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
     /// The form in which games are written
@@ -232,7 +232,7 @@ pub struct ExportArgs {
     pub times: bool,
 }
 
-/// How games are written.
+/// Format of exported games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum ExportFormat {
     /// One JSON document per line
@@ -243,10 +243,10 @@ pub enum ExportFormat {
     Pgn,
 }
 
-/// What to check.
+/// Arguments of `referee verify`.
 #[derive(Args, Debug)]
 pub struct VerifyArgs {
-    /// Its match.
+    /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
     /// Print one JSON document
@@ -254,7 +254,7 @@ pub struct VerifyArgs {
     pub json: bool,
 }
 
-/// What to measure.
+/// Arguments of `referee experiment`.
 #[derive(Args, Debug)]
 pub struct ExperimentArgs {
     /// The game
@@ -282,7 +282,7 @@ pub struct ExperimentArgs {
     pub json: bool,
 }
 
-/// Which program to try, and at what.
+/// Arguments of `referee check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     /// The program: a player, as in a match
@@ -313,7 +313,7 @@ pub struct CheckArgs {
     pub limits: LimitArgs,
 }
 
-/// Which bot to begin with, and where.
+/// Arguments of `referee new`.
 #[derive(Args, Debug)]
 pub struct NewArgs {
     /// The language: python, c, java, ocaml or rust
@@ -326,7 +326,7 @@ pub struct NewArgs {
     pub game: String,
 }
 
-/// What to count.
+/// Arguments of `referee perft`.
 #[derive(Args, Debug)]
 pub struct PerftArgs {
     /// The game

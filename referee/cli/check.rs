@@ -1,4 +1,4 @@
-//! A program tried at what goes wrong: `referee check COMMAND`.
+//! `referee check COMMAND`: tests a bot for common mistakes.
 
 use super::args::CheckArgs;
 use super::listen::listen;
@@ -14,7 +14,7 @@ use crate::tournament::plan::tournament_player;
 use arbitre_games::exit_code::{INTERRUPTED, UNMET};
 use std::process::ExitCode;
 
-/// Tries a program and tells what to mend.
+/// Tests a bot and prints the findings.
 pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let arg = PlayerArg::parse(&args.command, registry)?;
     if arg.kind == CommandKind::Human {

@@ -1,4 +1,4 @@
-//! What must hold in the end: `--require 'score>=0.9'`.
+//! Conditions on the result of a match: `--require 'score>=0.9'`.
 
 use crate::report::summary::{PlayerSummary, Summary};
 use arbitre_games::game::ParseError;
@@ -6,11 +6,11 @@ use arbitre_games::text::{alternatives, unknown};
 use std::cmp::Ordering;
 use std::fmt;
 
-/// A condition on the result of a match: a quantity, how it compares, and with what.
+/// A condition on the result of a match: a quantity, a comparison and a bound.
 #[derive(Clone, Debug)]
 pub struct Condition {
     text: String,
-    /// The player whose quantity it is; the first one where it was not said.
+    /// Player whose quantity is compared; `None` for the first player.
     player: Option<String>,
     quantity: Quantity,
     comparison: Comparison,
@@ -19,7 +19,7 @@ pub struct Condition {
 
 type Comparison = (&'static str, fn(Ordering) -> bool);
 
-/// Those of two characters come first, so that they are not read as one.
+/// Comparison operators. Those of two characters come first, so that `>=` is not read as `>`.
 const COMPARISONS: [Comparison; 6] = [
     (">=", Ordering::is_ge),
     ("<=", Ordering::is_le),
@@ -29,22 +29,23 @@ const COMPARISONS: [Comparison; 6] = [
     ("=", Ordering::is_eq),
 ];
 
-/// Where a quantity means something.
+/// Kinds of matches in which a quantity is defined.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Scope {
     Everywhere,
-    /// At a table of two, also where more than two take turns at it.
+    /// Games of two players, also in a match of more than two.
     TableOfTwo,
-    /// In a match of two.
+    /// Matches of two players.
     MatchOfTwo,
-    /// In a field of more than two.
+    /// Matches of more than two players.
     Field,
-    /// In games of one seat.
+    /// Games with one seat.
     Solo,
 }
 
 impl Scope {
-    /// Why a quantity of this scope means nothing among so many players at such tables, if it does not.
+    /// Returns why a quantity of this scope is undefined for `players` players at tables of
+    /// `seats`.
     fn objection(self, players: usize, seats: usize) -> Option<String> {
         match self {
             Scope::TableOfTwo if seats != 2 => {
@@ -62,9 +63,11 @@ impl Scope {
     }
 }
 
-/// A quantity of a player, or nothing where the games do not determine it.
+/// Name, scope and value of a quantity of a player; the value is `None` if the games do not
+/// determine it.
 type Quantity = (&'static str, Scope, fn(&Summary, usize) -> Option<f64>);
 
+/// All quantities that a condition may name.
 const QUANTITIES: [Quantity; 14] = [
     ("score", Scope::Everywhere, |summary, i| score(&summary.players[i])),
     ("points", Scope::Everywhere, |summary, i| Some(summary.players[i].points)),
@@ -83,7 +86,7 @@ const QUANTITIES: [Quantity; 14] = [
     }),
     ("solved", Scope::Solo, |summary, i| Some(summary.players[i].solo?.solved as f64)),
     ("total", Scope::Solo, |summary, i| Some(summary.players[i].solo?.total as f64)),
-    // A test is of the first player against the second.
+    // The SPRT tests the first player against the second.
     ("llr", Scope::MatchOfTwo, |summary, i| Some(summary.sprt.as_ref().filter(|_| i == 0)?.llr)),
 ];
 
@@ -96,10 +99,10 @@ fn score(player: &PlayerSummary) -> Option<f64> {
 }
 
 impl Condition {
-    /// Reads `score>=0.9`, or `NAME.faults=0` for a player by its name.
+    /// Parses `score>=0.9`, or `NAME.faults=0` for a named player.
     ///
     /// # Errors
-    /// If it does not compare a quantity that is known with a number.
+    /// Returns an error if the text does not compare a known quantity with a finite number.
     pub fn parse(text: &str) -> Result<Condition, ParseError> {
         let expected =
             || ParseError::new(format!("expected a condition like score>=0.9, not '{text}'"));
@@ -108,6 +111,7 @@ impl Condition {
         let comparison = COMPARISONS.into_iter().find(|(sign, _)| right.starts_with(sign));
         let comparison = comparison.ok_or_else(expected)?;
         let bound: f64 = right[comparison.0.len()..].trim().parse().map_err(|_| expected())?;
+        // Player names may contain dots, quantities do not.
         let (player, word) = match left.trim().rsplit_once('.') {
             Some((player, word)) => (Some(player.to_owned()), word),
             None => (None, left.trim()),
@@ -115,12 +119,13 @@ impl Condition {
         let quantity = QUANTITIES.into_iter().find(|(name, ..)| *name == word);
         let names = || QUANTITIES.map(|(name, ..)| name);
         let quantity = quantity.ok_or_else(|| unknown("quantity", word, names()))?;
+        // `f64` also parses "inf" and "nan".
         let is_number = bound.is_finite();
         is_number.then_some(()).ok_or_else(expected)?;
         Ok(Condition { text: text.into(), player, quantity, comparison, bound })
     }
 
-    /// Why it does not hold, if it does not.
+    /// Returns why the condition does not hold, or `None` if it holds.
     pub fn failure(&self, summary: &Summary) -> Option<String> {
         let (text, (quantity, _, value_of)) = (&self.text, self.quantity);
         let Some(player) = self.player_in(summary) else {
@@ -133,7 +138,8 @@ impl Condition {
         (!holds).then(|| format!("{text} was required, but {quantity} is {value}"))
     }
 
-    /// The player it is about, among so many names; the first where it names none.
+    /// Returns the index of the player that the condition is about: the first player if it names
+    /// none.
     fn player_in(&self, summary: &Summary) -> Option<usize> {
         match &self.player {
             None => Some(0),
@@ -141,7 +147,7 @@ impl Condition {
         }
     }
 
-    /// Why it can never hold among players of these names, so many of whom sit at a table, if so.
+    /// Returns why the condition can never hold in a match of these players at tables of `seats`.
     pub fn objection(&self, names: &[&str], seats: usize) -> Option<String> {
         let is_there = |wanted: &String| names.contains(&wanted.as_str());
         if !self.player.as_ref().is_none_or(is_there) {
@@ -168,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quantity_must_mean_something() {
+    fn quantity_must_be_defined_for_the_match() {
         let objection = |text, seats| {
             let objection = Condition::parse(text).unwrap().objection(&["one", "other"], seats);
             objection.unwrap_or_default()
@@ -181,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_no_condition() {
+    fn malformed_conditions_are_refused() {
         for (text, part) in [
             ("score", "like score>=0.9"),
             ("score>=", "like score>=0.9"),

@@ -1,4 +1,4 @@
-//! The table of all defaults, as `--help` and the README show it.
+//! Table of all defaults for `--help` and the README.
 
 use crate::config::args::DIALECT;
 use crate::config::limits::defaults;
@@ -6,7 +6,7 @@ use crate::registry::Registry;
 use crate::statistics::sprt::Sprt;
 use arbitre_games::text::format_duration;
 
-/// One line per option: its name and its default.
+/// Returns one line per option: its name and its default.
 pub fn table(registry: &Registry) -> String {
     let time = format_duration;
     let with_openings = registry.games.iter().filter(|game| game.opening_plies > 0);

@@ -1,4 +1,4 @@
-//! `referee experiment GAME`: the claims of the game's source document, measured again.
+//! `referee experiment GAME`: measures the claims of the game's source document again.
 
 use super::args::ExperimentArgs;
 use super::listen::listen;
@@ -39,7 +39,7 @@ struct MeasuredClaim<'a> {
     how: String,
 }
 
-/// Measures the claims.
+/// Measures the chosen claims.
 pub fn run(args: &ExperimentArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let game = registry.game(&args.game)?.meta.name;
     let experiments = registry.experiments.iter().find(|experiments| experiments.game == game);
@@ -51,6 +51,7 @@ pub fn run(args: &ExperimentArgs, registry: &Registry) -> Result<ExitCode, Failu
     for claim in chosen {
         eprintln!("{}: {}", claim.name, claim.meaning);
         let measurement = (claim.measure)(&mut lab);
+        // Checked before the error, as an interrupted match fails with an error of its own.
         if lab.stop.requested() {
             return Ok(ExitCode::from(INTERRUPTED));
         }
@@ -77,7 +78,7 @@ pub fn run(args: &ExperimentArgs, registry: &Registry) -> Result<ExitCode, Failu
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the claims of these names, or all of them where none is named.
+/// Returns the named claims, or all claims if `names` is empty.
 fn choose<'a>(claims: &'a [Claim], names: &[String]) -> Result<Vec<&'a Claim>, ParseError> {
     if names.is_empty() {
         return Ok(claims.iter().collect());
@@ -104,10 +105,10 @@ fn markdown(source: &str, results: &[MeasuredClaim]) -> String {
     page
 }
 
-/// Allowance on top of the default time per move, so that a busy machine decides no game.
+/// Margin on top of each time limit, so that load on the machine decides no game. Not tuned.
 const MARGIN: Duration = Duration::from_secs(10);
 
-/// Plays matches on this machine.
+/// Laboratory that plays its matches on this machine.
 struct MatchLab<'a> {
     args: &'a ExperimentArgs,
     registry: &'a Registry,
@@ -150,10 +151,12 @@ impl Laboratory for MatchLab<'_> {
         if self.stop.requested() {
             return Err(ParseError::new("interrupted"));
         }
+        // Games that run in parallel finish in any order.
         records.sort_by_key(|record| record.pairing.index);
         Ok(LabMatch {
             games: records.iter().map(lab_game).collect(),
             score: score(&tally.head_to_heads[0].pairs)?,
+            // Times are recorded in microseconds.
             move_millis: [0, 1].map(|player: usize| tally.players[player].times.mean() / 1000.0),
             command,
         })
@@ -165,7 +168,7 @@ impl Laboratory for MatchLab<'_> {
 }
 
 impl MatchLab<'_> {
-    /// Returns the command that plays a match again.
+    /// Returns the command line that plays a match again.
     fn command(&self, first: &str, second: &str, games: u64) -> String {
         let (games, seed) = (games.to_string(), self.args.seed.to_string());
         let margin = format_duration(MARGIN);
@@ -198,7 +201,7 @@ impl MatchLab<'_> {
     }
 }
 
-/// Returns the schedule of a match of two, as experiments see it.
+/// Returns the schedule of a match of two players in the form that experiments use.
 pub fn lab_schedule(games: u64, seed: u64) -> LabSchedule {
     let schedule = Schedule::new(2, 2, games, seed);
     let pairings = (0..schedule.games()).map(|index| lab_pairing(&schedule.pairing(index)));
@@ -212,7 +215,7 @@ fn score(pairs: &Pairs) -> Result<Interval, ParseError> {
     Ok(Interval { value, low, high })
 }
 
-/// Returns the place of a game of two in its match.
+/// Returns the place of a two-player game in its match.
 pub fn lab_pairing(pairing: &Pairing) -> LabPairing {
     let Pairing { index, round, players, seeds, .. } = pairing;
     let (players, seeds) = ([players[0], players[1]], [seeds[0], seeds[1]]);

@@ -1,4 +1,4 @@
-//! `referee export`: stored games as JSON lines, CSV or PGN.
+//! `referee export`: writes stored games as JSON lines, CSV or PGN.
 
 use super::args::{ExportArgs, ExportFormat};
 use super::match_file;
@@ -11,7 +11,7 @@ use crate::store::folder;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-/// Exports games.
+/// Exports the games of a match.
 pub fn run(args: &ExportArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.stored.db.as_deref(), registry)?;
     let config = archive.config();
@@ -27,6 +27,7 @@ pub fn run(args: &ExportArgs, registry: &Registry) -> Result<ExitCode, Failure> 
             ExportFormat::Jsonl => json_line(&game),
             ExportFormat::Csv => csv::row(&game),
             ExportFormat::Pgn => {
+                // Two runs of a match have different dates, so the date needs `--times`.
                 let session = sessions.get(&session).filter(|_| args.times);
                 let date =
                     session.map(|session| folder::date(&session.begun.to_string(), "%Y.%m.%d"));

@@ -1,4 +1,4 @@
-//! `referee games`: the games with their rules, dialects and bundled bots.
+//! `referee games`: lists the games with their rules, dialects and bundled bots.
 
 use crate::failure::Failure;
 use crate::registry::{GameInfo, Registry};
@@ -7,7 +7,7 @@ use arbitre_games::games::options::OptionInfo;
 use serde_json::{json, Map, Value};
 use std::process::ExitCode;
 
-/// Lists the games.
+/// Prints all games.
 pub fn run(as_json: bool, registry: &Registry) -> Result<ExitCode, Failure> {
     for info in &registry.games {
         if as_json {
@@ -75,7 +75,7 @@ fn as_text(info: &GameInfo, registry: &Registry) -> String {
     text
 }
 
-/// The width of a column of words.
+/// Returns the width of a column: at least `least`, and enough for the longest word.
 fn width<'a>(least: usize, words: impl Iterator<Item = &'a str>) -> usize {
     words.map(str::len).fold(least, usize::max)
 }

@@ -1,4 +1,4 @@
-//! `referee list`: stored matches, or the games of one.
+//! `referee list`: lists the stored matches, or the games of one match.
 
 use super::args::ListArgs;
 use super::match_file;
@@ -12,7 +12,7 @@ use crate::store::{folder, Archive, Session, StoreError};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Lists matches, or the games of one.
+/// Lists matches, or the games of one match.
 pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     if args.db.is_some() || args.games || args.faults {
         return games(args, registry);
@@ -23,7 +23,7 @@ pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     for path in &args.files {
         matches.push(read(path)?);
     }
-    // One bad file of many must not hide the others.
+    // When a whole folder is listed, one unreadable file must not hide the other matches.
     let found = if args.files.is_empty() { folder::all()? } else { Vec::new() };
     for path in found {
         match read(&path) {

@@ -1,11 +1,12 @@
-//! Ctrl-C while games run, as commands answer it.
+//! Handling of Ctrl-C in commands that run games.
 
 use crate::failure::Failure;
 use crate::player::process_group::ProcessGroups;
 use crate::report::progress::Progress;
 use crate::tournament::interrupt::{Listener, Stop};
 
-/// Listens for signals in a command without progress; `running` is what the first one lets finish.
+/// Listens for signals in a command without a progress bar. `running` names what the first signal
+/// lets finish.
 pub fn listen(
     stop: &Stop,
     processes: &ProcessGroups,
@@ -15,7 +16,8 @@ pub fn listen(
     Ok(Listener::start(stop.clone(), processes.clone(), finishing, || {})?)
 }
 
-/// Listens for signals beside progress. `last` is printed where the second one stops the command.
+/// Listens for signals in a command with a progress bar. `last` is printed if a second signal stops
+/// the command.
 pub fn listen_beside(
     progress: &Progress,
     stop: &Stop,

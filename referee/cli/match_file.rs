@@ -1,4 +1,4 @@
-//! Which file of results a command is about: one that begins, one that goes on, one that is read.
+//! Selection of the match file of a command: a new one, one to resume, or one to read.
 
 use super::args::MatchArgs;
 use crate::config::args::DIALECT;
@@ -13,18 +13,18 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// Opens the match that a command reads: of the file that was named, or the newest.
+/// Opens the match that a command reads: the file `db`, or the newest match.
 ///
 /// # Errors
-/// If there is none, or it cannot be read.
+/// Returns an error if there is no match, or it cannot be read.
 pub fn open(db: Option<&Path>, registry: &Registry) -> Result<Archive, Failure> {
     Ok(Archive::open(&path_of(db)?, registry)?)
 }
 
-/// The file that was named, or the newest.
+/// Returns the path `db`, or that of the newest match.
 ///
 /// # Errors
-/// If there is none.
+/// Returns an error if there is no match.
 pub fn path_of(db: Option<&Path>) -> Result<PathBuf, StoreError> {
     match db {
         Some(path) => Ok(path.into()),
@@ -33,8 +33,8 @@ pub fn path_of(db: Option<&Path>) -> Result<PathBuf, StoreError> {
     }
 }
 
-/// Opens the file of the match that `--resume` continues. Returns nothing without `--resume`, and
-/// where the players are named and there is no match yet: the same command may be given until it
+/// Opens the file of the match that `--resume` continues. Returns `None` without `--resume`, and if
+/// players are named and there is no match yet. The same command can then be repeated until it
 /// succeeds.
 ///
 /// # Errors
@@ -49,6 +49,7 @@ pub fn resumed(args: &MatchArgs, registry: &Registry) -> Result<Option<Writer>, 
         ));
     }
     let is_described = !args.config.players.is_empty();
+    // With players named, a missing file means that the match starts now.
     let path = match (path_of(args.db.as_deref()), is_described) {
         (Ok(path), true) if !path.exists() => return Ok(None),
         (Err(_), true) => return Ok(None),
@@ -60,10 +61,11 @@ pub fn resumed(args: &MatchArgs, registry: &Registry) -> Result<Option<Writer>, 
     }
 }
 
-/// Returns the stored match, which the options must not contradict; they may ask for more games.
+/// Returns the stored match, which the options must not contradict; they may only ask for more
+/// games.
 ///
 /// # Errors
-/// Returns an error if they describe another match or fewer games.
+/// Returns an error if the options describe another match or fewer games.
 pub fn agreed(
     args: &MatchArgs,
     archive: &Archive,
@@ -91,7 +93,7 @@ pub fn agreed(
     }
 }
 
-/// Begins to write: into the file that is resumed, or into a new one.
+/// Starts a session in the resumed file, or in a new one.
 ///
 /// # Errors
 /// Returns an error if the file cannot be used.
@@ -106,6 +108,7 @@ pub fn begin_session(
         None => create(args.db.as_deref(), &plan.config, registry)?,
     };
     let versions = plan.versions();
+    // Compared before the new session is stored, which becomes the last one.
     warn_of_changes(writer.archive(), &versions)?;
     let begun = SystemTime::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_secs().cast_signed());
     let referee = env!("CARGO_PKG_VERSION").into();
@@ -147,10 +150,11 @@ fn create(db: Option<&Path>, config: &MatchConfig, registry: &Registry) -> Resul
     Ok(Writer::create(&path, config, &holder(), registry)?)
 }
 
-/// Games of two versions of a program say little about either.
+/// Warns of players whose program changed since the last session: a result that mixes two versions
+/// says little about either.
 ///
 /// # Errors
-/// If the file is damaged.
+/// Returns an error if the file is damaged.
 pub fn warn_of_changes(
     archive: &Archive,
     versions: &BTreeMap<String, String>,
@@ -165,7 +169,7 @@ pub fn warn_of_changes(
     Ok(())
 }
 
-/// Who writes, for others that come to the same file.
+/// Returns a description of this process for others that open the same file.
 pub fn holder() -> String {
     let (pid, since) = (std::process::id(), folder::date("now", "%Y-%m-%d %H:%M:%S"));
     let host = rustix::system::uname();

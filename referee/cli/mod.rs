@@ -1,4 +1,4 @@
-//! The command line: words in, exit code out.
+//! The command line: maps arguments to an exit code.
 
 mod args;
 mod check;
@@ -34,7 +34,7 @@ pub use experiment::{lab_pairing, lab_schedule};
 pub fn main(registry: &Registry) -> ExitCode {
     let words: Vec<String> =
         std::env::args_os().map(|word| word.to_string_lossy().into()).collect();
-    // A bot's arguments are its own affair, so this comes before anything else is parsed.
+    // The arguments belong to the bot's own parser, so this comes before anything else is parsed.
     if let Some(["bot", name, rest @ ..]) = words.get(1..).map(as_strs).as_deref() {
         if !name.starts_with('-') {
             return bot(name, rest, registry);
@@ -47,7 +47,7 @@ pub fn main(registry: &Registry) -> ExitCode {
         Err(help) => return output::print(&help.render().to_string()).unwrap_or(ExitCode::SUCCESS),
     };
     start_log(cli.verbose);
-    // Whatever a player leaves behind becomes our child, and can be ended and waited for.
+    // Orphans of players become children of this process, which can then kill and reap them.
     let own = rustix::process::getpid();
     if let Err(error) = rustix::process::set_child_subreaper(Some(own)) {
         log::warn!("orphans of players cannot be waited for: {error}");
@@ -58,7 +58,7 @@ pub fn main(registry: &Registry) -> ExitCode {
     }
 }
 
-/// Runs a bundled bot. It ends with the referee that started it, however that ends.
+/// Runs a bundled bot. The kernel kills it when the referee that started it ends, for any reason.
 fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
     if let Err(error) = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)) {
         eprintln!("this bot may outlive its referee: {error}");
@@ -114,14 +114,14 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
     }
 }
 
-/// The manual page: the program's own, then one for each command.
+/// Returns the manual page: the page of `referee`, then one for each command.
 fn manual(registry: &Registry) -> String {
     let mut command = args::command(registry);
     command.build();
     let mut pages = Vec::new();
     let subcommands = command.get_subcommands().filter(|sub| sub.get_name() != "help").cloned();
     for page in std::iter::once(command.clone()).chain(subcommands) {
-        clap_mangen::Man::new(page).render(&mut pages).expect("memory takes every byte");
+        clap_mangen::Man::new(page).render(&mut pages).expect("writing to memory cannot fail");
     }
     String::from_utf8_lossy(&pages).into_owned()
 }

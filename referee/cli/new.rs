@@ -1,4 +1,4 @@
-//! A bot to begin with: `referee new LANGUAGE --game G DIR`.
+//! `referee new LANGUAGE --game G DIR`: writes a bot to begin with.
 
 use super::args::NewArgs;
 use crate::failure::Failure;
@@ -15,10 +15,10 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// The longest name that a bot is given, in bytes.
+/// Maximum length of the name that a bot gets from its folder, in bytes. Not tuned.
 const NAME: usize = 32;
 
-/// Writes a bot, and says what to type next.
+/// Writes a bot and prints the next commands to type.
 pub fn run(args: &NewArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let starter = find(&args.language)?;
     let info = registry.game(&args.game)?;
@@ -43,7 +43,7 @@ fn find(language: &str) -> Result<&'static BotTemplate, Failure> {
     Ok(found.ok_or_else(|| unknown("language", language, names()))?)
 }
 
-/// Whether this game lists its legal moves.
+/// Returns `true` if the game lists its legal moves, from which the template bots choose.
 fn lists_moves(game: &dyn DynGame) -> Result<bool, RulesError> {
     let seats = game.meta().seats.0;
     let Some(setup) = game.setups(seats, 0, Rng::new(0)).next() else { return Ok(false) };
@@ -54,7 +54,8 @@ fn lists_moves(game: &dyn DynGame) -> Result<bool, RulesError> {
     }
 }
 
-/// What the bot calls itself: the name of its folder, if that is one word.
+/// Returns the name that the bot reports: that of its folder if it is one short word, else the
+/// language.
 fn own_name(folder: &Path, starter: &BotTemplate) -> String {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let is_word = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c));
@@ -64,9 +65,10 @@ fn own_name(folder: &Path, starter: &BotTemplate) -> String {
     }
 }
 
-/// Nothing is written where anything would be lost.
+/// Refuses to write if one of the files exists already.
 fn refuse_what_is_there(folder: &Path, files: &[(&str, String)]) -> Result<(), Failure> {
     let mut paths = files.iter().map(|(name, _)| folder.join(name));
+    // Unlike `exists`, this also finds a dangling symbolic link.
     match paths.find(|path| path.symlink_metadata().is_ok()) {
         None => Ok(()),
         Some(path) => Err(Failure::Usage(format!(
@@ -78,11 +80,12 @@ fn refuse_what_is_there(folder: &Path, files: &[(&str, String)]) -> Result<(), F
 
 fn write(path: &Path, text: &str) -> io::Result<()> {
     let mode = if path.ends_with(BUILD) { 0o755 } else { 0o644 };
+    // A file that was created after the check is not overwritten either.
     let mut file = OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?;
     file.write_all(text.as_bytes())
 }
 
-/// What was written, and the next commands to type.
+/// Returns the list of written files and the next commands to type.
 fn next(
     starter: &BotTemplate,
     info: &GameInfo,

@@ -1,4 +1,4 @@
-//! `referee perft`: the leaves of a game's tree.
+//! `referee perft`: counts the leaves of a game tree.
 
 use super::args::PerftArgs;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use serde_json::json;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Counts leaves.
+/// Counts leaves and prints their number.
 pub fn run(args: &PerftArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let game = registry.open(&args.game, &args.rules)?;
     let begun = Instant::now();

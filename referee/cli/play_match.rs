@@ -1,4 +1,4 @@
-//! A match: `referee A B`.
+//! `referee A B`: plays a match.
 
 use super::args::MatchArgs;
 use super::listen::listen_beside;
@@ -28,7 +28,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Plays the match that the options describe, or the rest of it.
+/// Plays the match that the options describe, or its remaining games.
 pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let resumed = match_file::resumed(args, registry)?;
     let resolved = configure(args, resumed.as_ref(), registry)?;
@@ -39,8 +39,7 @@ pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     report(args, &plan, played)
 }
 
-/// Returns the configuration of the match: from the options, which must agree with the file that
-/// is resumed.
+/// Returns the configuration of the match from the options, which must agree with a resumed file.
 fn configure(
     args: &MatchArgs,
     resumed: Option<&Writer>,
@@ -49,7 +48,7 @@ fn configure(
     let resolved = match resumed {
         Some(writer) => match_file::agreed(args, writer.archive(), registry)?,
         None => {
-            // Short enough to be read out, and exact in every JSON reader.
+            // 32 bits are short enough to be read aloud, and exact in every JSON reader.
             let absent = Absent { seed: rand::random::<u32>().into(), games: None };
             from_args::resolve(&args.config, &args.limits, absent, registry)?
         }
@@ -57,7 +56,8 @@ fn configure(
     if let Some(note) = &resolved.note {
         eprintln!("{note}");
     }
-    // A condition on a player or a quantity that the match has not would fail after the last game.
+    // A condition on an unknown player or an undefined quantity would only fail after the last
+    // game.
     let (names, seats) = (resolved.config.names(), resolved.config.seats);
     for condition in &args.require {
         if let Some(why) = condition.objection(&names, seats) {
@@ -67,7 +67,7 @@ fn configure(
     Ok(resolved)
 }
 
-/// A match as far as it was played.
+/// Counts of a match up to the last game played.
 struct PlayedMatch {
     tally: Tally,
     info: RunInfo,
@@ -75,7 +75,7 @@ struct PlayedMatch {
     rules_error: Option<RulesError>,
 }
 
-/// Plays all games that are not there yet, or those until the user asks to stop.
+/// Plays all games that the store lacks, until the user asks to stop.
 fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<PlayedMatch, Failure> {
     let db = kept_in(store);
     let resumed = announce(args, plan, store, db.is_some())?;
@@ -84,6 +84,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     let (stop, processes) = (Stop::default(), ProcessGroups::default());
     let mut collector = Collector::new(store)?;
     let before = collector.before().clone();
+    // A player that was started in an earlier session counts as started now.
     plan.prove(&before.players);
     let (games, done) = (plan.schedule.games(), before.games.len() as u64);
     let under_test = plan.config.sprt.is_some();
@@ -96,6 +97,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     };
     let _listener = listen_beside(&progress, &stop, &processes, last)?;
     let (mut failed, mut rules_error) = (None, None);
+    // A resumed match may already be decided by its SPRT.
     if collector.decision().is_none() {
         plan.tournament(!args.no_pin, &processes, &stop).run(&before.games, |record| {
             rules_error = rules_error.take().or_else(|| record.played.rules_error.clone());
@@ -114,7 +116,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     Ok(PlayedMatch { tally, info, rules_error })
 }
 
-/// Shows the result. Returns the exit code.
+/// Prints the result. Returns the exit code.
 fn report(args: &MatchArgs, plan: &MatchPlan, played: PlayedMatch) -> Result<ExitCode, Failure> {
     let summary = Summary::new(&played.tally, &plan.config, played.info);
     show(args, &summary, &played.tally)?;
@@ -127,7 +129,7 @@ fn report(args: &MatchArgs, plan: &MatchPlan, played: PlayedMatch) -> Result<Exi
     conclude(args, &summary, &plan.players)
 }
 
-/// Keeps a game, and tells of it.
+/// Stores a game and reports it.
 fn collect(
     args: &MatchArgs,
     plan: &MatchPlan,
@@ -142,8 +144,9 @@ fn collect(
             unread = print_event(record, plan).err();
         }
     })?;
+    // Reported only now: a closed pipe must not keep a game from being stored.
     unread.map_or(Ok(()), Err)?;
-    // A void game leaves a gap, beyond which a test cannot read.
+    // A void game leaves a gap in the order of games, beyond which the SPRT cannot count.
     let is_void = plan.config.sprt.is_some() && collector.tally().void > 0;
     Ok(match is_void || collector.decision().is_some() {
         true => ControlFlow::Break(()),
@@ -161,14 +164,14 @@ fn print_event(record: &Record, plan: &MatchPlan) -> Result<ExitCode, Failure> {
     print_json(&GameEvent { event: "game", game: GameDocument::new(record, &plan.config, true) })
 }
 
-/// Where the games are kept, if they are.
+/// Returns the path of the match file; `None` for a match in memory.
 fn kept_in(store: &Writer) -> Option<String> {
     let path = store.archive().path();
     (path != Path::new(folder::IN_MEMORY)).then(|| path.display().to_string())
 }
 
-/// Says what will be played: the first line of standard output, unless that is for programs. Where
-/// games are kept, they are worth playing even if nobody reads it. Returns how many games are there.
+/// Prints the line that describes the match, on standard error if standard output is for programs.
+/// A closed pipe is no error if the games are stored. Returns the number of games stored before.
 fn announce(
     args: &MatchArgs,
     plan: &MatchPlan,
@@ -206,7 +209,8 @@ fn announce(
     }
 }
 
-/// Each running program takes four descriptors, and a few more while it starts.
+/// Raises the limit on open files if it is too low for `concurrency` games at once. Each running
+/// program takes four descriptors, and a few more while it starts.
 pub fn make_room_for_descriptors(concurrency: usize) {
     let needed = 64 + 16 * concurrency as u64;
     let limit = getrlimit(Resource::Nofile);

@@ -1,4 +1,4 @@
-//! A stored game played again with programs: `referee rerun GAME`.
+//! `referee rerun GAME`: plays a stored game again, with its own players or with replacements.
 
 use super::args::RerunArgs;
 use super::listen::listen;
@@ -22,16 +22,16 @@ use crate::tournament::plan::{start_failure, MatchPlan};
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// A game that was played again, and whether it went as before.
+/// A game that was played again, with its first difference from the stored game.
 #[derive(Serialize)]
 struct Again<'a> {
     #[serde(flatten)]
     game: GameDocument<'a>,
-    /// The first ply at which it went otherwise; nothing if it is the same game.
+    /// First ply at which the two games differ, counted from 0; `None` if they are the same.
     differs_at: Option<usize>,
 }
 
-/// Plays a game again.
+/// Plays a stored game again and prints it with the comparison.
 pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.stored.db.as_deref(), registry)?;
     let before = find(&archive, args.game)?;
@@ -39,6 +39,7 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let resolved = ResolvedMatch::of_stored(config, registry)?;
     let plan = MatchPlan::new(resolved, registry, Some(1))?;
     let mut versions = plan.versions();
+    // A replacement is a different program on purpose, so it causes no warning.
     let replaced = |name: &String| !archive.config().names().contains(&name.as_str());
     versions.retain(|name, _| !replaced(name));
     match_file::warn_of_changes(&archive, &versions)?;
@@ -56,7 +57,7 @@ pub fn run(args: &RerunArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     start_failure(&plan.players).map_or(Ok(ExitCode::SUCCESS), Err)
 }
 
-/// The charter of this one game: its players by seat, some of them replaced.
+/// Returns a configuration for this one game: its players by seat, some of them replaced.
 fn at_this_table(
     config: &MatchConfig,
     record: &Record,
@@ -71,6 +72,7 @@ fn at_this_table(
             || Failure::Usage(format!("the game has seats 0 to {}, not {seat}", seats - 1));
         let old = players.get(*seat).ok_or_else(missing)?;
         let mut new = replacement(old, words, registry)?;
+        // Players need distinct names, and the replacement may have the name of another seat.
         let others = players.iter().enumerate().filter(|(other, _)| other != seat);
         let mut taken = others.map(|(_, player)| player.name.clone()).collect();
         new.name = unique(&new.name, &mut taken);
@@ -79,8 +81,8 @@ fn at_this_table(
     Ok(MatchConfig { players, ..config.clone() })
 }
 
-/// Who sits down instead: with the limits and the dialect of the old player, unless its own words
-/// say otherwise.
+/// Returns the player that takes a seat. It has the limits and the dialect of `old`, unless `words`
+/// set others.
 fn replacement(
     old: &PlayerConfig,
     words: &str,
@@ -99,12 +101,13 @@ fn play(plan: &MatchPlan, pairing: Pairing) -> Result<Record, Failure> {
     Ok(plan.tournament(true, &processes, &stop).play_one(pairing))
 }
 
-/// The first ply at which two games differ, if they do.
+/// Returns the first ply at which two games differ, counted from 0.
 fn difference(before: &Record, now: &Record) -> Option<usize> {
     let moves =
         |of: &Record| -> Vec<String> { of.played.plies.iter().map(|ply| ply.mv.clone()).collect() };
     let (before_moves, now_moves) = (moves(before), moves(now));
     let alike = before_moves.iter().zip(&now_moves).take_while(|(a, b)| a == b).count();
+    // Equal moves can still end differently, for example by a fault after the last move.
     let is_same = before_moves == now_moves && before.played.outcome == now.played.outcome;
     (!is_same).then_some(alike)
 }

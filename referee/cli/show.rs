@@ -1,4 +1,4 @@
-//! `referee show GAME`: a stored game move by move, or the bytes that a seat was sent.
+//! `referee show GAME`: prints a stored game move by move, or the bytes sent to a seat.
 
 use super::args::ShowArgs;
 use super::match_file;
@@ -16,7 +16,7 @@ use arbitre_games::game::ParseError;
 use std::io;
 use std::process::ExitCode;
 
-/// Shows a game.
+/// Prints a stored game.
 pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let archive = match_file::open(args.stored.db.as_deref(), registry)?;
     let record = find(&archive, args.game)?;
@@ -32,16 +32,17 @@ pub fn run(args: &ShowArgs, registry: &Registry) -> Result<ExitCode, Failure> {
         (None, false) => Boards::All,
     };
     let text = transcript_of(&record, archive.config(), boards, registry);
+    // With `--ply` the number may be beyond the end; any other error means a damaged file.
     print(&text.map_err(|why| match boards {
         Boards::After(_) => why.into(),
         Boards::All | Boards::None => misfit(&archive)(why),
     })?)
 }
 
-/// A game as a person reads it.
+/// Returns a game as text for people.
 ///
 /// # Errors
-/// If it does not follow from the rules, or is shorter than the position that was asked for.
+/// Returns an error if the game breaks the rules, or has fewer moves than `boards` asks for.
 pub fn transcript_of(
     record: &Record,
     config: &MatchConfig,
@@ -52,10 +53,10 @@ pub fn transcript_of(
     transcript::text(record, config, &*game, boards, shows_colours(&io::stdout()))
 }
 
-/// The game of this number.
+/// Returns the game with this number.
 ///
 /// # Errors
-/// If the match has no such game, or it has not been played.
+/// Returns an error if the match has no such game, or it has not been played.
 pub fn find(archive: &Archive, number: u64) -> Result<Record, Failure> {
     if let Some(record) = archive.game(number)? {
         return Ok(record);
@@ -68,12 +69,12 @@ pub fn find(archive: &Archive, number: u64) -> Result<Record, Failure> {
     }))
 }
 
-/// What does not follow from the rules in a file whose checksums fit.
+/// Returns the failure for games that break the rules although the checksums are correct.
 fn misfit(archive: &Archive) -> impl Fn(ParseError) -> Failure + '_ {
     |why| OpenError::Damaged(why.to_string()).about(archive.path()).into()
 }
 
-/// What a seat was sent, byte by byte.
+/// Prints the bytes that were sent to a seat.
 fn input(
     archive: &Archive,
     record: &Record,
@@ -87,6 +88,7 @@ fn input(
     }
     let config = archive.config();
     let game = config.open_game(registry).map_err(misfit(archive))?;
+    // The bytes are not stored but computed by a replay, which must reproduce the record.
     let replay = Replay::of(record, &*game, config, fresh).map_err(misfit(archive))?;
     if let Some(difference) = replay.difference(record) {
         let what = format!("game {}: played again, {difference}", record.pairing.index);

@@ -1,4 +1,4 @@
-//! `referee verify`: the pages, the checksums and the games of a file of results.
+//! `referee verify`: checks the pages, the checksums and the games of a match file.
 
 use super::args::VerifyArgs;
 use super::match_file;
@@ -9,7 +9,7 @@ use crate::store::verify;
 use serde_json::json;
 use std::process::ExitCode;
 
-/// Checks a file.
+/// Checks a match file and prints its problems.
 pub fn run(args: &VerifyArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let path = match_file::path_of(args.stored.db.as_deref())?;
     let found = verify::verify(&path, registry)?;
@@ -33,7 +33,7 @@ pub fn run(args: &VerifyArgs, registry: &Registry) -> Result<ExitCode, Failure> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// `1 game`, `2 games`.
+/// Returns a count with its noun: `1 game`, `2 games`.
 fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

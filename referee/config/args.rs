@@ -1,9 +1,9 @@
-//! Command-line options that describe a match: what is played, by whom, from which positions.
+//! Command-line options that describe a match: the game, its players and its openings.
 
 use crate::statistics::sprt::Sprt;
 use clap::Args;
 
-/// Dialect that is spoken unless another one is named.
+/// Dialect of players for which no other one is named.
 pub const DIALECT: &str = arbitre_games::dialects::arbitre::INFO.name;
 
 /// A match between players.
@@ -40,7 +40,7 @@ pub struct ConfigArgs {
 }
 
 impl ConfigArgs {
-    /// Dialect of players that name none.
+    /// Returns the dialect of players that name none.
     pub fn dialect(&self) -> &str {
         self.dialect.as_deref().unwrap_or(DIALECT)
     }

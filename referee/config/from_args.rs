@@ -1,4 +1,4 @@
-//! From command-line options to a match configuration.
+//! Conversion of command-line options to a match configuration.
 
 use crate::config::args::ConfigArgs;
 use crate::config::limit_args::LimitArgs;
@@ -15,19 +15,19 @@ use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 
-/// Values for options that are absent.
+/// Values for absent options.
 #[derive(Clone, Copy, Debug)]
 pub struct Absent {
     /// Seed of the match.
     pub seed: u64,
-    /// Number of games; without it, the usual one.
+    /// Number of games; `None` for the default.
     pub games: Option<u64>,
 }
 
 /// Returns the match that the options describe.
 ///
 /// # Errors
-/// Returns an error if they describe none, or the file of openings cannot be used.
+/// Returns an error if the options describe no match, or the file of openings cannot be used.
 pub fn resolve(
     args: &ConfigArgs,
     limits: &LimitArgs,
@@ -37,7 +37,7 @@ pub fn resolve(
     resolve_players(PlayerArg::parse_all(&args.players, registry)?, args, limits, absent, registry)
 }
 
-/// Returns the match of these players, which take the place of those among the options.
+/// Returns the match of the players `parsed`, which replace those of the options.
 ///
 /// # Errors
 /// Returns the errors of [`resolve`].
@@ -77,8 +77,8 @@ pub fn resolve_players(
     Ok(ResolvedMatch { config, game, commands, note })
 }
 
-/// Checks that the game is spoken in the dialects of its players at a table of this size. Returns a
-/// dialect that cannot tell openings, if a player speaks one.
+/// Checks that all players use dialects of this game that allow `seats` seats. Returns a dialect
+/// that cannot convey openings, if a player uses one.
 fn check_dialects(
     info: &GameInfo,
     seats: usize,
@@ -95,10 +95,10 @@ fn check_dialects(
     Ok(spoken.into_iter().find(|dialect| info.hides_openings(dialect)))
 }
 
-/// The game that was named, or the one that the bundled bots play.
+/// Returns the game `named`, or the game of the bundled bots among the players.
 ///
 /// # Errors
-/// If there is no such game, the bots play different ones, or nobody says which.
+/// Returns an error if there is no such game, the bots play different games, or no game is given.
 pub fn choose_game<'r>(
     named: Option<&str>,
     players: &[PlayerArg],
@@ -136,7 +136,7 @@ fn choose_seats(asked: Option<usize>, players: usize, meta: &Meta) -> Result<usi
     Ok(seats)
 }
 
-/// Returns the players, each with a name of its own.
+/// Returns the configurations of the players, each with a unique name.
 fn player_configs(
     parsed: &[PlayerArg],
     args: &ConfigArgs,
@@ -150,7 +150,7 @@ fn player_configs(
     parsed.iter().map(config).collect()
 }
 
-/// Returns a player with the limits and the dialect of all players, unless its own words differ.
+/// Returns a player with the common limits and dialect, unless its own argument sets others.
 ///
 /// # Errors
 /// Returns an error if a limit or the dialect is unknown, or a person is given limits.
@@ -172,20 +172,21 @@ pub fn player_config(
     let limits = LimitArgs::parse_words(&arg.limits)?.on(common)?;
     let dialect = arg.dialect.as_deref().unwrap_or(dialect);
     registry.check_dialect(dialect)?;
+    // A person has no dialect, so the common one does not apply.
     let dialect = if is_person { Speech::PERSON } else { dialect }.to_owned();
     Ok(PlayerConfig { name, command: arg.command.clone(), dialect, limits })
 }
 
-/// The name, or the name with `-2`, `-3` and so on if it is taken.
+/// Returns the name, with the suffix `-2`, `-3` and so on if it is taken.
 pub fn unique(name: &str, taken: &mut HashSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    let free = names.find(|name| !taken.contains(name)).expect("there is always another number");
+    let free = names.find(|name| !taken.contains(name)).expect("the numbers do not end");
     taken.insert(free.clone());
     free
 }
 
-/// Openings of so many plies, or the lines of a file.
+/// Returns the source of openings: drawn ones of a given length, or the lines of a file.
 fn choose_openings(
     asked: Option<&str>,
     entry: &GameInfo,
@@ -213,10 +214,12 @@ fn choose_openings(
     }
 }
 
-/// The text of a file that is no larger than any list of openings.
+/// Reads a text file that is no larger than any list of openings.
 fn read_limited(file: &str) -> io::Result<String> {
+    // Bytes. Not tuned.
     const LIMIT: u64 = 64 << 20;
     let mut text = String::new();
+    // One byte more than allowed, to distinguish a full file from one that is too large.
     File::open(file)?.take(LIMIT + 1).read_to_string(&mut text)?;
     if text.len() as u64 > LIMIT {
         return Err(io::Error::other("it is larger than 64 MiB"));

@@ -1,4 +1,4 @@
-//! The options that limit players, for all of them or, in brackets, for one.
+//! Options that limit players: common ones, or those in the brackets of one player.
 
 use crate::config::limits::{defaults, PlayerLimits};
 use crate::failure::Failure;
@@ -53,14 +53,15 @@ impl LimitArgs {
         LimitArgs { margin: Some(margin), ..LimitArgs::default() }
     }
 
-    /// The limits in the brackets of one player: the same options without their dashes.
+    /// Parses the limits in the brackets of one player: the same options without dashes.
     ///
     /// # Errors
-    /// If a word is no such option, or its value is not what it takes.
+    /// Returns an error if a word is no limit, or its value is invalid.
     pub fn parse_words(words: &[String]) -> Result<LimitArgs, Failure> {
         let command = LimitArgs::augment_args(clap::Command::new("limits").no_binary_name(true));
         let names: Vec<String> =
             command.get_arguments().filter_map(|arg| arg.get_long()).map(str::to_owned).collect();
+        // Checked before clap sees the words, for an error that names the limit without dashes.
         for word in words {
             let name = word.split('=').next().unwrap_or(word);
             if !names.iter().any(|known| known == name) {
@@ -74,18 +75,21 @@ impl LimitArgs {
             .map_err(|error| Failure::parser(&error))
     }
 
-    /// These limits on top of others.
+    /// Returns `terms` with these limits set.
     ///
     /// # Errors
-    /// If a clock would gain without running.
+    /// Returns an error if an increment is set without a game clock.
     pub fn on(&self, mut terms: PlayerLimits) -> Result<PlayerLimits, Failure> {
         let clock = &mut terms.clock;
+        // A new kind of limit replaces the inherited ones, except the clock kind and the
+        // initialisation time.
         if self.replaces_time() {
             let Clock { kind, init, .. } = *clock;
             *clock = Clock { kind, init, ..Clock::default() };
         }
         if let Some(time) = self.move_time {
             clock.per_move = Some(time);
+            // A first move never has less time than later ones, unless `first_move_time` says so.
             clock.first = Some(time.max(defaults::FIRST_MOVE));
         }
         clock.first = self.first_move_time.or(clock.first);
@@ -107,14 +111,14 @@ impl LimitArgs {
         Ok(terms)
     }
 
-    /// Does one of these options stand for the time per move?
+    /// Returns `true` if one of these options replaces the default time per move.
     fn replaces_time(&self) -> bool {
         let another_time = self.move_time.or(self.game_time).is_some() || self.tc.is_some();
         self.no_timeout || another_time || self.nodes.is_some() || self.depth.is_some()
     }
 }
 
-/// A limit of no time at all would be a fault for everybody.
+/// Parses a duration above zero: with a limit of zero every answer would be a fault.
 fn parse_limit(text: &str) -> Result<Duration, ParseError> {
     match parse_duration(text)? {
         Duration::ZERO => Err(ParseError::new(format!("expected more than nothing, not '{text}'"))),
@@ -151,13 +155,13 @@ mod tests {
     fn terms(words: &[&str]) -> PlayerLimits {
         let words: Vec<String> = words.iter().map(|word| (*word).into()).collect();
         LimitArgs::parse_words(&words)
-            .expect("these are limits")
+            .expect("limits are well formed")
             .on(PlayerLimits::default())
             .unwrap()
     }
 
     #[test]
-    fn each_limit_is_told_as_it_was_set() {
+    fn limits_print_as_clock_lines() {
         let cases: [(&[&str], &str); 10] = [
             (&[], "wall first 1000 move 100"),
             (&["move-time=20ms"], "wall first 1000 move 20"),
@@ -176,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn malformed_limits_are_refused() {
         let cases = [
             ("mov-time=3ms", "did you mean move-time?"),
             ("move-time=3", "has no unit"),

@@ -1,4 +1,4 @@
-//! The terms under which a player plays: its clock, and what the referee adds to it.
+//! Limits of a player: its clock, and the margin that the referee adds.
 
 use arbitre_games::clock::{Clock, ClockKind};
 use arbitre_games::text::format_duration;
@@ -6,31 +6,31 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
-/// The defaults that `--help` and the README show.
+/// Defaults that `--help` and the README show.
 pub mod defaults {
     use std::time::Duration;
 
-    /// Games per pairing.
+    /// Number of games per pairing. Not tuned.
     pub const GAMES: u64 = 100;
-    /// Games under a sequential test, which seldom needs so many.
+    /// Maximum number of games under an SPRT, which seldom needs that many. Not tuned.
     pub const GAMES_OF_A_TEST: u64 = 100_000;
-    /// Time per move.
+    /// Time per move. Not tuned.
     pub const MOVE: Duration = Duration::from_millis(100);
-    /// Time for the first move of a game.
+    /// Time for the first move of a game. Not tuned.
     pub const FIRST_MOVE: Duration = Duration::from_secs(1);
     /// Time for the initialisation.
     pub const INIT: Duration = arbitre_games::clock::Clock::DEFAULT_INIT;
-    /// What the referee allows on top of each limit, for its own delays.
+    /// Margin on top of each limit, for the referee's own delays. Not tuned.
     pub const MARGIN: Duration = Duration::from_millis(10);
 }
 
-/// The terms of one player.
+/// Limits of one player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerLimits {
-    /// What the player is told.
+    /// Clock that the player is sent.
     #[serde(with = "ClockForm")]
     pub clock: Clock,
-    /// What it is allowed on top of every limit.
+    /// Margin on top of every limit, which the player is not sent.
     pub margin: Duration,
 }
 
@@ -45,14 +45,14 @@ impl Default for PlayerLimits {
     }
 }
 
-/// As people read it.
+/// Format for people.
 impl fmt::Display for PlayerLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, margin {}", self.clock, format_duration(self.margin))
     }
 }
 
-/// How a clock is kept: exactly, unlike the line of a protocol, which rounds.
+/// Serialised form of a clock. It is exact, unlike the line of a protocol, which rounds.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Clock")]
 struct ClockForm {
@@ -75,12 +75,12 @@ enum ClockKindForm {
 }
 
 impl PlayerLimits {
-    /// No limit on moves.
+    /// Returns limits without any limit on moves.
     pub fn untimed() -> PlayerLimits {
         PlayerLimits { clock: Clock::default(), ..PlayerLimits::default() }
     }
 
-    /// The initialisation time.
+    /// Returns the initialisation time.
     pub fn init(&self) -> Duration {
         self.clock.init.unwrap_or(defaults::INIT)
     }

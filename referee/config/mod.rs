@@ -1,5 +1,5 @@
-//! What was agreed before the first game of a match. Its schedule, its openings and the seeds of all
-//! players follow from this alone, so that is what a store keeps of a match besides the games.
+//! Configuration of a match, fixed before its first game. The schedule, the openings and the seeds
+//! of all players follow from it, so a store keeps a match in this form.
 
 pub mod args;
 pub mod from_args;
@@ -17,30 +17,29 @@ use arbitre_games::game::ParseError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// The agreement.
+/// Configuration of a match.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MatchConfig {
-    /// The game's name.
+    /// Name of the game.
     pub game: String,
-    /// Its options as resolved.
+    /// Rules as resolved.
     pub rules: String,
-    /// How many sit at a table.
+    /// Number of seats at a table.
     pub seats: usize,
-    /// Games per group of players, not yet rounded up to whole rotations; at most so many under a
-    /// sequential test.
+    /// Games per group of players, not yet rounded up to whole rotations; a maximum under an SPRT.
     pub games: u64,
-    /// The seed of everything.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// What the rounds start from.
+    /// Source of the openings, one per round.
     pub openings: OpeningSource,
-    /// The players, in the order in which they were named.
+    /// Players in the order in which they were named.
     pub players: Vec<PlayerConfig>,
-    /// The test that may end the match before all games are played.
+    /// SPRT that may end the match early.
     #[serde(serialize_with = "write_sprt", deserialize_with = "read_sprt")]
     pub sprt: Option<Sprt>,
 }
 
-/// A test is kept in its own words, which are checked when they are read.
+/// Serialises a test as its text, which is parsed and checked when it is read.
 fn write_sprt<S: Serializer>(sprt: &Option<Sprt>, serializer: S) -> Result<S::Ok, S::Error> {
     sprt.map(|sprt| sprt.to_string()).serialize(serializer)
 }
@@ -52,21 +51,22 @@ fn read_sprt<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Sprt>,
 
 /// A match with its game opened and the commands of its players parsed.
 pub struct ResolvedMatch {
-    /// The configuration.
+    /// Configuration.
     pub config: MatchConfig,
-    /// The game with its rules.
+    /// Game with its rules.
     pub game: Box<dyn DynGame>,
-    /// What each player is, in the order of the players.
+    /// Kind of each player's command, in the order of the players.
     pub commands: Vec<CommandKind>,
-    /// A remark on what was changed, for people.
+    /// Remark for people on a changed option.
     pub note: Option<String>,
 }
 
 impl ResolvedMatch {
-    /// Opens the game and parses the commands of a configuration that was stored.
+    /// Opens the game and parses the commands of a stored configuration.
     ///
     /// # Errors
-    /// Returns an error if the game or its rules are unknown, or a command cannot be split.
+    /// Returns an error if the game or its rules are unknown, or a command cannot be split into
+    /// words.
     pub fn of_stored(
         config: MatchConfig,
         registry: &Registry,
@@ -83,38 +83,38 @@ impl ResolvedMatch {
     }
 }
 
-/// Where openings come from.
+/// Source of openings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OpeningSource {
-    /// The game draws them, so many plies long where it has openings.
+    /// Drawn by the game, with this number of plies if the game has openings.
     Drawn(usize),
-    /// These, in their own words.
+    /// Given as a list of setups.
     Listed(Vec<String>),
 }
 
-/// A player as it was agreed upon.
+/// Configuration of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PlayerConfig {
-    /// Its name, unlike every other.
+    /// Name, unique in the match.
     pub name: String,
-    /// Its command as it was written.
+    /// Command as written by the user.
     pub command: String,
-    /// How it is spoken to; for a person it does not matter.
+    /// Dialect of the player; [`Speech::PERSON`](crate::registry::Speech::PERSON) for a person.
     pub dialect: String,
-    /// Its limits.
+    /// Limits.
     #[serde(rename = "terms")]
     pub limits: PlayerLimits,
 }
 
 impl MatchConfig {
-    /// Who meets whom, when.
+    /// Returns the schedule of the match.
     pub fn schedule(&self) -> Schedule {
         Schedule::new(self.players.len(), self.seats, self.games, self.seed)
     }
 
-    /// How many a game ranks: those who sit at its table, or in solo games all players, who play the same
-    /// instance one after the other.
+    /// Returns the number of players that a game ranks: those at its table. In solo games it is all
+    /// players, each of which plays the same instance.
     pub fn ranked(&self) -> usize {
         match self.seats {
             1 => self.players.len(),
@@ -130,7 +130,7 @@ impl MatchConfig {
         registry.open(&self.game, &self.rules)
     }
 
-    /// What the rounds start from.
+    /// Returns the openings of the rounds.
     pub fn openings(&self, game: &dyn DynGame) -> Openings {
         match &self.openings {
             OpeningSource::Drawn(plies) => {
@@ -140,20 +140,20 @@ impl MatchConfig {
         }
     }
 
-    /// The names of the players.
+    /// Returns the names of the players.
     pub fn names(&self) -> Vec<&str> {
         self.players.iter().map(|player| player.name.as_str()).collect()
     }
 
-    /// What makes another charter another match, in words; nothing if it is the same match. The
-    /// number of games does not: a match may be made longer.
+    /// Describes the first difference that makes `other` another match; `None` if it is the same
+    /// match. The number of games is ignored, as a match may be extended.
     pub fn difference(&self, other: &MatchConfig) -> Option<String> {
         let mut facts = self.facts().into_iter().zip(other.facts());
         let differing = facts.find(|(mine, theirs)| mine != theirs);
         differing.map(|((what, mine), (_, theirs))| format!("{what} is {mine}, not {theirs}"))
     }
 
-    /// All but the number of games, as names and values for people.
+    /// Returns all settings except the number of games, as names and values for people.
     fn facts(&self) -> Vec<(String, String)> {
         let mut facts = vec![
             ("its game".into(), self.game.clone()),
@@ -178,6 +178,7 @@ impl fmt::Display for OpeningSource {
         match self {
             OpeningSource::Drawn(plies) => write!(f, "drawn, {plies} plies"),
             OpeningSource::Listed(setups) => {
+                // `difference` compares this text, so it must depend on every setup of the list.
                 let digest = crc32fast::hash(setups.join("\n").as_bytes());
                 write!(f, "a list of {} ({digest:08x})", setups.len())
             }

@@ -1,25 +1,25 @@
-//! The words for a player on the command line: `NAME[move-time=50ms]=DIALECT@COMMAND`.
+//! Argument for a player on the command line: `NAME[move-time=50ms]=DIALECT@COMMAND`.
 
 use crate::registry::Registry;
 use arbitre_games::game::ParseError;
 use std::path::Path;
 
-/// A player as its words describe it.
+/// Parsed argument for a player.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayerArg {
-    /// The name it was given, or one made from its command; not yet made unique.
+    /// Given name, or one made from the command; not yet made unique.
     pub name: String,
-    /// Limits of its own, as `key=value` or a bare word.
+    /// The player's own limits, as `key=value` or a bare word.
     pub limits: Vec<String>,
-    /// The dialect it speaks, where it was said.
+    /// The player's own dialect, if given.
     pub dialect: Option<String>,
-    /// The command as it was written.
+    /// Command as written.
     pub command: String,
-    /// Who plays.
+    /// Kind of the command.
     pub kind: CommandKind,
 }
 
-/// Who plays.
+/// Kind of player that a command stands for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CommandKind {
     /// A person at the terminal.
@@ -31,7 +31,7 @@ pub enum CommandKind {
 }
 
 impl PlayerArg {
-    /// Reads the words for several players.
+    /// Parses the arguments for several players.
     ///
     /// # Errors
     /// Returns the errors of [`PlayerArg::parse`].
@@ -39,10 +39,10 @@ impl PlayerArg {
         texts.iter().map(|text| PlayerArg::parse(text, registry)).collect()
     }
 
-    /// Reads the words for a player.
+    /// Parses the argument for one player.
     ///
     /// # Errors
-    /// If a quote is not closed, there is no command, or the dialect is unknown.
+    /// Returns an error if a quote is not closed, there is no command, or the dialect is unknown.
     pub fn parse(text: &str, registry: &Registry) -> Result<PlayerArg, ParseError> {
         let (name, limits, rest) = split_name(text)?;
         let (dialect, command) = split_dialect(rest, registry)?;
@@ -57,10 +57,10 @@ impl PlayerArg {
 }
 
 impl CommandKind {
-    /// Who plays when this command is given.
+    /// Parses a command.
     ///
     /// # Errors
-    /// If a quote is not closed, or there are no words.
+    /// Returns an error if a quote is not closed, or there are no words.
     pub fn parse(command: &str, registry: &Registry) -> Result<CommandKind, ParseError> {
         let words = split_words(command)?;
         Ok(match words.split_first() {
@@ -74,7 +74,7 @@ impl CommandKind {
     }
 }
 
-/// Splits off `NAME[limits]=`: an `=` counts only before the first blank.
+/// Splits off `NAME[limits]=`. Any other `=` belongs to the command.
 fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), ParseError> {
     let is_name = |c: char| c.is_alphanumeric() || "._-".contains(c);
     let end = text.find(|c| !is_name(c)).unwrap_or(text.len());
@@ -94,7 +94,7 @@ fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), ParseErro
     Ok((Some(name).filter(|name| !name.is_empty()), limits.map(str::to_owned).collect(), command))
 }
 
-/// Splits off `DIALECT@`: a word of letters and digits before the first blank.
+/// Splits off `DIALECT@`: letters and digits before the first `@`.
 fn split_dialect<'a>(
     text: &'a str,
     registry: &Registry,
@@ -107,8 +107,8 @@ fn split_dialect<'a>(
     Ok((Some(dialect.into()), command))
 }
 
-/// The words of a command, with a shell's quotes and backslashes and nothing else of a shell. A
-/// text that is the path of a file is one word, blanks and all.
+/// Splits a command into words by a shell's quotes and backslashes, without any expansion. A text
+/// with a slash that is the path of a file is one word, even with blanks.
 fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
     if command.contains('/') && Path::new(command).is_file() {
         return Ok(vec![command.into()]);
@@ -117,7 +117,8 @@ fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
         .map_err(|_| ParseError::new(format!("a quote is not closed in the command: {command}")))
 }
 
-/// The bundled name, or the stem of the program's file: for an interpreter, of its script.
+/// Returns the name of the bundled bot, or the stem of the program's file. For an interpreter it is
+/// the stem of the script.
 fn default_name(kind: &CommandKind) -> String {
     let stem = |word: &str| {
         let stem = Path::new(word).file_stem().map(|stem| stem.to_string_lossy().into_owned());
@@ -128,6 +129,7 @@ fn default_name(kind: &CommandKind) -> String {
         CommandKind::Bundled(name, _) => return name.clone(),
         CommandKind::External(words) => {
             let script = words[1..].iter().find(|word| !word.starts_with('-'));
+            // Code after `-c` or `-e` is no file, so the interpreter gives the name.
             let inline = words.iter().any(|word| word == "-c" || word == "-e");
             match script.filter(|_| is_interpreter(&stem(&words[0])) && !inline) {
                 Some(script) => stem(script),
@@ -143,6 +145,7 @@ fn is_interpreter(stem: &str) -> bool {
         "python", "pypy", "node", "deno", "bun", "ruby", "perl", "lua", "java", "ocaml", "php",
         "bash", "sh", "guile",
     ];
+    // Versioned interpreters such as `python3.11` count as well.
     let stem = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     INTERPRETERS.contains(&stem)
 }
@@ -161,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_every_part() {
+    fn all_parts_are_parsed() {
         let arg = parse("me.2[move-time=50ms, depth=4]=arbitre@./bot 'a b' --x=1").unwrap();
         assert_eq!(arg.name, "me.2");
         assert_eq!(arg.limits, ["move-time=50ms", "depth=4"]);
@@ -171,14 +174,14 @@ mod tests {
     }
 
     #[test]
-    fn an_equals_sign_after_a_blank_is_the_commands_own() {
+    fn equals_sign_after_a_blank_belongs_to_the_command() {
         let arg = parse("./bot --x=1").unwrap();
         assert_eq!((arg.name.as_str(), arg.kind), ("bot", external(&["./bot", "--x=1"])));
         assert_eq!(parse("A=B=c").unwrap().kind, external(&["B=c"]));
     }
 
     #[test]
-    fn names_come_from_bundled_bots_files_and_scripts() {
+    fn default_name_is_that_of_the_bot_file_or_script() {
         let cases = [
             ("awele greedy", "awele"),
             ("human", "human"),
@@ -195,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn malformed_players_are_refused() {
         let cases = [
             ("arbitr@./bot", "did you mean arbitre?"),
             ("./bot 'a", "quote is not closed"),

@@ -1,4 +1,4 @@
-//! Games as a table that a spreadsheet reads. What a player wrote is data: no cell is a formula.
+//! CSV export of games for spreadsheets. No cell is a formula, whatever a player wrote.
 
 use super::game::GameDocument;
 use super::json_line;
@@ -6,7 +6,7 @@ use crate::escape::needs_escape;
 use arbitre_games::text::join;
 use csv::WriterBuilder;
 
-/// The first line: the names of the columns, for so many seats.
+/// Returns the header line for games with `seats` seats.
 pub fn header(seats: usize, detailed: bool) -> String {
     let by_seat = |what: &str| (0..seats).map(move |seat| format!("{what}{seat}")).collect();
     let groups: [Vec<String>; 5] = [
@@ -23,7 +23,7 @@ pub fn header(seats: usize, detailed: bool) -> String {
     line(cells)
 }
 
-/// A game's line.
+/// Returns the line of a game.
 pub fn row(game: &GameDocument) -> String {
     let seats = game.players.len();
     let mut cells = vec![game.game.to_string(), game.round.to_string(), game.setup.to_owned()];
@@ -46,23 +46,25 @@ pub fn row(game: &GameDocument) -> String {
     line(cells)
 }
 
-/// A cell per seat, all empty for a void game.
+/// Returns one cell per seat, all of them empty for a void game.
 fn by_seat<T: ToString>(values: Option<&[T]>, seats: usize) -> Vec<String> {
     values.map_or(vec![String::new(); seats], |values| values.iter().map(T::to_string).collect())
 }
 
 fn line(cells: Vec<String>) -> String {
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
-    writer.write_record(cells.iter().map(|cell| harmless(cell))).expect("memory takes every cell");
-    let bytes = writer.into_inner().expect("memory takes every byte");
-    String::from_utf8(bytes).expect("cells are text")
+    writer.write_record(cells.iter().map(|cell| harmless(cell))).expect("a Vec accepts any write");
+    let bytes = writer.into_inner().expect("flushing to memory cannot fail");
+    String::from_utf8(bytes).expect("cells are UTF-8")
 }
 
-/// A cell that no spreadsheet takes for a formula and no terminal for a command.
+/// Escapes a cell, so that a spreadsheet reads no formula in it and a terminal no command.
 fn harmless(cell: &str) -> String {
     let is_number = cell.parse::<f64>().is_ok();
+    // Negative numbers begin with a sign and are no formulas.
     let is_formula = cell.starts_with(['=', '+', '-', '@']) && !is_number;
     let shown = cell.chars().map(|c| if needs_escape(c) { '\u{fffd}' } else { c });
+    // Spreadsheets read a cell with a leading apostrophe as text.
     let guard = if is_formula { "'" } else { "" };
     guard.chars().chain(shown).collect()
 }

@@ -1,4 +1,4 @@
-//! A game as a document: what `--events` prints, and what is exported.
+//! Document of a game, for `--events` and for exports.
 
 use crate::config::MatchConfig;
 use crate::play::record::Record;
@@ -9,74 +9,74 @@ use std::collections::BTreeMap;
 /// A finished game.
 #[derive(Serialize)]
 pub struct GameDocument<'a> {
-    /// Its index.
+    /// Index of the game.
     pub game: u64,
-    /// Which opening it started from.
+    /// Number of the round, which determines the opening.
     pub round: u64,
-    /// What it started from.
+    /// Setup that the game started from.
     pub setup: &'a str,
-    /// The players by seat.
+    /// Players by seat.
     pub players: Vec<&'a str>,
-    /// The scores by seat; nothing if the game is void.
+    /// Scores by seat; `None` if the game is void.
     pub scores: Option<&'a [i64]>,
-    /// The ranks by seat, 1 for the first, as [`Record::ranks`] counts them; nothing if the game is
-    /// void.
+    /// Ranks by seat, counted from 1 as in [`Record::ranks`]; `None` if the game is void.
     pub ranks: Option<Vec<usize>>,
-    /// The moves in order of play.
+    /// Moves in order of play.
     pub moves: Vec<&'a str>,
-    /// The seat of each move.
+    /// Seat of each move.
     pub movers: Vec<usize>,
-    /// The faults in the order in which they were found.
+    /// Faults in the order in which they were found.
     pub faults: Vec<FaultDocument<'a>>,
-    /// What two runs of the same games may differ in, if it was asked for.
+    /// Fields that may differ between two runs of the same games, if requested.
     #[serde(flatten)]
     pub details: Option<VolatileFields<'a>>,
 }
 
-/// What a player did wrong.
+/// A fault of a player.
 #[derive(Serialize)]
 pub struct FaultDocument<'a> {
-    /// Who.
+    /// Name of the player.
     pub player: &'a str,
-    /// In which seat.
+    /// Seat of the player.
     pub seat: usize,
-    /// The word for it.
+    /// Kind of the fault.
     pub fault: &'static str,
-    /// The plies played before.
+    /// Number of plies played before the fault.
     pub ply: usize,
-    /// The position as that seat saw it.
+    /// Position as seen from that seat.
     pub position: &'a str,
-    /// What it could have played, where the game has few moves.
+    /// Legal moves, if the game has few of them.
     pub legal: &'a [String],
-    /// What happened, and the end of standard error, if they were asked for.
+    /// Description and end of standard error, if requested.
     #[serde(flatten)]
     pub details: Option<FaultDetails<'a>>,
 }
 
-/// What two runs of the same games may differ in.
+/// Fields that may differ between two runs of the same games.
 #[derive(Serialize)]
 pub struct VolatileFields<'a> {
-    /// How long the game took.
+    /// Duration of the game in seconds.
     pub seconds: f64,
-    /// The time of each move, in milliseconds.
+    /// Time of each move in milliseconds.
     pub times_ms: Vec<f64>,
-    /// What players said about moves, by ply.
+    /// Comments of players by ply.
     pub comments: BTreeMap<usize, &'a str>,
-    /// What players wrote to standard error, by ply.
+    /// Standard error of players by ply.
     pub stderr: BTreeMap<usize, &'a str>,
 }
 
-/// What is told of a fault besides the bare fact.
+/// Details of a fault.
 #[derive(Serialize)]
 pub struct FaultDetails<'a> {
-    /// What happened, as the end of a sentence that begins with the player's name.
+    /// Description of the fault, as the end of a sentence that begins with the player's name.
     pub message: String,
-    /// The end of its standard error.
+    /// End of the player's standard error.
     pub stderr: &'a str,
 }
 
 impl<'a> GameDocument<'a> {
-    /// The document of a record. Without details it is the same in every honest run.
+    /// Creates the document of a record. Without details it is equal for two runs of the same
+    /// games.
     pub fn new(record: &'a Record, config: &'a MatchConfig, detailed: bool) -> GameDocument<'a> {
         let players = names(record, config);
         let played = &record.played;
@@ -96,7 +96,7 @@ impl<'a> GameDocument<'a> {
         }
     }
 
-    /// The faults in a few words: `timeout of a, crash of b`.
+    /// Returns the faults in a few words: `timeout of a, crash of b`.
     pub fn faults_in_words(&self) -> String {
         let faults = self.faults.iter().map(|fault| format!("{} of {}", fault.fault, fault.player));
         faults.collect::<Vec<_>>().join(", ")
@@ -127,7 +127,7 @@ fn details(record: &Record) -> VolatileFields<'_> {
     }
 }
 
-/// The names of a game's players by seat.
+/// Returns the names of a game's players by seat.
 pub fn names<'a>(record: &Record, config: &'a MatchConfig) -> Vec<&'a str> {
     record.pairing.players.iter().map(|&player| config.players[player].name.as_str()).collect()
 }

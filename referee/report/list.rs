@@ -1,4 +1,4 @@
-//! Lists: the stored matches, the games of one.
+//! Tables of stored matches, and of the games of one match.
 
 use super::game::{names, GameDocument};
 use super::summary::{rounded, score_so_far};
@@ -16,22 +16,22 @@ use std::path::Path;
 /// A stored match in a list.
 #[derive(Serialize)]
 pub struct ListedMatch {
-    /// The file.
+    /// Path of the file.
     db: String,
-    /// When it began.
+    /// Date of the first session.
     begun: String,
-    /// The version of the referee that plays it.
+    /// Version of the referee in the first session.
     referee: String,
     game: String,
     rules: String,
     seed: u64,
     players: Vec<ListedPlayer>,
-    /// Games that are there.
+    /// Number of stored games.
     games: u64,
-    /// Games that were asked for.
+    /// Number of requested games.
     asked: u64,
     sprt: Option<String>,
-    /// The points so far, as progress shows them.
+    /// Points so far, as in the progress bar.
     #[serde(skip)]
     score: String,
 }
@@ -43,14 +43,14 @@ struct ListedPlayer {
     dialect: String,
     clock: String,
     points: f64,
-    /// How often it was first, second and so on.
+    /// Number of games by place: first, second and so on.
     places: Vec<u64>,
-    /// What its files are, in the order of the times at which games were played.
+    /// Digests of its files in the order of the sessions, without repetitions in a row.
     versions: Vec<String>,
 }
 
 impl ListedMatch {
-    /// The match of a file, as far as it was played, in these sessions.
+    /// Creates the entry of a match from its file, its counts and its sessions.
     pub fn new(
         db: &Path,
         config: &MatchConfig,
@@ -97,7 +97,7 @@ impl ListedPlayer {
     }
 }
 
-/// The matches as a table, each with its file below it.
+/// Returns the matches as a table, each followed by the path of its file.
 pub fn matches(matches: &[ListedMatch]) -> String {
     let mut table = plain_table(["begun", "game", "games", "score"]);
     for found in matches {
@@ -112,18 +112,19 @@ pub fn matches(matches: &[ListedMatch]) -> String {
     lines.zip(below).map(|(line, file)| line + &file).collect()
 }
 
-/// The games of a match as a table.
+/// Table of the games of a match.
 pub struct GameList(Table);
 
 impl GameList {
-    /// An empty table of games for so many seats. Between two the scores say who came first.
+    /// Creates an empty table of games with `seats` seats. Ranks have a column only if there are
+    /// more than two seats, as the scores of two show the winner.
     pub fn new(seats: usize) -> GameList {
         let ranks = (seats > 2).then_some("ranks");
         let head = ["game", "round", "players by seat", "scores"].into_iter().chain(ranks);
         GameList(plain_table(head.chain(["moves", "seconds", "setup", "faults"])))
     }
 
-    /// Adds a line.
+    /// Adds a game.
     pub fn add(&mut self, record: &Record, config: &MatchConfig) {
         let document = GameDocument::new(record, config, false);
         let players: Vec<String> = names(record, config).into_iter().map(escape).collect();
@@ -141,7 +142,7 @@ impl GameList {
         self.0.add_row(head.into_iter().chain(ranks).chain(tail));
     }
 
-    /// The table.
+    /// Returns the table as text.
     pub fn text(&self) -> String {
         self.0.trim_fmt() + "\n"
     }

@@ -1,4 +1,4 @@
-//! What is told of a tournament: the summary as a table and as JSON, its games one by one, progress.
+//! Reports of a tournament: its summary as a table and as JSON, its games, lists and progress.
 
 pub mod csv;
 pub mod game;
@@ -13,16 +13,16 @@ pub mod tuning;
 
 use crate::escape::needs_escape;
 
-/// What a value is as JSON: one line, with nothing in it that a terminal would obey.
+/// Returns a value as one line of JSON, without characters that a terminal would interpret.
 pub fn json_line(value: &impl serde::Serialize) -> String {
-    safe_line(&serde_json::to_string(value).expect("our documents have text keys only"))
+    safe_line(&serde_json::to_string(value).expect("documents have string keys"))
 }
 
 fn safe_line(line: &str) -> String {
     let mut safe = String::with_capacity(line.len() + 1);
     for c in line.chars() {
         if needs_escape(c) {
-            // Such a character only ever stands inside a string, and none is above U+FFFF.
+            // Such characters occur only inside JSON strings, and none is above U+FFFF.
             safe += &format!("\\u{:04x}", u32::from(c));
         } else {
             safe.push(c);

@@ -1,21 +1,21 @@
-//! Standard output.
+//! Writing to standard output.
 
 use crate::failure::Failure;
 use crate::report::json_line;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Prints text as it is.
+/// Prints a text unchanged.
 ///
 /// # Errors
-/// If nobody reads it, or it cannot be written.
+/// Returns an error if the pipe is closed, or the text cannot be written.
 pub fn print(text: &str) -> Result<ExitCode, Failure> {
     let mut out = io::stdout().lock();
     let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     printed.map(|()| ExitCode::SUCCESS).map_err(unwritten)
 }
 
-/// Why standard output does not take what we write.
+/// Returns the failure of a write to standard output.
 pub fn unwritten(error: io::Error) -> Failure {
     match error.kind() {
         io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
@@ -26,7 +26,7 @@ pub fn unwritten(error: io::Error) -> Failure {
 /// Prints a value as one line of JSON.
 ///
 /// # Errors
-/// As [`print()`].
+/// Returns the errors of [`print()`].
 pub fn print_json(value: &impl serde::Serialize) -> Result<ExitCode, Failure> {
     print(&json_line(value))
 }

@@ -1,18 +1,19 @@
-//! Games in the Portable Game Notation: the tags of chess, the moves of whatever was played.
+//! Games in Portable Game Notation: the tags of chess, with the moves of any game.
 //!
-//! Its first seat is called White and its second Black, as readers of this format expect; tables of
-//! more seats go on with `Seat2`. What has no tag in the standard has one of its own.
+//! Seat 0 is White and seat 1 is Black, as readers of the format expect; further seats are `Seat2`
+//! and so on. Facts without a standard tag have a tag of their own.
 
 use super::game::GameDocument;
 use crate::config::MatchConfig;
 use crate::escape::needs_escape;
 use arbitre_games::text::join;
 
-/// A line of moves is at most so long.
+/// Maximum length of a line of moves, in characters. Not tuned.
 const WIDTH: usize = 80;
+/// Names of the player tags of the first two seats.
 const SEATS: [&str; 2] = ["White", "Black"];
 
-/// A game; `date` is when it was played, as `2026.11.21`, where that should be told.
+/// Returns a game as PGN. `date` is the date of play, as `2026.11.21`, if it is to be included.
 pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> String {
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| text += &format!("[{name} \"{}\"]\n", quoted(value));
@@ -31,7 +32,7 @@ pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> St
     if let Some(scores) = game.scores {
         tag("Scores", &join(scores, " "));
     }
-    // Between two the result says it.
+    // With two seats the result already shows the ranks.
     if let Some(ranks) = game.ranks.as_deref().filter(|ranks| ranks.len() > 2) {
         tag("Ranks", &join(ranks, " "));
     }
@@ -44,7 +45,7 @@ pub fn game(game: &GameDocument, config: &MatchConfig, date: Option<&str>) -> St
     text + "\n" + &wrapped(&moves(game)) + "\n"
 }
 
-/// `1-0`, `0-1` or `1/2-1/2` for two seats; `*` for a void game, and where there are other seats.
+/// Returns `1-0`, `0-1` or `1/2-1/2` for two seats; `*` for a void game or another number of seats.
 fn result(game: &GameDocument) -> String {
     match game.ranks.as_deref() {
         Some([1, 2]) => "1-0",
@@ -55,8 +56,8 @@ fn result(game: &GameDocument) -> String {
     .into()
 }
 
-/// Numbers, moves and comments, and the result: words that a line may be broken between. At a table of
-/// more than two each move has a number, as turns are left out when somebody is out.
+/// Returns move numbers, moves, comments and the result as words, between which lines may break.
+/// Unless there are two seats each move has a number, as an eliminated player skips its turns.
 fn moves(game: &GameDocument) -> Vec<String> {
     let moves_per_number = if game.players.len() == 2 { 2 } else { 1 };
     let mut words = Vec::new();
@@ -72,7 +73,7 @@ fn moves(game: &GameDocument) -> Vec<String> {
             inside.extend(
                 said.iter().flat_map(|said| said.split_ascii_whitespace()).map(str::to_owned),
             );
-            inside.last_mut().expect("there is the time").push('}');
+            inside.last_mut().expect("the time was added").push('}');
             words.extend(inside);
         }
     }
@@ -84,7 +85,7 @@ fn wrapped(words: &[String]) -> String {
     let (mut text, mut column) = (String::new(), 0);
     for word in words {
         let length = word.chars().count();
-        // Readers pass over a line that begins with this sign.
+        // PGN readers ignore a line that begins with this sign.
         let may_begin_a_line = !word.starts_with('%');
         if column > 0 && column + 1 + length > WIDTH && may_begin_a_line {
             text.push('\n');
@@ -99,7 +100,7 @@ fn wrapped(words: &[String]) -> String {
     text + "\n"
 }
 
-/// A comment ends at its brace, so it holds none.
+/// Replaces closing braces and control characters by blanks: a comment ends at its first brace.
 fn comment(text: &str) -> String {
     text.chars().map(|c| if c == '}' || needs_escape(c) { ' ' } else { c }).collect()
 }

@@ -1,16 +1,17 @@
-//! Progress on standard error, when that is a terminal: games, rate, time left, score.
+//! Progress bar on standard error, if that is a terminal: games, rate, remaining time and score.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::time::Instant;
 
-/// A line that tells how far the tournament is.
+/// Progress bar of a tournament.
 #[derive(Clone)]
 pub struct Progress(ProgressBar);
 
 impl Progress {
-    /// A line for so many games, of which some are `done`; it only appears if standard error is a
-    /// terminal and `shown`. Where a test may end the match before, nobody knows how long it takes.
+    /// Creates a bar for `games` games, of which `done` are played. It is visible if standard error
+    /// is a terminal and `shown` is set. Under a test the match may end early, so the bar shows
+    /// neither length nor remaining time.
     pub fn new(games: u64, done: u64, under_test: bool, shown: bool) -> Progress {
         let target = if shown {
             ProgressDrawTarget::stderr_with_hz(5)
@@ -26,6 +27,7 @@ impl Progress {
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
         let begun = Instant::now();
         let rate = move |state: &ProgressState, out: &mut dyn Write| {
+            // Games of earlier sessions took no time of this one.
             let rate = state.pos().saturating_sub(done) as f64 / begun.elapsed().as_secs_f64();
             let digits = usize::from(rate < 10.0);
             let _ = write!(out, "{rate:.digits$}/s");
@@ -34,28 +36,28 @@ impl Progress {
         Progress(bar)
     }
 
-    /// A game came in.
+    /// Counts a finished game and shows the score.
     pub fn game(&self, score: String) {
         self.0.set_message(score);
         self.0.inc(1);
     }
 
-    /// So many games need not be played: they are not waited for.
+    /// Shortens the bar by `games` games that need not be played.
     pub fn pass_over(&self, games: u64) {
         self.0.dec_length(games);
     }
 
-    /// Says something above the line, or plainly where there is no line.
+    /// Prints a line above the bar, or plainly if there is no bar.
     pub fn say(&self, text: &str) {
         self.0.suspend(|| eprintln!("{text}"));
     }
 
-    /// Takes the line away.
+    /// Removes the bar.
     pub fn finish(&self) {
         self.0.finish_and_clear();
     }
 
-    /// Takes the line away for good, and says something.
+    /// Removes the bar for good and prints a last line.
     pub fn end_with(&self, text: &str) {
         self.0.finish_and_clear();
         eprintln!("{text}");

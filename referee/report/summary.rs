@@ -1,4 +1,4 @@
-//! The summary of a tournament: one document, the same for people and for programs.
+//! Summary of a tournament: one document for people and for programs.
 
 use crate::config::{MatchConfig, PlayerConfig};
 use crate::escape::escape;
@@ -12,66 +12,67 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The document that `--json` prints.
+/// Document that `--json` prints.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
-    /// The game's name.
+    /// Name of the game.
     pub game: String,
-    /// Its options as resolved.
+    /// Rules as resolved.
     pub rules: String,
-    /// How many sat at a table.
+    /// Number of seats at a table.
     pub seats: usize,
-    /// How many a game ranked: see [`MatchConfig::ranked`].
+    /// Number of players that a game ranks: see [`MatchConfig::ranked`].
     #[serde(skip)]
     pub ranked: usize,
-    /// The seed of everything.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// Games that were played and count.
+    /// Number of games that were played and count.
     pub games: u64,
-    /// Were all games played that were asked for, or is the test decided?
+    /// Whether all requested games were played, or the SPRT is decided.
     pub complete: bool,
-    /// Games in which somebody could not be started; they count for nobody.
+    /// Number of void games, for example because a player could not be started. They count for no
+    /// player.
     pub void: u64,
-    /// How many of the games were played before this run, which went on with them.
+    /// Number of games played before this run, which resumed the match.
     pub resumed: u64,
-    /// How long this run took.
+    /// Duration of this run in seconds.
     pub seconds: f64,
-    /// Moves played in the games that count.
+    /// Number of moves in the games that count.
     pub moves: u64,
-    /// Games equal to an earlier one, move for move.
+    /// Number of games that equal an earlier one, move for move.
     pub identical: u64,
-    /// The different openings, if they ran out and were used again.
+    /// Number of different openings, if they ran out and were reused.
     pub openings_ran_out: Option<usize>,
-    /// The players, in the order in which they were named.
+    /// Players in the order in which they were named.
     pub players: Vec<PlayerSummary>,
-    /// Pairs of games, from the view of the first player; in a match of two.
+    /// Pairs of games from the view of the first player, in a match of two players.
     pub pairs: Option<PairsSummary>,
-    /// The likelihood that the first player is the stronger one; in a match of two.
+    /// Likelihood of superiority of the first player, in a match of two players.
     pub los: Option<f64>,
-    /// Where the sequential test stands, if there is one.
+    /// State of the SPRT, if there is one.
     pub sprt: Option<SprtSummary>,
-    /// Where the games are kept; nothing if they are not.
+    /// Path of the match file; `None` if the games are not stored.
     pub db: Option<String>,
 }
 
-/// Where a sequential test stands.
+/// State of an SPRT.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SprtSummary {
-    /// The test.
+    /// Parameters of the test.
     #[serde(flatten)]
     pub test: Sprt,
-    /// The logarithm of the ratio of the hypotheses' likelihoods.
+    /// Log-likelihood ratio of the hypotheses.
     pub llr: f64,
-    /// Where H0 is accepted.
+    /// Bound at which H0 is accepted.
     pub lower: f64,
-    /// Where H1 is accepted.
+    /// Bound at which H1 is accepted.
     pub upper: f64,
-    /// The hypothesis that is accepted, if one is.
+    /// Accepted hypothesis, if there is one.
     pub accepted: Option<Hypothesis>,
 }
 
 impl SprtSummary {
-    /// A test after these games of a match.
+    /// Returns the state of a test after these games.
     pub fn new(test: Sprt, head_to_head: &HeadToHead) -> SprtSummary {
         let (llr, (lower, upper)) = (test.llr_of_pairs(&head_to_head.pairs), test.bounds());
         let accepted = test.verdict(llr);
@@ -80,68 +81,67 @@ impl SprtSummary {
     }
 }
 
-/// What is said of a player.
+/// Results of a player.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct PlayerSummary {
-    /// Its name.
+    /// Name of the player.
     pub name: String,
-    /// Its command as it was written.
+    /// Command as written by the user.
     pub command: String,
-    /// Its games that count.
+    /// Number of games that count.
     pub games: u64,
-    /// Of each game the share of the others whom it outlasted or outscored, one that shares its rank
-    /// counting as half: at a table of two one for a win and a half for a draw.
+    /// Points: in each game the share of other players that it outlasted or outscored, where a
+    /// shared rank counts as half. Of two players a win gives 1 and a draw 0.5.
     pub points: f64,
-    /// Games won; at a table of two, like the next two.
+    /// Number of wins; only if games rank two players, like the next two fields.
     pub wins: Option<u64>,
-    /// Games drawn.
+    /// Number of draws.
     pub draws: Option<u64>,
-    /// Games lost.
+    /// Number of losses.
     pub losses: Option<u64>,
-    /// How often it was first, second and so on. Who shares a rank leaves out those behind it: 1, 2,
-    /// 2, 4.
+    /// Number of games by place: first, second and so on. A shared rank skips the places after it:
+    /// 1, 2, 2, 4.
     pub places: Vec<u64>,
-    /// Faults by kind.
+    /// Number of faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
-    /// Strength at a table of two.
+    /// Strength, if games rank two players.
     #[serde(flatten)]
     pub strength: Strength,
-    /// Strength in a field of more than two.
+    /// Rating, in a field of more than two players.
     #[serde(flatten)]
     pub rating: FieldRating,
-    /// Time per move; nothing if it never moved.
+    /// Time per move; `None` if the player never moved.
     pub time_ms: Option<TimeSummary>,
-    /// In solo games, what it made of the instances.
+    /// Results on the instances of solo games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub solo: Option<SoloSummary>,
 }
 
-/// Difference in Elo between a player and those it met; empty at a table of more than two.
+/// Elo difference between a player and its opponents; empty unless games rank two players.
 #[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
 pub struct Strength {
-    /// Nothing if the games do not determine it.
+    /// Elo difference; `None` if the games do not determine it.
     pub elo: Option<f64>,
-    /// Half the width of the 95 % interval.
+    /// Half the width of its 95 % interval.
     pub elo_error: Option<f64>,
-    /// Where there is no such interval because the score is too near to all or nothing: the end of
-    /// the interval that is known.
+    /// Known end of the interval, if the score is too close to 0 or 100 % for the other end.
     pub elo_bound: Option<f64>,
-    /// The same difference in units of the deviation of a game, which draws and openings do not
-    /// stretch; nothing if the games do not determine it.
+    /// Normalized Elo difference: in units of the standard deviation of a game, which draws and
+    /// openings do not distort. `None` if the games do not determine it.
     pub normalized_elo: Option<f64>,
     /// Half the width of its 95 % interval.
     pub normalized_elo_error: Option<f64>,
 }
 
-/// Rating of a player above the mean of its field, in Elo; empty in a match of two.
+/// Rating of a player above the mean of its field, in Elo; empty in a match of two players.
 #[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
 pub struct FieldRating {
-    /// Nothing if the games do not determine it.
+    /// Rating; `None` if the games do not determine it.
     pub rating: Option<f64>,
     /// Half the width of its 95 % interval.
     pub rating_error: Option<f64>,
-    /// Where it has no rating because it was first, or last, in all its games: what it is above, or
-    /// below, with a confidence of 97.5 %.
+    /// Bound of the rating with a confidence of 97.5 %, for a player that was first, or last, in
+    /// all its games.
     pub rating_bound: Option<f64>,
 }
 
@@ -159,21 +159,21 @@ impl FieldRating {
     }
 }
 
-/// What a player made of the instances of solo games.
+/// Results of a player on the instances of solo games.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SoloSummary {
-    /// Its place by instances solved, then by the total, then by time: for show.
+    /// Place by solved instances, then by total, then by time; for display only.
     pub place: usize,
-    /// Instances that it came to the end of.
+    /// Number of solved instances.
     pub solved: u64,
-    /// The scores of these, added up.
+    /// Sum of the scores of solved instances.
     pub total: i64,
-    /// The seconds of all its answers.
+    /// Time of all answers in seconds.
     pub seconds: f64,
-    /// How much larger its scores are than those of the first player, on average over the instances that
-    /// both came to the end of; nothing of fewer than two, nor of the first player.
+    /// Mean difference of its scores from those of the first player, over the instances that both
+    /// solved. `None` for fewer than two such instances, and for the first player.
     pub difference: Option<f64>,
-    /// Half the width of the 95 % interval of that.
+    /// Half the width of the 95 % interval of the difference.
     pub difference_error: Option<f64>,
 }
 
@@ -190,18 +190,18 @@ fn solo(tally: &SoloTally, player: usize) -> SoloSummary {
     }
 }
 
-/// Time per move, in milliseconds.
+/// Time per move in milliseconds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct TimeSummary {
-    /// The mean.
+    /// Mean.
     pub mean: f64,
-    /// What 99 of 100 moves did not exceed.
+    /// 99th percentile.
     pub p99: f64,
-    /// The longest.
+    /// Maximum.
     pub max: f64,
 }
 
-/// Pairs of games by result.
+/// Number of pairs of games by result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[allow(missing_docs)] // L, D, W: the results of the two games
 pub struct PairsSummary {
@@ -212,21 +212,21 @@ pub struct PairsSummary {
     pub ww: u64,
 }
 
-/// What a tournament was, apart from its charter and its counts.
+/// Information on a run besides its configuration and counts.
 #[derive(Clone, Default, Debug)]
 pub struct RunInfo {
-    /// How many games had been played before.
+    /// Number of games played before this run.
     pub resumed: u64,
-    /// How long the others took.
+    /// Duration of this run.
     pub duration: Duration,
-    /// The different openings, if they ran out.
+    /// Number of different openings, if they ran out.
     pub openings_ran_out: Option<usize>,
-    /// Where the games are kept.
+    /// Path of the match file.
     pub db: Option<String>,
 }
 
 impl Summary {
-    /// The summary of these counts.
+    /// Creates the summary of these counts.
     pub fn new(tally: &Tally, config: &MatchConfig, of: RunInfo) -> Summary {
         let head_to_head = match &tally.head_to_heads[..] {
             [head_to_head] if config.players.len() == 2 => Some(head_to_head),
@@ -268,7 +268,7 @@ impl Summary {
     }
 }
 
-/// Returns the sample of two players who met: their pairs, if there are any, or their games.
+/// Returns the sample of two players: their pairs of games, if there are any, else their games.
 fn sample(head_to_head: &HeadToHead) -> Sample {
     if head_to_head.pairs.count() > 0 {
         head_to_head.pairs.sample()
@@ -277,8 +277,8 @@ fn sample(head_to_head: &HeadToHead) -> Sample {
     }
 }
 
-/// In a match of two, by pairs, the second player being the mirror of the first; else by all games
-/// of the player. Games of more than two have no difference.
+/// Returns the strength of player `i`: in a match of two players from their pairs, otherwise from
+/// all games of the player. It is empty unless games rank two players.
 fn strength(
     i: usize,
     counts: &PlayerTally,
@@ -288,6 +288,7 @@ fn strength(
     if seats != 2 {
         return Strength::default();
     }
+    // Pairs are counted from the view of the first player.
     let sign = if head_to_head.is_some() && i == 1 { -1.0 } else { 1.0 };
     let sample = head_to_head.map_or_else(|| counts.games.sample(), sample);
     let estimate: Option<Estimate> = sample.elo();
@@ -302,7 +303,8 @@ fn strength(
     }
 }
 
-/// What a field of more than two is worth; of two all is said by their difference.
+/// Returns the ratings of a field of more than two players. Two players have an Elo difference
+/// instead.
 fn ratings_of(tally: &Tally, config: &MatchConfig) -> Vec<Rating> {
     match config.players.len() {
         players @ ..=2 => vec![Rating::Undetermined; players],
@@ -310,7 +312,7 @@ fn ratings_of(tally: &Tally, config: &MatchConfig) -> Vec<Rating> {
     }
 }
 
-/// A count for each place, also where no game counts.
+/// Returns a count for each place, also if no game counts.
 fn padded(places: &[u64], seats: usize) -> Vec<u64> {
     let zeros = std::iter::repeat(0);
     places.iter().copied().chain(zeros).take(seats).collect()
@@ -355,14 +357,15 @@ fn pairs(head_to_head: &HeadToHead) -> PairsSummary {
     PairsSummary { ll: pairs.ll, ld: pairs.ld, even: pairs.even(), wd: pairs.wd, ww: pairs.ww }
 }
 
-/// A value with so many digits behind the point.
+/// Rounds a value to `digits` decimals.
 pub fn rounded(value: f64, digits: i32) -> f64 {
     let unit = 10f64.powi(digits);
     // Adding zero turns -0 into 0.
     (value * unit).round() / unit + 0.0
 }
 
-/// The points of a game for the players of a match so far, and its test, as progress shows them.
+/// Returns the score so far for the progress bar: points of two players or of the leader, and the
+/// LLR of a test.
 pub fn score_so_far(tally: &Tally, config: &MatchConfig) -> String {
     let points = |i: usize| rounded(tally.players[i].points(), 2);
     let name = |i: usize| escape(&config.players[i].name);

@@ -1,4 +1,4 @@
-//! The summary as a table that a person reads.
+//! Summary as a table for people.
 
 use super::summary::{
     rounded, FieldRating, PairsSummary, PlayerSummary, SprtSummary, Strength, Summary,
@@ -10,12 +10,13 @@ use crate::statistics::tally::Tally;
 use arbitre_games::text::join;
 use comfy_table::{presets, Cell, CellAlignment, Table};
 
-/// A player that fails before this ply has hardly answered at all.
+/// Number of plies within which a missing answer hints at missing flushes. Not tuned.
 const FIRST_PLIES: usize = 2;
-/// The lines of standard error that a fault's story shows.
+/// Number of lines of standard error that are shown with a fault. Not tuned.
 const STDERR_LINES: usize = 5;
 
-/// The whole text: the table, what must be known to judge it, and the first fault of each player.
+/// Returns the whole text: the table, notes that help to judge it, and the first fault of each
+/// player.
 pub fn text(summary: &Summary, tally: &Tally) -> String {
     let mut text = players(summary).trim_fmt() + "\n" + &notes(summary);
     for (player, counts) in summary.players.iter().zip(&tally.players) {
@@ -38,7 +39,7 @@ fn players(summary: &Summary) -> Table {
     table
 }
 
-/// Returns a table with these heads and without lines.
+/// Returns a table with this header and without borders.
 pub fn plain_table<T: Into<Cell>>(heads: impl IntoIterator<Item = T>) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -46,15 +47,15 @@ pub fn plain_table<T: Into<Cell>>(heads: impl IntoIterator<Item = T>) -> Table {
     table
 }
 
-/// As they were named, but in solo games by their places.
+/// Returns the players in the order in which they were named, or in solo games by place.
 fn in_order(players: &[PlayerSummary]) -> Vec<&PlayerSummary> {
     let mut players: Vec<&PlayerSummary> = players.iter().collect();
     players.sort_by_key(|player| player.solo.map(|solo| solo.place));
     players
 }
 
-/// At a table of two results and the difference in Elo, at a larger one places. A field of more than
-/// two has ratings.
+/// Returns the column heads: results and an Elo difference if games rank two players, otherwise
+/// places. A field of more than two players has ratings.
 fn heads(summary: &Summary) -> Vec<String> {
     let mut heads = vec!["player".into(), "points".into(), "%".into()];
     let mut add = |names: &[&str]| heads.extend(names.iter().map(|name| (*name).to_owned()));
@@ -62,6 +63,7 @@ fn heads(summary: &Summary) -> Vec<String> {
         add(&["solved", "total"]);
     }
     match summary.ranked {
+        // Solo games of two players rank two as well, and so have wins and draws.
         2 => add(&["wins", "draws", "losses", "Elo"]),
         seats => (1..=seats).for_each(|place| add(&[&ordinal(place)])),
     }
@@ -80,7 +82,7 @@ fn is_field(summary: &Summary) -> bool {
     summary.players.len() > 2
 }
 
-/// `1st`, `2nd`, `3rd`, `11th`.
+/// Returns an ordinal: `1st`, `2nd`, `3rd`, `11th`.
 pub fn ordinal(number: usize) -> String {
     let ending = match (number % 100, number % 10) {
         (11..=13, _) => "th",
@@ -121,12 +123,12 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
     row
 }
 
-/// A difference in Elo with its error, or the bound that is known instead.
+/// Returns an Elo difference with its error, or else the bound that is known.
 fn strength(player: &PlayerSummary, of: [Option<f64>; 3]) -> String {
     let is_ahead = 2.0 * player.points > player.games as f64;
     match of {
         [Some(elo), Some(error), _] => format!("{elo:+.1} ± {error:.1}"),
-        // A bound on the far side of no difference would only confuse.
+        // A bound on the other side of zero would only confuse.
         [_, _, Some(bound)] if bound > 0.0 && is_ahead => format!("over {bound:+.0}"),
         [_, _, Some(bound)] if bound < 0.0 && !is_ahead => format!("under {bound:+.0}"),
         _ => "undetermined".into(),
@@ -180,7 +182,7 @@ fn notes(summary: &Summary) -> String {
     text
 }
 
-/// The verb for `count` games, and the ending of their noun.
+/// Returns the verb for `count` games, and the ending of the noun.
 fn be(count: u64) -> (&'static str, &'static str) {
     if count == 1 {
         ("is", "")
@@ -189,7 +191,7 @@ fn be(count: u64) -> (&'static str, &'static str) {
     }
 }
 
-/// In solo games, how the scores of the others differ from those of the first player.
+/// Describes how scores differ from those of the first player, in solo games.
 fn differences(summary: &Summary) -> String {
     let mut text = String::new();
     let Some((first, others)) = summary.players.split_first() else { return text };
@@ -205,7 +207,7 @@ fn differences(summary: &Summary) -> String {
     text
 }
 
-/// What pairs of games say of the first player in a match of two.
+/// Describes pairs of games and the likelihood of superiority, in a match of two players.
 fn superiority(summary: &Summary) -> String {
     let [first, second] = &summary.players[..] else { return String::new() };
     let (name, mut text) = (escape(&first.name), String::new());
@@ -222,7 +224,7 @@ fn superiority(summary: &Summary) -> String {
     text + &format!("{name} is the stronger one with a likelihood of {:.2} %\n", 100.0 * los)
 }
 
-/// Where a sequential test stands.
+/// Describes the state of an SPRT.
 fn standing(sprt: &SprtSummary) -> String {
     let SprtSummary { test, llr, lower, upper, accepted } = sprt;
     let verdict = match accepted {
@@ -232,7 +234,7 @@ fn standing(sprt: &SprtSummary) -> String {
     format!("SPRT {test}: LLR {llr:.2}, bounds {lower:.2} and {upper:.2}, {verdict}\n")
 }
 
-/// A fault with its story: what a bot's author needs to mend it.
+/// Describes the first fault of a player, with the facts that its author needs to fix it.
 fn first_fault(name: &str, game: u64, report: &FaultReport) -> String {
     let (kind, ply, seat) = (report.fault.word(), report.ply, report.seat);
     let name = escape(name);
@@ -242,7 +244,7 @@ fn first_fault(name: &str, game: u64, report: &FaultReport) -> String {
     format!("\n{head}\n{}", lines.collect::<String>())
 }
 
-/// What is known of a fault, in lines that a terminal can show.
+/// Returns the facts of a fault, in lines that are safe on a terminal.
 pub fn report_lines(report: &FaultReport) -> Vec<String> {
     let mut lines = vec![format!("it {}", report.fault)];
     if report.fault.may_be_unflushed() && report.ply < FIRST_PLIES {

@@ -1,4 +1,4 @@
-//! A game for a person: move by move, with times, comments and the board.
+//! Transcript of a game for people: moves with times, comments and boards.
 
 use super::game::names;
 use super::table::{ordinal, report_lines};
@@ -11,22 +11,22 @@ use crate::registry::DynGame;
 use arbitre_games::game::{ParseError, Seat, Seats};
 use arbitre_games::text::join;
 
-/// What is shown of a game.
+/// Boards in a transcript.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Boards {
-    /// The position after each move.
+    /// The position at the start and after each move.
     All,
-    /// Moves alone.
+    /// No boards.
     None,
-    /// One position, after so many moves, and nothing else.
+    /// Only the position after this number of moves.
     After(usize),
 }
 
 /// Returns the transcript of a game.
 ///
 /// # Errors
-/// Returns an error if the record does not fit the rules, or is shorter than the position that was
-/// asked for.
+/// Returns an error if the record does not fit the rules, or has fewer moves than `boards` asks
+/// for.
 pub fn text(
     record: &Record,
     config: &MatchConfig,
@@ -43,7 +43,7 @@ pub fn text(
     }
 }
 
-/// Event of a game; a move with its number, counted from 1.
+/// Event of a game. A move has its number, counted from 1.
 type NumberedStep<'a> = (Step<'a>, Option<usize>);
 
 /// Returns the events of a game in order.
@@ -98,7 +98,7 @@ impl Transcript<'_> {
         }
     }
 
-    /// Writes the game; `pictures` are empty where no boards are drawn.
+    /// Writes the game; `pictures` is empty if no boards are drawn.
     fn text(&self, pictures: &[String]) -> String {
         let picture = |step: usize| pictures.get(step).map_or("", String::as_str);
         let mut text = self.head() + picture(0);

@@ -1,4 +1,4 @@
-//! What came of a tuning: one document, the same for people and for programs.
+//! Result of a tuning run: one document for people and for programs.
 
 use super::summary::rounded;
 use super::table::plain_table;
@@ -12,35 +12,35 @@ use crate::tune::run::{Generation, TuningRun};
 use comfy_table::{CellAlignment, Table};
 use serde::Serialize;
 
-/// The document that `--json` prints.
+/// Document that `--json` prints.
 #[derive(Serialize)]
 pub struct Tuning {
     game: String,
     rules: String,
-    /// The command with places for numbers.
+    /// Command with placeholders for numbers.
     player: String,
-    /// Whom it played against, at one table.
+    /// Opponents, all at one table.
     against: Vec<String>,
     seed: u64,
     instance_seed: u64,
     #[serde(rename = "scheme")]
     algorithm: AlgorithmDocument,
-    /// The instances of each candidate.
+    /// Number of instances of each candidate.
     instances: u64,
-    /// The games of each candidate: one for each seat of an instance.
+    /// Number of games of each candidate: one per seat of an instance.
     games: u64,
-    /// What totals are: `score`, or `points`.
+    /// Unit of totals: `score` or `points`.
     measure: &'static str,
     lower_is_better: bool,
-    /// Were all generations judged?
+    /// Whether all generations were evaluated.
     complete: bool,
     generations: Vec<GenerationDocument>,
     winner: Option<Vec<i64>>,
     winner_command: Option<String>,
     held_out: Option<HeldOutDocument>,
-    /// Games that were played for this.
+    /// Number of games played for this run.
     pub played: u64,
-    /// Games that were known.
+    /// Number of games whose results were known.
     pub known: u64,
     seconds: f64,
     db: Option<String>,
@@ -58,7 +58,7 @@ struct AlgorithmDocument {
 #[derive(Serialize)]
 struct GenerationDocument {
     generation: usize,
-    /// The index of the best among the candidates.
+    /// Index of the best candidate.
     best: usize,
     candidates: Vec<CandidateDocument>,
 }
@@ -67,7 +67,7 @@ struct GenerationDocument {
 struct CandidateDocument {
     genome: Vec<i64>,
     origin: &'static str,
-    /// Those it comes from, as indices of the generation before.
+    /// Indices of its parents, or of the candidate itself, in the generation before.
     parents: Vec<usize>,
     #[serde(flatten)]
     results: Results,
@@ -85,49 +85,49 @@ struct HeldOutDocument {
     instances: u64,
     winner: Results,
     ancestor: Results,
-    /// Results of the winner less those of the ancestor, a mean over the instances of which both came
-    /// to all ends.
+    /// Mean difference of the winner's results from the ancestor's, over instances that both solved
+    /// in every seat.
     difference: Option<f64>,
     /// Half the width of its 95 % interval.
     difference_error: Option<f64>,
     verdict: &'static str,
 }
 
-/// The winner and the ancestor on instances on which nothing was tuned.
+/// Results of the winner and the ancestor on instances that the tuning did not use.
 pub struct HeldOut {
-    /// How many instances.
+    /// Number of instances.
     pub instances: u64,
-    /// What the winner made of them.
+    /// Results of the winner.
     pub winner: Fitness,
-    /// What the ancestor made of them.
+    /// Results of the ancestor.
     pub ancestor: Fitness,
-    /// By instance, what the winner made of it less what the ancestor did.
+    /// Differences of the winner's results from the ancestor's, by instance.
     pub differences: Differences,
 }
 
-/// Description of a tuning, besides its run.
+/// Description of a tuning run, besides its generations.
 pub struct TuningInfo<'a> {
-    /// What was agreed, with the ancestor as the first player.
+    /// Configuration of the match, with the ancestor as the first player.
     pub config: &'a MatchConfig,
-    /// The command.
+    /// Command with placeholders.
     pub template: &'a CommandTemplate,
-    /// The scheme.
+    /// Parameters of the genetic algorithm.
     pub algorithm: &'a GeneticAlgorithm,
-    /// The seed of the scheme.
+    /// Seed of the genetic algorithm.
     pub seed: u64,
-    /// Generations that were asked for.
+    /// Number of planned generations.
     pub planned: usize,
-    /// Instances of each candidate.
+    /// Number of instances of each candidate.
     pub instances: u64,
-    /// What results are counted in.
+    /// Unit of the results.
     pub measure: Measure,
-    /// The last comparison, if there is one.
+    /// Comparison on held-out instances, if there is one.
     pub held_out: Option<HeldOut>,
-    /// Games that were played, and that were known.
+    /// Number of games played, and of games whose results were known.
     pub games: [u64; 2],
-    /// How long this run took, in seconds.
+    /// Duration of this run in seconds.
     pub seconds: f64,
-    /// Where the evaluations are kept.
+    /// Path of the file of evaluations.
     pub db: Option<String>,
 }
 
@@ -165,7 +165,7 @@ impl Tuning {
         }
     }
 
-    /// As people read it.
+    /// Returns the report for people.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -202,7 +202,7 @@ impl Results {
 }
 
 impl HeldOut {
-    /// The mean difference of an instance and half the width of its 95 % interval.
+    /// Returns the mean difference of an instance, and half the width of its 95 % interval.
     fn difference(&self) -> Option<[f64; 2]> {
         let (mean, error) = self.differences.mean()?;
         Some([mean, error].map(|value| self.winner.measure.value(value)))
@@ -210,6 +210,7 @@ impl HeldOut {
 
     fn verdict(&self) -> &'static str {
         match self.difference() {
+            // Undecided unless zero is outside the 95 % interval.
             Some([mean, error]) if mean.abs() > error => {
                 match (mean < 0.0) == self.winner.measure.lower_is_better() {
                     true => "better",
@@ -235,7 +236,7 @@ impl HeldOutDocument {
     }
 }
 
-/// A result as people read it, with how much of it was solved, where that is not all.
+/// Returns a result for people, with the number of solved games if some were not solved.
 pub fn result(fitness: &Fitness) -> String {
     let total = rounded(fitness.measure.value(fitness.total as f64), 2);
     match fitness.solved == fitness.games {
@@ -293,6 +294,7 @@ fn table(generations: &[Generation], template: &CommandTemplate) -> Table {
     for (generation, number) in generations.iter().zip(1..) {
         let best = generation.best();
         let candidate = &generation.candidates[best];
+        // Parents are copied from the generation before.
         let is_new = |candidate: &&Candidate| !matches!(candidate.origin, Origin::Parent(_));
         table.add_row([
             number.to_string(),

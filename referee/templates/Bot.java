@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A bot for {title}, which plays any legal move. Put your own thinking into choose.
+ * A bot for {title} that plays random legal moves. Put your own code into choose.
  *
- * How the referee speaks: one line is one message, and its first word says which. Lines whose word
- * you do not know are to be passed over.
+ * Each line from the referee is one message, and its first word names the kind of message.
+ * Ignore messages that you do not recognise.
  */
 public class Bot {
     static Random random = new Random();
 
     /**
-     * Your move: one of legal. state is the position, a list of words:
+     * Returns your move: one of legal. state is the position, a list of words:
      * {state}
-     * milliseconds is the time that you have, or -1 where there is no limit.
+     * milliseconds is the time that you have, or -1 if there is no limit.
      */
     static String choose(List<String> state, List<String> legal, long milliseconds) {
         return legal.get(random.nextInt(legal.size()));
@@ -24,20 +24,20 @@ public class Bot {
 
     static void say(String line) {
         System.out.println(line);
-        System.out.flush(); // an answer that waits in a buffer is an answer that never came
+        System.out.flush(); // output left in a buffer never reaches the referee
     }
 
     public static void main(String[] arguments) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         List<String> state = List.of(), legal = List.of();
-        for (String line; (line = in.readLine()) != null; ) { // until the input ends
+        for (String line; (line = in.readLine()) != null; ) { // until the end of input
             List<String> words = List.of(line.trim().split("\\s+"));
             List<String> rest = words.subList(1, words.size());
             switch (words.get(0)) {
                 case "game": state = List.of(); legal = List.of(); break; // forget the last game
                 case "seed": random = new Random(rest.get(0).hashCode()); break; // same seed, same game
-                // Prepare here, then say the bot's name, one word; with "again" behind it the bot can
-                // play another game afterwards.
+                // Prepare here, then say the bot's name, one word; with "again" behind it the bot
+                // can play another game afterwards.
                 case "begin": say("ready {name} again"); break;
                 case "state": state = rest; break;
                 case "legal": legal = rest; break;

@@ -1,16 +1,16 @@
-/* A bot for {title}, which plays any legal move. Put your own thinking into `choose`.
+/* A bot for {title} that plays random legal moves. Put your own code into `choose`.
  *
- * How the referee speaks: one line is one message, and its first word says which.
- * Lines whose word you do not know are to be passed over. */
+ * Each line from the referee is one message, and its first word names the kind of message.
+ * Ignore messages that you do not recognise. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LINE = 65536, MOVES = 4096 };
 
-/* Your move: one of the `count` words in `legal`. `state` is the position:
+/* Returns your move: one of the `count` words in `legal`. `state` is the position:
  * {state}
- * `milliseconds` is the time that you have, or -1 where there is no limit. */
+ * `milliseconds` is the time that you have, or -1 if there is no limit. */
 static const char *choose(const char *state, char **legal, int count, long milliseconds) {
     (void)state;
     (void)milliseconds;
@@ -21,9 +21,9 @@ int main(void) {
     static char line[LINE], state[LINE], moves[LINE];
     static char *legal[MOVES];
     int count = 0;
-    /* Without this an answer waits in a buffer, and the referee waits too. */
+    /* Without line buffering, answers stay in a buffer and never reach the referee. */
     setvbuf(stdout, NULL, _IOLBF, 0);
-    while (fgets(line, sizeof line, stdin)) { /* until the input ends, and then the bot ends */
+    while (fgets(line, sizeof line, stdin)) { /* until the end of input, then the bot exits */
         char *word = strtok(line, " \r\n"), *rest = strtok(NULL, "\r\n");
         if (!word) continue;
         if (!rest) rest = "";

@@ -1,22 +1,22 @@
-(* A bot for {title}, which plays any legal move. Put your own thinking into [choose].
+(* A bot for {title} that plays random legal moves. Put your own code into [choose].
 
-   How the referee speaks: one line is one message, and its first word says which.
-   Lines whose word you do not know are to be passed over. *)
+   Each line from the referee is one message, and its first word names the kind of message.
+   Ignore messages that you do not recognise. *)
 
-(* Your move: one of [legal]. [state] is the position, a list of words:
+(* Returns your move: one of [legal]. [state] is the position, a list of words:
    {state}
-   [milliseconds] is the time that you have, or -1 where there is no limit. *)
+   [milliseconds] is the time that you have, or -1 if there is no limit. *)
 let choose _state legal _milliseconds =
   List.nth legal (Random.int (List.length legal))
 
-(* [print_endline] flushes; after [print_string] or [Printf.printf] say [flush stdout], or the
-   answer may wait in a buffer, and the referee waits too. *)
+(* [print_endline] flushes; after [print_string] or [Printf.printf] call [flush stdout],
+   or the answer stays in a buffer and never reaches the referee. *)
 let say = print_endline
 
 let words line =
   List.filter (fun word -> word <> "") (String.split_on_char ' ' (String.trim line))
 
-(* Until the input ends, and then the bot ends. *)
+(* Runs until the end of input, then the bot exits. *)
 let rec listen state legal =
   match read_line () with
   | exception End_of_file -> ()

@@ -1,7 +1,7 @@
-"""A bot for {title}, which plays any legal move. Put your own thinking into `choose`.
+"""A bot for {title} that plays random legal moves. Put your own code into `choose`.
 
-How the referee speaks: one line is one message, and its first word says which.
-Lines whose word you do not know are to be passed over.
+Each line from the referee is one message, and its first word names the kind of message.
+Ignore messages that you do not recognise.
 """
 
 import random
@@ -9,23 +9,23 @@ import sys
 
 
 def choose(state, legal, milliseconds):
-    """Your move: one of `legal`, a list of words.
+    """Return your move: one of `legal`, a list of words.
 
     `state` is the position, a list of words:
     {state}
-    `milliseconds` is the time that you have, or None where there is no limit.
+    `milliseconds` is the time that you have, or None if there is no limit.
     """
     return random.choice(legal)
 
 
 def say(line):
-    # An answer that is not flushed waits in a buffer, and the referee waits too.
+    # Flush: output left in a buffer never reaches the referee.
     print(line, flush=True)
 
 
 def main():
     state, legal = [], []
-    for line in sys.stdin:  # until the input ends, and then the bot ends
+    for line in sys.stdin:  # until the end of input, then the bot exits
         word, *rest = line.split() or [""]
         if word == "game":  # a new game: forget the last one
             state, legal = [], []

@@ -1,11 +1,11 @@
-//! A bot for {title}, which plays any legal move. Put your own thinking into `choose`.
+//! A bot for {title} that plays random legal moves. Put your own code into `choose`.
 //!
-//! How the referee speaks: one line is one message, and its first word says which.
-//! Lines whose word you do not know are to be passed over.
+//! Each line from the referee is one message, and its first word names the kind of message.
+//! Ignore messages that you do not recognise.
 
 use std::io::{self, BufRead, Write};
 
-/// Your move: one of `legal`. `state` is the position, as words:
+/// Returns your move: one of `legal`. `state` is the position, as words:
 /// {state}
 /// `milliseconds` is the time that you have, if there is a limit.
 fn choose(_state: &[String], legal: &[String], _milliseconds: Option<u64>, random: u64) -> String {
@@ -14,13 +14,13 @@ fn choose(_state: &[String], legal: &[String], _milliseconds: Option<u64>, rando
 
 fn say(line: &str) -> io::Result<()> {
     println!("{line}");
-    io::stdout().flush() // an answer that waits in a buffer is an answer that never came
+    io::stdout().flush() // output left in a buffer never reaches the referee
 }
 
 fn main() -> io::Result<()> {
     let (mut state, mut legal, mut random) = (Vec::new(), Vec::new(), 1_u64);
     for line in io::stdin().lock().lines() {
-        // until the input ends, and then the bot ends
+        // until the end of input, then the bot exits
         let line = line?;
         let mut words = line.split_whitespace().map(str::to_owned);
         let word = words.next().unwrap_or_default();

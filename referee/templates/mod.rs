@@ -1,25 +1,25 @@
-//! Bots to begin with: one file in each language that plays any legal move of any game that lists
-//! them, with the place for one's own thinking.
+//! Templates of bots: one file per language, which plays random legal moves in any game that lists
+//! them and marks the place for the author's own code.
 
 use crate::registry::GameInfo;
 
-/// A language in which a bot can be begun.
+/// Template of a bot in one language.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BotTemplate {
-    /// The word for it on the command line.
+    /// Name of the language on the command line.
     pub language: &'static str,
-    /// The name of the source, and its text before the game is filled in.
+    /// Name and text of the source file, before placeholders are filled in.
     source: (&'static str, &'static str),
-    /// The script that builds it, where it must be built.
+    /// Text of the build script, if the language needs one.
     build: Option<&'static str>,
-    /// What runs it: `{dir}` is its folder.
+    /// Command that runs the bot; `{dir}` stands for its folder.
     run: &'static str,
 }
 
-/// The name of the script that builds a bot.
+/// Name of the build script.
 pub const BUILD: &str = "build.sh";
 
-/// Every language.
+/// Templates of all languages.
 pub const BOT_TEMPLATES: [BotTemplate; 5] = [
     BotTemplate {
         language: "python",
@@ -54,7 +54,8 @@ pub const BOT_TEMPLATES: [BotTemplate; 5] = [
 ];
 
 impl BotTemplate {
-    /// Its files for this game, each with its name and text. `name` is what the bot calls itself.
+    /// Returns the files for a game, each with its name and text. `name` is the name that the bot
+    /// reports.
     pub fn files(&self, entry: &GameInfo, name: &str) -> Vec<(&'static str, String)> {
         let (file, template) = self.source;
         let text = with_lines(template, "{state}", entry.state_help);
@@ -63,15 +64,15 @@ impl BotTemplate {
         std::iter::once((file, text)).chain(build).collect()
     }
 
-    /// The command that runs it in this folder, a player for the referee.
+    /// Returns the command that runs the bot in `folder`, as an argument for the referee.
     pub fn command(&self, folder: &str) -> String {
-        // A word without a slash would be looked for in PATH.
+        // The shell searches for a word without a slash in PATH.
         let folder = if folder.contains('/') { folder.into() } else { format!("./{folder}") };
         self.run.replace("{dir}", &shell_words::quote(&folder))
     }
 }
 
-/// A text in which the line of this mark is there once for each of these lines.
+/// Repeats the line that contains `mark` once for each of `lines`.
 fn with_lines(text: &str, mark: &str, lines: &[&str]) -> String {
     let expand = |line: &str| match line.contains(mark) {
         true => lines.iter().map(|new| line.replace(mark, new) + "\n").collect(),

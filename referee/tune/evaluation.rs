@@ -1,4 +1,4 @@
-//! A candidate's game: all that it depends on, and what came of it.
+//! Evaluation of a candidate in one game: the key of the game, and its result.
 
 use crate::config::limits::PlayerLimits;
 use crate::config::PlayerConfig;
@@ -7,32 +7,32 @@ use crate::statistics::solo::Attempt;
 use crate::store::{Evaluation, Start};
 use serde::Serialize;
 
-/// What all games of a candidate have in common: together with a [`Start`] it is all that a game
-/// depends on, as far as its players do not look at the time.
+/// Context that all games of a candidate share. Together with a [`Start`] it determines a game, as
+/// far as the players do not look at the time.
 #[derive(Serialize)]
 pub struct EvaluationContext<'a> {
-    /// The game's name.
+    /// Name of the game.
     pub game: &'a str,
-    /// Its options as resolved.
+    /// Rules as resolved.
     pub rules: &'a str,
     /// The candidate.
     pub player: Entrant<'a>,
-    /// Whom it plays against.
+    /// Opponents of the candidate.
     pub against: Vec<Entrant<'a>>,
 }
 
-/// A player, without its name, which changes nothing.
+/// A player without its name, which does not affect a game.
 #[derive(Serialize)]
 pub struct Entrant<'a> {
     command: &'a str,
     dialect: &'a str,
     limits: &'a PlayerLimits,
-    /// What its files are: another version of a program is another player.
+    /// Digest of the player's files: another version of a program is another player.
     version: &'a str,
 }
 
 impl<'a> Entrant<'a> {
-    /// What was agreed with a player, whose files have this digest.
+    /// Creates the entry of a player whose files have the digest `version`.
     pub fn new(player: &'a PlayerConfig, version: &'a str) -> Entrant<'a> {
         Entrant {
             command: &player.command,
@@ -44,30 +44,31 @@ impl<'a> Entrant<'a> {
 }
 
 impl EvaluationContext<'_> {
-    /// The document that stands for it in a file.
+    /// Returns the context as the JSON text that identifies it in a file.
     pub fn document(&self) -> String {
-        serde_json::to_string(self).expect("our documents have text keys only")
+        serde_json::to_string(self).expect("documents have string keys")
     }
 }
 
-/// The seat on which a player sits.
+/// Returns the seat of a player.
 ///
 /// # Panics
-/// If it does not play there.
+/// Panics if the player is not among `players`.
 pub fn seat_of(players: &[usize], player: usize) -> usize {
     players.iter().position(|&seated| seated == player).expect("the player has a seat")
 }
 
-/// Where a game began for this player.
+/// Returns the start of a game for this player.
 pub fn start_of(record: &Record, player: usize) -> Start<'_> {
     let seat = seat_of(&record.pairing.players, player) as u8;
     Start { setup: &record.setup, seat, seeds: &record.pairing.seeds }
 }
 
-/// What came of a game for this player; nothing if it is void.
+/// Returns the result of a game for this player; `None` if the game is void.
 pub fn evaluation(record: &Record, player: usize) -> Option<Evaluation> {
     let seat = seat_of(&record.pairing.players, player);
     let score = match &record.half_points()?[..] {
+        // Half points need other players; a solo game counts its score.
         [_] => Attempt::new(record.played.outcome.as_ref()?, record).score,
         half_points => Some(half_points[seat].into()),
     };

@@ -1,45 +1,45 @@
-//! What a candidate is worth: its results on all instances, added up.
+//! Fitness of a candidate: its results on all instances, summed.
 
 use crate::statistics::solo::standing;
 use crate::store::Evaluation;
 use std::cmp::{Ordering, Reverse};
 
-/// An instance that was not solved costs so many times what a solved one costs on average.
+/// Cost of an unsolved instance, as a multiple of the mean cost of a solved one. Not tuned.
 const UNSOLVED: f64 = 2.0;
 
-/// What results are counted in.
+/// Unit in which results are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Measure {
-    /// Scores of a game of one.
+    /// Scores of a solo game.
     Score {
-        /// Is the smaller score the better one?
+        /// Whether a lower score is better.
         lower_is_better: bool,
     },
-    /// Half points at a table with so many others.
+    /// Half points at a table of several players.
     HalfPoints {
-        /// How many others sit there.
+        /// Number of other players at the table.
         others: usize,
     },
 }
 
-/// The results of a candidate.
+/// Results of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fitness {
-    /// What they are counted in.
+    /// Unit of the results.
     pub measure: Measure,
-    /// The games that it played.
+    /// Number of games played.
     pub games: u64,
-    /// Those that it came to the end of, which in points are all.
+    /// Number of games that the candidate completed; all games if the unit is points.
     pub solved: u64,
-    /// The results of these, added up.
+    /// Sum of the results of these games.
     pub total: i64,
-    /// Those in which it made a mistake that the referee calls a fault.
+    /// Number of games with a fault of the candidate.
     pub faults: u64,
 }
 
 impl Measure {
-    /// So many half points, or so much of a score, as people read it: points have one for a table
-    /// where all others were left behind.
+    /// Converts a sum to the value that people read. One point is for a game in which all other
+    /// players rank lower.
     pub fn value(self, total: f64) -> f64 {
         match self {
             Measure::Score { .. } => total,
@@ -47,7 +47,7 @@ impl Measure {
         }
     }
 
-    /// What it is called, in the plural.
+    /// Returns the name of the unit, in the plural.
     pub fn word(self) -> &'static str {
         match self {
             Measure::Score { .. } => "score",
@@ -55,14 +55,14 @@ impl Measure {
         }
     }
 
-    /// Is the smaller result the better one?
+    /// Returns `true` if a smaller result is better.
     pub fn lower_is_better(self) -> bool {
         self == Measure::Score { lower_is_better: true }
     }
 }
 
 impl Fitness {
-    /// The sum of these games.
+    /// Sums the results of these games.
     pub fn of(measure: Measure, evaluations: &[Evaluation]) -> Fitness {
         let count = |is: fn(&Evaluation) -> bool| {
             evaluations.iter().filter(|evaluation| is(evaluation)).count() as u64
@@ -76,22 +76,22 @@ impl Fitness {
         }
     }
 
-    /// Less is better: first who came to more ends, then who has the better total, as everywhere in
-    /// solo games. Time breaks no tie here, so that a course does not depend on it.
+    /// Returns the sort key, of which less is better: more solved instances first, then the better
+    /// total, as in all solo games. Time breaks no tie, so that a run does not depend on it.
     fn standing(&self) -> (Reverse<u64>, i64) {
         standing(self.solved, self.total, self.measure.lower_is_better())
     }
 
-    /// Candidates in their order, the better one first.
+    /// Compares two candidates. The better one is `Less`.
     pub fn compare(&self, other: &Fitness) -> Ordering {
         self.standing().cmp(&other.standing())
     }
 
-    /// The part of a first parent in a child, between 0 and 1: `r1/(r1+r2)` as in the scheme's source,
-    /// or a half where both results are 0.
+    /// Returns the weight of the first parent in a child, between 0 and 1: `r1/(r1+r2)` as in the
+    /// source of the algorithm, or 0.5 if both results are 0.
     ///
-    /// Where less is better the results change places, so that the weights are as the reciprocals of
-    /// the results. A result below 0, of which there is no proportion, is one of 0 here.
+    /// If a lower result is better the results change places, so that the weights are proportional
+    /// to the reciprocals of the results. A negative result has no proportion and counts as 0.
     pub fn weight(&self, other: &Fitness) -> f64 {
         match self.measure.lower_is_better() {
             false => share(self.total as f64, other.total as f64),
@@ -99,7 +99,7 @@ impl Fitness {
         }
     }
 
-    /// The total where less is better, what was not solved counted in.
+    /// Returns the total if a lower result is better, with the cost of unsolved instances.
     fn cost(&self) -> f64 {
         let (games, solved) = (self.games as f64, self.solved as f64);
         match self.solved {
@@ -109,9 +109,10 @@ impl Fitness {
     }
 }
 
-/// The part of one in the sum of two.
+/// Returns the share of `one` in the sum of both numbers.
 fn share(one: f64, other: f64) -> f64 {
     let (one, other) = (one.max(0.0), other.max(0.0));
+    // Covers 0/0, and two infinite costs.
     if one == other {
         0.5
     } else if one.is_infinite() {
@@ -131,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn more_ends_come_before_a_better_total() {
+    fn solved_instances_count_before_the_total() {
         let better = |lower, one: (u64, i64), other: (u64, i64)| {
             let of = |(solved, total)| fitness(lower, 9, solved, total);
             of(one).compare(&of(other)) == Ordering::Less
@@ -141,20 +142,21 @@ mod tests {
         assert!(!better(false, (9, 1), (9, 1)));
     }
 
-    /// Worked by hand.
+    /// The weights were computed by hand.
     #[test]
-    fn the_better_parent_weighs_more() {
+    fn better_parent_has_the_larger_weight() {
         for (lower, one, other, weight) in [
             (false, (4, 300), (4, 100), 0.75),
             (false, (4, 0), (4, 100), 0.0),
             (false, (4, 0), (4, 0), 0.5),
             (false, (4, -5), (4, 100), 0.0),
             (false, (4, -5), (4, -3), 0.5),
-            // 1/100 and 1/300 are as 3 and 1.
+            // 1/100 to 1/300 is 3 to 1.
             (true, (4, 100), (4, 300), 0.75),
             (true, (4, 0), (4, 300), 1.0),
             (true, (4, 0), (4, 0), 0.5),
-            // Three of four solved with 30 each cost 90 and 60 more; 150 and 100 are as 3 and 2.
+            // Three of four solved at 30 each cost 90, and the unsolved one 60 more; 150 to 100 is
+            // 3 to 2.
             (true, (4, 100), (3, 90), 0.6),
             (true, (4, 100), (0, 0), 1.0),
             (true, (0, 0), (4, 100), 0.0),
@@ -167,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn points_are_of_a_whole_table() {
+    fn one_point_is_a_win_against_the_whole_table() {
         assert_eq!(Measure::HalfPoints { others: 1 }.value(3.0), 1.5);
         assert_eq!(Measure::HalfPoints { others: 3 }.value(3.0), 0.5);
         assert_eq!(Measure::Score { lower_is_better: true }.value(3.0), 3.0);

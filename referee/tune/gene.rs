@@ -1,19 +1,19 @@
-//! The numbers of a command that are tuned.
+//! Genes: the numbers of a command that are tuned.
 
 use arbitre_games::game::ParseError;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::{join, unknown};
 
-/// So many numbers may stand in one place of a command.
+/// Maximum number of values of one gene. Not tuned.
 const MOST: usize = 1000;
-/// No bound of a range is further from zero.
+/// Largest absolute value of a bound of a range. Not tuned.
 const FURTHEST: i64 = 1_000_000_000;
 
-/// The numbers that stand in the places of a command, in the order of its genes.
+/// Numbers for the placeholders of a command, in the order of its genes.
 pub type Genome = Vec<i64>;
 
-/// A place of a command, and the numbers that may be drawn for it: `w=6x0..10` is six numbers from 0
-/// to 10, joined by commas in place of `{w}`.
+/// A placeholder of a command with the range of its values: `w=6x0..10` is six numbers from 0 to
+/// 10, joined by commas in place of `{w}`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gene {
     name: String,
@@ -21,32 +21,32 @@ pub struct Gene {
     range: GeneRange,
 }
 
-/// From where to where a number of a genome is drawn.
+/// Range of a number of a genome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GeneRange {
-    /// The least number.
+    /// Smallest number.
     pub low: i64,
-    /// The greatest number.
+    /// Largest number.
     pub high: i64,
 }
 
 impl GeneRange {
-    /// A number of the range, every one equally likely.
+    /// Draws a number of the range, uniformly.
     pub fn draw(&self, rng: &mut Rng) -> i64 {
         self.low + rng.below((self.high - self.low) as usize + 1) as i64
     }
 
-    /// The number in the middle, the lower one of two.
+    /// Returns the middle of the range, rounded down.
     pub fn middle(&self) -> i64 {
         (self.low + self.high).div_euclid(2)
     }
 }
 
 impl Gene {
-    /// Reads `NAME=LOW..HIGH` or `NAME=COUNTxLOW..HIGH`.
+    /// Parses `NAME=LOW..HIGH` or `NAME=COUNTxLOW..HIGH`.
     ///
     /// # Errors
-    /// If it is neither, or the range is empty.
+    /// Returns an error if the text has neither form, or the count or the range is not allowed.
     pub fn parse(text: &str) -> Result<Gene, ParseError> {
         let expected =
             || ParseError::new(format!("expected NAME=6x0..10 or NAME=1..8, not '{text}'"));
@@ -74,12 +74,12 @@ impl Gene {
         Ok(Gene { name: name.into(), count, range: GeneRange { low, high } })
     }
 
-    /// How the place is written in a command.
+    /// Returns the placeholder as it is written in a command.
     fn place(&self) -> String {
         format!("{{{}}}", self.name)
     }
 
-    /// Numbers that were written for this gene.
+    /// Parses the values of this gene.
     fn numbers(&self, text: &str) -> Result<Genome, ParseError> {
         let (name, count) = (&self.name, self.count);
         let bad = |what: &str| {
@@ -88,6 +88,7 @@ impl Gene {
         };
         let number = |word: &str| word.trim().parse().map_err(|_| bad(&format!("'{text}'")));
         let numbers: Genome = text.split(',').map(number).collect::<Result<_, ParseError>>()?;
+        // The range is not checked: an ancestor may lie outside.
         match numbers.len() == count {
             true => Ok(numbers),
             false => Err(bad(&format!("the {} of '{text}'", numbers.len()))),
@@ -95,7 +96,7 @@ impl Gene {
     }
 }
 
-/// A command with places for numbers.
+/// A command with placeholders for numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CommandTemplate {
     text: String,
@@ -103,10 +104,10 @@ pub struct CommandTemplate {
 }
 
 impl CommandTemplate {
-    /// A command in which each of these genes has a place.
+    /// Creates a template in which each of these genes has a placeholder.
     ///
     /// # Errors
-    /// If there is no gene, two have the same name, or one has no place.
+    /// Returns an error if there is no gene, two have the same name, or one has no placeholder.
     pub fn new(text: &str, genes: Vec<Gene>) -> Result<CommandTemplate, ParseError> {
         if genes.is_empty() {
             return Err(ParseError::new(
@@ -127,18 +128,19 @@ impl CommandTemplate {
         Ok(CommandTemplate { text: text.into(), genes })
     }
 
-    /// The command as it was written.
+    /// Returns the command as written, with placeholders.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where each number of a genome is drawn from.
+    /// Returns the range of each number of a genome.
     pub fn gene_ranges(&self) -> Vec<GeneRange> {
         let of = |gene: &Gene| std::iter::repeat_n(gene.range, gene.count);
         self.genes.iter().flat_map(of).collect()
     }
 
-    /// What each number of a genome is called: `w1`, `w2` and so on where a gene is several.
+    /// Returns the name of each number of a genome: `w1`, `w2` and so on for a gene with several
+    /// numbers.
     pub fn names(&self) -> Vec<String> {
         let of = |gene: &Gene| match gene.count {
             1 => vec![gene.name.clone()],
@@ -147,16 +149,18 @@ impl CommandTemplate {
         self.genes.iter().flat_map(of).collect()
     }
 
-    /// The command with these numbers in their places.
+    /// Returns the command with the numbers of a genome in its placeholders.
     pub fn fill(&self, genome: &[i64]) -> String {
         let mut text = self.text.clone();
         for (gene, values) in self.parts(genome) {
+            // A placeholder may occur more than once.
             text = text.replace(&gene.place(), &values);
         }
         text
     }
 
-    /// A genome as people read it: its numbers, with the names of the genes where there are several.
+    /// Returns a genome as text for people: its numbers, with the names of the genes if there are
+    /// several.
     pub fn describe(&self, genome: &[i64]) -> String {
         let parts = self.parts(genome).into_iter();
         let parts = parts.map(|(gene, values)| match self.genes.len() {
@@ -166,7 +170,7 @@ impl CommandTemplate {
         join(parts, " ")
     }
 
-    /// Each gene with its numbers, joined by commas.
+    /// Returns each gene with its numbers, joined by commas.
     fn parts(&self, genome: &[i64]) -> Vec<(&Gene, String)> {
         let mut rest = genome;
         let part = |gene: &Gene| {
@@ -178,11 +182,11 @@ impl CommandTemplate {
         self.genes.iter().zip(texts).collect()
     }
 
-    /// The genome that is described by words like `w=3,2,1`, or `3,2,1` where there is one gene. What
-    /// they leave out is in the middle of its range.
+    /// Parses a genome from words such as `w=3,2,1`, or `3,2,1` if there is only one gene. Genes
+    /// that are not given have the middle of their range.
     ///
     /// # Errors
-    /// If a word names no gene, or one that another word named, or has other than its numbers.
+    /// Returns an error if a word names no gene, a gene is given twice, or its numbers are invalid.
     pub fn genome(&self, words: &[String]) -> Result<Genome, ParseError> {
         let mut given: Vec<Option<Genome>> = vec![None; self.genes.len()];
         for word in words {
@@ -223,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_stand_in_their_places() {
+    fn numbers_fill_their_placeholders() {
         let bot = template("bot -w {w} -d {d} ${x} {w}", &["w=3x0..10", "d=-3..8"]).unwrap();
         assert_eq!(bot.gene_ranges().len(), 4);
         assert_eq!(bot.gene_ranges()[3], GeneRange { low: -3, high: 8 });
@@ -233,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ancestor_is_given_or_in_the_middle() {
+    fn ancestor_defaults_to_the_middle_of_its_ranges() {
         let bot = template("{w} {d}", &["w=3x0..10", "d=-4..-1"]).unwrap();
         assert_eq!(bot.genome(&[]).unwrap(), [5, 5, 5, -3]);
         assert_eq!(bot.genome(&words(&["w=3,2,100"])).unwrap(), [3, 2, 100, -3]);
@@ -243,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn ranges_are_drawn_with_both_ends() {
+    fn draws_include_both_bounds() {
         let (range, mut rng) = (GeneRange { low: -2, high: 3 }, Rng::new(1));
         let drawn: std::collections::BTreeSet<i64> =
             (0..200).map(|_| range.draw(&mut rng)).collect();
@@ -251,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn malformed_genes_are_refused() {
         for (text, genes, part) in [
             ("bot {w}", &[][..], "--gene w=6x0..10"),
             ("bot {w}", &["w"], "expected NAME=6x0..10"),

@@ -1,15 +1,16 @@
-//! How a generation follows from the one before.
+//! Creation of a generation from the one before.
 //!
-//! The scheme is that of M. de Falco and J.-J. Fleck ("Participation à l'ICFP 2015", section 4), and the
-//! default is theirs to the letter: twelve candidates, of which four are the best of the generation
-//! before, six are children of these two by two, and two are drawn anew. A number of a child is drawn
-//! anew once in ten times; else it is `c p1 + (1 - c) p2`, where `c` is the part `r1/(r1+r2)` of the
-//! first parent in both results, plus or minus a random number below 1.
+//! The algorithm is that of M. de Falco and J.-J. Fleck ("Participation à l'ICFP 2015", section 4),
+//! and the defaults are theirs. A generation has twelve candidates: the four best of the generation
+//! before, one child of each pair of these, and two new random ones. Each number of a child is
+//! drawn anew with a probability of 0.1. Otherwise it is `c p1 + (1 - c) p2`. The factor `c` is the
+//! weight of the first parent, plus or minus a random number below 1. The weight is `r1/(r1+r2)`,
+//! the share of the first parent in both results.
 //!
-//! What that leaves open is ruled so: a mean is cut towards zero, as `int` does it in their program, and
-//! is no less than the least number of its range, as their ranges begin at 0; no upper end holds it, as
-//! none is written there. The first generation is the ancestor with random candidates. Who comes first
-//! in a generation is before others of the same result.
+//! The source leaves some points open. Here a mean is truncated towards zero, as by `int` in their
+//! program. It is at least the lower bound of its range, as their ranges begin at 0. The upper
+//! bound does not limit it, as the source gives none. The first generation is the ancestor with
+//! random candidates. Of equal results the one that comes first in its generation ranks first.
 
 use super::fitness::Fitness;
 use super::gene::{GeneRange, Genome};
@@ -18,50 +19,50 @@ use arbitre_games::rng::Rng;
 use serde::Serialize;
 use std::collections::HashSet;
 
-/// The parameters of the scheme.
+/// Parameters of the genetic algorithm.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct GeneticAlgorithm {
-    /// Candidates of a generation.
+    /// Number of candidates of a generation.
     pub candidates: usize,
-    /// How many of them are the best of the generation before.
+    /// Number of parents, which are the best of the generation before.
     pub parents: usize,
-    /// How many of them are drawn anew; all others are children.
+    /// Number of new random candidates; all others are children.
     pub new: usize,
-    /// How likely a number of a child is drawn anew, between 0 and 1.
+    /// Probability that a number of a child is drawn anew, between 0 and 1.
     pub mutation: f64,
-    /// Do children stay below the upper ends of the ranges too?
+    /// Whether the upper bounds of the ranges limit children too.
     pub clamp: bool,
-    /// Are parents different from each other, as far as there are enough different candidates?
+    /// Whether parents have different genomes, as far as there are enough different candidates.
     pub distinct: bool,
-    /// What numbers are drawn from.
+    /// Range of each number of a genome.
     #[serde(skip)]
     pub gene_ranges: Vec<GeneRange>,
 }
 
-/// Whoever is to be judged.
+/// A candidate of a generation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
-    /// Its numbers.
+    /// Numbers of the candidate.
     pub genome: Genome,
-    /// Where it comes from.
+    /// Origin of the candidate.
     pub origin: Origin,
 }
 
-/// Where a candidate comes from. Indices are of the generation before.
+/// Origin of a candidate. Indices are those of the generation before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// It is what the tuning began with.
+    /// Genome that the tuning began with.
     Ancestor,
-    /// It was drawn.
+    /// Random genome.
     New,
-    /// It was among the best.
+    /// One of the best of the generation before.
     Parent(usize),
-    /// It is the child of two of the best.
+    /// Child of two of the best.
     Child([usize; 2]),
 }
 
 impl Origin {
-    /// The word for it.
+    /// Returns the name of the origin.
     pub fn word(self) -> &'static str {
         match self {
             Origin::Ancestor => "ancestor",
@@ -73,7 +74,7 @@ impl Origin {
 }
 
 impl GeneticAlgorithm {
-    /// The scheme of the source, for genomes of these numbers.
+    /// Returns the parameters of the source, for genomes with these ranges.
     pub fn of_the_source(gene_ranges: Vec<GeneRange>) -> GeneticAlgorithm {
         GeneticAlgorithm {
             candidates: 12,
@@ -86,10 +87,10 @@ impl GeneticAlgorithm {
         }
     }
 
-    /// Checks that it makes generations.
+    /// Checks that the parameters can produce generations.
     ///
     /// # Errors
-    /// If it does not.
+    /// Returns an error if they cannot produce any.
     pub fn check(&self) -> Result<(), ParseError> {
         let GeneticAlgorithm { candidates, parents, new, mutation, .. } = *self;
         let refuse = |why: String| Err(ParseError::new(why));
@@ -104,26 +105,27 @@ impl GeneticAlgorithm {
                 "{children} children have more than one parent: say --parents 2"
             ));
         }
+        // NaN is in no range, so it is refused too.
         if !(0.0..=1.0).contains(&mutation) {
             return refuse(format!("a share is a number from 0 to 1, not {mutation}"));
         }
         Ok(())
     }
 
-    /// The children of a generation.
+    /// Returns the number of children of a generation.
     pub fn children(&self) -> usize {
         self.candidates - self.parents - self.new
     }
 
-    /// The first generation.
+    /// Returns the first generation: the ancestor and random candidates.
     pub fn first(&self, ancestor: &Genome, rng: &mut Rng) -> Vec<Candidate> {
         let mut candidates = vec![Candidate { genome: ancestor.clone(), origin: Origin::Ancestor }];
         candidates.extend((1..self.candidates).map(|_| self.draw(rng)));
         candidates
     }
 
-    /// The generation after these candidates, whose results are `fitness`: the parents, the children of
-    /// all pairs of parents in turn, the better pairs first, and the new ones.
+    /// Returns the generation after `before`, whose results are `fitness`: parents, children and
+    /// new candidates. All pairs of parents have children in turn, the better pairs first.
     pub fn next(&self, before: &[Candidate], fitness: &[Fitness], rng: &mut Rng) -> Vec<Candidate> {
         let best = &self.best(before, fitness);
         let parent = |&at: &usize| {
@@ -140,12 +142,13 @@ impl GeneticAlgorithm {
         candidates
     }
 
-    /// The parents of the next generation, the best first.
+    /// Returns the indices of the parents of the next generation, the best first.
     fn best(&self, before: &[Candidate], fitness: &[Fitness]) -> Vec<usize> {
         let mut order = ranking(fitness);
         if self.distinct {
             let genome = |at: &usize| &before[*at].genome;
             let mut seen = HashSet::new();
+            // Copies are parents only if there are too few different genomes.
             let (first, again): (Vec<usize>, Vec<usize>) =
                 order.into_iter().partition(|at| seen.insert(genome(at)));
             order = [first, again].concat();
@@ -159,13 +162,14 @@ impl GeneticAlgorithm {
         Candidate { genome, origin: Origin::New }
     }
 
-    /// A child of two, of whom the first has this part in it.
+    /// Returns a child of two parents. `weight` is the weight of the first one.
     fn child(&self, one: &Genome, other: &Genome, weight: f64, rng: &mut Rng) -> Genome {
         let numbers = one.iter().zip(other).zip(&self.gene_ranges);
         let number = |((&one, &other), range): ((&i64, &i64), &GeneRange)| {
             if rng.unit() < self.mutation {
                 return range.draw(rng);
             }
+            // The factor may be below 0 or above 1: a child may lie beyond both parents.
             let sign = [1.0, -1.0][rng.below(2)];
             let mean = blend(one, other, weight + sign * rng.unit());
             mean.max(range.low).min(if self.clamp { range.high } else { i64::MAX })
@@ -174,19 +178,20 @@ impl GeneticAlgorithm {
     }
 }
 
-/// The mean of two numbers, of which the first has this part, cut towards zero.
+/// Returns the weighted mean of two numbers, truncated towards zero. `part` is the weight of `one`.
 fn blend(one: i64, other: i64, part: f64) -> i64 {
     (part * one as f64 + (1.0 - part) * other as f64) as i64
 }
 
-/// The candidates with these results, by their numbers, the best first.
+/// Returns the indices of the candidates with these results, the best first.
 pub fn ranking(fitness: &[Fitness]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..fitness.len()).collect();
+    // The sort is stable: of equal results the earlier candidate ranks first.
     order.sort_by(|&one, &other| fitness[one].compare(&fitness[other]));
     order
 }
 
-/// All pairs, in lexicographic order.
+/// Returns all pairs in lexicographic order.
 fn pairs(items: &[usize]) -> Vec<[usize; 2]> {
     let with = |(at, &one): (usize, &usize)| {
         items[at + 1..].iter().map(move |&other| [one, other]).collect::<Vec<_>>()
@@ -198,9 +203,10 @@ fn pairs(items: &[usize]) -> Vec<[usize; 2]> {
 mod tests {
     use super::*;
 
-    /// Worked by hand: 0.25 of 3 and 0.75 of 7 are 6; a part beyond 1 goes past the first parent.
+    /// Computed by hand: 0.25 of 3 plus 0.75 of 7 is 6. A weight above 1 leads beyond the first
+    /// parent.
     #[test]
-    fn means_are_cut_towards_zero() {
+    fn means_are_truncated_towards_zero() {
         for (one, other, part, mean) in [
             (3, 7, 0.25, 6),
             (3, 8, 0.5, 5),
@@ -216,13 +222,13 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_in_the_order_of_their_parents() {
+    fn pairs_are_in_lexicographic_order() {
         let found = pairs(&[8, 3, 5, 0]);
         assert_eq!(found, [[8, 3], [8, 5], [8, 0], [3, 5], [3, 0], [5, 0]]);
     }
 
     #[test]
-    fn a_scheme_must_make_generations() {
+    fn parameters_without_a_generation_are_refused() {
         let usual = || GeneticAlgorithm::of_the_source(Vec::new());
         assert_eq!((usual().check(), usual().children()), (Ok(()), 6));
         for (scheme, part) in [

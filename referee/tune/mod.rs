@@ -1,8 +1,9 @@
 //! Genetic tuning of the numbers in a bot's command.
 //!
-//! A [`CommandTemplate`](gene::CommandTemplate) is a command with places for numbers, and a *genome* is what stands in
-//! them. A [`GeneticAlgorithm`](genetic::GeneticAlgorithm) makes a generation of the one before, a [`TuningRun`](run::TuningRun)
-//! is a run of it, and knows neither games nor files: whoever runs it says what each candidate is worth.
+//! A [`CommandTemplate`](gene::CommandTemplate) is a command with placeholders for numbers, and a
+//! *genome* holds these numbers. A [`GeneticAlgorithm`](genetic::GeneticAlgorithm) creates a
+//! generation from the one before. A [`TuningRun`](run::TuningRun) is one run of it. It knows
+//! neither games nor files: its caller supplies the fitness of each candidate.
 
 pub mod evaluation;
 pub mod fitness;

@@ -1,5 +1,4 @@
-//! The course of a tuning as a picture: every candidate by generation and result, and the numbers of
-//! the best.
+//! SVG plot of a tuning run: every candidate by generation and result, and the numbers of the best.
 
 use super::fitness::Fitness;
 use super::gene::CommandTemplate;
@@ -7,38 +6,41 @@ use super::genetic::Origin;
 use super::run::Generation;
 use super::svg::{Anchor, Svg};
 
+/// Width of the picture, in pixels like all lengths here.
 const WIDTH: f64 = 800.0;
-/// The left and right ends of both panels.
+/// Left and right ends of both panels.
 const SIDES: [f64; 2] = [70.0, 780.0];
-/// The upper and lower end of the panel of results.
+/// Upper and lower ends of the panel of results.
 const RESULTS: [f64; 2] = [76.0, 336.0];
-/// Where the rows of numbers begin, and their height.
+/// Upper end of the panel of numbers.
 const NUMBERS: f64 = 392.0;
+/// Height of a row of numbers.
 const ROW: f64 = 20.0;
-/// About so many lines go across the panel of results.
+/// Approximate number of grid lines in the panel of results. Not tuned.
 const TICKS: f64 = 6.0;
-/// Genomes of more numbers are only told, not drawn.
+/// Maximum number of rows in the panel of numbers. Longer genomes appear only in tooltips. Not
+/// tuned.
 const MOST_ROWS: usize = 60;
 
 const GREY: &str = "fill=\"#666\"";
-/// Colours that nobody confuses (M. Okabe and K. Ito), by origin.
+/// Colours by origin, after the colour-blind-safe palette of M. Okabe and K. Ito.
 const COLOURS: [(&str, &str); 4] =
     [("ancestor", "#000000"), ("new", "#e69f00"), ("parent", "#999999"), ("child", "#0072b2")];
 
-/// What is drawn.
+/// Plot of a tuning run.
 pub struct Plot<'a> {
-    /// What was tuned.
+    /// Command that was tuned.
     pub template: &'a CommandTemplate,
-    /// A line about the tuning.
+    /// Line of text about the run.
     pub about: &'a str,
-    /// Its generations.
+    /// Generations so far.
     pub generations: &'a [Generation],
-    /// How many there will be.
+    /// Number of planned generations.
     pub planned: usize,
 }
 
 impl Plot<'_> {
-    /// The picture as an SVG document.
+    /// Returns the plot as an SVG document.
     pub fn document(&self) -> String {
         let rows = self.rows();
         let mut svg = Svg::new([WIDTH, NUMBERS + ROW * rows as f64 + 30.0]);
@@ -53,7 +55,7 @@ impl Plot<'_> {
         svg.document()
     }
 
-    /// How many numbers are drawn.
+    /// Returns the number of rows in the panel of numbers.
     fn rows(&self) -> usize {
         match self.template.gene_ranges().len() {
             count if count > MOST_ROWS || self.generations.is_empty() => 0,
@@ -61,14 +63,14 @@ impl Plot<'_> {
         }
     }
 
-    /// The middle of a generation's column, counted from 0, and its width.
+    /// Returns the centre and the width of the column of a generation, counted from 0.
     fn column(&self, generation: usize) -> (f64, f64) {
         let width = (SIDES[1] - SIDES[0]) / self.planned.max(1) as f64;
         (SIDES[0] + width * (generation as f64 + 0.5), width)
     }
 
-    /// All candidates that came to an end of an instance, a line through the best, one at the height of
-    /// the ancestor.
+    /// Draws the panel of results: every candidate that solved an instance, a line through the best
+    /// ones, and a dashed line at the ancestor's result.
     fn results(&self, svg: &mut Svg) {
         let fitness = self.generations.iter().flat_map(|generation| &generation.fitness);
         let Some(scale) = Scale::of(fitness.filter_map(mean)) else { return };
@@ -93,7 +95,8 @@ impl Plot<'_> {
         }
     }
 
-    /// Those of one origin stand above each other; who did not come to all ends is hollow.
+    /// Draws the candidates of a generation, with one lane per origin. Candidates that did not
+    /// solve every instance are hollow.
     fn candidates(&self, svg: &mut Svg, scale: &Scale, number: usize, generation: &Generation) {
         let (middle, width) = self.column(number);
         for (candidate, fitness) in generation.candidates.iter().zip(&generation.fitness) {
@@ -112,7 +115,7 @@ impl Plot<'_> {
         }
     }
 
-    /// The numbers of each generation's best, the darker the nearer to the upper end of their range.
+    /// Draws the numbers of the best candidate of each generation, darker towards the upper bound.
     fn numbers(&self, svg: &mut Svg) {
         let heading = [SIDES[0], NUMBERS - 10.0];
         svg.text(heading, Anchor::Start, GREY, "numbers of the best of each generation");
@@ -124,7 +127,9 @@ impl Plot<'_> {
             for (number, generation) in self.generations.iter().enumerate() {
                 let value = generation.candidates[generation.best()].genome[row];
                 let (middle, width) = self.column(number);
+                // A range of one number has no span to divide by.
                 let span = (range.high - range.low).max(1) as f64;
+                // Numbers of the ancestor and of children may lie outside the range.
                 let part = ((value - range.low) as f64 / span).clamp(0.0, 1.0);
                 let style = format!("fill=\"#0072b2\" fill-opacity=\"{:.2}\"", 0.08 + 0.6 * part);
                 let size = [width - 1.0, ROW - 1.0];
@@ -135,7 +140,7 @@ impl Plot<'_> {
     }
 }
 
-/// The mean over what was solved.
+/// Returns the mean over solved instances.
 fn mean(fitness: &Fitness) -> Option<f64> {
     let total = fitness.measure.value(fitness.total as f64);
     (fitness.solved > 0).then(|| total / fitness.solved as f64)
@@ -162,7 +167,7 @@ fn legend(svg: &mut Svg) {
     svg.text([x + 26.0, 60.0], Anchor::Start, "", "best, mean per game");
 }
 
-/// Values from the lower to the upper end of the panel, between round numbers.
+/// Vertical scale of the panel of results, between round numbers.
 struct Scale {
     low: f64,
     high: f64,
@@ -176,7 +181,7 @@ impl Scale {
             Some((low.min(value), high.max(value)))
         });
         let (low, high) = ends?;
-        // Values that are all alike stand in the middle.
+        // Equal values get a margin on both sides, which puts them in the middle.
         let margin = if low == high { low.abs().max(1.0) / 10.0 } else { 0.0 };
         let (low, high) = (low - margin, high + margin);
         let rough = (high - low) / TICKS;
@@ -191,7 +196,7 @@ impl Scale {
         RESULTS[1] - part * (RESULTS[1] - RESULTS[0])
     }
 
-    /// The lines across, with their values.
+    /// Draws the grid lines with their values.
     fn draw(&self, svg: &mut Svg) {
         let digits = (-self.step.log10().floor()).max(0.0) as usize;
         let ticks = ((self.high - self.low) / self.step).round() as usize;
@@ -210,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scales_go_from_one_round_number_to_another() {
+    fn scale_ends_are_round_numbers() {
         for (values, expected) in [
             (&[3.0, 97.0][..], (0.0, 100.0, 20.0)),
             (&[0.31, 0.52], (0.3, 0.55, 0.05)),

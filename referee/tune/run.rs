@@ -1,34 +1,34 @@
-//! A run of the algorithm, generation by generation.
+//! A run of the genetic algorithm, generation by generation.
 
 use super::fitness::Fitness;
 use super::gene::Genome;
 use super::genetic::{ranking, Candidate, GeneticAlgorithm};
 use arbitre_games::rng::Rng;
 
-/// A generation whose candidates were judged.
+/// A generation with its results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Generation {
-    /// The candidates, in the order in which the scheme made them.
+    /// Candidates in the order of their creation.
     pub candidates: Vec<Candidate>,
-    /// The result of each.
+    /// Result of each candidate.
     pub fitness: Vec<Fitness>,
 }
 
 impl Generation {
-    /// The number of the best candidate.
+    /// Returns the index of the best candidate.
     pub fn best(&self) -> usize {
         ranking(&self.fitness)[0]
     }
 
-    /// The result in the middle, the better one of two.
+    /// Returns the median result: of two in the middle, the better one.
     pub fn median(&self) -> Fitness {
         let order = ranking(&self.fitness);
         self.fitness[order[(order.len() - 1) / 2]]
     }
 }
 
-/// The generations so far. All follows from the seed and the results: whoever runs it again with the
-/// same comes to the same candidates, so that nothing but results need be kept to go on with it.
+/// Generations of a run so far. They follow from the seed and the results alone: a run with the
+/// same results has the same candidates. To resume it, only the results must be kept.
 #[derive(Clone, Debug)]
 pub struct TuningRun {
     algorithm: GeneticAlgorithm,
@@ -38,17 +38,18 @@ pub struct TuningRun {
 }
 
 impl TuningRun {
-    /// A course that begins.
+    /// Creates a run without generations.
     pub fn new(algorithm: GeneticAlgorithm, ancestor: Genome, seed: u64) -> TuningRun {
         TuningRun { algorithm, ancestor, seed, generations: Vec::new() }
     }
 
-    /// The generations that were judged.
+    /// Returns the evaluated generations.
     pub fn generations(&self) -> &[Generation] {
         &self.generations
     }
 
-    /// The candidates of the next generation. Each generation has random numbers of its own.
+    /// Returns the candidates of the next generation. Each generation has a random stream of its
+    /// own.
     pub fn next(&self) -> Vec<Candidate> {
         let mut rng = Rng::new(self.seed).fork(self.generations.len() as u64);
         match self.generations.last() {
@@ -57,16 +58,17 @@ impl TuningRun {
         }
     }
 
-    /// Takes the results of the next generation.
+    /// Adds the next generation with its results.
     ///
     /// # Panics
-    /// If there is not one for each candidate.
+    /// Panics if the numbers of candidates and results differ.
     pub fn take(&mut self, candidates: Vec<Candidate>, fitness: Vec<Fitness>) {
         assert_eq!(candidates.len(), fitness.len(), "each candidate has a result");
         self.generations.push(Generation { candidates, fitness });
     }
 
-    /// Whoever is best in the end, as the best stay; the ancestor before the first generation.
+    /// Returns the best genome of the last generation, or the ancestor before the first one. The
+    /// best of a generation stay, so no earlier genome is better.
     pub fn winner(&self) -> &Genome {
         match self.generations.last() {
             None => &self.ancestor,
@@ -74,7 +76,7 @@ impl TuningRun {
         }
     }
 
-    /// What the course began with.
+    /// Returns the genome that the run began with.
     pub fn ancestor(&self) -> &Genome {
         &self.ancestor
     }

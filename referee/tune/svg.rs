@@ -1,51 +1,51 @@
-//! Pictures as SVG: a few shapes, with text that cannot break out of them.
+//! SVG pictures made of a few shapes, with escaped text.
 
 use crate::escape::xml;
 use std::fmt::{Display, Write};
 
-/// A picture that is drawn, in pixels from the upper left corner.
+/// A picture, with coordinates in pixels from the upper left corner.
 pub struct Svg {
     size: [f64; 2],
     body: String,
 }
 
-/// Where a text stands to its point.
+/// Horizontal alignment of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Anchor {
-    /// It begins there.
+    /// The text begins at its point.
     Start,
-    /// Its middle is there.
+    /// The text is centred on its point.
     Middle,
-    /// It ends there.
+    /// The text ends at its point.
     End,
 }
 
 impl Svg {
-    /// An empty picture of this width and height.
+    /// Creates an empty picture of this width and height.
     pub fn new(size: [f64; 2]) -> Svg {
         Svg { size, body: String::new() }
     }
 
-    /// A line from point to point. `style` holds attributes, as do those below.
+    /// Adds a line through `points`. `style` holds SVG attributes, here and below.
     pub fn line(&mut self, points: &[[f64; 2]], style: &str) {
         let points: Vec<String> = points.iter().map(|[x, y]| format!("{x:.1},{y:.1}")).collect();
         self.add(&format!("<polyline points=\"{}\" fill=\"none\" {style}/>", points.join(" ")));
     }
 
-    /// A circle that tells something when it is pointed at.
+    /// Adds a circle with the tooltip `told`.
     pub fn circle(&mut self, [x, y]: [f64; 2], radius: f64, style: &str, told: &str) {
         let circle = format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\" {style}>");
         self.add(&format!("{circle}<title>{}</title></circle>", escaped(told)));
     }
 
-    /// A rectangle by its upper left corner.
+    /// Adds a rectangle, given its upper left corner.
     pub fn rectangle(&mut self, [x, y]: [f64; 2], [width, height]: [f64; 2], style: &str) {
         let place =
             format!("x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\"");
         self.add(&format!("<rect {place} {style}/>"));
     }
 
-    /// A text on its base line.
+    /// Adds a text on its baseline.
     pub fn text(&mut self, [x, y]: [f64; 2], anchor: Anchor, style: &str, text: impl Display) {
         let anchor = match anchor {
             Anchor::Start => "start",
@@ -58,10 +58,10 @@ impl Svg {
     }
 
     fn add(&mut self, element: &str) {
-        writeln!(self.body, "{element}").expect("a string takes every line");
+        writeln!(self.body, "{element}").expect("writing to a string cannot fail");
     }
 
-    /// The document.
+    /// Returns the SVG document.
     pub fn document(&self) -> String {
         let [width, height] = self.size;
         format!(
@@ -73,7 +73,7 @@ impl Svg {
     }
 }
 
-/// Text on one line.
+/// Escapes a text for one line: line breaks and tabs are replaced.
 fn escaped(text: &str) -> String {
     xml(text).replace(['\n', '\t'], "\u{fffd}")
 }
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_stays_text() {
+    fn text_is_escaped() {
         let mut svg = Svg::new([10.0, 20.0]);
         svg.text([1.0, 2.0], Anchor::Middle, "", "a<b> & \"c\"\u{1b}[m");
         svg.circle([1.0, 2.0], 3.0, "", "</title>");

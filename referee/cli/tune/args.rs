@@ -1,4 +1,4 @@
-//! The words of `referee tune`.
+//! Arguments of `referee tune`.
 
 use crate::config::args::DIALECT;
 use crate::config::limit_args::LimitArgs;
@@ -6,7 +6,7 @@ use crate::tune::gene::Gene;
 use clap::Args;
 use std::path::PathBuf;
 
-/// What to tune, and how.
+/// Arguments of `referee tune`.
 #[derive(Args, Debug)]
 pub struct TuneArgs {
     /// The player to tune: a command with places such as {w} for numbers

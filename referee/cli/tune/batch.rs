@@ -1,4 +1,4 @@
-//! The games of a generation: which are known, which are to be played.
+//! Games of a batch of candidates: known results are looked up, the others are played.
 
 use crate::failure::Failure;
 use crate::pairing::openings::Openings;
@@ -10,22 +10,23 @@ use crate::tune::evaluation::{evaluation, seat_of, start_of};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// The games of some candidates.
+/// Games of some candidates.
 pub struct Batch {
-    /// The document of each candidate's games.
+    /// Document of each candidate's evaluation context.
     contexts: Vec<String>,
-    /// When who plays.
+    /// Schedule of all games of the batch.
     pub schedule: Schedule,
     seats: usize,
     rounds: Range<u64>,
-    /// The games that need not be played.
+    /// Indices of games that are not played.
     pub done: HashSet<u64>,
-    /// By candidate and game.
+    /// Results by candidate and game; `None` while a game is missing.
     results: Vec<Vec<Option<Evaluation>>>,
 }
 
 impl Batch {
-    /// So many rounds of each candidate against all opponents, who are numbered behind the candidates.
+    /// Creates the games of each candidate in `rounds` against all opponents. Opponents are
+    /// numbered after the candidates.
     pub fn new(contexts: Vec<String>, seats: usize, rounds: Range<u64>, seed: u64) -> Batch {
         let count = contexts.len();
         let group = |candidate| [&[candidate][..], &opponents(count, seats)].concat();
@@ -35,24 +36,25 @@ impl Batch {
         Batch { contexts, schedule, seats, rounds, done, results }
     }
 
-    /// The games of a candidate.
+    /// Returns the number of games of each candidate.
     pub fn games_of_each(&self) -> u64 {
         (self.rounds.end - self.rounds.start) * self.seats as u64
     }
 
-    /// How many games have no result.
+    /// Returns the number of games without a result.
     pub fn missing(&self) -> usize {
         self.results.iter().flatten().filter(|result| result.is_none()).count()
     }
 
-    /// Looks up what is known. Returns how many games that is.
+    /// Looks up known results. Returns their number.
     ///
     /// # Errors
-    /// If the file is damaged, or the rules fail.
+    /// Returns an error if the file is damaged, or the rules fail.
     pub fn recall(&mut self, known: &Evaluations, openings: &Openings) -> Result<u64, Failure> {
         let mut found = 0;
         for index in 0..self.schedule.games() {
             let pairing = self.schedule.pairing(index);
+            // The schedule starts with round 0; held-out instances are later rounds.
             if pairing.round < self.rounds.start {
                 self.done.insert(index);
                 continue;
@@ -69,10 +71,10 @@ impl Batch {
         Ok(found)
     }
 
-    /// Takes a game that was played, and keeps it.
+    /// Takes the result of a game that was played, and stores it.
     ///
     /// # Errors
-    /// If it is void, or the file does not take it.
+    /// Returns an error if the game is void, or the file cannot be written.
     pub fn take(
         &mut self,
         record: &Record,
@@ -94,24 +96,24 @@ impl Batch {
         self.results[candidate][game] = Some(evaluation);
     }
 
-    /// All results, by candidate and game.
+    /// Returns all results by candidate and game.
     ///
     /// # Panics
-    /// If a game is missing.
+    /// Panics if a result is missing.
     pub fn results(self) -> Vec<Vec<Evaluation>> {
         let all = |results: Vec<Option<Evaluation>>| {
-            results.into_iter().map(|result| result.expect("it was played")).collect()
+            results.into_iter().map(|result| result.expect("every game was played")).collect()
         };
         self.results.into_iter().map(all).collect()
     }
 }
 
-/// The numbers of those that the candidates play against, behind which they stand.
+/// Returns the numbers of the opponents, which follow those of the candidates.
 fn opponents(candidates: usize, seats: usize) -> Vec<usize> {
     (candidates..candidates + seats - 1).collect()
 }
 
-/// Why a game is void.
+/// Returns the failure that made a game void.
 fn absent(record: &Record, players: &[TournamentPlayer]) -> Failure {
     if let Some(error) = &record.played.rules_error {
         return error.clone().into();

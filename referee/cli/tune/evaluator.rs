@@ -1,4 +1,4 @@
-//! Where candidates are evaluated: in games that are not known yet.
+//! Evaluation of candidates: plays the games whose results are not yet known.
 
 use super::args::TuneArgs;
 use super::batch::Batch;
@@ -22,14 +22,15 @@ use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-/// The instances of a tuning where nobody says how many.
+/// Number of instances per candidate if neither `--instances` nor a list of openings sets it. Not
+/// tuned.
 const INSTANCES: u64 = 20;
 
-/// Why a tuning does not come to its end.
+/// Reason why a tuning run ended early.
 pub enum TuneError {
-    /// Something is wrong.
+    /// Failure.
     Failed(Failure),
-    /// Somebody asked to stop.
+    /// Request by the user to stop.
     Interrupted,
 }
 
@@ -39,36 +40,37 @@ impl<F: Into<Failure>> From<F> for TuneError {
     }
 }
 
-/// Where candidates are evaluated.
+/// Evaluator of candidates.
 pub struct Evaluator<'a> {
     args: &'a TuneArgs,
     registry: &'a Registry,
-    /// What was agreed, with the ancestor as the first player.
+    /// Configuration of the match, with the ancestor as the first player.
     pub config: MatchConfig,
-    /// What each player of the configuration is.
+    /// Kind of each player's command, in the order of the configuration.
     commands: Vec<CommandKind>,
     game: Box<dyn DynGame>,
     openings: Openings,
-    /// How many instances each candidate plays.
+    /// Number of instances that each candidate plays.
     pub instances: u64,
-    /// What results are counted in.
+    /// Unit of the results.
     pub measure: Measure,
     evaluations: Evaluations,
-    /// The digests of programs, by their files.
+    /// Digests of programs, by their files.
     versions: HashMap<Vec<PathBuf>, String>,
-    /// Where running programs are written down.
+    /// Process groups of the running programs.
     pub processes: ProcessGroups,
-    /// Whether to go on.
+    /// Requests of the user to stop.
     pub stop: Stop,
-    /// Games that were played, and that were known.
+    /// Number of games played, and of games that were known.
     pub games: [u64; 2],
 }
 
 impl<'a> Evaluator<'a> {
-    /// Where this ancestor and those who come after it are evaluated.
+    /// Creates an evaluator for this ancestor and its descendants.
     ///
     /// # Errors
-    /// If the words describe no games, or the file of evaluations does not serve.
+    /// Returns an error if the arguments describe no games, or the file of evaluations cannot be
+    /// used.
     pub fn new(
         args: &'a TuneArgs,
         ancestor: &str,
@@ -82,6 +84,7 @@ impl<'a> Evaluator<'a> {
         let openings = config.openings(&*game);
         let listed = match &config.openings {
             OpeningSource::Listed(setups) => {
+                // At least one: a list shorter than `held_out` is then refused below.
                 Some((setups.len() as u64).saturating_sub(args.held_out).max(1))
             }
             OpeningSource::Drawn(_) => None,
@@ -116,16 +119,17 @@ impl<'a> Evaluator<'a> {
         })
     }
 
-    /// Where the evaluations are kept, if they are.
+    /// Returns the path of the file of evaluations; `None` if they are only in memory.
     pub fn db(&self) -> Option<String> {
         self.evaluations.path().map(|path| path.display().to_string())
     }
 
-    /// What these players make of these rounds, by player and game; the games of a round are in the
-    /// order of the seats. What is known is not played again, and nothing twice.
+    /// Returns the results of `players` in `rounds` by player and game. The games of a round are in
+    /// the order of the seats. Known games are not played again, and equal players play once.
     ///
     /// # Errors
-    /// If one cannot be started, the file does not serve, or somebody asked to stop.
+    /// Returns an error if a player cannot be started, the file cannot be used, or the user asked
+    /// to stop.
     pub fn evaluate(
         &mut self,
         players: &[String],
@@ -166,6 +170,7 @@ impl<'a> Evaluator<'a> {
             let config = player_config(&arg, &args.dialect, &args.limits, name, self.registry)?;
             tournament_player(&config, &arg.kind, &*self.game, self.registry).map_err(explain)
         };
+        // The first configured player is the ancestor, which is a candidate.
         let opponents = self.config.players.iter().zip(&self.commands).skip(1);
         let opponents = opponents
             .map(|(config, kind)| tournament_player(config, kind, &*self.game, self.registry));
@@ -189,7 +194,7 @@ impl<'a> Evaluator<'a> {
         self.versions.entry(program.files()).or_insert_with(|| program.digest()).clone()
     }
 
-    /// Plays what is missing, and keeps it.
+    /// Plays the missing games and stores their results.
     fn play(
         &mut self,
         players: &[TournamentPlayer],
@@ -199,7 +204,7 @@ impl<'a> Evaluator<'a> {
         if batch.missing() == 0 {
             return Ok(());
         }
-        // While games come in the batch takes their results.
+        // The batch takes results while games run, so the tournament needs its own copies.
         let (done, schedule) = (batch.done.clone(), batch.schedule.clone());
         let tournament = Tournament {
             game: &*self.game,
@@ -249,6 +254,7 @@ fn resolve(args: &TuneArgs, ancestor: &str, registry: &Registry) -> Result<Resol
         _ => {}
     }
     let config = ConfigArgs {
+        // One seat per player: all opponents sit at the candidate's table.
         seats: Some(players.len()),
         game: args.game.clone(),
         openings: args.openings.clone(),

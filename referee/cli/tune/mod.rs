@@ -1,4 +1,4 @@
-//! `referee tune PLAYER`: the numbers of a command, tuned by a genetic scheme.
+//! `referee tune PLAYER`: tunes the numbers of a command with a genetic algorithm.
 
 pub mod args;
 mod batch;
@@ -34,6 +34,7 @@ pub fn run(args: &TuneArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let ancestor = template.genome(&args.ancestor)?;
     let algorithm = algorithm(args, &template)?;
     let evaluator = Evaluator::new(args, &template.fill(&ancestor), registry)?;
+    // Opened now, so that an unwritable file is reported before the first game.
     if let Some(path) = &args.svg {
         let opened = OpenOptions::new().append(true).create(true).open(path);
         opened.map_err(|error| unwritable(path, &error))?;
@@ -72,7 +73,7 @@ fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Data(format!("{}: {error}", path.display()))
 }
 
-/// The first line: what will be done.
+/// Prints the first line, which describes the run.
 fn announce(args: &TuneArgs, evaluator: &Evaluator) -> Result<(), Failure> {
     let TuneArgs { candidates, generations, seed, .. } = args;
     let instances = evaluator.instances;
@@ -86,9 +87,11 @@ fn announce(args: &TuneArgs, evaluator: &Evaluator) -> Result<(), Failure> {
     Ok(())
 }
 
-/// As many games as there are at most; parents and all else that is known are taken off.
+/// Creates the progress bar for the largest possible number of games. The evaluator subtracts known
+/// games, such as those of parents.
 fn progress(args: &TuneArgs, evaluator: &Evaluator) -> Progress {
     let candidates = u64::from(args.candidates) * u64::from(args.generations);
+    // The winner and the ancestor both play the held-out instances.
     let games = candidates * evaluator.instances + 2 * args.held_out;
     Progress::new(games * evaluator.config.seats as u64, 0, false, true)
 }
@@ -121,7 +124,7 @@ impl Tuner<'_> {
             let candidates = self.run.next();
             let fitness = self.evaluate(&candidates)?;
             self.run.take(candidates, fitness);
-            let last = self.run.generations().last().expect("one was taken");
+            let last = self.run.generations().last().expect("a generation was just added");
             let (best, winner) = (last.best(), self.template.describe(self.run.winner()));
             let best = result(&last.fitness[best]);
             self.progress.say(&format!("generation {number} of {planned}: {best} by {winner}"));
@@ -139,7 +142,7 @@ impl Tuner<'_> {
         Ok(results.iter().map(|results| Fitness::of(measure, results)).collect())
     }
 
-    /// Compares the winner and the ancestor on instances on which nothing was tuned.
+    /// Compares the winner and the ancestor on instances that the tuning did not use.
     fn hold_out(&mut self) -> Result<Option<HeldOut>, TuneError> {
         let instances = self.args.held_out;
         if instances == 0 {
@@ -147,6 +150,7 @@ impl Tuner<'_> {
         }
         let players =
             [self.run.winner(), self.run.ancestor()].map(|genome| self.template.fill(genome));
+        // Instances are rounds of one schedule: those after the tuned ones are new.
         let first = self.evaluator.instances;
         let results =
             self.evaluator.evaluate(&players, first..first + instances, &self.progress)?;
@@ -200,8 +204,10 @@ impl Tuner<'_> {
     }
 }
 
-/// By instance, the results of one less those of another, where both came to all ends.
+/// Returns the differences of results by instance, for instances that both players solved in every
+/// seat.
 fn differences(one: &[Evaluation], other: &[Evaluation], seats: usize) -> Differences {
+    // The sum is `None` if the score of one seat is missing.
     let total = |results: &[Evaluation]| results.iter().map(|result| result.score).sum();
     let mut differences = Differences::default();
     for (one, other) in one.chunks(seats).zip(other.chunks(seats)) {
