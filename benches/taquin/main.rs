@@ -1,6 +1,8 @@
-//! What searching Taquin costs: generated nodes a second for each heuristic and method, on those of
-//! R. Korf's hundred boards that Manhattan distance solves within so many nodes; how long tables
-//! take to make; and how soon a large board has a solution. In processor time, all in one run.
+//! Benchmark of the Taquin searches, in CPU time, all in one run: generated boards per second for
+//! each heuristic and method, build times of the tables, and the time `quick` needs for large
+//! boards.
+//!
+//! The boards are those of R. Korf's hundred that Manhattan distance solves within `--nodes` nodes.
 //!
 //! `cargo bench --bench taquin [-- --nodes N]`
 
@@ -25,16 +27,19 @@ use arbitre::search::budget::{Budget, Limiter};
 use arbitre::search::cpu_time::thread_time;
 use std::time::Duration;
 
-/// The nodes within which Manhattan distance must solve a board, where nobody says.
+/// Default of `--nodes`: largest number of nodes generated with Manhattan distance on the boards
+/// used. Not tuned.
 const NODES: u64 = 10_000_000;
-/// More than A* takes on boards that are as easy as that.
+/// Memory limit of A* in bytes, more than it needs on boards solved within [`NODES`]. Not tuned.
 const MEMORY: usize = 8 << 30;
-/// The longest duplicates that are left out.
+/// Length in moves of the longest duplicates pruned, as in the solver on 4x4: 10 was faster than 6
+/// and 8 on 2026-11-22 (`docs/diary/taquin.md`).
 const DUPLICATES: usize = 10;
-/// Boards of each size that get a solution at once.
+/// Number of random boards of each size given to `quick`. Not tuned.
 const LARGE_BOARDS: usize = 20;
 
-/// The boards of the table with the lengths of their solutions.
+/// Returns the boards of the table solved within `nodes` nodes, with the lengths of their shortest
+/// solutions.
 fn boards(nodes: u64) -> Vec<(Board, usize)> {
     let table = include_str!("../../tests/data/taquin/korf100.txt");
     let rows = table.lines().filter(|line| !line.starts_with('#'));
@@ -48,12 +53,12 @@ fn boards(nodes: u64) -> Vec<(Board, usize)> {
 }
 
 fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let begun = thread_time().expect("this system tells processor time");
+    let begun = thread_time().expect("the system reports CPU time");
     let result = work();
-    (result, thread_time().expect("it did before") - begun)
+    (result, thread_time().expect("CPU time was available before") - begun)
 }
 
-/// Solves all boards, checks the lengths, and prints a line.
+/// Solves all boards, checks the lengths of the solutions, and prints one line of the table.
 fn measure(
     name: &str,
     boards: &[(Board, usize)],
@@ -106,7 +111,7 @@ fn main() {
     let nodes = words.iter().skip_while(|word| *word != "--nodes").nth(1);
     let boards = boards(nodes.map_or(NODES, |word| word.parse().expect("--nodes takes a number")));
     println!("{} of Korf's boards", boards.len());
-    let (walking, of_walking) = timed(|| WalkingDistance::new(4, 4).expect("it is for 4x4"));
+    let (walking, of_walking) = timed(|| WalkingDistance::new(4, 4).expect("4x4 is small"));
     let partition = HeuristicKind::Pattern663.partition().expect("it has patterns");
     let (patterns, of_patterns) = timed(|| PatternDatabases::new(&partition, &TableOptions::ALONE));
     let (fsm, of_fsm) = timed(|| PruningFsm::new((4, 4), DUPLICATES));
@@ -124,6 +129,7 @@ fn main() {
     measure("IDA*, linear conflict", &boards, of(&conflict));
     measure("IDA*, walking distance", &boards, of(&walking));
     measure("IDA*, pattern-663", &boards, of(&patterns));
+    // With duplicates of up to two moves, the FSM prunes only moves straight back.
     let (back, patterns) = (PruningFsm::new((4, 4), 2), &patterns);
     let all = self::boards(u64::MAX);
     let fast = |fsm| {
@@ -136,7 +142,7 @@ fn main() {
     measure("that, all of Korf's boards", &all, fast(&fsm));
     for (name, fsm) in [("by cells, all boards", &back), ("that without duplicates", &fsm)] {
         let (tables, spent) = timed(|| CellIndexedTables::<u8, 4>::new(patterns, fsm, 1));
-        let tables = &tables.expect("its groups are small");
+        let tables = &tables.expect("its groups have at most six tiles");
         let cell_indexed = CellIndexedPatterns { patterns, fsm, tables };
         measure(name, &all, |board, limiter| {
             specialised_ida_star(&cell_indexed, board, limiter, 1)

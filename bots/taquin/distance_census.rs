@@ -1,22 +1,24 @@
-//! How many boards are how far from the goal, by breadth-first search with two bits a board.
+//! Distance census: the number of boards at each distance from the goal, by breadth-first search
+//! with two bits per board.
 //!
-//! A board is the cell of its blank and the number of the order in which its tiles are read. A
-//! slide along a row leaves the order as it is, so that it moves 64 boards at once; one along a
-//! column takes a tile past as many as a row has but one, which changes as many digits of the
-//! number and one more. The blank goes from dark to bright cells and back, so that a layer and the
-//! next one are on different cells, and one bit serves both; the other one says what was reached.
+//! A board is the cell of its blank and the lexicographic number of its tile order. A slide along a
+//! row keeps the order, so it moves 64 boards at once. A slide along a column moves a tile past
+//! `columns - 1` others, which changes `columns` digits of the number.
+//!
+//! The blank alternates between dark and bright cells, so consecutive layers use different cells.
+//! One bit therefore serves two layers; the other marks reached boards.
 
 use crate::taquin::grid::blank_targets;
 use crate::taquin::node_bits::{claim, permute, union};
 use arbitre_games::games::taquin::Size;
 
-/// The largest boards that are counted: in two times 60 MB.
+/// Largest number of cells that is searched: the two bit arrays then take 60 MB each.
 pub const MOST_CELLS: usize = 12;
 
-/// The numbers of boards at each distance from the goal.
+/// Returns the number of boards at each distance from the goal.
 ///
 /// # Panics
-/// If the board has more than [`MOST_CELLS`] cells.
+/// Panics if the board has more than [`MOST_CELLS`] cells.
 pub fn distance_census((rows, columns): Size) -> Vec<u64> {
     let cells = rows * columns;
     assert!(cells <= MOST_CELLS);
@@ -24,12 +26,13 @@ pub fn distance_census((rows, columns): Size) -> Vec<u64> {
     let slides: Vec<Vec<CensusSlide>> =
         (0..cells).map(|cell| slides_to(rows, columns, cell)).collect();
     let mut layer = vec![vec![0u64; words]; cells];
-    // The goal has the first of all orders.
+    // The tile order of the goal is the first in lexicographic order.
     layer[cells - 1][0] = 1;
     let mut reached = layer.clone();
     let mut counts = vec![1];
     loop {
         let is_dark = |cell: usize| (cell / columns + cell % columns) % 2;
+        // The blank starts on the last cell and changes colour with each move.
         let goes = (rows + columns + counts.len()) % 2;
         let mut count = 0;
         for cell in (0..cells).filter(|&cell| is_dark(cell) == goes) {
@@ -50,21 +53,21 @@ fn factorial(number: usize) -> usize {
     (1..=number).product()
 }
 
-/// A slide of the blank from a cell.
+/// A slide of the blank from cell `from`.
 struct CensusSlide {
     from: usize,
-    /// Nothing if it leaves the order as it is.
+    /// Change of the order number; `None` for a slide along a row, which keeps the order.
     shift: Option<OrderShift>,
 }
 
-/// What a slide along a column adds to the number of an order, which depends on some digits in its
-/// middle: by their value, and how much the last of them counts.
+/// Change of the order number by a slide along a column. It depends on the digits in the middle of
+/// the number: `changes` holds it by their value, and `unit` is the weight of the last of them.
 struct OrderShift {
     changes: Vec<i32>,
     unit: u32,
 }
 
-/// The slides that bring the blank to a cell.
+/// Returns the slides that bring the blank to `cell`.
 fn slides_to(rows: usize, columns: usize, cell: usize) -> Vec<CensusSlide> {
     let slide = |from: usize| {
         let shift = || OrderShift::new(rows * columns - 1, columns, from.min(cell), from < cell);
@@ -74,7 +77,7 @@ fn slides_to(rows: usize, columns: usize, cell: usize) -> Vec<CensusSlide> {
 }
 
 impl CensusSlide {
-    /// Adds where the boards of a layer with the blank on the one cell lead.
+    /// Adds the boards that this slide reaches from the boards `from` to `into`.
     fn carry(&self, from: &[u64], into: &mut [u64]) {
         match &self.shift {
             None => union(into, from),
@@ -84,9 +87,9 @@ impl CensusSlide {
 }
 
 impl OrderShift {
-    /// Of orders of so many tiles, of which the one at a place goes past `columns - 1` others: the
-    /// one that comes after them to the front, if the blank goes down, and else the other way
-    /// round.
+    /// Creates the change for orders of `tiles` tiles, in which a tile passes `columns - 1` others.
+    /// The affected tiles start at place `place`. If the blank goes down, the last of them moves to
+    /// the front; otherwise the first moves to the back.
     fn new(tiles: usize, columns: usize, place: usize, is_down: bool) -> OrderShift {
         let left = tiles - place;
         let values: usize = (left + 1 - columns..=left).product();
@@ -108,7 +111,7 @@ impl OrderShift {
     }
 }
 
-/// The first of so many slots in the order of this number among the beginnings of orders of `left`.
+/// Returns the first `count` slots of the orders of `left` slots whose prefix has number `value`.
 fn digits_to_slots(mut value: usize, left: usize, count: usize) -> Vec<usize> {
     let mut digits: Vec<usize> =
         (left + 1 - count..=left).map(|base| (value % base, value /= base).0).collect();
@@ -117,7 +120,7 @@ fn digits_to_slots(mut value: usize, left: usize, count: usize) -> Vec<usize> {
     digits.into_iter().map(|digit| rest.remove(digit)).collect()
 }
 
-/// The number of a beginning.
+/// Returns the number of a prefix, the inverse of [`digits_to_slots`].
 fn slots_to_digits(slots: &[usize], left: usize) -> usize {
     let mut rest: Vec<usize> = (0..left).collect();
     slots.iter().fold(0, |value, slot| {

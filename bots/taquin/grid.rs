@@ -1,27 +1,27 @@
-//! Moves of the blank from each cell, the same for all boards of a size.
+//! Moves of the blank from each cell, shared by all boards of a size.
 
 use arbitre_games::games::taquin::{Board, Direction, Size};
 
 /// Number of directions.
 pub const DIRECTIONS: usize = Direction::ALL.len();
-/// Cells of the largest boards that are packed into words or estimated by pattern databases.
+/// Cells of the largest boards that are packed into words or estimated by pattern databases (5x5).
 pub const MOST_CELLS: usize = 25;
-/// A power of two that is no less, so that a masked index needs no check.
+/// Power of two of at least [`MOST_CELLS`], so that a masked index needs no bounds check.
 pub const CAP: usize = 32;
 
-/// In place of a direction where there was no move yet.
+/// Stands for the last direction before the first move.
 pub const NO_DIRECTION: usize = DIRECTIONS;
 
 /// A slide of the blank.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlankMove {
-    /// The cell to which it goes.
+    /// Cell to which the blank goes.
     pub to: u8,
-    /// The direction, by its index.
+    /// Index of the direction.
     pub direction: u8,
 }
 
-/// The slides from a cell, in the order of [`Direction::ALL`].
+/// Slides from a cell, in the order of [`Direction::ALL`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BlankMoves {
     list: [BlankMove; DIRECTIONS],
@@ -29,9 +29,10 @@ pub struct BlankMoves {
 }
 
 impl BlankMoves {
-    /// They.
+    /// Returns the slides.
     #[inline]
     pub fn list(&self) -> &[BlankMove] {
+        // Bounded by the length of the list, so that the slice needs no bounds check.
         &self.list[..usize::from(self.count & 7).min(DIRECTIONS)]
     }
 }
@@ -48,20 +49,22 @@ pub fn blank_targets((rows, columns): Size) -> Vec<[Option<usize>; DIRECTIONS]> 
     (0..cells).map(targets).collect()
 }
 
-/// The slides from each cell, by the direction that led there: none takes it back. `CAP` is a power
-/// of two and at least the number of cells, so that a masked index needs no check.
+/// Slides from each cell, by the direction in which the blank entered it; none goes straight back.
+/// `CAP` is a power of two of at least the number of cells, so that a masked index needs no bounds
+/// check.
 #[derive(Clone, Debug)]
 pub struct BoardGrid<const CAP: usize> {
     moves: [[BlankMoves; 8]; CAP],
 }
 
 impl<const CAP: usize> BoardGrid<CAP> {
-    /// The grid of boards of this size.
+    /// Creates the grid of boards of this size.
     ///
     /// # Panics
-    /// If `CAP` is too small or no power of two.
+    /// Panics if `CAP` is too small or not a power of two.
     pub fn new((rows, columns): Size) -> BoardGrid<CAP> {
         assert!(CAP.is_power_of_two() && rows * columns <= CAP);
+        // Five directions of arrival are used; eight allow the index to be masked.
         let mut moves = [[BlankMoves::default(); 8]; CAP];
         for (by_direction, targets) in moves.iter_mut().zip(blank_targets((rows, columns))) {
             for (came, moves) in by_direction.iter_mut().enumerate() {
@@ -78,7 +81,8 @@ impl<const CAP: usize> BoardGrid<CAP> {
         BoardGrid { moves }
     }
 
-    /// The slides from a cell, reached in a direction (by its index) or [`NO_DIRECTION`].
+    /// Returns the slides from `cell`, which the blank entered in direction `came` (an index or
+    /// [`NO_DIRECTION`]).
     #[inline]
     pub fn moves(&self, cell: usize, came: usize) -> &BlankMoves {
         &self.moves[cell & (CAP - 1)][came & 7]

@@ -1,4 +1,4 @@
-//! The heuristics by their names, and their preparation for boards of a size.
+//! Names of the heuristics, and their construction for boards of one size.
 
 use crate::taquin::best::pattern::partition::{SEVEN_EIGHT, SIXES, SIX_SIX_THREE};
 use crate::taquin::best::pattern::{Partition, PatternDatabases, TableOptions};
@@ -25,9 +25,9 @@ pub enum HeuristicKind {
     Pattern78,
     /// Pattern databases of four groups of 6 tiles of the 24-puzzle.
     Pattern6666,
-    /// Those of 7 and 8 tiles that leave the blank's place out.
+    /// Pattern databases of 7 and 8 tiles without the blank's zone.
     KorfFelner78,
-    /// Those of 6 tiles that leave it out.
+    /// Pattern databases of 6 tiles without the blank's zone.
     KorfFelner6666,
 }
 
@@ -44,7 +44,7 @@ pub const HEURISTICS: [(&str, HeuristicKind); 8] = [
 ];
 
 impl HeuristicKind {
-    /// The one that needs no long preparation and suits boards of this size.
+    /// Returns the heuristic for boards of this size that needs no long preparation.
     pub fn default_for((rows, columns): Size) -> HeuristicKind {
         match rows.max(columns) <= 4 {
             true => HeuristicKind::WalkingDistance,
@@ -52,13 +52,13 @@ impl HeuristicKind {
         }
     }
 
-    /// Its word.
+    /// Returns its name on the command line.
     pub fn word(self) -> &'static str {
         let known = HEURISTICS.iter().find(|(_, kind)| *kind == self);
-        known.expect("every estimate has a word").0
+        known.expect("every heuristic has a name").0
     }
 
-    /// The groups of its pattern databases, if it has any.
+    /// Returns the groups of its pattern databases, if it has any.
     pub fn partition(self) -> Option<Partition<'static>> {
         match self {
             HeuristicKind::Pattern663 => Some(SIX_SIX_THREE),
@@ -70,7 +70,7 @@ impl HeuristicKind {
         }
     }
 
-    /// As long as making its tables takes at most on a slow machine, by one thread.
+    /// Returns an upper limit of the build time of its tables with one thread on a slow machine.
     pub fn build_time(self) -> Duration {
         match self {
             HeuristicKind::Pattern663 => Duration::from_secs(4),
@@ -93,10 +93,10 @@ pub enum LoadedHeuristic {
 }
 
 impl LoadedHeuristic {
-    /// The one that is named.
+    /// Builds or loads heuristic `kind` for boards of `size`.
     ///
     /// # Errors
-    /// If it is not for boards of this size.
+    /// Returns an error if the heuristic does not support boards of this size.
     pub fn new(
         kind: HeuristicKind,
         size: Size,
@@ -125,11 +125,12 @@ impl LoadedHeuristic {
         LoadedHeuristic::PatternDatabases(Box::new(PatternSearch::new(patterns, threads)))
     }
 
-    /// The best that is at hand where none is named: the largest tables that are kept; where tables
-    /// are kept and those of 4x4 are not there yet, the small ones are made.
+    /// Returns the default heuristic: the largest pattern databases found in the cache. On 4x4
+    /// without them, builds the small ones if `options` names a cache folder. Otherwise returns the
+    /// heuristic of [`HeuristicKind::default_for`].
     ///
     /// # Errors
-    /// None for the sizes of boards.
+    /// Never returns an error for the size of a board.
     pub fn default_for(size: Size, options: &TableOptions) -> Result<LoadedHeuristic, ParseError> {
         let kinds = [HeuristicKind::Pattern78, HeuristicKind::Pattern6666];
         let mut kept = kinds.into_iter().filter_map(HeuristicKind::partition);
@@ -144,10 +145,10 @@ impl LoadedHeuristic {
         }
     }
 
-    /// One that is made within this time: what is named, or what is usual for players.
+    /// Returns a heuristic that is ready within `time`: `kind`, or the default of players.
     ///
     /// # Errors
-    /// If it is not for boards of this size.
+    /// Returns an error if the heuristic does not support boards of this size.
     pub fn within_time(
         time: Duration,
         kind: Option<HeuristicKind>,
@@ -158,6 +159,7 @@ impl LoadedHeuristic {
             true => HeuristicKind::Pattern663,
             false => HeuristicKind::default_for(size),
         });
+        // Tables that take too long to build are used only if they are in the cache.
         let partition = kind.partition().filter(|of| of.size == size && time < kind.build_time());
         match partition {
             None => LoadedHeuristic::new(kind, size, options),

@@ -1,4 +1,4 @@
-//! The door of the Taquin solvers.
+//! Entry point of the Taquin solvers.
 
 fn main() -> std::process::ExitCode {
     arbitre::bots::main(&arbitre::bots::taquin::BOT)

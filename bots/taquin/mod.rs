@@ -1,5 +1,5 @@
-//! The programs that solve Taquin: the algorithms of a course sheet ("Algorithme A* : jeu du
-//! Taquin"), each with any of four estimates.
+//! Taquin solvers: the algorithms of a course sheet ("Algorithme A* : jeu du Taquin"), stronger
+//! versions of them, and four kinds of heuristics.
 
 pub mod best;
 mod commands;
@@ -28,7 +28,7 @@ use player::TaquinPlayer;
 use random::RandomPlayer;
 use solver::{Method, TaquinSolver, METHODS};
 
-/// The program `taquin`.
+/// The bot program `taquin`.
 pub const BOT: BotProgram = BotProgram {
     name: "taquin",
     strategies: &[
@@ -83,7 +83,8 @@ pub const BOT: BotProgram = BotProgram {
     open,
 };
 
-/// What A* may take in a player, of whom several may sit on a machine.
+/// Default memory limit of A* in players, in bytes: less than in commands, because several players
+/// may share a machine. Not tuned.
 const MEMORY_OF_PLAYERS: usize = 512 << 20;
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {

@@ -4,19 +4,20 @@ use std::hash::Hash;
 
 /// A board as one word.
 pub trait PackedBoard: Copy + Default + Eq + Hash {
-    /// The word for these tiles.
+    /// Packs the tiles of a board.
     fn pack(cells: &[u8]) -> Self;
-    /// Writes the tiles of a board, and returns the cell of its blank, the last tile.
+    /// Unpacks the tiles into `cells`. Returns the cell of the blank, which is the last tile.
     fn unpack(self, cells: &mut [u8]) -> usize;
-    /// The tile on a cell.
+    /// Returns the tile on a cell.
     fn tile(self, cell: usize) -> usize;
-    /// The word after a tile slid from one cell to that of the blank, the last tile.
+    /// Returns the board after `tile` slid from cell `from` to cell `to`, where the blank was.
+    /// `blank` is the tile number of the blank.
     fn slid(self, tile: usize, blank: usize, from: usize, to: usize) -> Self;
-    /// Its bits mixed, so that any of them can choose a place in a table.
+    /// Returns a hash of the board whose bits are all usable as a table index.
     fn mixed(self) -> u64;
 }
 
-/// SplitMix64's second half: a bijection in which every bit depends on every bit.
+/// Second half of SplitMix64: a bijection in which every bit depends on every bit.
 fn mix(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -49,6 +50,7 @@ macro_rules! packed {
 
             #[inline]
             fn slid(self, tile: usize, blank: usize, from: usize, to: usize) -> $word {
+                // Both cells change by the same bits, so two XORs swap the tile and the blank.
                 let change = (tile ^ blank) as $word;
                 self ^ (change << ($bits * from)) ^ (change << ($bits * to))
             }

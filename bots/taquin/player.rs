@@ -1,4 +1,4 @@
-//! A solver as a player.
+//! Player that answers with the solution of a solver.
 
 use crate::engine::Engine;
 use crate::taquin::best::quick::quick;
@@ -10,14 +10,14 @@ use arbitre_games::game::Seat;
 use arbitre_games::games::taquin::{Direction, Position, Taquin};
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Answers with the solution that its solver finds in time, else with the one that is to be had at
-/// once.
+/// Player that answers with the solution its solver finds in time, or otherwise with that of
+/// [`quick`].
 pub struct TaquinPlayer {
     solver: TaquinSolver,
 }
 
 impl TaquinPlayer {
-    /// A player with this solver.
+    /// Creates a player that uses `solver`.
     pub fn new(solver: TaquinSolver) -> TaquinPlayer {
         TaquinPlayer { solver }
     }
@@ -26,7 +26,7 @@ impl TaquinPlayer {
 impl Engine<Taquin> for TaquinPlayer {
     fn begin(&mut self, start: &Start<Taquin>) {
         let board = start.state.board();
-        // What is wrong with its size is said with each answer.
+        // An error about the size is reported with each answer instead.
         let time = start.clock.init.unwrap_or(Clock::DEFAULT_INIT) / 2;
         let _ = self.solver.prepare_within(time, (board.rows(), board.columns()));
     }

@@ -1,4 +1,4 @@
-//! The bot that walks at random.
+//! Player that moves at random.
 
 use crate::engine::Engine;
 use arbitre_games::dialect::Start;
@@ -7,7 +7,8 @@ use arbitre_games::games::taquin::{Direction, Position, Taquin};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
-/// Slides the blank anywhere but straight back, until the board is solved or no move is left.
+/// Player that slides the blank at random but never straight back, until the board is solved or no
+/// moves remain.
 pub struct RandomPlayer {
     rng: Rng,
 }

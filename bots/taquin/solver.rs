@@ -1,4 +1,4 @@
-//! The methods by their names, and what is kept ready for boards of each size.
+//! Methods by name, and the heuristics prepared for boards of each size.
 
 use crate::options::Options;
 use crate::taquin::best::frontier_a_star::frontier_a_star;
@@ -20,26 +20,26 @@ use arbitre_games::search::budget::Limiter;
 use arbitre_games::text::value_of;
 use std::time::Duration;
 
-/// How boards are searched.
+/// Search method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
     /// [`Method::IdaStar`] up to 16 cells, and beyond that [`Method::Improve`].
     Best,
     /// Iterative deepening A*.
     IdaStar,
-    /// A* in little memory.
+    /// A* with a compact table of boards.
     AStar,
     /// A* with tables of parents and distances, and a queue.
     AStarQueue,
-    /// Iterative deepening without an estimate.
+    /// Iterative deepening without a heuristic.
     Ids,
-    /// Tile by tile: a solution at once that need not be short.
+    /// Tile by tile: an immediate solution that may be long.
     Quick,
-    /// The same, and then piece by piece made shorter.
+    /// [`Method::Quick`], then shortened piece by piece.
     Improve,
 }
 
-/// The words for the methods, the usual one first.
+/// Names of the methods, the default first.
 pub const METHODS: [(&str, Method); 7] = [
     ("best", Method::Best),
     ("ida-star", Method::IdaStar),
@@ -50,44 +50,44 @@ pub const METHODS: [(&str, Method); 7] = [
     ("improve", Method::Improve),
 ];
 
-/// The size that has most of the estimates.
+/// Size of the 15-puzzle, which most heuristics support.
 const FOUR: Size = (4, 4);
 
-/// What several threads can do for a board.
+/// Use of several threads for a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ThreadUse {
-    /// Nothing: it may need all memory.
+    /// None: the board may need all memory, so it is solved alone.
     Alone,
-    /// Search other boards meanwhile.
+    /// One thread per board; the others solve other boards.
     Between,
-    /// Search it together.
+    /// All threads search the same board.
     Within,
 }
 
-/// A method with its estimate. What an estimate needs is made once for each size of board.
+/// A method with its heuristic, which is prepared once for each board size.
 pub struct TaquinSolver {
     method: Method,
-    /// None is the best that is at hand.
+    /// Heuristic; `None` is the best one available.
     kind: Option<HeuristicKind>,
-    /// So many bytes A* may take.
+    /// Memory limit of A* in bytes.
     memory: usize,
     table_options: TableOptions,
     ready: Vec<(Size, LoadedHeuristic)>,
 }
 
 impl TaquinSolver {
-    /// What A* may take where nobody says.
+    /// Default memory limit of A* in bytes. Not tuned.
     pub const MEMORY: usize = 4 << 30;
 
-    /// A solver in one thread that has prepared nothing, and keeps no tables.
+    /// Creates a solver with one thread, without prepared heuristics and without a table cache.
     pub fn new(method: Method, kind: Option<HeuristicKind>, memory: usize) -> TaquinSolver {
         TaquinSolver { method, kind, memory, table_options: TableOptions::ALONE, ready: Vec::new() }
     }
 
-    /// A solver with what `--heuristic` and `--memory` say, or so many bytes.
+    /// Creates a solver from `--heuristic` and `--memory`; `memory` is the default in bytes.
     ///
     /// # Errors
-    /// If a value is not what the option takes.
+    /// Returns an error if the value of an option is invalid.
     pub fn take(
         method: Method,
         memory: usize,
@@ -100,31 +100,31 @@ impl TaquinSolver {
         Ok(TaquinSolver::new(method, kind, memory))
     }
 
-    /// With these means.
+    /// Sets the table options.
     pub fn with(self, table_options: TableOptions) -> TaquinSolver {
         TaquinSolver { table_options, ..self }
     }
 
-    /// The solver for who plays, in one thread: what it finds does not depend on what happens to be
-    /// kept on a machine, unless tables are asked for.
+    /// Prepares the solver for a player, with one thread. Unless `--heuristic` is given, it ignores
+    /// cached tables, so that its answers do not depend on the machine.
     pub fn for_play(self) -> TaquinSolver {
         let folder = cache::folder().filter(|_| self.kind.is_some());
         self.with(TableOptions { folder, ..TableOptions::ALONE })
     }
 
-    /// Solves a board, as long as the limiter allows.
+    /// Solves a board within the limits of `limiter`.
     ///
     /// # Errors
-    /// If the method or the estimate is not for boards of this size.
+    /// Returns an error if the method or the heuristic does not support boards of this size.
     pub fn solve(&mut self, board: &Board, limiter: &mut Limiter) -> Result<Solution, ParseError> {
         self.prepare((board.rows(), board.columns()))?;
         self.solve_prepared(board, limiter, self.table_options.threads)
     }
 
-    /// The same in so many threads, if boards of this size are prepared.
+    /// Solves a board in `threads` threads. Boards of its size must be prepared.
     ///
     /// # Errors
-    /// If the method or the estimate is not for boards of this size.
+    /// Returns an error if the method or the heuristic does not support boards of this size.
     pub fn solve_prepared(
         &self,
         board: &Board,
@@ -179,11 +179,11 @@ impl TaquinSolver {
         }
     }
 
-    /// Makes what boards of this size need, if it was not made before: some seconds for patterns
-    /// that are not kept yet.
+    /// Prepares the heuristic for boards of this size, unless it is prepared already. Pattern
+    /// databases that are not in the cache take some seconds.
     ///
     /// # Errors
-    /// If the estimate is not for boards of this size.
+    /// Returns an error if the heuristic does not support boards of this size.
     pub fn prepare(&mut self, size: Size) -> Result<(), ParseError> {
         self.prepare_by(size, |kind, table_options| match kind {
             Some(kind) => LoadedHeuristic::new(kind, size, table_options),
@@ -191,10 +191,11 @@ impl TaquinSolver {
         })
     }
 
-    /// The same within this time: tables that would take longer are not begun, and do without.
+    /// Prepares the heuristic within `time`. Tables that would take longer to build are replaced by
+    /// a heuristic without them.
     ///
     /// # Errors
-    /// If the estimate is not for boards of this size.
+    /// Returns an error if the heuristic does not support boards of this size.
     pub fn prepare_within(&mut self, time: Duration, size: Size) -> Result<(), ParseError> {
         self.prepare_by(size, |kind, table_options| {
             LoadedHeuristic::within_time(time, kind, size, table_options)
@@ -214,18 +215,18 @@ impl TaquinSolver {
         Ok(())
     }
 
-    /// The estimate for a board, if the method takes one and it is made.
+    /// Returns the prepared heuristic for a board, if there is one.
     fn heuristic(&self, board: &Board) -> Option<&LoadedHeuristic> {
         let size = (board.rows(), board.columns());
         self.ready.iter().find(|(known, _)| *known == size).map(|(_, heuristic)| heuristic)
     }
 
-    /// How many threads work.
+    /// Returns the number of threads.
     pub fn threads(&self) -> usize {
         self.table_options.threads
     }
 
-    /// How a board that is prepared makes use of several threads.
+    /// Returns the use of several threads for a board whose size is prepared.
     pub fn thread_use(&self, board: &Board) -> ThreadUse {
         match (self.method_for(board.cells().len()), self.heuristic(board)) {
             (Method::AStar | Method::AStarQueue, _) => ThreadUse::Alone,
@@ -237,7 +238,7 @@ impl TaquinSolver {
     }
 }
 
-/// A path of which nothing is proved, with what linear conflict says.
+/// Returns a solution with a path that may not be shortest. Its lower bound is linear conflict.
 fn unproved(board: &Board, path: Vec<Direction>, stats: SearchStats) -> Solution {
     let heuristic = LinearConflict::new(board.rows(), board.columns());
     let lower_bound = heuristic.value(&heuristic.estimate(board.cells(), board.blank())) as usize;
@@ -255,6 +256,7 @@ fn searched<H: Heuristic>(
     limiter: &mut Limiter,
     memory: usize,
 ) -> Result<Solution, ParseError> {
+    // A `u64` holds 16 tiles of four bits, a `u128` 25 tiles of five bits.
     Ok(match (method, board.cells().len()) {
         (Method::AStar, ..=16) => frontier_a_star::<u64, H>(heuristic, board, limiter, memory),
         (Method::AStar, ..=MOST_CELLS) => {
@@ -267,7 +269,7 @@ fn searched<H: Heuristic>(
             return Err(ParseError::new(format!(
                 "{} stores boards of {MOST_CELLS} cells at most, not of {cells}: \
                  expected another method",
-                word.expect("every method has a word")
+                word.expect("every method has a name")
             )));
         }
         _ => ida_star(heuristic, board, limiter),

@@ -7,35 +7,35 @@ use arbitre_games::games::taquin::Board;
 
 /// Generator of the successors of boards of one size.
 pub struct SuccessorGenerator<'h, H, K> {
-    /// Heuristic that values them.
+    /// Heuristic that values the boards.
     pub heuristic: &'h H,
     grid: BoardGrid<CAP>,
     cells: usize,
-    /// The goal.
+    /// The goal, packed.
     pub goal: K,
 }
 
-/// A board after a slide.
+/// Board after a slide.
 #[derive(Clone, Copy, Default)]
 pub struct Successor<K> {
-    /// The board.
+    /// The packed board.
     pub board: K,
-    /// Its value.
+    /// Heuristic value of the board.
     pub value: u32,
     /// Index of the direction of the blank.
     pub direction: u8,
 }
 
-/// An expanded board.
+/// Expanded board with its successors.
 pub struct Expansion<K> {
-    /// Value of the board itself.
+    /// Heuristic value of the expanded board.
     pub value: u32,
     successors: [Successor<K>; DIRECTIONS],
     count: usize,
 }
 
 impl<K> Expansion<K> {
-    /// The successors, in the order of the directions.
+    /// Returns the successors, in the order of the directions.
     #[inline]
     pub fn successors(&self) -> &[Successor<K>] {
         &self.successors[..self.count]
@@ -51,7 +51,7 @@ impl<'h, H: Heuristic, K: PackedBoard> SuccessorGenerator<'h, H, K> {
         SuccessorGenerator { heuristic, grid, cells, goal }
     }
 
-    /// Returns the value of a board.
+    /// Returns the heuristic value of a board.
     pub fn value(&self, board: &Board) -> u32 {
         self.heuristic.value(&self.heuristic.estimate(board.cells(), board.blank()))
     }
@@ -69,6 +69,7 @@ impl<'h, H: Heuristic, K: PackedBoard> SuccessorGenerator<'h, H, K> {
         for (blank_move, successor) in moves.list().iter().zip(&mut successors) {
             let from = usize::from(blank_move.to);
             let tile = usize::from(cells[from]);
+            // The cell the tile left is not cleared: heuristics ignore the blank's cell.
             cells[blank] = tile as u8;
             let slide = Slide { tile, from, to: blank, cells };
             let next = heuristic.after(&estimate, &slide, u32::MAX).expect("there is no limit");

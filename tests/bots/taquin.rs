@@ -1,4 +1,5 @@
-//! Taquin at the table: a solo player's answer is a path, which is played whole or not at all.
+//! Tests of Taquin in a match: a solo player's answer is a path, which is played as a whole or not
+//! at all.
 
 use arbitre_test_support::answers;
 use arbitre_test_support::data;
@@ -21,13 +22,13 @@ fn hosted(rules: &str) -> Box<dyn DynGame> {
     arbitre::registry().open("taquin", rules).unwrap()
 }
 
-/// What the table of this board answers to these lines, and how it ends.
+/// Returns the table's replies to these answers on this board, and the scores.
 fn answers(setup: &str, lines: &[&str]) -> Answers {
     answers::answers("taquin", "eight", setup, lines)
 }
 
 #[test]
-fn a_path_is_played_whole() {
+fn path_is_played_as_a_whole() {
     let (said, scores) = answers("0 1 2 / 3 4 5 / _ 6 7", &["Up Right # there", "DR"]);
     assert_eq!(said, [Ok("UR".into()), Ok("DR".into())]);
     assert_eq!(scores, None, "these four moves do not solve it");
@@ -35,9 +36,9 @@ fn a_path_is_played_whole() {
     assert_eq!((said.len(), scores), (2, Some(vec![4])));
 }
 
-/// The first bad move is named, and nothing was played.
+/// The first bad move is reported, and nothing is played.
 #[test]
-fn a_path_with_a_bad_move_is_refused() {
+fn path_with_a_bad_move_is_rejected() {
     let (said, scores) = answers("0 1 2 / 3 4 5 / _ 6 7", &["RLL", "RRU", "RXR", "", "RR"]);
     let illegal = |why: &str| Err(RejectedAnswer::Illegal(why.into()));
     assert_eq!(said[0], illegal("move 3 of 3, L: the blank is in the first column"));
@@ -47,9 +48,9 @@ fn a_path_with_a_bad_move_is_refused() {
     assert_eq!((&said[4], scores), (&Ok("RR".into()), Some(vec![2])));
 }
 
-/// What a bot's end writes the referee's end reads, and the bot keeps the board.
+/// The referee reads what the bot writes, and both keep the same board.
 #[test]
-fn both_ends_mean_the_same_path() {
+fn bot_and_referee_agree_on_a_path() {
     let game = Taquin::from_rules("eight scramble=20").unwrap();
     for (number, setup) in game.setups(1, 0, arbitre::rng::Rng::new(3)).take(50).enumerate() {
         let (mut bot, mut referee) = (ArbitreBot::<Taquin>::new(0), ArbitreReferee::default());
@@ -67,15 +68,15 @@ fn both_ends_mean_the_same_path() {
         assert_eq!((&read.mv[..], read.comment), (&path[..1 + number % 3], Some("a comment")));
         read.mv.iter().for_each(|&way| state.play(Seat::FIRST, way).unwrap());
         let arbitre::dialect::BotAction::Choose(kept, ..) = bot.hear("go").unwrap() else {
-            panic!("the bot is asked");
+            panic!("the bot must choose a move");
         };
         assert_eq!((kept.board(), kept.made()), (state.board(), state.made()));
     }
 }
 
-/// A record of paths is drawn and played again: a path is one ply.
+/// In a record, a path is one ply.
 #[test]
-fn a_recorded_path_is_played_again() {
+fn recorded_path_is_replayed() {
     let game = hosted("eight");
     let mut table = game.table("0 1 2 / 3 4 5 / _ 6 7", &ARBITRE).unwrap();
     table.replay(&[1]);
@@ -84,7 +85,7 @@ fn a_recorded_path_is_played_again() {
     assert_eq!(parse_path("RR").unwrap().len(), 2);
 }
 
-/// A folder of a test's own for tables, which is gone when it ends.
+/// Folder of one test for tables, deleted at its end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -93,7 +94,7 @@ impl Folder {
         Folder(std::env::temp_dir().join(name))
     }
 
-    /// What the program says on standard output and on standard error, and its exit code.
+    /// Runs the program. Returns its standard output, its standard error and its exit code.
     fn run(&self, words: &[&str]) -> (String, String, i32) {
         let mut program = Command::new(env!("CARGO_BIN_EXE_taquin"));
         let output = program.args(words).env("XDG_CACHE_HOME", &self.0).output().unwrap();
@@ -102,7 +103,7 @@ impl Folder {
         (said, errors, output.status.code().unwrap())
     }
 
-    /// The tables with their sizes and when they were written.
+    /// Returns the table files with their sizes and modification times.
     fn tables(&self) -> Vec<(OsString, u64, SystemTime)> {
         let files = std::fs::read_dir(self.0.join("arbitre")).unwrap().map(Result::unwrap);
         let described = |file: std::fs::DirEntry| {
@@ -121,10 +122,10 @@ impl Drop for Folder {
     }
 }
 
-/// Boards of a file are solved by several threads, easy ones one each and a hard one together, and told in their
-/// order.
+/// Several threads solve the boards of a file: easy boards in one thread each, hard ones together.
+/// Results keep the order of the boards.
 #[test]
-fn many_boards_are_solved_at_once() {
+fn many_boards_are_solved_in_parallel() {
     let folder = Folder::new("boards");
     std::fs::create_dir_all(&folder.0).unwrap();
     let table = include_str!("../data/taquin/korf100.txt");
@@ -161,9 +162,9 @@ fn many_boards_are_solved_at_once() {
     }
 }
 
-/// And where nobody watches nothing is said of how far it is.
+/// Without a terminal no progress is shown.
 #[test]
-fn tables_are_made_ahead_once() {
+fn tables_are_built_once_in_advance() {
     let folder = Folder::new("tables");
     let (said, errors, code) = folder.run(&["tables", "pattern-663", "--threads", "2"]);
     assert!(said.starts_with("pattern-663: 3.4 MB in "), "{said}");
@@ -173,14 +174,15 @@ fn tables_are_made_ahead_once() {
     let (said, errors, code) = folder.run(&["solve", "cinquante"]);
     assert!(said.starts_with("Longueur 50\n"), "{said}");
     assert_eq!((errors.as_str(), code), ("", 0));
-    assert_eq!(folder.tables(), made, "they were there");
+    assert_eq!(folder.tables(), made, "the tables were in the cache");
     let (_, errors, code) = folder.run(&["tables", "manhattan"]);
     assert!(errors.contains("pattern-78") && code == 2, "{errors}");
 }
 
-/// The two of R. Korf's and A. Felner's boards that they searched fastest: `scripts/taquin-korf24.sh` solves more.
+/// The two boards with the fewest published nodes of R. Korf and A. Felner;
+/// `scripts/taquin-korf24.sh` solves more.
 #[test]
-fn the_easiest_boards_of_5x5_have_the_lengths_that_were_published() {
+fn easiest_boards_of_5x5_have_the_published_lengths() {
     let skipped = "boards of 5x5 are not solved";
     let Some(table) = data::data("taquin/korf50_24.csv", skipped) else { return };
     let table = std::fs::read_to_string(table).unwrap();

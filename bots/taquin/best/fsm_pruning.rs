@@ -1,11 +1,10 @@
-//! Which moves are worth trying after those before: a machine that knows the duplicates, paths for
-//! which there is another one to the same board that comes before them, being shorter or earlier in
-//! the order of directions (L. Taylor, R. Korf, "Pruning duplicate nodes in depth-first search",
-//! 1993).
+//! FSM pruning (L. Taylor, R. Korf, "Pruning duplicate nodes in depth-first search", 1993). A
+//! finite state machine recognises duplicates: paths for which another path to the same board is
+//! shorter, or earlier in the order of directions.
 //!
-//! What is known to lead to the same board depends on where the blank begins, so no path is
-//! replaced by one that would leave the board. Of the shortest paths to the goal the first in order
-//! contains no duplicate: replaced in it, one would give a path that comes before it.
+//! Whether two paths lead to the same board depends on where the blank starts. No path is therefore
+//! replaced by one that would leave the board. The first of the shortest paths to the goal contains
+//! no duplicate: replacing the duplicate would give an earlier path.
 
 use crate::taquin::grid::{blank_targets, DIRECTIONS, MOST_CELLS};
 use crate::taquin::packed_board::PackedBoard;
@@ -13,20 +12,22 @@ use arbitre_games::games::taquin::Size;
 use arbitre_games::search::hash::BuildFoldHasher;
 use std::collections::HashSet;
 
-/// In place of a state: there is no such move, or it ends a duplicate.
+/// Stands for a state after a move that leaves the board or completes a duplicate.
 pub const DEAD: u32 = u32::MAX;
 
-/// The machine for boards of one size. A state is the longest end of the path that begins a
-/// duplicate, and where the blank came from; without any, it is the cell of the blank.
+/// FSM for boards of one size. A state is the longest suffix of the path that is a proper prefix of
+/// a duplicate, together with the start cell of that suffix. If there is none, the state is the
+/// cell of the blank.
 pub struct PruningFsm {
     next: Vec<[u32; DIRECTIONS]>,
 }
 
 impl PruningFsm {
-    /// Knows the duplicates of so many moves at most. With two these are moves straight back.
+    /// Builds the FSM for duplicates of at most `longest` moves. With two, these are the moves
+    /// straight back.
     ///
     /// # Panics
-    /// If the board has more than 25 cells, or they are of more than 31 moves.
+    /// Panics if the board has more than 25 cells, or `longest` is more than 31.
     pub fn new(size: Size, longest: usize) -> PruningFsm {
         assert!(size.0 * size.1 <= MOST_CELLS && longest < 32);
         let mut trie = DuplicateTrie::new(size);
@@ -34,33 +35,34 @@ impl PruningFsm {
         trie.to_fsm()
     }
 
-    /// Before the first move.
+    /// Returns the state before the first move.
     pub fn start(&self, blank: usize) -> u32 {
         blank as u32
     }
 
-    /// After a move in each direction; [`DEAD`] if it leads off the board or ends a duplicate.
+    /// Returns the state after a move in each direction, or [`DEAD`] if the move leaves the board
+    /// or completes a duplicate.
     #[inline(always)]
     pub fn after(&self, state: u32) -> &[u32; DIRECTIONS] {
         &self.next[state as usize]
     }
 
-    /// How many states there are.
+    /// Returns the number of states.
     pub fn states(&self) -> usize {
         self.next.len()
     }
 }
 
-/// Duplicates by their moves, with a root for each cell of the blank.
+/// Trie of the moves of all duplicates, with a root for each cell of the blank.
 struct DuplicateTrie {
-    /// By cell and direction: the cell that the blank goes to.
+    /// Cell to which the blank goes, by cell and direction.
     targets: Vec<[Option<usize>; DIRECTIONS]>,
     nodes: Vec<[TrieEdge; DIRECTIONS]>,
-    /// By node: the cell of the blank there.
+    /// Cell of the blank at each node.
     blanks: Vec<usize>,
 }
 
-/// A path from the board that has every tile on its own cell, wherever the blank is.
+/// Path from the board that has every tile on its own cell, with the blank on cell `start`.
 struct WalkedBoard {
     start: usize,
     blank: usize,
@@ -69,13 +71,13 @@ struct WalkedBoard {
 }
 
 impl WalkedBoard {
-    /// The board to which it leads, and that from which it comes.
+    /// Returns the board at the end of the path, with its start.
     fn board(&self) -> (u32, u128) {
         (self.start as u32, self.cells)
     }
 }
 
-/// Moves, two bits each, the first one lowest.
+/// Path as two bits per move, the first move in the lowest bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 struct PackedPath {
     ways: u64,
@@ -91,7 +93,7 @@ impl PackedPath {
         PackedPath { ways: self.ways | (direction as u64) << (2 * self.len), len: self.len + 1 }
     }
 
-    /// Without the first move.
+    /// Returns the path without its first move.
     fn rest(&self) -> PackedPath {
         PackedPath { ways: self.ways >> 2, len: self.len - 1 }
     }
@@ -111,8 +113,8 @@ impl DuplicateTrie {
         DuplicateTrie { targets: blank_targets(size), nodes, blanks: (0..cells).collect() }
     }
 
-    /// Adds the duplicates that contain no other: by breadth-first search from every cell of the
-    /// blank, so that of two paths to a board the one that comes later is the duplicate.
+    /// Adds the duplicates that contain no other duplicate, by breadth-first search from every cell
+    /// of the blank. Of two paths to a board, the later one is the duplicate.
     fn add_duplicates(&mut self, longest: usize) {
         let cells = self.targets.len();
         let goal = u128::pack(&(0..cells as u8).collect::<Vec<u8>>());
@@ -122,7 +124,7 @@ impl DuplicateTrie {
         let mut seen: HashSet<(u32, u128), BuildFoldHasher> =
             layer.iter().map(WalkedBoard::board).collect();
         for _ in 0..longest {
-            // Whoever contains a duplicate but as its end was left out before.
+            // Paths of this length without duplicates.
             let known: HashSet<(u32, PackedPath), BuildFoldHasher> =
                 layer.iter().map(|walk| (walk.start as u32, walk.path)).collect();
             let mut next_layer = Vec::new();
@@ -131,6 +133,8 @@ impl DuplicateTrie {
                     let Some(next) = self.longer(walk, direction) else { continue };
                     let rest = next.path.rest();
                     let skipped = self.targets[next.start][next.path.direction(0)];
+                    // If the path without its first move is unknown, it contains a shorter
+                    // duplicate already.
                     if !known
                         .contains(&(skipped.expect("the path stays on the board") as u32, rest))
                     {
@@ -146,7 +150,7 @@ impl DuplicateTrie {
         }
     }
 
-    /// A path and one move more, if it stays on the board.
+    /// Returns the path extended by one move, or `None` if that leaves the board.
     fn longer(&self, walk: &WalkedBoard, direction: usize) -> Option<WalkedBoard> {
         let to = self.targets[walk.blank][direction]?;
         let [tile, blank_tile] = [to, walk.blank].map(|cell| walk.cells.tile(cell));
@@ -170,15 +174,16 @@ impl DuplicateTrie {
         self.nodes[node][path.direction(last)] = TrieEdge::Duplicate;
     }
 
-    /// The machine: where a path leaves the trie, its longest end that is in it goes on (A. Aho, M.
-    /// Corasick, 1975).
+    /// Builds the FSM (A. Aho, M. Corasick, 1975). Where a path leaves the trie, its longest suffix
+    /// in the trie continues.
     fn to_fsm(&self) -> PruningFsm {
         let mut next = vec![[DEAD; DIRECTIONS]; self.nodes.len()];
-        // By node: the longest end of its path, less its first move, that is a node.
+        // Failure link of each node: the longest proper suffix of its path that is a node.
         let mut shorter = vec![None; self.nodes.len()];
         let mut layer: Vec<usize> = (0..self.targets.len()).collect();
         while !layer.is_empty() {
             let mut next_layer = Vec::new();
+            // Layers go by length, so the state of a shorter suffix is complete before it is used.
             for &node in &layer {
                 let after = std::array::from_fn(|direction| {
                     let otherwise = match shorter[node] {

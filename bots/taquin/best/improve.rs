@@ -1,5 +1,5 @@
-//! A solution that need not be short is made shorter: the shortest way between two of its boards
-//! takes the place of the piece between them, piece by piece, with longer and longer pieces.
+//! Path improvement: replaces pieces of a solution by shortest paths between their ends, with
+//! longer and longer pieces.
 
 use crate::taquin::grid::BoardGrid;
 use crate::taquin::heuristics::Manhattan;
@@ -7,9 +7,11 @@ use crate::taquin::sheet::ida_star::{iterate, IdaStarTask};
 use arbitre_games::games::taquin::{Board, Direction};
 use arbitre_games::search::budget::Limiter;
 
+/// Power of two that holds the cells of all boards, 10x10 at most.
 const CAP: usize = 128;
-/// The length of a piece, and the boards that are expanded for it at most. As long as a search goes
-/// through, longer pieces spare more; these double its nodes about as often as it takes.
+/// Length of the pieces in moves, and the node limit of the search for each piece. As long as the
+/// searches complete, longer pieces save more moves. The node limit doubles about as often as these
+/// searches need. Not tuned.
 const SEGMENTS: [(usize, u64); 7] = [
     (16, 1 << 11),
     (24, 1 << 13),
@@ -20,8 +22,8 @@ const SEGMENTS: [(usize, u64); 7] = [
     (64, 1 << 23),
 ];
 
-/// A path that is no longer, as short as it can be made until the limiter stops, or until the
-/// longest pieces, or the longest that the limiter allows, bring nothing more.
+/// Shortens `path` as far as possible. Stops when the limiter stops, or when the longest allowed
+/// pieces bring no further gain.
 pub fn improve(board: &Board, path: Vec<Direction>, limiter: &mut Limiter) -> Vec<Direction> {
     let size = (board.rows(), board.columns());
     let manhattan = Manhattan::new(size.0, size.1);
@@ -42,13 +44,13 @@ struct PathImprover {
     grid: BoardGrid<CAP>,
     manhattan: Manhattan,
     path: Vec<Direction>,
-    /// The boards on the path: one more than it has moves.
+    /// Boards along the path: one more than it has moves.
     boards: Vec<Board>,
 }
 
 impl PathImprover {
-    /// Tries pieces of this length from the beginning to the end. Returns whether one became
-    /// shorter.
+    /// Searches pieces of `length` moves from the start to the end of the path. Returns `true` if
+    /// the path became shorter.
     fn pass(&mut self, length: usize, nodes: u64, limiter: &mut Limiter) -> bool {
         let (before, mut from) = (self.path.len(), 0);
         while from < self.path.len() && !limiter.stopped() {
@@ -58,7 +60,7 @@ impl PathImprover {
                     let boards = boards_along(&self.boards[from], &piece);
                     self.boards.splice(from..=to, boards);
                     self.path.splice(from..to, piece);
-                    // What comes before may fit better now.
+                    // Pieces that overlap the change may have become improvable.
                     from = from.saturating_sub(length / 2);
                 }
                 None => from += (length / 4).max(1),
@@ -67,7 +69,7 @@ impl PathImprover {
         self.path.len() < before
     }
 
-    /// A shorter way from one board of the path to a later one, if it is found with so many nodes.
+    /// Returns a shorter path between two boards of the path, if one is found within `nodes` nodes.
     fn shorter(
         &self,
         from: usize,
@@ -75,9 +77,12 @@ impl PathImprover {
         nodes: u64,
         limiter: &mut Limiter,
     ) -> Option<Vec<Direction>> {
+        // All paths between two boards have the same parity, so a shorter one saves at least two
+        // moves.
         let most = u32::try_from(to - from).ok()?.checked_sub(2)?;
         let (start, end) = (&self.boards[from], &self.boards[to]);
         let mut goals = [0; CAP];
+        // Tiles are renumbered so that the later board becomes the goal of the search.
         (0..).zip(end.cells()).for_each(|(cell, &tile)| goals[usize::from(tile)] = cell);
         let cells: Vec<u8> = start.cells().iter().map(|&tile| goals[usize::from(tile)]).collect();
         let mut limited = limiter.part(nodes);
@@ -88,11 +93,11 @@ impl PathImprover {
     }
 }
 
-/// A board and those on a path from it.
+/// Returns a board and the boards along a path from it.
 fn boards_along(board: &Board, path: &[Direction]) -> Vec<Board> {
     let mut boards = vec![board.clone()];
     for &direction in path {
-        let last = boards.last().expect("the first one is there");
+        let last = boards.last().expect("the list starts with a board");
         boards.push(last.after(direction).expect("a path stays on the board"));
     }
     boards

@@ -1,5 +1,5 @@
-//! The strong solver: parallel IDA* with pattern databases, A* in little memory, and solutions that
-//! need not be short.
+//! Strong solvers: parallel IDA* with pattern databases, A* in little memory, and fast solvers that
+//! need not find a shortest path.
 
 pub mod batched;
 pub mod frontier_a_star;

@@ -1,30 +1,31 @@
-//! Boards for a search that keeps many: a word each, and two bytes that say how it was reached.
-//! Open and closed ones lie in one table with open addressing, in shards that grow apart from each
-//! other, so that little is copied at a time.
+//! Table of open and closed boards. A board takes one word, and two bytes for its record. All
+//! boards share a hash table with open addressing. Its shards grow independently, so that only
+//! little is copied at a time.
 
 use super::pattern::prefetch;
 use crate::taquin::packed_board::PackedBoard;
 
-/// Number of shards; the upper bits of a mixed word choose one.
+/// Number of shards; the upper bits of the hash choose one. Not tuned.
 const SHARDS: usize = 1 << SHARD_BITS;
 const SHARD_BITS: u32 = 8;
-/// A shard grows by a quarter when so many hundredths of it are taken.
+/// Load factor in percent at which a shard grows by a quarter. On 2026-11-22, 80 % was faster than
+/// 88 % with growth by a fifth (`docs/diary/taquin.md`).
 const FULL: usize = 80;
-/// The places of a new shard.
+/// Initial number of slots of a shard. Not tuned.
 const FIRST: usize = 16;
 
-/// How a board was reached.
+/// Path by which a board was reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodeRecord {
-    /// The length of the shortest path through it, as far as is known.
+    /// The f-value: moves of the shortest known path to the board, plus its estimate.
     pub length: u8,
-    /// The last move of the path to it, or no move.
+    /// Index of the last move to the board, or `NO_DIRECTION`.
     pub direction: u8,
-    /// Are its successors still to be generated?
+    /// Whether the board is still to be expanded.
     pub is_open: bool,
 }
 
-/// A record in two bytes; where nothing is, the first of them is [`FREE`].
+/// Record in two bytes. In a free slot the first byte is [`FREE`].
 #[derive(Clone, Copy)]
 struct PackedRecord([u8; 2]);
 
@@ -43,12 +44,13 @@ impl PackedRecord {
     }
 }
 
-/// The boards.
+/// Hash table of boards with their records.
 pub struct OpenClosedTable<K> {
     shards: Vec<Shard<K>>,
     len: usize,
-    /// The places of all shards, and of the largest.
+    /// Number of slots of all shards.
     slots: usize,
+    /// Number of slots of the largest shard.
     largest: usize,
 }
 
@@ -59,7 +61,7 @@ struct Shard<K> {
     taken: usize,
 }
 
-/// The place of a board, until the next one is put in.
+/// Slot of a board, valid until the next insertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableSlot {
     shard: usize,
@@ -67,49 +69,49 @@ pub struct TableSlot {
 }
 
 impl<K: PackedBoard> OpenClosedTable<K> {
-    /// An empty one.
+    /// Creates an empty table.
     pub fn new() -> OpenClosedTable<K> {
         let shard = Shard::with_slots(FIRST);
         let (shards, slots) = (vec![shard; SHARDS], SHARDS * FIRST);
         OpenClosedTable { shards, len: 0, slots, largest: FIRST }
     }
 
-    /// How many boards there are.
+    /// Returns the number of boards.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The bytes that it takes, also while its largest shard grows.
+    /// Returns the size in bytes, including a copy of the largest shard while it grows.
     pub fn bytes(&self) -> usize {
         self.bytes_with(0)
     }
 
-    /// The same once so many boards more are put in, at most.
+    /// Returns an upper limit of the size in bytes after `boards` more insertions.
     pub fn bytes_with(&self, boards: usize) -> usize {
         let slot = std::mem::size_of::<K>() + std::mem::size_of::<PackedRecord>();
         let larger = if boards > 0 { grown(self.largest) } else { self.largest };
+        // While a shard grows, its old and its new slots exist together.
         slot * (self.slots + boards * (larger - self.largest) + grown(larger))
     }
 
-    /// Where a board is; none if it is not there.
+    /// Returns the slot of a board, or `None` if it is not in the table.
     pub fn find(&self, word: K) -> Option<TableSlot> {
         let (shard, mixed) = split(word);
         let at = self.shards[shard].slot(word, mixed);
         (!self.shards[shard].is_free(at)).then_some(TableSlot { shard, at })
     }
 
-    /// How a board was reached.
+    /// Returns the record of a board.
     pub fn record(&self, slot: TableSlot) -> NodeRecord {
         self.shards[slot.shard].records[slot.at].record()
     }
 
-    /// Changes how a board was reached.
+    /// Replaces the record of a board.
     pub fn set(&mut self, slot: TableSlot, record: NodeRecord) {
         self.shards[slot.shard].records[slot.at] = PackedRecord::new(record);
     }
 
-    /// Puts a board in, or records a shorter path to one that is there. Returns whether it did one
-    /// of both.
+    /// Inserts a board, or records a shorter path to a known one. Returns `true` if it did either.
     #[inline]
     pub fn improve(&mut self, word: K, record: NodeRecord) -> bool {
         let (number, mixed) = split(word);
@@ -135,7 +137,7 @@ impl<K: PackedBoard> OpenClosedTable<K> {
         true
     }
 
-    /// Asks for the place where a board is or belongs, which is looked at soon.
+    /// Prefetches the slot where a board is or belongs.
     #[inline]
     pub fn prefetch(&self, word: K) {
         let (shard, mixed) = split(word);
@@ -145,13 +147,13 @@ impl<K: PackedBoard> OpenClosedTable<K> {
         prefetch(&shard.records, at);
     }
 
-    /// The first open board from this place on whose path is no longer than this, in the order of
-    /// places, with its own place; none if there is none.
+    /// Returns the first open board from slot `from` on whose f-value is at most `longest`, with
+    /// its slot.
     pub fn next_open(&self, from: TableSlot, longest: u8) -> Option<(TableSlot, K)> {
         let mut slot = from;
         while let Some(shard) = self.shards.get(slot.shard) {
             let rest = shard.records[slot.at.min(shard.records.len())..].iter();
-            // A free place is longer than any path.
+            // The f-value in a free slot is larger than any other.
             let is_it = |record: &PackedRecord| record.0[0] <= longest && record.0[1] & OPEN != 0;
             if let Some(skipped) = rest.into_iter().position(is_it) {
                 slot.at += skipped;
@@ -164,18 +166,18 @@ impl<K: PackedBoard> OpenClosedTable<K> {
 }
 
 impl TableSlot {
-    /// The first one.
+    /// First slot of the table.
     pub const FIRST: TableSlot = TableSlot { shard: 0, at: 0 };
 }
 
-/// A shard's number, and the bits that say where in it.
+/// Returns the shard of a board, and the hash bits that choose its slot there.
 #[inline]
 fn split<K: PackedBoard>(word: K) -> (usize, u64) {
     let mixed = word.mixed();
     ((mixed >> (u64::BITS - SHARD_BITS)) as usize, mixed << SHARD_BITS)
 }
 
-/// The places of a shard that has grown.
+/// Returns the number of slots of a shard after growth.
 fn grown(slots: usize) -> usize {
     slots + slots / 4 + 1
 }
@@ -190,13 +192,14 @@ impl<K: PackedBoard> Shard<K> {
         self.records[at].0[0] == FREE
     }
 
-    /// The place from which on a board is looked for.
+    /// Returns the slot where the search for a board starts.
     #[inline]
     fn home(&self, mixed: u64) -> usize {
+        // The number of slots is not a power of two; a multiplication scales the hash to it.
         ((u128::from(mixed) * self.words.len() as u128) >> u64::BITS) as usize
     }
 
-    /// The place of a board, or the one where it belongs.
+    /// Returns the slot of a board, or the free slot where it belongs.
     #[inline]
     fn slot(&self, word: K, mixed: u64) -> usize {
         let mut at = self.home(mixed);
@@ -228,7 +231,7 @@ mod tests {
     use arbitre_games::rng::Rng;
     use std::collections::{HashMap, HashSet};
 
-    /// Against a map; and the open boards of a length are those that are found one after the other.
+    /// Compares the table with a map. Sweeps must find exactly the open boards up to an f-value.
     fn boards_come_back<K: PackedBoard + std::fmt::Debug>(rows: usize, columns: usize) {
         let (mut table, mut slow, mut rng) =
             (OpenClosedTable::<K>::new(), HashMap::new(), Rng::new(2));
@@ -244,7 +247,7 @@ mod tests {
         }
         assert_eq!(table.len(), slow.len());
         for (&word, &record) in &slow {
-            assert_eq!(table.record(table.find(word).expect("it is there")), record);
+            assert_eq!(table.record(table.find(word).expect("it is stored")), record);
         }
         let expected = slow.iter().filter(|(_, record)| record.is_open && record.length <= 40);
         let expected: HashSet<K> = expected.map(|(&word, _)| word).collect();
@@ -260,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_kept_once_with_its_shortest_path() {
+    fn each_board_is_kept_once_with_its_shortest_path() {
         boards_come_back::<u64>(2, 3);
         boards_come_back::<u64>(4, 4);
         boards_come_back::<u128>(3, 3);

@@ -1,4 +1,4 @@
-//! Pattern databases, and the searches that they guide.
+//! Pattern databases with the searches that use them.
 
 use super::batched::{BatchedSearch, BoardWord};
 use super::fsm_pruning::PruningFsm;
@@ -13,20 +13,21 @@ use arbitre_games::games::taquin::{Board, Size};
 use arbitre_games::search::budget::Limiter;
 use std::sync::OnceLock;
 
-/// Pattern databases, and what a search with them takes.
+/// Pattern databases, and the tables derived from them for IDA*.
 pub struct PatternSearch {
-    /// The estimate.
+    /// The pattern databases.
     pub patterns: PatternDatabases,
-    /// Which paths are duplicates.
+    /// FSM that prunes duplicates.
     fsm: PruningFsm,
-    /// Tables by cells of small groups on boards of 4x4.
+    /// Cell-indexed tables of 4x4, if the groups are small.
     four: Option<Box<CellIndexedTables<u8, 4>>>,
-    /// Those on boards of 5x5: a gigabyte, made in seconds when a board needs it.
+    /// Cell-indexed tables of 5x5: a gigabyte, built in seconds when a board needs them.
     five: OnceLock<Option<Box<CellIndexedTables<u16, 5>>>>,
 }
 
-/// How long duplicates are that are known, at most: the longer the later they are found. Searches
-/// of larger boards have more time for that.
+/// Returns the length of the longest duplicates that are pruned. Longer ones take more time to
+/// find, which pays off on larger boards. On 4x4 an FSM of 12 moves takes 0.5 s, more than it saves
+/// (2026-11-21, `docs/diary/taquin.md`).
 fn longest_duplicate((rows, columns): Size) -> usize {
     if rows.max(columns) <= 4 {
         10
@@ -35,18 +36,19 @@ fn longest_duplicate((rows, columns): Size) -> usize {
     }
 }
 
-/// The tables of 5x5 are worth their making for an iteration of so many nodes.
+/// Expected nodes of an iteration from which cell-indexed tables of 5x5 are worth building. At
+/// 2^27, two boards of the 24-puzzle got them too late (2026-11-22, `docs/diary/taquin.md`).
 const NODES_WORTH_TABLES: u64 = 1 << 26;
 
 impl PatternSearch {
-    /// With these patterns; so many threads make what else there is to make.
+    /// Prepares a search with these patterns; `threads` threads build the other tables.
     pub fn new(patterns: PatternDatabases, threads: usize) -> PatternSearch {
         let fsm = PruningFsm::new(patterns.size, longest_duplicate(patterns.size));
         let four = CellIndexedTables::new(&patterns, &fsm, threads).map(Box::new);
         PatternSearch { patterns, fsm, four, five: OnceLock::new() }
     }
 
-    /// Solves a board by IDA* in so many threads, if the tables know the zone of the blank.
+    /// Solves a board by IDA* in `threads` threads. The tables must know the blank's zone.
     pub fn search(&self, board: &Board, limiter: &mut Limiter, threads: usize) -> Solution {
         let PatternSearch { patterns, fsm, four, .. } = self;
         match (four, board.cells().len()) {
@@ -59,7 +61,8 @@ impl PatternSearch {
         }
     }
 
-    /// Searches by rank first, and by cells on boards of 5x5 when that is worth it.
+    /// Searches in rank-indexed tables first, and in cell-indexed ones on 5x5 once they are worth
+    /// building.
     fn search_by_rank<W: BoardWord>(
         &self,
         board: &Board,
@@ -70,7 +73,7 @@ impl PatternSearch {
         let by_rank = BatchedSearch::<W>::new(patterns, fsm, board);
         let make = || CellIndexedTables::new(patterns, fsm, threads).map(Box::new);
         parallel_deepening(by_rank.bound, patterns.bytes(), limiter, threads, |iteration| {
-            // Where time is limited nobody can wait until they are made.
+            // Under a limit, the build of the tables could take longer than the search may.
             let is_worth = iteration.expected >= NODES_WORTH_TABLES && iteration.is_unlimited();
             let tables = is_worth.then(|| five.get_or_init(make).as_deref()).flatten();
             match tables.map(|tables| CellIndexedPatterns { patterns, fsm, tables }) {

@@ -1,5 +1,5 @@
-//! A solution at once, for a board of any size, that need not be short: tile by tile, the longer
-//! side of what is left first, and what is placed stays.
+//! Fast solver for boards of any size, whose path need not be shortest. It places tile by tile,
+//! line by line; each line shortens the longer side of the unsolved rectangle. Placed tiles stay.
 
 use crate::taquin::grid::{BoardGrid, NO_DIRECTION};
 use crate::taquin::heuristics::Manhattan;
@@ -7,18 +7,18 @@ use arbitre_games::games::taquin::{Board, Direction};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
+/// Power of two that holds the cells of all boards, 10x10 at most.
 const CAP: usize = 128;
-/// Tiles that are placed together, at most.
+/// Largest number of tiles placed together: with the blank they fill a [`PackedCells`].
 const TOGETHER: usize = 3;
-/// How much more the distance of the tiles counts than the moves made. On twenty boards of 10x10
-/// the paths had 2105, 2106, 2123 and 2208 moves with 1, 2, 3 and 5, and took 336, 64, 8 and 2 ms
-/// each.
+/// Weight of the distance of the tiles against the moves made. On twenty boards of 10x10, weights
+/// 1, 2, 3 and 5 gave 2105, 2106, 2123 and 2208 moves. They took 336, 64, 8 and 2 ms per board.
 const GREED: u32 = 3;
 
-/// A path to the goal.
+/// Returns a path to the goal.
 ///
 /// # Panics
-/// If the board cannot be solved.
+/// Panics if the board is unsolvable.
 pub fn quick(board: &Board) -> Vec<Direction> {
     assert!(board.is_solvable(), "a board that can be solved");
     let (rows, columns) = (board.rows(), board.columns());
@@ -49,27 +49,28 @@ struct QuickSolver {
     grid: BoardGrid<CAP>,
     manhattan: Manhattan,
     board: Board,
-    /// By cell: does the tile that is there stay?
+    /// Whether the tile on each cell stays there.
     placed: [bool; CAP],
     path: Vec<Direction>,
 }
 
-/// The blank and the tiles that are being placed, a byte each.
+/// Cells of the blank (lowest byte) and of the tiles being placed, one byte each.
 type PackedCells = u32;
 
 impl QuickSolver {
-    /// Places the tiles of a line in its order, the last two together: one alone could not be
-    /// entered.
+    /// Places the tiles of a line in order. The last two are placed together, because the last cell
+    /// could not be entered once all others are fixed.
     fn place_line(&mut self, line: &[usize]) {
         let (singles, pair) = line.split_at(line.len() - 2);
         singles.iter().for_each(|&cell| self.place(&[cell]));
         self.place(pair);
     }
 
-    /// Brings the tiles that belong on these cells there.
+    /// Moves the tiles that belong on the cells `goals` there.
     fn place(&mut self, goals: &[usize]) {
         for direction in self.path_to(goals) {
             self.board.slide(direction);
+            // A piece may start by undoing the last move; both cancel out.
             match self.path.last() {
                 Some(last) if *last == direction.opposite() => drop(self.path.pop()),
                 _ => self.path.push(direction),
@@ -78,7 +79,8 @@ impl QuickSolver {
         goals.iter().for_each(|&cell| self.placed[cell] = true);
     }
 
-    /// A short way to bring them there, by a search in which only they and the blank count.
+    /// Returns a short path that places the tiles, by weighted A* in which only they and the blank
+    /// count.
     fn path_to(&self, goals: &[usize]) -> Vec<Direction> {
         assert!(goals.len() <= TOGETHER);
         let cell = |goal: &usize| {
@@ -104,6 +106,7 @@ impl QuickSolver {
                     reached.insert(next, (node, moves, blank_move.direction));
                     let guess =
                         moves + GREED * self.distance(next, goals) + self.approach(next, goals);
+                    // Among equal estimates the node with the most moves comes first.
                     queue.push(Reverse((guess, u32::MAX - moves, next)));
                 }
             }
@@ -111,13 +114,13 @@ impl QuickSolver {
         unreachable!("the tiles of a board that can be solved can be brought to their places")
     }
 
-    /// How far the tiles are from their places, added up.
+    /// Returns the sum of the tiles' distances from their places.
     fn distance(&self, node: PackedCells, goals: &[usize]) -> u32 {
         let tiles = goals.iter().enumerate();
         tiles.map(|(slot, &goal)| self.manhattan.tile_distance(goal, tile_at(node, slot))).sum()
     }
 
-    /// How far the blank is from the nearest tile that is not in its place.
+    /// Returns the distance of the blank from the nearest tile that is not in its place.
     fn approach(&self, node: PackedCells, goals: &[usize]) -> u32 {
         let blank = (node & 255) as usize;
         let tiles = goals.iter().enumerate().map(|(slot, &goal)| (tile_at(node, slot), goal));
@@ -130,7 +133,8 @@ fn tile_at(node: PackedCells, slot: usize) -> usize {
     (node >> (8 * (slot + 1)) & 255) as usize
 }
 
-/// After the blank went to this cell; a tile that was there comes to where the blank was.
+/// Returns the node after the blank went to cell `to`. A tile on that cell moves to the blank's old
+/// cell.
 fn slid(node: PackedCells, to: u8, tiles: usize) -> PackedCells {
     let (blank, mut next) = (node & 255, node & !255 | PackedCells::from(to));
     for slot in 0..tiles {

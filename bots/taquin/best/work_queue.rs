@@ -1,4 +1,4 @@
-//! The subtrees of an iteration, dealt out to threads as they become idle.
+//! Work queue: deals the subtrees of an iteration out to idle threads.
 
 use super::parallel_deepening::{BoundedIteration, DepthReached, IterationResult, NodeCounts};
 use arbitre_games::games::taquin::Direction;
@@ -13,9 +13,9 @@ pub trait SubtreeRoot: Sync {
     fn path(&self) -> Vec<Direction>;
 }
 
-/// Searches below `root` to the bound of `iteration`, in `subtrees` subtrees or more. `expand`
-/// returns the successors of a layer in the order of a depth-first search, or the path to the goal;
-/// `work` searches subtrees until none is left.
+/// Searches below `root` to the bound of `iteration`, in at least `subtrees` subtrees if there are
+/// that many. `expand` returns the successors of a layer in depth-first order, or the path to the
+/// goal. `work` searches subtrees until the queue is empty.
 pub fn search_subtrees<R: SubtreeRoot + Send>(
     iteration: &BoundedIteration,
     subtrees: usize,
@@ -36,7 +36,8 @@ pub fn search_subtrees<R: SubtreeRoot + Send>(
     }
 }
 
-/// Returns the first layer of `size` or more boards, or the path to the goal.
+/// Returns the first layer of at least `size` boards, or an empty one. Fails with the path if the
+/// goal is found.
 pub fn first_layer<R>(
     root: R,
     size: usize,
@@ -54,7 +55,7 @@ pub fn first_layer<R>(
 pub struct WorkQueue<'i, 'm, R> {
     iteration: &'i BoundedIteration<'i, 'm>,
     roots: Vec<R>,
-    /// By subtree: the depth that was reached.
+    /// Depth reached in each subtree.
     depths: Vec<AtomicU32>,
     next: AtomicUsize,
     stopped: AtomicBool,
@@ -62,8 +63,8 @@ pub struct WorkQueue<'i, 'm, R> {
 }
 
 impl<'i, 'm, R: SubtreeRoot> WorkQueue<'i, 'm, R> {
-    /// With the subtrees of these roots, which are in the order of a depth-first search: first come
-    /// those in which the iteration before came deepest, and of these those that are first there.
+    /// Creates the queue of the subtrees `roots`, which are in depth-first order. It sorts them by
+    /// the depth that the previous iteration reached, deepest first; ties keep their order.
     pub fn new(iteration: &'i BoundedIteration<'i, 'm>, mut roots: Vec<R>) -> Self {
         roots.sort_by_cached_key(|root| Reverse(iteration.previous.below(&root.path())));
         WorkQueue {
@@ -88,13 +89,14 @@ impl<'i, 'm, R: SubtreeRoot> WorkQueue<'i, 'm, R> {
         IterationResult { path, counts, reached }
     }
 
-    /// Returns `true` if subtrees are left to take.
+    /// Returns `true` if subtrees remain.
     pub fn has_next(&self) -> bool {
         self.next.load(Ordering::Relaxed) < self.roots.len()
     }
 
     /// Takes the next subtree, with its number.
     pub fn take(&self) -> Option<(usize, &R)> {
+        // Another thread may have taken the last subtree since the check, so `get` may still fail.
         let next = self.has_next().then(|| self.next.fetch_add(1, Ordering::Relaxed))?;
         Some((next, self.roots.get(next)?))
     }
@@ -109,7 +111,7 @@ impl<'i, 'm, R: SubtreeRoot> WorkQueue<'i, 'm, R> {
         self.roots.len()
     }
 
-    /// Records the depth that was reached in a subtree.
+    /// Records the depth reached in a subtree.
     pub fn record_depth(&self, number: usize, depth: u32) {
         self.depths[number].fetch_max(depth, Ordering::Relaxed);
     }
@@ -119,14 +121,14 @@ impl<'i, 'm, R: SubtreeRoot> WorkQueue<'i, 'm, R> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Records a path to the goal and stops the search.
+    /// Records a path to the goal and stops the search. The first path is kept.
     pub fn finish(&self, path: Vec<Direction>) {
         self.stopped.store(true, Ordering::Relaxed);
         let mut known = self.path.lock().expect("no thread panics with the lock");
         *known = known.take().or(Some(path));
     }
 
-    /// Reports expanded nodes to the limiter. Returns whether the search is over.
+    /// Reports expanded nodes to the limiter. Returns `true` if the search is over.
     pub fn spend(&self, expanded: u64) -> bool {
         if self.iteration.spend(expanded) {
             self.stopped.store(true, Ordering::Relaxed);
@@ -146,10 +148,10 @@ mod tests {
         }
     }
 
-    /// First where the iteration before came deepest, else in their order; and the next iteration
-    /// knows how deep this one came.
+    /// Subtrees come by the depth of the previous iteration, and the depths of this one are
+    /// recorded.
     #[test]
-    fn subtrees_come_in_order_and_are_remembered() {
+    fn deepest_subtrees_come_first_and_depths_are_recorded() {
         let [down, right, left, up] = Direction::ALL.map(|direction| vec![direction]);
         let previous =
             DepthReached::new(vec![(right.clone(), 20), (up.clone(), 30), (down.clone(), 20)]);

@@ -1,5 +1,5 @@
-//! `taquin bench`: a search of fixed boards, whose node count is the signature of IDA*. A refactor
-//! that changes it is no refactor.
+//! `taquin bench`: a search of fixed boards. Its node count is the signature of IDA*, which a
+//! refactoring must not change.
 
 use crate::bench::BenchReport;
 use crate::options::Options;
@@ -9,7 +9,7 @@ use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::{path_letters, Board, Convention, Layout};
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Boards of Korf's hundred (1985): 34, 46, 62, 18, 38, 51, 6, 8, 43 and 24.
+/// Boards 34, 46, 62, 18, 38, 51, 6, 8, 43 and 24 of Korf's hundred (1985).
 const BOARDS: [&str; 10] = [
     "6 11 7 8 13 2 5 4 1 10 3 9 14 0 12 15",
     "8 4 6 1 14 12 2 15 13 10 9 5 3 7 0 11",
@@ -23,10 +23,10 @@ const BOARDS: [&str; 10] = [
     "7 3 14 13 4 1 10 8 5 12 9 11 2 15 6 0",
 ];
 
-/// Solves the boards and prints a line for each, then `N nodes M nps`.
+/// Solves the boards, prints a line for each, then `N nodes M nps`.
 ///
 /// # Errors
-/// If an option is unknown.
+/// Returns an error if an option is unknown.
 pub fn run(options: Options) -> Result<(), Failure> {
     options.finish()?;
     let mut report = BenchReport::default();
@@ -53,9 +53,9 @@ fn solve(board: &Board) -> Solution {
 mod tests {
     use super::*;
 
-    /// The signature of the search. A change of it belongs into the commit, with the new count.
+    /// Signature of the search. A commit that changes it must state the new count.
     #[test]
-    fn the_search_expands_what_it_expanded() {
+    fn node_count_is_the_signature() {
         let solutions: Vec<Solution> = boards().map(|board| solve(&board)).collect();
         let nodes: u64 = solutions.iter().map(|solution| solution.stats.expanded).sum();
         let moves: usize = solutions.iter().map(|solution| solution.lower_bound).sum();

@@ -1,5 +1,5 @@
-//! `taquin graph`: how large the graph of all boards is, and what iterative deepening costs on
-//! graphs of two shapes.
+//! `taquin graph`: the size of the graph of all boards, and the cost of iterative deepening on two
+//! kinds of graphs.
 
 use crate::options::Options;
 use crate::program::{say, Failure};
@@ -12,16 +12,16 @@ use arbitre_games::games::taquin::{parse_size, Board, Size};
 use arbitre_games::search::budget::{Budget, Limiter};
 use std::collections::HashSet;
 
-/// Boards of more cells are counted and not searched.
+/// Largest number of cells of boards that are searched for components. Not tuned.
 const SEARCHED: usize = 9;
-/// The distances at which the goal lies in the two graphs.
+/// Distances of the final vertex in the two graphs.
 const DISTANCES: [u32; 5] = [1, 5, 10, 15, 20];
 
-/// Prints the figures of a `--size`, the components of 3x3 (or of that size, if it is no larger),
-/// and the costs; or with `--distances` how many boards of that size are how far from the goal.
+/// Prints the figures of a `--size`, the components of 3x3 (or of that size if it is no larger),
+/// and the costs. With `--distances`, prints the number of boards at each distance instead.
 ///
 /// # Errors
-/// If the size is none, or an option is unknown.
+/// Returns an error if the size is invalid, or an option is unknown.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let (rows, columns) = parse_size(&options.take_text("--size")?.unwrap_or("4x4".into()))?;
     let with_distances = options.take_flag("--distances");
@@ -44,7 +44,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// How many boards of a size are how far from the goal.
+/// Prints the number of boards of a size at each distance from the goal.
 fn distances(size: Size) -> Result<(), Failure> {
     let (rows, columns) = size;
     if rows * columns > MOST_CELLS {
@@ -60,9 +60,10 @@ fn distances(size: Size) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The vertices and edges of a size, and the bytes that storing them would take.
+/// Returns the numbers of vertices and edges of a size, and the bytes needed to store them.
 fn figures((rows, columns): Size) -> String {
     let cells = rows * columns;
+    // An edge swaps the blank on one cell of a pair with the tile on the other.
     let pairs = rows * (columns - 1) + columns * (rows - 1);
     let (vertices, of_a_pair) = (factorial(cells), factorial(cells - 1));
     let edges = pairs as f64 * of_a_pair;
@@ -85,8 +86,8 @@ fn factorial(number: usize) -> f64 {
     (1..=number).map(|factor| factor as f64).product()
 }
 
-/// The sizes of the connected components, each found by a search from a board that none reached
-/// before.
+/// Returns the sizes of the connected components, found by search from the goal and from a board
+/// with two tiles swapped.
 fn components((rows, columns): Size) -> Vec<usize> {
     let mut sizes = Vec::new();
     let mut seen: HashSet<Board> = HashSet::new();
@@ -106,7 +107,7 @@ fn components((rows, columns): Size) -> Vec<usize> {
     sizes
 }
 
-/// What the searches cost where the goal is the last vertex at a distance.
+/// Returns a table of search costs on both graphs, with the final vertex last at its distance.
 fn costs() -> String {
     let mut text = String::from(
         "                     iterative deepening         breadth first\n\
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sheets_figures() {
+    fn figures_agree_with_the_sheet() {
         let text = figures((4, 4));
         for part in ["16! = 20922789888000 vertices", "24 pairs", "31384184832000 edges"] {
             assert!(text.contains(part), "{text}");
@@ -148,10 +149,10 @@ mod tests {
         assert_eq!(components((2, 2)), [12; 2]);
     }
 
-    /// With one vertex at each distance n+1 searches look at 1, 2, …, n+1 vertices; with 2^k at 1,
-    /// 3, 7 and so on, twice as many as the graph has but for n+2. On the way there are n+1.
+    /// With one vertex at each distance, n+1 searches visit 1, 2, …, n+1 vertices. With 2^k they
+    /// visit 1, 3, 7 and so on: twice the size of the graph, minus n+1. The path has n+1 vertices.
     #[test]
-    fn deepening_costs_time_where_a_graph_is_thin_and_saves_memory_where_it_grows() {
+    fn deepening_costs_time_on_thin_graphs_and_saves_memory_on_wide_ones() {
         for distance in [3, 10] {
             for successors in [1, 2] {
                 let graph = SyntheticGraph { successors, distance };

@@ -1,4 +1,4 @@
-//! Boards from files and standard input, in any layout, one after the other.
+//! Input of boards from files and standard input, in any layout.
 
 use crate::options::Options;
 use crate::program::{Failure, DATA};
@@ -6,8 +6,8 @@ use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, Board, Convention, Size};
 use std::io::Read;
 
-/// Boards that can be asked for by name, and the moves that they need: the sheet's tests. The last
-/// is the one that it shows, the others are of our choosing.
+/// Named boards and the moves they need: the sheet's tests. The last is the one that the sheet
+/// shows; the others are chosen by this project.
 pub const EXAMPLES: [(&str, &str, usize); 4] = [
     ("ten", "0 1 3 6 / 4 _ 2 7 / 8 5 9 10 / 12 13 14 11", 10),
     ("twenty", "4 3 2 6 / 1 0 9 7 / 8 5 14 10 / 12 13 11 _", 20),
@@ -15,22 +15,22 @@ pub const EXAMPLES: [(&str, &str, usize); 4] = [
     ("cinquante", "2 3 1 6 / 14 5 8 4 / _ 12 7 9 / 10 13 11 0", 50),
 ];
 
-/// A board as it was read, or why it was not.
+/// A parsed board, or the reason why it is invalid.
 pub type ParsedBoard = Result<(Board, Convention), ParseError>;
 
-/// How boards are to be read, and from where.
+/// Source and format of the boards.
 pub struct BoardInput {
     convention: Convention,
     size: Option<Size>,
-    /// Files or names of examples; none is standard input.
+    /// Names of files or examples; none for standard input.
     names: Vec<String>,
 }
 
 impl BoardInput {
-    /// What `--convention`, `--size` and the words that are left say.
+    /// Takes `--convention`, `--size` and the remaining words.
     ///
     /// # Errors
-    /// If a value is not what the option takes.
+    /// Returns an error if the value of an option is invalid.
     pub fn take(options: &mut Options) -> Result<BoardInput, ParseError> {
         let convention = options.take_text("--convention")?.unwrap_or_default();
         let convention = Convention::named(&convention)?;
@@ -40,10 +40,10 @@ impl BoardInput {
         Ok(BoardInput { convention, size, names })
     }
 
-    /// All boards, in order.
+    /// Returns all boards, in order.
     ///
     /// # Errors
-    /// If a file cannot be read.
+    /// Returns an error if a file cannot be read.
     pub fn boards(&self) -> Result<Vec<ParsedBoard>, Failure> {
         if self.names.is_empty() {
             return Ok(self.parse(&standard_input()?));
@@ -58,12 +58,13 @@ impl BoardInput {
         Ok(boards)
     }
 
-    /// The boards of a text: a block of lines between empty ones is a board, or one on each line.
-    /// What follows a `#` is passed over.
+    /// Parses the boards of a text. A block of lines between empty ones is one board, or one board
+    /// per line. Text after a `#` is ignored.
     fn parse(&self, text: &str) -> Vec<ParsedBoard> {
         let mut boards = Vec::new();
         let mut block = Vec::new();
         for line in text.lines().chain([""]) {
+            // A line with only a comment does not end a block.
             let is_comment = line.trim_start().starts_with('#');
             let line = line.split('#').next().unwrap_or_default().trim();
             match line.is_empty() {
@@ -80,6 +81,7 @@ impl BoardInput {
         if lines.is_empty() {
             return Vec::new();
         }
+        // A block is read as one board first; if that fails, each line may be a board.
         let whole = read(&lines.join("\n"));
         if whole.is_ok() {
             return vec![whole];
@@ -92,10 +94,10 @@ impl BoardInput {
     }
 }
 
-/// All of standard input.
+/// Reads all of standard input.
 ///
 /// # Errors
-/// If it cannot be read, or is not text.
+/// Returns an error if it cannot be read or is not text.
 pub fn standard_input() -> Result<String, Failure> {
     let mut text = String::new();
     let read = std::io::stdin().read_to_string(&mut text);
@@ -103,10 +105,10 @@ pub fn standard_input() -> Result<String, Failure> {
     Ok(text)
 }
 
-/// All of a file.
+/// Reads a whole file.
 ///
 /// # Errors
-/// If it cannot be read, or is not text.
+/// Returns an error if it cannot be read or is not text.
 pub fn file(name: &str) -> Result<String, Failure> {
     std::fs::read_to_string(name).map_err(|error| Failure::new(DATA, format!("{name}: {error}")))
 }
@@ -119,7 +121,7 @@ mod tests {
     use arbitre_games::search::budget::{Budget, Limiter};
 
     #[test]
-    fn the_examples_are_as_far_away_as_they_say() {
+    fn examples_need_the_stated_moves() {
         let mut solver =
             TaquinSolver::new(Method::IdaStar, Some(HeuristicKind::WalkingDistance), 0);
         for (name, text, length) in EXAMPLES {
@@ -138,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_come_one_after_the_other() {
+    fn boards_are_read_in_order() {
         let text =
             "# a comment\n0 1 / _ 2\n\n 0 1\n _ 2 # a grid\n\n2\n0\n3\n2\n1\n\n0 1 2 _\n_ 1 2 0\n";
         let read: Vec<String> = parse(text).into_iter().map(Result::unwrap).collect();
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_board_leaves_the_others() {
+    fn bad_board_does_not_affect_the_others() {
         let read = parse("0 1 2 _\n0 1 1 _\n0 1 _ 2\n\n0 1\n_ 1\n\n0 _ / 1 2\n");
         assert_eq!(read.len(), 5);
         assert!(read[1].as_ref().unwrap_err().contains("1 comes twice"));

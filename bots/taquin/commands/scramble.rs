@@ -1,4 +1,4 @@
-//! `taquin scramble`: boards that need exactly so many moves.
+//! `taquin scramble`: boards that need an exact number of moves.
 
 use crate::options::Options;
 use crate::program::{say, Failure, UNMET};
@@ -7,15 +7,15 @@ use arbitre_games::games::taquin::{parse_size, walk, Board, Convention, Layout, 
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// So many walks are tried for a board.
+/// Number of walks tried for a board. Not tuned.
 const TRIES: u32 = 2_000;
-/// A walk whose end is not solved after so many nodes is given up.
+/// Node limit of the search after each walk. Not tuned.
 const NODES: u64 = 100_000_000;
 
 /// Prints `--count` boards that need `--length` moves.
 ///
 /// # Errors
-/// If an option is not what it should be, or no such board is found.
+/// Returns an error if an option is invalid, or no such board is found.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let length = options.take("--length")?.unwrap_or(50);
     let count: u32 = options.take("--count")?.unwrap_or(1);
@@ -37,8 +37,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A board that needs exactly so many moves: the end of a walk from the goal. Longer and longer
-/// walks are tried, of so many moves and an even number more.
+/// Returns a board that needs exactly `length` moves: the end of a random walk from the goal. Later
+/// tries may use longer walks, by an even number of moves.
 pub fn scrambled(
     size: Size,
     length: u32,
@@ -46,6 +46,7 @@ pub fn scrambled(
     rng: &mut Rng,
 ) -> Option<Board> {
     (0..TRIES).find_map(|tries| {
+        // An even number of extra moves keeps the parity of the distance.
         let more = rng.below(1 + tries as usize) as u32;
         let board = walk(Board::goal(size.0, size.1), length + 2 * more, rng);
         let solution = solver.solve(&board, &mut Limiter::new(Budget::nodes(NODES))).ok()?;

@@ -1,4 +1,4 @@
-//! `taquin show`: boards as the sheet displays them, and solutions that are played.
+//! `taquin show`: displays boards as on the sheet, and plays solutions.
 
 use super::input::BoardInput;
 use super::solve::take_solver;
@@ -11,13 +11,13 @@ use arbitre_games::search::budget::{Budget, Limiter};
 use std::io::{stdout, IsTerminal};
 use std::time::Duration;
 
-/// How long a board stays on the terminal where the options do not say.
+/// Default time that a board stays on the terminal. Not tuned.
 const DELAY: Duration = Duration::from_millis(300);
 
-/// Shows each board; with `--play` also each one on the way of `--path`, or else of its solution.
+/// Shows each board. With `--play`, also shows the boards along `--path`, or along a solution.
 ///
 /// # Errors
-/// If an option or a board is not what it should be, or a path leaves the board.
+/// Returns an error if an option or a board is invalid, or a path leaves the board.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let is_played = options.take_flag("--play");
     let path = options.take_text("--path")?.map(|text| parse_path(&text)).transpose()?;
@@ -45,7 +45,7 @@ fn solved(solver: &mut TaquinSolver, board: &Board) -> Result<Vec<Direction>, Fa
     solution.path.ok_or_else(|| Failure::new(DATA, "this board is not solved"))
 }
 
-/// The board, what can be played, and what is known of the distance.
+/// Returns the board, its moves, its Manhattan distance and whether it is solvable.
 fn described(board: &Board, convention: Convention) -> String {
     let ways: Vec<Direction> =
         board.ways().map(|direction| convention.direction(direction)).collect();
@@ -59,7 +59,7 @@ fn described(board: &Board, convention: Convention) -> String {
     )
 }
 
-/// As the sheet displays it: numbers in two columns, the blank left out.
+/// Returns the board as on the sheet: numbers of two columns, the blank omitted.
 fn grid(board: &Board, convention: Convention) -> String {
     let text = convention.write(board, arbitre_games::games::taquin::Layout::Slashes);
     let cell = |word: &str| match word == convention.blank.to_string() {
@@ -71,7 +71,7 @@ fn grid(board: &Board, convention: Convention) -> String {
     format!("Grille :\n{}\n", rows.join("\n"))
 }
 
-/// Board after board; on a terminal each in the place of the one before.
+/// Shows board after board; on a terminal each replaces the previous one.
 fn play(
     mut board: Board,
     convention: Convention,
@@ -90,6 +90,7 @@ fn play(
         }
         if is_terminal {
             std::thread::sleep(delay);
+            // Moves the cursor to the first line of the board and clears from there.
             say(&format!("\x1b[{}A\r\x1b[J", board.rows() + 1));
         }
         say(&grid(&board, convention));

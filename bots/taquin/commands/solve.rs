@@ -1,4 +1,4 @@
-//! `taquin solve`: boards in, solutions out, one after the other.
+//! `taquin solve`: reads boards and writes solutions in the same order.
 
 use super::input::{BoardInput, ParsedBoard};
 use crate::options::Options;
@@ -14,7 +14,7 @@ use arbitre_games::text::{value_of, write_json_string};
 use std::io::{stderr, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// How a solution is written.
+/// Output format of a solution.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SolutionFormat {
     Text,
@@ -28,17 +28,17 @@ const SOLUTION_FORMATS: [(&str, SolutionFormat); 3] = [
     ("json", SolutionFormat::Json),
 ];
 
-/// A board that one thread solves with so many nodes is not worth the work of several.
+/// Node limit of the attempt in one thread, before all threads search the board. Not tuned.
 const EASY: u64 = 1 << 20;
 
-/// A line of words is this long at most.
+/// Largest length of a line of words, in columns. Not tuned.
 const WIDTH: usize = 72;
 
 /// Solves the boards of files, or of standard input.
 ///
 /// # Errors
-/// If an option is not what it should be or a file cannot be read; at the end, if a board was none,
-/// or was not solved within the limits.
+/// Returns an error if an option is invalid or a file cannot be read. Also returns one at the end,
+/// if a board was invalid or not solved within the limits.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let mut solver = take_solver(&mut options)?;
     let limits = SolveLimits::take(&mut options)?;
@@ -76,10 +76,10 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     }
 }
 
-/// The solver that `--method`, `--heuristic`, `--memory` and `--threads` say.
+/// Creates the solver from `--method`, `--heuristic`, `--memory` and `--threads`.
 ///
 /// # Errors
-/// If a value is not what the option takes.
+/// Returns an error if the value of an option is invalid.
 pub fn take_solver(options: &mut Options) -> Result<TaquinSolver, ParseError> {
     let method = options.take_text("--method")?;
     let method = method.map_or(Ok(METHODS[0].1), |word| value_of("method", &word, &METHODS))?;
@@ -87,17 +87,18 @@ pub fn take_solver(options: &mut Options) -> Result<TaquinSolver, ParseError> {
     Ok(TaquinSolver::take(method, TaquinSolver::MEMORY, options)?.with(table_options))
 }
 
-/// Tables in the user's folder, and as many threads as `--threads` says, or processors are there.
+/// Returns table options with the user's cache folder and `--threads` threads, by default one per
+/// processor.
 ///
 /// # Errors
-/// If the value is no number from 1.
+/// Returns an error if the value is not a number from 1.
 pub fn take_table_options(options: &mut Options) -> Result<TableOptions, ParseError> {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.take_count("--threads")?.unwrap_or_else(processors);
     Ok(TableOptions { folder: cache::folder(), threads, progress: bar })
 }
 
-/// What a board may cost.
+/// Limits of the search of one board.
 struct SolveLimits {
     time: Option<Duration>,
     nodes: Option<u64>,
@@ -119,7 +120,7 @@ impl SolveLimits {
     }
 }
 
-/// A solution in the board's own convention.
+/// Solution with the convention of its board.
 struct SolvedBoard {
     solution: Solution,
     convention: Convention,
@@ -142,7 +143,7 @@ impl SolvedBoard {
     }
 }
 
-/// Calls `done` with the answers for all boards, in their order, by all threads of the solver.
+/// Calls `done` with the answers for all boards in order, using all threads of the solver.
 fn solve_all(
     solver: &TaquinSolver,
     boards: &[ParsedBoard],
@@ -165,7 +166,7 @@ fn solve_all(
     });
 }
 
-/// What a thread by itself finds out about a board; nothing if all threads are to search it.
+/// Returns the answer that a single thread finds, or `None` if all threads are to search the board.
 fn solve_alone(
     solver: &TaquinSolver,
     board: &ParsedBoard,
@@ -176,6 +177,7 @@ fn solve_alone(
     match thread_use {
         ThreadUse::Alone => None,
         ThreadUse::Between => Some(answer(solver, board, &mut limits.limiter(), 1)),
+        // The first attempt has only its own node limit, so it is skipped where limits apply.
         ThreadUse::Within if limits.is_limited() => None,
         ThreadUse::Within => {
             let mut limiter = Limiter::new(Budget::nodes(EASY));
@@ -185,7 +187,7 @@ fn solve_alone(
     }
 }
 
-/// Searches a board.
+/// Solves a parsed board.
 fn answer(
     solver: &TaquinSolver,
     board: &ParsedBoard,
@@ -215,7 +217,7 @@ fn written(answer: &Result<SolvedBoard, ParseError>, format: SolutionFormat) -> 
     }
 }
 
-/// As on the sheet, and what the search cost.
+/// Returns the solution as on the sheet, with the cost of the search.
 fn text(answer: &SolvedBoard) -> String {
     let solution = match answer.path() {
         Some(path) => format!("Longueur {}\n{}", path.len(), wrapped(&path)),
@@ -262,14 +264,14 @@ fn json(answer: &SolvedBoard) -> String {
     )
 }
 
-/// Shows on standard error how far it is, where that is a terminal; no text clears the line.
+/// Shows `text` on standard error if that is a terminal; an empty text clears the line.
 pub fn progress(text: &str) {
     if stderr().is_terminal() {
         let _ = write!(stderr(), "\r\x1b[K{text}").and_then(|()| stderr().flush());
     }
 }
 
-/// The cells of the bar that shows how much of the tables is made.
+/// Width in columns of the progress bar for tables. Not tuned.
 const BAR: usize = 40;
 
 fn bar(part: f64) {

@@ -1,4 +1,4 @@
-//! `taquin tables`: pattern databases, made ahead of the boards for which they are.
+//! `taquin tables`: builds pattern databases in advance.
 
 use super::solve::{progress, take_table_options};
 use crate::options::Options;
@@ -9,15 +9,15 @@ use crate::taquin::heuristics::Heuristic;
 use arbitre_games::text::value_of;
 use std::time::Instant;
 
-/// What is made where nobody says.
+/// Heuristics whose tables are built by default.
 const DEFAULT: [&str; 2] = ["pattern-663", "pattern-78"];
 
-/// Makes the tables of the heuristics that are named, if they are not kept yet, and prints a line
-/// for each.
+/// Builds the tables of the named heuristics unless they are in the cache, and prints a line for
+/// each.
 ///
 /// # Errors
-/// If an option is not what it should be, a heuristic has no tables, or there is no folder for
-/// them.
+/// Returns an error if an option is invalid, a heuristic has no tables, or there is no cache
+/// folder.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let table_options = take_table_options(&mut options)?;
     let names: Vec<String> = std::iter::from_fn(|| options.take_word()).collect();

@@ -1,4 +1,4 @@
-//! `taquin verify`: are these the solutions of those boards?
+//! `taquin verify`: checks solutions of boards.
 
 use super::input::{file, standard_input, BoardInput, ParsedBoard};
 use crate::options::Options;
@@ -6,15 +6,16 @@ use crate::program::{say, Failure, UNMET};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_path, Board, Convention, Direction};
 
-/// A solution as it was read: a path, and the length that it claims to have; none claims that there
-/// is none.
+/// Parsed solution: a path with its claimed length, or `None` for a claim that the board is
+/// unsolvable.
 type ClaimedSolution = Option<(Vec<Direction>, Option<usize>)>;
 
 /// Checks the solutions of `--solutions FILE`, or of standard input, in the order of the boards.
 /// Prints a line for each.
 ///
 /// # Errors
-/// If an option or a file is not what it should be; at the end, if a solution is wrong or missing.
+/// Returns an error if an option or a file is invalid, and at the end, if a solution is wrong or
+/// missing.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let solutions = options.take_text("--solutions")?;
     let input = BoardInput::take(&mut options)?;
@@ -59,7 +60,7 @@ fn check(board: ParsedBoard, claim: ClaimedSolution) -> Result<String, ParseErro
     }
 }
 
-/// Does this path, in a board's own convention, lead to the goal?
+/// Returns an error unless this path, in the board's own convention, leads to the goal.
 fn follow(mut board: Board, convention: Convention, path: &[Direction]) -> Result<(), ParseError> {
     for (number, &direction) in (1..).zip(path) {
         if !board.slide(convention.direction(direction)) {
@@ -75,7 +76,7 @@ fn follow(mut board: Board, convention: Convention, path: &[Direction]) -> Resul
     }
 }
 
-/// The solutions of a text in any of the formats of `taquin solve`.
+/// Parses solutions in any format of `taquin solve`.
 fn claims(text: &str) -> Vec<Result<ClaimedSolution, ParseError>> {
     let mut claims: Vec<Result<ClaimedSolution, ParseError>> = Vec::new();
     let mut in_words = false;
@@ -89,7 +90,7 @@ fn claims(text: &str) -> Vec<Result<ClaimedSolution, ParseError>> {
         } else if line.is_empty() || line.starts_with('#') {
             in_words &= !line.starts_with('#');
         } else if in_words {
-            extend(claims.last_mut().expect("a length came before"), line);
+            extend(claims.last_mut().expect("a solution starts with its length"), line);
         } else {
             claims.push(claim(line));
         }
@@ -105,7 +106,7 @@ fn extend(claim: &mut Result<ClaimedSolution, ParseError>, line: &str) {
     }
 }
 
-/// A solution on one line: letters, words, `unsolvable` or a JSON object with `moves`.
+/// Parses a solution on one line: letters, words, `unsolvable` or a JSON object with `moves`.
 fn claim(line: &str) -> Result<ClaimedSolution, ParseError> {
     let text = match line.split_once("\"moves\":") {
         Some((_, rest)) if rest.starts_with("null") && line.contains("unsolvable") => {
@@ -123,7 +124,7 @@ fn claim(line: &str) -> Result<ClaimedSolution, ParseError> {
 mod tests {
     use super::*;
 
-    /// The verdicts on a board whose solution is RR.
+    /// Returns the verdicts on a board whose solution is RR.
     fn verdicts(text: &str) -> Vec<String> {
         let board = || Convention::SEED.read("0 1 2 / 3 4 5 / _ 6 7", None);
         let verdict = |claim: Result<ClaimedSolution, ParseError>| {
@@ -135,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn every_format_is_read() {
+    fn all_formats_are_read() {
         let text =
             "RR\nRight Right\n{\"length\":2,\"moves\":\"RR\",\"seconds\":0.1}\nLongueur 2\nRight\n\
                     Right\n# generated 2\nRR\n";
@@ -143,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn wrong_solutions_are_explained() {
         let text = "RL\nRRR\nLongueur 3\nRight Right\n# that\nunsolvable\nRX\n{\"moves\":null}\n";
         let parts = [
             "after its 2 moves it is not solved",

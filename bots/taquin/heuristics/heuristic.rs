@@ -1,51 +1,52 @@
-//! Estimates of the distance to the goal that never exceed it. All have its parity, so that a slide
-//! changes them by an odd number.
+//! Admissible estimates of the distance to the goal. All have the parity of the distance, so a
+//! slide changes them by an odd number.
 
-/// A slide as the tile sees it.
+/// A slide, described by the tile that moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Slide<'a> {
-    /// The tile.
+    /// Tile that slides.
     pub tile: usize,
-    /// The cell that it leaves, where the blank is now.
+    /// Cell that the tile leaves; the blank is there after the slide.
     pub from: usize,
-    /// The cell to which it goes, where the blank was.
+    /// Cell that the tile enters; the blank was there before the slide.
     pub to: usize,
-    /// What is on each cell after the slide. What the blank's cell holds does not matter.
+    /// Tile on each cell after the slide. The value on the blank's cell is arbitrary.
     pub cells: &'a [u8],
 }
 
-/// An estimate that is carried along a path.
+/// Heuristic that is updated slide by slide along a path.
 pub trait Heuristic: Sync {
-    /// What is kept of a board.
+    /// State kept for a board.
     type Estimate: Copy;
 
-    /// What is kept of the board with these tiles and the blank on this cell, from scratch.
+    /// Computes the state of the board with these tiles and the blank on cell `blank`.
     fn estimate(&self, cells: &[u8], blank: usize) -> Self::Estimate;
 
-    /// The least number of moves that is still needed.
+    /// Returns the lower bound of the number of moves to the goal.
     fn value(&self, estimate: &Self::Estimate) -> u32;
 
-    /// What is kept of a board after a slide; nothing if its estimate is more than `most`.
+    /// Returns the state after a slide, or `None` if its estimate exceeds `most`.
     fn after(&self, estimate: &Self::Estimate, slide: &Slide, most: u32) -> Option<Self::Estimate>;
 
-    /// Does a slide never change the estimate by more than one?
+    /// Returns `true` if a slide never changes the estimate by more than one.
     fn is_consistent(&self) -> bool {
         true
     }
 
-    /// The bytes of its tables.
+    /// Returns the size of its tables in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// The rows and columns of a board's tiles from their places, added up (the sheet's h).
+/// Manhattan distance: the sum over all tiles of the rows and columns to their places (the sheet's
+/// h).
 pub struct Manhattan {
     cells: usize,
-    /// By tile and cell.
+    /// Distances by tile and cell.
     distances: Vec<u8>,
 }
 
 impl Manhattan {
-    /// The heuristic for boards of this size.
+    /// Creates the heuristic for boards of this size.
     pub fn new(rows: usize, columns: usize) -> Manhattan {
         let cells = rows * columns;
         let distance = |a: usize, b: usize| {
@@ -55,20 +56,20 @@ impl Manhattan {
         Manhattan { cells, distances: pairs.map(|(a, b)| distance(a, b) as u8).collect() }
     }
 
-    /// How far a tile on this cell is from its place.
+    /// Returns the distance of a tile on cell `cell` from its place.
     #[inline]
     pub fn tile_distance(&self, tile: usize, cell: usize) -> u32 {
         self.distances[tile * self.cells + cell].into()
     }
 
-    /// The change of the estimate by a slide: 1 or -1 (the sheet's `delta_h`).
+    /// Returns the change of the estimate by a slide: 1 or -1 (the sheet's `delta_h`).
     #[inline]
     pub fn delta(&self, slide: &Slide) -> i32 {
         self.tile_distance(slide.tile, slide.to) as i32
             - self.tile_distance(slide.tile, slide.from) as i32
     }
 
-    /// The estimate of a board, from scratch (the sheet's `calcule_h`).
+    /// Computes the estimate of a board (the sheet's `calcule_h`).
     pub fn distance(&self, cells: &[u8], blank: usize) -> u32 {
         let tiles = (0..).zip(cells).filter(|&(cell, _)| cell != blank);
         tiles.map(|(cell, &tile)| self.tile_distance(tile.into(), cell)).sum()

@@ -1,18 +1,18 @@
-//! Linear conflict: Manhattan distance, and two moves more for each tile that must leave its line
-//! to let others of that line pass (O. Hansson, A. Mayer, M. Yung, "Criticizing solutions to
-//! relaxed models yields powerful admissible heuristics", 1992).
+//! Linear conflict: Manhattan distance plus two moves for each tile that must leave its line to let
+//! others pass (O. Hansson, A. Mayer, M. Yung, "Criticizing solutions to relaxed models yields
+//! powerful admissible heuristics", 1992).
 
 use super::heuristic::{Heuristic, Manhattan, Slide};
 use arbitre_games::games::taquin::LONGEST_SIDE;
 
-/// The heuristic for boards of one size.
+/// Linear conflict heuristic for boards of one size.
 pub struct LinearConflict {
     manhattan: Manhattan,
     rows: usize,
     columns: usize,
 }
 
-/// An estimate: the distance, and the tiles that must step aside.
+/// Manhattan distance, and the number of tiles that must leave their line.
 #[derive(Clone, Copy, Debug)]
 pub struct ConflictEstimate {
     distance: u32,
@@ -20,13 +20,13 @@ pub struct ConflictEstimate {
 }
 
 impl LinearConflict {
-    /// The heuristic for boards of this size.
+    /// Creates the heuristic for boards of this size.
     pub fn new(rows: usize, columns: usize) -> LinearConflict {
         LinearConflict { manhattan: Manhattan::new(rows, columns), rows, columns }
     }
 
-    /// Returns the number of tiles that must leave their row, or column, with the blank on cell
-    /// `blank`.
+    /// Returns the number of tiles that must leave line `line`, a row or a column, with the blank
+    /// on cell `blank`.
     fn in_line<const IS_ROW: bool>(&self, cells: &[u8], blank: usize, line: usize) -> u32 {
         let columns = self.columns;
         let place = |at: usize| {
@@ -40,8 +40,8 @@ impl LinearConflict {
     }
 }
 
-/// How many of these tiles, which are on their line, must step aside so that the others are in
-/// order: all but the longest ascending sequence.
+/// Returns the number of tiles on their own line that must leave it so that the others are in
+/// order: all except a longest ascending sequence.
 fn aside(places: impl Iterator<Item = usize>) -> u32 {
     let (mut seen, mut count) = ([(0, 0); LONGEST_SIDE], 0);
     let mut longest = 0;
@@ -71,8 +71,8 @@ impl Heuristic for LinearConflict {
         estimate.distance + 2 * estimate.aside
     }
 
-    /// Only the two lines that the tile leaves and enters can change: on the line along which it
-    /// slides the order stays.
+    /// Updates the estimate. Only the two lines that the tile leaves and enters can change: the
+    /// order stays on the line along which it slides.
     fn after(
         &self,
         estimate: &ConflictEstimate,
@@ -91,7 +91,8 @@ impl Heuristic for LinearConflict {
         let line = |cell: usize| if is_vertical { cell / columns } else { cell % columns };
         let own = if is_vertical { place.0 } else { place.1 };
         if own == line(from) {
-            // The cell that the tile left still holds it.
+            // `cells` still holds the tile on the cell that it left. With that cell the count is
+            // the one before the slide, without it the one after.
             aside = aside + count(from, line(from)) - count(NO_CELL, line(from));
         }
         if own == line(to) {
@@ -106,5 +107,5 @@ impl Heuristic for LinearConflict {
     }
 }
 
-/// A blank that is on none of the cells that are looked at.
+/// Blank position that is on no line, so that every cell counts as a tile.
 const NO_CELL: usize = usize::MAX;

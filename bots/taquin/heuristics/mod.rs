@@ -1,5 +1,4 @@
-//! Heuristics that need no large tables: estimates of the distance to the goal that never exceed
-//! it.
+//! Admissible heuristics that need no large tables.
 
 mod heuristic;
 pub mod linear_conflict;

@@ -1,28 +1,29 @@
-//! Walking distance (K. Takahashi): rows and columns apart. Seen along one axis a board is lines of
-//! tiles that are told apart only by the line where they belong; how many slides such a board needs
-//! is a table.
+//! Walking distance (K. Takahashi), a heuristic that treats rows and columns separately. Along one
+//! axis, a board is reduced to lines of tiles that are distinguished only by the line where they
+//! belong. A table holds the number of slides that each abstract board needs.
 
 use super::heuristic::{Heuristic, Slide};
 use arbitre_games::game::ParseError;
 use arbitre_games::search::hash::BuildFoldHasher;
 use std::collections::HashMap;
 
-/// More abstract boards than this are no small table any more.
+/// Largest number of abstract boards along an axis. 4x4 has 24,964; 5x5 exceeds the limit. Numbers
+/// have 16 bits, so it must stay below 65,536.
 const MOST: usize = 60_000;
 
-/// The heuristic for boards of one size.
+/// Walking distance heuristic for boards of one size.
 pub struct WalkingDistance {
     columns: usize,
-    /// Across rows, and across columns.
+    /// Slides between rows, and between columns.
     axes: [Axis; 2],
-    /// By tile: the row and the column where it belongs.
+    /// Row and column where each tile belongs.
     places: Vec<[u8; 2]>,
 }
 
-/// The abstract boards along both axes, each number with its distance above it.
+/// Abstract boards along both axes: the number of each, with its distance in the upper half.
 pub type WalkingEstimate = [u32; 2];
 
-/// An abstract board: its number, and above that its distance from the goal.
+/// Packs the number of an abstract board and its distance from the goal.
 fn entry(number: u16, distance: u8) -> u32 {
     u32::from(distance) << 16 | u32::from(number)
 }
@@ -33,10 +34,10 @@ fn distance(entry: u32) -> u32 {
 }
 
 impl WalkingDistance {
-    /// The heuristic for boards of this size.
+    /// Creates the heuristic for boards of this size.
     ///
     /// # Errors
-    /// If its tables would be large, as those of 5x5 are.
+    /// Returns an error if its tables would be large, as those of 5x5 are.
     pub fn new(rows: usize, columns: usize) -> Result<WalkingDistance, ParseError> {
         let axes = Axis::new(rows, columns).zip(Axis::new(columns, rows));
         let (across_rows, across_columns) = axes.ok_or_else(|| {
@@ -50,7 +51,7 @@ impl WalkingDistance {
         Ok(WalkingDistance { columns, axes: [across_rows, across_columns], places })
     }
 
-    /// How many abstract boards there are along both axes.
+    /// Returns the number of abstract boards along each axis.
     pub fn abstract_boards(&self) -> [usize; 2] {
         self.axes.each_ref().map(|axis| axis.distances.len())
     }
@@ -87,6 +88,8 @@ impl Heuristic for WalkingDistance {
         slide: &Slide,
         most: u32,
     ) -> Option<WalkingEstimate> {
+        // A vertical slide changes only the abstract board of the rows, and a horizontal one that
+        // of the columns.
         let axis = usize::from(slide.from.abs_diff(slide.to) != self.columns);
         let goes_back = slide.to < slide.from;
         let line = self.places[slide.tile][axis];
@@ -100,14 +103,15 @@ impl Heuristic for WalkingDistance {
     }
 }
 
-/// How the numbers of an abstract board are packed.
+/// Packing of the counts of an abstract board.
 #[derive(Clone, Copy)]
 struct LineLayout {
     lines: usize,
     bits: usize,
 }
 
-/// An abstract board: how many tiles of each line are on each, and the line of the blank.
+/// Abstract board: the number of tiles on each line by the line where they belong, and the line of
+/// the blank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct AbstractBoard {
     counts: u128,
@@ -127,7 +131,8 @@ impl AbstractBoard {
         self.counts += 1 << AbstractBoard::at(layout, line, of);
     }
 
-    /// After a tile that belongs on line `of` slid from this line to the blank's.
+    /// Returns the abstract board after a tile that belongs on line `of` slid from line `from` to
+    /// the blank's line.
     fn after(&self, layout: &LineLayout, from: usize, of: usize) -> AbstractBoard {
         let mut counts = self.counts - (1 << AbstractBoard::at(layout, from, of));
         counts += 1 << AbstractBoard::at(layout, self.blank, of);
@@ -135,21 +140,21 @@ impl AbstractBoard {
     }
 }
 
-/// All abstract boards along an axis.
+/// All abstract boards along one axis.
 struct Axis {
     layout: LineLayout,
-    /// The width of [`Axis::next`]: a power of two.
+    /// Width of [`Axis::next`]: a power of two.
     stride: usize,
     numbers: HashMap<AbstractBoard, u16, BuildFoldHasher>,
     distances: Vec<u8>,
-    /// By board, by whether the tile goes to an earlier line, and by the line where it belongs: the
-    /// half of a [`WalkingEstimate`] that the slide leads to.
+    /// Packed number and distance after each slide: by board, by whether the tile goes to an
+    /// earlier line, and by the line where it belongs.
     next: Vec<u32>,
 }
 
 impl Axis {
-    /// The axis across so many lines of so many cells, by breadth-first search from the goal; none
-    /// if there are too many boards.
+    /// Builds the axis for `lines` lines of `width` cells, by breadth-first search from the goal.
+    /// Returns `None` if there are too many abstract boards.
     fn new(lines: usize, width: usize) -> Option<Axis> {
         let bits = (usize::BITS - width.leading_zeros()) as usize;
         if lines * lines * bits > u128::BITS as usize {
@@ -172,7 +177,7 @@ impl Axis {
         (boards.len() <= MOST).then_some(axis)
     }
 
-    /// Finds where each slide leads from a board.
+    /// Computes the successors of a board.
     fn expand(&mut self, number: usize, boards: &mut Vec<AbstractBoard>) {
         let (board, layout) = (boards[number], self.layout);
         self.next.resize((number + 1) * 2 * self.stride, 0);
@@ -188,6 +193,7 @@ impl Axis {
                     self.distances.push(self.distances[number] + 1);
                     (boards.len() - 1) as u16
                 });
+                // Every successor was numbered when first reached, so its distance is final.
                 let next = entry(next, self.distances[usize::from(next)]);
                 self.next[(2 * number + usize::from(goes_back)) * self.stride + of] = next;
             }

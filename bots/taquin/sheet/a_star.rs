@@ -1,5 +1,5 @@
 //! A* with tables of parents and distances, and a queue in which a priority can be decreased.
-//! Boards are stored packed; where they would need more memory than allowed, it says so.
+//! Boards are stored packed. The search stops when its tables would exceed the memory limit.
 
 use super::bucket_queue::BucketQueue;
 use super::node_store::{push, room, NodeStore};
@@ -11,13 +11,14 @@ use crate::taquin::successors::{Successor, SuccessorGenerator};
 use arbitre_games::games::taquin::{Board, Direction};
 use arbitre_games::search::budget::Limiter;
 
-/// Boards that are expanded between two looks at the memory, and new ones meanwhile at most.
+/// Boards expanded between two checks of the memory. Not tuned.
 const BETWEEN_LOOKS: u64 = 256;
+/// Upper limit of the boards added between two checks: four successors of each.
 const NEW_BETWEEN_LOOKS: usize = 4 * BETWEEN_LOOKS as usize;
 
-/// Solves a board that fits into a word `K` optimally, as long as the limiter allows and all tables
-/// take `memory` bytes at most. A board that is reached on a shorter path is opened again, so that
-/// the heuristic need not be consistent.
+/// Solves a board that fits into a word `K` optimally, within the limits of `limiter` and with
+/// tables of at most `memory` bytes. Boards reached on a shorter path are reopened, so the
+/// heuristic need not be consistent.
 pub fn a_star<K: PackedBoard, H: Heuristic>(
     heuristic: &H,
     board: &Board,
@@ -29,22 +30,22 @@ pub fn a_star<K: PackedBoard, H: Heuristic>(
 
 struct AStarSearch<'h, H, K> {
     generator: SuccessorGenerator<'h, H, K>,
-    /// By number of a board: the board. The first one is the root.
+    /// Boards by number; the first one is the root.
     boards: NodeStore<K>,
-    /// By number: the number of the board before it. The root is its own parent.
+    /// Number of the parent of each board. The root is its own parent.
     parents: Vec<u32>,
-    /// By number: the length of the shortest path found to it, and its last slide.
+    /// Shortest known path to each board.
     arrivals: Vec<Arrival>,
     queue: BucketQueue,
     memory: usize,
     stats: SearchStats,
 }
 
-/// How a board was reached.
+/// Length of the shortest known path to a board, and its last slide.
 #[derive(Clone, Copy)]
 struct Arrival {
     distance: u8,
-    /// A direction's index, or [`NO_DIRECTION`].
+    /// Index of a direction, or [`NO_DIRECTION`].
     direction: u8,
 }
 
@@ -71,6 +72,8 @@ impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
                 let path = self.path(number);
                 return Solution::with_path(path, self.spent());
             }
+            // The least priority is a lower bound of every solution, so none is within the depth
+            // limit.
             if limiter.tick() || value > limiter.depth_limit() as usize {
                 return Solution::without_path(SolveStatus::OutOfBudget, self.spent());
             }
@@ -93,7 +96,7 @@ impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
         }
     }
 
-    /// Records a path to a board, if no path known is as short.
+    /// Records a path to a board, if it is shorter than the known one.
     fn reach(&mut self, board: K, parent: u32, arrival: Arrival, value: u32) {
         let (number, is_new) = self.boards.number(board);
         let at = number as usize;
@@ -109,7 +112,7 @@ impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
         self.queue.put(number, usize::from(arrival.distance) + value as usize);
     }
 
-    /// The way from the root, along the parents.
+    /// Returns the path from the root, by following the parents back.
     fn path(&self, goal: u32) -> Vec<Direction> {
         let (mut path, mut number) = (Vec::new(), goal as usize);
         while self.parents[number] as usize != number {
@@ -120,7 +123,7 @@ impl<'h, H: Heuristic, K: PackedBoard> AStarSearch<'h, H, K> {
         path
     }
 
-    /// The bytes of all tables, if so many more boards are to have room.
+    /// Returns the size of all tables in bytes, with room for `more` more boards.
     fn bytes(&self, more: usize) -> usize {
         let tables = 4 * room(&self.parents, more) + 2 * room(&self.arrivals, more);
         tables + self.boards.bytes(more) + self.queue.bytes(more) + self.generator.heuristic.bytes()

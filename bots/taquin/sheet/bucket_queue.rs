@@ -1,26 +1,27 @@
-//! A queue of numbers with small priorities, the least first, in which a priority can be changed.
+//! Priority queue of numbers, least first, in which a priority can be changed.
 
 use super::node_store::{push, room};
 
-/// Of equal priorities the one that came last is first, which for A* is mostly the farther one.
+/// Bucket queue: numbers by small priorities. Among equal priorities the last one put in comes
+/// first, which for A* is mostly the one farther from the root.
 #[derive(Default)]
 pub struct BucketQueue {
-    /// By priority: the numbers.
+    /// Numbers by priority.
     buckets: Vec<Vec<u32>>,
-    /// By number: its bucket, if it is in the queue.
+    /// Bucket of each number, or [`NO_BUCKET`].
     bucket_of: Vec<u8>,
-    /// By number: its place there.
+    /// Index of each number in its bucket.
     places: Vec<u32>,
-    /// No bucket before this one has a number.
+    /// Lower bound of the least priority in the queue.
     least: usize,
     len: usize,
 }
 
-/// In place of a bucket.
+/// Marks a number that is not in the queue.
 const NO_BUCKET: u8 = u8::MAX;
 
 impl BucketQueue {
-    /// Puts a number in, or changes the priority that it has.
+    /// Puts a number in, or changes its priority.
     pub fn put(&mut self, number: u32, priority: usize) {
         let at = number as usize;
         while self.places.len() <= at {
@@ -39,7 +40,7 @@ impl BucketQueue {
         self.len += 1;
     }
 
-    /// Takes out a number with the least priority, and returns both.
+    /// Removes a number with the least priority. Returns the number and its priority.
     pub fn pop(&mut self) -> Option<(u32, usize)> {
         if self.len == 0 {
             return None;
@@ -52,7 +53,7 @@ impl BucketQueue {
         Some((number, self.least))
     }
 
-    /// Takes a number out, if it is in. The last one of its bucket comes into its place.
+    /// Removes a number, if it is in the queue. The last number of its bucket takes its index.
     fn take(&mut self, number: u32) {
         let (bucket, place) = (self.bucket_of[number as usize], self.places[number as usize]);
         if bucket == NO_BUCKET {
@@ -67,7 +68,7 @@ impl BucketQueue {
         self.len -= 1;
     }
 
-    /// The bytes that it takes, if so many more numbers are to have room.
+    /// Returns the size in bytes, with room for `more` more numbers.
     pub fn bytes(&self, more: usize) -> usize {
         let numbers: usize = self.buckets.iter().map(Vec::capacity).sum();
         4 * (numbers + more) + room(&self.bucket_of, more) + 4 * room(&self.places, more)
@@ -80,9 +81,9 @@ mod tests {
     use arbitre_games::rng::Rng;
     use std::collections::HashMap;
 
-    /// Against a map that is searched from end to end.
+    /// Compares the queue with a map searched linearly.
     #[test]
-    fn the_least_priority_comes_first() {
+    fn least_priority_comes_first() {
         let (mut queue, mut slow) = (BucketQueue::default(), HashMap::<u32, usize>::new());
         let mut rng = Rng::new(5);
         let (mut decreased, mut popped) = (0, 0);

@@ -1,5 +1,5 @@
-//! Iterative deepening A* (R. Korf, 1985), with any heuristic: one board is changed in place, and
-//! no slide is taken back at once.
+//! Iterative deepening A* (R. Korf, 1985) with any heuristic. One board is changed in place, and no
+//! slide goes straight back.
 
 use crate::taquin::grid::{BlankMoves, BoardGrid, DIRECTIONS, NO_DIRECTION};
 use crate::taquin::heuristics::{Heuristic, Slide};
@@ -7,15 +7,15 @@ use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use arbitre_games::games::taquin::{Board, Direction};
 use arbitre_games::search::budget::Limiter;
 
-/// Nodes between two reports to the limiter.
+/// Nodes between two reports to the limiter. Not tuned.
 const BATCH: u64 = 1024;
 
-/// Solves a board optimally, as long as the limiter allows, which is told expanded boards and may
-/// limit the length. A heuristic's estimate must be 0 only at the goal.
+/// Solves a board optimally within the limits of `limiter`, which counts expanded boards and may
+/// limit the length. The estimate must be 0 only at the goal.
 ///
-/// An iteration looks at all paths whose length and estimate together are within a bound, and the
-/// next bound is two more: a slide changes both by one. (The sheet's pseudo-code begins its search
-/// with `p` where 0 is meant, and takes the least excess, which is these two.)
+/// An iteration searches all paths whose length plus estimate is within a bound. The next bound is
+/// two more, because a slide changes both terms by an odd number. (The sheet's pseudo-code starts
+/// its search with `p` where 0 is meant, and takes the least excess, which is two here.)
 pub fn ida_star<H: Heuristic>(heuristic: &H, board: &Board, limiter: &mut Limiter) -> Solution {
     let (cells, blank, size) = (board.cells(), board.blank(), (board.rows(), board.columns()));
     let task = IdaStarTask { cells, blank, most: limiter.depth_limit() };
@@ -26,18 +26,17 @@ pub fn ida_star<H: Heuristic>(heuristic: &H, board: &Board, limiter: &mut Limite
     }
 }
 
-/// What is to be found: a path of so many moves at most, from tiles that are numbered by the cells
-/// where they are to go.
+/// Search task: a path from `cells` to the goal. Tiles are numbered by the cells where they belong.
 pub struct IdaStarTask<'a> {
-    /// The tiles.
+    /// Tiles by cell.
     pub cells: &'a [u8],
-    /// The cell of the blank.
+    /// Cell of the blank.
     pub blank: usize,
-    /// The longest path that is of use.
+    /// Largest useful length of the path.
     pub most: u32,
 }
 
-/// [`ida_star`] for a task that has a solution, if only a longer one.
+/// Runs [`ida_star`] on a task that has a solution, even if that is longer than allowed.
 pub fn iterate<H: Heuristic, const CAP: usize>(
     heuristic: &H,
     grid: &BoardGrid<CAP>,
@@ -63,7 +62,7 @@ struct IdaStarSearch<'s, H, const CAP: usize> {
     limiter: &'s mut Limiter,
     stopped: bool,
     stats: SearchStats,
-    /// The way to the goal, once it is found, its last slide first.
+    /// Path to the goal once it is found, last slide first.
     path: Vec<Direction>,
 }
 
@@ -81,8 +80,8 @@ impl<'s, H: Heuristic, const CAP: usize> IdaStarSearch<'s, H, CAP> {
         IdaStarSearch { heuristic, grid, cells, limiter, stopped, stats, path }
     }
 
-    /// Looks for the goal within so many moves of a board that is not the goal. Returns whether it
-    /// is found or there is no time left.
+    /// Searches for the goal within `left` moves of a board that is not the goal. Returns `true` if
+    /// it is found or the search must stop.
     fn visit(&mut self, blank: usize, came: usize, estimate: &H::Estimate, left: u32) -> bool {
         self.stats.expanded += 1;
         if self.stats.expanded.is_multiple_of(BATCH) && self.must_stop() {
@@ -106,9 +105,9 @@ impl<'s, H: Heuristic, const CAP: usize> IdaStarSearch<'s, H, CAP> {
         false
     }
 
-    /// What is kept of the boards after these slides, where they are within the bound. All are
-    /// computed before the first of them is visited, so that looks into large tables wait for
-    /// memory together.
+    /// Returns the states after these slides, or `None` where they exceed the bound. All are
+    /// computed before the first board is visited, so that lookups in large tables wait for memory
+    /// together.
     #[inline]
     fn estimates(
         &mut self,

@@ -1,5 +1,5 @@
 //! Depth-limited search and iterative deepening on any graph, as on the sheet, and breadth-first
-//! search beside them: what they cost in time and in vertices stored at once.
+//! search for comparison. All report their cost in visits and in vertices stored at once.
 
 use crate::taquin::solution::{SearchStats, Solution, SolveStatus};
 use arbitre_games::games::taquin::{Board, Direction};
@@ -7,21 +7,21 @@ use arbitre_games::search::budget::Limiter;
 use std::collections::{HashSet, VecDeque};
 use std::hash::Hash;
 
-/// A graph by its successors, and where a search is to end.
+/// A graph, given by its successors, with final vertices at which a search ends.
 pub trait SearchGraph {
-    /// A vertex.
+    /// Vertex of the graph.
     type Vertex: Clone + Eq + Hash;
 
-    /// The vertices to which its edges lead.
+    /// Returns the successors of a vertex.
     fn successors(&self, vertex: &Self::Vertex) -> Vec<Self::Vertex>;
 
-    /// Is this where the search is to end?
+    /// Returns `true` if the search ends at this vertex.
     fn is_final(&self, vertex: &Self::Vertex) -> bool;
 }
 
-/// The vertices on the way to the final one from a vertex at this depth, itself included and the
-/// last first, if the final one is within so many edges of the root: the sheet's `DFS-MAX`. Nothing
-/// once the limiter stops. Every visit counts as generated.
+/// Searches for a final vertex within `most` edges of the root: the sheet's `DFS-MAX`. `depth` is
+/// the depth of `vertex`. Returns the path from `vertex` to the final vertex, last vertex first.
+/// Returns `None` once the limiter stops. Every visit counts as generated.
 pub fn depth_limited<G: SearchGraph>(
     graph: &G,
     vertex: &G::Vertex,
@@ -51,9 +51,8 @@ pub fn depth_limited<G: SearchGraph>(
     None
 }
 
-/// The shortest way from a vertex to the final one, by searches to depths 0, 1, 2 and so on. It
-/// ends when the limiter stops, and otherwise never where there is no way and no limit of the
-/// depth.
+/// Returns the shortest path to a final vertex, by depth-limited searches to depths 0, 1, 2 and so
+/// on. Without a path and without a depth limit it ends only when the limiter stops.
 pub fn iterative_deepening<G: SearchGraph>(
     graph: &G,
     root: &G::Vertex,
@@ -70,7 +69,8 @@ pub fn iterative_deepening<G: SearchGraph>(
     (path, stats)
 }
 
-/// The distance of the final vertex, by breadth-first search; none if it cannot be reached.
+/// Returns the distance of the nearest final vertex, by breadth-first search, or `None` if there is
+/// none.
 pub fn breadth_first<G: SearchGraph>(graph: &G, root: &G::Vertex) -> (Option<usize>, SearchStats) {
     let mut stats = SearchStats::default();
     let mut seen = HashSet::from([root.clone()]);
@@ -91,7 +91,7 @@ pub fn breadth_first<G: SearchGraph>(graph: &G, root: &G::Vertex) -> (Option<usi
     (None, stats)
 }
 
-/// Boards, each with the slide that led to it, which is not taken back.
+/// Graph of boards, each with the slide that led to it. No slide goes straight back.
 pub struct SlideGraph;
 
 impl SearchGraph for SlideGraph {
@@ -107,7 +107,7 @@ impl SearchGraph for SlideGraph {
     }
 }
 
-/// Solves a board by iterative deepening, without any estimate.
+/// Solves a board by iterative deepening without a heuristic.
 pub fn ids(board: &Board, limiter: &mut Limiter) -> Solution {
     let (path, stats) = iterative_deepening(&SlideGraph, &(board.clone(), None), limiter);
     match path {
@@ -118,17 +118,17 @@ pub fn ids(board: &Board, limiter: &mut Limiter) -> Solution {
     }
 }
 
-/// The two graphs of the sheet's question: at each distance from the root one vertex, or twice as
-/// many as at the one before. Both end where the search ends.
+/// The two graphs of the sheet's question: each distance from the root has one vertex, or twice as
+/// many as the distance before. Both end at the final vertex.
 pub struct SyntheticGraph {
-    /// How many successors each vertex has: 1 or 2.
+    /// Number of successors of each vertex: 1 or 2.
     pub successors: u64,
-    /// Where the search ends: the last vertex at this distance.
+    /// Distance of the final vertex, the last one there.
     pub distance: u32,
 }
 
 impl SearchGraph for SyntheticGraph {
-    /// A distance, and a number among those there.
+    /// Distance from the root, and number among the vertices at that distance.
     type Vertex = (u32, u64);
 
     fn successors(&self, &(distance, number): &(u32, u64)) -> Vec<(u32, u64)> {

@@ -1,4 +1,4 @@
-//! The algorithms of the course sheet: A* with a queue, iterative deepening and iterative deepening
+//! Algorithms of the course sheet: A* with a queue, iterative deepening, and iterative deepening
 //! A*.
 
 pub mod a_star;

@@ -1,15 +1,15 @@
-//! Boards as words, each stored once and numbered in the order in which it came.
+//! Store of packed boards, each stored once and numbered in order of insertion.
 
 use crate::taquin::packed_board::PackedBoard;
 
-/// The boards, in a table with open addressing.
+/// Boards in a hash table with open addressing.
 pub struct NodeStore<K> {
     boards: Vec<K>,
-    /// The numbers of the boards, at most three of four places taken.
+    /// Numbers of the boards by slot; at most three of four slots are taken.
     places: Vec<u32>,
 }
 
-/// In place of a number.
+/// Marks a free slot.
 const FREE: u32 = u32::MAX;
 
 impl<K> Default for NodeStore<K> {
@@ -19,7 +19,7 @@ impl<K> Default for NodeStore<K> {
 }
 
 impl<K: PackedBoard> NodeStore<K> {
-    /// The number of a board, and whether it is new.
+    /// Returns the number of a board, and whether it is new.
     pub fn number(&mut self, board: K) -> (u32, bool) {
         if 4 * self.boards.len() >= 3 * self.places.len() {
             self.grow();
@@ -35,7 +35,7 @@ impl<K: PackedBoard> NodeStore<K> {
         (number, true)
     }
 
-    /// The place of a board, or the one where it belongs.
+    /// Returns the slot of a board, or the free slot where it belongs.
     #[inline]
     fn place(&self, board: K) -> usize {
         let mask = self.places.len() - 1;
@@ -55,30 +55,31 @@ impl<K: PackedBoard> NodeStore<K> {
         }
     }
 
-    /// The board with this number.
+    /// Returns the board with this number.
     #[inline]
     pub fn get(&self, number: u32) -> K {
         self.boards[number as usize]
     }
 
-    /// How many there are.
+    /// Returns the number of boards.
     pub fn len(&self) -> usize {
         self.boards.len()
     }
 
-    /// The bytes that they take, if so many more are to have room.
+    /// Returns the size in bytes, with room for `more` more boards.
     pub fn bytes(&self, more: usize) -> usize {
         let grows = 4 * (self.boards.len() + more) >= 3 * self.places.len();
-        // While it grows there are the old places and twice as many new ones.
+        // While the table grows, the old slots and double their number exist together.
         let places = if grows && more > 0 { 3 * self.places.len() } else { self.places.len() };
         std::mem::size_of::<K>() * room(&self.boards, more) + 4 * places
     }
 }
 
-/// A vector grows by this part when it is full: doubled, it would often be half empty.
+/// Divisor of the growth of a full vector: it grows by an eighth, because doubled vectors are often
+/// half empty.
 const GROWTH: usize = 8;
 
-/// Adds an item to a vector of millions.
+/// Appends an item to a vector that may hold millions.
 pub fn push<T>(items: &mut Vec<T>, item: T) {
     if items.len() == items.capacity() {
         items.reserve_exact((items.len() / GROWTH).max(1 << 10));
@@ -86,7 +87,7 @@ pub fn push<T>(items: &mut Vec<T>, item: T) {
     items.push(item);
 }
 
-/// For how many items a vector takes memory, if so many more are to have room.
+/// Returns the number of items for which a vector takes memory, with room for `more` more items.
 pub fn room<T>(items: &Vec<T>, more: usize) -> usize {
     match items.len() + more > items.capacity() {
         true => items.capacity() + items.capacity() / GROWTH + more,
@@ -124,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_stored_once() {
+    fn each_board_is_stored_once() {
         boards_come_back::<u64>(2, 3);
         boards_come_back::<u64>(4, 4);
         boards_come_back::<u128>(3, 2);

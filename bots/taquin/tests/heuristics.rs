@@ -1,5 +1,5 @@
-//! Every heuristic is admissible, all but pattern databases that leave the blank's place out are
-//! consistent, and each is carried along a path as it is computed from scratch.
+//! Tests that every heuristic is admissible, that updates agree with computed estimates, and that
+//! all are consistent except pattern databases without the blank's zone.
 
 use super::{patterns, reflected, Distances, FIVES};
 use crate::taquin::best::pattern::{Partition, PatternDatabases};
@@ -13,22 +13,22 @@ fn groups(size: Size, groups: &[&[u8]], zoned: bool) -> PatternDatabases {
     patterns(&Partition { size, groups, zoned })
 }
 
-/// A slide in each direction changes the estimate by one, or by an odd number at least where the
-/// tables leave the blank's place out; and what is carried is what is computed. Returns the
-/// estimate.
+/// Checks the slides from a board, and returns its estimate. Each slide must change the estimate by
+/// one, or by an odd number if the heuristic is not consistent. Updated estimates must equal
+/// computed ones.
 fn check_slides<H: Heuristic>(heuristic: &H, board: &Board) -> u32 {
     let estimate = heuristic.estimate(board.cells(), board.blank());
     let here = heuristic.value(&estimate);
     assert_eq!(here == 0, board.is_goal(), "{board:?}");
     for direction in board.ways() {
-        let next = board.after(direction).expect("a way leads somewhere");
+        let next = board.after(direction).expect("the direction is possible");
         let there = heuristic.value(&heuristic.estimate(next.cells(), next.blank()));
         let change = here.abs_diff(there);
         assert!(
             change == 1 || (change % 2 == 1 && !heuristic.is_consistent()),
             "{board:?} {direction}"
         );
-        // In the midst of a search the cell that a tile left still holds it.
+        // During a search, the cell that a tile left still holds it.
         let mut cells = board.cells().to_vec();
         let (from, to) = (next.blank(), board.blank());
         cells[to] = cells[from];
@@ -45,7 +45,7 @@ fn check_slides<H: Heuristic>(heuristic: &H, board: &Board) -> u32 {
     here
 }
 
-/// Over all boards of a size. Returns the sum of the estimates.
+/// Checks all boards of a size. Returns the sum of the estimates.
 fn check_all<H: Heuristic>(heuristic: &H, rows: usize, columns: usize) -> u64 {
     let mut sum = 0;
     for (board, distance) in Distances::new(rows, columns).each(1) {
@@ -56,9 +56,9 @@ fn check_all<H: Heuristic>(heuristic: &H, rows: usize, columns: usize) -> u64 {
     sum
 }
 
-/// The better of two heuristics is never worse in all.
+/// A stronger heuristic must have the larger sum.
 #[test]
-fn all_are_admissible_on_every_board_of_3x3() {
+fn heuristics_are_admissible_on_all_boards_of_3x3() {
     let manhattan = check_all(&Manhattan::new(3, 3), 3, 3);
     let conflict = check_all(&LinearConflict::new(3, 3), 3, 3);
     let walking = check_all(&WalkingDistance::new(3, 3).unwrap(), 3, 3);
@@ -67,9 +67,9 @@ fn all_are_admissible_on_every_board_of_3x3() {
     assert!(manhattan < conflict && conflict < blind && blind < zoned && manhattan < walking);
 }
 
-/// A sample: all of them would take a test too long.
+/// A sample, because all boards would take too long.
 #[test]
-fn all_are_admissible_on_boards_of_2x5() {
+fn heuristics_are_admissible_on_boards_of_2x5() {
     let heuristics = (
         Manhattan::new(2, 5),
         LinearConflict::new(2, 5),
@@ -88,9 +88,9 @@ fn all_are_admissible_on_boards_of_2x5() {
     }
 }
 
-/// On random walks a path back is as long as the walk at most.
+/// The walk itself is a path, so its length is an upper bound of the distance.
 #[test]
-fn all_are_admissible_along_walks_on_4x4() {
+fn heuristics_are_admissible_after_walks_on_4x4() {
     let patterns = patterns(&FIVES);
     let (conflict, walking) = (LinearConflict::new(4, 4), WalkingDistance::new(4, 4).unwrap());
     let mut rng = Rng::new(4);
@@ -107,10 +107,10 @@ fn all_are_admissible_along_walks_on_4x4() {
     }
 }
 
-/// A board and its reflection at the diagonal are equally far away, and the larger of two sums
-/// counts for both.
+/// A board and its reflection at the diagonal have the same distance, and the larger of the two
+/// sums counts for both.
 #[test]
-fn patterns_estimate_a_reflected_board_alike() {
+fn patterns_give_reflected_boards_the_same_estimate() {
     let (patterns, mut rng) = (patterns(&FIVES), Rng::new(12));
     for _ in 0..500 {
         let board = uniform(4, 4, &mut rng);
@@ -118,16 +118,16 @@ fn patterns_estimate_a_reflected_board_alike() {
     }
 }
 
-/// Published: K. Takahashi's 24,964 abstract boards of 4x4.
+/// K. Takahashi published 24,964 abstract boards of 4x4.
 #[test]
-fn walking_distance_has_as_many_boards_as_published() {
+fn walking_distance_has_the_published_number_of_boards() {
     assert_eq!(WalkingDistance::new(4, 4).unwrap().abstract_boards(), [24_964; 2]);
     assert!(WalkingDistance::new(5, 5).is_err() && WalkingDistance::new(10, 10).is_err());
 }
 
-/// Heuristics that need no table go for every size.
+/// Manhattan distance and linear conflict must support boards of all sizes.
 #[test]
-fn large_boards_have_estimates() {
+fn manhattan_and_linear_conflict_support_all_sizes() {
     let mut rng = Rng::new(9);
     for _ in 0..50 {
         let board = uniform(2 + rng.below(9), 2 + rng.below(9), &mut rng);

@@ -1,4 +1,4 @@
-//! R. Korf's hundred boards: optimal lengths, and the nodes that he and others counted.
+//! Tests on R. Korf's hundred boards: optimal lengths and published node counts.
 
 use super::{checked_length, reflected, unlimited};
 use crate::taquin::best::specialised::{specialised_ida_star, PackedManhattan};
@@ -10,7 +10,7 @@ use crate::taquin::solver::{Method, TaquinSolver};
 use arbitre_games::games::taquin::{Board, Convention};
 use std::collections::HashSet;
 
-/// A line of the table.
+/// One line of the table.
 struct KorfBoard {
     board: Board,
     length: usize,
@@ -37,14 +37,14 @@ fn line(line: &str) -> KorfBoard {
     }
 }
 
-/// The path leads to the goal, and is this long.
+/// Checks that the path leads to the goal and has the published length.
 fn check_path(solution: &Solution, line: &KorfBoard) {
     assert_eq!(checked_length(&line.board, solution), Some(line.length));
 }
 
-/// As many boards as a test has time for; `scripts/taquin-korf.sh` counts all.
+/// Limited to boards that take little time; `scripts/taquin-korf.sh` checks all.
 #[test]
-fn the_searches_count_what_was_published() {
+fn node_counts_are_the_published_ones() {
     let below = |most: u64| lines().into_iter().filter(move |line| line.generated < most);
     let check = |line: &KorfBoard, solution: &Solution| {
         check_path(solution, line);
@@ -63,18 +63,18 @@ fn the_searches_count_what_was_published() {
     assert_eq!((generic, fast), (8, 60));
 }
 
-/// As many boards as a test has time for; `cargo bench --bench taquin` solves all.
+/// Limited to boards that take little time; `cargo bench --bench taquin` solves all.
 #[test]
-fn patterns_by_cells_find_the_lengths_that_were_published() {
+fn cell_indexed_search_finds_the_published_lengths() {
     let mut solver = TaquinSolver::new(Method::IdaStar, Some(HeuristicKind::Pattern663), 0);
-    solver.prepare((4, 4)).expect("it is for 4x4");
+    solver.prepare((4, 4)).expect("the heuristic supports 4x4");
     for line in lines().into_iter().filter(|line| line.generated < 20_000_000) {
         let solution = solver.solve(&line.board, &mut unlimited());
-        check_path(&solution.expect("it is for 4x4"), &line);
+        check_path(&solution.expect("the heuristic supports 4x4"), &line);
     }
 }
 
-/// They are solvable, and the reflection at the diagonal of each is one of them.
+/// The boards are solvable, and the reflection of each at the diagonal is one of them.
 #[test]
 fn the_seventeen_farthest_boards_are_symmetric() {
     let text = include_str!("../../../tests/data/taquin/hardest.txt");
@@ -89,9 +89,9 @@ fn the_seventeen_farthest_boards_are_symmetric() {
     }
 }
 
-/// The sum of the lengths is published as well.
+/// The sum of the lengths is published too.
 #[test]
-fn the_table_is_korfs() {
+fn table_has_the_published_sum_of_lengths() {
     assert_eq!(lines().iter().map(|line| line.length).sum::<usize>(), 5305);
     for line in lines() {
         let value = Manhattan::new(4, 4).distance(line.board.cells(), line.board.blank()) as usize;

@@ -1,4 +1,4 @@
-//! The solvers of Taquin against exact distances and published counts.
+//! Tests of the Taquin solvers against exact distances and published counts.
 
 mod heuristics;
 mod korf;
@@ -16,14 +16,14 @@ use arbitre_games::search::hash::BuildFoldHasher;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Mutex;
 
-/// Groups whose tables are made in a moment.
+/// Groups whose tables are built quickly.
 pub const FIVES: Partition = Partition {
     size: (4, 4),
     groups: &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[9, 10, 12, 13, 14]],
     zoned: true,
 };
 
-/// Makes tables that are not kept.
+/// Builds tables without a cache.
 pub fn patterns(partition: &Partition) -> PatternDatabases {
     PatternDatabases::new(partition, &TableOptions::ALONE)
 }
@@ -32,7 +32,7 @@ pub fn unlimited() -> Limiter {
     Limiter::new(Budget::default())
 }
 
-/// Calls `search` with an unlimited iteration in `threads` threads.
+/// Calls `search` with an iteration without limits in `threads` threads.
 pub fn with_iteration<T>(
     (bound, expected, threads): (u32, u64, usize),
     previous: &DepthReached,
@@ -43,7 +43,7 @@ pub fn with_iteration<T>(
     search(&BoundedIteration { bound, expected, threads, previous, limiter })
 }
 
-/// Returns the length of a path, which leads to the goal.
+/// Returns the length of the path, after checking that it leads to the goal.
 pub fn checked_length(board: &Board, solution: &Solution) -> Option<usize> {
     let path = solution.path.as_ref()?;
     let mut after = board.clone();
@@ -52,14 +52,14 @@ pub fn checked_length(board: &Board, solution: &Solution) -> Option<usize> {
     Some(path.len())
 }
 
-/// Returns the reflection of a board of 4x4 at the diagonal.
+/// Returns the reflection of a 4x4 board at the diagonal.
 pub fn reflected(board: &Board) -> Board {
     let mirror = |cell: u8| cell % 4 * 4 + cell / 4;
     let cells = (0..16).map(|cell| mirror(board.cells()[usize::from(mirror(cell))]));
     Board::new(4, 4, cells.collect())
 }
 
-/// The distances of all boards of a size that can be solved, by breadth-first search from the goal.
+/// Distances of all solvable boards of a size, by breadth-first search from the goal.
 pub struct Distances {
     size: Size,
     by_word: HashMap<u64, u32, BuildFoldHasher>,
@@ -86,7 +86,7 @@ impl Distances {
         self.by_word[&u64::pack(board.cells())]
     }
 
-    /// Returns one of every `step` boards, with its distance.
+    /// Returns every `step`-th board with its distance.
     pub fn each(&self, step: usize) -> impl Iterator<Item = (Board, u32)> + '_ {
         let (rows, columns) = self.size;
         self.by_word.iter().step_by(step).map(move |(word, &distance)| {

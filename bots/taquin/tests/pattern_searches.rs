@@ -1,4 +1,4 @@
-//! The fast searches with pattern databases against the plain one and against each other.
+//! Tests of the batched and the specialised search against plain IDA* and against each other.
 
 use super::{checked_length, patterns, unlimited, with_iteration, Distances, FIVES};
 use crate::taquin::best::batched::BatchedSearch;
@@ -16,8 +16,8 @@ use arbitre_games::games::taquin::{uniform, walk, Board};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Groups of different sizes. The first two share a table, one seen in a mirror; and the third is
-/// no rectangle.
+/// Groups of different sizes. The first two share a table, one of them reflected; the third is not
+/// a rectangle.
 const MIXED: Partition = Partition {
     size: (4, 4),
     groups: &[&[0, 1, 4, 5, 8], &[2, 3, 6, 7, 11], &[10, 13, 14, 12], &[9]],
@@ -26,7 +26,7 @@ const MIXED: Partition = Partition {
 const THREES: Partition =
     Partition { size: (3, 3), groups: &[&[0, 1, 3, 4], &[2, 5, 6, 7]], zoned: true };
 
-/// Patterns with duplicates of a length, and what the fast searches need besides.
+/// Pattern databases with the FSM and tables of the fast searches.
 struct SearchFixture {
     patterns: PatternDatabases,
     fsm: PruningFsm,
@@ -41,7 +41,7 @@ impl SearchFixture {
     }
 
     fn cell_indexed(&self) -> CellIndexedPatterns<'_, u8, 4> {
-        let tables = self.tables.as_ref().expect("the groups are small");
+        let tables = self.tables.as_ref().expect("the groups have at most six tiles");
         CellIndexedPatterns { patterns: &self.patterns, fsm: &self.fsm, tables }
     }
 
@@ -54,9 +54,9 @@ impl SearchFixture {
     }
 }
 
-/// On boards of 3x3, with duplicates pruned or not, in any number of threads.
+/// Boards of 3x3, with and without pruning of duplicates, in several threads.
 #[test]
-fn the_fast_search_finds_a_shortest_path() {
+fn batched_search_finds_a_shortest_path() {
     let distances = Distances::new(3, 3);
     for (longest, threads) in [(2, 1), (13, 3), (2, 2), (12, 1)] {
         let fixture = SearchFixture::new(&THREES, longest);
@@ -67,10 +67,10 @@ fn the_fast_search_finds_a_shortest_path() {
     }
 }
 
-/// All searches that find nothing see the same boards, in any number of threads. The plain search
-/// leaves out moves straight back, and so does a state machine that knows no longer duplicates.
+/// All searches that find nothing visit the same boards, in any number of threads. Plain IDA*
+/// prunes moves straight back, as an FSM for duplicates of two moves does.
 #[test]
-fn fast_searches_count_what_the_plain_one_counts() {
+fn fast_searches_have_the_node_counts_of_plain_ida_star() {
     let mut rng = Rng::new(21);
     for (partition, longest, threads) in [(FIVES, 2, 1), (MIXED, 2, 2), (FIVES, 8, 1)] {
         let fixture = SearchFixture::new(&partition, longest);
@@ -81,7 +81,7 @@ fn fast_searches_count_what_the_plain_one_counts() {
             let needed = checked_length(&board, &shortest);
             let fast = fixture.by_cells(&board, &mut unlimited(), threads);
             assert_eq!(needed, checked_length(&board, &fast));
-            // One pair of moves too short to find a path.
+            // Two moves less than the shortest path, so that none is found.
             let counts = |search: &dyn Fn(&mut Limiter) -> Solution| {
                 let mut limiter = Limiter::new(Budget::depth(needed.unwrap() as u32 - 2));
                 let Solution { path, stats, .. } = search(&mut limiter);
@@ -103,16 +103,16 @@ fn fast_searches_count_what_the_plain_one_counts() {
     }
 }
 
-/// In each subtree of an iteration that finds nothing.
+/// Compares every subtree of an iteration that finds nothing.
 #[test]
-fn a_search_by_cells_comes_as_deep_as_one_by_rank() {
+fn both_searches_reach_the_same_depths() {
     let (fixture, mut rng) = (SearchFixture::new(&FIVES, 8), Rng::new(23));
     let mut compared = 0;
     for _ in 0..12 {
         let board = walk(Board::goal(4, 4), 200, &mut rng);
         let by_rank = BatchedSearch::<u64>::new(&fixture.patterns, &fixture.fsm, &board);
         let bound = by_rank.bound + 6;
-        // The expected nodes make some hundred subtrees.
+        // These expected nodes give some hundred subtrees.
         let (slow, fast) =
             with_iteration((bound, 1 << 19, 1), &DepthReached::default(), |iteration| {
                 let by_cells = fixture.cell_indexed();
@@ -131,7 +131,7 @@ fn a_search_by_cells_comes_as_deep_as_one_by_rank() {
 }
 
 #[test]
-fn only_small_groups_that_know_the_blank_are_numbered_by_cells() {
+fn only_small_groups_with_zones_are_cell_indexed() {
     let is_made = |partition: &Partition| SearchFixture::new(partition, 2).tables.is_some();
     assert!(is_made(&FIVES));
     assert!(!is_made(&Partition { zoned: false, ..FIVES }));
@@ -139,9 +139,9 @@ fn only_small_groups_that_know_the_blank_are_numbered_by_cells() {
     assert!(SEVEN_EIGHT.groups.iter().all(|tiles| tiles.len() > MOST_TILES));
 }
 
-/// Also in the middle of a subtree: with Manhattan distance there is only one.
+/// Searches also stop within a subtree; Manhattan distance uses only one.
 #[test]
-fn a_search_that_is_stopped_keeps_to_its_limit_and_has_no_path() {
+fn stopped_search_keeps_its_limit_and_has_no_path() {
     let (fixture, board) = (SearchFixture::new(&FIVES, 6), uniform(4, 4, &mut Rng::new(1)));
     type SearchFn<'f> = &'f dyn Fn(&Board, &mut Limiter) -> Solution;
     let cases: [(SearchFn, _, _); 4] = [

@@ -1,4 +1,4 @@
-//! Paths that the state machine leaves out against a search of all.
+//! Tests of FSM pruning against a search without it.
 
 use super::Distances;
 use crate::taquin::best::fsm_pruning::{PruningFsm, DEAD};
@@ -6,7 +6,7 @@ use arbitre_games::games::taquin::{uniform, Board, Direction};
 use arbitre_games::rng::Rng;
 use std::collections::HashSet;
 
-/// The boards that paths of so many moves lead to, and how many paths there are.
+/// Returns the boards at the ends of all paths of `moves` moves, and the number of paths.
 fn ends(fsm: &PruningFsm, board: &Board, moves: u32) -> (HashSet<Board>, usize) {
     let mut layer = vec![(board.clone(), fsm.start(board.blank()))];
     for _ in 0..moves {
@@ -16,7 +16,7 @@ fn ends(fsm: &PruningFsm, board: &Board, moves: u32) -> (HashSet<Board>, usize) 
                 match board.after(direction) {
                     Some(after) if state != DEAD => next.push((after, state)),
                     Some(_) => {}
-                    None => assert_eq!(state, DEAD, "off the board"),
+                    None => assert_eq!(state, DEAD, "the move leaves the board"),
                 }
             }
         }
@@ -26,10 +26,10 @@ fn ends(fsm: &PruningFsm, board: &Board, moves: u32) -> (HashSet<Board>, usize) 
     (layer.into_iter().map(|(board, _)| board).collect(), count)
 }
 
-/// Whatever is as far away as that is still reached, on fewer paths; and where moves straight back
-/// alone are known, on all other paths.
+/// Every board at that distance must still be reached, on no more paths than by a search that
+/// prunes only moves straight back.
 #[test]
-fn duplicates_are_left_out_and_no_board() {
+fn pruning_removes_duplicates_but_no_board() {
     let distances = Distances::new(3, 3);
     let (back, twelve) = (PruningFsm::new((3, 3), 2), PruningFsm::new((3, 3), 12));
     assert!(back.states() < 64 && twelve.states() > 100);
@@ -41,8 +41,8 @@ fn duplicates_are_left_out_and_no_board() {
         assert!(expected.is_subset(&all) && expected.is_subset(&fewer));
         assert!(fewer_paths <= paths);
         if moves <= 12 {
-            // Within the length that is known a board has one path, unless a shorter one leads
-            // there.
+            // Up to the longest known duplicate, a board has a single path, unless a shorter one
+            // leads there.
             assert!(fewer_paths == fewer.len() && fewer.len() == expected.len());
         }
     }

@@ -1,4 +1,4 @@
-//! Every method finds what breadth-first search finds.
+//! Tests of all methods against breadth-first search.
 
 use super::{checked_length, patterns, unlimited, Distances, FIVES};
 use crate::taquin::best::frontier_a_star::frontier_a_star;
@@ -13,9 +13,9 @@ use arbitre_games::games::taquin::{uniform, walk, Board};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Half of all boards can be solved; eighteen of 3x4 are farthest away.
+/// Half of all boards are solvable, and eighteen boards of 3x4 have the largest distance.
 #[test]
-fn published_radii() {
+fn radii_are_the_published_ones() {
     let radii = [((2, 2), 6), ((2, 3), 21), ((3, 3), 31), ((2, 4), 36), ((2, 5), 55), ((3, 4), 53)];
     for (size, radius) in radii {
         let counts = distance_census(size);
@@ -26,9 +26,9 @@ fn published_radii() {
     }
 }
 
-/// The same boards are as far away as by a search of whole boards.
+/// The census must agree with a search of whole boards.
 #[test]
-fn a_census_counts_boards_by_their_distance() {
+fn census_counts_boards_by_distance() {
     for size in [(2, 2), (2, 3), (3, 2), (3, 3), (2, 4), (4, 2)] {
         let mut expected = Vec::new();
         for (_, distance) in Distances::new(size.0, size.1).each(1) {
@@ -40,7 +40,7 @@ fn a_census_counts_boards_by_their_distance() {
 }
 
 #[test]
-fn every_method_finds_a_shortest_path() {
+fn optimal_methods_find_a_shortest_path() {
     let kinds =
         [HeuristicKind::Manhattan, HeuristicKind::LinearConflict, HeuristicKind::WalkingDistance];
     for (rows, columns, step) in [(2, 2, 1), (2, 3, 7), (3, 2, 11), (3, 3, 1501), (2, 4, 311)] {
@@ -61,9 +61,9 @@ fn every_method_finds_a_shortest_path() {
     }
 }
 
-/// Where two tiles are exchanged nothing is searched: it would never end.
+/// A swap of two tiles makes the board unsolvable, so a search would never end.
 #[test]
-fn an_unsolvable_board_is_known_at_once() {
+fn unsolvable_board_is_not_searched() {
     let mut cells = Board::goal(4, 4).cells().to_vec();
     cells.swap(0, 1);
     let board = Board::new(4, 4, cells);
@@ -80,9 +80,9 @@ fn an_unsolvable_board_is_known_at_once() {
     assert!(is_known(Method::IdaStar, HeuristicKind::Pattern663));
 }
 
-/// The sheet's question 13: true exactly if the distance is at most the bound.
+/// The sheet's question 13: the search succeeds exactly if the distance is at most the bound.
 #[test]
-fn a_depth_limited_search_succeeds_within_the_distance() {
+fn depth_limited_search_succeeds_from_the_distance_on() {
     let distances = Distances::new(2, 3);
     for (board, distance) in distances.each(5).filter(|(_, distance)| *distance <= 14) {
         for most in 0..16 {
@@ -105,9 +105,9 @@ fn iterative_deepening_finds_a_shortest_path() {
     }
 }
 
-/// On boards of 4x4 all agree, with patterns too: their estimate is not consistent.
+/// Includes A* with pattern databases, whose tables have zones.
 #[test]
-fn all_agree_on_4x4() {
+fn methods_agree_on_4x4() {
     let mut rng = Rng::new(8);
     let boards: Vec<Board> = (0..40).map(|_| walk(Board::goal(4, 4), 36, &mut rng)).collect();
     let lengths = |method, kind| -> Vec<Option<usize>> {
@@ -136,7 +136,7 @@ fn all_agree_on_4x4() {
 }
 
 #[test]
-fn a_search_says_what_stopped_it() {
+fn search_reports_what_stopped_it() {
     let board = uniform(4, 4, &mut Rng::new(1));
     let status = |method, memory, budget| {
         let mut solver = TaquinSolver::new(method, Some(HeuristicKind::Manhattan), memory);
@@ -167,9 +167,9 @@ fn a_search_says_what_stopped_it() {
     assert!(patterns.is_err());
 }
 
-/// Of any size, and within the moves after which the rules end a game.
+/// Boards of all sizes; the path is within the move limit of the rules.
 #[test]
-fn a_solution_is_to_be_had_at_once() {
+fn quick_solves_boards_of_all_sizes() {
     let mut rng = Rng::new(3);
     for rows in 2..=10 {
         for columns in 2..=10 {
@@ -182,9 +182,9 @@ fn a_solution_is_to_be_had_at_once() {
     assert_eq!(quick(&Board::goal(3, 3)), []);
 }
 
-/// Down to the distance where that is known, and never longer.
+/// Never longer, and optimal where the distance is known.
 #[test]
-fn an_improved_solution_is_shorter() {
+fn improved_solution_is_shorter() {
     let (distances, mut rng) = (Distances::new(3, 3), Rng::new(4));
     let mut solver = TaquinSolver::new(Method::Improve, None, 0);
     for _ in 0..40 {

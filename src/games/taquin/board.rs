@@ -1,49 +1,50 @@
-//! A board, and the ways in which its blank can slide.
+//! The board, the directions of a move, and the solvability test.
 
 use std::fmt;
 
-/// The shortest side of a board.
+/// Shortest side of a board, in cells.
 pub const SHORTEST_SIDE: usize = 2;
-/// The longest side of a board.
+/// Longest side of a board, in cells.
 pub const LONGEST_SIDE: usize = 10;
 
-/// A move: where the blank goes. The tile there comes the opposite way.
+/// A move, named by the direction of the blank. The tile slides the opposite way.
 ///
-/// The order is the one in which Korf's 1985 program tried them on boards whose goal has the blank first;
-/// his board turned by half a turn is ours, which is what reverses the directions.
+/// The order is that in which Korf's 1985 program tried moves on boards whose goal has the blank
+/// first. Such a board is ours turned by half a turn, which reverses the directions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
-    /// To the row below.
+    /// Blank to the row below.
     Down,
-    /// To the next column.
+    /// Blank to the next column.
     Right,
-    /// To the column before.
+    /// Blank to the previous column.
     Left,
-    /// To the row above.
+    /// Blank to the row above.
     Up,
 }
 
 impl Direction {
-    /// All of them, in the order of [`Direction::index`].
+    /// All directions, in the order of [`Direction::index`].
     pub const ALL: [Direction; 4] =
         [Direction::Down, Direction::Right, Direction::Left, Direction::Up];
 
-    /// Its number, 0..=3.
+    /// Returns the index of the direction, from 0 to 3.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The way back.
+    /// Returns the direction that undoes this move.
     pub const fn opposite(self) -> Direction {
+        // The order of `ALL` gives opposite directions indices that add up to 3.
         Direction::ALL[3 - self.index()]
     }
 
-    /// Its word, as the sheet prints it.
+    /// Returns the name of the direction, as the sheet prints it.
     pub const fn word(self) -> &'static str {
         ["Down", "Right", "Left", "Up"][self.index()]
     }
 
-    /// The first letter of its word.
+    /// Returns the first letter of the name.
     pub fn letter(self) -> char {
         char::from(self.word().as_bytes()[0])
     }
@@ -55,8 +56,8 @@ impl fmt::Display for Direction {
     }
 }
 
-/// What is on each cell, row by row: tile `t` belongs on cell `t`, and the blank, which counts as the
-/// last tile, on the last cell.
+/// Tiles by cell, row by row. Tile `t` belongs on cell `t`. The blank counts as the last tile and
+/// belongs on the last cell.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     rows: u8,
@@ -66,16 +67,16 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board with these tiles, row by row.
+    /// Creates the board with these tiles, row by row.
     ///
     /// # Panics
-    /// If a side is shorter than [`SHORTEST_SIDE`] or longer than [`LONGEST_SIDE`], or the cells are no
+    /// Panics if a side is not between [`SHORTEST_SIDE`] and [`LONGEST_SIDE`], or `cells` is not a
     /// permutation of `0..rows * columns`.
     pub fn new(rows: usize, columns: usize, cells: Vec<u8>) -> Board {
         let sides = SHORTEST_SIDE..=LONGEST_SIDE;
         assert!(sides.contains(&rows) && sides.contains(&columns), "{rows}x{columns}");
         let mut seen = vec![false; rows * columns];
-        assert_eq!(cells.len(), seen.len(), "so many cells has the board");
+        assert_eq!(cells.len(), seen.len(), "one tile for each cell");
         for &tile in &cells {
             assert!(!std::mem::replace(&mut seen[usize::from(tile)], true), "tile {tile} twice");
         }
@@ -84,46 +85,46 @@ impl Board {
         Board { rows: rows as u8, columns: columns as u8, blank, cells }
     }
 
-    /// The goal of this size.
+    /// Creates the goal of this size.
     ///
     /// # Panics
-    /// As [`Board::new`].
+    /// Panics as [`Board::new`] does.
     pub fn goal(rows: usize, columns: usize) -> Board {
         Board::new(rows, columns, (0..rows * columns).map(|tile| tile as u8).collect())
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[inline]
     pub fn rows(&self) -> usize {
         self.rows.into()
     }
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     #[inline]
     pub fn columns(&self) -> usize {
         self.columns.into()
     }
 
-    /// The tiles, row by row; the blank is the number of cells less one.
+    /// Returns the tiles, row by row. The blank is the number of cells minus one.
     #[inline]
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
-    /// The cell of the blank.
+    /// Returns the cell of the blank.
     #[inline]
     pub fn blank(&self) -> usize {
         self.blank.into()
     }
 
-    /// Is every tile where it belongs?
+    /// Returns `true` if every tile is on its own cell.
     #[inline]
     pub fn is_goal(&self) -> bool {
         self.cells.iter().enumerate().all(|(cell, &tile)| cell == usize::from(tile))
     }
 
-    /// Can the goal be reached? Every move exchanges the blank with a tile and changes the blank's
-    /// distance from its place by one, so half of all boards cannot be solved.
+    /// Returns `true` if the goal can be reached. Every move swaps the blank with a tile and
+    /// changes the blank's distance from its cell by one, so half of all boards are unsolvable.
     pub fn is_solvable(&self) -> bool {
         let tiles: Vec<u8> =
             self.cells.iter().copied().filter(|&t| usize::from(t) + 1 < self.cells.len()).collect();
@@ -131,13 +132,16 @@ impl Board {
         let inversions: usize = (0..tiles.len()).map(smaller_after).sum();
         let rows_below = self.rows() - 1 - self.blank() / self.columns();
         let is_even = |number: usize| number.is_multiple_of(2);
+        // A slide along a row keeps the inversions. A slide along a column moves a tile past
+        // `columns - 1` others, which changes the parity of the inversions only if `columns` is
+        // even.
         match is_even(self.columns()) {
             true => is_even(inversions + rows_below),
             false => is_even(inversions),
         }
     }
 
-    /// The cell to which the blank goes in this direction; none at the edge.
+    /// Returns the cell to which the blank goes in this direction, or `None` at the edge.
     #[inline]
     pub fn target(&self, way: Direction) -> Option<usize> {
         let (blank, columns) = (self.blank(), self.columns());
@@ -149,20 +153,20 @@ impl Board {
         }
     }
 
-    /// The directions in which the blank can go, in the order of [`Direction::ALL`].
+    /// Returns the directions in which the blank can go, in the order of [`Direction::ALL`].
     #[inline]
     pub fn ways(&self) -> impl Iterator<Item = Direction> + '_ {
         Direction::ALL.into_iter().filter(|&way| self.target(way).is_some())
     }
 
-    /// Returns the directions in which the blank can go, other than straight back after `last`.
+    /// Returns the directions in which the blank can go, except straight back after `last`.
     #[inline]
     pub fn ways_after(&self, last: Option<Direction>) -> impl Iterator<Item = Direction> + '_ {
         let back = last.map(Direction::opposite);
         self.ways().filter(move |&way| Some(way) != back)
     }
 
-    /// Slides the blank. Returns whether it could go there.
+    /// Slides the blank. Returns `true` if it could move in that direction.
     #[inline]
     pub fn slide(&mut self, way: Direction) -> bool {
         let Some(target) = self.target(way) else { return false };
@@ -171,14 +175,14 @@ impl Board {
         true
     }
 
-    /// The board after a slide; none where the blank cannot go.
+    /// Returns the board after a slide, or `None` if the blank cannot move in that direction.
     #[inline]
     pub fn after(&self, way: Direction) -> Option<Board> {
         let mut board = self.clone();
         board.slide(way).then_some(board)
     }
 
-    /// Returns the boards after each slide.
+    /// Returns the boards after each possible slide.
     pub fn successors(&self) -> impl Iterator<Item = Board> + '_ {
         self.ways().filter_map(|way| self.after(way))
     }

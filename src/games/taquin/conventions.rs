@@ -1,8 +1,8 @@
-//! Boards as others write them: the blank first or last in the goal, tiles from 0 or 1, and the blank as
-//! `_`, `.` or `0`.
+//! Conventions for writing boards: the blank first or last in the goal, tiles from 0 or 1, and the
+//! blank as `_`, `.` or `0`.
 //!
 //! A board whose goal has the blank first is ours turned by half a turn, with the tiles numbered
-//! backwards: so lengths are the same, and directions are opposite.
+//! backwards. Solutions therefore have the same length and opposite directions.
 
 use super::{Board, Direction, LONGEST_SIDE, SHORTEST_SIDE};
 use crate::game::ParseError;
@@ -12,7 +12,7 @@ use crate::text::unknown;
 /// Rows and columns.
 pub type Size = (usize, usize);
 
-/// How the numbers on a board are meant.
+/// Convention for the tile numbers and the blank of a written board.
 ///
 /// ```
 /// use arbitre_games::games::taquin::{Convention, Layout};
@@ -23,24 +23,25 @@ pub type Size = (usize, usize);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Convention {
-    /// Is the blank's place the first cell? Else it is the last one.
+    /// Whether the goal has the blank on the first cell instead of the last.
     pub blank_first: bool,
-    /// The number of the first tile, 0 or 1.
+    /// Number of the first tile, 0 or 1.
     pub first_tile: u8,
-    /// How the blank is written: `_`, `.` or `0`.
+    /// Sign of the blank: `_`, `.` or `0`.
     pub blank: char,
 }
 
-/// How the cells of a board are put on lines.
+/// Arrangement of the cells on lines.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Layout {
-    /// All on one line, the rows not separated.
+    /// All cells on one line, without separators between the rows.
     Line,
-    /// All on one line, with ` / ` between the rows.
+    /// All cells on one line, with ` / ` between the rows.
     Slashes,
-    /// A row per line, in columns. The sheet leaves the blank out where this writes its sign.
+    /// One row per line, in aligned columns. The sheet leaves the blank's cell empty; this layout
+    /// writes its sign.
     Grid,
-    /// The side of a square board and then all cells, a number per line.
+    /// The side of a square board, then all cells, one number per line.
     Sides,
 }
 
@@ -55,24 +56,25 @@ const OPTIONS: [OptionInfo; 3] = [
 ];
 
 impl Convention {
-    /// That of the course sheet: tiles from 0, the blank last.
+    /// Convention of the course sheet: tiles from 0, the blank last.
     pub const SEED: Convention = Convention { blank_first: false, first_tile: 0, blank: '_' };
-    /// That of R. Korf's papers: tiles from 1, the blank first, as 0.
+    /// Convention of R. Korf's papers: tiles from 1, the blank first, as 0.
     pub const KORF: Convention = Convention { blank_first: true, first_tile: 1, blank: '0' };
-    /// That of most programs on the web: tiles from 1, the blank last, as 0.
+    /// Convention of most programs on the web: tiles from 1, the blank last, as 0.
     pub const WEB: Convention = Convention { blank_first: false, first_tile: 1, blank: '0' };
-    /// The words for these.
+    /// Names of the conventions.
     pub const NAMED: [(&'static str, Convention); 3] =
         [("seed", Convention::SEED), ("korf", Convention::KORF), ("web", Convention::WEB)];
 
-    /// The convention of a text like `korf` or `web,blank=.`; no text at all is the sheet's.
+    /// Parses a convention such as `korf` or `web,blank=.`. An empty text is the sheet's
+    /// convention.
     ///
     /// # Errors
-    /// If a word is unknown, or the blank is written as one of the tiles.
+    /// Returns an error if a word is unknown, or if the sign of the blank is also a tile.
     pub fn named(text: &str) -> Result<Convention, ParseError> {
         let set = |convention: &mut Convention, name: &str, value: &str| {
             let option = OPTIONS.iter().find(|option| option.name == name);
-            let values = option.expect("it was looked up").values;
+            let values = option.expect("`resolve` accepts only known options").values;
             if !values.contains(&value) {
                 return Err(unknown(name, value, values.iter().copied()));
             }
@@ -92,7 +94,7 @@ impl Convention {
         }
     }
 
-    /// A direction of a board as this convention has it, from ours or back.
+    /// Converts a direction between this convention and ours, either way.
     pub fn direction(&self, way: Direction) -> Direction {
         if self.blank_first {
             way.opposite()
@@ -101,7 +103,7 @@ impl Convention {
         }
     }
 
-    /// Writes a board.
+    /// Writes a board in this convention.
     pub fn write(&self, board: &Board, layout: Layout) -> String {
         let words = self.words(board);
         let rows = || words.chunks(board.columns());
@@ -120,7 +122,7 @@ impl Convention {
         }
     }
 
-    /// The cells as words, row by row.
+    /// Returns the cells as words, row by row.
     fn words(&self, board: &Board) -> Vec<String> {
         let blank = board.cells().len() - 1;
         let word = |tile: u8| match usize::from(tile) {
@@ -137,13 +139,14 @@ impl Convention {
         }
     }
 
-    /// Reads a board of any layout. How the blank is written and from where the tiles are numbered is
-    /// seen; of this convention only the goal's blank counts, and a board that begins with its side has
-    /// it first. A board on one line is a square, unless the size is told. Returns the convention in
-    /// which it was written as well.
+    /// Reads a board in any layout. The blank's sign and the first tile number are detected from
+    /// the text. Of this convention only the goal's blank is used; a board that begins with its
+    /// side always has it first. A board on one line is square unless `size` is given. Also returns
+    /// the convention of the text.
     ///
     /// # Errors
-    /// If it is no such board: what is wrong is named. It may be unsolvable.
+    /// Returns an error that names the problem if the text is not such a board. An unsolvable board
+    /// is no error.
     pub fn read(&self, text: &str, size: Option<Size>) -> Result<(Board, Convention), ParseError> {
         let rows = text.split(['\n', '/', ';']).map(cells_of).filter(|row| !row.is_empty());
         let rows: Vec<Vec<&str>> = rows.collect();
@@ -161,6 +164,7 @@ impl Convention {
             Some(tile) => tile,
         };
         let mut cells: Vec<u8> = seen.tiles.into_iter().map(|tile| cell(tile) as u8).collect();
+        // Half a turn of the board is the cells in reverse order.
         if blank_first {
             cells.reverse();
         }
@@ -173,7 +177,8 @@ fn cells_of(row: &str) -> Vec<&str> {
     row.split(separates).filter(|word| !word.is_empty()).collect()
 }
 
-/// A board that begins with its side: there are so many cells, and the side comes twice, once as a tile.
+/// Returns the side and the cells of a board that begins with its side. The number of cells must be
+/// the side squared, and the side must occur again as a tile.
 fn side_and_cells<'a, 'b>(words: &'b [&'a str]) -> Option<(usize, &'b [&'a str])> {
     let (first, cells) = words.split_first()?;
     let side: usize = first.parse().ok()?;
@@ -181,7 +186,8 @@ fn side_and_cells<'a, 'b>(words: &'b [&'a str]) -> Option<(usize, &'b [&'a str])
     is_so.then_some((side, cells))
 }
 
-/// The rows and columns of a board that is written in these rows, or in one, or a cell per line.
+/// Returns the rows and columns of a board written as one row per line, on one line, or as one cell
+/// per line.
 fn shape(rows: &[Vec<&str>], told: Option<Size>) -> Result<Size, ParseError> {
     let count: usize = rows.iter().map(Vec::len).sum();
     let is_flat = rows.len() <= 1 || rows.iter().all(|row| row.len() == 1);
@@ -221,7 +227,7 @@ fn shape(rows: &[Vec<&str>], told: Option<Size>) -> Result<Size, ParseError> {
     }
 }
 
-/// What can be seen of a convention, and the tiles, counted from 0; none is the blank.
+/// Detected numbering of a board, and its tiles counted from 0; `None` is the blank.
 struct Numbering {
     convention: Convention,
     tiles: Vec<Option<usize>>,
@@ -230,6 +236,7 @@ struct Numbering {
 impl Numbering {
     fn of(words: &[&str]) -> Result<Numbering, ParseError> {
         let is_sign = |word: &&&str| matches!(**word, "_" | ".");
+        // A 0 is the blank unless another sign of the blank is present.
         let has_zero = words.contains(&"0");
         let (blank, first_tile) = match words.iter().find(is_sign) {
             Some(&sign) => (sign, u8::from(!has_zero)),
@@ -252,6 +259,7 @@ impl Numbering {
             }
             tiles.push(tile);
         }
+        // Whether the goal has the blank first cannot be seen; the caller sets it.
         let blank = blank.chars().next().expect("a sign is a character");
         Ok(Numbering { convention: Convention { blank_first: false, first_tile, blank }, tiles })
     }

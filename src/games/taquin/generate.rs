@@ -1,14 +1,14 @@
-//! Drawing boards to solve.
+//! Random generation of setups.
 
 use super::rules::{Rules, Scramble};
 use super::{Board, Direction};
 use crate::rng::Rng;
 use std::collections::HashSet;
 
-/// Draws in a row without a new board after which the setups end. Not tuned.
+/// Consecutive draws without a new board after which no more setups are generated. Not tuned.
 const PATIENCE: usize = 1000;
 
-/// Returns boards that can be solved and are not, in a random order, no two of them alike.
+/// Returns distinct boards that are solvable and not yet solved, in random order.
 pub fn setups(rules: Rules, mut rng: Rng) -> impl Iterator<Item = Board> + Send {
     let (rows, columns) = (rules.rows(), rules.columns());
     let mut draw = move || match rules.scramble {
@@ -20,7 +20,7 @@ pub fn setups(rules: Rules, mut rng: Rng) -> impl Iterator<Item = Board> + Send 
     std::iter::from_fn(move || (0..PATIENCE).map(|_| draw()).find(|board| is_new(board)))
 }
 
-/// Any board of this size that can be solved, each equally likely.
+/// Returns a random solvable board of this size; all are equally likely.
 pub fn uniform(rows: usize, columns: usize, rng: &mut Rng) -> Board {
     let mut cells = Board::goal(rows, columns).cells().to_vec();
     rng.shuffle(&mut cells);
@@ -28,7 +28,7 @@ pub fn uniform(rows: usize, columns: usize, rng: &mut Rng) -> Board {
     if board.is_solvable() {
         return board;
     }
-    // Exchanging the first two tiles pairs the boards that cannot be solved with those that can.
+    // Swapping the first two tiles pairs each unsolvable board with a solvable one.
     let mut cells = board.cells().to_vec();
     let mut tiles = (0..cells.len()).filter(|&cell| cell != board.blank());
     let pair = tiles.next().zip(tiles.next()).expect("the smallest board has three tiles");
@@ -36,7 +36,7 @@ pub fn uniform(rows: usize, columns: usize, rng: &mut Rng) -> Board {
     Board::new(rows, columns, cells)
 }
 
-/// The board after so many random moves, none of which takes the one before back.
+/// Returns the board after `moves` random moves, none of which undoes the previous one.
 pub fn walk(mut board: Board, moves: u32, rng: &mut Rng) -> Board {
     let mut last: Option<Direction> = None;
     for _ in 0..moves {

@@ -1,9 +1,9 @@
-//! Taquin, the sliding-tile puzzle: a grid of tiles and one blank, which a move slides up, down, left or
-//! right. The goal has the tiles in order and the blank last. A game of one seat: who needs fewer moves is
-//! better.
+//! Taquin, the sliding-tile puzzle: a grid of tiles and one blank, which a move slides up, down,
+//! left or right. The goal has the tiles in order and the blank last. It is a solo game; fewer
+//! moves are better.
 //!
-//! Tiles are numbered from 0 and a board is any rows x columns from 2x2 to 10x10, as on the course sheet
-//! that this follows ("Algorithme A* : jeu du Taquin"). Other [`Convention`]s are read and written.
+//! Tiles are numbered from 0, and boards have 2 to 10 rows and columns. Both follow a course sheet
+//! ("Algorithme A* : jeu du Taquin"). Other [`Convention`]s can be read and written.
 
 mod board;
 mod conventions;
@@ -26,7 +26,7 @@ pub use text::{parse_path, path_letters, path_words};
 use crate::game::{Game, Meta, ParseError};
 use crate::rng::Rng;
 
-/// The game with its options chosen.
+/// The game with its rules.
 ///
 /// ```
 /// use arbitre_games::dialect::Notation;
@@ -61,7 +61,7 @@ impl Game for Taquin {
         Position::new(self.rules, setup.clone(), 0)
     }
 
-    /// Boards that can be solved and are not solved yet. There are no openings.
+    /// Returns boards that are solvable and not yet solved. There are no openings.
     fn setups(&self, _: usize, _: usize, rng: Rng) -> impl Iterator<Item = Board> + Send + use<> {
         generate::setups(self.rules, rng)
     }

@@ -1,25 +1,25 @@
-//! The rules once more, slowly, as the sheet has them: a grid as rows of rows, and the row and column of
-//! the blank. Nothing here shares code with the board.
+//! Reference implementation of the rules, as the sheet describes them: a grid of rows, and the row
+//! and column of the blank. It shares no code with [`Board`](super::Board).
 
-/// A grid and where its blank is.
+/// A grid, the position of its blank, and the remaining moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TaquinReference {
-    /// What the blank's cell holds does not matter: the largest number, as it happens.
+    /// Tiles by row and column. The blank's cell holds `i32::MAX`.
     grid: Vec<Vec<i32>>,
     i: i32,
     j: i32,
-    /// Moves that are left.
+    /// Remaining moves.
     left: u32,
 }
 
-/// Rows and columns to the next cell: down, right, left, up.
+/// Row and column offsets of the directions down, right, left and up.
 const STEPS: [(i32, i32); 4] = [(1, 0), (0, 1), (0, -1), (-1, 0)];
 
 impl TaquinReference {
-    /// The game of a board as rows separated by `/`, the blank as `_`, with so many moves left.
+    /// Creates a game from rows separated by `/`, with the blank as `_` and `left` remaining moves.
     ///
     /// # Panics
-    /// If there is anything else.
+    /// Panics if the text has no blank.
     pub fn new(text: &str, left: u32) -> TaquinReference {
         let row = |row: &str| -> Vec<i32> {
             row.split_whitespace().map(|word| word.parse().unwrap_or(i32::MAX)).collect()
@@ -30,14 +30,14 @@ impl TaquinReference {
         TaquinReference { grid, i: i as i32, j: j as i32, left }
     }
 
-    /// The tiles in reading order, the blank last: the goal.
+    /// Returns `true` if the tiles are in reading order and the blank is last.
     pub fn is_solved(&self) -> bool {
         let tiles: Vec<i32> = self.grid.concat();
         let count = tiles.len() as i32;
         (0..count - 1).zip(&tiles).all(|(number, &tile)| tile == number)
     }
 
-    /// The possible moves as numbers; none once it is over.
+    /// Returns the indices of the legal moves; none once the game is over.
     pub fn legal(&self) -> Vec<usize> {
         let inside = |&way: &usize| {
             let (i, j) = (self.i + STEPS[way].0, self.j + STEPS[way].1);
@@ -47,7 +47,7 @@ impl TaquinReference {
         (0..4).filter(|way| !is_over && inside(way)).collect()
     }
 
-    /// Slides the blank.
+    /// Slides the blank in direction `way`.
     pub fn play(&mut self, way: usize) {
         let (i, j) = (self.i + STEPS[way].0, self.j + STEPS[way].1);
         self.grid[self.i as usize][self.j as usize] = self.grid[i as usize][j as usize];
@@ -55,7 +55,7 @@ impl TaquinReference {
         (self.i, self.j, self.left) = (i, j, self.left - 1);
     }
 
-    /// The board as rows separated by `/`.
+    /// Returns the board as rows separated by `/`.
     pub fn picture(&self) -> String {
         let word = |&tile: &i32| if tile == i32::MAX { "_".into() } else { tile.to_string() };
         let row = |row: &Vec<i32>| row.iter().map(word).collect::<Vec<String>>().join(" ");

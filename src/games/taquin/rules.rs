@@ -1,20 +1,20 @@
-//! The options of the rules: the size of the board, how it is scrambled, and when enough is tried.
+//! Rules parsing: the size of the board, the scramble, and the move limit.
 
 use super::{LONGEST_SIDE, SHORTEST_SIDE};
 use crate::game::ParseError;
 use crate::games::options::{read, OptionInfo};
 use std::fmt;
 
-/// How boards are drawn.
+/// Generation of the start boards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scramble {
-    /// Every board that can be solved, each equally likely.
+    /// Uniformly random over all solvable boards.
     Uniform,
-    /// By so many random moves from the goal, none of which takes the one before back.
+    /// This number of random moves from the goal, none of which undoes the previous one.
     Walk(u32),
 }
 
-/// Every option of the rules.
+/// Options of the rules.
 ///
 /// ```
 /// use arbitre_games::games::taquin::Rules;
@@ -26,17 +26,17 @@ pub enum Scramble {
 pub struct Rules {
     /// Rows and columns.
     pub size: (u8, u8),
-    /// How boards are drawn.
+    /// Generation of the start boards.
     pub scramble: Scramble,
-    /// After so many moves the board counts as unsolved.
+    /// Number of moves after which the board counts as unsolved.
     pub max_moves: u32,
 }
 
-/// The named presets and their sizes; the first is the default.
+/// Named presets and their sizes; the first is the default.
 pub const PRESETS: [(&str, (u8, u8)); 3] =
     [("fifteen", (4, 4)), ("eight", (3, 3)), ("twenty-four", (5, 5))];
 
-/// The options in the order in which resolved rules are written.
+/// Options in the order in which resolved rules are written.
 pub const OPTIONS: [OptionInfo; 3] = [
     OptionInfo {
         name: "size",
@@ -55,18 +55,18 @@ pub const OPTIONS: [OptionInfo; 3] = [
     },
 ];
 
-/// As many moves as always suffice, but for a few: I. Parberry, "A real-time algorithm for the
-/// (n²-1)-puzzle" (1995) needs at most 5 n³ and terms of lower order.
+/// Returns the default of `max-moves`, which suffices except for terms of lower order. I. Parberry,
+/// "A real-time algorithm for the (n²-1)-puzzle" (1995), needs at most 5 n³ moves plus such terms.
 fn usual_max_moves((rows, columns): (u8, u8)) -> u32 {
     5 * u32::from(rows.max(columns)).pow(3)
 }
 
 impl Rules {
-    /// Reads rules: a preset, which comes first, and options, separated by commas or blanks. No
-    /// text at all is the default preset.
+    /// Parses rules: an optional preset, then options separated by commas or blanks. An empty text
+    /// is the default preset.
     ///
     /// # Errors
-    /// If a preset or an option is unknown, or a value is not one of its values.
+    /// Returns an error if a preset, an option or a value is unknown.
     pub fn parse(text: &str) -> Result<Rules, ParseError> {
         let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
         let named = |name: &str| written.pairs.iter().find(|(n, _)| *n == name).map(|pair| pair.1);
@@ -79,21 +79,21 @@ impl Rules {
         Ok(Rules { size, scramble, max_moves })
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.size.0.into()
     }
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     pub fn columns(&self) -> usize {
         self.size.1.into()
     }
 }
 
-/// A size like `4x4`: rows and columns.
+/// Parses a size such as `4x4`: rows and columns.
 ///
 /// # Errors
-/// If it is none, or a side is too short or too long.
+/// Returns an error if the text is not a size, or a side is too short or too long.
 pub fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
     let is_side = |side: &u8| (SHORTEST_SIDE..=LONGEST_SIDE).contains(&usize::from(*side));
     let side = |word: &str| word.parse().ok().filter(is_side);

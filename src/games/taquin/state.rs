@@ -1,11 +1,10 @@
-//! A position in a game: a board and how many moves were made.
+//! Game state: a board and the number of moves played.
 
 use super::rules::Rules;
 use super::{Board, Direction};
 use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
-/// A position.
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Rules,
@@ -15,10 +14,10 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position on this board after so many moves.
+    /// Creates the position with this board after `moves` moves.
     ///
     /// # Errors
-    /// If the board has another size, is solved or cannot be, or no move is left.
+    /// Returns an error if the board has another size, is solved or unsolvable, or no moves remain.
     pub(super) fn new(rules: Rules, board: Board, moves: u32) -> Result<Position, ParseError> {
         let size = |rows, columns| format!("{rows}x{columns}");
         let asked = size(rules.rows(), rules.columns());
@@ -40,17 +39,17 @@ impl Position {
         }
     }
 
-    /// The options.
+    /// Returns the rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// Where the tiles are.
+    /// Returns the board.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// How many moves were made.
+    /// Returns the number of moves played.
     pub fn made(&self) -> u32 {
         self.moves
     }
@@ -59,7 +58,7 @@ impl Position {
         self.gave_up || self.moves >= self.rules.max_moves || self.board.is_goal()
     }
 
-    /// Returns an error if the rules refuse this move.
+    /// Returns an error if the rules forbid this move.
     fn check(&self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
         let reason = if self.board.is_goal() {
             "the board is solved"
@@ -93,7 +92,7 @@ impl State for Position {
 
     fn for_each_move(&self, seat: Seat, found: impl FnMut(Direction) -> ControlFlow<()>) {
         if self.to_move().contains(seat) {
-            // Whoever listens may break off; there is nothing left to do then.
+            // The callback may stop the iteration early; nothing is left to do then.
             let _ = self.board.ways().try_for_each(found);
         }
     }
@@ -113,7 +112,8 @@ impl State for Position {
         self.gave_up |= !self.is_over() && seats.contains(Seat::FIRST);
     }
 
-    /// The score is the number of moves. Who did not solve the board went out.
+    /// Returns the number of moves as the score. A player that did not solve the board is
+    /// eliminated.
     fn outcome(&self) -> Option<Outcome> {
         let unsolved = Some(Seats::one(Seat::FIRST)).filter(|_| !self.board.is_goal());
         self.is_over().then(|| Outcome {

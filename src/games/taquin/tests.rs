@@ -1,4 +1,5 @@
-//! The board against its slow twin and against searches of whole graphs, and boards in every convention.
+//! Tests of the board against the reference implementation and breadth-first search, and of all
+//! conventions.
 
 use super::reference::TaquinReference;
 use super::*;
@@ -6,7 +7,8 @@ use crate::dialect::Notation;
 use crate::game::{Seat, Seats, State};
 use std::collections::{HashMap, VecDeque};
 
-/// The distances of all boards that the goal of this size reaches, by breadth-first search.
+/// Returns the distance of every board reachable from the goal of this size, by breadth-first
+/// search.
 fn distances(rows: usize, columns: usize) -> HashMap<Board, u32> {
     let goal = Board::goal(rows, columns);
     let mut found = HashMap::from([(goal.clone(), 0)]);
@@ -23,7 +25,7 @@ fn distances(rows: usize, columns: usize) -> HashMap<Board, u32> {
     found
 }
 
-/// All permutations of so few tiles, by Heap's algorithm.
+/// Calls `found` for all permutations of the first `of_first` tiles, by Heap's algorithm.
 fn permutations(tiles: &mut Vec<u8>, of_first: usize, found: &mut impl FnMut(&[u8])) {
     if of_first <= 1 {
         return found(tiles);
@@ -35,9 +37,10 @@ fn permutations(tiles: &mut Vec<u8>, of_first: usize, found: &mut impl FnMut(&[u
     }
 }
 
-/// The published radii of small boards; and solvable is exactly what the goal reaches.
+/// Checks the published radii of small boards, and that exactly the boards reachable from the goal
+/// are solvable.
 #[test]
-fn solvable_is_what_can_be_reached() {
+fn solvable_boards_are_those_reachable_from_the_goal() {
     for (rows, columns, radius) in
         [(2, 2, 6), (2, 3, 21), (3, 2, 21), (2, 4, 36), (4, 2, 36), (3, 3, 31)]
     {
@@ -56,7 +59,7 @@ fn solvable_is_what_can_be_reached() {
 }
 
 #[test]
-fn the_board_is_its_slow_twin() {
+fn board_agrees_with_the_reference_implementation() {
     let mut rng = Rng::new(7);
     let mut ends = [0, 0];
     for number in 0..400 {
@@ -75,7 +78,7 @@ fn the_board_is_its_slow_twin() {
             slow.play(way);
             assert_eq!(game.setup_text(position.board()), slow.picture());
         }
-        let outcome = position.outcome().expect("over where the twin is");
+        let outcome = position.outcome().expect("the game is over when the reference is");
         assert_eq!(outcome.out.is_empty(), slow.is_solved());
         ends[usize::from(slow.is_solved())] += 1;
     }
@@ -83,7 +86,7 @@ fn the_board_is_its_slow_twin() {
 }
 
 #[test]
-fn who_gives_up_has_not_solved_it() {
+fn forfeit_counts_as_unsolved() {
     let game = Taquin::from_rules("eight").unwrap();
     let setup = game.parse_setup(&["0 1 2/3 4 5/6 _ 7"]).unwrap();
     let mut solved = game.start(&setup).unwrap();
@@ -96,9 +99,9 @@ fn who_gives_up_has_not_solved_it() {
     assert_eq!(outcomes[1].out, [Seats::one(Seat::FIRST)]);
 }
 
-/// The sheet's example, and the same board as others write it.
+/// The sheet's example, and the same board in the other conventions.
 #[test]
-fn every_convention_is_read() {
+fn every_convention_round_trips() {
     let sheet = "2 3 1 6 / 14 5 8 4 / _ 12 7 9 / 10 13 11 0";
     let (board, seen) = Convention::SEED.read(sheet, None).unwrap();
     assert_eq!(seen, Convention::SEED);
@@ -122,9 +125,9 @@ fn every_convention_is_read() {
     assert_eq!(Convention::SEED.read(&sides, None), Ok((board, Convention::KORF)));
 }
 
-/// Two boards from the table of R. Korf's 1985 paper and one whose solution is plain to see.
+/// A board from the table of R. Korf's 1985 paper, and one with an obvious solution.
 #[test]
-fn a_half_turn_leads_to_boards_with_the_blank_first() {
+fn half_turn_converts_boards_with_the_blank_first() {
     let first = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
     let (board, _) = Convention::KORF.read(first, None).unwrap();
     let ours = "12 5 7 11 14 13 _ 9 10 6 3 4 8 0 2 1";
@@ -136,7 +139,7 @@ fn a_half_turn_leads_to_boards_with_the_blank_first() {
 }
 
 #[test]
-fn a_size_can_be_told() {
+fn size_can_be_given() {
     let text = "0 1 2 3 4 _";
     let message = Convention::SEED.read(text, None).unwrap_err().to_string();
     assert!(message.contains("a square, or rows separated by /"), "{message}");
@@ -148,7 +151,7 @@ fn a_size_can_be_told() {
 }
 
 #[test]
-fn says_what_is_wrong_with_a_board() {
+fn bad_boards_are_explained() {
     let many = vec!["0"; 121].join(" ");
     let cases = [
         ("0 1 / 2", "expected a rectangle: row 1 has 2 cells, row 2 has 1"),
@@ -175,7 +178,7 @@ fn says_what_is_wrong_with_a_board() {
 }
 
 #[test]
-fn says_what_is_wrong_with_a_setup_and_a_position() {
+fn bad_setups_and_positions_are_explained() {
     let game = Taquin::from_rules("size=2x2 max-moves=9").unwrap();
     let start = |text: &str| {
         let started = game.parse_setup(&[text]).and_then(|setup| game.start(&setup));
@@ -191,7 +194,7 @@ fn says_what_is_wrong_with_a_setup_and_a_position() {
 }
 
 #[test]
-fn says_what_is_wrong_with_rules_paths_and_conventions() {
+fn bad_rules_paths_and_conventions_are_explained() {
     let refusals = [
         ("size=4", "expected a size like 4x4"),
         ("size=11x4", "from 2 to 10, not '11x4'"),
@@ -217,9 +220,9 @@ fn says_what_is_wrong_with_rules_paths_and_conventions() {
     }
 }
 
-/// Uniform draws reach both halves of the tiles' orders alike: all 12 boards of 2x2 but the goal.
+/// Uniform draws are equally likely on all twelve boards of 2x2; setups leave out the goal.
 #[test]
-fn draws_reach_every_solvable_board() {
+fn uniform_draws_reach_every_solvable_board() {
     let game = Taquin::from_rules("size=2x2").unwrap();
     let drawn: Vec<Board> = game.setups(1, 0, Rng::new(1)).collect();
     assert_eq!(drawn.len(), 11);
@@ -229,8 +232,8 @@ fn draws_reach_every_solvable_board() {
         (0..12_000).for_each(|_| *counts.entry(uniform(2, 2, &mut rng)).or_insert(0u32) += 1);
         counts
     };
-    // Five standard deviations of a binomial of 12,000 draws at one in twelve are 151.
+    // Five standard deviations of a binomial distribution with 12,000 draws and p = 1/12 are 151.
     assert!(counts(3).len() == 12 && counts(3).values().all(|&count| count.abs_diff(1000) < 151));
     let walked = Taquin::from_rules("size=3x3 scramble=2").unwrap();
-    assert_eq!(walked.setups(1, 0, Rng::new(1)).count(), 4, "two moves on from the corner");
+    assert_eq!(walked.setups(1, 0, Rng::new(1)).count(), 4, "two moves lead to four boards");
 }

@@ -1,4 +1,4 @@
-//! How the game is written: moves, paths, boards and positions.
+//! Notation of moves, paths, boards and positions.
 
 use super::rules::Rules;
 use super::{Board, Convention, Direction, Layout, Position, Taquin};
@@ -6,13 +6,13 @@ use crate::dialect::Notation;
 use crate::game::{ParseError, Seat};
 use std::fmt::Write;
 
-/// Stands between a board and how many moves were made.
+/// Separator between a board and the number of moves played.
 const AFTER: &str = " after ";
 
-/// The directions of a text: words like `Up`, or letters like `U`, in one piece or apart.
+/// Parses a path of names such as `Up` or letters such as `U`, separated or not.
 ///
 /// # Errors
-/// If there is anything else.
+/// Returns an error if the text contains anything else.
 ///
 /// ```
 /// use arbitre_games::games::taquin::{parse_path, path_letters};
@@ -44,12 +44,12 @@ fn expected(word: &str) -> ParseError {
     ParseError::new(format!("expected U, D, L or R, or Up, Down, Left or Right, not '{word}'"))
 }
 
-/// A path as letters.
+/// Returns a path as letters.
 pub fn path_letters(path: &[Direction]) -> String {
     path.iter().map(|way| way.letter()).collect()
 }
 
-/// A path as words, separated by blanks.
+/// Returns a path as names separated by blanks.
 pub fn path_words(path: &[Direction]) -> String {
     path.iter().map(|way| way.word()).collect::<Vec<_>>().join(" ")
 }
@@ -76,7 +76,7 @@ impl Notation for Taquin {
         }
     }
 
-    /// Letters, in one word.
+    /// Writes the path as letters in one word.
     fn write_path(&self, path: &[Direction], out: &mut String) {
         path.iter().for_each(|&way| self.write_move(way, out));
     }
@@ -88,21 +88,21 @@ impl Notation for Taquin {
         }
     }
 
-    /// The board as on the sheet, its rows separated by `/`.
+    /// Writes the board as on the sheet, with its rows separated by `/`.
     fn setup_lines(&self, setup: &Board) -> Vec<String> {
         vec![Convention::SEED.write(setup, Layout::Slashes)]
     }
 
-    /// A board whose goal has the blank last, on one line or a row per line.
+    /// Parses a board whose goal has the blank last, on one line or one row per line.
     fn parse_setup(&self, lines: &[&str]) -> Result<Board, ParseError> {
         self.parse_board(&lines.join("\n"))
     }
 
-    /// The board, and how many moves were made where there were any.
+    /// Writes the board, and the number of moves played unless it is zero.
     fn write_state(&self, state: &Position, _seat: Seat, out: &mut String) {
         *out += &Convention::SEED.write(state.board(), Layout::Slashes);
         if state.made() > 0 {
-            write!(out, "{AFTER}{}", state.made()).expect("a string takes all");
+            write!(out, "{AFTER}{}", state.made()).expect("writing to a string never fails");
         }
     }
 

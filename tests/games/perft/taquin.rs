@@ -1,4 +1,4 @@
-//! The fingerprint of Taquin.
+//! Perft counts of Taquin.
 
 use super::{check_all, fingerprints, Fingerprint};
 use arbitre::games::taquin::reference::TaquinReference;

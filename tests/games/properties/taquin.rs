@@ -1,4 +1,4 @@
-//! Properties of Taquin: its texts, and what sliding keeps.
+//! Property tests of Taquin: notation, and invariants of slides.
 
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
@@ -9,7 +9,7 @@ use arbitre::games::taquin::{
 use arbitre::rng::Rng;
 use proptest::prelude::*;
 
-/// Words of rules in any number and order, so that most texts are wrong and many are right.
+/// Words of rules in any number and order; most texts are invalid, and many are valid.
 fn rules_text() -> impl Strategy<Value = String> {
     let options = OPTIONS.iter().flat_map(|option| {
         let value = |value: &str| value.replace("RxC", "3x7").replace('N', "5");
@@ -20,7 +20,7 @@ fn rules_text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(words), 0..4).prop_map(|words| words.join(","))
 }
 
-/// A board of any size that can be solved.
+/// Solvable boards of all sizes.
 fn boards() -> impl Strategy<Value = Board> {
     (2..11usize, 2..11usize, any::<u64>())
         .prop_map(|(rows, columns, seed)| uniform(rows, columns, &mut Rng::new(seed)))
@@ -29,7 +29,7 @@ fn boards() -> impl Strategy<Value = Board> {
 fn conventions() -> impl Strategy<Value = Convention> {
     let blanks = prop::sample::select(vec!['_', '.', '0']);
     (any::<bool>(), 0..2u8, blanks)
-        .prop_filter("0 is a tile there", |(_, first, blank)| *first == 1 || *blank != '0')
+        .prop_filter("0 is a tile", |(_, first, blank)| *first == 1 || *blank != '0')
         .prop_map(|(blank_first, first_tile, blank)| Convention { blank_first, first_tile, blank })
 }
 
@@ -37,7 +37,7 @@ fn paths() -> impl Strategy<Value = Vec<Direction>> {
     prop::collection::vec(prop::sample::select(Direction::ALL.to_vec()), 1..80)
 }
 
-/// A game that was begun and is not over.
+/// Games in progress.
 fn positions() -> impl Strategy<Value = (Taquin, Position)> {
     (boards(), 0..20u32, any::<u64>()).prop_filter_map("it is not over", |(board, moves, seed)| {
         let rules = format!("size={}x{} max-moves=25", board.rows(), board.columns());
@@ -60,14 +60,14 @@ fn written(game: &Taquin, position: &Position) -> String {
 
 proptest! {
     #[test]
-    fn rules_that_are_read_come_back(text in rules_text()) {
+    fn rules_round_trip(text in rules_text()) {
         if let Ok(game) = Taquin::from_rules(&text) {
             prop_assert_eq!(Taquin::from_rules(&game.rules()), Ok(game));
         }
     }
 
     #[test]
-    fn boards_come_back_in_every_convention(board in boards(), convention in conventions()) {
+    fn boards_round_trip_in_every_convention(board in boards(), convention in conventions()) {
         let size = Some((board.rows(), board.columns()));
         for layout in [Layout::Line, Layout::Slashes, Layout::Grid] {
             let text = convention.write(&board, layout);
@@ -75,9 +75,9 @@ proptest! {
         }
     }
 
-    /// A slide in one convention is the slide that its direction stands for in another.
+    /// The blank of a board in Korf's convention must move in the converted direction.
     #[test]
-    fn directions_belong_to_conventions(board in boards(), seed in any::<u64>()) {
+    fn directions_follow_the_convention(board in boards(), seed in any::<u64>()) {
         let size = Some((board.rows(), board.columns()));
         let blank_at = |text: &str| text.split(' ').position(|word| word == "0").unwrap() as isize;
         let after = walk(board.clone(), 1, &mut Rng::new(seed));
@@ -90,7 +90,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_a_reader_panic(text in "[0-9 _./;,\n]{0,60}", other in ".{0,30}") {
+    fn parsers_never_panic(text in "[0-9 _./;,\n]{0,60}", other in ".{0,30}") {
         for convention in [Convention::SEED, Convention::KORF] {
             let _ = (convention.read(&text, None), convention.read(&other, Some((2, 3))));
         }
@@ -99,7 +99,7 @@ proptest! {
     }
 
     #[test]
-    fn paths_come_back(path in paths()) {
+    fn paths_round_trip(path in paths()) {
         for text in [path_letters(&path), path_words(&path), path_words(&path).to_uppercase()] {
             prop_assert_eq!(parse_path(&text), Ok(path.clone()));
         }
@@ -109,16 +109,16 @@ proptest! {
     }
 
     #[test]
-    fn positions_come_back((game, position) in positions()) {
+    fn positions_round_trip((game, position) in positions()) {
         let text = written(&game, &position);
         let read = game.parse_state(&text, Seat::FIRST).unwrap();
         prop_assert_eq!(written(&game, &read), text);
         prop_assert_eq!((read.board(), read.made()), (position.board(), position.made()));
     }
 
-    /// A slide keeps a board solvable, and an exchange of two tiles makes it unsolvable.
+    /// Slides keep a board solvable; swapping two tiles makes it unsolvable.
     #[test]
-    fn sliding_keeps_a_board_solvable(board in boards(), moves in 1..50u32, seed in any::<u64>()) {
+    fn slides_keep_a_board_solvable(board in boards(), moves in 1..50u32, seed in any::<u64>()) {
         let board = walk(board, moves, &mut Rng::new(seed));
         prop_assert!(board.is_solvable());
         let mut tiles: Vec<usize> = (0..board.cells().len()).filter(|&c| c != board.blank()).collect();
@@ -129,7 +129,7 @@ proptest! {
     }
 
     #[test]
-    fn a_way_back_leads_back(board in boards()) {
+    fn opposite_slides_cancel_out(board in boards()) {
         for way in board.ways() {
             prop_assert_eq!(board.after(way).and_then(|next| next.after(way.opposite())), Some(board.clone()));
         }

@@ -1,6 +1,6 @@
-//! A depth-first search that expands several boards at once, in steps for all of them: looks into
-//! large tables wait for memory together, and where the search goes on does not depend on guesses
-//! of the processor.
+//! Depth-first search that expands several boards at once, step by step for all of them. Lookups in
+//! large tables wait for memory together, and the steps avoid branches that the processor would
+//! mispredict.
 
 use super::expander::Expander;
 use super::node::{BatchNode, BoardWord, SlideBits, LOOKUPS};
@@ -9,41 +9,43 @@ use crate::taquin::best::parallel_deepening::NodeCounts;
 use crate::taquin::best::pattern::{Placement, MOST_GROUPS};
 use crate::taquin::grid::{CAP, DIRECTIONS};
 
-/// How many boards are expanded at once, and how many slides they have at most.
+/// Boards expanded at once. On 2026-11-22, 32 took the same time as 16 (`docs/diary/taquin.md`).
 pub const BATCH: usize = 16;
+/// Largest number of slides of the boards expanded at once.
 const MOST_SLIDES: usize = BATCH * DIRECTIONS;
 
-/// Boards that wait, and room for the work on some of them.
+/// Boards waiting for expansion, with buffers for one step.
 pub struct NodeBatch<W: BoardWord> {
     nodes: Vec<BatchNode<W>>,
-    /// The numbers of nodes that are not used, and of those that wait, the next one last.
+    /// Numbers of unused nodes.
     free: Vec<u32>,
+    /// Numbers of waiting nodes, the next one last.
     waiting: Vec<u32>,
     children: [BatchSuccessor; MOST_SLIDES],
-    /// Which of them are within the bound as far as is known.
+    /// Indices of the slides known to be within the bound so far.
     within: [u8; MOST_SLIDES],
-    /// By subtree: the depth that was reached.
+    /// Depth reached in each subtree.
     pub depths: Vec<u8>,
 }
 
-/// A slide. It is asked twice: first from the side that has less to spare.
+/// A slide. It is looked up twice, first from the side with less slack.
 #[derive(Clone, Copy, Default)]
 struct BatchSuccessor {
-    /// Of the groups that slide.
+    /// Placements, lookups and slack of both sides, in order of lookup.
     placements: [Placement; 2],
     lookups: [u8; 2],
     slack: [u8; 2],
-    /// The entry that is asked for.
+    /// Number of the prefetched entry.
     number: u32,
     parent: u32,
     slides: SlideBits,
     direction: u8,
-    /// The cell that the tile leaves.
+    /// Cell that the tile leaves.
     from: u8,
 }
 
 impl<W: BoardWord> NodeBatch<W> {
-    /// For boards of so many subtrees.
+    /// Creates an empty batch for boards of `subtrees` subtrees.
     pub fn new(subtrees: usize) -> Self {
         let children = [BatchSuccessor::default(); MOST_SLIDES];
         let (nodes, free, waiting) = (Vec::new(), Vec::new(), Vec::new());
@@ -51,19 +53,19 @@ impl<W: BoardWord> NodeBatch<W> {
         NodeBatch { nodes, free, waiting, children, within, depths }
     }
 
-    /// How many boards wait.
+    /// Returns the number of waiting boards.
     pub fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    /// Lets a board wait until all others were searched.
+    /// Adds a board that is expanded after all others.
     pub fn push_last(&mut self, node: &BatchNode<W>) {
         let number = self.place();
         self.nodes[number as usize] = *node;
         self.waiting.insert(0, number);
     }
 
-    /// A free place.
+    /// Returns the number of an unused node.
     #[inline(always)]
     fn place(&mut self) -> u32 {
         match self.free.pop() {
@@ -75,13 +77,13 @@ impl<W: BoardWord> NodeBatch<W> {
         }
     }
 
-    /// Takes out all boards that wait, the next one first.
+    /// Removes all waiting boards, the next one first.
     pub fn take(&mut self) -> Vec<BatchNode<W>> {
         self.free.extend(&self.waiting);
         self.waiting.drain(..).rev().map(|number| self.nodes[number as usize]).collect()
     }
 
-    /// Expands the boards that came last. Returns the goal, if it is among their successors.
+    /// Expands the next boards. Returns the goal if it is among their successors.
     #[inline(always)]
     pub fn step(
         &mut self,
@@ -105,7 +107,8 @@ impl<W: BoardWord> NodeBatch<W> {
         goal
     }
 
-    /// Lists the slides of boards and asks for an entry of each. Returns how many they are.
+    /// Lists the slides of the boards `parents` and prefetches an entry for each. Returns the
+    /// number of slides.
     #[inline(always)]
     fn slide(&mut self, expander: &Expander, parents: &[u32]) -> usize {
         let (nodes, children, within) = (&self.nodes[..], &mut self.children, &mut self.within);
@@ -113,8 +116,9 @@ impl<W: BoardWord> NodeBatch<W> {
         let mut count = 0;
         for &parent in parents {
             let states = expander.fsm.after(nodes[parent as usize].state);
-            // The first one is to be the next.
+            // In reverse, because the last board that waits is expanded first.
             for (direction, &state) in states.iter().enumerate().rev() {
+                // Written without a branch: the next slide overwrites a pruned one.
                 slides[count % MOST_SLIDES] = (parent, direction as u8);
                 count += usize::from(state != DEAD);
             }
@@ -125,6 +129,7 @@ impl<W: BoardWord> NodeBatch<W> {
             let (blank, direction) =
                 (usize::from(node.blank) % CAP, usize::from(direction) % DIRECTIONS);
             let from = expander.targets[blank][direction];
+            // Sides are swapped if the second one has less slack, so that it is looked up first.
             let rotation = if node.slack[1] < node.slack[0] { u8::BITS } else { 0 };
             let turned =
                 |sides: [u8; 2]| u16::from_ne_bytes(sides).rotate_left(rotation).to_ne_bytes();
@@ -140,7 +145,7 @@ impl<W: BoardWord> NodeBatch<W> {
         count
     }
 
-    /// Asks for the other entries of so many slides.
+    /// Prefetches the second entry of the first `count` slides.
     #[inline(always)]
     fn look_up_second_side(&mut self, expander: &Expander, count: usize) {
         let nodes = &self.nodes[..];
@@ -154,8 +159,8 @@ impl<W: BoardWord> NodeBatch<W> {
         }
     }
 
-    /// Keeps those of so many slides that are within the bound by the first or the second entry.
-    /// Returns how many they are.
+    /// Keeps the slides that are within the bound by entry `ENTRY`, of the first `count`. Returns
+    /// their number.
     #[inline(always)]
     fn keep_within_bound<const ENTRY: usize>(
         &mut self,
@@ -171,22 +176,23 @@ impl<W: BoardWord> NodeBatch<W> {
                 child.slides.change(lookup, expander.lookups[lookup].bit(child.number)) as u8;
             let is_within = child.slack[ENTRY] >= is_more;
             child.slack[ENTRY] = child.slack[ENTRY].wrapping_sub(is_more);
+            // Written without a branch: the next slide overwrites one that is not kept.
             self.within[kept % MOST_SLIDES] = at;
             kept += usize::from(is_within);
         }
         kept
     }
 
-    /// Lets the boards after so many slides wait. Returns the goal, if it is one of them: no board
-    /// is so far from the root as the bound but the goal.
+    /// Adds the boards after the first `count` slides to the waiting ones. Returns the goal if it
+    /// is one of them: only the goal can be as far from the root as the bound.
     #[inline(always)]
     fn keep(&mut self, expander: &Expander, count: usize, bound: u32) -> Option<BatchNode<W>> {
         let mut goal = None;
         for place in 0..count.min(MOST_SLIDES) {
             let number = self.place() as usize;
             let child = &self.children[usize::from(self.within[place]) % MOST_SLIDES];
-            // What is changed is written into the copy at once: the processor would wait for a copy
-            // of what was written in other pieces.
+            // The node is copied first and then changed in place. Copying data just written in
+            // other pieces would stall, because store forwarding fails.
             let parent = self.nodes[child.parent as usize];
             self.nodes[number] = parent;
             let node = &mut self.nodes[number];

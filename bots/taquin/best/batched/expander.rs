@@ -1,4 +1,4 @@
-//! What the fast search of a board needs and does not change.
+//! Tables of the batched search, which do not change during it.
 
 use super::node::{BatchNode, BoardWord, LOOKUPS};
 use crate::taquin::best::fsm_pruning::PruningFsm;
@@ -7,21 +7,21 @@ use crate::taquin::grid::{blank_targets, CAP, DIRECTIONS};
 use crate::taquin::heuristics::Heuristic;
 use arbitre_games::games::taquin::Board;
 
-/// Tables, and where the blank goes.
+/// Tables for the expansion of boards of one size.
 pub struct Expander<'p> {
     patterns: &'p PatternDatabases,
     pub fsm: &'p PruningFsm,
     pub lookups: [MoveLookup<'p>; LOOKUPS],
-    /// By tile and side: which move lookup sees it slide.
+    /// Lookup of each tile from both sides.
     pub lookup_of: [[u8; 2]; CAP],
-    /// What stands for the blank on a board.
+    /// Tile number of the blank.
     pub blank_tile: usize,
-    /// By the blank's cell and direction; where it would leave the board any cell.
+    /// Target of the blank by its cell and direction; arbitrary if it would leave the board.
     pub targets: [[u8; DIRECTIONS]; CAP],
 }
 
 impl<'p> Expander<'p> {
-    /// For square boards: from two sides.
+    /// Creates the tables for square boards, which have two sides.
     pub fn new(patterns: &'p PatternDatabases, fsm: &'p PruningFsm) -> Box<Self> {
         let size = patterns.size;
         let lookup =
@@ -41,7 +41,7 @@ impl<'p> Expander<'p> {
         })
     }
 
-    /// A board to begin with, and its estimate, which is the bound.
+    /// Returns the root of a search, and its estimate, which is the first bound.
     pub fn root<W: BoardWord>(&self, board: &Board) -> (BatchNode<W>, u32) {
         let estimate = self.patterns.estimate(board.cells(), board.blank());
         let bound = self.patterns.value(&estimate);

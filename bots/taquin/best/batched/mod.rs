@@ -1,5 +1,5 @@
-//! Batched IDA*, guided by pattern databases that know the zone of the blank. Looks into large
-//! tables wait for memory, so that a thread expands several boards at once.
+//! Batched IDA* with pattern databases that know the blank's zone. Each thread expands several
+//! boards at once, so that their lookups in large tables wait for memory together.
 
 mod batch;
 mod expander;

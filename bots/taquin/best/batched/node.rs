@@ -1,4 +1,4 @@
-//! Boards of the fast search.
+//! Nodes of the batched search.
 
 use crate::taquin::best::pattern::{Placement, MOST_GROUPS};
 use crate::taquin::best::work_queue::SubtreeRoot;
@@ -6,50 +6,51 @@ use crate::taquin::grid::DIRECTIONS;
 use crate::taquin::packed_board::PackedBoard;
 use arbitre_games::games::taquin::Direction;
 
-/// Bits of a direction.
+/// Bits per direction in a path.
 const DIRECTION_BITS: usize = 2;
-/// The move lookups of both sides, one for each group.
+/// Number of move lookups: one per group and side.
 pub const LOOKUPS: usize = 2 * MOST_GROUPS;
-/// The moves in a word of a path.
+/// Directions per word of a path.
 const DIRECTIONS_PER_WORD: usize = u64::BITS as usize / DIRECTION_BITS;
 
-/// A board as a word, and room for the longest path to one.
+/// Packed board with a type for the longest path to one.
 pub trait BoardWord: PackedBoard + Send + Sync {
-    /// Two bits for each move, the first one lowest. No board needs more moves than there is room.
+    /// Path with two bits per move, the first move in the lowest bits. It has room for every
+    /// shortest path.
     type Path: Copy + Default + Send + Sync + AsRef<[u64]> + AsMut<[u64]>;
 }
 
-/// Up to 4x4.
+/// Boards up to 4x4.
 impl BoardWord for u64 {
     type Path = [u64; 3];
 }
 
-/// Up to 5x5.
+/// Boards up to 5x5.
 impl BoardWord for u128 {
     type Path = [u64; 7];
 }
 
-/// A board within the bound.
+/// Board within the bound.
 #[derive(Clone, Copy, Default)]
 pub struct BatchNode<W: BoardWord> {
     pub board: W,
-    /// By move lookup: of the groups of the first side, and then of the second one.
+    /// Placements of the groups of the first side, then of the second.
     pub placements: [Placement; LOOKUPS],
     pub path: W::Path,
-    /// Of the state machine.
+    /// FSM state.
     pub state: u32,
-    /// The subtree in which it is.
+    /// Number of its subtree.
     pub subtree: u32,
-    /// What four leaves of the slides of each group: see [`SlideBits`].
+    /// Slides of each group modulo four; see [`SlideBits`].
     pub slides: SlideBits,
-    /// By how many moves the bound exceeds the estimate from each side, halved.
+    /// Half the moves by which the bound exceeds the estimate, for each side.
     pub slack: [u8; 2],
     pub blank: u8,
     pub depth: u8,
 }
 
 impl<W: BoardWord> BatchNode<W> {
-    /// The moves to the board.
+    /// Returns the moves to the board.
     pub fn path_to(&self) -> Vec<Direction> {
         let direction = |at: usize| {
             let word = self.path.as_ref()[at / DIRECTIONS_PER_WORD];
@@ -59,7 +60,7 @@ impl<W: BoardWord> BatchNode<W> {
         (0..self.depth.into()).map(direction).collect()
     }
 
-    /// Adds a move to the path.
+    /// Appends a move to the path.
     #[inline(always)]
     pub fn push(&mut self, direction: usize) {
         let depth = usize::from(self.depth);
@@ -75,22 +76,23 @@ impl<W: BoardWord> SubtreeRoot for BatchNode<W> {
     }
 }
 
-/// What four leaves of the slides that the groups need, from both sides: two bits each.
+/// Slides that the groups need from both sides, modulo four: two bits each.
 #[derive(Clone, Copy, Default)]
 pub struct SlideBits(u16);
 
 impl SlideBits {
-    /// Puts the slides of a move lookup's group in.
+    /// Sets the slides of the group of a move lookup.
     pub fn put(&mut self, lookup: usize, slides: u32) {
         self.0 = self.0 & !(3 << (2 * lookup)) | (slides as u16 & 3) << (2 * lookup);
     }
 
-    /// Changes those of a move lookup's group by one, as the entry after the slide says. Returns 1
-    /// if they became more, and 0 if they became fewer.
+    /// Changes the slides of a group by one, up or down, as given by `entry` after the slide.
+    /// Returns 1 if they increase and 0 if they decrease.
     #[inline(always)]
     pub fn change(&mut self, lookup: usize, entry: u32) -> u32 {
         let shift = 2 * lookup % (u16::BITS as usize);
         let slides = u32::from(self.0 >> shift) & 3;
+        // The entry is the second lowest bit of the new count, in which the two neighbours differ.
         let is_more = 1 ^ entry ^ ((slides + 1) >> 1 & 1);
         let after = (slides + 3 + 2 * is_more) & 3;
         self.0 ^= ((slides ^ after) as u16) << shift;
@@ -103,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slides_are_counted_by_the_bits_of_a_table() {
+    fn slide_counts_follow_the_bits_of_a_table() {
         let (mut slides, mut slow) = (SlideBits::default(), [9u32, 6, 3, 0, 8, 5, 2, 7]);
         slow.iter().enumerate().for_each(|(lookup, &count)| slides.put(lookup, count));
         let mut rng = arbitre_games::rng::Rng::new(5);
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_kept() {
+    fn path_round_trips() {
         let mut node = BatchNode::<u128>::default();
         let direction = |at: usize| at * at / 3 % DIRECTIONS;
         (0..208).for_each(|at| node.push(direction(at)));

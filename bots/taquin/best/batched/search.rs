@@ -1,4 +1,4 @@
-//! Depth-first search of subtrees, several boards at once.
+//! Iterations of the batched search.
 
 use super::expander::Expander;
 use super::node::{BatchNode, BoardWord};
@@ -15,27 +15,27 @@ use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::Board;
 use arbitre_games::search::budget::Limiter;
 
-/// The search of a board.
+/// Batched search of one board.
 pub struct BatchedSearch<'p, W: BoardWord> {
     expander: Box<Expander<'p>>,
     root: BatchNode<W>,
-    /// Its estimate.
+    /// Estimate of the root.
     pub bound: u32,
     bytes: usize,
 }
 
 impl<'p, W: BoardWord> BatchedSearch<'p, W> {
-    /// For a board that can be solved.
+    /// Prepares the search of a solvable board.
     ///
     /// # Panics
-    /// If the patterns leave the zone of the blank out, or the board is not square.
+    /// Panics if the patterns leave the blank's zone out, or the board is not square.
     pub fn new(patterns: &'p PatternDatabases, fsm: &'p PruningFsm, board: &Board) -> Self {
         let expander = Expander::new(patterns, fsm);
         let (root, bound) = expander.root(board);
         BatchedSearch { expander, root, bound, bytes: patterns.bytes() }
     }
 
-    /// Solves the board optimally, as long as the limiter allows, in `threads` threads. The length
+    /// Solves the board optimally within the limits of `limiter`, in `threads` threads. The length
     /// of the path does not depend on their number; the choice among several shortest paths may.
     pub fn solve(&self, limiter: &mut Limiter, threads: usize) -> Solution {
         parallel_deepening(self.bound, self.bytes, limiter, threads, |iteration| {
@@ -43,7 +43,7 @@ impl<'p, W: BoardWord> BatchedSearch<'p, W> {
         })
     }
 
-    /// Searches to a bound.
+    /// Runs one iteration.
     pub fn search(&self, iteration: &BoundedIteration) -> IterationResult {
         let more = ((iteration.bound - self.bound) / 2) as u8;
         let root = BatchNode { slack: self.root.slack.map(|slack| slack + more), ..self.root };
@@ -68,7 +68,7 @@ mod tests {
     use arbitre_games::rng::Rng;
 
     #[test]
-    fn subtrees_are_in_the_order_of_a_depth_first_search() {
+    fn subtrees_are_in_depth_first_order() {
         let (patterns, fsm) = (patterns(&FIVES), PruningFsm::new((4, 4), 8));
         let board = walk(Board::goal(4, 4), 200, &mut Rng::new(4));
         let search = BatchedSearch::<u64>::new(&patterns, &fsm, &board);
@@ -84,9 +84,9 @@ mod tests {
         assert_eq!(batch.take().iter().map(BatchNode::path_to).collect::<Vec<_>>(), paths);
     }
 
-    /// An iteration that finds nothing counts the same.
+    /// Iterations that do not find the goal must have the same node counts.
     #[test]
-    fn the_search_for_this_processor_is_the_one_for_any() {
+    fn simd_search_agrees_with_the_portable_one() {
         let (patterns, fsm) = (patterns(&FIVES), PruningFsm::new((4, 4), 8));
         let mut rng = Rng::new(3);
         for _ in 0..10 {

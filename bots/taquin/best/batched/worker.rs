@@ -7,14 +7,14 @@ use crate::taquin::best::parallel_deepening::NodeCounts;
 use crate::taquin::best::work_queue::WorkQueue;
 use arbitre_games::games::taquin::Direction;
 
-/// Nodes between two reports to the limiter.
+/// Nodes between two reports to the limiter. Not tuned.
 const REPORT_INTERVAL: u64 = 256;
 
-/// [`work`], compiled for any processor or for this one.
+/// Type of [`work`], compiled for any processor or for this one.
 pub type WorkFn<W> = fn(&Expander, &WorkQueue<BatchNode<W>>) -> NodeCounts;
 
-/// Returns the successors of a layer within `bound` in the order of a depth-first search, or the
-/// path to the goal.
+/// Returns the successors of a layer within `bound` in depth-first order, or the path to the goal
+/// as error.
 pub fn expand_layer<W: BoardWord>(
     expander: &Expander,
     layer: &[BatchNode<W>],
@@ -33,7 +33,7 @@ pub fn expand_layer<W: BoardWord>(
     Ok(next)
 }
 
-/// Searches subtrees until there are none left, or the goal is found.
+/// Searches subtrees until the queue is empty or the goal is found.
 #[inline(always)]
 pub fn work<W: BoardWord>(expander: &Expander, queue: &WorkQueue<BatchNode<W>>) -> NodeCounts {
     let mut batch = NodeBatch::new(queue.len());
@@ -57,7 +57,7 @@ pub fn work<W: BoardWord>(expander: &Expander, queue: &WorkQueue<BatchNode<W>>) 
     counts
 }
 
-/// Adds subtrees, if there are any left, to those of which too few boards wait.
+/// Takes more subtrees from the queue while fewer than a full batch of boards wait.
 #[inline(always)]
 fn refill<W: BoardWord>(batch: &mut NodeBatch<W>, queue: &WorkQueue<BatchNode<W>>) {
     while batch.len() < BATCH && queue.has_next() {

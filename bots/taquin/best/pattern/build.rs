@@ -1,10 +1,10 @@
-//! Making a pattern's table, by breadth-first search backwards from the goal.
+//! Build of a pattern's table, by breadth-first search backwards from the goal.
 //!
-//! A node is a placement and the zone of the blank, which goes about there for nothing. The nodes
-//! of a zone are a block, a bit for each order of the tiles; a slide leads from one block to
-//! another, and changes the order of all its nodes alike. So whole blocks are moved at once: where
-//! no tile is passed, which is so along a row, 64 nodes are a word. Slides can be taken back, so a
-//! block also knows where it is reached from.
+//! A node is a placement with the zone of the blank, in which the blank moves at no cost. The nodes
+//! of a zone form a block with one bit for each order of the tiles. A slide leads from one block to
+//! another and changes the order of all its nodes alike, so whole blocks are moved at once. A slide
+//! along a row passes no tile, so 64 nodes move as one word. Slides are reversible, so a block is
+//! filled from the blocks it leads to.
 
 use super::cell_sets::{neighbours, ones, BlankZones, CellSet, CombinationIndex};
 use super::partition::Pattern;
@@ -14,25 +14,27 @@ use crate::taquin::heuristics::Manhattan;
 use crate::taquin::node_bits::{add_to_bytes, claim, permute, union, write_new};
 use std::ops::Range;
 
-/// The sets are dealt out to the threads in so many parts.
+/// Parts into which the sets are divided for the threads. Not tuned.
 const PARTS: usize = 64;
 
-/// What a table is to be made of.
+/// Parameters of a table build.
 pub struct TableBuild<'p> {
-    /// The pattern. A table that does not tell zones apart has the least of them.
+    /// The pattern. Without zones in the table, an entry is the minimum over all zones.
     pub pattern: &'p Pattern,
-    /// How many threads work on it.
+    /// Number of threads.
     pub threads: usize,
-    /// Is told which part of the nodes, from 0 to 1, is reached.
+    /// Receives the share of the nodes reached, from 0 to 1.
     pub progress: &'p (dyn Fn(f64) + Sync),
 }
 
-/// The entries of a table: where zones are told apart the second lowest bit of each node's slides,
-/// the nodes of a block in whole words of 64; else by how much the slides of each placement exceed
-/// its Manhattan distance, halved, two entries in a byte. The first one is lower.
+/// Returns the entries of a table.
+///
+/// With zones, an entry is the second lowest bit of a node's slides, and each block fills whole
+/// words of 64 bits. Without zones, an entry is half the excess of a placement's slides over its
+/// Manhattan distance. It has four bits, and the first entry of a byte is in its lower half.
 ///
 /// # Panics
-/// If an excess does not fit.
+/// Panics if an excess does not fit into its entry.
 pub fn build(build: &TableBuild, index: &PlacementIndex, zones: &BlankZones) -> Vec<u8> {
     let builder = TableBuilder::new(build, index, zones);
     let mut layers = BuildLayers::new(&builder);
@@ -49,7 +51,7 @@ pub fn build(build: &TableBuild, index: &PlacementIndex, zones: &BlankZones) -> 
     layers.entries
 }
 
-/// What does not change.
+/// Data that stays constant during a build.
 struct TableBuilder<'p> {
     build: &'p TableBuild<'p>,
     index: &'p PlacementIndex,
@@ -57,26 +59,28 @@ struct TableBuilder<'p> {
     beside: Vec<CellSet>,
     sets: Vec<CellSet>,
     orders: Vec<TileOrder>,
-    /// The words of a block.
+    /// Words per block.
     words: usize,
-    /// By the places that a tile leaves and comes to: the number of each order afterwards.
+    /// Number of each order after a tile moved from one place to another, by both places.
     moves: Vec<Vec<u16>>,
 }
 
-/// What changes from layer to layer.
+/// Data that changes from layer to layer.
 struct BuildLayers {
-    /// By block: the nodes that were reached, those of the layer before, and of this one.
+    /// All nodes reached, by block.
     reached_nodes: Vec<u64>,
+    /// Nodes of the previous layer, by block.
     front: Vec<u64>,
+    /// Nodes of this layer, by block.
     next: Vec<u64>,
-    /// By block: has it nodes in the layer before?
+    /// Whether each block has nodes in the previous layer.
     in_front: Vec<bool>,
     entries: Vec<u8>,
     reached: usize,
     is_front: bool,
 }
 
-/// Some sets after each other, and what belongs to them.
+/// Consecutive sets, with their part of the layers.
 struct BuildPart<'l> {
     sets: Range<usize>,
     reached_nodes: &'l mut [u64],
@@ -97,6 +101,7 @@ impl<'p> TableBuilder<'p> {
         let words = orders.len().div_ceil(64);
         let after = |from: usize, to: usize| {
             let after = |&order: &TileOrder| moved(order, from as u32, to as u32);
+            // A slide along a row passes no tile, one along a column at most `columns - 1`.
             let passes = from.abs_diff(to);
             let is_possible = (1..build.pattern.size.1).contains(&passes);
             let number = |order: TileOrder| index.orders.number(order) as u16;
@@ -109,7 +114,7 @@ impl<'p> TableBuilder<'p> {
         TableBuilder { build, index, zones, beside, sets, orders, words, moves }
     }
 
-    /// The bytes of a block of entries.
+    /// Returns the size of a block of entries in bytes.
     fn entry_bytes(&self) -> usize {
         match self.build.pattern.zoned {
             true => 8 * self.words,
@@ -117,7 +122,8 @@ impl<'p> TableBuilder<'p> {
         }
     }
 
-    /// The blocks of entries before those of this set, or of all.
+    /// Returns the number of entry blocks before those of this set. For the number of sets it is
+    /// the total.
     fn entry_blocks(&self, set_number: usize) -> usize {
         match self.build.pattern.zoned {
             true => self.zones.before(set_number),
@@ -125,7 +131,7 @@ impl<'p> TableBuilder<'p> {
         }
     }
 
-    /// Reaches all nodes that are one slide away from those of the layer before.
+    /// Reaches all nodes one slide away from those of the previous layer.
     fn advance(&self, layers: &mut BuildLayers, distance: u32) {
         let mut in_next = vec![false; layers.in_front.len()];
         let BuildLayers { reached_nodes, next, entries, .. } = layers;
@@ -142,13 +148,13 @@ impl<'p> TableBuilder<'p> {
         std::mem::swap(&mut layers.front, &mut layers.next);
     }
 
-    /// Ranges of sets that a thread works on at a time.
+    /// Returns the ranges of sets that a thread works on at a time.
     fn set_ranges(&self) -> impl Iterator<Item = Range<usize>> {
         let (count, size) = (self.sets.len(), self.sets.len().div_ceil(PARTS));
         (0..count).step_by(size).map(move |start| start..count.min(start + size))
     }
 
-    /// Takes the entries of these sets from the front of others.
+    /// Takes the entries of the sets `sets` from the front of `entries`.
     fn take_entries<'l>(&self, sets: &Range<usize>, entries: &mut &'l mut [u8]) -> &'l mut [u8] {
         let blocks = self.entry_blocks(sets.end) - self.entry_blocks(sets.start);
         take_front(entries, blocks * self.entry_bytes())
@@ -169,7 +175,7 @@ impl<'p> TableBuilder<'p> {
         self.set_ranges().map(part).collect()
     }
 
-    /// Returns how many nodes were reached.
+    /// Processes one part of a layer. Returns the number of new nodes.
     fn advance_part(&self, part: BuildPart, front: (&[u64], &[bool]), distance: u32) -> usize {
         let (first_block, mut count) = (self.zones.of_set(part.sets.start).start, 0);
         let mut known = vec![0; self.words];
@@ -177,6 +183,7 @@ impl<'p> TableBuilder<'p> {
             let zones = self.zones.of_set(set_number);
             let own = zones.start - first_block..zones.end - first_block;
             known.fill(0);
+            // Without zones, the first layer that reaches a placement in any zone writes its entry.
             if !self.build.pattern.zoned {
                 for block in own.clone() {
                     union(&mut known, &part.reached_nodes[block * self.words..][..self.words]);
@@ -187,6 +194,7 @@ impl<'p> TableBuilder<'p> {
                 let next = &mut part.next[bits.clone()];
                 next.fill(0);
                 let reached_nodes = &mut part.reached_nodes[bits];
+                // All nodes of the block are reached; its unused bits are set from the start.
                 if reached_nodes.iter().all(|word| *word == u64::MAX) {
                     continue;
                 }
@@ -195,7 +203,7 @@ impl<'p> TableBuilder<'p> {
                 part.in_next[block] = fresh > 0;
                 count += fresh;
                 if fresh > 0 && self.build.pattern.zoned {
-                    // Of all others the bit is none.
+                    // Entries start as zero, so only distances with the second bit set are written.
                     if distance & 2 != 0 {
                         add_to_bytes(&mut part.entries[block * self.entry_bytes()..], next);
                     }
@@ -209,7 +217,7 @@ impl<'p> TableBuilder<'p> {
         count
     }
 
-    /// Gathers what slides into a zone of a set reach.
+    /// Adds to `next` the nodes of a zone that slides from the previous layer reach.
     fn gather(&self, set_number: usize, zone: usize, front: (&[u64], &[bool]), next: &mut [u64]) {
         let (set, free) =
             (self.sets[set_number], self.zones.cells(self.sets[set_number], set_number, zone));
@@ -223,6 +231,7 @@ impl<'p> TableBuilder<'p> {
                 }
                 let source = &front.0[block * self.words..][..self.words];
                 let places = [from, to].map(|cell| count_below(left, cell) as usize);
+                // The tile passes no other, so the order stays.
                 if places[0] == places[1] {
                     union(next, source);
                 } else {
@@ -233,7 +242,8 @@ impl<'p> TableBuilder<'p> {
         }
     }
 
-    /// Turns distances, of which an entry has the lower bits without the last, into excesses.
+    /// Replaces distances by excesses. An entry has the lower bits of the distance, without the
+    /// lowest.
     fn subtract(&self, entries: &mut [u8]) {
         let manhattan = Manhattan::new(self.build.pattern.size.0, self.build.pattern.size.1);
         let mut rest = entries;
@@ -279,19 +289,21 @@ impl<'p> TableBuilder<'p> {
     }
 }
 
-/// Takes this number of items from the front of others.
+/// Takes `count` items from the front of `items`.
 fn take_front<'l, T>(items: &mut &'l mut [T], count: usize) -> &'l mut [T] {
     items.split_off_mut(..count).expect("there are as many items")
 }
 
+/// Exclusive limit of an excess, which is stored in four bits.
 const MOST_EXCESS: usize = 15;
 
 impl BuildLayers {
-    /// The goal alone.
+    /// Creates the first layer: the goal alone.
     fn new(builder: &TableBuilder) -> BuildLayers {
         let blocks = builder.zones.count();
         let mut reached_nodes = vec![0; blocks * builder.words];
         let unused = builder.orders.len() % 64;
+        // Bits without an order count as reached, so that a full block is recognised.
         if unused > 0 {
             for last in reached_nodes.chunks_exact_mut(builder.words) {
                 last[builder.words - 1] = u64::MAX << unused;

@@ -1,5 +1,5 @@
-//! Tables kept in a folder, so that they are made once. A file that is damaged, of another version
-//! or cut short is made anew, and where nothing can be written the tables are made for this process
+//! Cache folder for tables, so that they are built once. A file that is damaged, truncated or of
+//! another version is built again. If nothing can be written, the tables are built for this process
 //! alone.
 
 use super::memory;
@@ -11,13 +11,13 @@ use std::io::{self, BufWriter, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-/// What a file begins with. Whatever changes the meaning of an entry changes the number.
+/// First bytes of a file. A change of the meaning of entries needs a new number.
 const MAGIC: &[u8] = b"arbitre pattern 4\n";
-/// The bytes before the entries; the last eight are the digest.
+/// Size of the header in bytes; the last eight are the digest.
 const HEADER: usize = 64;
 
-/// The folder of a user: `$XDG_CACHE_HOME/arbitre`, or else `~/.cache/arbitre`; none if there is
-/// neither.
+/// Returns the user's cache folder: `$XDG_CACHE_HOME/arbitre`, or else `~/.cache/arbitre`. Returns
+/// `None` if neither variable is set.
 pub fn folder() -> Option<PathBuf> {
     let variable =
         |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
@@ -26,8 +26,8 @@ pub fn folder() -> Option<PathBuf> {
     cache.map(|folder| folder.join("arbitre"))
 }
 
-/// The table of a pattern from this folder; nothing if it is not there, or not whole, which so many
-/// threads see to.
+/// Reads the table of a pattern from this folder. Returns `None` if it is missing or damaged;
+/// `threads` threads check the digest.
 pub fn read(folder: &Path, pattern: &Pattern, threads: usize) -> Option<PatternTable> {
     let mut file = File::open(path(folder, pattern)).ok()?;
     let entries = TableFile(memory::open(&mut file)?);
@@ -36,7 +36,7 @@ pub fn read(folder: &Path, pattern: &Pattern, threads: usize) -> Option<PatternT
     is_whole.then(|| PatternTable::with_entries(pattern.clone(), Box::new(entries))).flatten()
 }
 
-/// The entries in a file.
+/// Entries of a table file.
 struct TableFile(memory::FileBytes);
 
 impl Deref for TableFile {
@@ -47,11 +47,12 @@ impl Deref for TableFile {
     }
 }
 
-/// Keeps a table. The file appears whole or not at all, also where two processes write it at once;
-/// where it cannot be written, the next process makes the table again.
+/// Writes a table to this folder. Errors are ignored; the next process then builds the table again.
 pub fn write(folder: &Path, table: &PatternTable) {
     let path = path(folder, &table.pattern);
     let (process, thread) = (std::process::id(), std::thread::current().id());
+    // Written under a temporary name and renamed, so that the file appears complete or not at all,
+    // even if two processes write it at once.
     let unfinished = path.with_extension(format!("{process}-{thread:?}.tmp"));
     let header = header(&table.pattern, digest(table.entries(), 1));
     let write_to = |file: File| -> io::Result<()> {
@@ -85,22 +86,23 @@ fn header(pattern: &Pattern, digest: u64) -> Vec<u8> {
     header
 }
 
-/// The bytes that a thread takes at a time: their digests do not depend on each other.
+/// Bytes per independent digest, the unit of work of a thread. Not tuned.
 const SECTION: usize = 1 << 22;
 
-/// Any change of one word of eight bytes changes it.
+/// Returns a digest that changes with any single word of eight bytes.
 fn digest(bytes: &[u8], threads: usize) -> u64 {
     let sections: Vec<&[u8]> = bytes.chunks(SECTION).collect();
     let digests = parallel::map(threads, sections.len(), |at| digest_of_section(sections[at]));
     digests.into_iter().fold(bytes.len() as u64, step)
 }
 
-/// A step of FNV-1a over words of eight bytes.
+/// One step of FNV-1a on words of eight bytes.
 fn step(digest: u64, word: u64) -> u64 {
     (digest ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29)
 }
 
-/// Eight digests at once, which do not wait for each other, and what they are together.
+/// Returns the digest of a section. Eight lanes are computed independently, so that they do not
+/// wait for each other, and combined at the end.
 fn digest_of_section(bytes: &[u8]) -> u64 {
     const LANES: usize = 8;
     let mut lanes: [u64; LANES] = std::array::from_fn(|lane| 0xcbf2_9ce4_8422_2325 ^ lane as u64);
@@ -133,7 +135,7 @@ mod tests {
         PatternTable::build(pattern(), 1, &|_| ())
     }
 
-    /// A folder of this test's own, which is gone when it ends.
+    /// Folder of one test, deleted at its end.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -160,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_comes_back() {
+    fn table_round_trips() {
         let (folder, table) = (Folder::new(), made());
         assert!(folder.read().is_none());
         write(&folder.0, &table);
@@ -168,14 +170,14 @@ mod tests {
         let other = Pattern { tiles: vec![0, 1, 4, 3], ..pattern() };
         assert!(read(&folder.0, &other, 1).is_none(), "another order of tiles");
         fs::copy(folder.file(), path(&folder.0, &other)).unwrap();
-        assert!(read(&folder.0, &other, 1).is_none(), "the header says of which");
+        assert!(read(&folder.0, &other, 1).is_none(), "the header names the pattern");
         fs::remove_file(path(&folder.0, &other)).unwrap();
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "nothing else is left");
     }
 
-    /// Every byte of the header and many others changed, and every length but the whole one.
+    /// Changes every byte of the header and many others, and cuts the file to other lengths.
     #[test]
-    fn what_is_damaged_is_not_taken() {
+    fn damaged_files_are_ignored() {
         let (folder, table) = (Folder::new(), made());
         write(&folder.0, &table);
         let whole = fs::read(folder.file()).unwrap();
@@ -200,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_made_where_they_are_missing_or_damaged() {
+    fn missing_or_damaged_tables_are_built() {
         let (folder, made) = (Folder::new(), kept(None));
         let is_same = |patterns: &PatternDatabases| {
             let pairs = patterns.tables.iter().zip(&made.tables);
@@ -209,18 +211,19 @@ mod tests {
         assert!(PatternDatabases::load(&GROUPS, &options(Some(&folder.0))).is_none());
         assert!(is_same(&kept(Some(&folder.0))));
         assert!(is_same(
-            &PatternDatabases::load(&GROUPS, &options(Some(&folder.0))).expect("they are kept")
+            &PatternDatabases::load(&GROUPS, &options(Some(&folder.0)))
+                .expect("the tables are in the cache")
         ));
         fs::write(folder.file(), b"damaged").unwrap();
         assert!(is_same(&kept(Some(&folder.0))));
-        assert!(folder.read().is_some(), "it was made anew, and kept");
-        // No folder can be made below a file.
+        assert!(folder.read().is_some(), "the table was built and written again");
+        // A folder cannot be created below a file.
         assert!(is_same(&kept(Some(&folder.file()))));
         assert!(is_same(&kept(None)));
     }
 
     #[test]
-    fn several_may_start_at_once() {
+    fn concurrent_builds_share_a_folder() {
         let folder = Folder::new();
         let start = || kept(Some(&folder.0)).tables[0].entries().to_vec();
         let tables = parallel::run(6, |_| start());
@@ -228,9 +231,9 @@ mod tests {
         assert!(folder.read().is_some());
     }
 
-    /// Longer than a section, and in any number of threads.
+    /// The data spans several sections; the digest does not depend on the number of threads.
     #[test]
-    fn a_digest_sees_every_word() {
+    fn digest_depends_on_every_word() {
         let mut bytes = vec![7; 2 * SECTION + 77];
         let whole = digest(&bytes, 1);
         assert_eq!(digest(&bytes, 3), whole);
@@ -242,9 +245,9 @@ mod tests {
         assert_ne!(digest(&bytes[..2 * SECTION + 76], 2), whole);
     }
 
-    /// What the system maps is what is read.
+    /// A mapped file has the bytes that reading returns.
     #[test]
-    fn a_mapped_file_is_the_one_that_is_read() {
+    fn mapped_file_equals_the_read_file() {
         let folder = Folder::new();
         write(&folder.0, &made());
         let open = || File::open(folder.file()).unwrap();

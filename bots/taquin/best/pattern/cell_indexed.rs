@@ -1,5 +1,5 @@
-//! Tables once more, for searches that have no time for ranks: numbered by the cells of a pattern's
-//! tiles, with room for placements that do not exist.
+//! Cell-indexed tables, for searches too fast to compute ranks: entries are numbered by the cells
+//! of a pattern's tiles, including impossible placements.
 
 use super::cell_sets::{ones, BlankZones, CellSet, CombinationIndex};
 use super::parts::for_each_part;
@@ -8,49 +8,50 @@ use super::table::PatternTable;
 use crate::taquin::heuristics::Manhattan;
 use std::ops::Not;
 
-/// An entry: a bit for each [`pair`] of cells, between which the blank goes about for nothing: by
-/// how much the slides exceed the Manhattan distance, halved, the lowest bit.
+/// Entry with one bit for each [`pair`] of cells, between which the blank moves at no cost. The bit
+/// is the lowest bit of half the excess of the slides over the Manhattan distance.
 pub trait PairBits: Copy + Default + Not<Output = Self> + Into<u64> + Send + Sync {
-    /// That of these bits.
+    /// Creates an entry from its bits.
     fn of(bits: u16) -> Self;
 }
 
-/// On boards of 4x4.
+/// Entry for boards up to 4x4.
 impl PairBits for u8 {
     fn of(bits: u16) -> u8 {
         bits as u8
     }
 }
 
-/// On boards of 5x5.
+/// Entry for boards up to 5x5.
 impl PairBits for u16 {
     fn of(bits: u16) -> u16 {
         bits
     }
 }
 
-/// The bit of a cell in an entry: two cells beside each other share one.
+/// Returns the bit of a cell in an entry; two adjacent cells share one.
 pub fn pair(columns: usize, cell: usize) -> usize {
-    // Every other row is numbered backwards, so that the last cell of a row is beside the next one.
+    // Odd rows are numbered backwards, so that the last cell of a row is adjacent to the next
+    // number.
     let (row, column) = (cell / columns, cell % columns);
     (row * columns + if row % 2 == 0 { column } else { columns - 1 - column }) / 2
 }
 
-/// How many entries there are of a table.
+/// Returns the number of entries of a table.
 pub fn room(table: &PatternTable) -> usize {
     let (size, tiles) = (table.pattern.size, &table.pattern.tiles);
     (size.0 * size.1).pow(tiles.len() as u32)
 }
 
-/// Writes the entries of a table that knows the zones of the blank, in so many threads. The cell of
-/// the first slot is the last digit of an entry's number.
+/// Writes the entries of a table with zones, in `threads` threads. The cell of the first slot is
+/// the last digit of an entry's number.
 pub fn write<E: PairBits>(table: &PatternTable, entries: &mut [E], threads: usize) {
     let writer = CellIndexWriter::new(table);
     assert!(writer.cells.div_ceil(2) <= 8 * size_of::<E>() && entries.len() == room(table));
     let Some(slot) = table.pattern.tiles.len().checked_sub(2) else {
         return writer.place_first(&PlacedTiles::default(), entries);
     };
-    // Work is dealt out by the cell of the last tile.
+    // The cell of the last tile divides the entries into contiguous parts.
     let parts = entries.chunks_mut(entries.len() / writer.cells).enumerate();
     for_each_part(threads, parts, |(cell, entries)| {
         writer.place(slot, &writer.with(&PlacedTiles::default(), slot + 1, cell), entries);
@@ -60,16 +61,16 @@ pub fn write<E: PairBits>(table: &PatternTable, entries: &mut [E], threads: usiz
 struct CellIndexWriter<'w> {
     table: &'w PatternTable,
     zones: &'w BlankZones,
-    /// The table's.
+    /// Entries of the table.
     entries: &'w [u8],
     cells: usize,
-    /// By block of the table: which bits of an entry are its zone's.
+    /// Bits of the zone in an entry, by block of the table.
     masks: Vec<u16>,
-    /// By slot and cell.
+    /// Manhattan distances by slot and cell.
     distances: Vec<u32>,
 }
 
-/// The tiles of the last slots.
+/// Tiles of the last slots.
 #[derive(Clone, Copy, Default)]
 struct PlacedTiles {
     set: CellSet,
@@ -95,7 +96,7 @@ impl<'w> CellIndexWriter<'w> {
         CellIndexWriter { table, zones, entries: table.entries(), cells, masks, distances }
     }
 
-    /// With the tile of one slot more on this free cell.
+    /// Returns `placed` with the tile of slot `slot` on the free cell `cell` as well.
     fn with(&self, placed: &PlacedTiles, slot: usize, cell: usize) -> PlacedTiles {
         PlacedTiles {
             set: placed.set | 1 << cell,
@@ -104,8 +105,7 @@ impl<'w> CellIndexWriter<'w> {
         }
     }
 
-    /// Places the tiles of the slots up to this one everywhere, and writes the entries, one after
-    /// the other.
+    /// Places the tiles of the slots up to `slot` on all cells, and writes the entries in order.
     fn place<E: PairBits>(&self, slot: usize, placed: &PlacedTiles, entries: &mut [E]) {
         if slot == 0 {
             return self.place_first(placed, entries);
@@ -116,7 +116,8 @@ impl<'w> CellIndexWriter<'w> {
         }
     }
 
-    /// The same for the first slot, where the order of the tiles changes less often than the cell.
+    /// Places the tile of the first slot on all cells. Its order number changes less often than the
+    /// cell.
     fn place_first<E: PairBits>(&self, placed: &PlacedTiles, entries: &mut [E]) {
         let orders = &self.table.index.orders;
         let number = |passed| orders.number(put_in(placed.order, 0, passed));
@@ -128,12 +129,14 @@ impl<'w> CellIndexWriter<'w> {
                 continue;
             }
             let bits = self.bits(placed.set | 1 << cell, order);
+            // The second bit of the distance turns the slides' second bit into that of half the
+            // excess.
             let is_odd = (placed.distance + self.distances[cell]) & 2 != 0;
             *entry = if is_odd { !E::of(bits) } else { E::of(bits) };
         }
     }
 
-    /// The second lowest bit of the slides, for each pair of cells: that is what the table has.
+    /// Returns the second lowest bit of the slides for each pair of cells, as stored in the table.
     #[inline(always)]
     fn bits(&self, set: CellSet, order: usize) -> u16 {
         let set_number = self.table.index.sets.number(set);
@@ -153,9 +156,9 @@ mod tests {
     use crate::taquin::best::pattern::partition::Pattern;
     use arbitre_games::rng::Rng;
 
-    /// As many slides as a descent counts, wherever the blank is.
+    /// Entries must agree with the slides that a descent counts, wherever the blank is.
     #[test]
-    fn an_entry_is_that_of_the_cell_of_the_blank() {
+    fn entries_agree_with_descents() {
         let mut rng = Rng::new(7);
         for (size, tiles, threads) in
             [((5, 5), vec![7, 6, 12], 2), ((4, 4), vec![0, 1, 4, 14], 1), ((5, 5), vec![3], 1)]
@@ -171,7 +174,7 @@ mod tests {
                 (0..=slots).for_each(|at| places.swap(at, at + rng.below(cells - at)));
                 let (blank, places) = (places[slots], &places[..slots]);
                 let slot = |tile: u8| table.pattern.tiles.iter().position(|&of| of == tile);
-                let placement = table.placement(|tile| places[slot(tile).expect("it is one")]);
+                let placement = table.placement(|tile| places[slot(tile).expect("own tile")]);
                 let tile_distance = |(slot, &cell): (usize, &usize)| {
                     manhattan.tile_distance(table.pattern.tiles[slot].into(), cell)
                 };
@@ -185,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_are_beside_each_other() {
+    fn paired_cells_are_adjacent() {
         for side in [4, 5] {
             for cell in 0..side * side {
                 let (row, column) = (cell / side, cell % side);

@@ -1,18 +1,19 @@
-//! Sets of as many cells as a pattern has tiles, as numbers without gaps; and the zones into which
-//! a set divides the other cells.
+//! Sets of cells that a pattern's tiles occupy, with ranks without gaps, and the zones into which a
+//! set divides the other cells.
 
 use crate::taquin::grid::{blank_targets, DIRECTIONS, MOST_CELLS};
 use arbitre_games::games::taquin::Size;
 
-/// A set of cells, a bit each.
+/// Set of cells, one bit each.
 pub type CellSet = u32;
 
-/// The cells of a set's lower part, and of its upper part, at most.
+/// Largest number of cells in the lower part of a set.
 const LOW: usize = MOST_CELLS.div_ceil(2);
+/// Largest number of cells in the upper part.
 const HIGH: usize = MOST_CELLS - LOW;
 
-/// Numbers for the sets of so many cells, in ascending order: that of the upper part's first set,
-/// and the place of the lower part among those that are as large.
+/// Ranks of the sets with a given number of cells, in ascending order. A rank is the first rank of
+/// the upper part, plus the rank of the lower part among those of equal size.
 pub struct CombinationIndex {
     split: u32,
     first: [u32; 1 << HIGH],
@@ -21,7 +22,7 @@ pub struct CombinationIndex {
 }
 
 impl CombinationIndex {
-    /// The sets of `tiles` of `cells` cells.
+    /// Creates the ranks of the sets of `tiles` out of `cells` cells.
     pub fn new(cells: usize, tiles: usize) -> CombinationIndex {
         let split = cells.div_ceil(2);
         let mut seen = [0; LOW + 1];
@@ -41,12 +42,12 @@ impl CombinationIndex {
         CombinationIndex { split: split as u32, first, within, count }
     }
 
-    /// How many there are.
+    /// Returns the number of sets.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// The number of a set.
+    /// Returns the rank of a set.
     #[inline(always)]
     pub fn number(&self, set: CellSet) -> usize {
         let (low, high) = (set & ((1 << self.split) - 1), set >> self.split);
@@ -54,13 +55,13 @@ impl CombinationIndex {
         first as usize + usize::from(self.within[low as usize % (1 << LOW)])
     }
 
-    /// The sets of `tiles` of `cells` cells, by their numbers.
+    /// Returns the sets of `tiles` out of `cells` cells, by rank.
     pub fn all(cells: usize, tiles: usize) -> impl Iterator<Item = CellSet> {
         (0..1 << cells).filter(move |set: &CellSet| set.count_ones() as usize == tiles)
     }
 }
 
-/// For each cell, the cells beside it.
+/// Returns the adjacent cells of each cell.
 pub fn neighbours(size: Size) -> Vec<CellSet> {
     let set = |targets: [Option<usize>; DIRECTIONS]| {
         targets.into_iter().flatten().fold(0, |set, cell| set | 1 << cell)
@@ -68,30 +69,31 @@ pub fn neighbours(size: Size) -> Vec<CellSet> {
     blank_targets(size).into_iter().map(set).collect()
 }
 
-/// For each set, the zones of the other cells: the blank goes about in one of them while no tile of
-/// the pattern slides.
+/// Zones of the free cells for each set. The blank moves within one of them while no tile of the
+/// pattern slides.
 pub struct BlankZones {
     cells: usize,
-    /// By the number of a set, and one more at the end.
+    /// Division of each set, by rank, and one more at the end.
     divisions: Vec<ZoneDivision>,
 }
 
-/// How a set divides the other cells.
+/// Division of the free cells by one set.
 #[derive(Clone, Copy, Default)]
 struct ZoneDivision {
-    /// How many zones the sets before have.
+    /// Number of zones of the sets before.
     first: u32,
-    /// The number of a cell's zone among the set's own: a bit of it in each.
+    /// Number of each cell's zone within the set, as bit planes.
     zone_bits: [CellSet; ZONE_BITS],
 }
 
+/// Bits of a zone's number: a set has at most eight zones.
 const ZONE_BITS: usize = 3;
 
 impl BlankZones {
-    /// The zones of all sets of `tiles` cells on boards of this size.
+    /// Computes the zones of all sets of `tiles` cells on boards of this size.
     ///
     /// # Panics
-    /// If a set divides the board into more than eight zones.
+    /// Panics if a set divides the board into more than eight zones.
     pub fn new(size: Size, tiles: usize) -> BlankZones {
         let (cells, beside) = (size.0 * size.1, neighbours(size));
         let (mut divisions, mut first) = (Vec::new(), 0);
@@ -115,22 +117,22 @@ impl BlankZones {
         BlankZones { cells, divisions }
     }
 
-    /// How many there are in all.
+    /// Returns the number of zones of all sets.
     pub fn count(&self) -> usize {
         self.before(self.divisions.len() - 1)
     }
 
-    /// How many the sets before this one have.
+    /// Returns the number of zones of the sets before this one.
     pub fn before(&self, set_number: usize) -> usize {
         self.divisions[set_number].first as usize
     }
 
-    /// The numbers of a set's zones.
+    /// Returns the zone numbers of a set.
     pub fn of_set(&self, number: usize) -> std::ops::Range<usize> {
         self.before(number)..self.before(number + 1)
     }
 
-    /// The number of the zone in which the blank is.
+    /// Returns the number of the zone that contains the blank.
     #[inline(always)]
     pub fn number(&self, set_number: usize, blank: usize) -> usize {
         let ZoneDivision { first, zone_bits: [low, middle, high] } = self.divisions[set_number];
@@ -138,7 +140,7 @@ impl BlankZones {
         (first + bit(low) + 2 * bit(middle) + 4 * bit(high)) as usize
     }
 
-    /// The cells of a set's zone, by its place among the set's.
+    /// Returns the cells of a zone, given by its number within the set.
     pub fn cells(&self, set: CellSet, set_number: usize, zone: usize) -> CellSet {
         let free = !set & ((1 << self.cells) - 1);
         let zone_bits = self.divisions[set_number].zone_bits.iter().enumerate();
@@ -148,13 +150,13 @@ impl BlankZones {
         })
     }
 
-    /// The bytes of the tables.
+    /// Returns the size of the tables in bytes.
     pub fn bytes(&self) -> usize {
         std::mem::size_of::<ZoneDivision>() * self.divisions.len()
     }
 }
 
-/// The cells that are joined to the first of these.
+/// Returns the free cells connected to the first of them.
 pub fn flood(beside: &[CellSet], free: CellSet) -> CellSet {
     let mut reached = free & free.wrapping_neg();
     loop {
@@ -166,7 +168,7 @@ pub fn flood(beside: &[CellSet], free: CellSet) -> CellSet {
     }
 }
 
-/// The cells of a set.
+/// Returns the cells of a set.
 pub fn ones(mut set: CellSet) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let cell = (set != 0).then(|| set.trailing_zeros() as usize);

@@ -1,4 +1,4 @@
-//! The heuristic of additive pattern databases.
+//! Heuristic of additive pattern databases.
 
 use super::cache;
 use super::cell_indexed::{self, PairBits};
@@ -14,31 +14,31 @@ use crate::taquin::heuristics::{Heuristic, Manhattan, Slide};
 use arbitre_games::games::taquin::Size;
 use std::path::PathBuf;
 
-/// The most groups.
+/// Largest number of groups: their values share a word of four bytes.
 pub const MOST_GROUPS: usize = 4;
 
-/// The heuristic for boards of one size.
+/// Additive pattern databases for boards of one size.
 pub struct PatternDatabases {
-    /// The size of the boards.
+    /// Size of the boards.
     pub size: Size,
     manhattan: Manhattan,
-    /// The tables, one for all groups of a shape.
+    /// Tables, one for all groups of a shape.
     pub tables: Vec<PatternTable>,
-    /// By table, where the zone of the blank counts.
+    /// Descents by table, if the tables have zones.
     descents: Vec<Descent>,
-    /// A side of views for the board, and one for its reflection, if that has the same shape.
+    /// Views of the board, and of its reflection if that has the same shape.
     sides: Vec<SideViews>,
 }
 
-/// The groups as seen from one side.
+/// Groups as seen from one side.
 struct SideViews {
     views: Vec<GroupView>,
-    /// By tile: its group.
+    /// Group of each tile.
     groups: [u8; CAP],
 }
 
 impl SideViews {
-    /// Views of boards of `cells` cells.
+    /// Creates the views of boards of `cells` cells.
     fn new(views: Vec<GroupView>, cells: usize) -> SideViews {
         assert!(views.len() <= MOST_GROUPS);
         let mut groups = [u8::MAX; CAP];
@@ -54,29 +54,30 @@ impl SideViews {
     }
 }
 
-/// The estimate from one side.
+/// Estimate from one side.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SideSum {
     placements: [Placement; MOST_GROUPS],
-    /// Of each group a byte: where the blank's zone counts its slides, else by how much they exceed
-    /// its Manhattan distance, halved.
+    /// Values of the groups, one byte each. With zones, they are slides; without, half the excess
+    /// over the Manhattan distance.
     values: u32,
 }
 
 impl SideSum {
-    /// The values of all groups added up.
+    /// Returns the sum of all values.
     #[inline]
     pub fn value(&self) -> u32 {
+        // The multiplication adds all four bytes in the highest one.
         self.values.wrapping_mul(0x0101_0101) >> 24
     }
 
-    /// The value of a group.
+    /// Returns the value of a group.
     #[inline]
     pub fn value_of(&self, group: usize) -> u32 {
         self.values >> (8 * group) & 0xff
     }
 
-    /// Puts a group's placement in, and its value.
+    /// Sets the placement and the value of a group.
     #[inline]
     fn put(&mut self, group: usize, placement: Placement, value: u32) {
         let group = group % MOST_GROUPS;
@@ -84,44 +85,45 @@ impl SideSum {
         self.values = self.values & !(0xff << (8 * group)) | value << (8 * group);
     }
 
-    /// Where a group is.
+    /// Returns the placement of a group.
     #[inline]
     pub fn placement(&self, group: usize) -> Placement {
         self.placements[group % MOST_GROUPS]
     }
 }
 
-/// An estimate.
+/// Estimate from both sides.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternEstimate {
-    /// The Manhattan distance, where it is not a part of the values.
+    /// Manhattan distance, which is added to the values only without zones.
     pub distance: u32,
-    /// From each side.
+    /// Estimate from each side.
     pub sums: [SideSum; 2],
 }
 
 /// Options of building tables.
 #[derive(Clone)]
 pub struct TableOptions {
-    /// Folder in which tables are kept, if they are.
+    /// Cache folder of the tables, if there is one.
     pub folder: Option<PathBuf>,
     /// Number of threads that build tables.
     pub threads: usize,
-    /// Receives the part of the tables that is built, from 0 to 1.
+    /// Receives the share of the tables built, from 0 to 1.
     pub progress: fn(f64),
 }
 
 impl TableOptions {
-    /// One thread, and tables for this process alone.
+    /// One thread, and no cache.
     pub const ALONE: TableOptions = TableOptions { folder: None, threads: 1, progress: |_| () };
 }
 
 impl PatternDatabases {
-    /// The heuristic of these groups; tables that are not kept are made, and kept.
+    /// Creates the heuristic of these groups. Tables that are not in the cache are built and
+    /// written to it.
     ///
     /// # Panics
-    /// If a tile is in no group or in two, or there are too many groups or too large ones, or more
-    /// than 25 cells.
+    /// Panics if a tile is not in exactly one group, or if there are more than [`MOST_GROUPS`]
+    /// groups. Also panics if a group is too large, or the board has more than 25 cells.
     pub fn new(partition: &Partition, options: &TableOptions) -> PatternDatabases {
         let folder = options.folder.as_deref();
         let patterns = partition.patterns();
@@ -142,7 +144,7 @@ impl PatternDatabases {
         PatternDatabases::of_tables(partition, tables)
     }
 
-    /// The same with tables that are all kept already; none if one is not.
+    /// Loads the heuristic from the cache. Returns `None` if a table is missing.
     pub fn load(partition: &Partition, options: &TableOptions) -> Option<PatternDatabases> {
         let (folder, patterns) = (options.folder.as_deref()?, partition.patterns());
         let tables = patterns.iter().map(|pattern| cache::read(folder, pattern, options.threads));
@@ -166,15 +168,16 @@ impl PatternDatabases {
         PatternDatabases { size, manhattan, tables, descents, sides }
     }
 
-    /// The tiles of each group, by slot.
+    /// Returns the tiles of each group, by slot.
     pub fn groups(&self) -> impl Iterator<Item = &[u8]> {
         self.sides[0].views.iter().map(|view| &view.tiles[..])
     }
 
-    /// All tables numbered by cells, after each other, made by so many threads: see there.
+    /// Builds all tables indexed by cells, one after another, in `threads` threads: see
+    /// [`PairBits`].
     ///
     /// # Panics
-    /// If the zone of the blank does not count, or an entry has too few bits for the cells.
+    /// Panics if the tables have no zones, or an entry has too few bits for the cells.
     pub fn by_cells<E: PairBits>(&self, threads: usize) -> Vec<E> {
         let mut entries = vec![E::default(); self.tables.iter().map(cell_indexed::room).sum()];
         let mut rest = &mut entries[..];
@@ -186,14 +189,14 @@ impl PatternDatabases {
         entries
     }
 
-    /// How a group is seen, on the board or on its reflection, and where its entries begin among
-    /// those by cells.
+    /// Returns the view of a group from a side, and the number of its first entry in the
+    /// cell-indexed tables.
     pub fn view_by_cells(&self, side: usize, group: usize) -> (&GroupView, usize) {
         let view = &self.sides[side].views[group];
         (view, self.tables[..view.table].iter().map(cell_indexed::room).sum())
     }
 
-    /// From scratch.
+    /// Computes the estimate of a board from one side.
     fn sum(&self, side: &SideViews, cell_of: &[u8], blank: usize) -> SideSum {
         let mut sum = SideSum::default();
         for (group, view) in side.views.iter().enumerate() {
@@ -208,7 +211,7 @@ impl PatternDatabases {
         sum
     }
 
-    /// After a slide, which leaves the blank where the tile was.
+    /// Updates the estimate after a slide, which leaves the blank where the tile was.
     #[inline]
     fn moved(&self, side: &SideViews, sum: &mut SideSum, slide: &Slide) {
         let group = usize::from(side.groups[slide.tile % CAP]);
@@ -216,6 +219,7 @@ impl PatternDatabases {
         let [from, to] = [slide.from, slide.to].map(|cell| view.cell(cell));
         let placement = sum.placement(group).after(from, to);
         let table = &self.tables[view.table];
+        // The tile left cell `from`, so the blank is there now.
         let value = match self.is_zoned() {
             true => table.slides_after(sum.value_of(group), table.number(placement, from)),
             false => table.excess(placement, from),
@@ -223,13 +227,13 @@ impl PatternDatabases {
         sum.put(group, placement, value);
     }
 
-    /// Does the zone of the blank count?
+    /// Returns `true` if the tables have zones of the blank.
     #[inline]
     pub fn is_zoned(&self) -> bool {
         !self.descents.is_empty()
     }
 
-    /// An estimate by the Manhattan distance, where it counts apart, and the value of a sum.
+    /// Returns the estimate for a sum of values. Without zones, the Manhattan distance is added.
     #[inline]
     fn weighed(&self, distance: u32, value: u32) -> u32 {
         match self.is_zoned() {
@@ -238,15 +242,15 @@ impl PatternDatabases {
         }
     }
 
-    /// The move lookup of a group, of the board or of its reflection; another one's where there are
-    /// not so many groups.
+    /// Returns the move lookup of a group from a side. Beyond the number of groups it is that of
+    /// another group.
     pub fn move_lookup(&self, side: usize, group: usize) -> MoveLookup<'_> {
         let views = &self.sides[side].views;
         let view = &views[group % views.len()];
         MoveLookup::new(view, &self.tables[view.table])
     }
 
-    /// The group of a tile on that side; the first one for what is no tile.
+    /// Returns the group of a tile from a side, or 0 for the blank.
     pub fn group(&self, side: usize, tile: usize) -> usize {
         let group = self.sides[side].groups[tile % CAP];
         if group == u8::MAX {
@@ -294,7 +298,8 @@ impl Heuristic for PatternDatabases {
         Some(next)
     }
 
-    /// The least over all places of the blank can be one here and another one a slide further.
+    /// Returns `true` with zones. Without them an entry is a minimum over all zones, which can
+    /// belong to another zone after a slide.
     fn is_consistent(&self) -> bool {
         self.is_zoned()
     }

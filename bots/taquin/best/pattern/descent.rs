@@ -1,5 +1,5 @@
-//! How many slides a placement needs, by a table that tells of each slide whether it leads nearer:
-//! as many as lead home.
+//! Number of slides of a placement, found by descending to the goal. The table shows for each slide
+//! whether it leads nearer, and the slides on the way are counted.
 
 use super::cell_sets::{neighbours, ones, CellSet};
 use super::memory::prefetch;
@@ -7,15 +7,15 @@ use super::placement::{slot_at, Placement};
 use super::table::{second_bit, PatternTable};
 use crate::taquin::heuristics::Manhattan;
 
-/// A table with what the way home needs.
+/// Data for descents in one table.
 pub struct Descent {
     manhattan: Manhattan,
     beside: Vec<CellSet>,
-    /// The number of the goal's entry.
+    /// Number of the goal's entry.
     goal: usize,
 }
 
-/// A placement and the blank, with the number of their entry.
+/// Placement and blank, with the number of their entry.
 #[derive(Clone, Copy, Default)]
 struct DescentNode {
     placement: Placement,
@@ -24,7 +24,7 @@ struct DescentNode {
 }
 
 impl Descent {
-    /// For a table in which the zone of the blank counts.
+    /// Prepares descents in a table with zones.
     pub fn new(table: &PatternTable) -> Descent {
         let (rows, columns) = table.pattern.size;
         let home = table.placement(usize::from);
@@ -35,13 +35,13 @@ impl Descent {
         }
     }
 
-    /// The slides of a placement with the blank on this cell.
+    /// Returns the number of slides of a placement with the blank on cell `blank`.
     ///
     /// # Panics
-    /// If the table is not what it should be.
+    /// Panics if the table is inconsistent.
     pub fn slides(&self, table: &PatternTable, placement: Placement, blank: usize) -> u32 {
         let mut node = DescentNode { placement, blank, number: table.number(placement, blank) };
-        // All that is known of the slides at first is what four leaves of them.
+        // The entry and the parity of the distance give the number of slides modulo four.
         let odd = self.distance(table, placement) % 2;
         let left = 2 * table.bit(node.number) + odd;
         let mut slides = 0;
@@ -50,13 +50,14 @@ impl Descent {
             let wanted = second_bit(left.wrapping_sub(slides));
             let near = self.after(table, &node);
             near.iter().for_each(|node| prefetch(table.entries(), node.number / 8));
+            // The count changes by one, so the second bit distinguishes nearer from farther.
             let is_nearer = |node: &&DescentNode| table.bit(node.number) == wanted;
-            node = *near.iter().find(is_nearer).expect("a slide leads nearer");
+            node = *near.iter().find(is_nearer).expect("some slide leads nearer");
         }
         slides
     }
 
-    /// The Manhattan distance of the tiles.
+    /// Returns the Manhattan distance of the tiles.
     fn distance(&self, table: &PatternTable, placement: Placement) -> u32 {
         let of = |(at, cell): (usize, usize)| {
             let tile = table.pattern.tiles[slot_at(placement.order, at)];
@@ -65,7 +66,7 @@ impl Descent {
         ones(placement.set).enumerate().map(of).sum()
     }
 
-    /// Where the slides lead that are possible while the blank goes about in its zone.
+    /// Returns the nodes after each slide that is possible while the blank moves within its zone.
     fn after(&self, table: &PatternTable, node: &DescentNode) -> Vec<DescentNode> {
         let zones = table.zones().expect("the zone of the blank counts");
         let set = node.placement.set;

@@ -1,5 +1,5 @@
-//! Groups as their tables see them: a table may be that of another group of the same shape, seen
-//! through a turn or a reflection of the board.
+//! Views of groups as their tables see them. Groups of the same shape share a table, seen through a
+//! rotation or reflection of the board.
 
 use super::partition::Partition;
 use super::placement::Placement;
@@ -7,38 +7,38 @@ use super::symmetry::{sharing, symmetries, Symmetry, DIAGONAL};
 use super::table::PatternTable;
 use crate::taquin::grid::CAP;
 
-/// A group.
+/// View of one group.
 pub struct GroupView {
-    /// The number of its table.
+    /// Index of its table.
     pub table: usize,
-    /// Its tiles, by the table's slots.
+    /// Tiles of the group, by slot of the table.
     pub tiles: Vec<u8>,
-    /// By cell: which cell of the table's board it is.
+    /// Cell of the table's board for each cell.
     cells: [u8; CAP],
 }
 
 impl GroupView {
-    /// The cell of the table's board that is this one.
+    /// Returns the cell of the table's board that corresponds to `cell`.
     #[inline]
     pub fn cell(&self, cell: usize) -> usize {
         self.cells[cell % CAP].into()
     }
 
-    /// The cell that is this one on the table's board.
+    /// Returns the cell that corresponds to cell `seen` of the table's board.
     pub fn cell_seen(&self, seen: usize) -> usize {
         let cell = self.cells.iter().position(|&cell| usize::from(cell) == seen);
         cell.expect("a symmetry leaves no cell out")
     }
 
-    /// Where the tiles are, which are by number on these cells.
+    /// Returns the placement of the group on the table's board, from the cell of each tile.
     pub fn placement(&self, cell_of: &[u8]) -> Placement {
         let cell = |&tile: &u8| self.cell(cell_of[usize::from(tile)].into());
         Placement::new(&self.tiles.iter().map(cell).collect::<Vec<_>>())
     }
 }
 
-/// The views of all groups: of the board, and of its reflection at the diagonal if that has the
-/// same shape.
+/// Returns the views of all groups, for the board and, if it has the same shape, for its reflection
+/// at the diagonal.
 pub fn views(partition: &Partition, tables: &[PatternTable]) -> Vec<Vec<GroupView>> {
     let size = partition.size;
     let side = |reflection: &Symmetry| {

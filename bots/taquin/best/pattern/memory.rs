@@ -1,15 +1,15 @@
-//! A file's bytes as memory, and asking for bytes ahead: the named corner where `unsafe` lives,
-//! because the standard library does neither. The safe twin of [`open`] is [`read`]; [`prefetch`]
-//! changes nothing but the time that a look takes.
+//! Memory-mapped files and prefetching. This file may use `unsafe`, because the standard library
+//! offers neither. The safe counterpart of [`open`] is [`read`]; [`prefetch`] affects only the time
+//! of a lookup.
 
 use std::fs::File;
 use std::io::Read;
 use std::ops::Deref;
 
-/// The bytes of a file: mapped where the system can, else read.
+/// Bytes of a file: mapped where the system can, otherwise read.
 pub type FileBytes = Box<dyn Deref<Target = [u8]> + Send + Sync>;
 
-/// All bytes of a file; none if it cannot be read.
+/// Returns all bytes of a file, or `None` if it cannot be read.
 pub fn open(file: &mut File) -> Option<FileBytes> {
     #[cfg(all(unix, target_pointer_width = "64"))]
     if let Some(mapped) = mapped::map(file) {
@@ -18,7 +18,7 @@ pub fn open(file: &mut File) -> Option<FileBytes> {
     read(file)
 }
 
-/// All bytes of a file, read into memory; none if they cannot be.
+/// Reads all bytes of a file into memory. Returns `None` if that fails.
 pub fn read(file: &mut File) -> Option<FileBytes> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).ok()?;
@@ -46,20 +46,20 @@ mod mapped {
     const PROT_READ: c_int = 1;
     const MAP_PRIVATE: c_int = 2;
 
-    /// The bytes of a file, from which the system reads what is looked at.
+    /// Bytes of a file, which the system reads on access.
     pub struct MappedFile {
         start: *const u8,
         len: usize,
     }
 
-    /// Maps a whole file; none if it is empty or the system does not want to.
+    /// Maps a whole file. Returns `None` if it is empty or the system refuses.
     pub fn map(file: &File) -> Option<MappedFile> {
         let len = usize::try_from(file.metadata().ok()?.len()).ok().filter(|&len| len > 0)?;
-        // SAFETY: a new mapping at a place of the system's choice changes no memory of ours. The
-        // descriptor is open; the mapping stays when it is closed.
+        // SAFETY: a new mapping at an address chosen by the system changes no memory of ours. The
+        // descriptor is open; the mapping remains when it is closed.
         let at =
             unsafe { mmap(std::ptr::null_mut(), len, PROT_READ, MAP_PRIVATE, file.as_raw_fd(), 0) };
-        // Failure is told as the address -1.
+        // Failure is reported as the address -1.
         (at as isize != -1).then_some(MappedFile { start: at.cast(), len })
     }
 
@@ -67,17 +67,17 @@ mod mapped {
         type Target = [u8];
 
         fn deref(&self) -> &[u8] {
-            // SAFETY: the mapping is readable, so long, and there until `drop`. Table files are
-            // replaced by renaming and never written in place, so the bytes do not change under the
-            // reference.
+            // SAFETY: the mapping is readable, has this length, and exists until `drop`. Table
+            // files are replaced by renaming and never written in place, so the bytes do not change
+            // under the reference.
             unsafe { std::slice::from_raw_parts(self.start, self.len) }
         }
     }
 
     impl Drop for MappedFile {
         fn drop(&mut self) {
-            // SAFETY: this is the mapping that `map` made, and nobody has a reference into it any
-            // more. It cannot fail for such a one.
+            // SAFETY: this is the mapping that `map` created, and no reference into it remains.
+            // Unmapping such a mapping cannot fail.
             unsafe { munmap(self.start.cast_mut().cast(), self.len) };
         }
     }
@@ -88,7 +88,7 @@ mod mapped {
     unsafe impl Sync for MappedFile {}
 }
 
-/// Prefetches an item that is read soon; does nothing elsewhere than on x86-64.
+/// Prefetches an item that is read soon. Does nothing on processors other than x86-64.
 #[allow(unsafe_code)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables))]
 #[inline(always)]
@@ -96,8 +96,8 @@ pub fn prefetch<T>(items: &[T], at: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_mm_prefetch, _MM_HINT_T0};
-        // SAFETY: it reads nothing that could be seen, whatever the address; every processor of
-        // this kind has it.
+        // SAFETY: a prefetch has no visible effect, whatever the address, and every x86-64
+        // processor supports it.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(items.as_ptr().wrapping_add(at).cast()) };
     }
 }

@@ -1,7 +1,7 @@
-//! Additive pattern databases (R. Korf, A. Felner, "Disjoint pattern database heuristics", 2002):
-//! the tiles are split into groups, and the slides that each group alone needs are added up. On a
-//! square board the same tables serve the board reflected at its diagonal, and the larger of the
-//! two sums counts.
+//! Additive pattern databases (R. Korf, A. Felner, "Disjoint pattern database heuristics", 2002).
+//! The tiles are split into groups, and the slides that each group alone needs are added up. On a
+//! square board the same tables serve its reflection at the diagonal, and the larger of the two
+//! sums counts.
 
 mod build;
 pub mod cache;

@@ -1,5 +1,5 @@
-//! A view as the fast search needs it: all that is known of a slide before the search is looked up
-//! at once.
+//! Move lookup of the batched search: everything known about a slide before the search, in one
+//! access.
 
 use super::cell_sets::{BlankZones, CellSet};
 use super::group_view::GroupView;
@@ -9,36 +9,36 @@ use super::table::PatternTable;
 
 use crate::taquin::grid::{blank_targets, CAP, DIRECTIONS};
 
-/// A view of a group through which a search looks into its table.
+/// View of a group through which a search reads its table.
 pub struct MoveLookup<'p> {
     index: &'p PlacementIndex,
     stride: usize,
     zones: &'p BlankZones,
     entries: &'p [u8],
-    /// By the blank's cell and the direction in which it goes.
+    /// Masks of the slides, by the blank's cell and direction.
     slides: [[SlideMasks; DIRECTIONS]; CAP],
 }
 
-/// What a slide changes on the table's board.
+/// Changes by a slide on the table's board.
 #[derive(Clone, Copy, Default)]
 struct SlideMasks {
-    /// The two cells.
+    /// The two cells of the slide.
     flips: CellSet,
-    /// The cells before both of them, and between them.
+    /// Cells before both of them.
     before: CellSet,
+    /// Cells between them.
     between: CellSet,
-    /// Does the tile go to the later cell?
+    /// Whether the tile goes to the later cell.
     is_forward: bool,
-    /// Where the blank is afterwards.
+    /// Cell of the blank after the slide.
     blank: u8,
 }
 
 impl<'p> MoveLookup<'p> {
-    /// The move lookup of a view, which is one of this table, in which the zone of the blank
-    /// counts.
+    /// Creates the lookup for a view of this table, which must have zones.
     ///
     /// # Panics
-    /// If the zone does not count, or the table has more entries than 32 bits number.
+    /// Panics if the table has no zones, or more entries than 32 bits can number.
     pub fn new(view: &GroupView, table: &'p PatternTable) -> MoveLookup<'p> {
         let size = table.pattern.size;
         let mut slides = [[SlideMasks::default(); DIRECTIONS]; CAP];
@@ -54,14 +54,14 @@ impl<'p> MoveLookup<'p> {
         MoveLookup { index, stride, zones, entries, slides }
     }
 
-    /// The placement after the blank at this cell went in this direction, and the number of its
-    /// entry, which is asked for.
+    /// Returns the placement after the blank moved from cell `blank` in `direction`, and the number
+    /// of its entry, which is prefetched.
     #[inline(always)]
     pub fn look(&self, placement: Placement, blank: usize, direction: usize) -> (Placement, u32) {
         let masks = &self.slides[blank % CAP][direction % DIRECTIONS];
         let Placement { set, order } = placement;
-        // Along a row no tile is passed, and nothing moves; to ask for that would cost more. From
-        // the later of two cells the tile goes to the earlier one.
+        // A slide along a row passes no tile and leaves the order as it is. A branch for that case
+        // would cost more.
         let (near, others) =
             ((set & masks.before).count_ones(), (set & masks.between).count_ones());
         let order = past(order, near, others, masks.is_forward);
@@ -72,7 +72,7 @@ impl<'p> MoveLookup<'p> {
         (Placement { set, order }, number as u32)
     }
 
-    /// The entry with this number.
+    /// Returns the entry with this number.
     #[inline(always)]
     pub fn bit(&self, number: u32) -> u32 {
         (self.entries[number as usize / 8] >> (number % 8) & 1).into()

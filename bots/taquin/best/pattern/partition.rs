@@ -1,28 +1,29 @@
-//! How the tiles of a board are split into groups.
+//! Partition of the tiles of a board into groups.
 
 use super::placement::PlacementIndex;
 use super::symmetry::sharing;
 use arbitre_games::games::taquin::Size;
 
-/// Groups of tiles, each tile in one.
+/// Disjoint groups that contain all tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct Partition<'p> {
-    /// The size of the boards.
+    /// Size of the boards.
     pub size: Size,
-    /// The tiles of each group.
+    /// Tiles of each group.
     pub groups: &'p [&'p [u8]],
-    /// Do the tables tell the zones of the blank apart?
+    /// Whether the tables distinguish the zones of the blank.
     pub zoned: bool,
 }
 
-/// What a table is of.
+/// Subject of one table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pattern {
-    /// The size of the boards.
+    /// Size of the boards.
     pub size: Size,
-    /// Its tiles, by slot.
+    /// Tiles of the pattern, by slot.
     pub tiles: Vec<u8>,
-    /// Does the zone of the blank count? Else an entry is the least of all zones.
+    /// Whether the table distinguishes the zones of the blank. If not, an entry is the minimum over
+    /// all zones.
     pub zoned: bool,
 }
 
@@ -33,14 +34,14 @@ pub const SIX_SIX_THREE: Partition = Partition {
     zoned: true,
 };
 
-/// Groups of 7 and 8 tiles of the 15-puzzle: those of Korf and Felner.
+/// Groups of 7 and 8 tiles of the 15-puzzle, as used by Korf and Felner.
 pub const SEVEN_EIGHT: Partition = Partition {
     size: (4, 4),
     groups: &[&[2, 3, 6, 7, 10, 11, 14], &[0, 1, 4, 5, 8, 9, 12, 13]],
     zoned: true,
 };
 
-/// Four groups of 6 tiles of the 24-puzzle: those of Korf and Felner. Three have one shape.
+/// Four groups of 6 tiles of the 24-puzzle, as used by Korf and Felner. Three have the same shape.
 pub const SIXES: Partition = Partition {
     size: (5, 5),
     groups: &[
@@ -53,8 +54,8 @@ pub const SIXES: Partition = Partition {
 };
 
 impl Partition<'_> {
-    /// The patterns that need tables of their own: groups that are turned or reflected copies of an
-    /// earlier one use its.
+    /// Returns the patterns that need tables. A group that is a rotated or reflected copy of an
+    /// earlier one uses the table of that group.
     pub fn patterns(&self) -> Vec<Pattern> {
         let mut patterns: Vec<Pattern> = Vec::new();
         for group in self.groups {
@@ -68,7 +69,7 @@ impl Partition<'_> {
 }
 
 impl Pattern {
-    /// The numbers of a block's entries: of bits whole words.
+    /// Returns the number of entries reserved for a block. Blocks of bits fill whole words.
     pub fn stride(&self, index: &PlacementIndex) -> usize {
         index.stride.next_multiple_of(if self.zoned { 64 } else { 1 })
     }

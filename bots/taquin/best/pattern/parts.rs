@@ -1,4 +1,4 @@
-//! Parts of a table that threads work on one after the other.
+//! Division of a table among threads.
 
 use arbitre_games::parallel;
 use std::sync::Mutex;

@@ -4,12 +4,11 @@ use super::cell_sets::{flood, neighbours, CellSet};
 use crate::taquin::grid::CAP;
 use arbitre_games::games::taquin::Size;
 
-/// Where a symmetry of the board takes each cell.
+/// Image of each cell under a symmetry of the board.
 pub type Symmetry = [u8; CAP];
 
-/// How a group's cells become those of another one, so that what the tiles of the one need are the
-/// slides that those of the other need. The blank's home must not matter: at home neither group
-/// divides the board.
+/// Returns a symmetry that maps `group` onto `of_table`, if the groups need the same slides. The
+/// blank's place in the goal must not matter: in the goal neither group may divide the board.
 pub fn sharing(of_table: &[u8], group: &[u8], size: Size) -> Option<Symmetry> {
     let set = |tiles: &[u8]| tiles.iter().fold(0, |set: CellSet, tile| set | 1 << tile);
     if set(of_table) == set(group) {
@@ -20,15 +19,16 @@ pub fn sharing(of_table: &[u8], group: &[u8], size: Size) -> Option<Symmetry> {
         set.iter().fold(0, |set: CellSet, tile| set | 1 << how[usize::from(*tile)])
     };
     let is_it = |how: &Symmetry| through(how, group) == set(of_table);
+    // The free cells of the table's group are connected, so the blank can be anywhere in the goal.
     let is_whole = flood(&neighbours(size), free) == free;
     symmetries(size).into_iter().filter(|_| is_whole).find(is_it)
 }
 
-/// Which of the symmetries is the reflection at the diagonal, on square boards.
+/// Index of the reflection at the diagonal, on square boards.
 pub const DIAGONAL: usize = 4;
 
-/// All symmetries, that which changes nothing first: reflections of rows and of columns, and on
-/// square boards these after a reflection at the diagonal.
+/// Returns all symmetries, the identity first: reflections of rows and columns, and on square
+/// boards these after a reflection at the diagonal.
 pub fn symmetries((rows, columns): Size) -> Vec<Symmetry> {
     let image = |cell: usize, which: usize| {
         let (mut row, mut column) = (cell / columns, cell % columns);

@@ -1,4 +1,4 @@
-//! One pattern's table: for each placement of its tiles, how many of their slides bring them home,
+//! Table of one pattern: for each placement of its tiles, the number of their slides to the goal,
 //! whatever the other tiles do.
 
 use super::build::{build, TableBuild};
@@ -8,27 +8,30 @@ use super::placement::{Placement, PlacementIndex};
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A table. Where the blank's zone does not count an entry is by how much the slides exceed the
-/// tiles' Manhattan distance, halved, in four bits. Where it counts a slide changes the slides that
-/// are left by one, either way, and an entry is the one bit that tells which: the second lowest of
-/// their number (compare T. Breyer, R. Korf, "1.6-bit pattern databases", 2010).
+/// Pattern database of one pattern.
+///
+/// Without zones, an entry has four bits: half the excess of the slides over the tiles' Manhattan
+/// distance. With zones, every slide changes the number of remaining slides by one. An entry is
+/// then one bit that shows the direction: the second lowest bit of that number (compare T. Breyer,
+/// R. Korf, "1.6-bit pattern databases", 2010).
 pub struct PatternTable {
-    /// What it is of.
+    /// The pattern.
     pub pattern: Pattern,
-    /// The numbers of its placements.
+    /// Ranks of its placements.
     pub index: Arc<PlacementIndex>,
-    /// Where the blank's zone counts.
+    /// Zones of the blank, if the table has them.
     zones: Option<Arc<BlankZones>>,
-    /// The numbers of a block's entries.
+    /// Entries reserved for a block.
     pub stride: usize,
     entries: TableEntries,
 }
 
-/// Entries, the first one of a byte lowest; kept wherever they are.
+/// Bytes of the entries, from a file or from memory. The first entry of a byte is in its lowest
+/// bits.
 pub type TableEntries = Box<dyn Deref<Target = [u8]> + Send + Sync>;
 
 impl PatternTable {
-    /// The table of a pattern, made by so many threads. `progress` is told which part is done, from
+    /// Builds the table of a pattern in `threads` threads. `progress` receives the share done, from
     /// 0 to 1.
     pub fn build(
         pattern: Pattern,
@@ -44,8 +47,7 @@ impl PatternTable {
         PatternTable { index, zones, stride, entries: Box::new(entries), pattern }
     }
 
-    /// The table of a pattern with entries that were made before; none if they are not as many as
-    /// it has.
+    /// Creates a table from existing entries. Returns `None` if their number is wrong.
     pub fn with_entries(pattern: Pattern, entries: TableEntries) -> Option<PatternTable> {
         let Pattern { size, tiles, zoned } = &pattern;
         let index = Arc::new(PlacementIndex::new(size.0 * size.1, tiles.len()));
@@ -56,8 +58,8 @@ impl PatternTable {
         (8 * table.entries.len() == bits * table.count()).then_some(table)
     }
 
-    /// Uses the numbers and zones of another table with as many tiles, which are the same, so that
-    /// less memory is looked at.
+    /// Shares the ranks and zones of another table with the same number of tiles, which are equal,
+    /// so that a search touches less memory.
     pub fn share(&mut self, other: &PatternTable) {
         assert_eq!(self.pattern.size, other.pattern.size);
         assert_eq!(self.pattern.tiles.len(), other.pattern.tiles.len());
@@ -65,23 +67,23 @@ impl PatternTable {
         (self.index, self.zones) = (Arc::clone(&other.index), other.zones.clone());
     }
 
-    /// The zones of the blank, where they count.
+    /// Returns the zones of the blank, if the table has them.
     pub fn zones(&self) -> Option<&BlankZones> {
         self.zones.as_deref()
     }
 
-    /// Its entries, the first one of a byte lowest.
+    /// Returns the bytes of the entries. The first entry of a byte is in its lowest bits.
     pub fn entries(&self) -> &[u8] {
         &self.entries
     }
 
-    /// How many entries it has room for.
+    /// Returns the number of entries for which there is room.
     pub fn count(&self) -> usize {
         let blocks = self.zones().map_or(self.index.sets.count(), BlankZones::count);
         blocks * self.stride
     }
 
-    /// The number of a placement's entry, with the blank on this cell.
+    /// Returns the number of the entry of a placement, with the blank on cell `blank`.
     #[inline(always)]
     pub fn number(&self, placement: Placement, blank: usize) -> usize {
         let set_number = self.index.sets.number(placement.set);
@@ -89,44 +91,44 @@ impl PatternTable {
         block * self.stride + self.index.orders.number(placement.order)
     }
 
-    /// By how much the slides of a placement exceed the Manhattan distance of the tiles, halved, in
-    /// a table that leaves the blank's zone out.
+    /// Returns half the excess of a placement's slides over the Manhattan distance of its tiles, in
+    /// a table without zones.
     #[inline]
     pub fn excess(&self, placement: Placement, blank: usize) -> u32 {
         let number = self.number(placement, blank);
         (self.entries[number / 2] >> (4 * (number % 2)) & 15).into()
     }
 
-    /// The second lowest bit of the slides, where the blank's zone counts, by the number of the
-    /// entry.
+    /// Returns an entry of a table with zones: the second lowest bit of the slides.
     #[inline(always)]
     pub fn bit(&self, number: usize) -> u32 {
         (self.entries[number / 8] >> (number % 8) & 1).into()
     }
 
-    /// The slides that are left after one, where the blank's zone counts, by the number of the
-    /// entry after it.
+    /// Returns the remaining slides after a slide, in a table with zones. `number` is that of the
+    /// entry after the slide.
     #[inline]
     pub fn slides_after(&self, slides: u32, number: usize) -> u32 {
+        // The count changed by one, and the second bit differs between the two candidates.
         match self.bit(number) == second_bit(slides + 1) {
             true => slides + 1,
             false => slides - 1,
         }
     }
 
-    /// The bytes of the table.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
         self.entries.len() + self.zones().map_or(0, BlankZones::bytes)
     }
 
-    /// The placement on a board whose tiles are at these cells.
+    /// Returns the placement on a board whose tiles are on these cells.
     pub fn placement(&self, cell_of_tile: impl Fn(u8) -> usize) -> Placement {
         let cells: Vec<usize> = self.pattern.tiles.iter().map(|&tile| cell_of_tile(tile)).collect();
         Placement::new(&cells)
     }
 }
 
-/// What a table whose entries are bits keeps of so many slides.
+/// Returns the bit that a table with zones stores for this number of slides.
 #[inline(always)]
 pub fn second_bit(slides: u32) -> u32 {
     slides >> 1 & 1

@@ -1,4 +1,4 @@
-//! Numbers of placements against an enumeration, and tables against searches of all boards.
+//! Tests of ranks against an enumeration, and of tables against searches of all boards.
 
 use super::descent::Descent;
 use super::partition::Pattern;
@@ -10,9 +10,9 @@ use crate::taquin::heuristics::Manhattan;
 use arbitre_games::games::taquin::{Board, Size};
 use std::collections::{HashMap, HashSet, VecDeque};
 
-/// All placements have numbers of their own, and hardly any number is left over.
+/// Placements have distinct ranks, almost without gaps.
 #[test]
-fn placements_are_numbered() {
+fn placements_have_distinct_ranks() {
     for (cells, tiles) in [(9, 1), (9, 3), (9, 4), (9, 5), (10, 6), (12, 6), (10, 7), (10, 8)] {
         let index = PlacementIndex::new(cells, tiles);
         let count = index.sets.count() * index.stride;
@@ -29,16 +29,16 @@ fn placements_are_numbered() {
     }
 }
 
-/// Carried along as computed from scratch.
+/// Updating a placement must agree with computing it.
 #[test]
-fn a_slide_changes_a_placement() {
+fn updated_placements_equal_computed_ones() {
     placements(8, 4, &mut Vec::new(), &mut |placed| {
         let placement = Placement::new(placed);
         for (slot, &from) in placed.iter().enumerate() {
             for to in (0..8).filter(|to| !placed.contains(to)) {
                 let (mut after, columns) = (placed.to_vec(), from.abs_diff(to));
                 after[slot] = to;
-                // A slide by one cell is one along a row.
+                // Slides between adjacent cell numbers are along a row.
                 assert_eq!(placement.after(from, to), Placement::new(&after), "{columns}");
             }
         }
@@ -67,8 +67,8 @@ fn placements(
     }
 }
 
-/// The slides of these tiles alone that each placement needs, by the cells of the tiles and that of
-/// the blank: by a search of all whole boards in which the others slide for nothing.
+/// Returns the least slides of these tiles by their cells and that of the blank. It searches all
+/// whole boards, in which slides of the other tiles cost nothing.
 fn slides_of(size: Size, tiles: &[u8]) -> HashMap<(Vec<usize>, usize), u32> {
     let goal = Board::goal(size.0, size.1);
     let mut costs = HashMap::from([(goal.clone(), 0)]);
@@ -78,7 +78,7 @@ fn slides_of(size: Size, tiles: &[u8]) -> HashMap<(Vec<usize>, usize), u32> {
             continue;
         }
         for direction in board.ways() {
-            let next = board.after(direction).expect("a way leads somewhere");
+            let next = board.after(direction).expect("the direction is possible");
             let counts = tiles.contains(&board.cells()[next.blank()]);
             let cost = cost + u32::from(counts);
             if costs.get(&next).is_none_or(|&known| cost < known) {
@@ -99,7 +99,7 @@ fn slides_of(size: Size, tiles: &[u8]) -> HashMap<(Vec<usize>, usize), u32> {
     least
 }
 
-/// The same with the least over all places of the blank.
+/// Returns the minimum of the slides over all cells of the blank.
 fn without_blank(slides: &HashMap<(Vec<usize>, usize), u32>) -> HashMap<(Vec<usize>, usize), u32> {
     let mut least: HashMap<&Vec<usize>, u32> = HashMap::new();
     for ((cells, _), &slides) in slides {
@@ -110,7 +110,7 @@ fn without_blank(slides: &HashMap<(Vec<usize>, usize), u32>) -> HashMap<(Vec<usi
 }
 
 #[test]
-fn a_table_says_how_many_slides_its_tiles_need() {
+fn tables_give_the_slides_of_their_tiles() {
     let cases: [(Size, &[u8]); 6] = [
         ((2, 3), &[0, 1, 3]),
         ((2, 3), &[4]),
@@ -142,9 +142,9 @@ fn a_table_says_how_many_slides_its_tiles_need() {
     }
 }
 
-/// Groups of one shape share a table, and it says the same as one of their own.
+/// Groups of one shape share a table, which must agree with a table of their own.
 #[test]
-fn a_shared_table_says_what_an_own_one_would() {
+fn shared_table_agrees_with_an_own_one() {
     let size = (3, 4);
     let groups: [&[u8]; 3] = [&[0, 1, 4, 5], &[2, 3, 6, 7], &[8, 9, 10]];
     for zoned in [false, true] {

@@ -1,6 +1,6 @@
-//! Pattern databases as a heuristic, in tables without ranks: the cells of a group's tiles are the
-//! digits of its entry's number, so that a slide adds to it what is known beforehand. Such tables
-//! are larger, and looks into them wait for memory; but that takes less than ranks do.
+//! Pattern databases in cell-indexed tables, without ranks. The cells of a group's tiles are the
+//! digits of its entry's number, so a slide adds a known step to it. The tables are larger and
+//! lookups wait for memory, but that costs less than computing ranks.
 
 use super::geometry::SquareGrid;
 use super::heuristic::SlideHeuristic;
@@ -10,45 +10,45 @@ use crate::taquin::grid::{CAP, DIRECTIONS};
 use crate::taquin::heuristics::{Heuristic, Manhattan};
 use arbitre_games::games::taquin::Board;
 
-/// The board, and its reflection at the diagonal.
+/// Number of views of a board: plain, and reflected at the diagonal.
 const SIDES: usize = 2;
-/// The groups as seen from either.
+/// Number of group views from both sides.
 const LOOKUPS: usize = SIDES * MOST_GROUPS;
-/// A byte of the slack is what a side has to spare. This bit of it is set where that is negative.
+/// Sign bits of the slack: its two lowest bytes hold what each side has to spare.
 const NEGATIVE: u64 = 0x8080;
-/// Then comes how many moves are left.
+/// Position of the moves left in the slack, above the two sides.
 const MOVES_SHIFT: u32 = 24;
-/// The most tiles of a group: tables of more would be too large.
+/// Largest number of tiles of a group; tables of larger groups would be too large.
 pub const MOST_TILES: usize = 6;
 
-/// The tables, for boards of `SIDE` rows and columns. An entry has a bit for each two cells side by
-/// side, which are in one zone where the blank can be on either: by how much the group's slides
-/// exceed the Manhattan distance, halved, the lowest bit. A slide changes both by one, so that this
-/// bit tells which way.
+/// Cell-indexed tables for boards with `SIDE` rows and columns.
+///
+/// An entry has one bit for each pair of adjacent cells, which belong to the same zone if the blank
+/// can be on either. The bit is the lowest bit of half the excess of the group's slides over the
+/// Manhattan distance. A slide changes both by one, so the bit shows the direction of the change.
 pub struct CellIndexedTables<E, const SIDE: usize> {
-    /// By state of the state machine.
+    /// Successors of each FSM state.
     after: Vec<[FsmState; DIRECTIONS]>,
     entries: Vec<E>,
-    /// By tile.
+    /// Lookup of each tile from both sides.
     lookups: [[u8; SIDES]; CAP],
-    /// By direction of the blank and tile: what its slide adds to the number of the entry, twice.
+    /// Step that a slide adds to the doubled entry number, by direction of the blank and tile.
     steps: [[[u32; SIDES]; CAP]; DIRECTIONS],
-    /// By the blank's cell after a slide and tile: the bit of the entry.
+    /// Bit of the entry, by the blank's cell after a slide and tile.
     bits: [[[u8; SIDES]; CAP]; CAP],
 }
 
-/// A state of the state machine: its number, and a bit for each direction in which moves are worth
-/// trying.
+/// FSM state: its number, and a bit for each direction whose move is not pruned.
 type FsmState = u32;
-/// Where these bits are.
+/// Position of the direction bits.
 const VALID_SHIFT: u32 = FsmState::BITS - DIRECTIONS as u32;
 
-/// How many of them there are: not every processor counts bits in one instruction.
+/// Number of set bits of a four-bit value: not every processor counts bits in one instruction.
 const POPCOUNT: [u8; 1 << DIRECTIONS] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 impl<E: PairBits, const SIDE: usize> CellIndexedTables<E, SIDE> {
-    /// The tables of these patterns, made by so many threads; nothing if they leave the zone of the
-    /// blank out, a group has too many tiles, or the boards have another size.
+    /// Builds the tables in `threads` threads. Returns `None` if the patterns leave the blank's
+    /// zone out, a group has too many tiles, or boards have another size.
     pub fn new(patterns: &PatternDatabases, fsm: &PruningFsm, threads: usize) -> Option<Self> {
         let is_small = patterns.groups().all(|tiles| tiles.len() <= MOST_TILES);
         if patterns.size != (SIDE, SIDE) || !patterns.is_zoned() || !is_small {
@@ -66,7 +66,7 @@ impl<E: PairBits, const SIDE: usize> CellIndexedTables<E, SIDE> {
             for cell in 0..SIDE * SIDE {
                 tables.bits[cell][tile][side] = pair(SIDE, view.cell(cell)) as u8;
             }
-            // All slides in a direction go as far.
+            // All slides in a direction have the same step, so one from each direction is enough.
             let count_slides = [(0, SIDE), (0, 1), (1, 0), (SIDE, 0)];
             for ((to, from), steps) in count_slides.into_iter().zip(&mut tables.steps) {
                 let step = view.cell(to) as i32 - view.cell(from) as i32;
@@ -77,7 +77,7 @@ impl<E: PairBits, const SIDE: usize> CellIndexedTables<E, SIDE> {
     }
 }
 
-/// What follows each state of an state machine.
+/// Returns the successors of each FSM state, with their direction bits.
 fn after(fsm: &PruningFsm) -> Vec<[FsmState; DIRECTIONS]> {
     let word = |state: u32| match state {
         DEAD => 0,
@@ -94,19 +94,19 @@ fn with_valid_moves(fsm: &PruningFsm, state: u32) -> FsmState {
     state + fsm.after(state).iter().enumerate().map(bit).sum::<u32>()
 }
 
-/// A tile as it is seen from a side.
+/// Tile as seen from a side.
 struct TileView<'p> {
     side: usize,
     lookup: usize,
     tile: usize,
     view: &'p GroupView,
-    /// Where the entries of its group begin.
+    /// Number of the first entry of its group.
     first: usize,
-    /// What a cell counts in their numbers.
+    /// Weight of the tile's cell in the entry number.
     power: usize,
 }
 
-/// All tiles from both sides.
+/// Returns all tiles from both sides.
 fn tile_views(patterns: &PatternDatabases) -> impl Iterator<Item = TileView<'_>> {
     let cells = patterns.size.0 * patterns.size.1;
     let groups = patterns.groups().count();
@@ -121,26 +121,27 @@ fn tile_views(patterns: &PatternDatabases) -> impl Iterator<Item = TileView<'_>>
     })
 }
 
-/// The tables with the pattern databases that they are made of, which estimate the first board.
+/// Cell-indexed tables with the pattern databases they are built from, which estimate the first
+/// board.
 pub struct CellIndexedPatterns<'g, E, const SIDE: usize> {
-    /// They.
+    /// The pattern databases.
     pub patterns: &'g PatternDatabases,
-    /// The state machine.
+    /// FSM that prunes duplicates.
     pub fsm: &'g PruningFsm,
-    /// The tables.
+    /// The cell-indexed tables.
     pub tables: &'g CellIndexedTables<E, SIDE>,
 }
 
-/// A board by cell and by group.
+/// Tiles of a board, and the entry numbers of its groups.
 #[derive(Clone)]
 pub struct IndexedBoard {
-    /// By cell; anything on that of the blank.
+    /// Tiles by cell; the value on the blank's cell is arbitrary.
     tiles: [u8; CAP],
-    /// By move lookup: the number of the entry, twice, and the lowest bit of the excess.
+    /// Doubled entry number of each group view, with the lowest bit of half the excess in bit 0.
     numbers: [u32; LOOKUPS],
 }
 
-/// A tile, and the numbers of its groups from both sides.
+/// A tile, and the entry numbers of its groups from both sides.
 #[derive(Clone, Copy)]
 pub struct IndexChange {
     tile: u8,
@@ -152,7 +153,7 @@ impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, 
     const BATCHES_LOOKUPS: bool = true;
     const KEEPS_ORDER: bool = false;
     type BoardState = IndexedBoard;
-    /// State of the state machine, and slack.
+    /// FSM state and slack.
     type NodeState = (FsmState, u64);
     type Change = IndexChange;
 
@@ -173,7 +174,8 @@ impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, 
         let mut slack = u64::from(bound) << MOVES_SHIFT;
         for (lookup, number) in board_state.numbers.iter_mut().enumerate() {
             let (side, group) = (lookup / MOST_GROUPS, lookup % MOST_GROUPS);
-            // Slides and distance are odd together.
+            // Slides and Manhattan distance have the same parity, so the XOR of their second bits
+            // is the lowest bit of half their difference.
             let excess = (known.sums[side].value_of(group) ^ distances[lookup]) >> 1 & 1;
             *number = 2 * (firsts[lookup] + *number) + excess;
         }
@@ -185,6 +187,7 @@ impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, 
     }
 
     fn with_raised_bound(&self, (state, slack): (FsmState, u64)) -> (FsmState, u64) {
+        // Two more moves give each side one more unit of slack.
         (state, slack + (2 << MOVES_SHIFT) + 0x0101)
     }
 
@@ -222,7 +225,8 @@ impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, 
             let entry: u64 = entries[(number / 2) as usize].into();
             let changed = (entry >> (bits[to][at][side] & 15)) as u32 ^ number;
             numbers[side] = number ^ changed & 1;
-            // The slides became more where they did not follow the distance.
+            // Slides increase if the tile moves away and the excess stays, or it moves nearer and
+            // the excess changes.
             slack = slack.wrapping_sub(u64::from((changed ^ is_away) & 1) << (8 * side));
             if slack & NEGATIVE != 0 {
                 return None;

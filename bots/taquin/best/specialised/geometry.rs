@@ -1,5 +1,5 @@
-//! Square boards as tables that the compiler computes: at constant cells and directions their
-//! entries are constants too.
+//! Geometry of square boards as compile-time tables. At constant cells and directions their entries
+//! are constants too.
 
 use crate::taquin::grid::{DIRECTIONS, MOST_CELLS};
 use arbitre_games::games::taquin::Direction;
@@ -8,11 +8,11 @@ use arbitre_games::games::taquin::Direction;
 pub struct SquareGrid {
     /// Number of rows, and of columns.
     pub side: usize,
-    /// By cell: a bit for each direction in which the blank stays on the board.
+    /// Bits of the directions in which the blank stays on the board, by cell.
     directions: [u32; MOST_CELLS],
     /// Cell to which the blank goes; its own where it would leave the board.
     pub neighbours: [[usize; DIRECTIONS]; MOST_CELLS],
-    /// Tiles (as bits) that the slide takes away from their places.
+    /// Tiles (as bits) that the slide moves away from their places.
     pub farther_tiles: [[u32; DIRECTIONS]; MOST_CELLS],
 }
 
@@ -44,11 +44,12 @@ impl SquareGrid {
         SquareGrid { side, directions, neighbours, farther_tiles }
     }
 
-    /// Returns a bit for each direction that leads on from cell `blank`, which the blank entered in
-    /// direction `last`: on the board and not straight back.
+    /// Returns the bits of the directions that lead on from cell `blank`, which the blank entered
+    /// in direction `last`: on the board and not straight back.
     #[inline(always)]
     pub const fn directions(&self, blank: usize, last: usize) -> u32 {
-        // The directions are numbered so that opposite ones add up to 3.
+        // Opposite directions have indices that add up to 3. `NO_DIRECTION` shifts the bit out, so
+        // no direction is removed.
         self.directions[blank] & !(1 << (DIRECTIONS - 1) >> last)
     }
 }

@@ -1,5 +1,5 @@
-//! Manhattan distance on 4x4: the board is one word, and a slide away from a tile's place costs one
-//! of the spare moves, together with the slide back that it makes needful.
+//! Manhattan distance on 4x4. The board is one word. A slide away from a tile's place costs one
+//! unit of slack: it and the later slide back are two extra moves.
 
 use super::geometry::SquareGrid;
 use super::heuristic::SlideHeuristic;
@@ -7,21 +7,21 @@ use crate::taquin::heuristics::Manhattan;
 use crate::taquin::packed_board::PackedBoard;
 use arbitre_games::games::taquin::Board;
 
-/// See [`Manhattan`].
+/// Heuristic of [`Manhattan`] on packed boards.
 pub struct PackedManhattan;
 
-/// Tile that stands for the blank.
+/// Tile number of the blank.
 const BLANK_TILE: usize = 15;
-/// The goal as a word.
+/// The goal as a packed board.
 const GOAL: u64 = 0xfedc_ba98_7654_3210;
 
 impl SlideHeuristic for PackedManhattan {
     const GRID: &'static SquareGrid = &SquareGrid::new(4);
     const BATCHES_LOOKUPS: bool = false;
-    // Published counts are of such searches.
+    // Published node counts are those of an unsplit search in this order.
     const KEEPS_ORDER: bool = true;
     type BoardState = ();
-    /// Board and slack.
+    /// Packed board and slack.
     type NodeState = (u64, u64);
     type Change = ();
 

@@ -1,4 +1,5 @@
-//! Depth-first search of subtrees by code that knows the blank's cell and last direction.
+//! Depth-first search of subtrees by code that is specialised on the blank's cell and last
+//! direction.
 
 use super::heuristic::SlideHeuristic;
 use super::subtrees::{expand_layer, Subtree, SubtreeOf};
@@ -11,14 +12,15 @@ use crate::taquin::solution::Solution;
 use arbitre_games::games::taquin::{Board, Direction};
 use arbitre_games::search::budget::Limiter;
 
-/// Nodes between two reports to the limiter.
+/// Nodes between two reports to the limiter. A power of two, so that a single bit of the node
+/// counter shows when a report is due. Not tuned.
 const BATCH: u64 = 1 << 14;
 
-/// Solves a board optimally, as long as the limiter allows, in so many threads. The length of the
-/// path does not depend on their number; which of several shortest paths it is may.
+/// Solves a board optimally within the limits of `limiter`, in `threads` threads. The length of the
+/// path does not depend on their number; the choice among several shortest paths may.
 ///
 /// # Panics
-/// If the board has another size.
+/// Panics if the board has another size.
 pub fn specialised_ida_star<G: SlideHeuristic>(
     heuristic: &G,
     board: &Board,
@@ -31,19 +33,19 @@ pub fn specialised_ida_star<G: SlideHeuristic>(
     })
 }
 
-/// The search of a board.
+/// Search of one board.
 pub struct SpecialisedSearch<'g, G: SlideHeuristic> {
     heuristic: &'g G,
     root: SubtreeOf<G>,
-    /// Its estimate.
+    /// Estimate of the root.
     bound: u32,
 }
 
 impl<'g, G: SlideHeuristic> SpecialisedSearch<'g, G> {
-    /// For a board that can be solved.
+    /// Prepares the search of a solvable board.
     ///
     /// # Panics
-    /// If it has another size.
+    /// Panics if the board has another size.
     pub fn new(heuristic: &'g G, board: &Board) -> Self {
         assert_eq!((board.rows(), board.columns()), (G::GRID.side, G::GRID.side));
         let (bound, board_state, node_state) = heuristic.root(board);
@@ -52,7 +54,7 @@ impl<'g, G: SlideHeuristic> SpecialisedSearch<'g, G> {
         SpecialisedSearch { heuristic, root, bound }
     }
 
-    /// Searches to a bound.
+    /// Runs one iteration.
     pub fn search(&self, iteration: &BoundedIteration) -> IterationResult {
         let mut root = self.root.clone();
         for _ in (self.bound..iteration.bound).step_by(2) {
@@ -63,7 +65,7 @@ impl<'g, G: SlideHeuristic> SpecialisedSearch<'g, G> {
         search_subtrees(iteration, subtrees, root, expand, |queue| self.work(queue))
     }
 
-    /// Searches subtrees until there are none left, or the goal is found.
+    /// Searches subtrees until the queue is empty or the goal is found.
     fn work(&self, queue: &WorkQueue<SubtreeOf<G>>) -> NodeCounts {
         let (heuristic, mut counts) = (self.heuristic, NodeCounts::default());
         let bound = queue.bound();
@@ -97,28 +99,29 @@ impl<'g, G: SlideHeuristic> SpecialisedSearch<'g, G> {
 struct SubtreeSearch<'s, 'i, 'm, G: SlideHeuristic> {
     heuristic: &'s G,
     board_state: G::BoardState,
-    /// Expanded nodes in the lower half, generated ones in the upper, since the last flush.
+    /// Nodes since the last flush: expanded ones in the lower half, generated ones in the upper.
     nodes: u64,
-    /// How few moves were left of the bound at least.
+    /// Least number of moves left at any board of the subtree.
     left: u64,
     is_stopped: bool,
     queue: &'s WorkQueue<'i, 'm, SubtreeOf<G>>,
     counts: NodeCounts,
-    /// From the goal back.
+    /// Path from the goal back.
     path: Vec<Direction>,
 }
 
-/// Looks for the goal below a board. Returns whether it is found or the search is over.
+/// Searches for the goal below a board. Returns `true` if it is found or the search is over.
 type VisitFn<G> = fn(&mut SubtreeSearch<'_, '_, '_, G>, <G as SlideHeuristic>::NodeState) -> bool;
 
-/// All searches of a heuristic.
+/// Table of all `visit` functions of a heuristic.
 struct VisitTable<G>(std::marker::PhantomData<G>);
 
 macro_rules! visits {
     ($($cell:literal)*) => { [$(visits!($cell: 0 1 2 3)),*] };
     ($cell:literal: $($last:literal)*) => {
         [
-            // A cell at the edge is not entered from beyond it: that would be the same code again.
+            // The blank cannot enter an edge cell from outside the board, so that combination
+            // shares the general code.
             $(match G::GRID.directions($cell, NO_DIRECTION) == G::GRID.directions($cell, $last) {
                 true => visit::<G, $cell, NO_DIRECTION> as VisitFn<G>,
                 false => visit::<G, $cell, $last>,
@@ -129,10 +132,10 @@ macro_rules! visits {
 }
 
 impl<G: SlideHeuristic> VisitTable<G> {
-    /// By the blank's cell and the direction in which it came. All indices are constants where it
-    /// is used, so that the calls are direct.
+    /// Visit functions by the blank's cell and last direction. All indices are constants where it
+    /// is used, so the calls are direct.
     const ALL: [[VisitFn<G>; DIRECTIONS + 1]; MOST_CELLS] = match G::GRID.side {
-        // Entries after the last cell are never called.
+        // Entries beyond the last cell are never called.
         4 => visits!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 0 0 0 0 0 0 0 0),
         5 => visits!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24),
         _ => panic!("boards are of 4x4 or 5x5"),
@@ -140,7 +143,7 @@ impl<G: SlideHeuristic> VisitTable<G> {
 }
 
 /// Visits a board with the blank on cell `BLANK`, which it entered in direction `LAST`. Calls are
-/// inlined, so that cells and directions are constants in them.
+/// inlined, so cells and directions are constants in them.
 fn visit<G: SlideHeuristic, const BLANK: usize, const LAST: usize>(
     search: &mut SubtreeSearch<'_, '_, '_, G>,
     node_state: G::NodeState,
@@ -155,6 +158,7 @@ fn visit<G: SlideHeuristic, const BLANK: usize, const LAST: usize>(
             || search.slide_and_go_on::<2>(node_state, BLANK, LAST)
             || search.slide_and_go_on::<3>(node_state, BLANK, LAST);
     }
+    // All lookups start before the first visit, so that they wait for memory together.
     let first = search.slide::<0>(node_state, BLANK, LAST);
     let second = search.slide::<1>(node_state, BLANK, LAST);
     let third = search.slide::<2>(node_state, BLANK, LAST);
@@ -193,7 +197,7 @@ impl<G: SlideHeuristic> SubtreeSearch<'_, '_, '_, G> {
         self.go_on::<DIRECTION>(slid, node_state, blank, last)
     }
 
-    /// A slide, if there is one and it stays within the bound.
+    /// Returns the states after a slide, or `None` if it leaves the board or exceeds the bound.
     #[inline(always)]
     fn slide<const DIRECTION: usize>(
         &self,
@@ -207,7 +211,7 @@ impl<G: SlideHeuristic> SubtreeSearch<'_, '_, '_, G> {
         self.heuristic.slide(&self.board_state, node_state, blank, DIRECTION)
     }
 
-    /// Visits the board after a slide. Returns whether the goal is found or the search is over.
+    /// Visits the board after a slide. Returns `true` if the goal is found or the search is over.
     #[inline(always)]
     fn go_on<const DIRECTION: usize>(
         &mut self,
@@ -230,8 +234,8 @@ impl<G: SlideHeuristic> SubtreeSearch<'_, '_, '_, G> {
     }
 
     /// Adds a slide to the path from the goal back, unless the search was stopped.
-    // One function for each direction: calls of the same one would be merged, and the direction
-    // kept in a register all the time.
+    // One function for each direction: calls of a shared one would be merged, which would keep the
+    // direction in a register all the time.
     #[cold]
     fn go_back<const DIRECTION: usize>(
         &mut self,
@@ -240,7 +244,7 @@ impl<G: SlideHeuristic> SubtreeSearch<'_, '_, '_, G> {
         last: usize,
     ) {
         if !self.is_stopped {
-            // Later slides of the board were counted and are not generated.
+            // The later slides of this board were counted but not generated.
             let rest = self.heuristic.count_slides(node_state, blank, last, DIRECTION + 1);
             self.nodes = self.nodes.wrapping_sub(rest << 32);
             self.path.push(Direction::ALL[DIRECTION]);

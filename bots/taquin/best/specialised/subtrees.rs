@@ -1,4 +1,4 @@
-//! Where the subtrees of an iteration begin.
+//! Roots of the subtrees of an iteration.
 
 use super::heuristic::SlideHeuristic;
 use crate::taquin::best::parallel_deepening::NodeCounts;
@@ -6,19 +6,19 @@ use crate::taquin::best::work_queue::SubtreeRoot;
 use crate::taquin::grid::DIRECTIONS;
 use arbitre_games::games::taquin::Direction;
 
-/// The board on which a subtree begins.
+/// Root of a subtree.
 #[derive(Clone)]
 pub struct Subtree<B, N> {
     pub board_state: B,
     pub node_state: N,
     pub blank: usize,
-    /// Direction in which the blank came there.
+    /// Direction in which the blank entered its cell.
     pub last: usize,
-    /// Path from the root.
+    /// Path from the first board.
     pub path: Vec<Direction>,
 }
 
-/// A subtree with the states of heuristic `G`.
+/// Subtree root with the states of heuristic `G`.
 pub type SubtreeOf<G> =
     Subtree<<G as SlideHeuristic>::BoardState, <G as SlideHeuristic>::NodeState>;
 
@@ -28,7 +28,7 @@ impl<B: Sync, N: Sync> SubtreeRoot for Subtree<B, N> {
     }
 }
 
-/// Returns the successors of a layer, or the path to the goal.
+/// Returns the successors of a layer within the bound, or the path to the goal as error.
 pub fn expand_layer<G: SlideHeuristic>(
     heuristic: &G,
     layer: &[SubtreeOf<G>],
