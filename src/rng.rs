@@ -1,4 +1,4 @@
-//! A small pseudorandom number generator, fixed for ever: a seed gives the same games, openings and
+//! A small pseudorandom number generator, fixed forever: a seed gives the same games, openings and
 //! bots in every version.
 //!
 //! The generator is xoshiro256** of Blackman and Vigna, seeded by SplitMix64 as its authors

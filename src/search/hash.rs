@@ -61,7 +61,8 @@ impl Hasher for FoldHasher {
         self.pair(number as u64, (number >> 64) as u64);
     }
 
-    /// Ignores lengths of slices, which need not be hashed. A `usize` in a key is ignored too.
+    /// Ignores lengths of slices, which need not be hashed. A `usize` or an enum discriminant in a
+    /// key is ignored too.
     #[inline(always)]
     fn write_usize(&mut self, _: usize) {}
 
