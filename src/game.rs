@@ -228,7 +228,7 @@ pub trait State: Clone {
     /// Plays a move that may be illegal.
     ///
     /// # Errors
-    /// Returns the reason if the move is illegal; the position is then unchanged.
+    /// Returns an error with the reason if the move is illegal; the position is then unchanged.
     fn play(&mut self, seat: Seat, mv: Self::Move) -> Result<(), IllegalMove>;
 
     /// Plays a move that is known to be legal, without checks, for search. Any other move leaves a
