@@ -1,14 +1,14 @@
 //! Arbitre: a referee for programs that play, and bots worth playing against.
 //!
-//! This package joins the three libraries: it builds the registry of games and bundled bots that
-//! the referee works with, and holds the programs, the tests and the benches.
+//! This package joins the three libraries. It builds the registry of games and bundled bots for the
+//! referee, and contains the programs, the tests and the benches.
 
 pub use arbitre_bots as bots;
 pub use arbitre_games::*;
 #[cfg(feature = "referee")]
 pub use arbitre_referee as referee;
 
-/// Returns every game, every bundled bot and the experiments about them.
+/// Returns the registry of all games, bundled bots and experiments.
 #[cfg(feature = "referee")]
 pub fn registry() -> referee::registry::Registry {
     let bundled = bots::BOTS.iter().map(|bot| bot as &dyn console::BundledBot).collect();

@@ -1,5 +1,5 @@
-//! The report of `NAME bench`: a search of fixed positions, whose node count is the signature of the
-//! search. A refactor that changes it is no refactor.
+//! Report of `NAME bench`: a search of fixed positions. Its node count is the signature of the
+//! search; a refactoring must not change it.
 
 use crate::program::say;
 use arbitre_games::search::cpu_time::Stopwatch;
@@ -34,7 +34,7 @@ impl BenchReport {
         count as f64 / self.spent.seconds()
     }
 
-    /// Prints the sum: `N nodes M nps`.
+    /// Prints the totals: `N nodes M nps`.
     pub fn finish(self) {
         say(&format!("{} nodes {:.0} nps\n", self.nodes, self.rate(self.nodes)));
     }

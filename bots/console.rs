@@ -1,4 +1,4 @@
-//! The console of a bot: lines in, lines out, whatever the dialect and whatever the engine.
+//! The console of a bot: lines in, lines out, for any dialect and any engine.
 
 use crate::engine::Engine;
 use crate::options::Options;
@@ -13,10 +13,10 @@ use arbitre_games::text::unknown;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-/// Connects a console to a stream of lines, until the stream ends.
+/// Connects a console to input and output until the input ends.
 ///
 /// # Errors
-/// If the conversation cannot go on, or the input is not text.
+/// Returns an error if the conversation cannot continue, or the input is not UTF-8.
 pub fn serve(
     console: &mut dyn Console,
     mut input: impl BufRead,
@@ -25,7 +25,7 @@ pub fn serve(
     let (mut line, mut out) = (String::new(), String::new());
     console.start(&mut out);
     loop {
-        // Nobody is listening any more when this fails, and the input will end too.
+        // A write fails when the reader is gone; the input will end too.
         let _ = output.write_all(out.as_bytes()).and_then(|()| output.flush());
         if !read(&mut input, &mut line)? {
             return Ok(());
@@ -46,7 +46,7 @@ fn read(input: &mut impl BufRead, line: &mut String) -> Result<bool, ParseError>
     }
 }
 
-/// The limits that a bot's own command line sets, whatever the referee says.
+/// Limits set on the bot's own command line; they apply whatever the referee sends.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OwnLimits {
     /// Time per move.
@@ -70,8 +70,8 @@ impl OwnLimits {
         self.move_time.is_some() || self.nodes.is_some() || self.depth.is_some()
     }
 
-    /// What this answer may cost. The bot's own limits replace what the referee suggests; they do
-    /// not replace its clock, so a bot under both never overruns.
+    /// Returns the budget of an answer. The bot's own limits replace the nodes and depth of the
+    /// referee but not its clock, so a bot with both stays within its time.
     pub fn budget(&self, clock: &Clock, go: Go, asked: Instant) -> Budget {
         let (nodes, depth) = match self.any() {
             true => (self.nodes, self.depth),
@@ -82,8 +82,10 @@ impl OwnLimits {
             ClockKind::Cpu => Timer::cpu,
         };
         let unlimited = nodes.is_none() && depth.is_none();
+        // Nodes or depth end a search by themselves; without them it needs a time limit.
         let time = self.time(clock, go).or(unlimited.then_some(UNLIMITED_THINKING));
         let game = match go {
+            // Only an engine without other limits may manage the game clock itself.
             Go::Game { remaining, increment } if unlimited && !self.any() => {
                 let per_move = clock.per_move.map(prudent);
                 Some(GameClock { remaining, increment, per_move, asked, timer })
@@ -93,7 +95,7 @@ impl OwnLimits {
         Budget { time: time.map(|limit| timer(asked, limit)), nodes, depth, game }
     }
 
-    /// How long this answer may take, if that is limited.
+    /// Returns the time for an answer, if it is limited.
     fn time(&self, clock: &Clock, go: Go) -> Option<Duration> {
         let told = match go {
             Go::Untimed => None,
@@ -107,44 +109,45 @@ impl OwnLimits {
     }
 }
 
-/// How long a bot thinks when nothing limits it.
+/// Thinking time per move if nothing limits it. Not tuned.
 const UNLIMITED_THINKING: Duration = Duration::from_millis(100);
 
-/// A limit less what may pass between the last look at the clock and the arrival of the answer.
+/// Returns `limit` less a reserve between the last check of the clock and the arrival of the
+/// answer.
 fn prudent(limit: Duration) -> Duration {
+    // A twentieth and 100 µs, but at most half of a very short limit.
     limit.saturating_sub(limit / 20 + Duration::from_micros(100)).max(limit / 2)
 }
 
-/// The share of a game's clock for one move: a twentieth of what is left and most of the gain, and
-/// never more than a fifth of all.
+/// Returns the time for one move of a game clock: a twentieth of the remaining time and four fifths
+/// of the increment, at most a fifth of the remaining time.
 fn share_of_game(remaining: Duration, increment: Duration) -> Duration {
     (remaining / 20 + increment * 4 / 5).min(remaining / 5)
 }
 
-/// A dialect that only one game has: its name, its bot's end, and the clock of its arena.
+/// A dialect of one game only: its name, its bot's end, and the default clock of its arena.
 pub type ArenaDialect<G> = (&'static str, fn(ArenaDefaults<G>) -> Box<dyn BotEnd<G>>, &'static str);
 
-/// The clock of a class tournament where the command line does not say: a minute to get ready, ten
-/// for the game.
+/// Default clock of a class tournament: a minute of initialisation, ten minutes for the game.
 const RELAY_CLOCK: &str = "wall init 60000 game 600000 increment 0";
 
-/// An engine in conversation.
+/// An engine that takes part in a conversation.
 pub struct Session<G: Notation> {
     engine: Box<dyn Engine<G>>,
     end: Box<dyn BotEnd<G>>,
     ready: Ready,
     own: OwnLimits,
     clock: Clock,
-    /// Its own time, for dialects that do not tell it.
+    /// The bot's own count of its remaining time, for dialects that do not send it.
     remaining: RemainingTime,
 }
 
 impl<G: Notation> Session<G> {
-    /// A console for `engine`, called `name`, as the options common to all bots say, in the dialects
-    /// that serve every game and in those that are foreign to all but this one.
+    /// Creates a console for `engine`, named `name`, from the options common to all bots. It
+    /// offers the dialects of all games and `arena_dialects`.
     ///
     /// # Errors
-    /// If an option's value is not what it takes, or the dialect is unknown.
+    /// Returns an error if the value of an option is invalid, or the dialect is unknown.
     pub fn new(
         name: &str,
         engine: impl Engine<G> + 'static,
@@ -159,7 +162,7 @@ impl<G: Notation> Session<G> {
         Ok(Session { engine: Box::new(engine), end, ready, own, clock, remaining })
     }
 
-    /// Answers a line, or opens the conversation, and answers what follows from it.
+    /// Answers a line, or opens the conversation if there is none, and every action that follows.
     fn respond(&mut self, line: Option<&str>, out: &mut String) -> Result<(), ParseError> {
         let asked = Instant::now();
         let mut action = match line {
@@ -199,7 +202,8 @@ impl<G: Notation> Console for Session<G> {
     }
 }
 
-/// The bot's end of the dialect that the options name, or of the one that the first line tells.
+/// Returns the bot's end of the dialect in the options, or of the one that the first line will
+/// show.
 fn end<G: Notation>(
     options: &mut Options,
     arena_dialects: &[ArenaDialect<G>],
@@ -213,6 +217,7 @@ fn end<G: Notation>(
         let clock = told.clone().unwrap_or_else(|| usual(line));
         ArenaDefaults { game: game.clone(), clock, seed }
     };
+    // In `relay` the last argument is the seat. Without `--dialect`, a last number means `relay`.
     let speaks_relay = dialect.as_deref().is_none_or(|name| name == relay::INFO.name);
     let seat = if speaks_relay { options.take_last_number() } else { None };
     let arena = |(_, open, line): &ArenaDialect<G>| open(knows(line));
@@ -239,14 +244,14 @@ fn end<G: Notation>(
 mod tests {
     use super::*;
 
-    /// Microseconds, as a bot with these limits takes them.
+    /// Returns the time, in microseconds, that a bot with these limits uses.
     fn time(own: OwnLimits, clock: &str, go: &str) -> Option<u128> {
         let time = own.time(&Clock::parse(clock).unwrap(), Go::parse(go).unwrap());
         time.map(|time| time.as_micros())
     }
 
     #[test]
-    fn a_bot_stays_below_what_it_is_told() {
+    fn time_stays_below_the_referees_limit() {
         let none = OwnLimits::default();
         assert_eq!(time(none, "wall move 100", "100"), Some(94_900));
         assert_eq!(time(none, "wall move 1", "1"), Some(850));
@@ -257,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn its_own_limits_never_exceed_the_referees_time() {
+    fn own_limits_never_exceed_the_referees_time() {
         let own = OwnLimits { move_time: Some(Duration::from_millis(70)), ..OwnLimits::default() };
         assert_eq!(time(own, "wall move 100", "100"), Some(70_000));
         assert_eq!(time(own, "wall move 50", "50"), Some(47_400));
@@ -265,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_is_told_of_the_clock_where_that_alone_limits() {
+    fn engine_receives_the_clock_where_nothing_else_limits_it() {
         // The expected values are remaining time, increment and limit per move, in milliseconds.
         let told = |clock: &str, go: &str, words: &str| {
             let own = OwnLimits::take(&mut Options::of(words)).unwrap();
@@ -288,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn its_own_depth_replaces_what_is_suggested() {
+    fn own_depth_replaces_the_referees_nodes() {
         let clock = Clock::parse("nodes 1000").unwrap();
         let limits = |own: OwnLimits| {
             let budget = own.budget(&clock, Go::Untimed, Instant::now());
@@ -298,6 +303,6 @@ mod tests {
         let own = OwnLimits { depth: Some(5), ..OwnLimits::default() };
         assert_eq!(limits(own), (false, None, Some(5)));
         let unlimited = OwnLimits::default().budget(&Clock::default(), Go::Untimed, Instant::now());
-        assert!(unlimited.time.is_some(), "somebody must move at last");
+        assert!(unlimited.time.is_some(), "the bot needs some limit");
     }
 }

@@ -1,27 +1,27 @@
-//! The engine: what chooses the moves of a bot.
+//! The engine: the part of a bot that chooses its moves.
 
 use arbitre_games::dialect::Start;
 use arbitre_games::game::{Game, Seat, State};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
-/// An engine of one game. A new game begins with [`Engine::begin`]; nothing of an earlier game may
-/// change what it chooses in a later one.
+/// An engine for one game. A new game begins with [`Engine::begin`]; an earlier game must not
+/// influence the moves of a later one.
 pub trait Engine<G: Game>: Send {
-    /// A game begins: forget the last one. Runs within the initialisation time.
+    /// Prepares for a new game and discards the last one, within the initialisation time.
     fn begin(&mut self, _start: &Start<G>) {}
 
-    /// The move to play, and a comment for people or nothing.
+    /// Returns the move to play, and a comment for people, which may be empty.
     fn choose(&mut self, state: &G::State, seat: Seat, budget: Budget) -> (G::Move, String);
 
-    /// The same in solo games, where an answer is a path of one move or more.
+    /// Returns the answer in solo games, a path of at least one move, and a comment.
     fn plan(&mut self, state: &G::State, seat: Seat, budget: Budget) -> (Vec<G::Move>, String) {
         let (mv, comment) = self.choose(state, seat, budget);
         (vec![mv], comment)
     }
 }
 
-/// Plays any legal move, each equally likely.
+/// An engine that plays legal moves at random, uniformly distributed.
 pub struct Random {
     rng: Rng,
 }

@@ -1,9 +1,9 @@
-//! The experiments of every game: what the source documents of the bots claim.
+//! Experiments of every game: the claims of the source documents of the bots.
 
 use crate::{awele, seven_colors};
 use arbitre_games::experiment::Experiments;
 
-/// Experiments by game. Some documents claim nothing that matches could measure.
+/// Experiments by game. Some documents claim nothing that can be measured by matches.
 pub const EXPERIMENTS: [Experiments; 5] = [
     awele::claims::EXPERIMENTS,
     Experiments {

@@ -1,7 +1,7 @@
-//! The bundled bots: one folder per game, and what they share.
+//! The bundled bots: one folder per game, and their shared parts.
 //!
-//! A new bot is one [`Engine`](engine::Engine) with a `choose`; [`Session`](console::Session) is its
-//! console in any dialect, and [`BotProgram`] its program.
+//! A new bot is an [`Engine`](engine::Engine) with a `choose` method. [`Session`](console::Session)
+//! is its console in any dialect, and [`BotProgram`] its program.
 
 pub mod awele;
 mod bench;

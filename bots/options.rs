@@ -1,4 +1,4 @@
-//! The command line of a bundled bot: a strategy, then options as `--name VALUE` or `--name=VALUE`.
+//! Command line of a bundled bot: a strategy, then options as `--name VALUE` or `--name=VALUE`.
 
 use arbitre_games::game::ParseError;
 use arbitre_games::text::{parse_duration, unknown};
@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The options that every bot has, with a line about each.
+/// Options of every bot, each with a one-line description.
 pub const COMMON: &[(&str, &str)] = &[
     ("--dialect D", "how to speak; without it, as the first line does"),
     ("--rules R", "the game's options, where the dialect does not tell them"),
@@ -18,15 +18,15 @@ pub const COMMON: &[(&str, &str)] = &[
     ("--help", "this text"),
 ];
 
-/// The words of a command line, taken out one by one; what is left over at the end is an error.
+/// Words of a command line, which are taken one by one; a remaining word is an error.
 pub struct Options {
     words: Vec<String>,
-    /// The options asked for so far: what a typo is compared with.
+    /// Options requested so far, to suggest corrections of typos.
     known: RefCell<Vec<&'static str>>,
 }
 
 impl Options {
-    /// Options to be taken out of these words.
+    /// Creates options from the words of a command line.
     pub fn new(words: &[String]) -> Options {
         Options { words: words.to_vec(), known: RefCell::default() }
     }
@@ -45,7 +45,7 @@ impl Options {
         Some(self.words.remove(0))
     }
 
-    /// Takes the last word, if it is a number and no option's value.
+    /// Takes the last word, if it is a number and not the value of an option.
     pub fn take_last_number(&mut self) -> Option<usize> {
         let (last, before) = self.words.split_last()?;
         let is_value =
@@ -55,7 +55,7 @@ impl Options {
         Some(number)
     }
 
-    /// Is this option there, not taken yet?
+    /// Returns `true` if the option is present and not taken yet.
     pub fn has(&self, name: &str) -> bool {
         let is_it = |word: &String| {
             word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
@@ -63,10 +63,10 @@ impl Options {
         self.words.iter().any(is_it)
     }
 
-    /// Takes the value of an option, written with its dashes.
+    /// Takes the value of an option. `name` includes the dashes.
     ///
     /// # Errors
-    /// If the option stands there without a value.
+    /// Returns an error if the option has no value.
     pub fn take_text(&mut self, name: &'static str) -> Result<Option<String>, ParseError> {
         self.known.borrow_mut().push(name);
         let joined = format!("{name}=");
@@ -82,20 +82,20 @@ impl Options {
         Ok(Some(self.words.remove(at)))
     }
 
-    /// Takes the value of an option that is a number.
+    /// Takes the value of a numeric option.
     ///
     /// # Errors
-    /// If the value is missing or no number of that kind.
+    /// Returns an error if the value is missing or not a number of type `T`.
     pub fn take<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, ParseError> {
         let Some(text) = self.take_text(name)? else { return Ok(None) };
         let bad = |_| ParseError::new(format!("{name} takes a whole number, not '{text}'"));
         text.parse().map(Some).map_err(bad)
     }
 
-    /// Takes the value of an option that is a number from 1.
+    /// Takes the value of a numeric option of at least 1.
     ///
     /// # Errors
-    /// If the value is missing, no number of that kind, or 0.
+    /// Returns an error if the value is missing, 0, or not a number of type `T`.
     pub fn take_count<T>(&mut self, name: &'static str) -> Result<Option<T>, ParseError>
     where
         T: FromStr + Default + PartialEq,
@@ -111,15 +111,15 @@ impl Options {
     /// Takes the value of an option that is a duration.
     ///
     /// # Errors
-    /// If the value is missing or no duration.
+    /// Returns an error if the value is missing or not a duration.
     pub fn take_duration(&mut self, name: &'static str) -> Result<Option<Duration>, ParseError> {
         self.take_text(name)?.map(|text| parse_duration(&text)).transpose()
     }
 
-    /// Takes the value of an option that is `on` or `off`; off where it is not there.
+    /// Takes the value of an option that is `on` or `off`; the default is off.
     ///
     /// # Errors
-    /// If the value is missing or another word.
+    /// Returns an error if the value is missing or another word.
     pub fn take_switch(&mut self, name: &'static str) -> Result<bool, ParseError> {
         match self.take_text(name)?.as_deref() {
             None | Some("off") => Ok(false),
@@ -128,20 +128,21 @@ impl Options {
         }
     }
 
-    /// Takes an option that has no value. Returns whether it was there.
+    /// Takes an option without a value. Returns whether it was present.
     pub fn take_flag(&mut self, name: &'static str) -> bool {
         self.known.borrow_mut().push(name);
         let found = self.words.iter().position(|word| word == name);
         found.map(|at| self.words.remove(at)).is_some()
     }
 
-    /// Says whether every word was taken.
+    /// Checks that every word was taken.
     ///
     /// # Errors
-    /// Names the first word that was not.
+    /// Returns an error that names the first remaining word.
     pub fn finish(self) -> Result<(), ParseError> {
         let Some(word) = self.words.first() else { return Ok(()) };
         let name = word.split('=').next().unwrap_or(word);
+        // Each take removes one occurrence, so a known name that remains was given twice.
         if self.known.borrow().contains(&name) {
             return Err(ParseError::new(format!("{name} was given twice")));
         }

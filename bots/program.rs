@@ -1,4 +1,4 @@
-//! A bundled bot as a program: its command line, its commands, and what it prints.
+//! A bundled bot as a program: its command line, its commands and its output.
 
 use crate::console::serve;
 use crate::options::{Options, COMMON};
@@ -11,22 +11,22 @@ use std::process::ExitCode;
 
 pub use arbitre_games::exit_code::{DATA, UNMET, USAGE};
 
-/// Makes the console of a strategy.
+/// Creates the console of a strategy.
 pub type Open = fn(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError>;
 
-/// Runs a command that prints, and does not play. It finishes its options before it begins.
+/// Runs a command that prints instead of playing. It checks all of its options before it begins.
 pub type Run = fn(options: Options) -> Result<(), Failure>;
 
-/// Why a command did not do what it was asked for.
+/// Error of a command.
 pub struct Failure {
-    /// The exit code.
+    /// Exit code.
     pub code: u8,
-    /// In one line.
+    /// Reason, in one line.
     pub why: String,
 }
 
 impl Failure {
-    /// A failure with this exit code.
+    /// Creates a failure with this exit code.
     pub fn new(code: u8, why: impl Into<String>) -> Failure {
         Failure { code, why: why.into() }
     }
@@ -50,7 +50,7 @@ pub fn bad_line(number: usize, why: impl Display) -> Failure {
 }
 
 impl From<ParseError> for Failure {
-    /// Wrong usage, unless somebody knows better.
+    /// Converts a parse error to wrong usage, the default exit code.
     fn from(error: ParseError) -> Failure {
         Failure::new(USAGE, error.to_string())
     }
@@ -58,20 +58,20 @@ impl From<ParseError> for Failure {
 
 /// A bundled bot: the program of one game, with its strategies.
 pub struct BotProgram {
-    /// Its name on the command line, which is its game's.
+    /// Name on the command line, which is the name of its game.
     pub name: &'static str,
-    /// Its strategies with a line about each; the first is the one played when none is named.
+    /// Strategies, each with a one-line description; the first is the default.
     pub strategies: &'static [(&'static str, &'static str)],
-    /// What it does besides playing, with a line about each.
+    /// Commands besides playing, each with a one-line description.
     pub commands: &'static [(&'static str, &'static str, Run)],
-    /// The options that its strategies add to [`COMMON`], with a line about each.
+    /// Options that the strategies add to [`COMMON`], each with a one-line description.
     pub options: &'static [(&'static str, &'static str)],
-    /// The console of a strategy.
+    /// Function that creates the console of a strategy.
     pub open: Open,
 }
 
 impl BotProgram {
-    /// Runs the command that these arguments begin with, if it is one.
+    /// Runs the command that `arguments` begin with, if there is one.
     fn command(&self, arguments: &[String]) -> Option<Result<(), Failure>> {
         let mut options = Options::new(arguments);
         let word = options.take_word()?;
@@ -79,7 +79,7 @@ impl BotProgram {
         Some(run(options))
     }
 
-    /// Takes the name of a strategy: the first where none is named.
+    /// Takes the name of a strategy; the first one if the options name none.
     ///
     /// # Errors
     /// Returns an error if there is no such strategy.
@@ -90,7 +90,7 @@ impl BotProgram {
         found.ok_or_else(|| unknown(&format!("strategy of {}", self.name), &word, names))
     }
 
-    /// The text of `--help`.
+    /// Returns the text of `--help`.
     pub fn usage(&self) -> String {
         let longest = self.strategies.iter().map(|(name, _)| name.len()).max();
         let width = longest.unwrap_or_default().max(16);
@@ -156,7 +156,7 @@ pub fn main(bot: &BotProgram) -> ExitCode {
     bot.run(&words.map(|word| word.to_string_lossy().into()).collect::<Vec<_>>())
 }
 
-/// Prints text. Whether anybody still reads it is no concern of a bot.
+/// Prints text; a closed output is not an error.
 pub(crate) fn say(text: &str) {
     let mut out = io::stdout().lock();
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());

@@ -1,65 +1,66 @@
-//! What a player is told of its time: the words of the `clock` and `go` lines.
+//! The limits of a player, and the text of the `clock` and `go` lines that announce them.
 
 use crate::game::ParseError;
 use crate::text::word_of;
 use std::fmt;
 use std::time::Duration;
 
-/// Which time counts.
+/// Kind of time that is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ClockKind {
-    /// The time on the wall.
+    /// Wall time.
     #[default]
     Wall,
-    /// The processor time of the player's processes.
+    /// CPU time of the player's processes.
     Cpu,
 }
 
 impl ClockKind {
-    /// Every kind with its word.
+    /// Every kind with its word on the `clock` line.
     pub const WORDS: [(&'static str, ClockKind); 2] =
         [("wall", ClockKind::Wall), ("cpu", ClockKind::Cpu)];
 }
 
-/// The limits of one player, as the `clock` line tells them. Absent: not limited that way.
+/// Limits of one player, as the `clock` line states them. An absent limit does not apply.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Clock {
-    /// Which time counts.
+    /// Kind of time that is counted.
     pub kind: ClockKind,
-    /// The initialisation; [`Clock::DEFAULT_INIT`] where the line does not say.
+    /// Initialisation time; [`Clock::DEFAULT_INIT`] if the line does not state it.
     pub init: Option<Duration>,
-    /// The first move of a game.
+    /// Time limit of the first move of a game.
     pub first: Option<Duration>,
-    /// Each later move.
+    /// Time limit of each later move; also of the first, if `first` is absent.
     pub per_move: Option<Duration>,
-    /// All moves of a game together.
+    /// Time for all moves of a game together.
     pub game: Option<Duration>,
-    /// What the game's clock gains with each move.
+    /// Time added to the game clock after each move.
     pub increment: Duration,
-    /// Nodes searched per move.
+    /// Limit of nodes searched per move.
     pub nodes: Option<u64>,
-    /// Plies searched per move.
+    /// Limit of plies searched per move.
     pub depth: Option<u32>,
 }
 
 impl Clock {
-    /// The initialisation time that a `clock` line need not mention.
+    /// Initialisation time if the `clock` line does not state it.
     pub const DEFAULT_INIT: Duration = Duration::from_secs(10);
 
-    /// Is there any limit in time on moves?
+    /// Returns `true` if moves have a time limit.
     pub fn is_timed(&self) -> bool {
         self.first.or(self.per_move).or(self.game).is_some()
     }
 
-    /// Reads what follows the word `clock`: the kind, then names with numbers. A kind or a name that
-    /// is unknown is passed over, so that a bot of today understands a referee of tomorrow.
+    /// Parses the text after the word `clock`: the kind, then names with numbers. Unknown kinds and
+    /// names are ignored, so that a bot of today understands a later referee.
     ///
     /// # Errors
-    /// If a number is missing.
+    /// Returns an error if a number is missing.
     pub fn parse(text: &str) -> Result<Clock, ParseError> {
         let mut clock = Clock::default();
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let is_number = |at: usize| words.get(at).is_some_and(|word| word.parse::<u64>().is_ok());
+        // A line without a kind begins with a name and its number.
         let kind = words.first().filter(|_| !is_number(1));
         let known = ClockKind::WORDS.iter().find(|(word, _)| Some(word) == kind);
         clock.kind = known.map_or(ClockKind::default(), |(_, kind)| *kind);
@@ -87,10 +88,11 @@ impl Clock {
     }
 }
 
-/// What follows the word `clock`.
+/// Writes the text after the word `clock`.
 impl fmt::Display for Clock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let millis = |time: Duration| time.as_millis() as u64;
+        // Without a game clock there is nothing to add an increment to.
         let increment = self.game.map(|_| millis(self.increment));
         let pairs = [
             ("init", self.init.map(millis)),
@@ -113,27 +115,27 @@ impl fmt::Display for Clock {
     }
 }
 
-/// The time for one answer, as the `go` line tells it.
+/// Time for one answer, as the `go` line states it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Go {
-    /// No limit in time.
+    /// No time limit.
     Untimed,
-    /// So long for this move.
+    /// Time limit of this move.
     Move(Duration),
-    /// A game's clock: what is left of it, and what it gains with this move.
+    /// Game clock before this move.
     Game {
-        /// What is left.
+        /// Remaining time.
         remaining: Duration,
-        /// What this move will add.
+        /// Time added after this move.
         increment: Duration,
     },
 }
 
 impl Go {
-    /// Reads what follows the word `go`.
+    /// Parses the text after the word `go`.
     ///
     /// # Errors
-    /// If it is neither nothing, nor one number, nor two.
+    /// Returns an error unless the text is empty, one number or two numbers.
     pub fn parse(text: &str) -> Result<Go, ParseError> {
         let expected =
             || ParseError::new(format!("expected milliseconds after 'go', not '{text}'"));
@@ -150,7 +152,7 @@ impl Go {
     }
 }
 
-/// The whole line, `go` included.
+/// Writes the whole line, including the word `go`.
 impl fmt::Display for Go {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -163,7 +165,7 @@ impl fmt::Display for Go {
     }
 }
 
-/// What a player has left of its time in a game.
+/// Remaining time of a player in a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RemainingTime {
     remaining: Option<Duration>,
@@ -171,12 +173,12 @@ pub struct RemainingTime {
 }
 
 impl RemainingTime {
-    /// A player's time at the start of a game.
+    /// Returns the time of a player at the start of a game.
     pub fn new(clock: &Clock) -> RemainingTime {
         RemainingTime { remaining: clock.game, moves: 0 }
     }
 
-    /// What the next prompt says.
+    /// Returns the time that the next `go` line announces.
     pub fn go(&self, clock: &Clock) -> Go {
         match (self.remaining, self.move_limit(clock)) {
             (Some(remaining), _) => Go::Game { remaining, increment: clock.increment },
@@ -185,12 +187,13 @@ impl RemainingTime {
         }
     }
 
-    /// The limit of the next answer, margin not included.
+    /// Returns the time limit of the next answer, without the margin.
     pub fn limit(&self, clock: &Clock) -> Option<Duration> {
         [self.remaining, self.move_limit(clock)].into_iter().flatten().min()
     }
 
-    /// Charges an answer. The margin is not paid back: a clock stops at zero.
+    /// Deducts the time of an answer. The clock stops at zero: time taken from the margin is not
+    /// deducted later.
     pub fn charge(&mut self, spent: Duration, clock: &Clock) {
         self.moves += 1;
         if let Some(remaining) = &mut self.remaining {

@@ -1,29 +1,29 @@
-//! The seam between a bot and whatever it is connected to: lines in, lines out.
+//! The interface between a bot and its input and output: lines in, lines out.
 
 use crate::game::ParseError;
 use std::process::ExitCode;
 
-/// A bot as a state machine on lines; its game and its engine are hidden.
+/// A bot as a state machine on lines; the caller sees neither its game nor its engine.
 pub trait Console: Send {
-    /// Appends to `out` what the bot says before the first line arrives.
+    /// Appends the output of the bot before the first line arrives to `out`.
     fn start(&mut self, out: &mut String);
 
-    /// Takes one line without its end, and appends to `out` what the bot answers.
+    /// Processes one line without its line break, and appends the answer of the bot to `out`.
     ///
     /// # Errors
     /// Returns an error if the conversation cannot continue.
     fn hear(&mut self, line: &str, out: &mut String) -> Result<(), ParseError>;
 }
 
-/// A bot that ships with the referee: the program of one game, with its strategies.
+/// A bot that ships with the referee: the program of one game and its strategies.
 pub trait BundledBot: Sync {
-    /// Name on the command line, which is its game's.
+    /// Returns the name on the command line, which is the name of its game.
     fn name(&self) -> &'static str;
 
-    /// Strategies with a line about each; the first is the default.
+    /// Returns the strategies, each with a one-line description; the first is the default.
     fn strategies(&self) -> &'static [(&'static str, &'static str)];
 
-    /// Opens the console that these arguments describe.
+    /// Creates the console that `arguments` describe.
     ///
     /// # Errors
     /// Returns an error if a strategy or an option is unknown, or a value is malformed.

@@ -1,33 +1,33 @@
-//! Dialects: how a game is spoken, lines to moves and moves to lines, in both directions.
+//! Dialects: the protocols that carry a game as lines, in both directions.
 //!
-//! [`Notation`] is how a game is written: its moves, setups and positions as text. A *dialect* is
-//! how a whole game is spoken with those words, and has two ends: [`RefereeEnd`] writes from one
-//! player's view and reads what that player answers, [`BotEnd`] does the reverse inside a bot. As
-//! the two ends are twins, a round trip through both is a property that tests check.
+//! [`Notation`] writes the moves, setups and positions of a game as text. A *dialect* conducts a
+//! whole game in that notation and has two ends. [`RefereeEnd`] writes to one player and parses its
+//! answers; [`BotEnd`] does the reverse inside a bot. Tests check that a round trip through both
+//! ends is the identity.
 
 use crate::clock::{Clock, Go};
 use crate::game::{Game, ParseError, Seat, Seats, State};
 
-/// A line is this long at most, its end not counted, unless a dialect says otherwise.
+/// Length limit of a line in bytes, without its line break, unless a dialect sets another.
 pub const LINE_LIMIT: usize = 64 * 1024;
 
-/// What a dialect can express.
+/// Capabilities of a dialect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DialectInfo {
     /// Name on the command line.
     pub name: &'static str,
-    /// Largest number of seats at a table that it can describe.
+    /// Largest number of seats that it supports.
     pub max_seats: usize,
-    /// Whether a bot is told the moves of an opening.
+    /// Whether it sends the moves of an opening to a bot.
     pub tells_openings: bool,
-    /// Whether messages begin with a keyword, one of which says that the bot is ready.
+    /// Whether messages begin with a keyword, one of which announces that the bot is ready.
     pub has_keywords: bool,
-    /// Whether a bot is told the rules and its limits; if not, a bundled bot gets them as options.
+    /// Whether it sends rules and limits; if not, a bundled bot gets them as options.
     pub tells_rules: bool,
 }
 
 impl DialectInfo {
-    /// Describes the dialect of an arena: it tells openings, but neither rules nor limits.
+    /// Describes the dialect of an arena, which sends openings but neither rules nor limits.
     pub const fn arena(name: &'static str) -> DialectInfo {
         let max_seats = Seats::CAPACITY;
         DialectInfo {
@@ -40,37 +40,37 @@ impl DialectInfo {
     }
 }
 
-/// How a game is written: the texts that every dialect shares.
+/// Text format of a game, shared by all dialects.
 pub trait Notation: Game {
-    /// Are the legal moves few enough to be listed at each turn?
+    /// Whether the legal moves are few enough to be listed at each turn.
     const LISTS_LEGAL_MOVES: bool;
 
-    /// Is a path taken as it stands, so that blanks belong to it and nothing can be said about it?
+    /// Whether a path is the whole line: blanks belong to it, and it carries no comment.
     const IS_VERBATIM: bool = false;
 
-    /// How long an answer may be, in bytes, unless a dialect says otherwise.
+    /// Length limit of an answer in bytes, unless a dialect sets another.
     const ANSWER_LIMIT: usize = LINE_LIMIT;
 
-    /// The game with its options as `PRESET|key=value`, separated by commas or blanks.
+    /// Parses the game and its options from `PRESET|key=value`, separated by commas or blanks.
     ///
     /// # Errors
-    /// If an option is unknown, its value is not one of its values, or the options contradict.
+    /// Returns an error if an option is unknown, its value is not allowed, or the options conflict.
     fn from_rules(text: &str) -> Result<Self, ParseError>;
 
-    /// The options as resolved, as `key=value` separated by blanks; [`Notation::from_rules`] reads
-    /// them back.
+    /// Returns the resolved options as `key=value`, separated by blanks. [`Notation::from_rules`]
+    /// parses this text.
     fn rules(&self) -> String;
 
-    /// Appends a move: one word.
+    /// Appends a move as one word.
     fn write_move(&self, mv: Self::Move, out: &mut String);
 
-    /// Reads a move.
+    /// Parses a move.
     ///
     /// # Errors
-    /// If the word is no move of this game in any position.
+    /// Returns an error if the word is not a move of this game in any position.
     fn parse_move(&self, word: &str) -> Result<Self::Move, ParseError>;
 
-    /// Appends a path, as solo games are answered with: one word.
+    /// Appends a path, the answer in solo games, as one word.
     fn write_path(&self, path: &[Self::Move], out: &mut String) {
         for (number, &mv) in path.iter().enumerate() {
             out.push_str(if number > 0 { "," } else { "" });
@@ -78,47 +78,48 @@ pub trait Notation: Game {
         }
     }
 
-    /// Reads a path of one move at least.
+    /// Parses a path of at least one move.
     ///
     /// # Errors
-    /// If there is anything else than moves of this game.
+    /// Returns an error if the text contains anything other than moves of this game.
     fn parse_path(&self, text: &str) -> Result<Vec<Self::Move>, ParseError> {
         text.split(',').map(|word| self.parse_move(word)).collect()
     }
 
-    /// The lines that say what the game starts from.
+    /// Returns the lines that describe the start of a game.
     fn setup_lines(&self, setup: &Self::Setup) -> Vec<String>;
 
-    /// Reads those lines.
+    /// Parses the lines of [`Notation::setup_lines`].
     ///
     /// # Errors
-    /// If they do not describe a setup.
+    /// Returns an error if they do not describe a setup.
     fn parse_setup(&self, lines: &[&str]) -> Result<Self::Setup, ParseError>;
 
-    /// [`Notation::setup_lines`] as `seat` is told them, in games whose start looks different from
-    /// each seat.
+    /// Returns [`Notation::setup_lines`] as sent to `seat`, in games whose start looks different
+    /// from each seat.
     fn setup_lines_for(&self, setup: &Self::Setup, _seat: Seat) -> Vec<String> {
         self.setup_lines(setup)
     }
 
-    /// Reads what `seat` was told.
+    /// Parses the lines of [`Notation::setup_lines_for`].
     ///
     /// # Errors
-    /// If it does not describe a setup.
+    /// Returns an error if they do not describe a setup.
     fn parse_setup_for(&self, lines: &[&str], _seat: Seat) -> Result<Self::Setup, ParseError> {
         self.parse_setup(lines)
     }
 
-    /// What `seat` is told before the first move where nothing but boards and moves is said: nothing,
-    /// unless games start differently.
+    /// Returns the lines sent to `seat` before the first move, in dialects that carry boards and
+    /// moves only. Empty unless games have different starts.
     fn bare_setup(&self, _setup: &Self::Setup, _seat: Seat) -> Vec<String> {
         Vec::new()
     }
 
-    /// Reads [`Notation::bare_setup`], as soon as all lines of it have come.
+    /// Parses [`Notation::bare_setup`]; returns `None` until all of its lines have arrived.
     ///
     /// # Errors
-    /// If they do not describe a setup, or nothing is told although the game has no usual start.
+    /// Returns an error if the lines do not describe a setup, or if there are no lines and the game
+    /// has no usual start.
     fn parse_bare_setup(
         &self,
         _lines: &[&str],
@@ -127,34 +128,34 @@ pub trait Notation: Game {
         self.parse_setup(&[]).map(Some)
     }
 
-    /// Appends the position as `seat` sees it: one line.
+    /// Appends the position, as `seat` sees it, as one line.
     fn write_state(&self, state: &Self::State, seat: Seat, out: &mut String);
 
-    /// Reads a position in which `seat` is to move.
+    /// Parses a position in which `seat` is to move.
     ///
     /// # Errors
-    /// If the line does not describe a position.
+    /// Returns an error if the line does not describe a position.
     fn parse_state(&self, text: &str, seat: Seat) -> Result<Self::State, ParseError>;
 
-    /// A setup as one line, as opening files and records hold it.
+    /// Returns a setup as one line, the form in opening files and records.
     fn setup_text(&self, setup: &Self::Setup) -> String {
         self.setup_lines(setup).join("; ")
     }
 
-    /// Reads [`Notation::setup_text`].
+    /// Parses [`Notation::setup_text`].
     ///
     /// # Errors
-    /// If it does not describe a setup.
+    /// Returns an error if the text does not describe a setup.
     fn parse_setup_text(&self, text: &str) -> Result<Self::Setup, ParseError> {
         let lines: Vec<&str> = text.split(';').map(str::trim).collect();
         self.parse_setup(&lines)
     }
 }
 
-/// Checks that so many may sit at a table that starts from this setup.
+/// Checks that `setup` is for `seats` seats.
 ///
 /// # Errors
-/// If the setup is one for another number of seats.
+/// Returns an error if it is for another number of seats.
 pub fn check_seats<G: Notation>(
     game: &G,
     setup: &G::Setup,
@@ -168,76 +169,76 @@ pub fn check_seats<G: Notation>(
     }
 }
 
-/// What happened at the table, in order.
+/// An event of a game, reported to the players in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event<M> {
-    /// A seat played.
+    /// A move of a seat.
     Moved(Seat, M),
-    /// Seats went out together; the word says why.
+    /// Elimination of several seats at once, with a word for the reason.
     Eliminated(Seats, &'static str),
 }
 
-/// All that a player may know when a game begins.
+/// Information for a player at the start of a game.
 pub struct GameContext<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
-    /// What the game starts from.
+    /// Start of the game.
     pub setup: &'a G::Setup,
     /// The player's seat.
     pub seat: Seat,
-    /// How many sit at the table.
+    /// Number of seats at the table.
     pub seats: usize,
     /// The player's limits.
     pub clock: &'a Clock,
-    /// For the player's own random choices in this game.
+    /// Seed for the player's random choices in this game.
     pub seed: u64,
-    /// The player has already played with this process.
+    /// Whether this process of the player has already played a game.
     pub kept: bool,
 }
 
-/// All that a player may know when it is asked for a move.
+/// Information for a player that is asked for a move.
 pub struct Turn<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
     /// The position.
     pub state: &'a G::State,
-    /// Who is asked.
+    /// Seat that is asked.
     pub seat: Seat,
-    /// What happened since this player was last asked, its own moves included.
+    /// Events since this player was last asked, its own moves included.
     pub news: &'a [Event<G::Move>],
-    /// The time it has.
+    /// Time for the answer.
     pub go: Go,
 }
 
-/// What a player is told when the game is over.
+/// Information for a player at the end of a game.
 pub struct GameEnd<'a, G: Game> {
     /// The rules.
     pub game: &'a G,
-    /// Who is told.
+    /// Seat that is informed.
     pub seat: Seat,
-    /// What happened since this player was last asked, its own moves included.
+    /// Events since this player was last asked, its own moves included.
     pub news: &'a [Event<G::Move>],
-    /// The scores by seat.
+    /// Scores by seat.
     pub scores: &'a [i64],
 }
 
-/// How a player presents itself.
+/// Introduction of a player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Ready {
-    /// Its own name for itself: shown, never a key.
+    /// Name that the player gives itself: shown, never used as a key.
     pub name: String,
-    /// Spare it `state` and `legal`: it keeps the board itself.
+    /// Whether to omit `state` and `legal`, because the player keeps the board itself.
     pub terse: bool,
-    /// It can play another game in the same process.
+    /// Whether the player can play another game in the same process.
     pub again: bool,
 }
 
-/// An answer: a move, or in solo games a path, and what the player said about it.
+/// An answer of a player: a move, or a path in solo games, with its comment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParsedAnswer<'a, M> {
     /// The move, or the path.
     pub mv: M,
-    /// What followed it, for people.
+    /// Text after the move, for people.
     pub comment: Option<&'a str>,
 }
 
@@ -248,63 +249,65 @@ impl<M> ParsedAnswer<'_, M> {
     }
 }
 
-/// What becomes of the initialisation time, once the game is opened for a player.
+/// End of the initialisation time of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Init {
-    /// It ends when the player says that it is ready.
+    /// Ends when the player reports that it is ready.
     UntilReady,
-    /// Nothing tells its end, so it is added to the time of the first answer, and only what exceeds
-    /// it is charged.
+    /// Has no signalled end. It is added to the time of the first answer, and only the excess is
+    /// charged.
     WithFirstMove,
-    /// There is none.
+    /// No initialisation time.
     None,
 }
 
-/// The referee's end of a conversation with one player about one game.
+/// The referee's end of a dialect, for one player and one game.
 pub trait RefereeEnd<G: Notation>: Send {
-    /// What is appended to the player's command, where the game of this context makes it start.
+    /// Returns arguments to append to the player's command, if it is started for the game of this
+    /// context.
     fn arguments(&mut self, _context: &GameContext<G>) -> Vec<String> {
         Vec::new()
     }
 
-    /// Is all that the player says its one answer, up to the end of its output? Else an answer is a line.
+    /// Returns `true` if all output of the player, up to its end, is one answer. Otherwise each
+    /// line is an answer.
     fn answers_once(&self) -> bool {
         false
     }
 
-    /// How long an answer may be, in bytes.
+    /// Returns the length limit of an answer in bytes.
     fn line_limit(&self) -> usize {
         LINE_LIMIT
     }
 
-    /// Appends what opens the game. Returns what the player does with its initialisation time.
+    /// Appends the start of the game. Returns how the player's initialisation time ends.
     fn open(&mut self, context: &GameContext<G>, out: &mut String) -> Init;
 
-    /// Reads the answer that ends it, under [`Init::UntilReady`].
+    /// Parses the answer that ends the initialisation time, under [`Init::UntilReady`].
     ///
     /// # Errors
-    /// If it says anything else.
+    /// Returns an error if the line is anything else.
     fn read_ready(&mut self, _line: &str) -> Result<Ready, ParseError> {
         Err(ParseError::new("nobody says in this dialect that it is ready"))
     }
 
-    /// Appends what asks for a move.
+    /// Appends the request for a move.
     fn write_turn(&mut self, turn: &Turn<G>, out: &mut String);
 
-    /// Reads a move.
+    /// Parses a move.
     ///
     /// # Errors
-    /// If the line holds no move.
+    /// Returns an error if the line holds no move.
     fn read_move<'l>(
         &mut self,
         game: &G,
         line: &'l str,
     ) -> Result<ParsedAnswer<'l, G::Move>, ParseError>;
 
-    /// Reads the answer of a solo player: a path, where the dialect has paths.
+    /// Parses the answer of a solo player: a path, in dialects that have paths.
     ///
     /// # Errors
-    /// If the line holds none.
+    /// Returns an error if the line holds no path.
     fn read_path<'l>(
         &mut self,
         game: &G,
@@ -314,11 +317,12 @@ pub trait RefereeEnd<G: Notation>: Send {
         Ok(ParsedAnswer { mv: vec![mv], comment })
     }
 
-    /// Appends what ends the game for this player: what it has not heard yet, and the scores.
+    /// Appends the end of the game for this player: the events since it was last asked, and the
+    /// scores.
     fn close(&mut self, end: &GameEnd<G>, out: &mut String);
 }
 
-/// A game as it begins, seen from inside a bot.
+/// Start of a game, seen from inside a bot.
 #[derive(Clone, Debug)]
 pub struct Start<G: Game> {
     /// The rules.
@@ -327,17 +331,17 @@ pub struct Start<G: Game> {
     pub state: G::State,
     /// The bot's own seat.
     pub seat: Seat,
-    /// How many sit at the table.
+    /// Number of seats at the table.
     pub seats: usize,
     /// The bot's limits.
     pub clock: Clock,
-    /// For its random choices.
+    /// Seed for the bot's random choices.
     pub seed: u64,
 }
 
 impl<G: Game> Start<G> {
-    /// What a bot is to do that is only told of its own turns, and of no time: choose, unless the
-    /// game ended there.
+    /// Returns the action where the dialect sends only the bot's own turns, and no time: `Choose`
+    /// if the bot is to move, otherwise `Over`.
     pub fn turn(&self) -> BotAction<'_, G> {
         match self.state.to_move().contains(self.seat) {
             true => BotAction::Choose(&self.state, self.seat, Go::Untimed),
@@ -346,11 +350,11 @@ impl<G: Game> Start<G> {
     }
 }
 
-/// What a line means to a bot.
+/// Action that a line requires of a bot.
 pub enum BotAction<'a, G: Game> {
-    /// Nothing is asked.
+    /// No action.
     Listen,
-    /// A game begins; say [`BotEnd::ready`] when prepared.
+    /// Prepare for a game, then answer with [`BotEnd::ready`].
     Begin(&'a Start<G>),
     /// Choose a move in this position.
     Choose(&'a G::State, Seat, Go),
@@ -358,44 +362,44 @@ pub enum BotAction<'a, G: Game> {
     Over,
 }
 
-/// What a bot knows of a game where its dialect does not tell: from its own command line.
+/// Settings from the bot's own command line, for dialects that do not send them.
 #[derive(Clone, Debug)]
 pub struct ArenaDefaults<G> {
     /// The rules.
     pub game: G,
-    /// Its limits.
+    /// The bot's limits.
     pub clock: Clock,
-    /// For its random choices.
+    /// Seed for the bot's random choices.
     pub seed: u64,
 }
 
-/// The bot's end of a conversation.
+/// The bot's end of a dialect.
 pub trait BotEnd<G: Notation>: Send {
-    /// What the bot does before it has heard anything.
+    /// Returns the action before any line has arrived.
     fn start(&mut self) -> BotAction<'_, G> {
         BotAction::Listen
     }
 
-    /// What else follows from what was heard last, once [`BotAction::Begin`] is answered.
+    /// Returns the action that follows once [`BotAction::Begin`] is answered.
     fn follow_up(&mut self) -> BotAction<'_, G> {
         BotAction::Listen
     }
 
-    /// Takes one line, its end removed.
+    /// Processes one line without its line break.
     ///
     /// # Errors
-    /// If the referee says what a referee must not: another game, an illegal move, a turn out of
-    /// turn. The conversation cannot go on.
+    /// Returns an error if the referee breaks the protocol: another game, an illegal move, or a
+    /// request out of turn. The conversation cannot continue.
     fn hear(&mut self, line: &str) -> Result<BotAction<'_, G>, ParseError>;
 
     /// Appends the answer to [`BotAction::Begin`], in dialects that have one.
     fn ready(&mut self, _ready: &Ready, _out: &mut String) {}
 
-    /// Appends a move with its comment, and plays it on the board that this end keeps.
+    /// Appends a move with its comment, and plays it on the board of this end.
     fn answer(&mut self, mv: G::Move, comment: &str, out: &mut String);
 
-    /// The same for a solo player's path. Where the dialect has no paths, its first move is answered, and
-    /// the rest is asked for again.
+    /// Appends a solo player's path likewise. In a dialect without paths only its first move is
+    /// sent; the referee asks again for the next one.
     fn answer_path(&mut self, path: &[G::Move], comment: &str, out: &mut String) {
         self.answer(path[0], comment, out);
     }

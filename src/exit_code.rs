@@ -1,15 +1,15 @@
-//! Exit codes of every program of this project, with their meaning. Help, manual page and README
-//! read them from here.
+//! Exit codes of every program of this project, with their meaning. The help texts, the manual page
+//! and the README use this list.
 
-/// A condition that was asked for is not met, or the system refused something.
+/// A requested condition is not met, or the system refused an operation.
 pub const UNMET: u8 = 1;
 /// The command line is wrong.
 pub const USAGE: u8 = 2;
 /// A player could not be started.
 pub const PLAYER: u8 = 3;
-/// The file of results is locked, foreign, full or damaged.
+/// The results file is locked, foreign, full or damaged.
 pub const STORE: u8 = 4;
-/// A file holds bad data.
+/// A file contains bad data.
 pub const DATA: u8 = 6;
 /// The run was interrupted and can be resumed.
 pub const INTERRUPTED: u8 = 130;

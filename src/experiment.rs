@@ -1,19 +1,19 @@
-//! Claims of a game's source document, measured again: each with its words, the measurement with its
-//! interval, and a verdict. Claims stand beside the bots that they are about; the referee lends them
-//! a laboratory in which matches are played.
+//! Experiments: claims of a game's source document, measured again. Each gives the claim in its own
+//! words, a measurement with its interval, and a verdict. The claims are defined beside the bots
+//! that they concern; the referee provides the laboratory that plays the matches.
 
 use crate::game::{ParseError, Seat};
 use crate::rng::Rng;
 
-/// What a source document claims.
+/// A claim of a source document.
 pub struct Claim {
-    /// A word for it.
+    /// Short name.
     pub name: &'static str,
-    /// The source's own words.
+    /// Quotation from the source.
     pub words: &'static str,
-    /// What that means for a measurement.
+    /// Prediction of the claim for the measurement.
     pub meaning: &'static str,
-    /// The measurement.
+    /// Function that measures it.
     pub measure: fn(&mut dyn Laboratory) -> Result<Measurement, ParseError>,
 }
 
@@ -21,9 +21,9 @@ pub struct Claim {
 pub struct Experiments {
     /// Name of the game.
     pub game: &'static str,
-    /// The document.
+    /// Title of the document.
     pub source: &'static str,
-    /// What it claims.
+    /// Claims of the document.
     pub claims: &'static [Claim],
 }
 
@@ -32,27 +32,25 @@ pub struct Experiments {
 pub struct Measurement {
     /// The figures with their 95 % intervals.
     pub measured: String,
-    /// What they say of the claim.
+    /// Verdict of the figures on the claim.
     pub verdict: Verdict,
-    /// How to measure it again.
+    /// Command or method that repeats the measurement.
     pub how: String,
 }
 
-/// What a measurement says of a claim.
-///
-/// A claim that says several things has the largest of their verdicts.
+/// Verdict of a measurement on a claim. A claim of several parts has the largest of their verdicts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
-    /// It holds here too.
+    /// The claim holds here too.
     Reproduced,
     /// The interval allows both.
     Undecided,
-    /// The claim fails here.
+    /// The claim does not hold.
     Contradicted,
 }
 
 impl Verdict {
-    /// The word for it.
+    /// Returns the verdict as a word.
     pub fn word(self) -> &'static str {
         match self {
             Verdict::Reproduced => "reproduced",
@@ -69,7 +67,7 @@ impl Verdict {
         }
     }
 
-    /// Of a claim that a value lies within these limits.
+    /// Returns the verdict on the claim that a value lies between `low` and `high`.
     pub fn within(interval: Interval, low: f64, high: f64) -> Verdict {
         if interval.low >= low && interval.high <= high {
             Verdict::Reproduced
@@ -81,42 +79,43 @@ impl Verdict {
     }
 }
 
-/// An estimate and the ends of its 95 % interval.
+/// An estimate with its 95 % confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
-    /// The estimate.
+    /// Estimate.
     pub value: f64,
-    /// The lower end.
+    /// Lower end of the interval.
     pub low: f64,
-    /// The upper end.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
 impl Interval {
-    /// The mean of values that do not depend on each other.
+    /// Returns the mean of independent values.
     ///
     /// # Panics
-    /// If there are none.
+    /// Panics if there are no values.
     pub fn of_mean(values: &[f64]) -> Interval {
-        assert!(!values.is_empty(), "a mean needs a value");
+        assert!(!values.is_empty(), "the mean of no values");
         let count = values.len() as f64;
         let mean = values.iter().sum::<f64>() / count;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        // The maximum avoids 0 / 0 for a single value, whose interval is the value itself.
         let error = 1.96 * (squares / (count - 1.0).max(1.0) / count).sqrt();
         Interval { value: mean, low: mean - error, high: mean + error }
     }
 
-    /// The geometric mean of ratios that do not depend on each other.
+    /// Returns the geometric mean of independent ratios.
     ///
     /// # Panics
-    /// If there are none.
+    /// Panics if there are no ratios.
     pub fn of_ratios(ratios: &[f64]) -> Interval {
         let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
         let Interval { value, low, high } = Interval::of_mean(&logs);
         Interval { value: value.exp(), low: low.exp(), high: high.exp() }
     }
 
-    /// The share of `hits` among `count` (Wilson).
+    /// Returns `hits / count` with Wilson's interval.
     pub fn of_share(hits: usize, count: usize) -> Interval {
         let (n, z) = (count as f64, 1.96f64);
         let share = hits as f64 / n;
@@ -126,34 +125,34 @@ impl Interval {
         Interval { value: share, low: middle - half, high: middle + half }
     }
 
-    /// What was counted out, so that nothing is left to chance.
+    /// Returns the interval of an exact count, which has no error.
     pub fn exactly(value: f64) -> Interval {
         Interval { value, low: value, high: value }
     }
 
-    /// As people read a share.
+    /// Returns a share as text, in percent.
     pub fn percent(&self) -> String {
         let [value, low, high] = [self.value, self.low, self.high].map(|share| 100.0 * share);
         format!("{value:.1} % ({low:.1} to {high:.1})")
     }
 
-    /// As people read a ratio.
+    /// Returns a ratio as text.
     pub fn figure(&self) -> String {
         let Interval { value, low, high } = self;
         format!("{value:.2} ({low:.2} to {high:.2})")
     }
 }
 
-/// A game of two, as its place in a match determines it.
+/// A game of a two-player match, as determined by its index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LabPairing {
     /// Index of the game in the match.
     pub index: u64,
-    /// Index of the pair of games that start alike.
+    /// Index of the pair of games with the same start.
     pub round: u64,
-    /// The player on each seat.
+    /// Player on each seat.
     pub players: [usize; 2],
-    /// The seed of each seat's random choices.
+    /// Seed of each seat's random choices.
     pub seeds: [u64; 2],
 }
 
@@ -164,41 +163,42 @@ impl LabPairing {
     }
 }
 
-/// The games of a match, and the generator of the setups of its rounds.
+/// Games of a match, and the generator of the setups of its rounds.
 #[derive(Clone, Debug)]
 pub struct LabSchedule {
-    /// The games in the order of their indices.
+    /// Games in the order of their indices.
     pub pairings: Vec<LabPairing>,
-    /// The generator from which setups are drawn.
+    /// Generator from which the setups are drawn.
     pub setups: Rng,
 }
 
-/// A game that was played through programs.
+/// A game played between programs.
 #[derive(Clone, Debug)]
 pub struct LabGame {
-    /// Its place in the match.
+    /// Place of the game in the match.
     pub pairing: LabPairing,
-    /// The setup as text.
+    /// Setup as text.
     pub setup: String,
-    /// The moves as text, each with its seat and the seconds that it took.
+    /// Moves as text, each with its seat and its duration in seconds.
     pub moves: Vec<(Seat, String, f64)>,
 }
 
-/// A match that was played through programs.
+/// A match played between programs.
 #[derive(Clone, Debug)]
 pub struct LabMatch {
-    /// The games in the order of their indices.
+    /// Games in the order of their indices.
     pub games: Vec<LabGame>,
     /// Score of the first player, by pairs of games.
     pub score: Interval,
     /// Mean time per move of each player, in milliseconds.
     pub move_millis: [f64; 2],
-    /// The command that plays it again.
+    /// Command that repeats the match.
     pub command: String,
 }
 
 impl LabMatch {
-    /// Returns, by pair of games, how many times as long per move the second player thinks.
+    /// Returns the ratio of the second player's time per move to the first player's, by pair of
+    /// games.
     pub fn time_ratio(&self) -> Interval {
         let rounds = self.games.iter().map(|game| game.pairing.round + 1).max().unwrap_or(0);
         let mut spent = vec![[(0.0, 0u32); 2]; rounds as usize];
@@ -211,6 +211,7 @@ impl LabMatch {
             }
         }
         let per_move = |(seconds, moves): (f64, u32)| seconds / f64::from(moves);
+        // A player that made no move has no time per move.
         let whole = spent.iter().filter(|pair| pair.iter().all(|(_, moves)| *moves > 0));
         let ratios: Vec<f64> = whole.map(|pair| per_move(pair[1]) / per_move(pair[0])).collect();
         Interval::of_ratios(&ratios)
@@ -220,33 +221,33 @@ impl LabMatch {
 /// Result of a game for a player, in half points.
 pub type HalfPoints = u8;
 
-/// Where experiments are made.
+/// Environment in which experiments run.
 pub trait Laboratory {
     /// Returns the number of games per match.
     fn games(&self) -> u64;
 
-    /// Returns the depth of players in matches, in plies.
+    /// Returns the search depth of players in matches, in plies.
     fn depth(&self) -> u32;
 
-    /// Returns the number that every random choice descends from.
+    /// Returns the seed from which every random choice derives.
     fn seed(&self) -> u64;
 
-    /// Returns the number of games that may be played at once.
+    /// Returns the number of games that may run at once.
     fn workers(&self) -> usize;
 
-    /// Returns the schedule of a match of two of `games` games.
+    /// Returns the schedule of a two-player match of `games` games.
     fn schedule(&self, games: u64) -> LabSchedule;
 
-    /// Returns the score of a player from its results in pairs of games that start alike.
+    /// Returns the score of a player from its results in pairs of games with the same start.
     ///
     /// # Errors
     /// Returns an error if there is no pair.
     fn score(&self, pairs: &[[HalfPoints; 2]]) -> Result<Interval, ParseError>;
 
-    /// Plays a match of two, whose players are written as on the command line.
+    /// Plays a two-player match; the players are written as on the command line.
     ///
     /// # Errors
-    /// Returns an error if the words describe no match, or it was interrupted.
+    /// Returns an error if a player is invalid, or the match was interrupted.
     fn play(&mut self, first: &str, second: &str, games: u64) -> Result<LabMatch, ParseError>;
 
     /// Reports progress.
@@ -266,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_are_as_in_the_books() {
+    fn intervals_match_their_formulas() {
         let ratio = Interval::of_ratios(&[2.0, 8.0]);
         assert!((ratio.value - 4.0).abs() < 1e-9, "the geometric mean: {ratio:?}");
         assert!((ratio.low * ratio.high - 16.0).abs() < 1e-9 && ratio.low < 2.0);

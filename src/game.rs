@@ -1,35 +1,35 @@
-//! The vocabulary: what every game, every bot and the referee mean by the same words.
+//! The vocabulary of games, shared by the rules, the bots and the referee.
 //!
-//! A *seat* is a chair at the table, neither a colour nor a process. A [`Game`] is a set of rules
-//! with its options resolved; a [`State`] is a position in one of its games. Rules know no lines,
-//! no clocks, no threads and no logs, and use the standard library alone.
+//! A *seat* is a place at the table, neither a colour nor a process. A [`Game`] is a set of rules
+//! with its options resolved; a [`State`] is a position in one of its games. Rules use the standard
+//! library alone: no lines, clocks, threads or logs.
 
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// A chair at the table, counted from 0.
+/// A place at the table, counted from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Seat(u8);
 
 impl Seat {
-    /// The first seat, which most games let move first.
+    /// The first seat, which moves first in most games.
     pub const FIRST: Seat = Seat(0);
 
-    /// The seat with this number.
+    /// Returns the seat with this number.
     ///
     /// # Panics
-    /// From [`Seats::CAPACITY`] on: no table is that large.
+    /// Panics if `number` is [`Seats::CAPACITY`] or more.
     pub fn new(number: usize) -> Seat {
         assert!(number < Seats::CAPACITY, "seat {number} is beyond the largest table");
         Seat(number as u8)
     }
 
-    /// Its number, to index what is kept per seat.
+    /// Returns the number of the seat, an index into data kept per seat.
     pub fn index(self) -> usize {
         self.0.into()
     }
 
-    /// The other seat of a table for two.
+    /// Returns the other seat of a table for two.
     pub fn other(self) -> Seat {
         debug_assert!(self.0 < 2);
         Seat(self.0 ^ 1)
@@ -42,28 +42,28 @@ impl fmt::Display for Seat {
     }
 }
 
-/// A set of seats: who must speak now. None: the game is over; one: it is that seat's turn;
-/// several: they answer at once.
+/// A set of seats. As the seats to move it is empty once the game is over, has one seat in
+/// turn-based games, and several where moves are simultaneous.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Seats(u16);
 
 impl Seats {
-    /// How many seats a table can have.
+    /// Largest number of seats of a table.
     pub const CAPACITY: usize = 16;
-    /// Nobody.
+    /// The empty set.
     pub const NONE: Seats = Seats(0);
 
-    /// One seat alone.
+    /// Returns the set of one seat.
     pub fn one(seat: Seat) -> Seats {
         Seats(1 << seat.0)
     }
 
-    /// The first `count` seats.
+    /// Returns the set of the first `count` seats.
     pub fn first(count: usize) -> Seats {
         (0..count).map(Seat::new).collect()
     }
 
-    /// Is this seat among them?
+    /// Returns `true` if `seat` is in the set.
     pub fn contains(self, seat: Seat) -> bool {
         self.0 >> seat.0 & 1 != 0
     }
@@ -73,17 +73,17 @@ impl Seats {
         self.0 |= 1 << seat.0;
     }
 
-    /// Is nobody here?
+    /// Returns `true` if the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many there are.
+    /// Returns the number of seats in the set.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The seats in ascending order.
+    /// Returns the seats in ascending order.
     pub fn iter(self) -> impl Iterator<Item = Seat> {
         (0..Seats::CAPACITY).map(Seat::new).filter(move |&seat| self.contains(seat))
     }
@@ -97,22 +97,22 @@ impl FromIterator<Seat> for Seats {
     }
 }
 
-/// How a game ended: the scores, and who went out before the end.
+/// Result of a game: the scores, and the seats eliminated before the end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// Points by seat, as the game counts them.
     pub scores: Vec<i64>,
-    /// Who went out by a fault or by the rules, earliest first; seats of one group went out together.
+    /// Seats eliminated by a fault or by the rules, earliest first; the seats of one group at once.
     pub out: Vec<Seats>,
-    /// Is the smaller score the better one?
+    /// Whether the smaller score is better.
     pub lower_is_better: bool,
 }
 
 impl Outcome {
-    /// The place of each seat, counted from 0; equal places are shared.
+    /// Returns the place of each seat, counted from 0; equal seats share a place.
     ///
-    /// Whoever went out stands behind everyone who did not, and the earlier the further behind.
-    /// Those who stayed to the end are ordered by score.
+    /// An eliminated seat ranks below all seats still in the game, and below seats eliminated
+    /// later. Seats that stayed to the end are ordered by score.
     ///
     /// ```
     /// use arbitre_games::game::{Outcome, Seat, Seats};
@@ -126,7 +126,7 @@ impl Outcome {
         places(&standing)
     }
 
-    /// What seats are compared by: when they went out (never is best), then the score.
+    /// Returns the sort key of a seat: the time of its elimination (never is best), then its score.
     fn standing(&self, seat: Seat) -> (usize, i64) {
         match self.out.iter().position(|group| group.contains(seat)) {
             Some(when) => (when, 0),
@@ -138,13 +138,13 @@ impl Outcome {
     }
 }
 
-/// Returns the place of each standing, counted from 0: how many are greater. Equal ones share it.
+/// Returns the place of each standing: the number of greater ones. Equal standings share a place.
 pub fn places<T: PartialOrd>(standings: &[T]) -> Vec<usize> {
     let place = |mine: &T| standings.iter().filter(|theirs| *theirs > mine).count();
     standings.iter().map(place).collect()
 }
 
-/// Why a move was refused; the position is untouched.
+/// Reason why a move is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalMove(pub &'static str);
 
@@ -156,23 +156,24 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
-/// What is known of a game before its options are chosen.
+/// Properties of a game that do not depend on its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Meta {
-    /// The word for it on the command line and in protocols: lower case, no blanks.
+    /// Name on the command line and in protocols: lower case, no blanks.
     pub name: &'static str,
-    /// Its name for people.
+    /// Display name.
     pub title: &'static str,
-    /// The rules in one line.
+    /// Rules in one line.
     pub summary: &'static str,
-    /// The fewest and the most seats.
+    /// Smallest and largest number of seats.
     pub seats: (usize, usize),
-    /// Is the smaller score the better one?
+    /// Whether the smaller score is better.
     pub lower_is_better: bool,
 }
 
 impl Meta {
-    /// Does everyone play alone? Then an answer is a path: several moves, played one after the other.
+    /// Returns `true` if every player plays alone. An answer is then a path: several moves in
+    /// order.
     pub const fn is_solo(&self) -> bool {
         self.seats.1 == 1
     }
@@ -184,26 +185,26 @@ pub trait Game: Clone + Send + Sync + 'static {
     type State: State<Move = Self::Move> + Send;
     /// A move.
     type Move: Copy + Eq + fmt::Debug + Send;
-    /// What a particular game starts from: an opening, a board, a fair start.
+    /// Start of a particular game: an opening, a board or a fair start.
     type Setup: Clone + PartialEq + fmt::Debug + Send;
 
-    /// What is known of the game whatever its options.
+    /// Properties of the game that do not depend on its options.
     const META: Meta;
 
-    /// The position in which the game of this setup starts. The same setup gives the same game.
+    /// Returns the first position of a game with this setup. The same setup gives the same game.
     ///
     /// # Errors
-    /// If the setup does not fit the rules; the message names what does not.
+    /// Returns an error if the setup does not fit the rules; the message names the conflict.
     fn start(&self, setup: &Self::Setup) -> Result<Self::State, ParseError>;
 
-    /// How many sit at a table that starts from this setup.
+    /// Returns the number of seats of a game with this setup.
     fn seats(&self, _setup: &Self::Setup) -> usize {
         Self::META.seats.0
     }
 
-    /// Fair setups for so many seats, in an order drawn from `rng`, no two of which start the same
-    /// game. It ends when there are no more; `plies` is the length of an opening, in games that have
-    /// openings.
+    /// Returns fair setups for `seats` seats in an order drawn from `rng`, no two of which start
+    /// the same game. The iterator ends when none is left. `plies` is the length of the openings,
+    /// in games that have them.
     fn setups(
         &self,
         seats: usize,
@@ -217,21 +218,21 @@ pub trait State: Clone {
     /// A move.
     type Move: Copy + Eq;
 
-    /// Who must speak now; nobody once the game is over.
+    /// Returns the seats to move; none once the game is over.
     fn to_move(&self) -> Seats;
 
-    /// Hands each legal move of `seat` to `found`, until it breaks. There are none when it is not
-    /// that seat's turn.
+    /// Passes each legal move of `seat` to `found` until `found` breaks. There are none if it is
+    /// not the seat's turn.
     fn for_each_move(&self, seat: Seat, found: impl FnMut(Self::Move) -> ControlFlow<()>);
 
     /// Plays a move that may be illegal.
     ///
     /// # Errors
-    /// The reason of a refusal, and then the position is what it was.
+    /// Returns an error with the reason if the move is illegal; the position is then unchanged.
     fn play(&mut self, seat: Seat, mv: Self::Move) -> Result<(), IllegalMove>;
 
-    /// Plays a move that is known to be legal: the fast door, for search. With any other move the
-    /// position that results is meaningless.
+    /// Plays a move that is known to be legal, without checks, for search. Any other move leaves a
+    /// meaningless position.
     fn play_unchecked(&mut self, seat: Seat, mv: Self::Move);
 
     /// Returns the position after a move that is known to be legal.
@@ -241,13 +242,13 @@ pub trait State: Clone {
         after
     }
 
-    /// These seats give up together, by a fault or of their own will; the others play on.
+    /// Eliminates `seats` at once, by a fault or by resignation; the others play on.
     fn forfeit(&mut self, seats: Seats);
 
-    /// How the game ended, once it is over.
+    /// Returns the result, once the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// The legal moves of a seat, in the game's order.
+    /// Returns the legal moves of a seat, in the game's order.
     fn moves(&self, seat: Seat) -> Vec<Self::Move> {
         let mut moves = Vec::new();
         self.for_each_move(seat, |mv| {
@@ -258,12 +259,12 @@ pub trait State: Clone {
     }
 }
 
-/// A text that is not what it should be: what was expected and what came, in one line.
+/// Error of a parser: one line with the expected and the actual text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ParseError(String);
 
 impl ParseError {
-    /// The message: "expected …, not …".
+    /// Creates an error with a message of the form "expected …, not …".
     pub fn new(message: impl Into<String>) -> ParseError {
         ParseError(message.into())
     }

@@ -1,10 +1,10 @@
-//! Games, dialects and search: what a referee and its bots share.
+//! Games, dialects and search, shared by the referee and the bots.
 //!
-//! Everything here uses the standard library alone, so that a bot can be compiled where nothing else
-//! is to be had. Rules contain no input or output, clocks, threads or logs.
+//! The crate depends on the standard library alone, so that a bot compiles without any other
+//! dependency. Rules do no input or output and use no clocks, threads or logs.
 //!
-//! Data flows one way: `game <- games`, with the dialects beside them; `search` and `bitboard` are
-//! used by bots alone.
+//! Dependencies go one way: `game <- games`, with the dialects beside them. Only bots use `search`
+//! and `bitboard`.
 
 pub mod bitboard;
 pub mod clock;

@@ -1,29 +1,31 @@
-//! Openings: random walks from a position, no two of which end in the same place.
+//! Openings: random walks from a position, no two of which end in the same position.
 
 use crate::game::{Seat, State};
 use crate::rng::Rng;
 use std::collections::HashSet;
 use std::hash::Hash;
 
-/// One step of a walk, for a game to judge whether it belongs into an opening.
+/// One step of a walk, for a game to decide whether it belongs in an opening.
 pub struct Walk<'a, S: State> {
-    /// The position before the move.
+    /// Position before the move.
     pub before: &'a S,
-    /// Who moves.
+    /// Seat to move.
     pub seat: Seat,
-    /// The move.
+    /// Move of the step.
     pub mv: S::Move,
-    /// The position after it.
+    /// Position after the move.
     pub after: &'a S,
 }
 
-/// Openings of a fixed length in a game whose seats move in turn, in random order, until there are
-/// no more.
+/// Iterator over the openings of a fixed length, in random order, for games whose seats move in
+/// turn.
 ///
-/// The walks drawn so far form a tree, and a branch that has nothing more to give is cut off. So
-/// nothing is enumerated in advance, and yet the end is known exactly: the root is bare. What is
-/// kept grows with the number of openings drawn. Where so many walks in a row lead nowhere that none
-/// may ever arrive, as with openings longer than the game, that is the end too.
+/// The walks drawn so far form a trie, from which exhausted branches are cut. Nothing is enumerated
+/// in advance, and the end is exact: the root has no branch left. Memory grows with the number of
+/// openings drawn.
+///
+/// The iterator also ends after too many dead ends in a row, because openings longer than the game
+/// may never arrive.
 ///
 /// ```
 /// use arbitre_games::game::{Game, State};
@@ -42,34 +44,35 @@ pub struct Openings<S: State, Key> {
     key: fn(&S) -> Key,
     reached: HashSet<Key>,
     nodes: Vec<TrieNode<S::Move>>,
-    /// Nothing is left of the tree.
+    /// Whether no branch of the trie is left.
     bare: bool,
 }
 
-/// So many walks in a row may lead nowhere.
+/// Number of dead ends in a row after which the iterator ends. Not tuned.
 const PATIENCE: usize = 200_000;
 
-/// A position on a walk, as the branches that may still lead to a new opening.
+/// Branches of a position that may still lead to a new opening.
 type TrieNode<M> = Vec<Branch<M>>;
 
 #[derive(Clone, Copy)]
 struct Branch<M> {
     mv: M,
-    /// Where its node is, once a walk went through it.
+    /// Index of its node, once a walk has used the branch.
     node: Option<usize>,
 }
 
-/// Where a walk stands, or stood.
+/// Position of a walk, with its node in the trie.
 struct Stand<S> {
     position: S,
     node: usize,
-    /// The branch taken from here.
+    /// Branch taken from here.
     branch: usize,
 }
 
 impl<S: State, Key: Eq + Hash> Openings<S, Key> {
-    /// Openings of `plies` moves from `start`, each of which `qualifies`; two openings are the same
-    /// if they end in positions with the same `key`. A game must go on after its opening.
+    /// Creates an iterator over openings of `plies` moves from `start`, all of which meet
+    /// `qualifies`. Two openings are equal if their final positions have the same `key`. The game
+    /// continues after an opening.
     pub fn new(
         start: S,
         plies: usize,
@@ -89,7 +92,7 @@ impl<S: State, Key: Eq + Hash> Openings<S, Key> {
         }
     }
 
-    /// Where every walk begins. The root is the first node.
+    /// Returns the start of a walk. The root is the first node.
     fn begin(&mut self) -> Stand<S> {
         let position = self.start.clone();
         if self.nodes.is_empty() {
@@ -121,7 +124,7 @@ impl<S: State, Key: Eq + Hash> Openings<S, Key> {
         moves.into_iter().map(|mv| Branch { mv, node: None }).collect()
     }
 
-    /// One step on from the last stand, at random; none if its node is bare.
+    /// Takes a random step from the end of the walk. Returns `None` if its node has no branch left.
     fn step(&mut self, walk: &mut [Stand<S>]) -> Option<Stand<S>> {
         let depth = walk.len();
         let here = walk.last_mut()?;
@@ -135,7 +138,8 @@ impl<S: State, Key: Eq + Hash> Openings<S, Key> {
         Some(Stand { position, node, branch: 0 })
     }
 
-    /// Does a walk of full length end where none ended before, and does the game go on?
+    /// Returns `true` if the walk is a new opening: of full length, new at its end, and not a
+    /// finished game.
     fn arrives(&mut self, walk: &[Stand<S>]) -> bool {
         walk.last().is_some_and(|here| {
             walk.len() == self.plies + 1
@@ -149,10 +153,11 @@ impl<S: State, Key: Eq + Hash> Openings<S, Key> {
         taken.map(|stand| self.nodes[stand.node][stand.branch].mv).collect()
     }
 
-    /// Steps back, and cuts off the branch that led here: nothing more is to be had from it.
+    /// Steps back and cuts the branch that led here, which is exhausted.
     fn cut(&mut self, walk: &mut Vec<Stand<S>>) {
         walk.pop();
         match walk.last() {
+            // The order of the branches does not matter: a step chooses one at random.
             Some(stand) => drop(self.nodes[stand.node].swap_remove(stand.branch)),
             None => self.bare = true,
         }
@@ -192,7 +197,7 @@ mod tests {
     use crate::games::awele::{Awele, Opening, Position, CODINGAME};
     use std::ops::ControlFlow;
 
-    /// A game for two on a line: each move adds 1 or 2, and who reaches the end stops it.
+    /// A game for two on a line: each move adds 1 or 2, and reaching the end finishes it.
     #[derive(Clone)]
     struct Race(u32, u32);
 
@@ -233,9 +238,9 @@ mod tests {
     }
 
     #[test]
-    fn finds_each_place_once_and_then_ends() {
+    fn each_position_is_found_once() {
         let count = |plies| races(plies, 9).len();
-        // After k plies the sum is between k and 2k, and the game goes on below 5.
+        // After k plies the sum is between k and 2k, and the game continues below 5.
         assert_eq!([0, 1, 2, 3, 4, 5, 6].map(count), [1, 2, 3, 2, 1, 0, 0]);
         for opening in races(3, 9) {
             assert!(opening.len() == 3 && opening.iter().sum::<u32>() < 5, "{opening:?}");
@@ -246,7 +251,7 @@ mod tests {
     fn a_seed_means_the_same_openings() {
         assert_eq!(races(2, 1), races(2, 1));
         let orders: HashSet<_> = (0..50).map(|seed| races(1, seed)).collect();
-        assert_eq!(orders.len(), 2, "both orders of two openings come up");
+        assert_eq!(orders.len(), 2, "seeds give both orders of two openings");
     }
 
     #[test]
@@ -257,9 +262,9 @@ mod tests {
         assert_eq!(openings, [[2, 2]]);
     }
 
-    /// The end is exact: as many openings as an enumeration finds positions.
+    /// The end is exact: there is one opening per position that an enumeration finds.
     #[test]
-    fn finds_as_many_as_there_are() {
+    fn openings_match_an_enumeration() {
         let game = Awele::new(CODINGAME);
         let start = game.start(&Opening::default()).unwrap();
         let mut layer = vec![start];
@@ -284,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_longer_than_the_game_are_given_up() {
+    fn openings_longer_than_the_game_end_the_iterator() {
         let start = Awele::new(CODINGAME).start(&Opening::default()).unwrap();
         let mut openings =
             Openings::new(start, 200, Rng::new(1), |_| true, |p: &Position| p.board());

@@ -1,15 +1,15 @@
-//! Work shared among threads: the only place outside the referee where threads are started.
+//! Parallel work: the only module outside the referee that starts threads.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// Runs `work` on `threads` threads, of which the caller's is number 0. Returns the results in the
-/// order of the numbers.
+/// Runs `work` on `threads` threads; number 0 is the calling thread. Returns the results in the
+/// order of the thread numbers.
 ///
 /// # Panics
-/// Panics if `work` does.
+/// Panics if `work` panics.
 pub fn run<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let work = &work;
     thread::scope(|scope| {
@@ -20,7 +20,7 @@ pub fn run<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> 
     })
 }
 
-/// Calls `work` with the numbers below `count`, `chunk` of them at a time, on `threads` threads.
+/// Calls `work` with ranges of up to `chunk` numbers that cover 0 to `count`, on `threads` threads.
 pub fn for_each_chunk(
     count: usize,
     chunk: usize,
@@ -44,8 +44,8 @@ pub fn map<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + Sy
     results.into_iter().map(|result| result.expect("every number is worked on")).collect()
 }
 
-/// Calls `work` with the numbers below `count` on `threads` threads, and `done` on the caller's
-/// thread with each result as soon as all earlier ones were handed over.
+/// Calls `work` with the numbers below `count` on `threads` threads. Calls `done` on the calling
+/// thread with each result, in the order of the numbers.
 pub fn map_in_order<T: Send>(
     threads: usize,
     count: usize,
@@ -63,8 +63,8 @@ pub fn map_in_order<T: Send>(
     });
 }
 
-/// Calls `work` with the numbers below `count` on `threads` threads, and `done` on the caller's
-/// thread with each result as it comes in.
+/// Calls `work` with the numbers below `count` on `threads` threads. Calls `done` on the calling
+/// thread with each result as it arrives.
 pub fn map_unordered<T: Send>(
     threads: usize,
     count: usize,
@@ -84,6 +84,7 @@ pub fn map_unordered<T: Send>(
                 }
             });
         }
+        // The receiver ends when every sender is dropped.
         drop(sender);
         results.into_iter().for_each(|(number, result)| done(number, result));
     });

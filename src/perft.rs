@@ -1,11 +1,12 @@
-//! Counting the leaves of the game tree: the fingerprint of a set of rules.
+//! Perft: counts the leaves of the game tree, to verify a set of rules.
 
 use crate::game::State;
 use std::ops::ControlFlow;
 
-/// The number of ways to play `depth` plies on from `state`. Lines that end earlier do not count.
+/// Returns the number of ways to play `depth` plies from `state`. Games that end earlier do not
+/// count.
 ///
-/// The last ply is counted and not played.
+/// The last ply is counted without being played.
 pub fn perft<S: State>(state: &S, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -20,10 +21,11 @@ pub fn perft<S: State>(state: &S, depth: u32) -> u64 {
     leaves
 }
 
-/// [`perft`] by its slow twin: every move goes through the checked door, the last ply is played.
+/// Reference implementation of [`perft`]: plays every move through [`State::play`], the last ply
+/// too.
 ///
 /// # Panics
-/// If a move that the rules list is refused.
+/// Panics if the rules reject a move that they list.
 pub fn perft_checked<S: State>(state: &S, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -32,7 +34,7 @@ pub fn perft_checked<S: State>(state: &S, depth: u32) -> u64 {
     for seat in state.to_move().iter() {
         for mv in state.moves(seat) {
             let mut next = state.clone();
-            next.play(seat, mv).expect("a listed move is accepted");
+            next.play(seat, mv).expect("a listed move is legal");
             leaves += perft_checked(&next, depth - 1);
         }
     }

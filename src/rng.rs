@@ -1,23 +1,23 @@
-//! A small generator of random numbers, fixed for ever: the same seed means the same game, the
-//! same opening and the same bot in every version.
+//! A small pseudorandom number generator, fixed forever: a seed gives the same games, openings and
+//! bots in every version.
 //!
 //! The generator is xoshiro256** of Blackman and Vigna, seeded by SplitMix64 as its authors
 //! recommend ("Scrambled linear pseudorandom number generators", 2018).
 
-/// A generator; cloning it repeats its numbers.
+/// A generator. A clone repeats its numbers.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: [u64; 4],
 }
 
 impl Rng {
-    /// The generator of a seed.
+    /// Creates a generator from `seed`.
     pub fn new(seed: u64) -> Rng {
         let mut mix = seed;
         Rng { state: std::array::from_fn(|_| split_mix(&mut mix)) }
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 random bits.
     pub fn next_u64(&mut self) -> u64 {
         let s = &mut self.state;
         let result = s[1].wrapping_mul(5).rotate_left(7).wrapping_mul(9);
@@ -31,34 +31,35 @@ impl Rng {
         result
     }
 
-    /// A number below `n`, every one equally likely (Lemire's multiplication with rejection).
+    /// Returns a number below `n`, uniformly distributed (Lemire's multiplication with rejection).
     ///
     /// # Panics
-    /// If `n` is 0.
+    /// Panics if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "no number is below 0");
         let n = n as u64;
         loop {
             let product = u128::from(self.next_u64()) * u128::from(n);
+            // Rejects the 2^64 mod n low halves that would make some numbers more likely.
             if product as u64 >= n.wrapping_neg() % n {
                 return (product >> 64) as usize;
             }
         }
     }
 
-    /// A number from 0 to below 1, of which there are 2^53, every one equally likely.
+    /// Returns one of the 2^53 multiples of 2^-53 from 0 to below 1, uniformly distributed.
     pub fn unit(&mut self) -> f64 {
         (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// Puts the items into a random order, every order equally likely.
+    /// Shuffles the items; every order is equally likely.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
         }
     }
 
-    /// A generator of its own for a branch of the work, which leaves this one where it is.
+    /// Returns a separate generator for `branch`, a part of the work; this one does not advance.
     pub fn fork(&self, branch: u64) -> Rng {
         let mut mix = self.state[0] ^ self.state[3].rotate_left(32) ^ branch;
         Rng::new(split_mix(&mut mix))
@@ -76,7 +77,7 @@ fn split_mix(state: &mut u64) -> u64 {
 mod tests {
     use super::*;
 
-    /// The authors' reference program, started from the state 1, 2, 3, 4.
+    /// Output of the authors' reference program, started from the state 1, 2, 3, 4.
     #[test]
     fn agrees_with_the_reference_program() {
         let mut rng = Rng { state: [1, 2, 3, 4] };
@@ -84,14 +85,14 @@ mod tests {
         assert_eq!(first, [11520, 0, 1509978240, 1215971899390074240, 1216172134540287360]);
     }
 
-    /// SplitMix64 from 0: the published first outputs.
+    /// Published first outputs of SplitMix64 from 0.
     #[test]
     fn seeds_as_published() {
         assert_eq!(Rng::new(0).state[..2], [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4]);
     }
 
     #[test]
-    fn below_reaches_every_number_about_equally() {
+    fn below_is_uniform() {
         let mut rng = Rng::new(7);
         let mut counts = [0u32; 6];
         (0..60_000).for_each(|_| counts[rng.below(6)] += 1);
@@ -99,9 +100,9 @@ mod tests {
         assert!(counts.iter().all(|&count| count.abs_diff(10_000) < 456), "{counts:?}");
     }
 
-    /// What a seed means may never change.
+    /// The sequence of a seed must never change.
     #[test]
-    fn a_seed_means_the_same_for_ever() {
+    fn sequence_of_a_seed_is_fixed() {
         let mut rng = Rng::new(2026);
         let mut deck: Vec<usize> = (0..12).collect();
         rng.shuffle(&mut deck);

@@ -1,11 +1,10 @@
-//! Words shared by everything that reads what people and programs write: durations, and the
-//! likely word behind a typo.
+//! Texts shared by all parsers: durations, and suggestions for misspelt words.
 
 use crate::game::ParseError;
 use std::fmt::{Display, Write};
 use std::time::Duration;
 
-/// The word among `choices` that `word` was probably meant to be, if one is near.
+/// Returns the word of `choices` that `word` probably misspells, if one is near.
 ///
 /// ```
 /// # use arbitre_games::text::closest;
@@ -13,6 +12,7 @@ use std::time::Duration;
 /// assert_eq!(closest("minimax", ["random", "greedy"]), None);
 /// ```
 pub fn closest<'a>(word: &str, choices: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // A third of the longer word may be wrong, but at least one edit.
     let near = |choice: &&str| 1 + choice.chars().count().max(word.chars().count()) / 3;
     choices
         .into_iter()
@@ -22,12 +22,15 @@ pub fn closest<'a>(word: &str, choices: impl IntoIterator<Item = &'a str>) -> Op
         .map(|(_, choice)| choice)
 }
 
-/// An error that says what was expected, what came, and the likely word.
+/// Returns an error with the expected words, the actual word and the likely one.
 ///
 /// ```
 /// # use arbitre_games::text::unknown;
 /// let error = unknown("strategy", "gredy", ["random", "greedy"]);
-/// assert_eq!(error.to_string(), "unknown strategy 'gredy': expected random or greedy; did you mean greedy?");
+/// assert_eq!(
+///     error.to_string(),
+///     "unknown strategy 'gredy': expected random or greedy; did you mean greedy?"
+/// );
 /// ```
 pub fn unknown<'a>(
     kind: &str,
@@ -45,10 +48,10 @@ fn unknown_among(kind: &str, word: &str, choices: &[&str]) -> ParseError {
     ParseError::new(format!("unknown {kind} '{word}': expected {}{hint}", alternatives(choices)))
 }
 
-/// The value that a word stands for in a table of words and values.
+/// Returns the value of a word in a table of words and values.
 ///
 /// # Errors
-/// If the word is not in the table; `kind` names what was asked for.
+/// Returns an error if the word is not in the table; `kind` names the kind of word in the message.
 pub fn value_of<T: Copy>(kind: &str, word: &str, table: &[(&str, T)]) -> Result<T, ParseError> {
     match table.iter().find(|(known, _)| *known == word) {
         Some((_, value)) => Ok(*value),
@@ -56,16 +59,16 @@ pub fn value_of<T: Copy>(kind: &str, word: &str, table: &[(&str, T)]) -> Result<
     }
 }
 
-/// The word that stands for a value in a table of words and values.
+/// Returns the word of a value in a table of words and values.
 ///
 /// # Panics
-/// If the table leaves the value out: a table lists every value of its type.
+/// Panics if the value is missing: a table lists every value of its type.
 pub fn word_of<T: PartialEq>(value: T, table: &[(&'static str, T)]) -> &'static str {
     let entry = table.iter().find(|(_, known)| *known == value);
     entry.expect("a table of words lists every value").0
 }
 
-/// `a, b or c`.
+/// Joins choices as `a, b or c`.
 pub fn alternatives(choices: &[&str]) -> String {
     match choices {
         [] => "nothing".into(),
@@ -74,7 +77,7 @@ pub fn alternatives(choices: &[&str]) -> String {
     }
 }
 
-/// Writes items one after the other, with `separator` between them.
+/// Joins items with `separator` between them.
 ///
 /// ```
 /// assert_eq!(arbitre_games::text::join([3, 1, 2], " - "), "3 - 1 - 2");
@@ -83,12 +86,12 @@ pub fn join<T: Display>(items: impl IntoIterator<Item = T>, separator: &str) -> 
     let mut text = String::new();
     for (number, item) in items.into_iter().enumerate() {
         let separator = if number > 0 { separator } else { "" };
-        write!(text, "{separator}{item}").expect("a string takes every word");
+        write!(text, "{separator}{item}").expect("writing to a string succeeds");
     }
     text
 }
 
-/// Levenshtein distance, with the exchange of two neighbours counted as one edit.
+/// Returns the Levenshtein distance, with a swap of two neighbours counted as one edit.
 fn edits(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before_last = vec![0; b.len() + 1];
@@ -107,11 +110,11 @@ fn edits(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
-/// Reads a duration: a number and its unit, as in `100ms`, `1.5s`, `2min`.
+/// Parses a duration: a number and its unit, as in `100ms`, `1.5s`, `2min`.
 ///
 /// # Errors
-/// If there is no number, no unit, a unit that is not one of `us`, `ms`, `s`, `m`, `min`, `h`, or if
-/// it is longer than [`LONGEST`].
+/// Returns an error if the number or the unit is missing or invalid, or above [`LONGEST`].
+/// The units are `us`, `ms`, `s`, `m`, `min` and `h`.
 ///
 /// ```
 /// # use arbitre_games::text::parse_duration;
@@ -143,14 +146,14 @@ pub fn parse_duration(text: &str) -> Result<Duration, ParseError> {
     }
 }
 
-/// The longest duration that can be written, so that sums of a few never overflow.
+/// Longest duration that can be written: 1000 hours. A sum of a few never overflows.
 pub const LONGEST: Duration = Duration::from_secs(3_600_000);
 
 fn not_a_duration(text: &str) -> ParseError {
     ParseError::new(format!("expected a duration like 100ms, 1.5s or 2min, not '{text}'"))
 }
 
-/// Writes a duration as [`parse_duration`] reads it, in the largest unit that needs no fraction.
+/// Formats a duration for [`parse_duration`], in the largest unit that needs no fraction.
 pub fn format_duration(duration: Duration) -> String {
     let micros = duration.as_micros();
     match micros {
@@ -178,7 +181,9 @@ pub fn write_json_string(text: &str, out: &mut String) {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            c if c < ' ' => write!(out, "\\u{:04x}", u32::from(c)).expect("a string takes all"),
+            c if c < ' ' => {
+                write!(out, "\\u{:04x}", u32::from(c)).expect("writing to a string succeeds")
+            }
             c => out.push(c),
         }
     }
@@ -190,7 +195,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_edits() {
+    fn edits_include_swaps() {
         let cases =
             [("", "abc", 3), ("kitten", "sitting", 3), ("awele", "awlee", 1), ("a", "a", 0)];
         for (a, b, distance) in cases {
@@ -200,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_duration() {
+    fn rejects_malformed_durations() {
         for text in
             ["", "ms", "1.2.3s", "10 parsecs", "-5ms", "1e9s", "1001h", "99999999999999999999h"]
         {
@@ -209,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_come_back() {
+    fn durations_round_trip() {
         for micros in [0, 1, 999, 1_000, 50_000, 1_500_000, 60_000_000, 600_000_000] {
             let duration = Duration::from_micros(micros);
             assert_eq!(parse_duration(&format_duration(duration)), Ok(duration));

@@ -1,8 +1,8 @@
-//! A bot that answers at once: it plays the first move that `legal` names.
+//! A bot that answers at once with the first move of `legal`.
 
 use std::io::{BufRead, Write};
 
-/// Plays on standard input and output, several games if `again`.
+/// Plays on standard input and output, several games if `again` is set.
 pub fn play(again: bool) {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let (mut line, mut first) = (String::new(), String::new());

@@ -1,6 +1,6 @@
-//! What the referee costs beside the floor: the same lines through a bare relay, the same programs
-//! from a bare spawn loop. Everything is measured in one run, on one processor, in turns, because
-//! only ratios mean something on a machine that others use too.
+//! Cost of the referee compared with a lower bound: the same lines through a bare relay, and the
+//! same programs in a bare spawn loop. All measurements are interleaved in one run on one
+//! processor, because only ratios are meaningful on a shared machine.
 //!
 //! `cargo bench --bench pipes [-- --rounds N]`
 
@@ -26,13 +26,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
-/// Games of a kept pair in one measurement.
+/// Games of one measurement with kept processes.
 const KEPT_GAMES: u64 = 400;
-/// Games of a kept four in one measurement.
+/// Games of one measurement with kept processes and four seats.
 const FOUR_GAMES: u64 = 1000;
-/// Games of fresh pairs in one measurement.
+/// Games of one measurement with fresh processes.
 const FRESH_GAMES: u64 = 200;
-/// Games of bots that think, whose share is measured once.
+/// Games between bots that think, for the referee's share of the CPU time. It is measured once.
 const SHARED_GAMES: u64 = 1000;
 
 /// A match of a program against itself.
@@ -40,7 +40,7 @@ struct Bout<'a> {
     game: &'a dyn DynGame,
     program: &'a Program,
     seats: usize,
-    /// The length of an opening.
+    /// Length of an opening in plies.
     plies: usize,
     games: u64,
 }
@@ -72,7 +72,7 @@ fn main() {
 }
 
 fn open(game: &str) -> Box<dyn DynGame> {
-    arbitre::registry().open(game, "").expect("no rules are rules")
+    arbitre::registry().open(game, "").expect("empty rules are valid")
 }
 
 impl Bout<'_> {
@@ -80,7 +80,7 @@ impl Bout<'_> {
         Bout { game, program, seats: 2, plies: 8, games }
     }
 
-    /// Who sits where, and from which setups, which are all drawn: that is no part of passing lines on.
+    /// Returns the schedule and the setups. All setups are drawn here, outside the measurement.
     fn planned(&self) -> (Schedule, Openings) {
         let schedule = Schedule::new(self.seats, self.seats, self.games, SEED);
         let rng = schedule.openings_rng();
@@ -91,13 +91,13 @@ impl Bout<'_> {
     }
 }
 
-/// Takes the first processor that may be used. The bots inherit it, as they do from a worker of a
+/// Pins this thread to the first allowed processor. The bots inherit it, as from a worker of a
 /// tournament.
 fn pin() {
-    let allowed = sched_getaffinity(None).expect("the system tells");
+    let allowed = sched_getaffinity(None).expect("the affinity can be read");
     let first = (0..CpuSet::MAX_CPU).find(|&cpu| allowed.is_set(cpu));
     let mut one = CpuSet::new();
-    one.set(first.expect("we run somewhere"));
+    one.set(first.expect("a processor is allowed"));
     sched_setaffinity(None, &one).expect("this processor is allowed");
 }
 
@@ -111,7 +111,7 @@ fn bundled(bot: &str, strategy: &str) -> Program {
     Program::bundled(Path::new(env!("CARGO_BIN_EXE_referee")), bot, &[strategy.into()])
 }
 
-/// The match as the referee plays it.
+/// Plays the match with the referee.
 fn referee(bout: &Bout) -> Cost {
     let contestant = |number: usize| {
         let source = PlayerSource::Program(bout.program.clone());
@@ -158,7 +158,7 @@ fn generous() -> PlayerLimits {
     limits
 }
 
-/// The lines of the same match, to be passed on by the bare relay.
+/// Returns the lines of the same match, for the bare relay.
 fn transcript(bout: &Bout) -> Transcript {
     let (schedule, openings) = bout.planned();
     record(bout.game, bout.program, &schedule, &openings, &generous())
@@ -214,7 +214,7 @@ fn compare_fresh(bout: &Bout, rounds: usize) {
     println!("  aim: at least 0.80 of the bare spawn rate");
 }
 
-/// What of a match of bots that think is the referee's.
+/// Prints the referee's share of the cost of a match between bots that think.
 fn report_share(bout: &Bout, title: &str) {
     let cost = referee(bout);
     println!("\nkept processes, once: {title}, {} games, {} moves", cost.games, cost.moves);

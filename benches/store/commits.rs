@@ -1,4 +1,4 @@
-//! What it takes to keep a game that was played, and to read it again.
+//! Cost of storing a finished game and of reading it back.
 
 use crate::matches::{config, store, InProcessBots, Match};
 use crate::scratch::Scratch;
@@ -13,12 +13,12 @@ use arbitre_test_support::median::median;
 use rusqlite::Connection;
 use std::time::{Duration, Instant};
 
-/// Games in one measurement.
+/// Games of one measurement.
 const GAMES: u64 = 1000;
-/// Real games that are verified, which means that they are played again.
+/// Real games that are verified, that is, replayed.
 const VERIFIED: u64 = 200;
 
-/// What one file took.
+/// Measurements of one file.
 struct Kept {
     commits_per_second: f64,
     bytes_per_game: f64,
@@ -27,7 +27,7 @@ struct Kept {
     millis_to_close: f64,
 }
 
-/// Prints it all.
+/// Prints all measurements.
 pub fn compare(scratch: &Scratch, rounds: usize) {
     let kinds = [("200 plies, a comment on each second one", 200, true), ("110 plies", 110, false)];
     let records = kinds.map(|(_, plies, talks)| records(plies, talks));
@@ -60,7 +60,7 @@ fn row(name: &str, value: f64) {
     println!("  {name:<40} {value:>10.1}");
 }
 
-/// Keeps records as the referee does, closes the file and reads them back.
+/// Stores records as the referee does, closes the file and reads them back.
 fn keep(scratch: &Scratch, records: &[Record]) -> Kept {
     let path = scratch.file("kept.db");
     let config = awele_charter(GAMES);
@@ -68,8 +68,8 @@ fn keep(scratch: &Scratch, records: &[Record]) -> Kept {
     let (added, ()) =
         timed(|| records.iter().for_each(|record| writer.add(record).expect("there is room")));
     let (closed, ()) = timed(|| drop(writer));
-    let bytes = path.metadata().expect("it was written").len();
-    let archive = Archive::open(&path, &arbitre::registry()).expect("it was written");
+    let bytes = path.metadata().expect("the file was written").len();
+    let archive = Archive::open(&path, &arbitre::registry()).expect("the file was written");
     let (read, plies) = timed(|| plies(&archive));
     assert_eq!(plies, records.iter().map(|record| record.played.plies.len()).sum::<usize>());
     scratch.file("kept.db");
@@ -82,14 +82,14 @@ fn keep(scratch: &Scratch, records: &[Record]) -> Kept {
     }
 }
 
-/// Reads all games, and counts their moves.
+/// Reads all games and counts their moves.
 fn plies(archive: &Archive) -> usize {
     let mut plies = 0;
     let read = archive.for_each::<StoreError>(&mut |record, _| {
         plies += record.played.plies.len();
         Ok(())
     });
-    read.expect("it is whole");
+    read.expect("the file is intact");
     plies
 }
 
@@ -99,7 +99,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     (begun.elapsed(), value)
 }
 
-/// As many commits of a row that is one number, with nothing around SQLite.
+/// Commits `GAMES` rows of one number with SQLite alone. Returns the commits per second.
 fn commit_numbers(scratch: &Scratch) -> f64 {
     let commit = |connection: &Connection| -> rusqlite::Result<Duration> {
         connection.pragma_update(None, "journal_mode", "wal")?;
@@ -121,7 +121,7 @@ fn commit_numbers(scratch: &Scratch) -> f64 {
     per(GAMES, took).recip()
 }
 
-/// Plays real games, and takes the time until all of them were verified: microseconds per game.
+/// Plays real games and verifies them. Returns the time per verified game in microseconds.
 fn verify_games(scratch: &Scratch) -> f64 {
     let (game, path) = (awele(), scratch.file("real.db"));
     let config = config(&*game, VERIFIED);
@@ -141,14 +141,15 @@ fn per(games: u64, time: Duration) -> f64 {
 }
 
 fn awele() -> Box<dyn DynGame> {
-    arbitre::registry().open("awele", "").expect("no rules are rules")
+    arbitre::registry().open("awele", "").expect("empty rules are valid")
 }
 
 fn awele_charter(games: u64) -> MatchConfig {
     config(&*awele(), games)
 }
 
-/// Records as a match of so many plies leaves them; the first player comments its moves.
+/// Returns records of a match with `plies` plies per game; if `talks`, every second move has a
+/// comment.
 fn records(plies: usize, talks: bool) -> Vec<Record> {
     let schedule = awele_charter(GAMES).schedule();
     let record = |index| {
@@ -170,7 +171,7 @@ fn records(plies: usize, talks: bool) -> Vec<Record> {
     (0..schedule.games()).map(record).collect()
 }
 
-/// Numbers of the usual lengths that do not repeat.
+/// Returns a ply with numbers of the usual lengths that do not repeat.
 fn ply(game: usize, at: usize, talks: bool) -> Ply {
     let mixed = (game * 7919 + at * 104_729) % 1_000_003;
     let says = || format!("depth {} score {} nodes {mixed}", 4 + mixed % 9, mixed % 31);

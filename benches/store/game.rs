@@ -1,5 +1,5 @@
-//! A game that costs nothing, so that a match of it costs what the referee does: six moves, always
-//! legal, and the end after a fixed number of plies. And those who play it without a thought.
+//! A game without any cost, so that a match of it costs what the referee costs. It has six moves,
+//! always legal, and ends after a fixed number of plies. Its players answer without a search.
 
 use arbitre::bots::engine::Engine;
 use arbitre::dialect::Notation;
@@ -10,22 +10,22 @@ use arbitre::search::budget::Budget;
 use std::io::{BufRead, Write};
 use std::ops::ControlFlow;
 
-/// How long a game is.
+/// Length of a game in plies.
 pub const PLIES: u16 = 200;
 const MOVES: u8 = 6;
 
-/// Counting plies.
+/// Game that counts plies.
 #[derive(Clone)]
 pub struct Count;
 
-/// The game at the referee's table.
+/// The game as the referee uses it.
 pub const ROOM: GameAdapter<Count> = GameAdapter {
     game: Count,
     draw: |position, _| format!("{} plies\n", position.plies),
     arena_dialects: &[],
 };
 
-/// How far the count is.
+/// Number of plies so far, with the scores and the eliminated seats.
 #[derive(Clone)]
 pub struct Position {
     plies: u16,
@@ -36,7 +36,7 @@ pub struct Position {
 impl Game for Count {
     type State = Position;
     type Move = u8;
-    /// A number that tells one game from the next: the referee counts games that are equal.
+    /// A number that distinguishes games, because the referee counts identical ones.
     type Setup = u64;
 
     const META: Meta = Meta {
@@ -140,8 +140,8 @@ impl Engine<Count> for First {
     }
 }
 
-/// The same as a program, by the shortest loop that serves: it wants neither `state` nor `legal`,
-/// and stays for other games.
+/// The same engine as a minimal program. It needs neither `state` nor `legal`, and stays for
+/// further games.
 pub fn serve() {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     let mut line = Vec::new();

@@ -1,6 +1,6 @@
-//! What it costs to keep games: commits beside the floor of SQLite alone, and whole matches beside
-//! the same matches that nobody keeps. Everything is measured in one run, in turns, because only
-//! ratios mean something on a machine that others use too.
+//! Cost of storing games: commits compared with SQLite alone, and whole matches compared with the
+//! same matches without a file. All measurements are interleaved in one run, because only ratios
+//! are meaningful on a shared machine.
 //!
 //! `cargo bench --bench store [-- --rounds N]`
 

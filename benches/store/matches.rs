@@ -1,4 +1,4 @@
-//! What a match takes from its first game to the last that is committed.
+//! Duration of a match from its first game to its last commit.
 
 use crate::game::{First, PLIES, ROOM};
 use crate::scratch::Scratch;
@@ -28,12 +28,12 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-/// Games in one measurement.
+/// Games of one measurement.
 const GAMES: u64 = 1000;
-/// How many are played at once.
+/// Number of games at once.
 const CONCURRENCY: usize = 2;
 
-/// Prints what matches of programs and of engines take, with a store and without.
+/// Prints the costs of matches between programs and between engines, with and without a file.
 pub fn compare(scratch: &Scratch, rounds: usize) {
     let program = instant_program();
     let half = config(&ROOM, GAMES / CONCURRENCY as u64);
@@ -57,7 +57,7 @@ pub fn compare(scratch: &Scratch, rounds: usize) {
     table(&["kept", "not kept"], &bundled);
 }
 
-/// The medians of what each column cost; the ratio is that of the first two.
+/// Prints the median cost of each column; the ratio is that of the first two columns.
 fn table(titles: &[&str], rounds: &[Vec<Cost>]) {
     let titles: String = titles.iter().map(|title| format!(" {title:>10}")).collect();
     println!("  {:<40}{titles} {:>8}", "", "ratio");
@@ -75,7 +75,7 @@ fn table(titles: &[&str], rounds: &[Vec<Cost>]) {
     row("games per second", &Cost::games_per_second);
 }
 
-/// What a match between two of this kind costs, kept in a file or nowhere.
+/// Returns the cost of a match between two such players, stored in a file or not at all.
 fn cost(scratch: Option<&Scratch>, source: PlayerSource) -> Cost {
     let config = config(&ROOM, GAMES);
     let game = Match { game: &ROOM, config: &config, source };
@@ -95,8 +95,8 @@ fn cost(scratch: Option<&Scratch>, source: PlayerSource) -> Cost {
     Cost { games: tally.games, moves: tally.moves, ..cost }
 }
 
-/// The floor: as many bare relays at once, each with its bots on one processor. What was said is
-/// the half of such a match.
+/// Returns the lower bound: `CONCURRENCY` bare relays at once, each with its bots on one processor.
+/// `half` is the transcript of half of the match.
 fn relay_at_once(program: &Program, half: &Transcript) -> Cost {
     let (cost, ()) = Cost::of(|| {
         thread::scope(|scope| {
@@ -104,7 +104,7 @@ fn relay_at_once(program: &Program, half: &Transcript) -> Cost {
                 scope.spawn(move || {
                     let mut one = CpuSet::new();
                     one.set(worker);
-                    // Where there is one processor only, they share it, as the referee's do.
+                    // On a single processor they share it, as the workers of the referee do.
                     let _ = sched_setaffinity(None, &one);
                     relay(program, half);
                 });
@@ -114,18 +114,18 @@ fn relay_at_once(program: &Program, half: &Transcript) -> Cost {
     Cost { games: GAMES, moves: half.moves * CONCURRENCY as u64, ..cost }
 }
 
-/// A match of somebody against himself.
+/// A match of a player against itself.
 pub struct Match<'a> {
-    /// The game.
+    /// Game.
     pub game: &'a dyn DynGame,
-    /// What was agreed.
+    /// Settings of the match.
     pub config: &'a MatchConfig,
-    /// Both players.
+    /// Source of both players.
     pub source: PlayerSource,
 }
 
 impl Match<'_> {
-    /// Plays it as `referee A B` does, and keeps it if there is a store.
+    /// Plays the match like `referee A B`, and stores it if there is a store.
     pub fn play(&self, store: Option<&mut Writer>) -> Tally {
         match store {
             Some(store) => self.keep(store),
@@ -177,18 +177,18 @@ impl Match<'_> {
     }
 }
 
-/// What makes an engine's console.
+/// Function that creates the console of an engine.
 pub struct InProcessBots(pub fn() -> Result<Box<dyn Console>, ParseError>);
 
 impl InProcessBots {
-    /// Such engines as players.
+    /// Returns such engines as players.
     pub fn source(&self) -> PlayerSource {
         let make = self.0;
         PlayerSource::InProcess(Arc::new(move || make().expect("no option is wrong")))
     }
 }
 
-/// A new file for a match.
+/// Creates a file for a match.
 pub fn store(path: &Path, config: &MatchConfig) -> Writer {
     let mut store =
         Writer::create(path, config, "a bench", &arbitre::registry()).expect("a new file");
@@ -197,8 +197,8 @@ pub fn store(path: &Path, config: &MatchConfig) -> Writer {
     store
 }
 
-/// An agreement on so many games of two. A store only opens what names a game that the referee
-/// knows, so the bench's own game goes by that name too.
+/// Returns the settings of `games` two-player games. A store only opens files of games that the
+/// referee knows, so the bench's own game uses the name of one.
 pub fn config(game: &dyn DynGame, games: u64) -> MatchConfig {
     let player = |name: &str| {
         let (name, command, dialect) = (name.into(), String::new(), "arbitre".into());
@@ -223,7 +223,7 @@ fn generous() -> PlayerLimits {
     limits
 }
 
-/// This program, which is a bot when it is told so.
+/// Returns this program as a bot.
 fn instant_program() -> Program {
     let path = std::env::current_exe().expect("this program has a path");
     Program { arg0: "instant".into(), path, arguments: vec!["--instant-bot".into()] }

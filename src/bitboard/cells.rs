@@ -1,34 +1,36 @@
-//! Cells of a grid, and sets of them.
+//! Cells of a grid, and the trait of bitboards.
 
-/// A cell with its border: `64 y + x`, both counted from 1.
+/// A cell of a grid with a border: `64 y + x`. Columns and rows count from 1; 0 is the border.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Cell(pub u16);
 
 impl Cell {
-    /// More than any number of a cell.
+    /// Exclusive upper bound of the cell numbers.
     pub const END: usize = 64 * 64;
 
-    /// The cell in this column and row, counted from 0.
+    /// Creates the cell in column `x` and row `y`, counted from 0.
     pub fn new(x: usize, y: usize) -> Cell {
         Cell((64 * (y + 1) + x + 1) as u16)
     }
 
-    /// The neighbours above, to the right, below and to the left.
+    /// Returns the neighbours above, to the right, below and to the left.
     #[inline]
     pub fn beside(self) -> [Cell; 4] {
         let Cell(number) = self;
+        // Cells in the top row of the border have no number above: it wraps instead of panicking.
         [number.wrapping_sub(64), number + 1, number + 64, number.wrapping_sub(1)].map(Cell)
     }
 
-    /// Its number, below [`Cell::END`].
+    /// Returns the number of the cell, below [`Cell::END`].
     #[inline]
     pub fn index(self) -> usize {
         self.0.into()
     }
 
-    /// 0 or 1 as on a chessboard.
+    /// Returns the colour of the cell on a chessboard, 0 or 1.
     #[inline]
     pub fn colour(self) -> usize {
+        // The parity of x + y.
         usize::from((self.0 ^ self.0 >> 6) & 1)
     }
 
@@ -38,48 +40,48 @@ impl Cell {
     }
 }
 
-/// A set of cells of a grid, around which there is a border that is never in a set: the caller masks
-/// what is shifted or spread there.
+/// A set of cells of a grid with a border. Border cells are never in a set: the caller masks out
+/// cells that were shifted or spread there.
 pub trait Bitboard: Copy {
-    /// The largest grid, columns and rows.
+    /// Size of the largest grid, in columns and rows.
     const LARGEST: (usize, usize);
-    /// No cell.
+    /// The empty set.
     const NONE: Self;
 
-    /// Is this cell in the set?
+    /// Returns `true` if `cell` is in the set.
     fn has(&self, cell: Cell) -> bool;
-    /// Puts a cell in.
+    /// Adds a cell.
     fn insert(&mut self, cell: Cell);
-    /// Takes a cell out.
+    /// Removes a cell.
     fn remove(&mut self, cell: Cell);
-    /// The cells that are in both.
+    /// Returns the cells that are in both sets.
     fn and(self, other: Self) -> Self;
-    /// The cells that are in one or the other.
+    /// Returns the cells that are in at least one of the sets.
     fn or(self, other: Self) -> Self;
-    /// The cells that are not in the other.
+    /// Returns the cells that are not in `other`.
     fn without(self, other: Self) -> Self;
-    /// The cells that are in one of them.
+    /// Returns the cells that are in exactly one of the sets.
     fn xor(self, other: Self) -> Self;
-    /// How many cells there are.
+    /// Returns the number of cells.
     fn count(&self) -> u32;
-    /// Are there no cells?
+    /// Returns `true` if the set is empty.
     fn is_empty(&self) -> bool;
-    /// The cells whose neighbour above is in the set.
+    /// Returns the cells whose neighbour above is in the set.
     fn above_to_here(self) -> Self;
-    /// The cells whose neighbour to the right is in the set.
+    /// Returns the cells whose neighbour to the right is in the set.
     fn right_to_here(self) -> Self;
-    /// The cells whose neighbour below is in the set.
+    /// Returns the cells whose neighbour below is in the set.
     fn below_to_here(self) -> Self;
-    /// The cells whose neighbour to the left is in the set.
+    /// Returns the cells whose neighbour to the left is in the set.
     fn left_to_here(self) -> Self;
-    /// Those of the first or the second colour of a chessboard: see [`Cell::colour`].
+    /// Returns the cells of one colour of a chessboard; see [`Cell::colour`].
     fn of_colour(self, colour: usize) -> Self;
-    /// Some cell, if there is one.
+    /// Returns some cell, if there is one.
     fn any(&self) -> Option<Cell>;
-    /// Goes through the cells.
+    /// Calls `visit` with each cell.
     fn each(&self, visit: impl FnMut(Cell));
 
-    /// What of the set is around a cell of the grid: a bit for each of its eight neighbours, clockwise from
+    /// Returns which of the eight neighbours of a cell are in the set: one bit each, clockwise from
     /// above.
     #[inline(always)]
     fn ring(&self, Cell(at): Cell) -> u8 {
@@ -87,7 +89,7 @@ pub trait Bitboard: Copy {
         around.into_iter().rev().fold(0, |ring, cell| ring << 1 | u8::from(self.has(Cell(cell))))
     }
 
-    /// The set of one cell.
+    /// Returns the set of one cell.
     #[inline(always)]
     fn one(cell: Cell) -> Self {
         let mut bitboard = Self::NONE;
@@ -95,20 +97,21 @@ pub trait Bitboard: Copy {
         bitboard
     }
 
-    /// The cells one of whose four neighbours is in the set.
+    /// Returns the cells with at least one of their four neighbours in the set.
     #[inline(always)]
     fn spread(self) -> Self {
         let beside = self.left_to_here().or(self.right_to_here());
         beside.or(self.above_to_here()).or(self.below_to_here())
     }
 
-    /// How many pairs of neighbours there are.
+    /// Returns the number of pairs of neighbours in the set.
     #[inline(always)]
     fn edges(&self) -> u32 {
         self.and(self.right_to_here()).count() + self.and(self.above_to_here()).count()
     }
 
-    /// All of the set that can be reached over it from cells that may lie outside, and those cells.
+    /// Flood fill: returns `from` and the cells of the set that it reaches through the set. Cells
+    /// of `from` may lie outside the set.
     #[inline(always)]
     fn flood(self, from: Self) -> Self {
         let (mut reached, mut front) = (from, from);
@@ -119,7 +122,7 @@ pub trait Bitboard: Copy {
         reached
     }
 
-    /// The cell, and those of the set that can be reached from it.
+    /// Returns the cell `from` and the cells of the set that it reaches through the set.
     #[inline(always)]
     fn reach(self, from: Cell) -> Self {
         self.flood(Self::one(from))

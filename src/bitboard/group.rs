@@ -1,56 +1,58 @@
-//! What a bitboard is made of: every third or fourth row of a grid, as an array of words or, in `vector`, a
-//! vector register.
+//! Groups, the parts of a wide bitboard: every third or fourth row of a grid. A group is an array
+//! of words or, in `vector`, a vector register.
 
-/// Rows that are a few apart, in order.
+/// Rows of a grid at a constant distance, in order.
 pub trait Group: Copy {
-    /// How many bits a row has, and how many rows there are.
+    /// Number of bits per row, and number of rows.
     const SHAPE: (usize, usize);
-    /// No bit.
+    /// The empty group.
     const NONE: Self;
 
-    /// The cell with this number in the row with this number alone.
+    /// Returns the group with one bit set.
     fn one(row: usize, column: u32) -> Self;
-    /// The row with this number, as bits.
+    /// Returns a row as bits.
     fn row(&self, row: usize) -> u64;
-    /// Is the cell in the group?
+    /// Returns `true` if the bit is set.
     #[inline(always)]
     fn has(&self, row: usize, column: u32) -> bool {
         self.row(row) >> column & 1 != 0
     }
-    /// Puts it in.
+    /// Sets a bit.
     #[inline(always)]
     fn insert(&mut self, row: usize, column: u32) {
         *self = self.or(Self::one(row, column));
     }
-    /// Takes it out.
+    /// Clears a bit.
     #[inline(always)]
     fn remove(&mut self, row: usize, column: u32) {
         *self = self.without(Self::one(row, column));
     }
-    /// The bits that are in both.
+    /// Returns the bits set in both groups.
     fn and(self, other: Self) -> Self;
-    /// The bits that are in one or the other.
+    /// Returns the bits set in at least one of the groups.
     fn or(self, other: Self) -> Self;
-    /// The bits that are in one of them.
+    /// Returns the bits set in exactly one of the groups.
     fn xor(self, other: Self) -> Self;
-    /// The bits that are not in the other.
+    /// Returns the bits that are not set in `other`.
     fn without(self, other: Self) -> Self;
-    /// Each bit in the place of the one before.
+    /// Shifts each row so that a bit moves one column to the left.
     fn right_to_here(self) -> Self;
-    /// Each bit in the place of the one after.
+    /// Shifts each row so that a bit moves one column to the right.
     fn left_to_here(self) -> Self;
-    /// Each row in the place of the next. The last, of the border, comes round to the first.
+    /// Moves each row to the place of the next. The last row, part of the border, wraps to the
+    /// first.
     fn above_to_here(self) -> Self;
-    /// Each row in the place of the one before. The first, of the border, comes round to the last.
+    /// Moves each row to the place of the previous one. The first row, part of the border, wraps to
+    /// the last.
     fn below_to_here(self) -> Self;
-    /// How many bits are set.
+    /// Returns the number of bits set.
     fn count(self) -> u32;
-    /// Is none set?
+    /// Returns `true` if no bit is set.
     fn is_empty(self) -> bool;
-    /// Every other bit of each row, of the first row those of this colour, where the rows of the grid
-    /// are so many apart.
+    /// Returns the bits of one colour of a chessboard. `colour` is that of the first row;
+    /// successive rows of the group are `apart` rows of the grid apart.
     fn chessboard(colour: usize, apart: usize) -> Self;
-    /// Goes through the rows with a number, as bits.
+    /// Returns an iterator over the rows, as bits.
     fn rows(&self) -> impl Iterator<Item = u64>;
 }
 
@@ -136,6 +138,7 @@ macro_rules! groups {
 
             #[inline(always)]
             fn chessboard(colour: usize, apart: usize) -> Self {
+                // Binary 0101…: a third of the largest number.
                 const EVEN: $word = <$word>::MAX / 3;
                 std::array::from_fn(|row| EVEN << ((apart * row + colour) % 2))
             }

@@ -1,17 +1,17 @@
-//! Bitboards in the form in which they are computed with.
+//! Bitboards in the form used for computing.
 
 use super::cells::Bitboard;
 use super::small::SmallBitboard;
 use super::wide::WideBitboard;
 
-/// A bitboard as one computes with it, which may lie in memory in another form.
+/// A bitboard used for computing, which may have another form in memory.
 pub trait Loaded: Bitboard {
-    /// The form in memory.
+    /// Form in memory.
     type Stored: Bitboard;
 
-    /// From memory.
+    /// Loads the bitboard from memory.
     fn load(stored: &Self::Stored) -> Self;
-    /// To memory.
+    /// Returns the form in memory.
     fn store(self) -> Self::Stored;
 }
 

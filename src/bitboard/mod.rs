@@ -1,8 +1,8 @@
-//! Sets of cells of a grid as bits, on which a flood takes a few instructions per step.
+//! Sets of cells of a grid as bits; a step of a flood fill takes a few instructions.
 //!
-//! What is to be found on a grid is written once, for any [`Bitboard`]. A [`WideBitboard`] is made of groups of
-//! rows; in `vector` a group is a vector register, for processors that have them. A [`SmallBitboard`] is
-//! one machine integer, for small grids.
+//! Algorithms on a grid are written once, for any [`Bitboard`]. A [`WideBitboard`] consists of
+//! groups of rows; in `vector` a group is a vector register, on processors that have them. A
+//! [`SmallBitboard`] is one machine integer, for small grids.
 
 mod cells;
 mod group;

@@ -2,14 +2,15 @@
 
 use super::cells::{Bitboard, Cell};
 
-/// A set of cells of a grid of up to 9x9: bit `10 y + x`, both counted from 1. The border to the right
-/// of a row is the one to the left of the next.
+/// A set of cells of a grid of up to 9x9: bit `10 y + x`, both counted from 1. The right border of
+/// a row is the left border of the next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SmallBitboard(pub u128);
 
+// Nine cells of a row and one of the border.
 const STRIDE: u32 = 10;
 
-/// Every other cell of a chessboard.
+/// The cells of colour 0 of a chessboard.
 const EVEN: u128 = {
     let (mut cells, mut number) = (0, 0);
     while number < 128 {

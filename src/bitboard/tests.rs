@@ -1,4 +1,4 @@
-//! Bitboards of every kind against sets of pairs of numbers.
+//! All kinds of bitboards compared with sets of pairs of numbers.
 
 use super::*;
 use crate::rng::Rng;
@@ -25,7 +25,7 @@ fn neighbours((x, y): (usize, usize)) -> Vec<(usize, usize)> {
     beside
 }
 
-/// What is around a cell that is counted from 1, clockwise from above.
+/// Reference implementation of [`Bitboard::ring`], for a cell counted from 1.
 fn ring(cells: &Cells, (x, y): (usize, usize)) -> u8 {
     let (before, beyond) = (|at: usize| at - 1, |at: usize| at + 1);
     let around = [
@@ -42,7 +42,7 @@ fn ring(cells: &Cells, (x, y): (usize, usize)) -> u8 {
     (0..8).map(|bit| u8::from(has(around[bit])) << bit).sum()
 }
 
-/// What of a set is reached over it from some cells, and those, one cell after the other.
+/// Reference implementation of [`Bitboard::flood`], cell by cell.
 fn flood(cells: &Cells, from: &Cells) -> Cells {
     let (mut reached, mut waiting) = (from.clone(), Vec::from_iter(from.iter().copied()));
     while let Some(cell) = waiting.pop() {
@@ -52,7 +52,7 @@ fn flood(cells: &Cells, from: &Cells) -> Cells {
     reached
 }
 
-/// Sets of cells against sets of pairs.
+/// Compares a bitboard with sets of pairs.
 fn agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
     let mut rng = Rng::new(seed);
     let grid = (1 + rng.below(P::LARGEST.0), 1 + rng.below(P::LARGEST.1));
@@ -91,7 +91,7 @@ fn agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
 }
 
 #[test]
-fn sets_are_sets() {
+fn bitboards_match_sets_of_pairs() {
     for seed in 0..300 {
         agree::<WideBitboard<[u32; 8], 3>>(seed);
         agree::<WideBitboard<[u64; 18], 3>>(seed);
@@ -102,7 +102,7 @@ fn sets_are_sets() {
 }
 
 #[test]
-fn the_neighbour_of_a_cell_has_the_other_colour() {
+fn neighbours_have_the_other_colour() {
     let cell = Cell::new(5, 7);
     for next in cell.beside() {
         assert_eq!(next.colour(), 1 - cell.colour());

@@ -1,8 +1,8 @@
-//! Groups in vector registers: a named corner in which `unsafe` lives.
+//! Groups in vector registers. The module uses `unsafe` for AVX2 intrinsics.
 //!
-//! What is to be found on a bitboard is written once, for any bitboard. Each bot compiles it for registers of
-//! 256 bits in a corner of its own, and goes there if the processor [has them](available), which is found
-//! out at run time; the safe twin is the same on arrays.
+//! Algorithms on a bitboard are written once, for any bitboard. Each bot compiles them for 256-bit
+//! registers in a module of its own. It uses that module if the processor [has them](available),
+//! which is checked at run time. The safe reference implementation is the same code on arrays.
 #![allow(unsafe_code)]
 
 use super::group::Group;
@@ -10,7 +10,7 @@ use super::loaded::Loaded;
 use super::wide::WideBitboard;
 use std::arch::x86_64::*;
 
-/// Does the processor have AVX2, and what goes with it?
+/// Returns `true` if the processor has AVX2, BMI1 and POPCNT.
 #[inline]
 pub fn available() -> bool {
     is_x86_feature_detected!("avx2")
@@ -18,28 +18,29 @@ pub fn available() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Does it have AVX-512 for registers of this length: more of them, and three sets combined at once?
+/// Returns `true` if it has AVX-512 for 256-bit registers: more of them, and one instruction for
+/// three sets.
 #[inline]
 pub fn more_available() -> bool {
     available() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl")
 }
 
-/// Eight rows in a register. There are some only within functions that are compiled for AVX2: that is
-/// why whatever is done with one may use its instructions.
+/// Eight rows in a register. Values only exist in functions compiled for AVX2, so every operation
+/// on them may use its instructions.
 #[derive(Clone, Copy)]
 pub struct Vector(__m256i);
 
 impl Vector {
     #[inline(always)]
     fn from(words: &[u32; 8]) -> Vector {
-        // SAFETY: there is AVX2, and so many words are read.
+        // SAFETY: callers are compiled for AVX2, and the array has the 32 bytes that are read.
         Vector(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
     fn words(self) -> [u32; 8] {
         let mut words = [0; 8];
-        // SAFETY: there is AVX2, and so many words are written.
+        // SAFETY: callers are compiled for AVX2, and the array has the 32 bytes that are written.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
         words
     }
@@ -47,7 +48,7 @@ impl Vector {
 
 impl Group for Vector {
     const SHAPE: (usize, usize) = <[u32; 8]>::SHAPE;
-    // SAFETY: a register may hold any bits.
+    // SAFETY: every bit pattern is valid in a register.
     const NONE: Vector = Vector(unsafe { std::mem::transmute::<[u32; 8], __m256i>([0; 8]) });
 
     #[inline(always)]
@@ -61,7 +62,7 @@ impl Group for Vector {
             }
             rows
         };
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         Vector(unsafe { _mm256_set1_epi32((1u32 << column) as i32) }).and(Vector::from(&ROWS[row]))
     }
 
@@ -72,43 +73,43 @@ impl Group for Vector {
 
     #[inline(always)]
     fn and(self, other: Vector) -> Vector {
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         Vector(unsafe { _mm256_and_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn or(self, other: Vector) -> Vector {
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         Vector(unsafe { _mm256_or_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor(self, other: Vector) -> Vector {
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         Vector(unsafe { _mm256_xor_si256(self.0, other.0) })
     }
 
     #[inline(always)]
     fn without(self, other: Vector) -> Vector {
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         Vector(unsafe { _mm256_andnot_si256(other.0, self.0) })
     }
 
     #[inline(always)]
     fn right_to_here(self) -> Vector {
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         Vector(unsafe { _mm256_srli_epi32(self.0, 1) })
     }
 
     #[inline(always)]
     fn left_to_here(self) -> Vector {
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         Vector(unsafe { _mm256_slli_epi32(self.0, 1) })
     }
 
     #[inline(always)]
     fn above_to_here(self) -> Vector {
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         Vector(unsafe {
             _mm256_permutevar8x32_epi32(self.0, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6))
         })
@@ -116,7 +117,7 @@ impl Group for Vector {
 
     #[inline(always)]
     fn below_to_here(self) -> Vector {
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         Vector(unsafe {
             _mm256_permutevar8x32_epi32(self.0, _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0))
         })
@@ -124,7 +125,7 @@ impl Group for Vector {
 
     #[inline(always)]
     fn count(self) -> u32 {
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         let quarters = unsafe {
             [
                 _mm256_extract_epi64::<0>(self.0),
@@ -138,7 +139,7 @@ impl Group for Vector {
 
     #[inline(always)]
     fn is_empty(self) -> bool {
-        // SAFETY: there is AVX2.
+        // SAFETY: AVX2 is available.
         unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
     }
 
@@ -158,7 +159,7 @@ impl Group for Vector {
     }
 }
 
-/// A bitboard in registers, and back. Only for functions that are compiled for AVX2.
+/// Loads a bitboard into registers and stores it. Only for functions compiled for AVX2.
 macro_rules! bitboards_in_registers {
     ($groups:literal: $($name:ident),*) => {
         impl Loaded for WideBitboard<Vector, $groups> {

@@ -1,15 +1,16 @@
-//! Bitboards of groups of rows.
+//! Bitboards made of groups of rows.
 
 use super::cells::{Bitboard, Cell};
 use super::group::Group;
 
-/// A bitboard of `N` groups: row `y` is row `y / N` of group `y % N`. The neighbours above and below of
-/// whole groups are then whole groups, but for one that moves by a row: so a group is a vector register.
+/// A bitboard of `N` interleaved groups: row `y` is row `y / N` of group `y % N`. A shift by one
+/// row renames the groups and moves the rows of only one of them, so a group can be a vector
+/// register.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(C, align(32))]
 pub struct WideBitboard<G, const N: usize>(pub [G; N]);
 
-/// Three cells of three rows, but for the one in the middle, as [`Bitboard::ring`] has them.
+/// Returns three cells each of three rows, without the centre, in the order of [`Bitboard::ring`].
 #[inline(always)]
 fn clockwise(above: u64, here: u64, below: u64) -> u8 {
     let right = above >> 1 & 3 | here & 4 | (below & 4) << 1;
@@ -17,8 +18,8 @@ fn clockwise(above: u64, here: u64, below: u64) -> u8 {
     (right | left) as u8
 }
 
-/// The groups are named one by one and never in a closure: a closure is not compiled for the registers
-/// of the function around it.
+/// The groups are named one by one instead of in a closure: a closure is not compiled for the
+/// vector registers of the function around it.
 macro_rules! bitboards_of_groups {
     ($groups:literal: $($number:literal $own:ident $other:ident),*; $($later:ident)*, $last:ident) => {
         impl<G: Group> Bitboard for WideBitboard<G, $groups> {
@@ -92,6 +93,7 @@ macro_rules! bitboards_of_groups {
             #[inline(always)]
             fn above_to_here(self) -> Self {
                 let WideBitboard([first, $($later,)* $last]) = self;
+                // The row above row `i` of the first group is row `i - 1` of the last.
                 WideBitboard([$last.above_to_here(), first, $($later),*])
             }
 

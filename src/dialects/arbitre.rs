@@ -1,5 +1,5 @@
-//! `arbitre`, the dialect spoken by default: one line is one message, the first word says which,
-//! and words one does not know are passed over.
+//! `arbitre`, the default dialect: one line is one message, and its first word is the keyword.
+//! Messages with unknown keywords are ignored.
 //!
 //! ```text
 //! referee                                  bot
@@ -33,41 +33,41 @@ pub const INFO: DialectInfo = DialectInfo {
     has_keywords: true,
     tells_rules: true,
 };
-/// The version of the dialect that this project speaks.
+/// Version of the dialect that this project speaks.
 pub const VERSION: u32 = 1;
-/// A player's name for itself is this long at most, in bytes.
+/// Length limit of a player's name in bytes.
 pub const NAME_LIMIT: usize = 64;
 
 /// One line from the referee to a bot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Message<'a> {
-    /// The version of the dialect; only ever the first line of a process.
+    /// Version of the dialect; only ever the first line of a process.
     Arbitre(u32),
-    /// A new game: its name, and its options as resolved.
+    /// Start of a new game: its name, and its resolved options.
     Game(&'a str, &'a str),
-    /// How many sit at the table, and which seat is the bot's.
+    /// Number of seats, and the seat of the bot.
     Seats(usize, Seat),
-    /// The bot's limits.
+    /// Limits of the bot.
     Clock(Clock),
-    /// For the bot's random choices.
+    /// Seed for the bot's random choices.
     Seed(u64),
-    /// A line of what the game starts from.
+    /// A line of the setup.
     Setup(&'a str),
-    /// Everything is said; answer when ready.
+    /// End of the header; answer when ready.
     Begin,
-    /// Another seat played.
+    /// Move of another seat.
     Moved(Seat, &'a str),
-    /// A seat went out; the word says why.
+    /// Elimination of a seat, with a word for the reason.
     Out(Seat, &'a str),
-    /// The position, as the bot sees it.
+    /// Position, as the bot sees it.
     State(&'a str),
-    /// The legal moves, separated by blanks.
+    /// Legal moves, separated by blanks.
     Legal(&'a str),
-    /// Answer with a move.
+    /// Request for a move.
     Go(Go),
-    /// The scores by seat.
+    /// Scores by seat.
     Result(Vec<i64>),
-    /// A word that this version does not know.
+    /// A message with a keyword unknown to this version.
     Unknown,
 }
 
@@ -97,10 +97,10 @@ impl fmt::Display for Message<'_> {
 }
 
 impl<'a> Message<'a> {
-    /// Reads a line.
+    /// Parses a line.
     ///
     /// # Errors
-    /// If a known word is followed by what does not belong there.
+    /// Returns an error if a known keyword has invalid arguments.
     pub fn parse(line: &'a str) -> Result<Message<'a>, ParseError> {
         let (word, rest) = split_word(line);
         let malformed = || ParseError::new(format!("cannot make sense of '{line}'"));
@@ -151,30 +151,31 @@ fn parse_seat(word: &str) -> Option<Seat> {
     word.parse().ok().filter(|&number: &usize| number < Seats::CAPACITY).map(Seat::new)
 }
 
-/// The first word, and what follows it without the blanks around.
+/// Splits off the first word, and trims the rest.
 fn split_word(line: &str) -> (&str, &str) {
     let line = line.trim();
     line.split_once(char::is_whitespace)
         .map_or((line, ""), |(word, rest)| (word, rest.trim_start()))
 }
 
-/// The referee's end.
+/// The referee's end of the dialect.
 #[derive(Debug, Default)]
 pub struct ArbitreReferee {
     terse: bool,
 }
 
 fn push(out: &mut String, message: &Message) {
-    writeln!(out, "{message}").expect("a string takes every line");
+    writeln!(out, "{message}").expect("writing to a string succeeds");
 }
 
 impl ArbitreReferee {
     fn write_news<G: Notation>(game: &G, seat: Seat, news: &[Event<G::Move>], out: &mut String) {
         for event in news {
             match *event {
+                // The player knows its own moves.
                 Event::Moved(mover, _) if mover == seat => {}
                 Event::Moved(mover, mv) => {
-                    write!(out, "moved {mover} ").expect("a string takes every word");
+                    write!(out, "moved {mover} ").expect("writing to a string succeeds");
                     game.write_move(mv, out);
                     out.push('\n');
                 }
@@ -275,7 +276,7 @@ impl<G: Notation> RefereeEnd<G> for ArbitreReferee {
     }
 }
 
-/// An answer and what is said about it, without the blanks around.
+/// Splits an answer from its comment, and trims both.
 fn split_comment(line: &str) -> (&str, Option<&str>) {
     match line.split_once('#') {
         Some((answer, comment)) => (answer.trim(), Some(comment.trim())),
@@ -283,14 +284,14 @@ fn split_comment(line: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The bot's end; it keeps the board.
+/// The bot's end of the dialect, which keeps the board.
 pub struct ArbitreBot<G: Notation> {
     seed: u64,
     header: Header,
     start: Option<Start<G>>,
 }
 
-/// What is gathered between `game` and `begin`.
+/// Information collected between `game` and `begin`.
 #[derive(Default)]
 struct Header {
     rules: String,
@@ -315,7 +316,7 @@ impl Header {
 }
 
 impl<G: Notation> ArbitreBot<G> {
-    /// An end that knows nothing yet; `seed` serves where the referee sends none.
+    /// Creates an end without a game. `seed` applies if the referee sends none.
     pub fn new(seed: u64) -> ArbitreBot<G> {
         ArbitreBot { seed, header: Header::default(), start: None }
     }
@@ -359,6 +360,7 @@ impl<G: Notation> BotEnd<G> for ArbitreBot<G> {
                 return Ok(BotAction::Choose(state, *seat, go));
             }
             Message::Result(_) => return Ok(BotAction::Over),
+            // This end keeps the board itself, and ignores unknown messages.
             Message::State(_) | Message::Legal(_) | Message::Unknown => {}
         }
         Ok(BotAction::Listen)
@@ -367,7 +369,7 @@ impl<G: Notation> BotEnd<G> for ArbitreBot<G> {
     fn ready(&mut self, ready: &Ready, out: &mut String) {
         let word = |on: bool, word: &'static str| if on { word } else { "" };
         let (terse, again) = (word(ready.terse, " terse"), word(ready.again, " again"));
-        writeln!(out, "ready {}{terse}{again}", ready.name).expect("a string takes every line");
+        writeln!(out, "ready {}{terse}{again}", ready.name).expect("writing to a string succeeds");
     }
 
     fn answer(&mut self, mv: G::Move, comment: &str, out: &mut String) {
@@ -380,15 +382,16 @@ impl<G: Notation> BotEnd<G> for ArbitreBot<G> {
     fn answer_path(&mut self, path: &[G::Move], comment: &str, out: &mut String) {
         let Start { game, state, seat, .. } = self.start.as_mut().expect("a game is being played");
         game.write_path(path, out);
+        // A comment would be read as part of a verbatim path.
         push_comment(if G::IS_VERBATIM { "" } else { comment }, out);
         path.iter().for_each(|&mv| state.play_unchecked(*seat, mv));
     }
 }
 
-/// Ends an answer, with what is said about it if anything is.
+/// Ends an answer, with its comment if there is one.
 fn push_comment(comment: &str, out: &mut String) {
     if !comment.is_empty() {
-        write!(out, " # {comment}").expect("a string takes every word");
+        write!(out, " # {comment}").expect("writing to a string succeeds");
     }
     out.push('\n');
 }

@@ -1,10 +1,10 @@
-//! A bot that nobody told its dialect: the first line says which one it is.
+//! Detection of the dialect of a bot from the first line.
 
 use super::arbitre;
 use crate::dialect::{BotAction, BotEnd, Notation, Ready};
 use crate::game::ParseError;
 
-/// The bot's end of whatever dialect the first line is in: `arbitre`, or the one of the arena.
+/// The bot's end of the dialect of the first line: `arbitre`, or that of the game's arena.
 pub struct Detecting<G: Notation> {
     arbitre: arbitre::ArbitreBot<G>,
     arena: Option<Box<dyn BotEnd<G>>>,
@@ -12,7 +12,7 @@ pub struct Detecting<G: Notation> {
 }
 
 impl<G: Notation> Detecting<G> {
-    /// An end that has heard nothing.
+    /// Creates an end that has received no line.
     pub fn new(arbitre: arbitre::ArbitreBot<G>, arena: Option<Box<dyn BotEnd<G>>>) -> Detecting<G> {
         Detecting { arbitre, arena, is_arena: None }
     }
@@ -27,7 +27,7 @@ impl<G: Notation> Detecting<G> {
 
 impl<G: Notation> BotEnd<G> for Detecting<G> {
     fn hear(&mut self, line: &str) -> Result<BotAction<'_, G>, ParseError> {
-        // No arena's first line begins with a word.
+        // The first line of an arena's dialect never begins with a letter.
         let begins_with_a_word = line.trim_start().starts_with(|c: char| c.is_ascii_alphabetic());
         self.is_arena.get_or_insert(!begins_with_a_word);
         self.end().hear(line)

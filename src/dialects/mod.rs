@@ -1,4 +1,4 @@
-//! The dialects that serve every game. A game's own dialects live in its room.
+//! The dialects of every game. Each game's module holds the dialects of that game only.
 
 pub mod arbitre;
 pub mod detect;

@@ -1,7 +1,7 @@
-//! `relay`, the dialect of class tournaments between two programs: a program is told its seat as its
-//! last argument; where games start from different boards, it is told the board first. From then on
-//! nothing passes but bare moves, the opponent's on standard input and its own on standard output, the
-//! last of the game included. Then the input ends.
+//! `relay`, the dialect of class tournaments between two programs. A program receives its seat as
+//! its last argument and, if the starts of a game differ, the board on standard input. After that
+//! only moves are sent: the opponent's on standard input, its own on standard output, up to the
+//! last of the game. Then the input ends.
 //!
 //! ```text
 //! ./bot 0          ./bot 1
@@ -16,14 +16,14 @@ use crate::dialect::{
 };
 use crate::game::{ParseError, Seat, State};
 
-/// How many sit at a table where each knows the other by not being it.
+/// Number of seats. Moves are sent without a seat, so there can be only one opponent.
 const SEATS: usize = 2;
 
 /// Description of the dialect.
 pub const INFO: DialectInfo =
     DialectInfo { max_seats: SEATS, tells_openings: false, ..DialectInfo::arena("relay") };
 
-/// The referee's end.
+/// The referee's end of the dialect.
 #[derive(Debug, Default)]
 pub struct RelayReferee;
 
@@ -68,21 +68,22 @@ impl<G: Notation> RefereeEnd<G> for RelayReferee {
     }
 }
 
-/// The bot's end; it keeps the board.
+/// The bot's end of the dialect, which keeps the board.
 pub struct RelayBot<G: Notation> {
     knows: ArenaDefaults<G>,
     seat: Seat,
-    /// What was told of the board so far.
+    /// Lines of the board received so far.
     told: Vec<String>,
-    /// The game, once all of the board is told.
+    /// The game, once the board is complete.
     start: Option<Start<G>>,
 }
 
 impl<G: Notation> RelayBot<G> {
-    /// The end of whoever has this seat.
+    /// Creates the end of the bot on this seat.
     ///
     /// # Errors
-    /// If there is no such seat, or nothing is told of the start although the game has no usual one.
+    /// Returns an error if there is no such seat, or if the game has no usual start and none is
+    /// sent.
     pub fn new(knows: ArenaDefaults<G>, seat: usize) -> Result<RelayBot<G>, ParseError> {
         if seat >= SEATS {
             return Err(ParseError::new(format!(
@@ -95,7 +96,7 @@ impl<G: Notation> RelayBot<G> {
         Ok(bot)
     }
 
-    /// Opens the game, if enough is told.
+    /// Starts the game if the board is complete.
     fn read_board(&mut self) -> Result<(), ParseError> {
         let ArenaDefaults { game, clock, seed } = &self.knows;
         let lines: Vec<&str> = self.told.iter().map(String::as_str).collect();
@@ -113,6 +114,7 @@ impl<G: Notation> RelayBot<G> {
 
     fn turn(&self) -> BotAction<'_, G> {
         let Some(Start { state, seat, .. }) = &self.start else { return BotAction::Listen };
+        // No message asks for a move: the position shows whether it is this bot's turn.
         match state.to_move() {
             seats if seats.contains(*seat) => BotAction::Choose(state, *seat, Go::Untimed),
             seats if seats.is_empty() => BotAction::Over,
@@ -121,7 +123,7 @@ impl<G: Notation> RelayBot<G> {
     }
 }
 
-/// Plays what the other seat did.
+/// Plays the move of the other seat.
 fn follow<G: Notation>(start: &mut Start<G>, line: &str) -> Result<(), ParseError> {
     let mv = start.game.parse_move(line.trim())?;
     let played = start.state.play(start.seat.other(), mv);

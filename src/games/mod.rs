@@ -1,4 +1,4 @@
-//! The games, one room each: rules, texts, and the dialects that are theirs alone.
+//! The games, one module each: rules, notation, and the dialects of that game only.
 
 pub mod awele;
 pub mod hextris;

@@ -1,4 +1,4 @@
-//! Options of rules as people write them: `PRESET key=value,key=value`.
+//! Options of a game's rules as text: `PRESET key=value,key=value`.
 
 use crate::game::ParseError;
 use crate::text::{alternatives, unknown};
@@ -6,11 +6,11 @@ use crate::text::{alternatives, unknown};
 /// One option of a game's rules, as help texts show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OptionInfo {
-    /// The word before the `=`.
+    /// Word before the `=`.
     pub name: &'static str,
-    /// The words that may follow it; a word in capitals stands for a number.
+    /// Words allowed after the `=`; a word in capitals stands for a number.
     pub values: &'static [&'static str],
-    /// What it decides, in one line.
+    /// Description in one line.
     pub meaning: &'static str,
 }
 
@@ -28,20 +28,21 @@ pub const fn words<T, const N: usize>(table: &[(&'static str, T); N]) -> [&'stat
     words
 }
 
-/// A rules text taken apart; the values are not looked at yet.
+/// A rules text split into its words, with the values not yet checked.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Written<'a> {
-    /// The preset that it begins with.
+    /// Preset at its beginning.
     pub preset: Option<&'a str>,
-    /// The options after it, each at most once, in the order written.
+    /// Options after it, each at most once, in the order written.
     pub pairs: Vec<(&'a str, &'a str)>,
 }
 
-/// Takes a rules text apart: `PRESET` and `key=value`, separated by commas or blanks.
+/// Splits a rules text into `PRESET` and `key=value`, separated by commas or blanks.
 ///
 /// # Errors
-/// If a preset or an option is unknown, an option comes twice or without a value, or a preset does
-/// not come first: it resets every option, so those before it would be lost.
+/// Returns an error if a preset or an option is unknown, or if an option is repeated or has no
+/// value. A preset after other words is an error too: it resets every option, so those before it
+/// would be lost.
 ///
 /// ```
 /// use arbitre_games::games::options::{read, OptionInfo};
@@ -66,11 +67,11 @@ pub fn read<'a>(
     Ok(written)
 }
 
-/// Rules that are written as one of these presets, the first where none is named, and options after it, each
-/// of which `set` is told.
+/// Parses rules: one of `presets`, or the first of them if the text names none, then options. `set`
+/// applies each option.
 ///
 /// # Errors
-/// As [`read`], and if `set` refuses a value.
+/// Returns an error like [`read`], and if `set` rejects a value.
 pub fn resolve<R: Copy>(
     text: &str,
     presets: &[(&str, R)],
@@ -85,13 +86,13 @@ pub fn resolve<R: Copy>(
 }
 
 impl<'a> Written<'a> {
-    /// What its preset stands for, the first one where it names none.
+    /// Returns the value of the preset, or of the first one if the text names none.
     ///
     /// # Panics
-    /// If there are no presets, or it was read with others.
+    /// Panics if `presets` is empty or differs from the presets passed to [`read`].
     pub fn preset_of<R: Copy>(&self, presets: &[(&str, R)]) -> R {
         let named = |name| presets.iter().find(|(known, _)| *known == name);
-        self.preset.map_or(presets.first(), named).expect("it was read with these presets").1
+        self.preset.map_or(presets.first(), named).expect("the text was read with these presets").1
     }
 
     fn add_option(
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn takes_a_text_apart() {
+    fn splits_preset_and_options() {
         let written = read(" abapa,sweep=no  max-plies=7,", &["abapa"], &OPTIONS).unwrap();
         assert_eq!(written.preset, Some("abapa"));
         assert_eq!(written.pairs, [("sweep", "no"), ("max-plies", "7")]);
@@ -178,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn errors_name_the_mistake() {
         let cases = [
             ("swep=no", "unknown option 'swep': expected sweep or max-plies; did you mean sweep?"),
             ("abap", "unknown preset 'abap': expected abapa or awari; did you mean abapa?"),

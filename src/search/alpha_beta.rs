@@ -1,35 +1,36 @@
-//! Alpha-beta for two players, without a memory of the tree, and iterative deepening on top.
+//! Alpha-beta for two players with iterative deepening, without a transposition table.
 
 use crate::search::budget::{Budget, Limiter};
 use crate::search::deepening::{self, Iteration, SearchResult};
 use std::ops::ControlFlow;
 
-/// No value of a position reaches this.
+/// Bound beyond every value. Its negative does not overflow.
 pub const INFINITY: i32 = i32::MAX;
 
-/// A position as the search sees it. Values are from the view of whoever is to move.
+/// A position as the search sees it. Values are from the view of the player to move.
 pub trait SearchPosition: Sized {
     /// A move.
     type Move: Copy + Eq;
 
-    /// The exact value, if the game is over or decided here.
+    /// Returns the exact value, if the game is over or decided here.
     fn decided(&self) -> Option<i32>;
 
-    /// An estimate of the value.
+    /// Returns an estimate of the value.
     fn evaluate(&self) -> i32;
 
-    /// Hands each legal move and the position after it to `found`, the most promising first, until
-    /// it breaks. There is at least one if the game is not decided.
+    /// Passes each legal move and the position after it to `found`, the most promising first, until
+    /// `found` breaks. A position that is not decided has at least one.
     fn for_each_child(&self, found: impl FnMut(Self::Move, Self) -> ControlFlow<()>);
 }
 
-/// Searches deeper and deeper until the budget is spent, the depth is reached, or everything has
-/// been seen to the end of the game. The best move of one depth is tried first at the next.
+/// Searches by iterative deepening until the budget is spent, the depth limit is reached, or an
+/// iteration has reached the end of the game everywhere. The best move of one depth is searched
+/// first at the next.
 ///
-/// If the budget is spent within the first ply, the first move is the answer.
+/// Returns the first move if the budget is spent within the first ply.
 ///
 /// # Panics
-/// If the position has no move.
+/// Panics if the position has no move.
 pub fn deepen<P: SearchPosition>(root: &P, budget: Budget) -> SearchResult<P::Move> {
     let mut search = Search { limiter: Limiter::new(budget), horizon_reached: false };
     let depths = 1..=search.limiter.depth_limit();
@@ -47,18 +48,18 @@ fn first_move<P: SearchPosition>(root: &P) -> P::Move {
         first = Some(mv);
         ControlFlow::Break(())
     });
-    first.expect("a position that is searched has a move")
+    first.expect("the root has a legal move")
 }
 
 struct Search {
     limiter: Limiter,
-    /// Was any position of this iteration judged by its estimate?
+    /// Whether this iteration used the estimate of any position.
     horizon_reached: bool,
 }
 
 impl Search {
-    /// One iteration. What it found so far counts even if it was stopped, because the best move of
-    /// the iteration before was searched first. Returns whether it was complete.
+    /// Runs one iteration. An interrupted iteration still counts, because the best move of the
+    /// previous one was searched first. Returns whether it was complete.
     fn root<P: SearchPosition>(
         &mut self,
         root: &P,
@@ -70,11 +71,13 @@ impl Search {
             children.push((mv, child));
             ControlFlow::Continue(())
         });
+        // Moves the last best move to the front and keeps the order of the others.
         let last_best = children.iter().position(|(mv, _)| *mv == result.best).unwrap_or(0);
         children[..=last_best].rotate_right(1);
         let mut alpha = -INFINITY;
         let mut line = Vec::new();
         for (mv, child) in &children {
+            // The window has no upper bound, so that a new best move has an exact value.
             let value = -self.negamax(child, depth - 1, -INFINITY, -alpha, &mut line);
             if self.limiter.stopped() {
                 return false;
@@ -91,8 +94,9 @@ impl Search {
         true
     }
 
-    /// The value of a position within (alpha, beta); outside it, a bound. Leaves the expected line
-    /// in `line`, last move first. Once the limiter has stopped the value means nothing.
+    /// Returns the value of a position within (`alpha`, `beta`); outside that window, a bound.
+    /// Leaves the principal variation in `line`, last move first. Once the limiter has stopped, the
+    /// value is meaningless.
     fn negamax<P: SearchPosition>(
         &mut self,
         position: &P,
@@ -138,7 +142,7 @@ mod tests {
     use super::*;
     use crate::rng::Rng;
 
-    /// A tree whose shape and values are drawn from a seed; it ends early here and there.
+    /// A random tree; the seed determines its shape and values. Some lines end early.
     #[derive(Clone)]
     struct Tree {
         seed: u64,
@@ -169,7 +173,7 @@ mod tests {
         }
     }
 
-    /// The slow twin: plain minimax.
+    /// Reference implementation: plain minimax.
     fn minimax(tree: &Tree, depth: u32) -> i32 {
         if let Some(value) = tree.decided() {
             return value;
@@ -186,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_what_minimax_finds() {
+    fn value_equals_minimax() {
         for seed in 0..500 {
             for depth in 1..=5 {
                 let tree = Tree { seed, ply: 0 };
@@ -197,9 +201,9 @@ mod tests {
         }
     }
 
-    /// Walking the line leads to a position worth the value found.
+    /// The principal variation leads to a position with the value found.
     #[test]
-    fn the_line_leads_to_the_value() {
+    fn principal_variation_leads_to_the_value() {
         for seed in 0..500 {
             let root = Tree { seed, ply: 0 };
             let result = deepen(&root, Budget::depth(4));
@@ -213,7 +217,7 @@ mod tests {
                         ControlFlow::Continue(())
                     }
                 });
-                next.expect("the line is made of moves")
+                next.expect("the variation has legal moves")
             });
             let sign = if result.line.len().is_multiple_of(2) { 1 } else { -1 };
             assert_eq!(sign * end.evaluate(), result.value, "seed {seed}");
@@ -221,14 +225,14 @@ mod tests {
     }
 
     #[test]
-    fn stops_when_all_is_seen() {
+    fn search_stops_at_the_end_of_the_tree() {
         let result = deepen(&Tree { seed: 1, ply: 0 }, Budget::default());
         assert!(result.depth <= 7, "the tree is 7 plies deep, and {} were searched", result.depth);
         assert_eq!(result.value, minimax(&Tree { seed: 1, ply: 0 }, 7));
     }
 
     #[test]
-    fn nodes_bound_the_search() {
+    fn node_limit_bounds_the_search() {
         for nodes in [1, 10, 100] {
             let result = deepen(&Tree { seed: 3, ply: 0 }, Budget::nodes(nodes));
             assert!(result.nodes <= nodes + 1, "{} of {nodes}", result.nodes);

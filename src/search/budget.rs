@@ -1,41 +1,43 @@
-//! How much a search may spend, and the limiter that tells it when to stop.
+//! Search limits: the budget of an answer, its timer, and the limiter that stops a search.
 
 use crate::search::cpu_time::thread_time;
 use std::time::{Duration, Instant};
 
-/// What one answer may cost. What is absent does not limit.
+/// Limits of one answer. An absent limit does not apply.
 ///
-/// Under nodes and depth alone a deterministic search gives the same answer everywhere.
+/// With limits of nodes and depth alone, a deterministic search gives the same answer on every
+/// machine.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
-    /// When to stop.
+    /// Timer that stops the search.
     pub time: Option<Timer>,
-    /// Positions searched.
+    /// Limit of positions searched.
     pub nodes: Option<u64>,
-    /// Plies looked ahead.
+    /// Depth limit in plies.
     pub depth: Option<u32>,
-    /// The game's clock, where that alone limits: `time` is then a share of it that suits anybody,
-    /// which an engine that shares the clock out itself may replace.
+    /// The game clock, if it alone limits the search. `time` is then a default share of it; an
+    /// engine with its own time management may replace it.
     pub game: Option<GameClock>,
 }
 
-/// A game's clock when a move is asked for.
+/// Game clock at the time of a move request.
 #[derive(Clone, Copy, Debug)]
 pub struct GameClock {
-    /// What is left of it.
+    /// Remaining time.
     pub remaining: Duration,
-    /// What this move will add to it.
+    /// Time added after this move.
     pub increment: Duration,
-    /// The most that this move may take on top of that, if there is such a limit.
+    /// Additional limit on this move, if there is one.
     pub per_move: Option<Duration>,
-    /// When the move was asked for.
+    /// Time of the move request.
     pub asked: Instant,
-    /// Makes a timer of the kind of time that this clock counts.
+    /// Creates a timer of the kind of time that this clock counts.
     pub timer: fn(Instant, Duration) -> Timer,
 }
 
 impl GameClock {
-    /// Runs out when this answer has taken so long, or as long as a move may.
+    /// Returns a timer that expires `limit` after the move request, or earlier at the limit per
+    /// move.
     pub fn stop_after(&self, limit: Duration) -> Timer {
         let limit = self.per_move.map_or(limit, |longest| longest.min(limit));
         (self.timer)(self.asked, limit)
@@ -43,62 +45,62 @@ impl GameClock {
 }
 
 impl Budget {
-    /// So many plies, and nothing else.
+    /// Creates a budget of `plies` plies.
     pub fn depth(plies: u32) -> Budget {
         Budget { depth: Some(plies), ..Budget::default() }
     }
 
-    /// So many positions, and nothing else.
+    /// Creates a budget of `count` positions.
     pub fn nodes(count: u64) -> Budget {
         Budget { nodes: Some(count), ..Budget::default() }
     }
 
-    /// The same with so many hundredths of the time.
+    /// Returns the same budget with `percent` hundredths of the time.
     pub fn share(self, percent: u32) -> Budget {
         Budget { time: self.time.map(|timer| timer.share(percent)), ..self }
     }
 
-    /// So long from now on, and nothing else.
+    /// Creates a budget of `limit` wall time from now.
     pub fn time(limit: Duration) -> Budget {
         Budget { time: Some(Timer::wall(Instant::now(), limit)), ..Budget::default() }
     }
 }
 
-/// An instant at which to stop; where processor time counts, it moves on while others hold the
-/// processor.
+/// Deadline of a search. By CPU time it moves on while other threads hold the processor.
 #[derive(Clone, Copy, Debug)]
 pub struct Timer {
     from: Instant,
     limit: Duration,
-    /// When to look next.
+    /// Deadline by wall time; by CPU time, the instant of the next check.
     at: Instant,
-    /// The processor time of this thread at the beginning, where that counts.
+    /// CPU time of this thread at the beginning, if that is counted.
     cpu: Option<Duration>,
-    /// Where the wall's time counts, what others took of it.
+    /// Pauses of this thread, if wall time is counted.
     pauses: Pauses,
 }
 
 impl Timer {
-    /// Less than this is not worth another look at the clock.
+    /// Remaining CPU time below which a timer expires at once. Not tuned.
     const GRAIN: Duration = Duration::from_micros(50);
 
-    /// A limit in time on the wall. Where others hold the processor now and then, it runs out earlier
-    /// by the longest of these pauses twice, but by no more than a quarter: the answer may have to
-    /// wait for one, and then whoever waits for the answer.
+    /// Creates a timer of `limit` wall time from `from`. Under load it expires earlier by twice the
+    /// longest pause so far, at most by a quarter of `limit`. One pause may delay the answer,
+    /// another the process that reads it. Measured under load, 2026-11-21: `docs/diary/tron.md`.
     pub fn wall(from: Instant, limit: Duration) -> Timer {
         let pauses = Pauses::new(Instant::now(), thread_time());
         Timer { from, limit, at: from + limit, cpu: None, pauses }
     }
 
-    /// A limit in processor time of this thread; time on the wall where the system does not tell.
+    /// Creates a timer of `limit` CPU time of this thread; wall time on systems without such a
+    /// clock.
     pub fn cpu(from: Instant, limit: Duration) -> Timer {
         Timer { cpu: thread_time(), ..Timer::wall(from, limit) }
     }
 
-    /// Is the time up?
+    /// Returns `true` if the time is up.
     ///
-    /// Processor time never runs ahead of the wall in a thread, so it is only read when the wall's
-    /// time is up; what is left of it then gives the next instant to look.
+    /// CPU time of a thread never exceeds wall time, so it is only read once `limit` of wall time
+    /// is over. Its remainder then gives the time of the next check.
     pub fn expired(&mut self) -> bool {
         let now = Instant::now();
         let Some(cpu) = self.cpu else {
@@ -114,48 +116,49 @@ impl Timer {
         left < Timer::GRAIN
     }
 
-    /// The timer that began with this one and runs out after so many hundredths of its time.
+    /// Returns a timer with the same beginning and `percent` hundredths of the limit.
     pub fn share(self, percent: u32) -> Timer {
         let limit = self.limit * percent / 100;
         Timer { limit, at: self.from + limit, ..self }
     }
 
-    /// How much of its time is spent, in hundredths.
+    /// Returns the time spent, in hundredths of the limit.
     pub fn percent_spent(&self) -> u32 {
         (self.share_spent() * 100.0) as u32
     }
 
-    /// How much of its time is spent: 1 is all.
+    /// Returns the time spent as a share of the limit.
     pub fn share_spent(&self) -> f64 {
         let processor = self.cpu.and_then(|from| Some(thread_time()?.saturating_sub(from)));
         let spent = processor.unwrap_or_else(|| self.from.elapsed());
+        // The lower bound avoids a division by zero.
         spent.as_secs_f64() / self.limit.as_secs_f64().max(1e-9)
     }
 
-    /// How long it runs all in all.
+    /// Returns the limit of the whole timer.
     pub fn limit(&self) -> Duration {
         self.limit
     }
 
-    /// Time on the wall until [`Timer::expired`] looks again; none if it would now.
+    /// Returns the wall time until the deadline, or until the next check of the CPU time.
     pub fn remaining(&self) -> Duration {
         self.at.saturating_duration_since(Instant::now())
     }
 }
 
-/// How long this thread was ready to work and others had the processor.
+/// Pauses in which this thread did not run: wall time less CPU time.
 #[derive(Clone, Copy, Debug)]
 struct Pauses {
-    /// The first look at the clock, and the processor time then.
+    /// First check of the clock, and the CPU time then.
     first: (Instant, Option<Duration>),
     last: Instant,
-    /// All pauses together, up to the last that was noticed.
+    /// Sum of all pauses at the last check that read the CPU time.
     all: Duration,
     longest: Duration,
 }
 
 impl Pauses {
-    /// Looks that are less apart are not worth asking for processor time.
+    /// Shortest interval between two checks for which the CPU time is read. Not tuned.
     const WORTH_ASKING: Duration = Duration::from_millis(1);
 
     fn new(now: Instant, thread_time: Option<Duration>) -> Pauses {
@@ -163,7 +166,7 @@ impl Pauses {
         Pauses { first: (now, thread_time), last: now, all: none, longest: none }
     }
 
-    /// Takes note of the time since the last look, if the thread did not spend it itself.
+    /// Records the wall time since the last check that this thread did not spend itself.
     fn look(&mut self, now: Instant, thread_time: impl FnOnce() -> Option<Duration>) {
         let apart = now.saturating_duration_since(self.last);
         self.last = now;
@@ -178,27 +181,28 @@ impl Pauses {
     }
 }
 
-/// Counts the nodes of a search and says when it must stop. Once it has said so it keeps to it.
+/// Counts the nodes of a search and decides when it must stop. Once stopped it stays stopped.
 #[derive(Debug)]
 pub struct Limiter {
     budget: Budget,
     nodes: u64,
-    /// The node at which something may run out.
+    /// Node count of the next check.
     next_look: u64,
-    /// Nodes between two looks at the clock, and when the last one was.
+    /// Nodes between two checks of the clock, and the time of the last check.
     stride: u64,
     looked: Instant,
     stopped: bool,
 }
 
 impl Limiter {
-    /// Nodes until the clock is read for the first time, and the most until it is read again.
+    /// Nodes until the first check of the clock, and most nodes between two checks. Not tuned.
     const STRIDES: (u64, u64) = (16, 1024);
-    /// The clock is read about as often as this: what a node costs differs by a factor of a hundred
-    /// from search to search.
+    /// Target interval between two checks of the clock; the cost of a node differs by a factor of a
+    /// hundred between searches. Compared under load with a check every 1024 nodes, 2026-11-21:
+    /// `docs/diary/tron.md`.
     const BETWEEN_LOOKS: Duration = Duration::from_micros(100);
 
-    /// A limiter that has counted nothing.
+    /// Creates a limiter with no nodes counted.
     pub fn new(budget: Budget) -> Limiter {
         let (stride, looked) = (Self::STRIDES.0, Instant::now());
         let mut limiter =
@@ -207,7 +211,7 @@ impl Limiter {
         limiter
     }
 
-    /// Counts a node. Returns whether the search must stop.
+    /// Counts a node. Returns `true` if the search must stop.
     #[inline]
     pub fn tick(&mut self) -> bool {
         self.nodes += 1;
@@ -217,7 +221,7 @@ impl Limiter {
         self.stopped
     }
 
-    /// Counts many nodes at once. Returns whether the search must stop.
+    /// Counts `nodes` nodes at once. Returns `true` if the search must stop.
     #[inline]
     pub fn spend(&mut self, nodes: u64) -> bool {
         self.nodes += nodes;
@@ -227,13 +231,13 @@ impl Limiter {
         self.stopped
     }
 
-    /// A limiter for a part of the search: so many nodes, within what is left of this one.
+    /// Creates a limiter for a part of the search: `nodes` nodes, within the remaining budget.
     pub fn part(&self, nodes: u64) -> Limiter {
         let left = self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         Limiter::new(Budget { nodes: Some(nodes.min(left)), ..self.budget })
     }
 
-    /// A limiter for so many hundredths of the whole budget.
+    /// Creates a limiter with `percent` hundredths of the whole budget.
     pub fn share(&self, percent: u32) -> Limiter {
         let nodes = self.budget.nodes.map(|limit| limit * u64::from(percent) / 100);
         Limiter::new(Budget { nodes, ..self.budget.share(percent) })
@@ -246,6 +250,7 @@ impl Limiter {
         self.stopped |= nodes_spent || time_is_up;
         let apart = self.looked.elapsed();
         self.looked += apart;
+        // Between half of the target and the target the stride stays.
         if apart > Self::BETWEEN_LOOKS {
             self.stride = (self.stride / 2).max(1);
         } else if apart < Self::BETWEEN_LOOKS / 2 {
@@ -254,37 +259,39 @@ impl Limiter {
         self.next_look = self.look_after(self.stride);
     }
 
-    /// The node to look at next, if the clock is to be read after so many.
+    /// Returns the node count of the next check, if the clock is to be read after `stride` nodes.
     fn look_after(&self, stride: u64) -> u64 {
         let clock = self.budget.time.map_or(u64::MAX, |_| self.nodes + stride);
+        // One node beyond the limit: a search stops when it exceeds its nodes.
         clock.min(self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_add(1)))
     }
 
-    /// Must the search stop?
+    /// Returns `true` if the search must stop.
     pub fn stopped(&self) -> bool {
         self.stopped
     }
 
-    /// How many nodes were counted.
+    /// Returns the number of nodes counted.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// How much is spent in hundredths, of the time or of the nodes, whichever is more.
+    /// Returns the budget spent in hundredths: the time or the nodes, whichever is more.
     pub fn percent_spent(&self) -> u32 {
         let time = self.budget.time.map_or(0, |timer| timer.percent_spent());
         let nodes = self.budget.nodes.map_or(0, |limit| self.nodes * 100 / limit.max(1));
         time.max(nodes.try_into().unwrap_or(u32::MAX))
     }
 
-    /// How much is spent of the time or of the nodes, whichever is more: 1 is all, 0 where nothing limits.
+    /// Returns the budget spent as a share: the time or the nodes, whichever is more; 0 without
+    /// limits.
     pub fn share_spent(&self) -> f64 {
         let time = self.budget.time.map_or(0.0, |timer| timer.share_spent());
         let nodes = self.budget.nodes.map_or(0.0, |limit| self.nodes as f64 / limit.max(1) as f64);
         time.max(nodes)
     }
 
-    /// The deepest search that the budget allows.
+    /// Returns the depth limit in plies.
     pub fn depth_limit(&self) -> u32 {
         self.budget.depth.unwrap_or(u32::MAX)
     }
@@ -295,38 +302,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_meter_stops_after_its_nodes_and_stays_stopped() {
+    fn limiter_stops_after_its_nodes_and_stays_stopped() {
         let mut limiter = Limiter::new(Budget::nodes(3));
         let answers: Vec<bool> = (0..5).map(|_| limiter.tick()).collect();
         assert_eq!(answers, [false, false, false, true, true]);
     }
 
     #[test]
-    fn a_part_has_nodes_of_its_own_within_those_of_the_whole() {
+    fn part_has_its_own_nodes_within_the_whole() {
         let mut whole = Limiter::new(Budget::nodes(10));
         let stops_after = |mut limiter: Limiter| (1..).find(|_| limiter.tick());
         assert_eq!(stops_after(whole.part(4)), Some(5));
         assert!(!whole.spend(7) && whole.nodes() == 7);
         assert_eq!(stops_after(whole.part(4)), Some(4));
-        assert!(whole.spend(4), "eleven are more than ten");
+        assert!(whole.spend(4), "eleven nodes exceed ten");
         let late = Limiter::new(Budget::time(Duration::ZERO));
         assert_eq!(stops_after(late.part(1_000_000)), Some(Limiter::STRIDES.0));
     }
 
     #[test]
-    fn a_meter_without_limits_never_stops() {
+    fn limiter_without_limits_never_stops() {
         let mut limiter = Limiter::new(Budget::default());
         assert!((0..10_000).all(|_| !limiter.tick()));
     }
 
     #[test]
-    fn time_that_is_up_stops_at_the_next_look() {
+    fn expired_time_stops_at_the_next_check() {
         let mut limiter = Limiter::new(Budget::time(Duration::ZERO));
         let first = (1..).find(|_| limiter.tick());
         assert_eq!(first, Some(Limiter::STRIDES.0));
     }
 
-    /// The slower the nodes, the fewer between two looks at the clock.
+    /// The slower the nodes, the fewer between two checks of the clock.
     #[test]
     fn slow_nodes_do_not_outrun_the_clock() {
         let Some(begun) = thread_time() else {
@@ -344,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn fast_nodes_do_not_wait_for_the_clock() {
+    fn fast_nodes_rarely_read_the_clock() {
         let mut limiter = Limiter::new(Budget::time(Duration::from_secs(60)));
         let mut looks = 0;
         for _ in 0..100_000 {
@@ -355,24 +362,24 @@ mod tests {
         assert!(looks < 2000, "{looks}");
     }
 
-    /// Milliseconds on the wall and of the processor, look by look.
+    /// Wall time and CPU time of each check, in milliseconds.
     #[test]
-    fn a_pause_is_time_that_the_thread_did_not_spend() {
+    fn pause_is_wall_time_less_cpu_time() {
         let (begun, ms) = (Instant::now(), Duration::from_millis);
         let mut pauses = Pauses::new(begun, Some(ms(7)));
         let mut look = |wall, cpu| {
             pauses.look(begun + ms(wall), || Some(ms(cpu)));
             pauses.longest
         };
-        assert_eq!(look(20, 27), ms(0), "its own work");
+        assert_eq!(look(20, 27), ms(0), "no pause");
         assert_eq!(look(25, 29), ms(3));
-        assert_eq!(look(60, 63), ms(3), "a shorter one");
+        assert_eq!(look(60, 63), ms(3), "a shorter pause");
         assert_eq!(look(80, 70), ms(13));
     }
 
-    /// A thread that sleeps leaves the processor to others.
+    /// A sleeping thread leaves the processor to others.
     #[test]
-    fn a_timer_on_the_wall_allows_for_another_pause() {
+    fn wall_timer_reserves_time_for_a_pause() {
         let limit = Duration::from_secs(2);
         let mut timer = Timer::wall(Instant::now() - limit * 9 / 10, limit);
         assert!(!timer.expired());
@@ -382,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_of_a_timer_runs_out_earlier() {
+    fn share_of_a_timer_expires_earlier() {
         let from = Instant::now() - Duration::from_millis(400);
         let whole = Timer::wall(from, Duration::from_secs(1));
         assert!((40..90).contains(&whole.percent_spent()), "{}", whole.percent_spent());
@@ -391,9 +398,9 @@ mod tests {
         assert!(whole.share(40).percent_spent() >= 100);
     }
 
-    /// A thread that sleeps spends no processor time.
+    /// A sleeping thread spends no CPU time.
     #[test]
-    fn a_processor_timer_outlives_the_wall() {
+    fn cpu_timer_ignores_sleep() {
         if thread_time().is_none() {
             eprintln!("SKIPPED: this system does not tell processor time");
             return;

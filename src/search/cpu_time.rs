@@ -1,11 +1,11 @@
-//! Processor time of the calling thread: the named corner of the ground floor where `unsafe` lives,
-//! because the standard library has no such clock.
+//! CPU time of the calling thread. The module uses `unsafe`, because the standard library has no
+//! such clock.
 
 use std::time::{Duration, Instant};
 
-/// Processor time that this thread has spent; nothing where the system does not tell.
+/// Returns the CPU time of this thread; `None` on systems without such a clock.
 ///
-/// Its safe twin is [`thread_time_from_statistics`].
+/// The safe reference implementation is [`thread_time_from_statistics`].
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[allow(unsafe_code)]
 pub fn thread_time() -> Option<Duration> {
@@ -18,35 +18,35 @@ pub fn thread_time() -> Option<Duration> {
     extern "C" {
         fn clock_gettime(clock: i32, time: *mut TimeSpec) -> i32;
     }
+    // From `<linux/time.h>`.
     const CLOCK_THREAD_CPUTIME_ID: i32 = 3;
     let mut time = TimeSpec { seconds: 0, nanoseconds: 0 };
-    // SAFETY: the call writes one `struct timespec` to the place that it is given, which is ours
-    // and has that layout.
+    // SAFETY: the call writes one `struct timespec`, and `time` has that layout.
     let read = unsafe { clock_gettime(CLOCK_THREAD_CPUTIME_ID, &mut time) } == 0;
     read.then(|| Duration::new(time.seconds as u64, time.nanoseconds as u32))
 }
 
-/// Elsewhere nobody tells.
+/// Returns `None`: the clock is only read on 64-bit Linux.
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
 pub fn thread_time() -> Option<Duration> {
     None
 }
 
-/// The safe twin of [`thread_time`], from the scheduler's statistics. It lags by up to a tick of
-/// the kernel, some milliseconds.
+/// Safe reference implementation of [`thread_time`], from the scheduler's statistics. It lags by up
+/// to a tick of the kernel, some milliseconds.
 pub fn thread_time_from_statistics() -> Option<Duration> {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
-/// Adds up what pieces of work take: processor time, or time on the wall where the system does not tell.
+/// Sums the CPU time of pieces of work; wall time on systems without such a clock.
 #[derive(Default)]
 pub struct Stopwatch {
     spent: Duration,
 }
 
 impl Stopwatch {
-    /// Does the work, and adds what it takes.
+    /// Runs `work` and adds the time that it takes.
     pub fn measure<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let (begun, processor) = (Instant::now(), thread_time());
         let done = work();
@@ -55,7 +55,7 @@ impl Stopwatch {
         done
     }
 
-    /// All of it in seconds.
+    /// Returns the sum in seconds.
     pub fn seconds(&self) -> f64 {
         self.spent.as_secs_f64()
     }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_of_reading_it_agree() {
+    fn clock_and_statistics_agree() {
         let (Some(start), Some(_)) = (thread_time(), thread_time_from_statistics()) else {
             eprintln!("SKIPPED: this system does not tell processor time in both ways");
             return;

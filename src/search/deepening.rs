@@ -15,19 +15,19 @@ pub struct SearchResult<M> {
     pub nodes: u64,
 }
 
-/// How an iteration ended.
+/// End of an iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Iteration {
-    /// Complete: a deeper one may find more.
+    /// Complete: a deeper iteration may improve the result.
     Complete,
-    /// Complete, and nothing deeper can change the result.
+    /// Complete, and a deeper iteration cannot change the result.
     Final,
-    /// Stopped by the limiter. What it found until then counts.
+    /// Stopped by the limiter. Its results so far count.
     Interrupted,
 }
 
 impl Iteration {
-    /// Returns how an iteration ended that was stopped or not, and settled the result or not.
+    /// Returns the end of an iteration from whether it completed and whether its result is final.
     pub fn new(is_complete: bool, is_final: bool) -> Iteration {
         match (is_complete, is_final) {
             (false, _) => Iteration::Interrupted,
@@ -37,11 +37,11 @@ impl Iteration {
     }
 }
 
-/// Runs `iterate` at each depth of `depths` until one is final or interrupted. `first` is the best
-/// move as long as no iteration found another.
+/// Runs `iterate` at each depth of `depths` until an iteration is final or interrupted. `first` is
+/// the best move until an iteration finds another.
 ///
-/// `iterate` receives the result so far and improves it; it should search the best move first, so
-/// that an interrupted iteration never makes the result worse. The caller sets `nodes`.
+/// `iterate` receives the result so far and improves it. It should search the best move first: an
+/// interrupted iteration then never makes the result worse. The caller sets `nodes`.
 pub fn deepen<M>(
     first: M,
     depths: impl IntoIterator<Item = u32>,
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn depth_counts_complete_iterations_alone() {
+    fn depth_counts_complete_iterations_only() {
         let depth = |last: Iteration| {
             deepen((), 1..=9, |depth, _| if depth == 3 { last } else { Iteration::Complete }).depth
         };

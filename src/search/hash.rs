@@ -1,9 +1,10 @@
-//! A fast hash for positions: for tables, and for maps of the standard library.
+//! A fast hash function for positions, for transposition tables and the maps of the standard
+//! library.
 
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Multiplies pairs of words, each with a key of its own, to twice as many bits, and folds these: pairs do
-/// not wait for one another.
+/// Multiplies pairs of words, each with its own key, to 128 bits and folds the halves. Pairs are
+/// independent, so their multiplications overlap.
 pub struct FoldHasher {
     key: u64,
     hash: u64,
@@ -22,6 +23,7 @@ pub type BuildFoldHasher = BuildHasherDefault<FoldHasher>;
 impl FoldHasher {
     #[inline(always)]
     fn pair(&mut self, one: u64, two: u64) {
+        // Each pair has new keys, so that equal pairs at different places hash differently.
         let keys = [self.key, self.key.rotate_left(29) ^ 0x2545_f491_4f6c_dd1d];
         self.key = self.key.wrapping_add(0xd1b5_4a32_d192_ed03);
         self.hash = self.hash.wrapping_add(fold(one ^ keys[0], two ^ keys[1]));
@@ -59,7 +61,8 @@ impl Hasher for FoldHasher {
         self.pair(number as u64, (number >> 64) as u64);
     }
 
-    /// How long an array is need not be known.
+    /// Ignores lengths of slices, which need not be hashed. A `usize` or an enum discriminant in a
+    /// key is ignored too.
     #[inline(always)]
     fn write_usize(&mut self, _: usize) {}
 

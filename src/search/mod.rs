@@ -1,4 +1,4 @@
-//! Search: what serves more than one bot.
+//! Search: the parts shared by several bots.
 
 pub mod alpha_beta;
 pub mod budget;

@@ -1,33 +1,32 @@
-//! A transposition table: what a search knows of positions that it has been to.
+//! A transposition table: results of earlier searches by position.
 
-/// Values from here on, and below the negative, are proven: such a win or loss holds however deep the
-/// search was that saw it.
+/// Smallest absolute value of a proven win or loss. Such a value holds at any search depth.
 pub const WON: i32 = 100_000_000;
 
-/// What is known of a position.
+/// Search result stored for a position.
 #[derive(Clone, Copy, Default)]
 pub struct Entry {
     value: i32,
     depth: u16,
     bound: Bound,
-    /// The number of the best move.
+    /// Index of the best move.
     pub best: u8,
 }
 
-/// What the value is.
+/// Meaning of a stored value.
 #[derive(Clone, Copy, PartialEq, Default)]
 enum Bound {
-    /// What the position is worth.
+    /// Exact value.
     #[default]
     Exact,
-    /// It is worth as much at least.
+    /// Lower bound.
     Least,
-    /// It is worth as much at most.
+    /// Upper bound.
     Most,
 }
 
 impl Entry {
-    /// What a search to this depth with the window (alpha, beta) found.
+    /// Creates the entry of a search to `depth` with the window (`alpha`, `beta`).
     pub fn new(depth: u32, value: i32, best: u8, alpha: i32, beta: i32) -> Entry {
         let bound = match value {
             _ if value <= alpha => Bound::Most,
@@ -37,8 +36,8 @@ impl Entry {
         Entry { value, depth: depth as u16, bound, best }
     }
 
-    /// The value, if it settles a search to this depth with the window (alpha, beta). A win that
-    /// was seen is one at any depth.
+    /// Returns the value, if it suffices for a search to `depth` with the window (`alpha`, `beta`).
+    /// A proven win or loss suffices at any depth.
     #[inline]
     pub fn settles(&self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         if u32::from(self.depth) < depth && self.value.abs() < WON {
@@ -53,46 +52,47 @@ impl Entry {
     }
 }
 
-/// A place in the table.
+/// A slot of the table.
 #[derive(Clone, Copy, Default)]
 struct Slot {
     hash: u64,
     entry: Entry,
-    /// The search that wrote it; 0 if none did.
+    /// Number of the search that wrote it; 0 if it is empty.
     search: u8,
 }
 
-/// The table.
+/// Table of fixed size with one entry per slot.
 pub struct TranspositionTable {
     slots: Vec<Slot>,
     search: u8,
 }
 
 impl TranspositionTable {
-    /// A table of so many entries, rounded up to a power of two.
+    /// Creates a table of `entries` slots, rounded up to a power of two.
     pub fn new(entries: usize) -> TranspositionTable {
         TranspositionTable { slots: vec![Slot::default(); entries.next_power_of_two()], search: 0 }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.slots.fill(Slot::default());
         self.search = 0;
     }
 
-    /// From now on entries are those of a new search, which may take the place of older ones.
+    /// Starts a new search, whose entries may replace older ones. Required before the first entry.
     pub fn next_search(&mut self) {
+        // Counts from 1 to 255: 0 marks an empty slot.
         self.search = self.search % u8::MAX + 1;
     }
 
-    /// What is known of this position.
+    /// Returns the entry of a position.
     #[inline]
     pub fn look(&self, hash: u64) -> Option<Entry> {
         let slot = &self.slots[self.place(hash)];
         (slot.hash == hash && slot.search != 0).then_some(slot.entry)
     }
 
-    /// Keeps an entry, unless a deeper one of this search is in its place.
+    /// Stores an entry, unless its slot holds a deeper one of the same search.
     #[inline]
     pub fn keep(&mut self, hash: u64, entry: Entry) {
         let (place, search) = (self.place(hash), self.search);

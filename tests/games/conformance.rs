@@ -1,10 +1,10 @@
-//! What every game promises, whatever its rules: one suite, which a game joins with one entry.
+//! Properties of every game, whatever its rules: one suite, which a game joins with one entry.
 
 mod promises;
 mod walk;
 
-/// Puts a game through the suite: its type, rule texts to play it by, every word that might be a
-/// move, and a number of turns within which a random game ends.
+/// Runs the suite on a game: its type, rule texts, every word that might be a move, and a number of
+/// turns within which a random game ends.
 macro_rules! conformance {
     ($name:ident: $game:ty, rules: $rules:expr, words: $words:expr, turns: $turns:expr) => {
         mod $name {
@@ -16,18 +16,18 @@ macro_rules! conformance {
             }
 
             conformance!(@promises
-                listed_moves_are_accepted_and_no_others
-                refusals_change_nothing
-                the_fast_door_is_the_checked_door
-                only_who_must_speak_is_heard
-                a_finished_game_is_finished
-                a_game_under_way_goes_on
-                the_same_setup_gives_the_same_game
+                only_listed_moves_are_legal
+                illegal_moves_change_nothing
+                play_unchecked_equals_play
+                only_seats_to_move_can_play
+                finished_game_never_changes
+                unfinished_game_has_moves
+                same_setup_gives_the_same_game
                 setups_are_distinct_and_start
-                rules_come_back
-                setups_come_back
-                moves_and_positions_come_back
-                who_forfeits_is_last
+                rules_round_trip
+                setups_round_trip
+                moves_and_positions_round_trip
+                forfeiting_seats_rank_last
             );
         }
     };

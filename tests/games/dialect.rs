@@ -1,4 +1,4 @@
-//! Both ends of a dialect are twins: what one writes, the other reads.
+//! Round trips through a dialect: each end parses what the other writes.
 
 mod bare;
 mod greeted;
@@ -26,7 +26,7 @@ fn clock() -> impl Strategy<Value = Clock> {
         let [init, first, per_move, game] = times;
         let timed = first.or(per_move).or(game).is_some();
         Clock {
-            // Without a time there is nothing that a kind could say.
+            // Without a time limit the line states no kind.
             kind: if cpu && timed { ClockKind::Cpu } else { ClockKind::Wall },
             increment: game.map_or(Duration::ZERO, |_| increment),
             init,
@@ -53,7 +53,7 @@ fn words() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn every_message_comes_back(
+    fn messages_round_trip(
         clock in clock(), go in go(), seat in seat(), words in words(), number in any::<u64>(),
         scores in prop::collection::vec(any::<i64>(), 0..16), extra in 1..5usize,
     ) {
@@ -74,7 +74,7 @@ proptest! {
     }
 
     #[test]
-    fn a_presentation_comes_back(name in "[!-~]{1,64}", terse in any::<bool>(), again in any::<bool>()) {
+    fn ready_line_round_trips(name in "[!-~]{1,64}", terse in any::<bool>(), again in any::<bool>()) {
         let ready = Ready { name, terse, again };
         let mut line = String::new();
         BotEnd::<Awele>::ready(&mut ArbitreBot::<Awele>::new(0), &ready, &mut line);
@@ -82,9 +82,9 @@ proptest! {
         prop_assert_eq!(read, Ok(ready));
     }
 
-    /// No line makes a bot's end panic, whatever comes when.
+    /// No sequence of lines makes a bot's end panic.
     #[test]
-    fn a_bots_end_survives_every_line(lines in prop::collection::vec(
+    fn bot_end_survives_every_line(lines in prop::collection::vec(
         prop_oneof![
             words(), ".{0,40}", Just("begin".to_owned()), Just("go 5".to_owned()),
             Just("game awele".to_owned()), Just("seats 2 you 1".to_owned()),
@@ -99,7 +99,7 @@ proptest! {
 }
 
 #[test]
-fn a_bot_of_today_understands_a_referee_of_tomorrow() {
+fn unknown_words_are_ignored() {
     let clock = Clock::parse("fair first 1000 move 100 overtime 3").unwrap();
     assert_eq!(clock.to_string(), "wall first 1000 move 100");
     assert_eq!(Clock::parse("none").unwrap(), Clock::default());
@@ -109,7 +109,7 @@ fn a_bot_of_today_understands_a_referee_of_tomorrow() {
 }
 
 #[test]
-fn a_bot_says_why_it_cannot_go_on() {
+fn protocol_errors_name_their_reason() {
     let cases = [
         (&["game tron"][..], "plays awele, not 'tron'"),
         (&["arbitre 2"], "arbitre 1, not arbitre 2"),

@@ -1,17 +1,18 @@
-//! Whole games kept as text: whatever changes in the rules shows as a difference here.
+//! Golden games: whole games stored as text, in which every change of the rules shows as a
+//! difference.
 //!
-//! A file `tests/data/GAME/*.golden` begins with what is played: `rules`, `setup` and `moves`, a
-//! line each. The rest is written by the rules: the options as resolved; a line per turn with its
-//! number, who moves, the position as the mover sees it, the legal moves and the move; then how
-//! the game ended. A new game needs its first three lines only: `UPDATE_GOLDEN=1 cargo test --test
-//! golden` writes the rest, and rewrites every file.
+//! A file `tests/data/GAME/*.golden` begins with one line each for `rules`, `setup` and `moves`.
+//! The rules write the rest: the resolved options, a line per turn, and the result. The line of a
+//! turn has its number, the seat to move, the position as that seat sees it, the legal moves and
+//! the move. A new game needs only its first three lines. The rest is written, and every file
+//! rewritten, by `UPDATE_GOLDEN=1 cargo test --test games golden`.
 
 use arbitre::dialect::Notation;
 use arbitre::game::{Seat, State};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Has a game's files checked: its room in the data, its type, and how many files there must be.
+/// Creates the test of a game: its folder in the data, its type, and its number of files.
 macro_rules! golden {
     ($name:ident: $game:ty, files: $files:expr) => {
         #[test]
@@ -52,7 +53,7 @@ fn golden_files(room: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The first line in which two texts differ.
+/// Returns the first line in which two texts differ.
 fn difference(kept: &str, replayed: &str) -> Option<String> {
     if kept == replayed {
         return None;
@@ -69,7 +70,7 @@ fn difference(kept: &str, replayed: &str) -> Option<String> {
     })
 }
 
-/// What the rules make of the first three lines of a file.
+/// Returns the text that the rules produce from the first three lines of a file.
 fn replay<G: Notation>(kept: &str) -> Result<String, String> {
     let field = |name: &str| {
         let mut lines = kept.lines();

@@ -1,4 +1,4 @@
-//! Games: rules, texts and dialects against their references and published counts.
+//! Games: rules, notation and dialects compared with references and published counts.
 
 mod conformance;
 mod dialect;

@@ -1,9 +1,9 @@
-//! The fingerprint of the rules: how many ways there are to play on, kept as data.
+//! Perft counts of all games, stored as data.
 //!
-//! Each line of `tests/data/*.perft` that is not empty and begins with no `#` reads
-//! `RULES | POSITION | COUNTS`: the options, `start` or a position with seat 0 to move, and the
-//! counts of depth 1, 2, … . `PERFT_DEPTH=11 cargo test --release --test perft` counts deeper than
-//! the usual 9 plies.
+//! Each line of `tests/data/*.perft` that is not empty and does not begin with `#` reads
+//! `RULES | POSITION | COUNTS`. These are the options, then `start` or a position with seat 0 to
+//! move, then the counts of depth 1, 2, … . To count deeper than the usual 9 plies, run
+//! `PERFT_DEPTH=11 cargo test --release --test games perft`.
 
 mod awele;
 mod hextris;
@@ -15,16 +15,17 @@ use arbitre::dialect::Notation;
 use arbitre::game::Seat;
 use arbitre::perft::{perft, perft_checked};
 
-/// Deeper counts than this are left to whoever asks for them.
+/// Deepest count in plies, unless `PERFT_DEPTH` sets another.
 const DEPTH: usize = 9;
-/// The slow counters stop where a count exceeds this.
+/// Largest count for which the reference implementations run; `perft_checked` runs up to ten times
+/// this count.
 const SLOW_LIMIT: u64 = 10_000;
 
-/// The rules of a game written a second time, slowly.
+/// Reference implementation of the rules of a game.
 trait Twin: Clone {
-    /// The moves of whoever is to move, as numbers.
+    /// Returns the legal moves of the seat to move, as numbers.
     fn legal(&self) -> Vec<usize>;
-    /// Plays one of them.
+    /// Plays one of these moves.
     fn play(&mut self, mv: usize);
 }
 
@@ -60,7 +61,7 @@ fn slow_perft<T: Twin>(game: &T, depth: u32) -> u64 {
     game.legal().into_iter().map(|mv| slow_perft(&after(mv), depth - 1)).sum()
 }
 
-/// A line of data.
+/// A line of the data.
 struct Fingerprint<G: Notation> {
     name: String,
     game: G,
@@ -68,7 +69,7 @@ struct Fingerprint<G: Notation> {
     counts: Vec<u64>,
 }
 
-/// The lines of a file; `start` is the position that this word stands for.
+/// Parses the lines of a file; `start` is the position of the word `start`.
 fn fingerprints<G: Notation>(text: &str, start: &str) -> Vec<Fingerprint<G>> {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| fingerprint(line, start)).collect()
@@ -90,20 +91,20 @@ fn fingerprint<G: Notation>(line: &str, start: &str) -> Fingerprint<G> {
 }
 
 impl<G: Notation> Fingerprint<G> {
-    /// The depths and counts up to a count.
+    /// Returns the depths and counts up to `limit`.
     fn up_to(&self, limit: u64) -> impl Iterator<Item = (u32, u64)> + '_ {
         (1..).zip(self.counts.iter().copied()).take_while(move |&(_, count)| count <= limit)
     }
 }
 
-/// The fast counter, the checked one and the reference implementation agree with the data.
+/// Checks that perft, checked perft and the reference implementation agree with the data.
 fn check_all<G: Notation, T: Twin>(lines: &[Fingerprint<G>], reference: fn(&Fingerprint<G>) -> T) {
     check_fast(lines);
     check_checked(lines);
     check_slow(lines, reference);
 }
 
-/// The fast counter agrees with the data.
+/// Checks that perft agrees with the data.
 fn check_fast<G: Notation>(lines: &[Fingerprint<G>]) {
     let asked = std::env::var("PERFT_DEPTH").ok();
     let depth = asked.map_or(DEPTH, |depth| depth.parse().expect("PERFT_DEPTH is a number"));
@@ -114,7 +115,7 @@ fn check_fast<G: Notation>(lines: &[Fingerprint<G>]) {
     }
 }
 
-/// So does the checked one.
+/// Checks that checked perft agrees with the data.
 fn check_checked<G: Notation>(lines: &[Fingerprint<G>]) {
     for line in lines {
         for (depth, count) in line.up_to(10 * SLOW_LIMIT) {
@@ -124,7 +125,7 @@ fn check_checked<G: Notation>(lines: &[Fingerprint<G>]) {
     }
 }
 
-/// And so do the rules that were written a second time.
+/// Checks that the reference implementation agrees with the data.
 fn check_slow<G: Notation, T: Twin>(lines: &[Fingerprint<G>], twin: impl Fn(&Fingerprint<G>) -> T) {
     let mut most = 0;
     for line in lines {

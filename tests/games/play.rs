@@ -1,4 +1,4 @@
-//! One game at a time, with scripted players: time is faked, so nothing here waits.
+//! Single games between scripted players. Time is simulated, so no test waits.
 
 use arbitre::clock::Clock;
 use arbitre::game::Seat;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 const MS: Duration = Duration::from_millis(1);
 
-/// Plays Awélé from the start between two scripts. Both have been ready before in this run.
+/// Plays Awélé from the start between two scripts. Both were ready earlier in this run.
 fn game(rules: &str, limits: &PlayerLimits, scripts: &mut [Script; 2]) -> Played {
     game_of(rules, limits, scripts, [true; 2])
 }
@@ -59,7 +59,7 @@ fn says(after: Duration, what: &str) -> Line {
 }
 
 #[test]
-fn a_game_ends_by_the_rules_and_all_hear_it() {
+fn game_ends_by_the_rules_and_all_players_are_informed() {
     let mut scripts =
         [Script::of(&["ready a", "2", "0"]), Script::of(&["ready b terse", "3 # why not"])];
     let played = game("max-plies=3", &PlayerLimits::default(), &mut scripts);
@@ -82,20 +82,20 @@ fn a_game_ends_by_the_rules_and_all_hear_it() {
 }
 
 #[test]
-fn the_first_move_has_its_own_limit() {
+fn first_move_has_its_own_limit() {
     let late = |first, second| {
         let first = Script::new([says(MS, "ready a"), says(first, "0"), says(second, "1")]);
         let mut scripts = [first, Script::of(&["ready b", "0", "1"])];
         faults(&game("max-plies=4", &PlayerLimits::default(), &mut scripts))
     };
-    // The margin of 10 ms is allowed on top of 1 s and of 100 ms.
+    // The margin of 10 ms is added to 1 s and to 100 ms.
     assert_eq!(late(1010 * MS, 110 * MS), []);
     assert_eq!(late(1011 * MS, MS), [(0, "timeout")]);
     assert_eq!(late(MS, 111 * MS), [(0, "timeout")]);
 }
 
 #[test]
-fn a_games_clock_runs_down_and_gains() {
+fn game_clock_runs_down_and_gains() {
     let clock = Clock { game: Some(1000 * MS), increment: 100 * MS, ..Clock::default() };
     let limits = PlayerLimits { clock, margin: 10 * MS };
     let lines =
@@ -103,14 +103,14 @@ fn a_games_clock_runs_down_and_gains() {
     let mut scripts = [Script::new(lines), Script::of(&["ready b", "0", "1", "2"])];
     let played = game("", &limits, &mut scripts);
     let told: Vec<&str> = scripts[0].heard.iter().filter_map(|text| text.lines().last()).collect();
-    // 1000 - 600 + 100 = 500, 500 - 300 + 100 = 300, and 311 exceeds that and the margin.
+    // 1000 - 600 + 100 = 500, 500 - 300 + 100 = 300, and 311 exceeds 300 and the margin.
     assert_eq!(told, ["begin", "go 1000 100", "go 500 100", "go 300 100"]);
     assert_eq!(faults(&played), [(0, "timeout")]);
     assert!(scripts[0].heard[0].contains("clock wall game 1000 increment 100\n"));
 }
 
 #[test]
-fn the_margin_is_not_paid_back() {
+fn margin_is_not_deducted_later() {
     let clock = Clock { game: Some(100 * MS), ..Clock::default() };
     let limits = PlayerLimits { clock, margin: 10 * MS };
     let lines = [says(MS, "ready a"), says(105 * MS, "0"), says(MS, "1"), says(11 * MS, "2")];
@@ -122,7 +122,7 @@ fn the_margin_is_not_paid_back() {
 }
 
 #[test]
-fn the_first_fault_decides_and_keeps_its_story() {
+fn first_fault_decides_and_is_reported() {
     let mut scripts = [Script::of(&["ready a", "0", "0"]), Script::of(&["ready b", "1"])];
     let played = game("", &PlayerLimits::default(), &mut scripts);
     let [story] = &played.faults[..] else { panic!("one fault, not {:?}", played.faults) };
@@ -137,7 +137,7 @@ fn the_first_fault_decides_and_keeps_its_story() {
 }
 
 #[test]
-fn every_kind_of_answer_gets_its_word() {
+fn every_fault_has_its_word() {
     let crash = Fault::Crash(Exit::Code(1));
     let cases = [
         (says(MS, "6"), "invalid"),
@@ -158,7 +158,7 @@ fn every_kind_of_answer_gets_its_word() {
 }
 
 #[test]
-fn trailing_blanks_and_comments_are_no_mistake() {
+fn blanks_and_comments_are_accepted() {
     for answer in ["2", "2 ", " 2", "2 # 3 was worse", "2# x # y", "2 #"] {
         let mut scripts = [Script::of(&["ready a", answer]), Script::of(&["ready b"])];
         let played = game("max-plies=1", &PlayerLimits::default(), &mut scripts);
@@ -168,7 +168,7 @@ fn trailing_blanks_and_comments_are_no_mistake() {
 }
 
 #[test]
-fn both_failing_at_the_start_share_the_last_place() {
+fn two_faults_at_the_start_share_a_place() {
     let mut scripts = [Script::of(&["hello"]), Script::of(&["ready"])];
     let played = game("", &PlayerLimits::default(), &mut scripts);
     assert_eq!(faults(&played), [(0, "invalid"), (1, "invalid")]);
@@ -176,7 +176,7 @@ fn both_failing_at_the_start_share_the_last_place() {
 }
 
 #[test]
-fn who_was_never_ready_in_this_run_did_not_start() {
+fn player_never_ready_in_this_run_did_not_start() {
     let mut scripts = [Script::of(&["hello"]), Script::of(&["ready b"])];
     let played = game_of("", &PlayerLimits::default(), &mut scripts, [false, true]);
     assert_eq!(faults(&played), [(0, "not-started")]);
@@ -185,14 +185,14 @@ fn who_was_never_ready_in_this_run_did_not_start() {
     let late = Script::new([says(10_011 * MS, "ready a")]);
     let played =
         game_of("", &PlayerLimits::default(), &mut [late, Script::of(&["ready b"])], [true; 2]);
-    assert_eq!(faults(&played), [(0, "timeout")], "who was ready before loses");
+    assert_eq!(faults(&played), [(0, "timeout")], "a player that was ready before loses");
     assert_eq!(played.outcome.unwrap().places(), [1, 0]);
 }
 
-/// In `relay` nobody says that it is ready: the initialisation time is added to the first answer's,
-/// and only what exceeds it is charged.
+/// In `relay` a bot does not report that it is ready. The initialisation time is added to that of
+/// the first answer, and only the excess is charged.
 #[test]
-fn an_initialisation_without_an_end_is_not_charged() {
+fn initialisation_time_without_an_end_is_not_charged() {
     let mut limits = PlayerLimits::untimed();
     limits.clock.init = Some(20 * MS);
     limits.clock.game = Some(100 * MS);
@@ -206,17 +206,16 @@ fn an_initialisation_without_an_end_is_not_charged() {
     let (none, heard) = answers(119 * MS, MS);
     assert_eq!((none, heard), (vec![], ["0\n1\n".to_owned(), "0\n1\n".to_owned()]));
     assert_eq!(answers(50 * MS, 70 * MS).0, []);
-    // The margin of 10 ms comes on top.
+    // The margin of 10 ms is added.
     assert_eq!(answers(50 * MS, 81 * MS).0, [(0, "timeout")]);
     assert_eq!(answers(131 * MS, MS).0, [(0, "timeout")]);
-    assert_eq!(answers(10 * MS, 110 * MS).0, [], "what is not used of it is not gained either");
+    assert_eq!(answers(10 * MS, 110 * MS).0, [], "unused initialisation time is not gained");
     assert_eq!(answers(10 * MS, 111 * MS).0, [(0, "timeout")]);
 }
 
-/// Whoever is never ready and has never answered has shown nothing of its strength; the first line of
-/// any kind shows that it is there.
+/// In a dialect without `ready`, a player counts as not started until its first line of any kind.
 #[test]
-fn a_first_answer_shows_that_a_player_is_there() {
+fn first_answer_shows_that_a_player_runs() {
     let first = |line: Line| {
         let mut scripts = [Script::new([line]), Script::of(&["0", "1"])];
         let played =

@@ -1,4 +1,4 @@
-//! Properties of texts and positions, on inputs that proptest draws and shrinks.
+//! Properties of notation and positions, on inputs that proptest generates and shrinks.
 
 mod awele;
 mod hextris;

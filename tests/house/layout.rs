@@ -1,4 +1,4 @@
-//! The invariants of the house that a test can keep (see ARCHITECTURE.md).
+//! Invariants of the source tree that a test can check (see ARCHITECTURE.md).
 
 use arbitre::bots::BOTS;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ fn sources(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Compiles the library at `source`, which may use `dependency`, with nothing but the compiler.
+/// Compiles the library at `source`, which may use `dependency`, with the compiler alone.
 fn compile_bare(name: &str, source: &str, dependency: Option<&str>) {
     let out = arbitre_test_support::command::scratch().join("bare");
     fs::create_dir_all(&out).unwrap();
@@ -52,9 +52,9 @@ fn compile_bare(name: &str, source: &str, dependency: Option<&str>) {
     assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
 }
 
-/// A bot for an arena is bundled from these files, where there is nothing but the compiler.
+/// A bot for an arena is bundled from these files, and an arena has only the compiler.
 #[test]
-fn games_and_bots_need_the_standard_library_alone() {
+fn games_and_bots_need_only_the_standard_library() {
     compile_bare("arbitre_games", "src/lib.rs", None);
     compile_bare("arbitre_bots", "bots/lib.rs", Some("arbitre_games"));
 }
@@ -69,7 +69,7 @@ const SOURCES: [(&str, &str); 5] = [
 ];
 
 #[test]
-fn every_bot_is_a_program_with_its_own_door() {
+fn every_bot_is_a_program() {
     let manifest = read("Cargo.toml");
     for folder in folders("bots") {
         let name = folder.replace('_', "-");
@@ -88,7 +88,7 @@ fn every_bot_is_a_program_with_its_own_door() {
 }
 
 #[test]
-fn every_game_has_its_rooms() {
+fn every_game_is_registered_and_has_a_bot() {
     for folder in folders("src/games") {
         let known = arbitre::registry()
             .games
@@ -105,7 +105,7 @@ fn every_game_has_its_rooms() {
     }
 }
 
-/// Is this word there, and not as a part of another?
+/// Returns `true` if `word` occurs, not as a part of another word.
 fn has_word(text: &str, word: &str) -> bool {
     let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     text.match_indices(word).any(|(at, _)| {
@@ -114,9 +114,9 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// A game is a line in the registry, and what its own rooms say.
+/// A game is one entry of the registry; only its own modules name it.
 #[test]
-fn nothing_of_the_referee_names_a_game_outside_its_room() {
+fn referee_names_games_only_in_their_modules() {
     for file in sources("referee") {
         let path = file.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
         let at_the_door = ["referee/registry/testing.rs", "referee/games/", "referee/cli/"];
@@ -124,7 +124,7 @@ fn nothing_of_the_referee_names_a_game_outside_its_room() {
             continue;
         }
         let text = fs::read_to_string(&file).unwrap().to_lowercase();
-        // What is named in tests and in comments binds nobody.
+        // Names in tests and comments create no dependency.
         let code = text.split("#[cfg(test)]").next().unwrap_or_default();
         let code: String = code.lines().filter(|line| !line.trim().starts_with("//")).collect();
         for entry in &arbitre::registry().games {
@@ -133,9 +133,9 @@ fn nothing_of_the_referee_names_a_game_outside_its_room() {
     }
 }
 
-/// `unsafe` lives in named corners, each use with a note that says why it is sound.
+/// Only the listed modules use `unsafe`, each use with a SAFETY comment.
 #[test]
-fn unsafe_code_stays_in_its_corners() {
+fn unsafe_code_is_confined_to_listed_modules() {
     let corners = [
         "bots/seven_colors/best/simd.rs",
         "bots/taquin/best/batched/simd.rs",
@@ -152,20 +152,20 @@ fn unsafe_code_stays_in_its_corners() {
         let notes = text.matches("SAFETY:").count();
         assert!(
             uses == 0 || corners.contains(&path.as_str()),
-            "{path} is no corner for unsafe code"
+            "{path} is not listed for unsafe code"
         );
         assert!(notes >= uses, "{path}: {uses} uses of unsafe, {notes} notes");
     }
 }
 
 #[test]
-fn the_readme_shows_the_defaults_as_they_are() {
+fn readme_shows_the_defaults() {
     let table = arbitre::referee::cli::defaults_table(&arbitre::registry());
     assert!(read("README.md").contains(&table), "the README's table should be:\n{table}");
 }
 
 #[test]
-fn the_licences_and_the_maps_are_there() {
+fn licences_and_guides_exist() {
     for file in
         ["LICENSE-MIT", "LICENSE-APACHE", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
     {
@@ -173,9 +173,9 @@ fn the_licences_and_the_maps_are_there() {
     }
 }
 
-/// Each dependency has its reason in ARCHITECTURE.md.
+/// ARCHITECTURE.md gives a reason for each dependency.
 #[test]
-fn every_dependency_earns_its_line() {
+fn every_dependency_has_a_reason() {
     let map = read("ARCHITECTURE.md");
     let manifests = ["Cargo.toml", "src/Cargo.toml", "bots/Cargo.toml", "referee/Cargo.toml"];
     let lines = manifests.iter().flat_map(|file| {
@@ -191,7 +191,7 @@ fn every_dependency_earns_its_line() {
     }
 }
 
-/// The code of a file without its tests and comments.
+/// Returns the code of a file without its tests and comments.
 fn code(file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap();
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
@@ -199,7 +199,7 @@ fn code(file: &Path) -> String {
     code.lines().filter(is_code).map(|line| format!("{line}\n")).collect()
 }
 
-/// The files of the three libraries, each with its path from the root; tests are left out.
+/// Returns the files of the three libraries except tests, each with its path from the root.
 fn library_files() -> Vec<(String, String)> {
     let files = ["src", "bots", "referee"].into_iter().flat_map(sources);
     let named = files.map(|file| {
@@ -209,7 +209,7 @@ fn library_files() -> Vec<(String, String)> {
     named.filter(|(path, _)| !path.contains("/tests") && !path.ends_with("testing.rs")).collect()
 }
 
-/// Folders of the referee and the folders whose code they may use.
+/// Folders of the referee, with the folders that they may use.
 const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ("sys", &[]),
     ("escape", &[]),
@@ -264,7 +264,7 @@ const REFEREE_EDGES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Modules of the games and what they may use.
+/// Modules of the games, with the modules that they may use.
 const GAMES_EDGES: &[(&str, &[&str])] = &[
     ("rng", &[]),
     ("exit_code", &[]),
@@ -283,7 +283,7 @@ const GAMES_EDGES: &[(&str, &[&str])] = &[
     ("games", &["clock", "dialect", "game", "opening", "rng", "text"]),
 ];
 
-/// Modules of the bots and what they may use: no bot knows another one.
+/// Modules of the bots, with the modules that they may use. No bot uses another bot.
 const BOTS_EDGES: &[(&str, &[&str])] = &[
     ("options", &[]),
     ("engine", &[]),
@@ -304,11 +304,11 @@ const KNOWN_CYCLES: &[(&str, &str)] = &[("tron::best::simd", "tron::best")];
 /// Path of a module in its library.
 type Module = Vec<String>;
 
-/// The modules that each module of a library uses.
+/// Modules used by each module of a library.
 type Imports = BTreeMap<Module, BTreeSet<Module>>;
 
-/// The code of each module of a library with the paths that it imports, and what it re-exports by
-/// name, as it is written there.
+/// The code of each module of a library with the paths that it imports. Also the named re-exports,
+/// as written there.
 struct Library {
     code: BTreeMap<Module, String>,
     exports: BTreeMap<(Module, String), String>,
@@ -340,7 +340,8 @@ impl Library {
         library
     }
 
-    /// Returns the modules that each module uses; an item that is re-exported is its own module's.
+    /// Returns the modules that each module uses; a re-exported item counts for the module that
+    /// defines it.
     fn imports(&self) -> Imports {
         let used = |(module, code): (&Module, &String)| {
             let is_in_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
@@ -351,7 +352,7 @@ impl Library {
         self.code.iter().map(used).collect()
     }
 
-    /// Returns the module to which a path in `module` leads; nothing outside the library.
+    /// Returns the module of a path used in `module`; `None` if it is outside the library.
     fn resolve(&self, module: &Module, path: &str) -> Option<Module> {
         let mut rest = path.split("::").peekable();
         let child = |of: &Module, name: &str| [&of[..], &[name.to_owned()]].concat();
@@ -380,8 +381,8 @@ impl Library {
     }
 }
 
-/// Takes the `use` declarations out of a file. Returns their paths, each with whether it is
-/// re-exported, and the rest of the code.
+/// Removes the `use` declarations from a file. Returns their paths, each with whether it is
+/// re-exported, and the remaining code.
 fn take_uses(code: &str) -> (Vec<(bool, String)>, String) {
     let (mut uses, mut rest) = (Vec::new(), String::new());
     for statement in code.split(';') {
@@ -437,7 +438,8 @@ fn modules_use_only_what_they_may() {
     check_edges("referee", REFEREE_EDGES);
 }
 
-/// Returns the modules that are left when those are taken away that use none, or are used by none.
+/// Removes modules without imports or without users, repeatedly. Returns the remaining ones;
+/// without a cycle there are none.
 fn cyclic(mut imports: Imports) -> Vec<String> {
     loop {
         let count = imports.len();
@@ -452,7 +454,7 @@ fn cyclic(mut imports: Imports) -> Vec<String> {
 }
 
 #[test]
-fn no_module_uses_itself_through_others() {
+fn modules_have_no_import_cycles() {
     for name in ["src", "bots", "referee"] {
         let mut imports = Library::new(name).imports();
         for (module, uses) in &mut imports {
@@ -484,10 +486,10 @@ fn the_referee_does_not_know_the_bots() {
     assert_eq!(lines.filter(foreign).collect::<Vec<_>>(), [""; 0]);
 }
 
-/// Work is shared among threads in one module; the others are the tournament's workers and the
+/// One module shares work among threads. Other threads are the workers of a tournament and the
 /// interrupt handler.
 #[test]
-fn threads_are_started_in_few_places() {
+fn threads_are_started_in_listed_modules() {
     let places =
         ["src/parallel.rs", "referee/tournament/mod.rs", "referee/tournament/interrupt.rs"];
     for (path, code) in library_files() {
@@ -498,7 +500,7 @@ fn threads_are_started_in_few_places() {
 }
 
 #[test]
-fn no_static_can_change() {
+fn statics_are_immutable() {
     let cells = ["Mutex", "RwLock", "Atomic", "OnceLock", "LazyLock", "OnceCell", "LazyCell"];
     for (path, code) in library_files() {
         assert!(!code.contains("thread_local!") && !code.contains("static mut"), "{path}");
@@ -510,16 +512,17 @@ fn no_static_can_change() {
     }
 }
 
-/// What a dialect can do is said by its `DialectInfo`, not by comparisons with its name.
+/// The `DialectInfo` states the capabilities of a dialect; comparisons with its name are not
+/// allowed.
 #[test]
-fn dialects_are_named_where_they_are_described() {
+fn dialect_names_occur_only_in_their_modules() {
     let names = ["\"arbitre\"", "\"relay\"", "\"google2010\"", "\"icfp2015\""];
     let homes = [
         "src/dialects/arbitre.rs",
         "src/dialects/relay.rs",
         "src/games/tron/google2010.rs",
         "src/games/hextris/icfp2015.rs",
-        // The name of a cache folder.
+        // Name of a cache folder.
         "bots/taquin/best/pattern/cache.rs",
     ];
     for (path, code) in library_files() {
@@ -529,14 +532,14 @@ fn dialects_are_named_where_they_are_described() {
 }
 
 #[test]
-fn few_files_stand_loose_at_the_top_of_the_referee() {
+fn top_folder_of_the_referee_has_few_files() {
     let entries = fs::read_dir(root().join("referee")).unwrap().flatten();
     let files = entries.filter(|entry| entry.path().is_file()).count();
     assert!(files <= 8, "{files} files");
 }
 
 #[test]
-fn modules_are_found_where_their_names_say() {
+fn module_paths_are_the_default() {
     let files = ["src", "bots", "referee", "tests", "benches"].into_iter().flat_map(sources);
     for file in files.filter(|file| !file.ends_with("house/layout.rs")) {
         let text = fs::read_to_string(&file).unwrap();

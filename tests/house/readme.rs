@@ -1,4 +1,4 @@
-//! What the README and the protocol page show is what happens.
+//! The examples in the README and on the pages match the programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -9,7 +9,7 @@ fn page(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
-/// The first block of this language on a page.
+/// Returns the first code block of `language` on a page.
 fn block(page: &str, language: &str) -> String {
     let start = format!("```{language}\n");
     let at = page.find(&start).unwrap_or_else(|| panic!("no block of {language}")) + start.len();
@@ -23,7 +23,7 @@ fn referee() -> Command {
     command
 }
 
-/// A folder in which nothing is yet.
+/// Creates an empty folder.
 fn new_folder(name: &str) -> PathBuf {
     let folder = arbitre_test_support::command::scratch().join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -53,9 +53,9 @@ fn the_five_line_bot_plays() {
     }
 }
 
-/// Every command of the README that can be run here in a moment.
+/// Runs every command of the README that takes only a moment.
 #[test]
-fn the_commands_of_the_readme_work() {
+fn commands_of_the_readme_work() {
     let readme = page("README.md");
     let folder = new_folder("readme-commands");
     let lines =
@@ -78,10 +78,10 @@ fn the_commands_of_the_readme_work() {
     assert!(run >= 2, "{run} commands were run");
 }
 
-/// The commands of the students' page, in their order, as a shell runs them. A second time in the same
-/// folder they would overwrite.
+/// Runs the commands of the students' page in order, in a shell. The folder is new, because a
+/// second run would overwrite files.
 #[test]
-fn the_commands_of_the_students_page_work() {
+fn commands_of_the_students_page_work() {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("SKIPPED: the students' page was not followed, as there is no python3");
         return;
@@ -91,7 +91,8 @@ fn the_commands_of_the_students_page_work() {
     let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
     let mut run = 0;
     for line in page.lines().filter(|line| line.starts_with("referee ")) {
-        // A loaded machine is no reason for a timeout, and a few games show whether a command works.
+        // Generous limits avoid timeouts on a loaded machine, and a few games show that a command
+        // works.
         let line = line.replace("\" --games ", "\" --move-time 20s --games ");
         let line = line.replace("referee check", "referee check --move-time 20s --games 6");
         let mut shell = Command::new("sh");
@@ -106,9 +107,9 @@ fn the_commands_of_the_students_page_work() {
     assert!(fs::read_to_string(folder.join("ada.xml")).unwrap().contains("failures=\"0\""));
 }
 
-/// The document on the page is the one that its command prints, but for times.
+/// The document on the page equals the output of its command, except for times.
 #[test]
-fn the_document_of_the_readme_is_what_is_printed() {
+fn document_of_the_readme_matches_the_output() {
     let shown = block(&page("README.md"), "json").replace(",…", "");
     let match_ =
         ["awele", "awele random", "--games", "20", "--depth", "6", "--seed", "7", "--json"];
@@ -125,9 +126,9 @@ fn the_document_of_the_readme_is_what_is_printed() {
     assert_eq!(parse(&shown), parse(&String::from_utf8_lossy(&output.stdout)));
 }
 
-/// One table of exit codes feeds the help, the manual page and the README.
+/// One table of exit codes is the source of the help, the manual page and the README.
 #[test]
-fn exit_codes_are_listed_as_they_are_defined() {
+fn exit_codes_are_listed_everywhere() {
     let flat =
         |text: &str| text.replace(['`', '\\'], "").split_whitespace().collect::<Vec<_>>().join(" ");
     let printed = |word: &str| {
@@ -142,8 +143,8 @@ fn exit_codes_are_listed_as_they_are_defined() {
     }
 }
 
-/// A bot as a shell script that says and hears what a page shows, line by line, and writes down what
-/// it hears.
+/// Returns the script of a bot that follows an exchange on a page, line by line, and records its
+/// input.
 fn follower(exchange: &str, heard: &Path) -> String {
     let steps = exchange.lines().map(|line| match line.strip_prefix("< ") {
         Some(said) => format!("echo '{said}'\n"),
@@ -152,34 +153,34 @@ fn follower(exchange: &str, heard: &Path) -> String {
     format!("#!/bin/sh\n{}cat >/dev/null\n", steps.collect::<String>())
 }
 
-/// An exchange on a page, and the game in which it takes place.
+/// An exchange on a page, and the game that contains it.
 struct Exchange {
     file: &'static str,
     dialect: &'static str,
-    /// The seat that hears what is shown.
+    /// Seat of the bot in the exchange.
     seat: usize,
-    /// The other bots as shell scripts, by seat.
+    /// Scripts of the other bots, by seat.
     others: Vec<String>,
-    /// The game and its options.
+    /// Arguments with the game and its options.
     words: &'static [&'static str],
-    /// A file of openings, where the game is not played from its usual start.
+    /// File of openings, if the game does not have its usual start.
     openings: &'static str,
     moves: &'static str,
 }
 
-/// A bot that says these words in turn, one each time it has read so many lines.
+/// Returns the script of a bot that says `words` in turn, one after every `lines` lines of input.
 fn reciter(lines: usize, words: &str) -> String {
     let read = vec!["read -r line"; lines].join(" && ");
     format!("#!/bin/sh\nset -- {words}\nwhile {read}; do echo \"$1\"; shift; done\n")
 }
 
-/// A reciter that is told a board of three rows, and says A before anything else.
+/// Changes a reciter so that it first reads a board of three rows and says A.
 fn after_a_board(reciter: String) -> String {
     let lines = ["read -r line"; 4].join(" && ");
     reciter.replacen("#!/bin/sh\n", &format!("#!/bin/sh\n{lines} && echo A\n"), 1)
 }
 
-/// A bot that says these words in turn, when a line `begin` or `go` asks it to.
+/// Returns the script of a bot that says `words` in turn, one after each `begin` or `go`.
 fn talkative(words: &str) -> String {
     format!(
         "#!/bin/sh\nset -- 'ready other' {words}\nwhile read -r line; do\n\
@@ -224,9 +225,9 @@ fn hextris() -> Exchange {
     Exchange { file, dialect, seat: 0, others: vec![], words, openings, moves }
 }
 
-/// Every dialect has a page with one full exchange, and it takes place as it is shown there.
+/// Every dialect has a page with a full exchange, which the test replays.
 #[test]
-fn the_exchanges_on_the_pages_take_place() {
+fn exchanges_on_the_pages_are_real() {
     let three = Exchange {
         seat: 1,
         others: vec![reciter(4, "RIGHT RIGHT DOWN DOWN LEFT LEFT"), reciter(4, "UP RIGHT DOWN")],
@@ -272,7 +273,7 @@ fn takes_place(exchange: &Exchange) {
     let mut child = match_.current_dir(&folder).stdout(Stdio::piped()).spawn().unwrap();
     let mut first = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut first).unwrap();
-    // The next game, with the seats exchanged, is another one.
+    // Only the first game is on the page; the next one has the seats swapped.
     child.kill().unwrap();
     child.wait().unwrap();
     let heard = fs::read_to_string(&heard).unwrap();

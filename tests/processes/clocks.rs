@@ -1,9 +1,9 @@
-//! Which time counts: a bot that sleeps spends time on the wall, a bot that works spends processor
-//! time too. Wide nets only; the times are printed.
+//! Wall time and CPU time: a bot that sleeps uses only wall time, a bot that works uses both.
+//! Bounds are wide; the times are printed.
 
 use std::process::{Command, Stdio};
 
-/// A bot that does something before each answer.
+/// Returns the command of a bot that runs `work` before each answer.
 fn bot(work: &str) -> String {
     format!(
         "sh -c 'while read -r w f r; do case $w in begin) echo ready x;; legal) m=$f;; \
@@ -12,13 +12,13 @@ fn bot(work: &str) -> String {
 }
 
 const SLEEP: &str = "sleep 0.3";
-/// Counts as far as a shell can in a good part of a second.
+/// Counts for a good part of a second in a shell.
 const COUNT: &str = "i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done";
-/// The same in a child of the bot.
+/// Counts in a child of the bot.
 const DELEGATE: &str = "(i=0; while [ $i -lt 2000000 ]; do i=$((i+1)); done)";
 const HANG: &str = "sleep 60";
 
-/// The faults of such a bot in two games of a few plies.
+/// Returns the faults of such a bot in two games of a few plies.
 fn faults(work: &str, clock: &str) -> serde_json::Value {
     let limits = ["--move-time", "100ms", "--first-move-time", "100ms", "--clock", clock];
     let output = Command::new(env!("CARGO_BIN_EXE_referee"))
@@ -35,33 +35,33 @@ fn faults(work: &str, clock: &str) -> serde_json::Value {
 }
 
 #[test]
-fn sleeping_costs_time_on_the_wall_and_no_processor_time() {
+fn sleep_uses_wall_time_only() {
     assert_eq!(faults(SLEEP, "wall")["timeout"], 2);
     assert_eq!(faults(SLEEP, "cpu"), serde_json::json!({}));
 }
 
 #[test]
-fn working_costs_both() {
+fn work_uses_wall_and_cpu_time() {
     assert_eq!(faults(COUNT, "wall")["timeout"], 2);
     assert_eq!(faults(COUNT, "cpu")["timeout"], 2);
 }
 
 #[test]
-fn the_work_of_a_child_is_the_bots_own() {
+fn work_of_a_child_counts_for_the_bot() {
     assert_eq!(faults(DELEGATE, "cpu")["timeout"], 2);
 }
 
-/// Under processor time a fuse on the wall, three limits and a second, ends a bot that sleeps.
+/// Under CPU time a wall-time limit of three limits and a second ends a bot that sleeps.
 #[test]
-fn a_bot_that_sleeps_for_ever_is_ended_under_every_clock() {
+fn bot_that_hangs_is_stopped_under_every_clock() {
     assert_eq!(faults(HANG, "wall")["timeout"], 2);
     assert_eq!(faults(HANG, "cpu")["timeout"], 2);
 }
 
-/// The bundled bots measure themselves by the clock that counts: beside a busy neighbour they still
-/// use their processor time, and do not overrun it.
+/// The bundled bots measure themselves by the clock of the match. Beside a busy process they still
+/// use their CPU time, and do not exceed it.
 #[test]
-fn bundled_bots_keep_to_either_clock() {
+fn bundled_bots_keep_to_both_clocks() {
     for clock in ["wall", "cpu"] {
         let output = Command::new(env!("CARGO_BIN_EXE_referee"))
             .current_dir(arbitre_test_support::command::scratch())

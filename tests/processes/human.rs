@@ -1,5 +1,5 @@
-//! A person at a real terminal: the board is drawn, a slip is asked about again, and colours
-//! appear only where they are welcome.
+//! A person at a real terminal. The board is drawn, an invalid answer is asked for again, and
+//! colours appear only on terminals that accept them.
 
 use rustix::fs::{open, Mode, OFlags};
 use rustix::pty::{grantpt, openpt, ptsname, unlockpt, OpenptFlags};
@@ -8,7 +8,7 @@ use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 
-/// The referee at a terminal of its own, standard output apart.
+/// A referee at a terminal of its own, with a separate standard output.
 struct Seated {
     terminal: File,
     referee: Child,
@@ -34,7 +34,7 @@ impl Seated {
         Seated { terminal: master.into(), referee, shown: String::new() }
     }
 
-    /// Reads until the terminal shows this, and returns what it showed until then.
+    /// Reads until the terminal shows `part`. Returns everything shown up to it.
     fn until(&mut self, part: &str) -> String {
         let mut chunk = [0; 4096];
         loop {
@@ -43,7 +43,7 @@ impl Seated {
                 return std::mem::replace(&mut self.shown, rest);
             }
             let count = self.terminal.read(&mut chunk).unwrap_or(0);
-            assert!(count > 0, "'{part}' never came: {}", self.shown);
+            assert!(count > 0, "'{part}' was never shown: {}", self.shown);
             self.shown += &String::from_utf8_lossy(&chunk[..count]);
         }
     }
@@ -52,7 +52,7 @@ impl Seated {
         self.terminal.write_all(text.as_bytes()).unwrap();
     }
 
-    /// What standard output held, and the exit code.
+    /// Returns the standard output and the exit code.
     fn finish(self) -> (String, Option<i32>) {
         let output = self.referee.wait_with_output().unwrap();
         (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
@@ -60,7 +60,7 @@ impl Seated {
 }
 
 #[test]
-fn a_person_plays_and_is_asked_again() {
+fn invalid_answers_are_asked_for_again() {
     let mut seated = Seated::new(&["human", "awele greedy", "--seed", "1", "--json"], &[]);
     let opening = seated.until("> ");
     assert!(opening.contains("You have seat 0"), "{opening}");
@@ -86,7 +86,7 @@ fn a_person_plays_and_is_asked_again() {
 }
 
 #[test]
-fn colours_appear_only_where_they_are_welcome() {
+fn colours_respect_the_environment() {
     for refusal in [("NO_COLOR", "1"), ("TERM", "dumb")] {
         let mut seated = Seated::new(&["human", "awele random"], &[refusal]);
         let opening = seated.until("> ");

@@ -1,4 +1,4 @@
-//! Processes: how programs are started, timed and ended, and people seated.
+//! Processes: starting, timing and ending programs, and people at a terminal.
 
 mod clocks;
 mod human;

@@ -1,19 +1,19 @@
-//! Programs are started with `posix_spawn`, which shares the memory until the program runs, and
-//! never with a plain `fork`, which is many times dearer from a large referee. The standard library
-//! chooses silently between the two, so strace looks.
+//! Programs are started with `posix_spawn`, which shares memory until the program runs. A plain
+//! `fork` costs many times more from a large referee. The standard library chooses silently between
+//! the two, so the test uses strace.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::PathBuf;
 use std::process::{id, Command, Stdio};
 
-/// A folder that goes away with the test.
+/// A folder that is removed after the test.
 struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
         let path = arbitre_test_support::command::scratch().join(format!("{name}-{}", id()));
-        fs::create_dir_all(&path).expect("cargo's folder can be written");
+        fs::create_dir_all(&path).expect("cargo's folder is writable");
         Folder(path)
     }
 }
@@ -24,18 +24,18 @@ impl Drop for Folder {
     }
 }
 
-/// How a process was made.
+/// System call that created a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Birth {
-    /// It is a thread.
+    /// Call that created a thread.
     Thread,
-    /// Its parent waits, and shares its memory, until the program runs.
+    /// Call after which the parent waits, and shares its memory, until the program runs.
     Spawn,
-    /// The memory is copied.
+    /// Call that copies the memory.
     Fork,
 }
 
-/// What a line of strace tells of a birth, if it does.
+/// Returns the kind of process creation in a line of strace, if there is one.
 fn birth(line: &str) -> Option<Birth> {
     let call = line.split_once(' ').map_or(line, |(_pid, rest)| rest.trim_start());
     let (name, arguments) = call.split_once('(')?;
@@ -56,7 +56,7 @@ fn strace_works() -> bool {
     strace.status().is_ok_and(|status| status.success())
 }
 
-/// All births while the referee plays one pair of games between these two.
+/// Returns all creations while the referee plays a pair of games between `players`.
 fn births(folder: &Folder, players: [&str; 2]) -> Vec<Birth> {
     let trace = folder.0.join("trace");
     let path = std::env::var("PATH").unwrap_or_default();
@@ -70,7 +70,7 @@ fn births(folder: &Folder, players: [&str; 2]) -> Vec<Birth> {
         .output()
         .expect("strace can be started");
     assert!(output.status.success(), "{players:?}: {output:?}");
-    let text = fs::read_to_string(trace).expect("strace wrote it");
+    let text = fs::read_to_string(trace).expect("strace wrote the trace");
     text.lines().filter_map(birth).collect()
 }
 
@@ -95,7 +95,7 @@ fn players_are_spawned_and_not_forked() {
 }
 
 #[test]
-fn births_are_told_apart() {
+fn spawn_fork_and_thread_are_distinguished() {
     let cases = [
         ("12 vfork() = 13", Some(Birth::Spawn)),
         ("12 fork() = 13", Some(Birth::Fork)),

@@ -1,4 +1,4 @@
-//! `referee check` names what is wrong with a bot, once, and finds nothing wrong with a good one.
+//! `referee check` reports each mistake of a bot once, and none of a correct bot.
 
 use arbitre_test_support::command;
 
@@ -8,11 +8,12 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::thread;
 
-/// Well beyond what a loaded machine takes for a move, and no longer than a slow bot makes us wait.
+/// Limits well above a move on a loaded machine. They are no longer, because a slow bot takes all
+/// of them.
 const TIMES: [&str; 6] =
     ["--first-move-time", "800ms", "--move-time", "800ms", "--margin", "400ms"];
 
-/// A broken bot: its file, its mistake, and what is said about it.
+/// Broken bots: the file, the failed check, and parts of the report.
 const BROKEN: [(&str, &str, &[&str]); 11] = [
     ("no_flush.py", "flush", &["waited in a buffer", "print(..., flush=True)"]),
     ("from_one.py", "legal", &["counted from 0", "position: "]),
@@ -51,10 +52,10 @@ fn has_python() -> bool {
     found
 }
 
-/// The command of a bot of this test.
+/// Returns the command of a bot of this test.
 fn bot(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/referee/check_bots").join(file);
-    // With -B nothing is written beside the bots.
+    // With -B Python writes no bytecode beside the bots.
     format!("python3 -B '{}'", path.display())
 }
 
@@ -80,7 +81,7 @@ fn each_mistake_is_named_once() {
         return;
     }
     thread::scope(|scope| {
-        // Most of the time is waiting.
+        // Most of the time is spent waiting.
         for part in BROKEN.chunks(BROKEN.len().div_ceil(4)) {
             scope.spawn(move || {
                 part.iter().for_each(|(file, name, said)| is_named(file, name, said))
@@ -90,7 +91,7 @@ fn each_mistake_is_named_once() {
 }
 
 fn is_named(file: &str, name: &str, said: &[&str]) {
-    // A rule that is forgotten matters in some games only.
+    // A wrong rule matters in some games only.
     let games = if file == "starves.py" { "40" } else { "8" };
     let (document, code) = checked(&bot(file), &["--games", games]);
     assert_eq!((failed(&document), code), (vec![name], Some(1)), "{file}: {document:#}");
@@ -100,9 +101,9 @@ fn is_named(file: &str, name: &str, said: &[&str]) {
     said.iter().for_each(|part| assert!(advice.contains(part), "{file}: {part}: {advice}"));
 }
 
-/// What the students' page says of a mistake is what is said of it.
+/// The students' page quotes the report of each mistake.
 #[test]
-fn the_students_page_quotes_what_is_said() {
+fn students_page_quotes_the_reports() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/students.md");
     let page = std::fs::read_to_string(page).unwrap();
     let rows = page.lines().filter(|line| line.starts_with("| `")).collect::<Vec<_>>();
@@ -113,7 +114,7 @@ fn the_students_page_quotes_what_is_said() {
 }
 
 #[test]
-fn a_shells_bot_is_told_the_same() {
+fn shell_bot_gets_the_same_report() {
     let text = format!("{SHELL_BOT}echo 'nobody asks' >&2\nexit 3\n");
     let bare = script(&command::folder("check shell"), "bare.sh", &text);
     let (document, code) = checked(&format!("sh '{}'", bare.display()), &["--games", "4"]);
@@ -122,7 +123,7 @@ fn a_shells_bot_is_told_the_same() {
 }
 
 #[test]
-fn nothing_is_to_mend_in_a_good_bot() {
+fn correct_bot_passes_every_check() {
     if !has_python() {
         return;
     }
@@ -133,7 +134,7 @@ fn nothing_is_to_mend_in_a_good_bot() {
 }
 
 #[test]
-fn nothing_is_to_mend_in_the_bundled_bots() {
+fn bundled_bots_pass_every_check() {
     for bot in arbitre::bots::BOTS {
         for (strategy, _) in bot.strategies {
             let command = format!("{} {strategy}", bot.name);
@@ -145,7 +146,7 @@ fn nothing_is_to_mend_in_the_bundled_bots() {
     }
 }
 
-/// Where nobody says that he is ready, and no word is unknown.
+/// These dialects have no `ready` and no unknown messages.
 #[test]
 fn bots_in_other_dialects_are_checked() {
     for dialect in ["relay", "codingame"] {
@@ -158,7 +159,7 @@ fn bots_in_other_dialects_are_checked() {
 }
 
 #[test]
-fn the_text_names_the_mistake_and_what_to_mend() {
+fn text_report_names_the_mistake_and_its_fix() {
     let folder = command::folder("check text");
     let loud = script(
         &folder,
@@ -180,8 +181,7 @@ fn the_text_names_the_mistake_and_what_to_mend() {
     assert!(xml.contains("tests=\"12\" failures=\"1\" errors=\"0\""), "{xml}");
 }
 
-/// A reader of XML that knows no more than tags, attributes and five entities. Returns how many test
-/// cases there are.
+/// Parser for XML with only tags, attributes and a few entities. Returns the number of test cases.
 fn well_formed(xml: &str) -> Result<usize, String> {
     let (mut open, mut cases) = (Vec::new(), 0);
     let body = xml.split_once("?>").ok_or("no declaration")?.1;
@@ -214,7 +214,7 @@ fn well_formed(xml: &str) -> Result<usize, String> {
 }
 
 #[test]
-fn who_cannot_be_started_is_not_checked() {
+fn players_that_cannot_start_are_not_checked() {
     let folder = command::folder("check none");
     let bad = script(&folder, "bad", "#!/no/such/interpreter\n");
     let bad = format!("'{}'", bad.display());

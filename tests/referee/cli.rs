@@ -1,4 +1,4 @@
-//! The command line as a user meets it: what is printed where, and the exit code.
+//! The command line as users see it: the output streams and the exit codes.
 
 use arbitre_test_support::command;
 
@@ -75,7 +75,7 @@ fn bad_input_gets_one_clear_line_and_its_code() {
         let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error: ")).collect();
         assert_eq!(output.status.code(), Some(*code), "{words:?}: {text}");
         assert_eq!(errors.len(), 1, "{words:?}: {text}");
-        // Without any words the usage comes first.
+        // Without arguments the usage comes first.
         assert!(words.is_empty() || text.lines().count() == 1, "{words:?}: {text}");
         assert!(text.contains(part), "{words:?}: '{part}' is not in: {text}");
     }
@@ -123,7 +123,7 @@ fn every_game_is_an_event_and_the_document_comes_last() {
 }
 
 #[test]
-fn the_first_line_says_what_is_played() {
+fn first_line_counts_the_games() {
     let games = |words: &[&str]| {
         let output = run(&[words, &["--move-time", "30s", "--seed", "3"]].concat());
         stdout(&output).lines().next().unwrap_or_default().to_owned()
@@ -134,7 +134,7 @@ fn the_first_line_says_what_is_played() {
 }
 
 #[test]
-fn what_a_reader_must_know_stands_under_the_table() {
+fn notes_below_the_table_explain_faults() {
     let folder = folder("notes");
     let late = script(&folder, "late", "#!/bin/sh\nread a; echo ready late; sleep 9\n");
     let wrong =
@@ -156,8 +156,8 @@ fn what_a_reader_must_know_stands_under_the_table() {
     ] {
         assert!(text.contains(part), "'{part}' is not in:\n{text}");
     }
-    assert_eq!(output.status.code(), Some(0), "a bot's faults are no failure of the match");
-    assert!(!text.contains("flushed"), "only what never came may wait in a buffer: {text}");
+    assert_eq!(output.status.code(), Some(0), "faults of a bot do not fail the match");
+    assert!(!text.contains("flushed"), "only a missing answer may be unflushed: {text}");
     let words = [&late[..], "awele random", "--games", "2", "--first-move-time", "20ms"];
     let text = stdout(&run(&[&words[..], &["--move-time", "20ms"]].concat()));
     assert!(text.contains("it did not answer within 20ms"), "{text}");
@@ -202,7 +202,7 @@ fn each_player_can_have_limits_of_its_own() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn closed_output_is_not_a_failure() {
     let words =
         ["awele random", "awele random", "--events", "--games", "500", "--move-time", "30s"];
     let mut child = referee(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -213,7 +213,7 @@ fn a_reader_that_goes_away_is_no_failure() {
     assert_eq!((output.status.code(), stderr(&output).contains("error")), (Some(0), false));
 }
 
-/// A match of slow games, of which the first has just ended: the referee, and what it prints.
+/// Starts a match of slow games. Returns the referee and its output after the first game.
 fn slow_match(folder: &Path) -> (Child, BufReader<ChildStdout>, BufReader<ChildStderr>) {
     let slow = SHELL_BOT.replace("go) ", "go) sleep 0.2; ");
     let slow = script(folder, "slow", &slow);
@@ -257,7 +257,7 @@ fn the_second_ctrl_c_stops_at_once() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let mut printed = String::new();
     output.read_to_string(&mut printed).unwrap();
-    assert!(!printed.contains("\"complete\""), "no result is claimed: {printed}");
+    assert!(!printed.contains("\"complete\""), "no result is printed: {printed}");
 }
 
 #[test]
@@ -306,7 +306,7 @@ fn help_manual_and_completions_are_there() {
     assert!(help.contains(&arbitre::referee::cli::defaults_table(&arbitre::registry())));
 }
 
-/// A bot that thinks when its referee is killed does not think on for ever.
+/// A bundled bot that is thinking when its referee is killed must end.
 #[test]
 fn bundled_bots_end_with_their_referee() {
     let words = ["awele", "awele", "--move-time", "1h", "--games", "2", "-vv"];
@@ -328,14 +328,14 @@ fn bundled_bots_end_with_their_referee() {
         !command.contains("awele")
     };
     while !bots.iter().all(gone) {
-        assert!(begun.elapsed().as_secs() < 20, "{bots:?} think on");
+        assert!(begun.elapsed().as_secs() < 20, "{bots:?} still run");
         std::thread::yield_now();
     }
 }
 
-/// The stand-alone program is the same bot behind its own door.
+/// The stand-alone program is the same bot.
 #[test]
-fn a_bundled_bot_has_a_door_of_its_own() {
+fn bundled_bot_runs_as_a_program() {
     let talk =
         "arbitre 1\ngame awele\nseats 2 you 0\nclock depth 5\nseed 1\nsetup opening\nbegin\ngo\n";
     let said = |program: &str, words: &[&str]| {
@@ -354,9 +354,9 @@ fn a_bundled_bot_has_a_door_of_its_own() {
     assert_eq!(alone, said(env!("CARGO_BIN_EXE_referee"), &["bot", "awele"]));
 }
 
-/// Alone in a foreign arena nobody tells a bot how it is spoken to.
+/// Started by an arena, a bot without `--dialect` detects its dialect.
 #[test]
-fn a_bundled_bot_finds_out_its_dialect() {
+fn bundled_bot_detects_its_dialect() {
     let said = |words: &[&str], heard: &str| {
         let mut child = Command::new(env!("CARGO_BIN_EXE_awele"))
             .args(words)
@@ -365,7 +365,7 @@ fn a_bundled_bot_finds_out_its_dialect() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // A bot that refuses its words does not read.
+        // A bot that rejects its arguments does not read its input.
         let _ = child.stdin.take().unwrap().write_all(heard.as_bytes());
         let output = child.wait_with_output().unwrap();
         (stdout(&output), stderr(&output))

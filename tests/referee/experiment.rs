@@ -1,13 +1,13 @@
-//! The claims of source documents, measured again.
+//! Experiments: claims of source documents, measured again.
 
 use arbitre_test_support::command;
 
 use command::{folder, json, run, stderr, stdout};
 use std::fs;
 
-/// A small measurement: what it says is not sure, but that it says it is.
+/// A small measurement: the verdict is uncertain, but there must be one.
 #[test]
-fn a_claim_is_measured_and_judged() {
+fn claim_gets_a_measurement_and_a_verdict() {
     let page = folder("experiment").join("claims.md");
     let small = ["experiment", "awele", "--games", "20", "--depth", "2", "--json"];
     let claims = ["--claim", "finalist-of-1990", "--claim", "complex-costs-no-time"];
@@ -24,7 +24,7 @@ fn a_claim_is_measured_and_judged() {
     }
     let table = fs::read_to_string(page).unwrap();
     assert_eq!(table.lines().filter(|line| line.starts_with("| «")).count(), 2, "{table}");
-    // The command that is shown plays the same match again.
+    // The command in the result plays the same match again.
     let how = results[0]["how"].as_str().unwrap();
     let words = shell_words::split(how).unwrap();
     let again = run(&words[1..].iter().map(String::as_str).chain(["--json"]).collect::<Vec<_>>());
@@ -46,9 +46,9 @@ fn an_unknown_claim_is_refused() {
     }
 }
 
-/// Matches inside the referee, on all three kinds of boards; one of them through programs as well.
+/// Matches inside the referee, on all three kinds of boards; one of them also between programs.
 #[test]
-fn a_table_of_matches_is_measured() {
+fn claims_about_many_matches_are_measured() {
     let page = folder("experiment").join("seven-colors.md");
     let written = ["--markdown", &*page.to_string_lossy()];
     let small = ["experiment", "seven-colors", "--games", "10", "--json"];
@@ -83,7 +83,7 @@ fn a_table_of_matches_is_measured() {
     assert!(measured(8).starts_with("alone, greedy needs "), "{}", measured(8));
     let table = fs::read_to_string(page).unwrap();
     assert_eq!(table.lines().filter(|line| line.starts_with("| «")).count(), 11, "{table}");
-    // A seed means the same boards, whoever else is at work.
+    // A seed gives the same boards at any concurrency.
     let alone = run(&[&small[..], &claims, &["--concurrency", "1"]].concat());
     assert_eq!(stdout(&alone), stdout(&output));
 }

@@ -1,4 +1,4 @@
-//! Rules that fail: the game is void, and the worker plays the next one.
+//! Rules that fail: their game is void, and the next game is played.
 
 use arbitre::clock::Go;
 use arbitre::console::Console;
@@ -21,7 +21,7 @@ use arbitre_test_support::matches::play_all;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::Arc;
 
-/// A game whose rules fail once.
+/// A game whose rules fail once, at a given call.
 struct FailingGame {
     game: Box<dyn DynGame>,
     /// Number of calls before the one that fails.
@@ -149,7 +149,7 @@ impl Table for FailingTable<'_> {
     }
 }
 
-/// A bot that answers its third question with something that is no move.
+/// A bot whose third answer is not a move.
 #[derive(Default)]
 struct Confused {
     asked: usize,
@@ -181,8 +181,8 @@ fn player(name: &str, source: PlayerSource) -> TournamentPlayer {
     TournamentPlayer::new(config, source, Speech::Dialect(&protocol::INFO))
 }
 
-/// Plays two games one after the other with rules that fail at one call. Returns them, and whether
-/// the rules failed.
+/// Plays two games, one after the other, with rules that fail at call `fails_at`. Returns the
+/// games, and whether the rules failed.
 fn play(fails_at: i64) -> (Vec<Record>, bool) {
     let registry = arbitre::registry();
     let game = registry.open("awele", "max-plies=12").unwrap();
@@ -200,7 +200,7 @@ fn play(fails_at: i64) -> (Vec<Record>, bool) {
 }
 
 #[test]
-fn a_failing_call_voids_its_game_and_no_other() {
+fn failing_call_voids_its_game_only() {
     let mut voids = [0, 0];
     for fails_at in 0.. {
         let (records, failed) = play(fails_at);

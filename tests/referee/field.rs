@@ -1,5 +1,5 @@
-//! Matches of more than two seats as a user meets them: places, ratings, documents, and a file that is
-//! gone on with, verified and played again.
+//! Matches of more than two seats, as users see them: places, ratings, documents, and a match file
+//! that is resumed, verified and replayed.
 
 use arbitre_test_support::command;
 use arbitre_test_support::matches as support;
@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use support::{bundled_bot, Match};
 
-/// Fair starts are soon found on such a grid.
+/// Arguments of short games: on such a grid fair starts are found quickly.
 const QUICK: [&str; 4] = ["--rules", "size=12x9,tolerance=5%", "--move-time", "30s"];
 const FOUR: [&str; 4] =
     ["hugs=tron wall-hugger", "hugs2=tron wall-hugger", "strays=tron random", "roams=tron random"];
 
-/// A match file that is not there yet.
+/// Returns the path of a match file that does not exist yet.
 fn fresh_db(name: &str) -> PathBuf {
     let db = folder("field").join(format!("{name}.db"));
     let _ = fs::remove_file(&db);
@@ -35,7 +35,7 @@ fn ask(db: &Path, words: &[&str]) -> String {
     stdout(&output)
 }
 
-/// Four play so many games, with these words besides.
+/// Plays `games` games between four players, with the additional arguments `words`.
 fn play(db: &Path, games: &str, words: &[&str]) -> String {
     ask(db, &[&FOUR[..], &QUICK, &["--games", games, "--seed", "1"], words].concat())
 }
@@ -44,7 +44,7 @@ fn numbers(value: &Value) -> Vec<f64> {
     value.as_array().unwrap().iter().map(|number| number.as_f64().unwrap()).collect()
 }
 
-/// The games of a match file as documents.
+/// Returns the games of a match file as documents.
 fn games(db: &Path) -> Vec<Value> {
     ask(db, &["export"]).lines().map(json).collect()
 }
@@ -101,7 +101,7 @@ fn documents_carry_ranks_places_and_ratings() {
             assert!(player[key].is_null(), "{key}: {player}");
         }
     }
-    assert!(sum.abs() < 0.05, "ratings are about the mean of the field: {summary}");
+    assert!(sum.abs() < 0.05, "ratings are relative to the mean: {summary}");
     assert!(summary["pairs"].is_null() && summary["los"].is_null(), "{summary}");
     let listed = run(&["list", "--json", &db.to_string_lossy()]);
     let listed = json(stdout(&listed).lines().next().unwrap());
@@ -110,7 +110,7 @@ fn documents_carry_ranks_places_and_ratings() {
 }
 
 #[test]
-fn lists_and_exports_say_the_ranks() {
+fn lists_and_exports_contain_the_ranks() {
     let db = fresh_db("exports");
     play(&db, "4", &[]);
     let game = &games(&db)[1];
@@ -136,9 +136,9 @@ fn lists_and_exports_say_the_ranks() {
     assert!(last.contains(&format!(": 1st {}, 2nd ", winner.as_str().unwrap())), "{last}");
 }
 
-/// Two of four that are not ready for their second game share the last place of it.
+/// Two of four players that are not ready for their second game share its last place.
 #[test]
-fn shared_ranks_are_told_as_shared() {
+fn shared_ranks_are_reported_as_shared() {
     let folder = folder("field");
     let once = |name: &str| {
         let mark = folder.join(format!("{name} was here"));
@@ -177,7 +177,7 @@ fn more_players_than_seats_play_in_all_groups() {
     let documents: Vec<Value> = output.lines().map(json).collect();
     let (summary, events) = documents.split_last().unwrap();
     for player in summary["players"].as_array().unwrap() {
-        // Six of the ten groups have him, and he is at each seat once in each.
+        // The player is in six of the ten groups, and once at each seat in each of them.
         assert_eq!(numbers(&player["places"]).iter().sum::<f64>(), 18.0, "{player}");
         for seat in 0..3 {
             let here = events.iter().filter(|event| event["players"][seat] == player["name"]);
@@ -186,9 +186,9 @@ fn more_players_than_seats_play_in_all_groups() {
     }
 }
 
-/// Two sit at a table, but three take turns there: results and Elo as ever, and ratings of the field.
+/// Tables for two, but three players: results and Elo as usual, and ratings of the field.
 #[test]
-fn a_round_robin_of_pairs_has_ratings_too() {
+fn round_robin_of_pairs_has_ratings_too() {
     let words = ["a=awele greedy", "b=awele random", "c=awele random", "--games", "20"];
     let output = run(&[&words[..], &["--seed", "1", "--db", ":memory:"]].concat());
     let text = stdout(&output);
@@ -198,10 +198,10 @@ fn a_round_robin_of_pairs_has_ratings_too() {
     assert!(!two.contains("rating") && two.contains("Elo"), "{two}");
 }
 
-/// A match that was cut short and gone on with is the same as one that was not; every game of it
-/// follows from its moves and can be played again, with others too.
+/// A match resumed after a break equals an uninterrupted one. Each of its games follows from its
+/// moves and can be replayed, with other players too.
 #[test]
-fn a_match_of_four_is_kept_like_any_other() {
+fn match_of_four_can_be_resumed_and_replayed() {
     let (whole, parts) = (fresh_db("whole"), fresh_db("parts"));
     play(&whole, "16", &[]);
     play(&parts, "4", &["--concurrency", "1"]);
@@ -231,7 +231,7 @@ fn a_match_of_four_is_kept_like_any_other() {
 }
 
 #[test]
-fn what_is_of_two_is_refused_before_a_game_is_played() {
+fn conditions_for_two_players_are_rejected_early() {
     let base = [&FOUR[..], &QUICK, &["--games", "4", "--db", ":memory:"]].concat();
     let three = ["awele random", "awele random", "awele greedy", "--games", "2"];
     for (players, condition, part) in [
@@ -254,7 +254,7 @@ fn what_is_of_two_is_refused_before_a_game_is_played() {
     assert_eq!(unmet.status.code(), Some(1), "{}", stderr(&unmet));
 }
 
-/// Whatever order games come in, counts and ratings are the same to the last bit.
+/// Counts and ratings are the same to the last bit in any order of the games.
 #[test]
 fn the_order_of_games_does_not_matter() {
     let bots = ["wall-hugger", "random", "random", "wall-hugger"];
@@ -275,5 +275,5 @@ fn the_order_of_games_does_not_matter() {
     let points: f64 = tally.players.iter().map(|player| player.points()).sum();
     assert!((points - 2.0 * 40.0).abs() < 1e-9, "each pair of seats shares a third of a point");
     assert!(tally.rankings.iter().count() <= 24, "orders of four, not games");
-    assert_eq!(tally.players[0].games.count(), 0, "nobody wins or loses a game of four");
+    assert_eq!(tally.players[0].games.count(), 0, "games of four have no wins or losses");
 }

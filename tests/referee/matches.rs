@@ -1,4 +1,4 @@
-//! Whole matches: the same games whatever the concurrency, and whoever carries the lines.
+//! Whole matches: the same games at any concurrency and over any connection.
 
 use arbitre_test_support::command::program;
 use arbitre_test_support::matches as support;
@@ -13,7 +13,7 @@ use arbitre::referee::tournament::PlayerSource;
 use std::sync::Arc;
 use support::{bundled, Match};
 
-/// What two runs must have in common: everything but times.
+/// Returns everything that two runs must have in common: all except times.
 fn essence(records: &[Record]) -> Vec<String> {
     let describe = |record: &Record| {
         let moves: Vec<&str> = record.played.plies.iter().map(|ply| ply.mv.as_str()).collect();
@@ -32,7 +32,7 @@ fn in_process(words: &'static [&'static str]) -> PlayerSource {
     PlayerSource::InProcess(Arc::new(move || bot.console(&words).unwrap()))
 }
 
-/// Depth 3 against random: deterministic, and no two games alike.
+/// Depth 3 against random: deterministic, and no two games are alike.
 fn sources() -> [PlayerSource; 2] {
     [bundled(&["alpha-beta", "--depth", "3"]), bundled(&["random"])]
 }
@@ -48,13 +48,13 @@ fn a_match_is_the_same_at_any_concurrency() {
 }
 
 #[test]
-fn a_mind_in_this_process_plays_the_same_games() {
+fn engine_in_this_process_plays_the_same_games() {
     let reference = essence(&Match::of(sources()).play().1);
     let engines = [in_process(&["alpha-beta", "--depth", "3"]), in_process(&["random"])];
     assert_eq!(essence(&Match::of(engines).play().1), reference);
 }
 
-/// `sh` hands the lines on without the word `again`, so each game has a fresh process.
+/// `sh` forwards the lines without the word `again`, so each game has a fresh process.
 #[test]
 fn a_kept_bot_plays_the_same_games_as_a_fresh_one() {
     let reference = essence(&Match::of(sources()).play().1);
@@ -64,7 +64,7 @@ fn a_kept_bot_plays_the_same_games_as_a_fresh_one() {
         let words = ["sh", "-c", &script, &referee].map(str::to_owned);
         PlayerSource::Program(Program::find(&words, &[]).unwrap())
     };
-    // A program that is not bundled is told its seed by the dialect alone, as all are.
+    // A program that is not bundled gets its seed from the dialect alone, as all do.
     let sources = [fresh("alpha-beta --depth 3"), fresh("random")];
     assert_eq!(essence(&Match::of(sources).play().1), reference);
 }
@@ -77,7 +77,7 @@ fn another_seed_is_another_match() {
 }
 
 #[test]
-fn two_games_share_an_opening_and_no_two_pairs_do() {
+fn only_games_of_a_pair_share_an_opening() {
     let (_, records) = Match::of(sources()).play();
     let mut setups: Vec<(u64, &str)> =
         records.iter().map(|record| (record.pairing.round, record.setup.as_str())).collect();
@@ -91,7 +91,7 @@ fn two_games_share_an_opening_and_no_two_pairs_do() {
 }
 
 #[test]
-fn openings_that_run_out_are_used_again_and_it_is_known() {
+fn exhausted_openings_repeat_and_are_counted() {
     let game = support::awele();
     let few = Openings::drawn(&*game, 2, 1, arbitre::rng::Rng::new(1));
     let setups: Vec<String> = (0..6).map(|round| few.setup(round).unwrap()).collect();
@@ -101,7 +101,7 @@ fn openings_that_run_out_are_used_again_and_it_is_known() {
 }
 
 #[test]
-fn lines_of_a_file_are_openings() {
+fn each_line_of_a_file_is_an_opening() {
     let game = support::awele();
     let file = "# two of them\nopening 2 5 0\n\n 3 1 # the short form\n";
     let openings = Openings::listed(read_setups(&*game, 2, file).unwrap());
@@ -118,7 +118,7 @@ fn lines_of_a_file_are_openings() {
 }
 
 #[test]
-fn every_count_adds_up() {
+fn counts_are_consistent() {
     let (tally, records) = Match::of(sources()).play();
     let [strong, weak] = &tally.players[..] else { panic!("two players") };
     assert_eq!(tally.games, 40);
@@ -133,7 +133,7 @@ fn every_count_adds_up() {
     assert!(strong.games.points() > 35.0, "depth 3 beats random: {:?}", strong.games);
 }
 
-/// Whoever moves is the same, so both games of a pair are the same game.
+/// Both players are the same, so both games of a pair are the same game.
 #[test]
 fn identical_games_are_counted() {
     let same = || bundled(&["alpha-beta", "--depth", "2"]);
@@ -154,12 +154,12 @@ fn the_order_of_games_does_not_matter() {
 }
 
 #[test]
-fn a_player_that_cannot_start_voids_its_games_and_is_not_tried_for_ever() {
+fn player_that_cannot_start_voids_its_games() {
     let words = ["sh", "-c", "echo no such module >&2; exit 1"].map(str::to_owned);
     let absent = PlayerSource::Program(Program::find(&words, &[]).unwrap());
     let (tally, records) = Match::of([bundled(&["random"]), absent]).play();
     assert_eq!((tally.games, tally.void), (0, 40));
-    assert_eq!(tally.players[0].games.count(), 0, "no point for anybody");
+    assert_eq!(tally.players[0].games.count(), 0, "void games award no points");
     assert_eq!(tally.players[1].faults["not-started"], 40);
     let tried = records.iter().flat_map(|record| &record.played.faults);
     let tried = tried.filter(|story| story.stderr.contains("no such module")).count();
@@ -169,7 +169,7 @@ fn a_player_that_cannot_start_voids_its_games_and_is_not_tried_for_ever() {
 }
 
 #[test]
-fn a_round_robin_seats_everyone_with_everyone() {
+fn round_robin_pairs_all_players() {
     let three = [bundled(&["greedy"]), bundled(&["random"]), bundled(&["random"])];
     let game = Match { games: 4, ..Match::of(three) };
     let (tally, records) = game.play();
@@ -179,8 +179,8 @@ fn a_round_robin_seats_everyone_with_everyone() {
     assert_eq!(Schedule::new(3, 2, 4, 1).groups(), [[0, 1], [0, 2], [1, 2]]);
 }
 
-/// The same two engines play the same games in every dialect, from the same start, by the same rules
-/// that some dialects do not tell.
+/// Two engines play the same games in every dialect, from the same start. They use the same rules,
+/// which some dialects do not send.
 #[test]
 fn every_dialect_carries_the_same_games() {
     let play = |dialect| {
@@ -195,9 +195,5 @@ fn every_dialect_carries_the_same_games() {
     assert_eq!(play("codingame"), reference);
     let engines = || [in_process(&["alpha-beta", "--depth", "3"]), in_process(&["random"])];
     let game = Match { games: 8, dialect: "codingame", ..Match::of(engines()) };
-    assert_eq!(
-        game.play().0.games,
-        8,
-        "an engine in this process finds its dialect by the first line"
-    );
+    assert_eq!(game.play().0.games, 8, "an engine in this process detects its dialect");
 }

@@ -1,12 +1,12 @@
-//! Ratings of a field from rankings: beside a slow oracle that shares nothing with them, beside Elo
-//! where there are two, and on simulated tournaments whose truth is known.
+//! Ratings of a field from rankings, compared with an independent reference implementation. With
+//! two players they are compared with Elo, and on simulated tournaments with the true strengths.
 
 use arbitre::referee::statistics::plackett_luce::{ratings, Rating, ELO_PER_LOGIT};
 use arbitre::referee::statistics::ranking::{Ranking, Rankings};
 use arbitre::referee::statistics::rating::{elo, Estimate, Z};
 use arbitre::rng::Rng;
 
-/// A ranking of players as groups, and how often it came about.
+/// A ranking of players as groups, and the number of times it occurred.
 type Counted = (Vec<Vec<usize>>, u64);
 
 fn rankings(counted: &[Counted]) -> Rankings {
@@ -28,7 +28,7 @@ fn known(ratings: &[Rating]) -> Vec<Estimate> {
     ratings.iter().map(value).collect()
 }
 
-/// All orders of these, each as often as every other.
+/// Returns all orders of `items`.
 fn orders(items: &[usize]) -> Vec<Vec<usize>> {
     if items.is_empty() {
         return vec![vec![]];
@@ -40,7 +40,7 @@ fn orders(items: &[usize]) -> Vec<Vec<usize>> {
     items.iter().flat_map(starting_with).collect()
 }
 
-/// Every order of every game with its part of the game.
+/// Returns every strict order of every game, with its share of the game.
 fn spelt_out(counted: &[Counted]) -> Vec<(Vec<usize>, f64)> {
     let mut all = Vec::new();
     for (groups, count) in counted {
@@ -69,19 +69,19 @@ fn log_likelihood(games: &[(Vec<usize>, f64)], free: &[f64]) -> f64 {
     games.iter().map(|(order, part)| part * of_order(order)).sum()
 }
 
-/// The last strength follows from the others, as all add up to nothing.
+/// Appends the last strength: all strengths sum to zero.
 fn with_the_last(free: &[f64]) -> Vec<f64> {
     [free, &[-free.iter().sum::<f64>()]].concat()
 }
 
-/// The value of a function beside a point.
+/// Returns the value of a function near a point.
 fn beside(f: &dyn Fn(&[f64]) -> f64, point: &[f64], steps: &[(usize, f64)]) -> f64 {
     let mut point = point.to_vec();
     steps.iter().for_each(|&(i, step)| point[i] += step);
     f(&point)
 }
 
-/// Climbs by differences, without any formula but that of the likelihood.
+/// Gradient ascent with finite differences, with no formula except the likelihood.
 fn climb(f: &dyn Fn(&[f64]) -> f64, size: usize) -> Vec<f64> {
     const H: f64 = 1e-5;
     let (mut point, mut pace) = (vec![0.0; size], 0.01);
@@ -101,7 +101,7 @@ fn climb(f: &dyn Fn(&[f64]) -> f64, size: usize) -> Vec<f64> {
     point
 }
 
-/// The inverse by Cramer's rule.
+/// Returns the inverse by Cramer's rule.
 fn inverse(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
     fn determinant(matrix: &[Vec<f64>]) -> f64 {
         if matrix.is_empty() {
@@ -126,7 +126,8 @@ fn inverse(matrix: &[Vec<f64>]) -> Vec<Vec<f64>> {
     (0..matrix.len()).map(|i| (0..matrix.len()).map(|j| entry(i, j)).collect()).collect()
 }
 
-/// The most likely strengths with errors, in Elo: by climbing, and by second differences on the top.
+/// Returns the maximum-likelihood strengths with errors, in Elo: by gradient ascent, and by second
+/// differences at the maximum.
 fn oracle(counted: &[Counted], players: usize) -> Vec<Estimate> {
     const H: f64 = 1e-3;
     let games = spelt_out(counted);
@@ -159,7 +160,7 @@ fn agree(ours: &[Estimate], theirs: &[Estimate]) {
     }
 }
 
-/// Random games of random groups, often with shared ranks.
+/// Returns random games of random groups, often with shared ranks.
 fn random_games(rng: &mut Rng, players: usize, games: usize) -> Vec<Counted> {
     let game = |_| {
         let mut all: Vec<usize> = (0..players).collect();
@@ -178,7 +179,7 @@ fn random_games(rng: &mut Rng, players: usize, games: usize) -> Vec<Counted> {
 }
 
 #[test]
-fn ratings_are_the_most_likely_ones() {
+fn ratings_maximise_the_likelihood() {
     let mut rng = Rng::new(8);
     for players in 2..=5 {
         for _ in 0..4 {
@@ -189,16 +190,16 @@ fn ratings_are_the_most_likely_ones() {
     }
 }
 
-/// Between two a shared rank is half a win, and the model is that of Bradley and Terry: Elo.
+/// For two players a shared rank is half a win, and the model is Bradley-Terry: Elo.
 #[test]
-fn two_at_a_table_have_elo() {
+fn ratings_of_two_players_equal_elo() {
     for (wins, draws, losses) in [(60, 0, 40), (10, 80, 10), (5, 1, 0), (999, 0, 1), (3, 4, 90)] {
         let (won, lost) = (vec![vec![0], vec![1]], vec![vec![1], vec![0]]);
         let counted = [(won, wins), (vec![vec![0, 1]], draws), (lost, losses)];
         let games = (wins + draws + losses) as f64;
         let score = (wins as f64 + draws as f64 / 2.0) / games;
         let error = Z * ELO_PER_LOGIT / (games * score * (1.0 - score)).sqrt();
-        // Each is half the difference away from the mean.
+        // Each player is half the difference away from the mean.
         let of =
             |sign: f64| Estimate { value: sign * elo(score).unwrap() / 2.0, error: error / 2.0 };
         let found = known(&ratings(&rankings(&counted), 2));
@@ -209,7 +210,8 @@ fn two_at_a_table_have_elo() {
     }
 }
 
-/// To the last bit, so that a match says the same however it was played.
+/// The ratings are equal to the last bit, so that a match gives the same output however it was
+/// played.
 #[test]
 fn the_order_of_games_does_not_matter() {
     let mut rng = Rng::new(9);
@@ -222,7 +224,7 @@ fn the_order_of_games_does_not_matter() {
     }
 }
 
-/// Some hardly ever lose: a search that stops too early is far from the truth here.
+/// Some players hardly ever lose: an optimiser that stops too early is far from the truth here.
 #[test]
 fn strengths_far_apart_are_found() {
     let order = |order: [usize; 4]| order.map(|player| vec![player]).to_vec();
@@ -233,7 +235,7 @@ fn strengths_far_apart_are_found() {
         (order([0, 1, 3, 2]), 1),
     ];
     let found = known(&ratings(&rankings(&counted), 4));
-    // One upset in 100 003 games is a difference of ln(100 002) logits or very nearly.
+    // One upset in 100 003 games is a difference of about ln(100 002) logits.
     for pair in found.windows(2) {
         let logits = (pair[0].value - pair[1].value) / ELO_PER_LOGIT;
         assert!((logits - 100_002f64.ln()).abs() < 1e-4, "{found:?}");
@@ -242,11 +244,11 @@ fn strengths_far_apart_are_found() {
 }
 
 #[test]
-fn what_games_do_not_tell_is_not_told() {
+fn undetermined_ratings_are_not_reported() {
     let order = |order: &[usize]| order.iter().map(|&player| vec![player]).collect::<Vec<_>>();
     let rate = |counted: &[Counted], players| ratings(&rankings(counted), players);
     assert_eq!(rate(&[], 3), [Rating::Undetermined; 3]);
-    // One game, or many that went the same way, leave the one in the middle anywhere between.
+    // One game, or many with the same result, leave the middle player anywhere between the others.
     for count in [1, 10, 1000] {
         let [first, middle, last] = rate(&[(order(&[2, 0, 1]), count)], 3)[..] else { panic!() };
         let (Rating::Over(over), Rating::Under(under)) = (last, middle) else {
@@ -256,23 +258,24 @@ fn what_games_do_not_tell_is_not_told() {
         assert_eq!((over > 0.0, under < 0.0), (count > 4, count > 4), "{count}: {over} {under}");
         assert!(over.is_finite() && under.is_finite());
     }
-    // Two who share all ranks are known to be equal; whoever never played is not known.
+    // Two players that share all ranks are equal; a player that never played is undetermined.
     let [one, other, absent] = rate(&[(vec![vec![0, 1]], 50)], 3)[..] else { panic!() };
     assert_eq!(absent, Rating::Undetermined);
     let both = known(&[one, other]);
     assert!(both[0].value.abs() < 1e-9 && both[0].error > 10.0, "{both:?}");
-    // Somebody who shared the first rank was not before all.
+    // A player that shared the first rank was not ahead of all.
     let shared = rate(&[(order(&[0, 1, 2]), 9), (vec![vec![0, 1], vec![2]], 1)], 3);
     assert_eq!((shared[0], shared[1]), (Rating::Undetermined, Rating::Undetermined));
     assert!(matches!(shared[2], Rating::Under(_)), "{shared:?}");
-    // Nobody says how often who met whom when that differs.
+    // A player has a bound only if it met all others equally often.
     let uneven = [(order(&[0, 1]), 5), (order(&[0, 2]), 4), (order(&[1, 2]), 5)];
     assert_eq!(rate(&uneven, 3), [Rating::Undetermined; 3]);
 }
 
-/// Between two a bound is the one of a match: half of what Elo has, from the mean of both.
+/// For two players the bound is that of a match, halved: Elo is the difference, a rating half of
+/// it.
 #[test]
-fn a_sweep_of_two_has_the_bound_of_a_match() {
+fn sweep_of_two_has_the_bound_of_a_match() {
     for count in [1, 5, 100] {
         let swept = rankings(&[(vec![vec![0], vec![1]], count)]);
         let bound = elo(0.025f64.powf(1.0 / count as f64)).unwrap() / 2.0;
@@ -281,9 +284,9 @@ fn a_sweep_of_two_has_the_bound_of_a_match() {
     }
 }
 
-/// Who comes first, second and so on, drawn by weight.
+/// Draws a ranking from the Plackett-Luce model with these logits.
 fn draw(logits: &[f64], rng: &mut Rng) -> Ranking {
-    // The order in which bells ring whose rates are the weights.
+    // Exponential clocks with the weights as rates ring in the order of the model.
     let rings = |logit: &f64| -> f64 {
         let uniform = ((rng.next_u64() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
         -uniform.ln() / logit.exp()
@@ -294,9 +297,9 @@ fn draw(logits: &[f64], rng: &mut Rng) -> Ranking {
     Ranking::new(&players, &rings.iter().map(rank).collect::<Vec<_>>())
 }
 
-/// What all of `n` games went like still leaves a chance of 2.5 % where the truth is the bound itself.
+/// At the bound itself, all of `n` games go this way with a probability of 2.5 %.
 #[test]
-fn a_bound_is_what_chance_still_allows() {
+fn bound_has_a_probability_of_2_5_percent() {
     let rounds = 40_000;
     for (player, order) in [(0, [0, 1, 2, 3]), (3, [0, 1, 2, 3])] {
         let count = 3;
@@ -341,9 +344,9 @@ fn intervals_cover_the_truth() {
     }
 }
 
-/// A round robin over all groups of three out of five: strengths are those of the whole field.
+/// A round robin of all groups of three out of five: the strengths are those of the whole field.
 #[test]
-fn a_field_is_rated_across_its_tables() {
+fn field_is_rated_across_its_groups() {
     let truth = [0.8, 0.4, 0.0, -0.4, -0.8];
     let mut rng = Rng::new(12);
     let mut rankings = Rankings::default();

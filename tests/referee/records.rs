@@ -1,4 +1,4 @@
-//! What is kept of matches, as a user meets it: going on, looking, playing again, exporting.
+//! Stored matches, as users see them: resume, list, show, rerun and export.
 
 use arbitre_test_support::command;
 
@@ -11,14 +11,14 @@ use std::process::{Command, Output, Stdio};
 const STRONG: &str = "strong=awele alpha-beta --depth 3";
 const WEAK: &str = "weak=awele random";
 
-/// A match file of this name that is not there yet.
+/// Returns the path of a match file that does not exist yet.
 fn fresh_db(name: &str) -> PathBuf {
     let db = folder("records").join(format!("{name}.db"));
     let _ = fs::remove_file(&db);
     db
 }
 
-/// Plays, or does something else with a match file; all without hurry.
+/// Runs a command on a match file.
 fn with_db(db: &Path, words: &[&str]) -> Output {
     run(&[words, &["--db", &db.to_string_lossy()]].concat())
 }
@@ -29,7 +29,7 @@ fn play(db: &Path, words: &[&str]) -> Output {
     output
 }
 
-/// What a command prints about a match file, when all is well.
+/// Returns the output of a successful command on a match file.
 fn ask(db: &Path, words: &[&str]) -> String {
     let output = with_db(db, words);
     assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
@@ -63,7 +63,10 @@ fn a_match_can_be_listed_and_its_games_too() {
     let (list, _) = here(&["list"]);
     let lines: Vec<&str> = list.lines().collect();
     assert!(lines[1].contains("4 of 4") && lines[2].contains("-strong-weak"), "{list}");
-    assert!(lines[3].contains("2 of 2") && lines[4].contains(file), "the newest is first: {list}");
+    assert!(
+        lines[3].contains("2 of 2") && lines[4].contains(file),
+        "the newest match comes first: {list}"
+    );
     let document = json(here(&["list", "--json"]).0.lines().next().unwrap());
     assert_eq!(document["players"][0]["command"], "awele alpha-beta --depth 3");
     assert_eq!((&document["games"], &document["asked"]), (&4.into(), &4.into()));
@@ -103,8 +106,8 @@ fn a_game_is_shown_move_by_move() {
     assert!(document["comments"]["1"].as_str().unwrap().contains("depth 3"));
 }
 
-/// A bot that writes down each line that it hears before it answers. It is ready with these words,
-/// plays the first legal move, or 0 where none is told, and at its n-th turn says something else.
+/// Writes a bot that records each line before it answers. It sends `ready` with these words and
+/// plays the first legal move, or 0 without a list. At turn `at` it sends `other` instead.
 fn listener(folder: &Path, name: &str, ready: &str, at: usize, other: &str) -> (String, PathBuf) {
     let heard = folder.join(format!("{name}.heard"));
     let _ = fs::remove_file(&heard);
@@ -126,10 +129,10 @@ done
     (format!("{name}='{}'", path.display()), heard)
 }
 
-/// The records say what every seat was sent, to the last byte: of new processes and kept ones, on
-/// game clocks, of bots that fail and of those that win by it.
+/// The records hold the input of every seat to the last byte: of new and kept processes, on game
+/// clocks, of bots that fail and of their winning opponents.
 #[test]
-fn what_a_seat_was_sent_comes_back_byte_by_byte() {
+fn recorded_input_is_exact() {
     let folder = folder("heard");
     let cases: [(&str, &str, usize, &str, &[&str]); 7] = [
         ("fresh", "x # hello", 0, "", &["--move-time", "30s"]),
@@ -162,9 +165,9 @@ fn what_a_seat_was_sent_comes_back_byte_by_byte() {
     }
 }
 
-/// `referee show … --input SEAT --fresh | ./bot` is the game as the bot played it.
+/// `referee show … --input SEAT --fresh | ./bot` repeats the game of the bot.
 #[test]
-fn a_bot_answers_its_recorded_input_as_it_did() {
+fn bot_repeats_its_answers_to_the_recorded_input() {
     let db = fresh_db("answers");
     play(&db, &[STRONG, WEAK, "--games", "4", "--seed", "2", "--concurrency", "1"]);
     let kept = with_db(&db, &["show", "3", "--input", "1"]);
@@ -189,7 +192,7 @@ fn a_bot_answers_its_recorded_input_as_it_did() {
 }
 
 #[test]
-fn a_game_can_be_played_again_with_others() {
+fn game_can_be_rerun_with_other_players() {
     let db = fresh_db("again");
     play(&db, &[STRONG, WEAK, "--games", "4", "--seed", "3"]);
     let same = ask(&db, &["rerun", "2", "--brief"]);
@@ -206,7 +209,7 @@ fn a_game_can_be_played_again_with_others() {
 }
 
 #[test]
-fn exports_hold_what_was_asked_for() {
+fn exports_contain_the_requested_fields() {
     let db = fresh_db("exports");
     play(&db, &[STRONG, "wrong=sh -c 'read a; echo ready x; echo =z; read b'", "--games", "2"]);
     let bare = ask(&db, &["export", "--format", "jsonl"]);
@@ -233,7 +236,7 @@ fn exports_hold_what_was_asked_for() {
 }
 
 #[test]
-fn a_condition_that_is_not_met_is_told_by_the_exit_code() {
+fn unmet_condition_sets_the_exit_code() {
     let required = |conditions: &[&str]| {
         let mut words = vec![STRONG, WEAK, "--games", "8", "--seed", "1", "--db", ":memory:"];
         conditions.iter().for_each(|condition| words.extend(["--require", condition]));
@@ -242,7 +245,7 @@ fn a_condition_that_is_not_met_is_told_by_the_exit_code() {
     };
     let (code, _, text) = required(&["score>=0.7", "weak.score<0.3", "weak.faults=0"]);
     assert_eq!(code, Some(0));
-    assert!(!text.contains("kept in"), "nothing is kept: {text}");
+    assert!(!text.contains("kept in"), "no file is kept: {text}");
     for (conditions, part) in [
         (&["score>0.5", "faults>0"][..], "faults>0 was required, but faults is 0"),
         (&["llr>0"], "the games do not determine llr"),
@@ -251,19 +254,19 @@ fn a_condition_that_is_not_met_is_told_by_the_exit_code() {
         let (code, error, text) = required(conditions);
         assert_eq!(code, Some(1), "{conditions:?}");
         assert!(error.contains(part), "{error}");
-        assert!(text.contains("stronger one"), "the table is shown all the same: {text}");
+        assert!(text.contains("stronger one"), "the table is still shown: {text}");
     }
     assert_eq!(required(&["bob.wins>0"]).0, Some(2));
 }
 
 #[test]
-fn a_match_goes_on_as_it_was_agreed() {
+fn resumed_match_keeps_its_settings() {
     let db = fresh_db("agreed");
     play(&db, &[STRONG, WEAK, "--games", "4", "--seed", "5"]);
     let short = ask(&db, &["export"]);
     let again = play(&db, &[STRONG, WEAK, "--games", "4", "--resume"]);
     assert!(stdout(&again).contains("(4 of these are in "), "{}", stdout(&again));
-    assert_eq!(ask(&db, &["export"]), short, "there was nothing to play");
+    assert_eq!(ask(&db, &["export"]), short, "no game was left to play");
     // More games of the same match, with and without its players.
     play(&db, &[STRONG, WEAK, "--games", "8", "--resume"]);
     let output = with_db(&db, &["--resume", "--games", "10"]);
@@ -299,11 +302,11 @@ fn a_match_goes_on_as_it_was_agreed() {
         assert_eq!(output.status.code(), Some(code), "{words:?}: {error}");
         assert!(error.contains(part) && error.lines().count() == 1, "{words:?}: {error}");
     }
-    assert_eq!(ask(&db, &["export"]), long, "and nothing was changed");
+    assert_eq!(ask(&db, &["export"]), long, "the file is unchanged");
 }
 
 #[test]
-fn games_of_a_changed_program_are_told_apart() {
+fn versions_of_a_program_are_distinguished() {
     let (db, folder) = (fresh_db("changed"), folder("changed"));
     let bot = script(&folder, "bot", SHELL_BOT);
     let bot = format!("bot='{}'", bot.display());
@@ -317,7 +320,7 @@ fn games_of_a_changed_program_are_told_apart() {
     assert_eq!(versions(1).as_array().unwrap().len(), 1, "{}", versions(1));
 }
 
-/// The test ends with the same game whatever the concurrency, and so does the file.
+/// The sequential test ends with the same game at any concurrency, and the file is the same.
 #[test]
 fn a_sequential_test_ends_at_the_same_pair_at_any_concurrency() {
     let mut exports = Vec::new();
@@ -335,7 +338,7 @@ fn a_sequential_test_ends_at_the_same_pair_at_any_concurrency() {
         assert!(games < 1000 && games.is_multiple_of(2), "{games} games");
         exports.push(ask(&db, &["export"]));
         assert_eq!(exports[0].lines().count() as u64, games);
-        // What is decided needs no more games.
+        // A decided test needs no more games.
         let again = with_db(&db, &["--resume", "--json"]);
         assert_eq!(json(&stdout(&again))["games"], games);
         ask(&db, &["verify"]);
@@ -345,7 +348,7 @@ fn a_sequential_test_ends_at_the_same_pair_at_any_concurrency() {
 }
 
 #[test]
-fn a_sequential_test_that_cannot_be_is_refused() {
+fn invalid_sequential_test_is_rejected() {
     for (words, part) in [
         (&[STRONG, WEAK, "awele", "--sprt", "elo1=5"][..], "two players, and no more"),
         (&[STRONG, WEAK, "--sprt", "elo2=5"], "did you mean"),
@@ -355,7 +358,7 @@ fn a_sequential_test_that_cannot_be_is_refused() {
         assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(part), "{words:?}: {}", stderr(&output));
     }
-    // Nobody waits for a hundred thousand games of a player that is not there.
+    // The match ends early, without a hundred thousand games of a player that cannot start.
     let output = run(&["sh -c 'exit 1'", WEAK, "--sprt", "elo1=5", "--db", ":memory:"]);
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
 }

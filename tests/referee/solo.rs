@@ -1,4 +1,4 @@
-//! Solo games: everyone plays the same instances, and an instance ranks them.
+//! Solo games: every player plays the same instances, and each instance ranks all of them.
 
 use arbitre_test_support::command;
 
@@ -9,7 +9,7 @@ use arbitre::referee::play::Played;
 use arbitre::referee::statistics::solo::SoloTally;
 use std::time::Duration;
 
-/// The records of players who made these scores of instances; none is unsolved.
+/// Returns the records of players with these scores of instances; `None` is unsolved.
 fn records(instances: &[&[Option<i64>]]) -> Vec<Record> {
     let schedule = Schedule::new(instances[0].len(), 1, instances.len() as u64, 1);
     let record = |index| {
@@ -43,7 +43,7 @@ const INSTANCES: [&[Option<i64>]; 4] = [
 ];
 
 #[test]
-fn an_instance_ranks_all_who_played_it() {
+fn instance_ranks_all_its_players() {
     let (tally, ranks) = counted(&records(&INSTANCES), 3);
     assert_eq!(ranks, [[1, 1, 3], [1, 3, 1], [1, 3, 2], [2, 1, 2]]);
     let sums: Vec<(u64, i64)> = tally.players.iter().map(|of| (of.solved, of.total)).collect();
@@ -51,9 +51,9 @@ fn an_instance_ranks_all_who_played_it() {
     assert_eq!(tally.places(), [2, 1, 3]);
 }
 
-/// 2, 8 and 0 more than the first: 3.33 with a deviation of 4.16.
+/// 2, 8 and 0 more than the first player: mean 3.33, deviation 4.16.
 #[test]
-fn differences_are_of_what_both_solved() {
+fn differences_use_instances_solved_by_both() {
     let (tally, _) = counted(&records(&INSTANCES), 3);
     let (mean, error) = tally.players[1].to_first.mean().unwrap();
     assert!((mean - 10.0 / 3.0).abs() < 1e-9 && (error - 4.711).abs() < 1e-3, "{mean} {error}");
@@ -63,7 +63,7 @@ fn differences_are_of_what_both_solved() {
 }
 
 #[test]
-fn the_order_of_games_does_not_matter_and_what_is_incomplete_waits() {
+fn order_of_games_is_irrelevant_and_instances_may_be_incomplete() {
     let mut records = records(&INSTANCES);
     let (forwards, ranks) = counted(&records, 3);
     records.reverse();
@@ -83,7 +83,7 @@ const MATCH: [&str; 7] = [
     "--nodes=100000",
 ];
 
-/// The document of the match, without what differs from run to run.
+/// Returns the document of the match, without the fields that differ between runs.
 fn document(more: &[&str]) -> serde_json::Value {
     let output = command::run(&[&MATCH[..], &["--json", "--db=:memory:"], more].concat());
     assert!(output.status.success(), "{}", command::stderr(&output));
@@ -97,7 +97,7 @@ fn document(more: &[&str]) -> serde_json::Value {
 }
 
 #[test]
-fn everyone_plays_each_instance() {
+fn every_player_plays_each_instance() {
     let document = document(&[]);
     assert_eq!((&document["games"], &document["seats"]), (&24.into(), &1.into()));
     let [quick, best, random] = [0, 1, 2].map(|i| &document["players"][i]);
@@ -109,7 +109,7 @@ fn everyone_plays_each_instance() {
     let apart = (solo(best, "total") - solo(quick, "total")) / 8.0;
     assert!((solo(best, "difference") - apart).abs() < 1e-3 && apart < -1.0, "{document:#}");
     assert!(quick["solo"]["difference"].is_null());
-    // Whoever is first with others shares the points of those behind.
+    // Players that share the first place share the points of those behind them.
     assert_eq!(best["places"][0], 8);
     assert_eq!(random["games"], 8);
 }
@@ -133,9 +133,9 @@ fn the_table_has_places_totals_and_differences() {
     assert_eq!(names, ["taquin-2", "taquin", "taquin-3"], "{text}");
 }
 
-/// Of the first player, or of one that is named.
+/// Without a name, the condition is about the first player.
 #[test]
-fn what_is_solved_can_be_required() {
+fn solved_instances_can_be_required() {
     let run = |condition: &str| {
         let output =
             command::run(&[&MATCH[..], &["--db=:memory:", "--require", condition]].concat());
@@ -147,9 +147,9 @@ fn what_is_solved_can_be_required() {
     assert!(code == Some(1) && why.contains("but solved is "), "{why}");
 }
 
-/// The story of a bad path names its first bad move, and the board counts as unsolved.
+/// The report of an illegal path names its first illegal move, and the board counts as unsolved.
 #[test]
-fn a_bad_path_is_unsolved() {
+fn illegal_path_is_unsolved() {
     let folder = command::folder("solo");
     let bot =
         "#!/bin/sh\nwhile read word rest; do\n  case $word in\n    begin) echo ready up ;;\n    \

@@ -1,5 +1,5 @@
-//! What the statistics claim, checked on simulated matches whose truth is known. Every match is
-//! drawn from a seed, so the rates printed (`--nocapture`) are the same everywhere.
+//! Claims of the statistics, checked on simulated matches with known strengths. Every match is
+//! drawn from a seed, so the rates printed (`--nocapture`) are the same on every machine.
 
 use arbitre::referee::statistics::rating::{Estimate, Games, Pairs, Sample};
 use arbitre::referee::statistics::sprt::{Hypothesis, Sprt};
@@ -7,24 +7,24 @@ use arbitre::rng::Rng;
 
 const MATCHES: usize = 20_000;
 
-/// Logits by which an opening favours one of the seats; each is as frequent as any other.
+/// Advantages, in logits, that an opening gives one of the seats; all are equally frequent.
 const BIASES: [f64; 4] = [0.0, 0.5, 1.0, 1.5];
 
-/// Logits of advantage that a side needs to win as often as not, which leaves room for draws.
+/// Advantage in logits at which a side wins half of its games; it leaves room for draws.
 const MARGIN: f64 = 0.7;
 
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// The probabilities of a loss, a draw and a win with an advantage in logits.
+/// Returns the probabilities of a loss, a draw and a win with an advantage in logits.
 fn game_law(advantage: f64) -> Vec<f64> {
     let (win, loss) = (logistic(advantage - MARGIN), logistic(-advantage - MARGIN));
     vec![loss, 1.0 - win - loss, win]
 }
 
-/// The probabilities of the results of a pair, `3 * one + other` in half points. The games of a
-/// pair share their opening, so they are not independent.
+/// Returns the probabilities of the results of a pair, `3 * one + other` in half points. The games
+/// of a pair share their opening, so they are not independent.
 fn pair_law(strength: f64) -> Vec<f64> {
     let mut law = vec![0.0; 9];
     for bias in BIASES {
@@ -36,7 +36,7 @@ fn pair_law(strength: f64) -> Vec<f64> {
     law
 }
 
-/// The mean score per game and its deviation per game or pair.
+/// Returns the mean score per game and its deviation per game or pair.
 fn moments(law: &[f64]) -> (f64, f64) {
     let score = |result: usize| match law.len() {
         3 => result as f64 / 2.0,
@@ -59,7 +59,8 @@ fn true_normalized_elo(law: &[f64]) -> f64 {
     (mean - 0.5) / (deviation * games.sqrt()) * 800.0 / 10f64.ln()
 }
 
-/// Pairs between players whose difference is `target`, in the units of `measure`.
+/// Returns the law of pairs between players whose difference is `target`, in the units of
+/// `measure`.
 fn pairs_with(measure: fn(&[f64]) -> f64, target: f64) -> Vec<f64> {
     let (mut low, mut high) = (-3.0, 3.0);
     for _ in 0..60 {
@@ -70,7 +71,7 @@ fn pairs_with(measure: fn(&[f64]) -> f64, target: f64) -> Vec<f64> {
     pair_law(low)
 }
 
-/// Draws a result with the probabilities that a law gives.
+/// Draws a result with the probabilities of `law`.
 fn draw(law: &[f64], rng: &mut Rng) -> usize {
     let mut rest = (rng.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
     let reached = |probability: &f64| {
@@ -97,7 +98,7 @@ fn play_games(count: usize, law: &[f64], rng: &mut Rng) -> Sample {
     games.sample()
 }
 
-/// Plays until the test is decided.
+/// Plays until the test has decided.
 fn play_out(sprt: &Sprt, law: &[f64], rng: &mut Rng) -> (Hypothesis, u64) {
     let mut pairs = Pairs::default();
     loop {
@@ -110,9 +111,9 @@ fn play_out(sprt: &Sprt, law: &[f64], rng: &mut Rng) -> (Hypothesis, u64) {
     }
 }
 
-/// The rate at which a test accepts the wrong hypothesis is what it was asked to be: not above it
-/// by more than three standard deviations of the simulation, and not so far below that matches are
-/// longer than they need be.
+/// A test accepts the wrong hypothesis at the requested rate. It is at most three standard
+/// deviations of the simulation above it, and not far below, where matches would be longer than
+/// necessary.
 fn errs_as_asked(text: &str, law: &[f64], wrong: Hypothesis, asked: f64) {
     let (sprt, mut rng) = (Sprt::parse(text).unwrap(), Rng::new(31));
     let matches: Vec<_> = (0..MATCHES).map(|_| play_out(&sprt, law, &mut rng)).collect();
@@ -165,7 +166,7 @@ fn intervals_cover_the_truth() {
     }
 }
 
-/// Between equal players every likelihood of superiority is as frequent as any other.
+/// Between equal players the likelihood of superiority is uniformly distributed.
 fn superiority_is_calibrated(what: &str, law: &[f64], play: fn(usize, &[f64], &mut Rng) -> Sample) {
     let mut rng = Rng::new(33);
     let mut play = || play(400, law, &mut rng).superiority().unwrap();
@@ -175,13 +176,14 @@ fn superiority_is_calibrated(what: &str, law: &[f64], play: fn(usize, &[f64], &m
         println!("{what}: LOS above {level} in {above:.4}");
         let deviation = (level * (1.0 - level) / MATCHES as f64).sqrt();
         let miss = (above - (1.0 - level)).abs();
-        // Scores go in steps, and so does the likelihood: a step holds up to one in a hundred.
+        // Scores are discrete, and so is the likelihood: a step has a probability of up to one
+        // percent.
         assert!(miss < 3.0 * deviation + 0.005, "{what}: LOS above {level} in {above}");
     }
 }
 
 #[test]
-fn the_likelihood_of_superiority_is_calibrated() {
+fn likelihood_of_superiority_is_calibrated() {
     superiority_is_calibrated("pairs", &pair_law(0.0), play_pairs);
     superiority_is_calibrated("games", &game_law(0.0), play_games);
 }

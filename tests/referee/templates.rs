@@ -1,4 +1,4 @@
-//! A bot to begin with is written, built and played, in every language whose compiler is here.
+//! A bot template is written, built and played, in every language with an installed compiler.
 
 use arbitre_test_support::command;
 
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Is this program here?
+/// Returns `true` if the program is installed.
 fn has(program: &str) -> bool {
     let mut folders = std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
         .collect::<Vec<PathBuf>>()
@@ -15,7 +15,7 @@ fn has(program: &str) -> bool {
     folders.any(|folder| folder.join(program).is_file())
 }
 
-/// A folder in which nothing was written yet.
+/// Returns the path of a folder that does not exist.
 fn new_folder(name: &str) -> PathBuf {
     let folder = folder("starters").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -29,13 +29,13 @@ fn write(language: &str, folder: &Path) -> String {
     stdout(&output)
 }
 
-/// The words of the printed commands, each line a command.
+/// Returns the words of the printed commands, one command per line.
 fn commands(text: &str) -> Vec<Vec<String>> {
     let lines = text.lines().filter_map(|line| line.strip_prefix("  "));
     lines.map(|line| shell_words::split(line).expect("words as a shell reads them")).collect()
 }
 
-/// Writes a bot and does what it is told to do next: build, check, play.
+/// Writes a bot and runs the commands printed for it: build, check, play.
 fn begins_well(language: &str, needs: &str) {
     if !has(needs) {
         eprintln!("SKIPPED: no bot in {language} was built, as there is no {needs}");
@@ -81,33 +81,33 @@ fn plays(words: &[&str]) -> bool {
 }
 
 #[test]
-fn a_bot_in_python_begins_well() {
+fn python_template_works() {
     begins_well("python", "python3");
 }
 
 #[test]
-fn a_bot_in_c_begins_well() {
+fn c_template_works() {
     begins_well("c", "cc");
 }
 
 #[test]
-fn a_bot_in_java_begins_well() {
+fn java_template_works() {
     begins_well("java", "javac");
 }
 
 #[test]
-fn a_bot_in_ocaml_begins_well() {
+fn ocaml_template_works() {
     begins_well("ocaml", "ocamlc");
 }
 
 #[test]
-fn a_bot_in_rust_begins_well() {
+fn rust_template_works() {
     begins_well("rust", "rustc");
 }
 
-/// Every starter is filled in: with the game, with what its state says, and with its own name.
+/// Every template is filled in: with the game, the meaning of its state, and the bot's name.
 #[test]
-fn nothing_is_left_to_fill_in() {
+fn templates_have_no_placeholders_left() {
     for language in ["python", "c", "java", "ocaml", "rust"] {
         let folder = new_folder(&format!("filled-{language}"));
         write(language, &folder);
@@ -126,7 +126,7 @@ fn nothing_is_left_to_fill_in() {
 }
 
 #[test]
-fn nothing_is_overwritten() {
+fn existing_files_are_not_overwritten() {
     let folder = new_folder("kept");
     write("c", &folder);
     let bot = folder.join("bot.c");
@@ -136,11 +136,11 @@ fn nothing_is_overwritten() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("bot.c is there already"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(bot).unwrap(), "my evening");
-    assert!(!folder.join("build.sh").exists(), "nothing is written at all");
+    assert!(!folder.join("build.sh").exists(), "no file is written");
 }
 
 #[test]
-fn says_what_is_wrong() {
+fn errors_suggest_a_correction() {
     for (words, part) in [
         (["new", "pyton", "--game", "awele", "x"], "did you mean python?"),
         (["new", "c", "--game", "awle", "x"], "did you mean awele?"),

@@ -1,4 +1,4 @@
-//! Whatever players said and did comes back as it was.
+//! Property tests: records of any content survive storage unchanged.
 
 use crate::harness::Folder;
 use arbitre::game::{Outcome, Seat, Seats};
@@ -17,8 +17,8 @@ use std::time::Duration;
 
 const SEATS: usize = 4;
 
-/// What texts must not be trusted with: quotes, controls, NUL, what turns the direction of writing,
-/// what needs four bytes, what looks like a separator or a number.
+/// Characters that texts may mishandle: quotes, controls, NUL, marks of writing direction,
+/// four-byte characters, and separators and digits.
 const HOSTILE: &str =
     "\0\u{1}\t\n\r\u{1b}\u{7f}\u{85}\u{202e}\u{feff}\u{fffd}\u{10ffff}🦀é'\"\\`;,:{}[]-0 ";
 
@@ -27,7 +27,7 @@ fn text() -> impl Strategy<Value = String> {
     vec(prop_oneof![hostile, any::<char>()], 0..12).prop_map(String::from_iter)
 }
 
-/// A move in its game's notation, which is one word.
+/// Returns a move in its game's notation, which is one word.
 fn word() -> impl Strategy<Value = String> {
     text().prop_map(|text| {
         let word: String = text.chars().filter(|c| !c.is_ascii_whitespace()).collect();
@@ -63,7 +63,7 @@ fn fault() -> impl Strategy<Value = Fault> {
 }
 
 fn ply() -> impl Strategy<Value = Ply> {
-    // A player that says nothing has made no comment: the table knows no empty ones.
+    // A table never stores an empty comment: a silent player made none.
     let comment = option::of(text().prop_filter("a comment is not empty", |it| !it.is_empty()));
     (seat(), word(), duration(), comment, text())
         .prop_map(|(seat, mv, spent, comment, stderr)| Ply { seat, mv, spent, comment, stderr })
@@ -104,7 +104,7 @@ fn played() -> impl Strategy<Value = Played> {
     )
 }
 
-/// Four at a table, whose names and commands are as hostile as their games.
+/// Returns a match of four players, with names and commands as hostile as their games.
 fn config() -> MatchConfig {
     let player = |number: usize| PlayerConfig {
         name: format!("{number}{HOSTILE}"),
@@ -124,12 +124,12 @@ fn config() -> MatchConfig {
     }
 }
 
-/// So many cases; one that fails is printed and shall be made a test of its own.
+/// Configures `cases` cases. A failing case is printed, to become a test of its own.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
 
-/// Records of a match, in the order in which they came in.
+/// Returns records of a match, in order of arrival.
 fn records() -> impl Strategy<Value = Vec<Record>> {
     let schedule = config().schedule();
     let indices = proptest::sample::subsequence((0..1000).collect::<Vec<u64>>(), 1..6);
@@ -146,18 +146,18 @@ fn records() -> impl Strategy<Value = Vec<Record>> {
     })
 }
 
-/// What an archive hands out, in the order of the indices.
+/// Returns the records of an archive, in the order of their indices.
 fn read(archive: &Archive) -> Vec<Record> {
     let mut read = Vec::new();
     let all = archive.for_each::<StoreError>(&mut |record, _| {
         read.push(record);
         Ok(())
     });
-    all.expect("nothing is damaged");
+    all.expect("the archive is intact");
     read
 }
 
-/// What should be there: void games are not kept.
+/// Returns the expected contents: void games are not kept.
 fn sorted(mut records: Vec<Record>) -> Vec<Record> {
     records.retain(|record| record.played.outcome.is_some());
     records.sort_by_key(|record| record.pairing.index);
@@ -168,7 +168,7 @@ proptest! {
     #![proptest_config(cases(200))]
 
     #[test]
-    fn records_come_back_from_memory(records in records()) {
+    fn records_survive_in_memory(records in records()) {
         let mut writer = Writer::in_memory(&config(), &arbitre::registry()).unwrap();
         records.iter().for_each(|record| writer.add(record).unwrap());
         prop_assert_eq!(writer.archive().config(), &config());
@@ -177,11 +177,11 @@ proptest! {
 }
 
 proptest! {
-    // Each case makes a file and leaves it.
+    // Each case creates and removes a file.
     #![proptest_config(cases(40))]
 
     #[test]
-    fn records_come_back_from_a_file(records in records()) {
+    fn records_survive_in_a_file(records in records()) {
         let folder = Folder::new("content");
         let path = folder.join("match.db");
         let (first, rest) = records.split_at(1);
@@ -190,7 +190,7 @@ proptest! {
         drop(writer);
         let mut writer = Writer::resume(&path, HOSTILE, &arbitre::registry()).unwrap().unwrap();
         rest.iter().for_each(|record| writer.add(record).unwrap());
-        // Before the file is tidied and after it.
+        // Reads before the writer tidies the file, and after it.
         let sorted = sorted(records);
         prop_assert_eq!(&read(&Archive::open(&path, &arbitre::registry()).unwrap()), &sorted);
         drop(writer);
@@ -207,7 +207,7 @@ proptest! {
     }
 }
 
-/// A game to which nobody came was not played, and is still to be.
+/// A game whose players never started was not played, and remains to be played.
 #[test]
 fn void_games_are_not_kept() {
     let config = config();
@@ -223,7 +223,7 @@ fn void_games_are_not_kept() {
     assert_eq!(read(writer.archive()), []);
 }
 
-/// The same game is not kept twice, and the second attempt changes nothing.
+/// A game is stored once; a second attempt changes nothing.
 #[test]
 fn a_game_is_added_once() {
     let config = config();

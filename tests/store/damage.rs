@@ -1,4 +1,4 @@
-//! A file that is no longer what was written: whatever was hit, it is told, or it does not matter.
+//! Damaged files: all damage is detected or harmless.
 
 use crate::harness::{assert_fails, stderr, Folder, CALM};
 use arbitre::game::Seat;
@@ -16,8 +16,8 @@ use std::path::Path;
 
 const DB: &str = "match.db";
 
-/// Comments on every third move and writes to standard error; in a game whose seed ends in 3, its
-/// tenth move is none, and in one whose seed ends in 7 it leaves.
+/// Script of a bot that comments on every third move and writes to standard error. In games whose
+/// seed ends in 3 its tenth move is invalid; in those whose seed ends in 7 it exits.
 const TALKER: &str = r#"#!/bin/sh
 while read word first rest; do
     case $word in
@@ -34,7 +34,7 @@ while read word first rest; do
 done
 "#;
 
-/// A folder with a match that has everything in it.
+/// Creates a folder with a match that has comments, standard error and faults.
 fn with_a_match(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.script("talker", TALKER);
@@ -42,7 +42,7 @@ fn with_a_match(name: &str) -> Folder {
     folder
 }
 
-/// All that a file holds.
+/// Complete contents of a file.
 #[derive(PartialEq, Debug)]
 struct Contents {
     config: MatchConfig,
@@ -60,18 +60,18 @@ fn contents(path: &Path) -> Result<Contents, StoreError> {
     Ok(Contents { config: archive.config().clone(), sessions: archive.sessions()?, records })
 }
 
-/// Does anything of this file tell that it was damaged?
+/// Returns `true` if the file is detected as damaged.
 fn is_detected(path: &Path) -> bool {
     verify(path, &arbitre::registry()).map_or(true, |found| !found.problems.is_empty())
 }
 
-/// Overwrites 64 bytes in a row.
+/// Overwrites 64 consecutive bytes.
 fn a_burst(bytes: &mut [u8], rng: &mut Rng) {
     let start = rng.below(bytes.len() - 64);
     bytes[start..start + 64].fill_with(|| rng.next_u64() as u8);
 }
 
-/// Overwrites 64 bytes anywhere.
+/// Overwrites 64 bytes at random places.
 fn a_scatter(bytes: &mut [u8], rng: &mut Rng) {
     for _ in 0..64 {
         let place = rng.below(bytes.len());
@@ -79,7 +79,7 @@ fn a_scatter(bytes: &mut [u8], rng: &mut Rng) {
     }
 }
 
-/// Turns one bit.
+/// Flips one bit.
 fn a_bit(bytes: &mut [u8], rng: &mut Rng) {
     let place = rng.below(bytes.len());
     bytes[place] ^= 1 << rng.below(8);
@@ -106,7 +106,7 @@ fn damage_is_detected_or_harmless() {
         for seed in 0..200 {
             let mut bytes = bytes.clone();
             damage(&mut bytes, &mut Rng::new(seed));
-            // A header that speaks of a log lets a reader make one.
+            // With a header that names a log, a reader may create one.
             for ending in ["", "-wal", "-shm"] {
                 let _ = fs::remove_file(folder.join(&format!("copy.db{ending}")));
             }
@@ -115,7 +115,7 @@ fn damage_is_detected_or_harmless() {
                 detected += 1;
             } else {
                 let read = contents(&copy).unwrap_or_else(|error| panic!("{kind} {seed}: {error}"));
-                assert!(read == whole, "{kind}, seed {seed}: silently another match");
+                assert!(read == whole, "{kind}, seed {seed}: undetected damage");
             }
         }
         println!("{kind}: {detected} of 200 detected, {} harmless, 0 silent", 200 - detected);
@@ -123,7 +123,7 @@ fn damage_is_detected_or_harmless() {
     }
 }
 
-/// A copy of the match, changed by another program that knows SQL.
+/// Creates a copy of the match and changes it by SQL.
 fn changed(folder: &Folder, sql: &str) -> &'static str {
     fs::copy(folder.join(DB), folder.join("copy.db")).unwrap();
     let connection = Connection::open(folder.join("copy.db")).unwrap();
@@ -133,7 +133,7 @@ fn changed(folder: &Folder, sql: &str) -> &'static str {
 }
 
 #[test]
-fn what_another_program_changes_is_found() {
+fn changes_by_another_program_are_found() {
     let folder = with_a_match("changed");
     let cases = [
         ("DELETE FROM game WHERE number = 17", "ledger: 40 games were written, 39 are here"),
@@ -167,9 +167,9 @@ fn what_another_program_changes_is_found() {
     }
 }
 
-/// A record that was made up, with checksums that fit: only playing it again shows it.
+/// Only a replay detects a forged record whose checksums are correct.
 #[test]
-fn a_record_that_was_made_up_is_found_by_playing_it_again() {
+fn forged_record_is_found_by_replay() {
     let folder = with_a_match("made up");
     let whole = contents(&folder.join(DB)).unwrap();
     let calm = |record: &&Record| record.played.faults.is_empty();
@@ -187,7 +187,7 @@ fn a_record_that_was_made_up_is_found_by_playing_it_again() {
         drop(writer);
         verify(&path, &arbitre::registry()).unwrap().problems.join("\n")
     };
-    assert_eq!(forged(number, &|_| {}), "", "what is not changed is not found");
+    assert_eq!(forged(number, &|_| {}), "", "an unchanged match has no problems");
     type Forge = fn(&mut Record);
     let cases: [(usize, Forge, &str); 9] = [
         (number, |record| record.played.plies[20].mv = "6".into(), "seat 0 said '6'"),
@@ -207,7 +207,7 @@ fn a_record_that_was_made_up_is_found_by_playing_it_again() {
     }
 }
 
-/// The game ends where its author plays on, with a fault that was none.
+/// Ends the game early, with a legal move recorded as an illegal one.
 fn legal_move_called_illegal(record: &mut Record) {
     let last = record.played.plies.pop().unwrap();
     let fault = Fault::Illegal { answer: last.mv, why: "it is not".into() };
@@ -216,9 +216,10 @@ fn legal_move_called_illegal(record: &mut Record) {
     record.played.faults.push(FaultReport { seat, fault, ply, position, legal, stderr });
 }
 
-/// What the checksum of a row was made for cannot be made up by chance, but must not end in a panic.
+/// Chance cannot produce rows with a correct checksum and bad contents, yet they must not cause a
+/// panic.
 #[test]
-fn a_score_too_few_is_no_panic() {
+fn missing_score_does_not_panic() {
     let folder = with_a_match("short");
     let whole = contents(&folder.join(DB)).unwrap();
     let mut writer = Writer::in_memory(&whole.config, &arbitre::registry()).unwrap();
@@ -233,7 +234,7 @@ fn a_score_too_few_is_no_panic() {
 }
 
 #[test]
-fn a_damaged_file_is_one_line_and_an_exit_code() {
+fn damaged_file_gives_one_line_and_an_exit_code() {
     let folder = with_a_match("program");
     let resume = [&["./talker", "awele random"][..], &CALM, &["--games=40", "--seed=7"]].concat();
     let resume = [&resume[..], &["--db=copy.db", "--resume"]].concat();
@@ -271,7 +272,7 @@ fn a_damaged_file_is_one_line_and_an_exit_code() {
 }
 
 #[test]
-fn a_game_that_is_missing_is_missed() {
+fn missing_game_is_detected() {
     let folder = with_a_match("missing");
     let db = changed(&folder, "DELETE FROM game WHERE number = 17");
     let output = folder.run(&["--resume", "--db", db]);

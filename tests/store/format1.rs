@@ -11,7 +11,7 @@ fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/store").join(name)
 }
 
-/// A folder with a copy of the old file.
+/// Creates a folder with a copy of the old file.
 fn copied(name: &str) -> Folder {
     let folder = Folder::new(name);
     std::fs::copy(data("format1.db"), folder.join("old.db")).unwrap();

@@ -1,29 +1,29 @@
-//! What all of these tests share: a folder each, matches that go the same way under any load, and
-//! the one clear line.
+//! Helpers of these tests: a folder per test, matches that any machine load leaves unchanged, and
+//! the one-line error.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{id, Child, Command, Output, Stdio};
 
-/// The referee's program.
+/// Path of the referee.
 pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
-/// Deterministic players, no two of whose games are alike.
+/// Deterministic players that never play the same game twice.
 pub const PLAYERS: [&str; 2] = ["awele alpha-beta --depth 2", "awele random"];
-/// Limits so wide that no load of the machine changes a game.
+/// Limits so generous that the load of the machine changes no game.
 pub const CALM: [&str; 6] =
     ["--move-time", "60s", "--first-move-time", "60s", "--init-time", "60s"];
-/// The ways to export.
+/// Export formats.
 pub const FORMATS: [&str; 3] = ["jsonl", "csv", "pgn"];
 
-/// A folder that goes away with the test.
+/// A folder that is removed after the test.
 pub struct Folder(PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Folder {
         let path = arbitre_test_support::command::scratch().join(format!("store {name} {}", id()));
         let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).expect("cargo's folder can be written");
+        fs::create_dir_all(&path).expect("cargo's folder is writable");
         Folder(path)
     }
 
@@ -31,7 +31,7 @@ impl Folder {
         self.0.join(name)
     }
 
-    /// The referee, run from here.
+    /// Creates a command that runs the referee in this folder.
     pub fn referee(&self, words: &[&str]) -> Command {
         let mut command = Command::new(REFEREE);
         command.args(words).stdin(Stdio::null()).current_dir(&self.0);
@@ -42,32 +42,32 @@ impl Folder {
         self.referee(words).output().expect("the referee can be started")
     }
 
-    /// Runs what must succeed, and returns what it prints.
+    /// Runs a command that must succeed, and returns its output.
     pub fn done(&self, words: &[&str]) -> Vec<u8> {
         let output = self.run(words);
         assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
         output.stdout
     }
 
-    /// Plays these players' games into this file.
+    /// Plays `games` games of `players` into the file `db`.
     pub fn play(&self, players: &[&str], games: &str, db: &str) {
         let more = ["--seed", "7", "--concurrency", "2", "--games", games, "--db", db];
         self.done(&[players, &CALM[..], &more[..]].concat());
     }
 
-    /// A file in all formats.
+    /// Exports a file in all formats.
     pub fn exports(&self, db: &str) -> [Vec<u8>; 3] {
         FORMATS.map(|format| self.done(&["export", "--db", db, "--format", format]))
     }
 
-    /// A bot as a script.
+    /// Writes a bot as a script.
     pub fn script(&self, name: &str, text: &str) {
         let path = self.join(name);
         fs::write(&path, text).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
-    /// The names of what lies here.
+    /// Returns the names of the files in this folder.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).unwrap().flatten();
         let mut names: Vec<String> =
@@ -83,14 +83,14 @@ impl Drop for Folder {
     }
 }
 
-/// A program that does not outlive its test.
+/// A program that is killed after its test.
 pub struct GameTable(pub Child);
 
 impl GameTable {
-    /// Kills it as a power cut would, and waits until it is gone.
+    /// Kills the program abruptly, like a power cut, and waits for its end.
     pub fn kill(&mut self) {
-        self.0.kill().expect("it is ours");
-        self.0.wait().expect("it is ours");
+        self.0.kill().expect("the child can be killed");
+        self.0.wait().expect("the child can be waited for");
     }
 }
 
@@ -105,7 +105,7 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The one clear line that a failure is, with this in it.
+/// Checks that a command failed with `code` and one line that contains `part`.
 pub fn assert_fails(output: &Output, code: i32, part: &str, what: &str) {
     let text = stderr(output);
     assert_eq!(output.status.code(), Some(code), "{what}: {text}");
@@ -113,13 +113,13 @@ pub fn assert_fails(output: &Output, code: i32, part: &str, what: &str) {
     assert!(text.starts_with("error: ") && text.contains(part), "{what}: no '{part}' in: {text}");
 }
 
-/// The games that were acknowledged by whole lines of `--events`.
+/// Returns the games acknowledged by complete lines of `--events`.
 pub fn acknowledged(printed: &str) -> Vec<u64> {
     let whole = printed.split_inclusive('\n').filter(|line| line.ends_with('\n'));
     whole.filter_map(game_of).collect()
 }
 
-/// The game of an event.
+/// Returns the game of an event.
 pub fn game_of(line: &str) -> Option<u64> {
     let event: serde_json::Value = serde_json::from_str(line).expect("an event is JSON");
     (event["event"] == "game").then(|| event["game"].as_u64().expect("a game has a number"))

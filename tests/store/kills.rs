@@ -1,5 +1,5 @@
-//! A referee that is killed at any moment, and the same command until it succeeds.
-//! `scripts/kill-and-resume.sh` does it a hundred times.
+//! A referee killed at random moments, and the same command repeated until it succeeds.
+//! `scripts/kill-and-resume.sh` repeats this a hundred times.
 
 use crate::harness::{game_of, Folder, GameTable, CALM, FORMATS, PLAYERS};
 use arbitre::referee::store::verify::verify;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 const GAMES: u64 = 200;
 const DB: &str = "match.db";
 
-/// What a match must come to, and how long it takes when nobody kills it.
+/// Expected results of a match, and its duration without a kill.
 struct Reference {
     exports: [Vec<u8>; 3],
     length: Duration,
@@ -37,7 +37,7 @@ fn words() -> Vec<&'static str> {
     [&PLAYERS[..], &CALM, &more].concat()
 }
 
-/// How the match is gone on with: by the same command, or by the file alone, which needs a match.
+/// Returns a command that resumes: the same one, or the file alone, which must contain a match.
 fn words_to_resume(rng: &mut Rng, has_match: bool) -> Vec<&'static str> {
     match has_match && rng.below(2) == 0 {
         true => vec!["--resume", "--db", DB, "--events"],
@@ -45,15 +45,15 @@ fn words_to_resume(rng: &mut Rng, has_match: bool) -> Vec<&'static str> {
     }
 }
 
-/// When a referee dies: after so many more games were acknowledged, and this much later.
+/// Moment of a kill: `delay` after `events` more games were acknowledged.
 struct Moment {
     events: usize,
     delay: Duration,
 }
 
 impl Moment {
-    /// A third of them come in the first milliseconds, when the file begins; a third after a time,
-    /// a third after a game.
+    /// Draws a moment. A third are in the first milliseconds, when the file is created; a third
+    /// after a time, a third after a game.
     fn draw(rng: &mut Rng, length: Duration) -> Moment {
         let micros = length.as_micros() as usize;
         let (events, longest) = match rng.below(3) {
@@ -65,7 +65,7 @@ impl Moment {
     }
 }
 
-/// The games that a referee acknowledges, read aside so that it never waits for us.
+/// Reads the acknowledged games on a thread, so that the referee never waits for the test.
 fn listen(output: ChildStdout) -> Receiver<u64> {
     let (sender, games) = channel();
     thread::spawn(move || {
@@ -80,7 +80,7 @@ fn listen(output: ChildStdout) -> Receiver<u64> {
     games
 }
 
-/// Runs the referee until it ends or this moment has come. Returns what it acknowledged.
+/// Runs the referee until it ends or `moment` comes. Returns the acknowledged games.
 fn run(folder: &Folder, words: &[&str], moment: Option<Moment>) -> (Vec<u64>, Option<i32>) {
     let mut referee = folder.referee(words);
     let child = referee.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
@@ -89,16 +89,16 @@ fn run(folder: &Folder, words: &[&str], moment: Option<Moment>) -> (Vec<u64>, Op
     let mut acknowledged = Vec::new();
     if let Some(Moment { events, delay }) = moment {
         acknowledged.extend(games.iter().take(events));
-        // This is no waiting for anything: the moment is meant to be any.
+        // The sleep waits for nothing: any moment is meant.
         thread::sleep(delay);
         referee.kill();
     }
-    let code = referee.0.wait().expect("it is ours").code();
+    let code = referee.0.wait().expect("the child can be waited for").code();
     acknowledged.extend(games);
     (acknowledged, code)
 }
 
-/// The games that are in the file; nothing if it holds no match yet.
+/// Returns the games in the file; `None` if it holds no match yet.
 fn kept(folder: &Folder) -> Result<Option<HashSet<u64>>, String> {
     match Archive::open(&folder.join(DB), &arbitre::registry()).and_then(|archive| archive.games())
     {
@@ -114,8 +114,8 @@ fn check(holds: bool, what: impl Into<String>) -> Result<(), String> {
     holds.then_some(()).ok_or(what.into())
 }
 
-/// A match that is killed up to three times and resumed. Returns how many games were there at each
-/// kill; -1 for a file that was not begun.
+/// Kills a match up to three times and resumes it. Returns the number of stored games at each kill;
+/// -1 for a file without a match.
 fn round(seed: u64, reference: &Reference) -> Result<Vec<i64>, String> {
     let (folder, mut rng) = (Folder::new(&format!("kill {seed}")), Rng::new(seed));
     let (mut at_kills, mut here) = (Vec::new(), None);
@@ -141,7 +141,7 @@ fn round(seed: u64, reference: &Reference) -> Result<Vec<i64>, String> {
     Ok(at_kills)
 }
 
-/// All games are there, each played once, the same as without a kill, in one file.
+/// Checks that one file holds all games, each played once, as without a kill.
 fn check_whole(
     folder: &Folder,
     reference: &Reference,
@@ -162,10 +162,10 @@ fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).map_or(default, |text| text.parse().expect(variable))
 }
 
-/// What a kill leaves in the middle of a transaction of the rollback journal, which is the journal
-/// of every file for a moment when a match begins and ends, and always where there is no other.
+/// A kill within a transaction of the rollback journal. Every file uses this journal for a moment
+/// when a match begins and ends, and throughout if no other journal is available.
 #[test]
-fn a_transaction_that_was_cut_off_keeps_no_reader_out() {
+fn readers_open_a_file_with_a_cut_off_transaction() {
     let folder = Folder::new("cut off");
     folder.play(&PLAYERS, "20", DB);
     let reference = folder.exports(DB);

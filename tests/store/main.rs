@@ -1,5 +1,5 @@
-//! Results that last: whatever happens to the referee, the disk or the file, a game that was
-//! acknowledged is there, and what is there is what was played.
+//! Durable results: whatever happens to the referee, the disk or the file, an acknowledged game is
+//! kept as it was played.
 
 mod content;
 mod damage;

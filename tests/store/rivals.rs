@@ -1,4 +1,4 @@
-//! Several referees at one file: one writes, all read.
+//! Several referees with one file: one writes, all read.
 
 use crate::harness::{assert_fails, game_of, stderr, Folder, GameTable, CALM};
 use arbitre::referee::store::verify::verify;
@@ -8,7 +8,8 @@ use std::process::{ChildStdout, Stdio};
 
 const DB: &str = "match.db";
 
-/// Plays the first legal move, but from the third game on waits until there is a file `open`.
+/// Script of a bot that plays the first legal move. From the third game on it waits for a file
+/// `open`.
 const GATED: &str = r#"#!/bin/sh
 echo >>begun
 while read word first rest; do
@@ -29,7 +30,7 @@ fn words() -> Vec<&'static str> {
     [&["./gated", "awele random"][..], &CALM, &more].concat()
 }
 
-/// A match of which two games are there and the third does not end before the gate is open.
+/// Starts a match: two games are stored, and the third ends only after `open_gate`.
 fn begun(name: &str) -> (Folder, GameTable, BufReader<ChildStdout>) {
     let folder = Folder::new(name);
     folder.script("gated", GATED);
@@ -46,7 +47,7 @@ fn begun(name: &str) -> (Folder, GameTable, BufReader<ChildStdout>) {
 }
 
 fn open_gate(folder: &Folder) {
-    fs::write(folder.join("open"), "").expect("the folder is ours");
+    fs::write(folder.join("open"), "").expect("the folder is writable");
 }
 
 fn assert_whole(folder: &Folder) {
@@ -55,7 +56,7 @@ fn assert_whole(folder: &Folder) {
 }
 
 #[test]
-fn a_second_referee_is_told_who_holds_the_file() {
+fn second_referee_gets_the_pid_of_the_holder() {
     let (folder, mut first, mut output) = begun("second");
     let holder = format!("the referee with pid {} on ", first.0.id());
     let (same, alone) = ([&words()[..], &["--resume"]].concat(), ["--resume", "--db", DB]);
@@ -72,10 +73,10 @@ fn a_second_referee_is_told_who_holds_the_file() {
 }
 
 #[test]
-fn a_killed_referee_holds_nothing() {
+fn killed_referee_does_not_hold_the_file() {
     let (folder, mut first, _output) = begun("killed");
     first.kill();
-    assert!(folder.join("match.db.lock").exists(), "nobody was there to remove it");
+    assert!(folder.join("match.db.lock").exists(), "a killed referee leaves its lock file");
     open_gate(&folder);
     folder.done(&["--resume", "--db", DB]);
     assert!(!folder.join("match.db.lock").exists());
@@ -83,7 +84,7 @@ fn a_killed_referee_holds_nothing() {
 }
 
 #[test]
-fn readers_look_on_while_a_referee_writes() {
+fn readers_work_while_a_referee_writes() {
     let (folder, mut first, output) = begun("readers");
     let lines = |words: &[&str]| {
         let text = String::from_utf8(folder.done(words)).unwrap();
@@ -98,7 +99,7 @@ fn readers_look_on_while_a_referee_writes() {
     assert_fails(&missing, 2, "has 2 of 6 games, and game 2 is not among them", "show 2");
     open_gate(&folder);
     drop(output);
-    assert_eq!(first.0.wait().unwrap().code(), Some(0), "nobody reads the events: no failure");
+    assert_eq!(first.0.wait().unwrap().code(), Some(0), "a closed output is not a failure");
 }
 
 #[test]
@@ -125,9 +126,9 @@ fn referees_that_start_at_once_play_every_game_once() {
     assert_eq!((found.games, found.problems), (60, Vec::new()));
 }
 
-/// Another name of the same file is no way around.
+/// Another name of the same file does not avoid the lock.
 #[test]
-fn a_link_to_a_file_is_held_with_it() {
+fn link_to_a_file_shares_its_lock() {
     let (folder, mut first, _output) = begun("linked");
     std::os::unix::fs::symlink(DB, folder.join("link.db")).unwrap();
     let second = folder.run(&["--resume", "--db", "link.db"]);
@@ -135,9 +136,9 @@ fn a_link_to_a_file_is_held_with_it() {
     first.kill();
 }
 
-/// What is written to a file that has no name any more is lost, so it is not called kept.
+/// Data written to a deleted file is lost, so the match is not reported as kept.
 #[test]
-fn a_file_that_is_taken_away_is_missed() {
+fn removed_file_is_detected() {
     for away in ["removed", "moved"] {
         let (folder, mut first, _output) = begun(away);
         match away {

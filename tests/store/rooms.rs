@@ -1,15 +1,15 @@
-//! Full disks and folders that cannot be written: each a small file system in memory, mounted in
-//! namespaces of its own, which end with the script that runs in them.
+//! Full disks and read-only folders. Each is a small file system in memory, mounted in namespaces
+//! of its own, which end with the script that runs in them.
 
 use crate::harness::{acknowledged, game_of, Folder, CALM, PLAYERS, REFEREE};
 use std::collections::HashSet;
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-/// How namespaces are to be had here: as nobody in particular, or as root.
+/// Options of `unshare` to try: as an unprivileged user, and as root.
 const WAYS: [&str; 2] = ["-Urm", "-m"];
 
-/// Runs a script of `sh` in a mount namespace of its own; nothing where there is none to be had.
+/// Runs a shell script in its own mount namespace; `None` if the system does not allow one.
 fn in_namespace(folder: &Folder, script: &str) -> Option<Output> {
     let command = |way: &str, script: &str| {
         let mut command = Command::new("unshare");
@@ -40,7 +40,7 @@ fn read(folder: &Folder, name: &str) -> String {
     String::from_utf8(fs::read(folder.join(name)).expect(name)).expect(name)
 }
 
-/// Only the line that says what is wrong, after what else there may be to say.
+/// Returns the only error line, which must be the last line.
 fn error_line(text: &str) -> String {
     let errors: Vec<&str> = text.lines().filter(|line| line.starts_with("error: ")).collect();
     assert_eq!(errors.len(), 1, "{text}");
@@ -49,7 +49,7 @@ fn error_line(text: &str) -> String {
     errors[0].to_owned()
 }
 
-/// Plays until the disk is full, looks, makes room, and goes on.
+/// Returns a script that plays until the disk is full, frees space, and resumes.
 fn script_of_a_full_disk(size: &str) -> String {
     let play = format!("\"$REFEREE\" {}", match_words());
     format!(
@@ -68,7 +68,7 @@ fn script_of_a_full_disk(size: &str) -> String {
 }
 
 #[test]
-fn a_full_disk_costs_no_acknowledged_game() {
+fn full_disk_loses_no_acknowledged_game() {
     let reference = Folder::new("roomy");
     reference.play(&PLAYERS, "200", "match.db");
     let reference = String::from_utf8(reference.exports("match.db")[0].clone()).unwrap();
@@ -92,13 +92,13 @@ fn a_full_disk_costs_no_acknowledged_game() {
     }
 }
 
-/// The number of an exported game.
+/// Returns the number of an exported game.
 fn number_of(line: &str) -> Option<u64> {
     let game: serde_json::Value = serde_json::from_str(line).expect("it is JSON");
     game["game"].as_u64()
 }
 
-/// A room with a finished match, in which then nothing can be written.
+/// Returns a script for a folder with a finished match, which then becomes read-only.
 fn script_of_a_locked_room(commands: &str) -> String {
     format!(
         "mount -t tmpfs -o size=32m tmpfs room
@@ -116,7 +116,7 @@ fn script_of_a_locked_room(commands: &str) -> String {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_named() {
+fn read_only_folder_is_named() {
     let folder = Folder::new("read-only");
     let pair = quoted(&[&PLAYERS[..], &CALM, &["--games", "2"]].concat());
     let commands = format!(
@@ -141,7 +141,7 @@ fn a_folder_that_cannot_be_written_is_named() {
 }
 
 #[test]
-fn a_finished_match_is_read_where_nothing_can_be_written() {
+fn finished_match_is_readable_in_a_read_only_folder() {
     let folder = Folder::new("read there");
     let commands = "try verify --db match.db
         try list --db match.db --json

@@ -1,4 +1,4 @@
-//! An export is the same bytes for every honest run.
+//! Exports are deterministic: the same match gives the same bytes.
 
 use crate::harness::{Folder, CALM, PLAYERS, REFEREE};
 
@@ -11,7 +11,7 @@ fn exports(folder: &Folder, players: &[&str; 2], concurrency: &str) -> [Vec<u8>;
     folder.exports(&db)
 }
 
-/// A bundled bot whose word `again` is cut out, so that each game has a fresh process.
+/// Returns a bundled bot without the word `again`, so that each game has a fresh process.
 fn fresh(name: &str, arguments: &str) -> String {
     let script = format!("exec \"$0\" bot {arguments} | sed -u s/again//");
     format!("{name}=sh -c '{script}' '{REFEREE}'")

@@ -1,4 +1,4 @@
-//! Files that do not serve: one clear line, exit code 4, and nothing is changed in them.
+//! Unusable files: one error line, exit code 4, and no change to the file.
 
 use crate::harness::{assert_fails, stderr, Folder, CALM, PLAYERS, REFEREE};
 use rusqlite::Connection;
@@ -8,19 +8,19 @@ use std::process::Stdio;
 
 const DB: &str = "match.db";
 
-/// The words of the match in `DB`, with these in addition.
+/// Returns the arguments of the match in `DB`, and `more`.
 fn words<'a>(more: &[&'a str]) -> Vec<&'a str> {
     [&PLAYERS[..], &CALM, &["--games", "20", "--seed", "7", "--concurrency", "2"], more].concat()
 }
 
-/// A folder with a finished match of twenty games.
+/// Creates a folder with a finished match of twenty games.
 fn with_a_match(name: &str) -> Folder {
     let folder = Folder::new(name);
     folder.play(&PLAYERS, "20", DB);
     folder
 }
 
-/// Every command that opens a file, for this one.
+/// Returns every command that opens a file, for `db`.
 fn commands(db: &str) -> Vec<Vec<&str>> {
     vec![
         words(&["--db", db]),
@@ -34,7 +34,7 @@ fn commands(db: &str) -> Vec<Vec<&str>> {
 }
 
 #[test]
-fn foreign_files_are_refused_and_left_alone() {
+fn foreign_files_are_rejected_and_unchanged() {
     let folder = Folder::new("foreign");
     fs::write(folder.join("notes.txt"), "Buy milk.\n".repeat(200)).unwrap();
     fs::write(folder.join("short.txt"), "xy").unwrap();
@@ -44,7 +44,7 @@ fn foreign_files_are_refused_and_left_alone() {
     let other = Connection::open(folder.join("named.db")).unwrap();
     other.execute_batch("PRAGMA application_id = 7; CREATE TABLE charter (document)").unwrap();
     other.close().unwrap();
-    // Nothing is in there yet, but somebody has put a name on it.
+    // An empty database, but marked by another program.
     let other = Connection::open(folder.join("claimed.db")).unwrap();
     other.execute_batch("PRAGMA user_version = 1").unwrap();
     other.close().unwrap();
@@ -57,10 +57,10 @@ fn foreign_files_are_refused_and_left_alone() {
         }
         assert!(fs::read(folder.join(name)).unwrap() == before, "{name} was changed");
     }
-    assert_eq!(folder.names(), names, "nothing is left beside them");
+    assert_eq!(folder.names(), names, "no file is left beside them");
 }
 
-/// SQLite itself takes a file of one byte for an empty one.
+/// SQLite itself accepts a file of one byte as empty.
 #[test]
 fn a_file_of_one_byte_is_foreign_too() {
     let folder = Folder::new("one byte");
@@ -73,7 +73,7 @@ fn a_file_of_one_byte_is_foreign_too() {
 }
 
 #[test]
-fn a_newer_format_is_not_guessed_at() {
+fn newer_format_is_rejected() {
     let folder = with_a_match("newer");
     let path = folder.join(DB);
     let mut bytes = fs::read(&path).unwrap();
@@ -83,11 +83,11 @@ fn a_newer_format_is_not_guessed_at() {
         let output = folder.run(&words);
         assert_fails(&output, 4, "a newer referee wrote it (format 2, here 1)", "newer");
     }
-    assert!(fs::read(&path).unwrap() == bytes, "it was changed");
+    assert!(fs::read(&path).unwrap() == bytes, "the file was changed");
 }
 
 #[test]
-fn a_match_is_not_mixed_with_another_one() {
+fn match_is_not_mixed_with_another() {
     let folder = with_a_match("another");
     let before = fs::read(folder.join(DB)).unwrap();
     let pair = ["--db", DB, "--resume", "--seed", "7", "--games", "20"];
@@ -113,12 +113,12 @@ fn a_match_is_not_mixed_with_another_one() {
     let fewer = ["--seed", "7", "--games", "10", "--db", DB, "--resume"];
     let output = folder.run(&[&players[..], &fewer].concat());
     assert_fails(&output, 4, "20 games are agreed there", "fewer games");
-    assert!(fs::read(folder.join(DB)).unwrap() == before, "a match that was refused was changed");
+    assert!(fs::read(folder.join(DB)).unwrap() == before, "the file was changed");
     assert_eq!(folder.names(), [DB]);
 }
 
 #[test]
-fn a_longer_match_goes_on_where_it_ended() {
+fn longer_match_resumes_where_it_ended() {
     let (folder, whole) = (with_a_match("longer"), Folder::new("whole"));
     folder.done(&["--resume", "--db", DB, "--games", "40"]);
     whole.play(&PLAYERS, "40", DB);
@@ -126,7 +126,7 @@ fn a_longer_match_goes_on_where_it_ended() {
 }
 
 #[test]
-fn there_must_be_something_to_resume_and_to_read() {
+fn resume_and_read_need_a_match() {
     let folder = Folder::new("nothing");
     fs::write(folder.join("empty.db"), "").unwrap();
     let cases: [(&[&str], &str); 9] = [
@@ -143,11 +143,11 @@ fn there_must_be_something_to_resume_and_to_read() {
     for (words, part) in cases {
         assert_fails(&folder.run(words), 4, part, &format!("{words:?}"));
     }
-    assert_eq!(folder.names(), ["empty.db"], "a question makes no file");
+    assert_eq!(folder.names(), ["empty.db"], "reading creates no file");
 }
 
 #[test]
-fn an_empty_file_is_as_good_as_none() {
+fn empty_file_is_treated_as_absent() {
     let folder = Folder::new("empty");
     for (name, resume) in [("a.db", false), ("b.db", true)] {
         fs::write(folder.join(name), "").unwrap();
@@ -162,7 +162,7 @@ fn an_empty_file_is_as_good_as_none() {
 }
 
 #[test]
-fn places_that_are_no_files_are_refused() {
+fn paths_that_are_not_files_are_rejected() {
     let folder = Folder::new("places");
     fs::create_dir(folder.join("sub")).unwrap();
     fs::write(folder.join("file"), "").unwrap();
@@ -181,12 +181,12 @@ fn places_that_are_no_files_are_refused() {
         let output = folder.run(&["export", "--db", db]);
         assert_fails(&output, 4, db, &format!("export {db}"));
     }
-    assert_eq!(folder.names(), ["file", "loose", "sub"], "nothing is left behind");
+    assert_eq!(folder.names(), ["file", "loose", "sub"], "no file is left behind");
 }
 
-/// The name of a file is a name, even where SQLite would take it for an address.
+/// A file name is a name, even if SQLite would parse it as a URI.
 #[test]
-fn any_name_of_a_file_is_its_name() {
+fn file_names_are_taken_literally() {
     let folder = Folder::new("names");
     for db in ["file:results.db", "file:x.db?mode=memory", "a b'\"é%20.db", "-x.db", ":memory:.db"]
     {
@@ -199,9 +199,9 @@ fn any_name_of_a_file_is_its_name() {
     assert_eq!(folder.names().len(), 5, "{:?}", folder.names());
 }
 
-/// What is refused leaves no trace: the file could be on its way to a place where nothing is written.
+/// A rejected resume changes nothing: the file could be about to move to a read-only place.
 #[test]
-fn a_resume_that_is_refused_changes_nothing() {
+fn rejected_resume_changes_nothing() {
     let folder = Folder::new("refused");
     folder.play(&PLAYERS, "4", "match.db");
     let before = fs::read(folder.join("match.db")).unwrap();
@@ -220,9 +220,9 @@ fn a_resume_that_is_refused_changes_nothing() {
     assert_fails(&output, 2, ":memory: keeps nothing", "resume nothing");
 }
 
-/// A program that was not there in time is no reason for a match that never ends.
+/// A player that was absent at first does not leave a match that never ends.
 #[test]
-fn void_games_are_played_when_the_player_is_there() {
+fn void_games_are_played_once_the_player_starts() {
     let folder = Folder::new("void");
     let bot = format!("#!/bin/sh\n[ -e ok ] || exit 1\nexec '{REFEREE}' bot awele random\n");
     folder.script("flaky", &bot);
@@ -234,7 +234,7 @@ fn void_games_are_played_when_the_player_is_there() {
     folder.done(&["--resume", "--db", "match.db"]);
     let games = folder.done(&["export", "--db", "match.db"]);
     assert_eq!(String::from_utf8(games).unwrap().lines().count(), 4);
-    // Whoever was once ready is not taken for absent later: it loses.
+    // A player that was ready once does not count as absent later: it loses.
     folder.script("flaky", "#!/bin/sh\nexit 1\n");
     let output = folder.run(&["--resume", "--games", "6", "--db", "match.db", "--json"]);
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -242,9 +242,9 @@ fn void_games_are_played_when_the_player_is_there() {
     assert_eq!(document["players"][0]["faults"]["crash"], 2);
 }
 
-/// A match that is kept is worth playing even if nobody reads what is printed.
+/// A stored match is completed even if its output is closed.
 #[test]
-fn a_reader_that_has_gone_costs_no_game() {
+fn closed_output_loses_no_game() {
     let folder = Folder::new("unread");
     let mut words = vec!["awele random", "awele random", "--games", "6", "--db", "match.db"];
     words.extend(CALM);
@@ -257,7 +257,7 @@ fn a_reader_that_has_gone_costs_no_game() {
 }
 
 #[test]
-fn names_that_are_no_text_are_no_panic() {
+fn file_names_that_are_not_utf8_do_not_panic() {
     use std::os::unix::ffi::OsStrExt;
     let folder = Folder::new("odd");
     folder.play(&PLAYERS, "2", "match.db");

@@ -1,14 +1,14 @@
-//! A table of a solo game, and what it makes of lines.
+//! A table of a solo game, and its replies to lines.
 
 use arbitre::clock::{Clock, Go};
 use arbitre::game::Seat;
 use arbitre::referee::registry::table::{RejectedAnswer, StartParams};
 use arbitre::referee::registry::Speech;
 
-/// What each line comes to, and the scores if the game is over then.
+/// The move or the rejection of each line, and the scores if the game is then over.
 pub type Answers = (Vec<Result<String, RejectedAnswer>>, Option<Vec<i64>>);
 
-/// What the table of this game answers to these lines, and how it ends.
+/// Returns the replies of a table of this game to these lines, and the result of the game.
 pub fn answers(game: &str, rules: &str, setup: &str, lines: &[&str]) -> Answers {
     let game = arbitre::registry().open(game, rules).unwrap();
     let mut table =

@@ -1,4 +1,4 @@
-//! Running the programs of this project.
+//! Functions that run the programs of this project.
 
 use serde_json::Value;
 use std::fs;
@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// Returns the folder with the programs of this build: that above the one with the tests.
+/// Returns the folder with the programs of this build: the parent of the folder with the tests.
 fn programs() -> PathBuf {
     let test = std::env::current_exe().expect("a test knows its own file");
     test.ancestors().nth(2).expect("tests lie in a folder beside the programs").into()
@@ -17,50 +17,50 @@ pub fn program(name: &str) -> PathBuf {
     programs().join(name)
 }
 
-/// Returns the folder in which tests may write: the one that cargo makes for them.
+/// Returns the folder in which tests may write. Cargo reserves it for them.
 pub fn scratch() -> PathBuf {
     let scratch = programs().with_file_name("tmp");
-    fs::create_dir_all(&scratch).expect("the build folder takes another one");
+    fs::create_dir_all(&scratch).expect("the build folder is writable");
     scratch
 }
 
-/// The referee, in a folder for tests.
+/// Creates a command that runs the referee in the folder for tests.
 pub fn referee(words: &[&str]) -> Command {
     let mut command = Command::new(program("referee"));
     command.args(words).stdin(Stdio::null()).current_dir(scratch());
-    // Where this is set, Python flushes whatever its programs do.
+    // With this variable set, Python flushes after every write.
     command.env_remove("PYTHONUNBUFFERED");
     command
 }
 
-/// Runs the referee to its end.
+/// Runs the referee until it ends.
 pub fn run(words: &[&str]) -> Output {
     referee(words).output().expect("the referee can be started")
 }
 
-/// What it printed.
+/// Returns the standard output as text.
 pub fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What it said on the side.
+/// Returns the standard error as text.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// A document.
+/// Parses a JSON document.
 pub fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// A folder of its own for a test, with blanks and accents in its name.
+/// Creates a folder for one test, with blanks and accents in its name.
 pub fn folder(name: &str) -> PathBuf {
     let folder = scratch().join(format!("dossier élève {name}"));
     fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-/// A bot as an executable script: it needs no more than a shell.
+/// Writes an executable script, a bot that needs only a shell.
 pub fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     fs::write(&path, text).unwrap();
@@ -68,7 +68,7 @@ pub fn script(folder: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
-/// Plays the first legal move.
+/// Shell script of a bot that plays the first legal move.
 pub const SHELL_BOT: &str = r#"#!/bin/sh
 while read word first rest; do
     case $word in
@@ -79,7 +79,7 @@ while read word first rest; do
 done
 "#;
 
-/// Sends a signal to one process, by its number, as `kill` does.
+/// Sends a signal to the process `pid`, with the program `kill`.
 pub fn signal(pid: u32, name: &str) {
     let sent = Command::new("kill").args(["-s", name, &pid.to_string()]).status().unwrap();
     assert!(sent.success());

@@ -1,10 +1,10 @@
-//! Where the reference data is, which is not part of the project.
+//! Location of the reference data, which is not part of the project.
 
 use std::io::Write;
 use std::path::PathBuf;
 
-/// A file or folder of the reference data. Where there is none, says loudly what was skipped: also
-/// when the test passes, past what the test harness keeps to itself.
+/// Returns a file or folder of the reference data. If it is missing, prints what was skipped, past
+/// the output capture of the test harness, so that it shows when the test passes too.
 pub fn data(name: &str, skipped: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("ARBITRE_DATA").map(PathBuf::from);
     let path = folder.map(|folder| folder.join(name)).filter(|path| path.exists());

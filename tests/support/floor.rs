@@ -1,4 +1,4 @@
-//! The floor: a relay that knows nothing, and a loop that only starts programs.
+//! Lower bounds for measurements: a relay without rules, and a loop that only starts programs.
 
 use crate::measure::Cost;
 use crate::recorder::{Said, Transcript};
@@ -6,7 +6,7 @@ use arbitre::referee::player::program::Program;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 
-/// Passes a whole match on to its programs: blocking writes, blocking reads, nothing else.
+/// Sends a whole match to its programs, with blocking writes and reads only.
 pub fn relay(program: &Program, transcript: &Transcript) -> Cost {
     let (cost, ()) = Cost::of(|| {
         let mut bots = start_all(program, transcript.seats);
@@ -16,7 +16,7 @@ pub fn relay(program: &Program, transcript: &Transcript) -> Cost {
     Cost { moves: transcript.moves, games: transcript.games.len() as u64, ..cost }
 }
 
-/// Starts two programs per game and lets them end; with a transcript, passes a game on in between.
+/// Starts two programs per game and lets them end. With a transcript, sends them a game in between.
 pub fn spawn_loop(program: &Program, games: u64, transcript: Option<&Transcript>) -> Cost {
     let (cost, ()) = Cost::of(|| {
         for game in 0..games {
@@ -44,9 +44,9 @@ fn pass_on(game: &[Said], bots: &mut [Child]) {
     let mut buffer = [0; 4096];
     for said in game {
         let bot = &mut bots[said.to];
-        let input = bot.stdin.as_mut().expect("its input is ours");
-        input.write_all(said.text.as_bytes()).expect("the bot listens");
-        let output = bot.stdout.as_mut().expect("its output is ours");
+        let input = bot.stdin.as_mut().expect("the input is a pipe");
+        input.write_all(said.text.as_bytes()).expect("the bot reads its input");
+        let output = bot.stdout.as_mut().expect("the output is a pipe");
         let mut ended = !said.answered;
         while !ended {
             let count = output.read(&mut buffer).expect("the bot answers");

@@ -1,4 +1,4 @@
-//! What the tests and benches share: running programs, matches in this process, reference data, and
+//! Helpers shared by the tests and benches: programs, in-process matches, reference data and
 //! measurements.
 
 pub mod answers;

@@ -1,4 +1,4 @@
-//! Matches that are played in this process.
+//! Matches played in this process.
 
 use crate::command::program;
 use arbitre::referee::config::limits::PlayerLimits;
@@ -16,46 +16,46 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-/// Awélé by its default rules.
+/// Returns Awélé with its default rules.
 pub fn awele() -> Box<dyn DynGame> {
     arbitre::registry().open("awele", "").unwrap()
 }
 
-/// A bundled Awélé bot as a program.
+/// Returns a bundled Awélé bot as a program.
 pub fn bundled(arguments: &[&str]) -> PlayerSource {
     bundled_bot("awele", arguments)
 }
 
-/// A bundled bot as a program.
+/// Returns a bundled bot as a program.
 pub fn bundled_bot(name: &str, arguments: &[&str]) -> PlayerSource {
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
     PlayerSource::Bundled(Program::bundled(&program("referee"), name, &arguments))
 }
 
-/// A match to be played.
+/// Settings of a match.
 pub struct Match {
-    /// What is played.
+    /// Name of the game.
     pub game: &'static str,
-    /// The players.
+    /// Players.
     pub sources: Vec<PlayerSource>,
-    /// How many sit at a table.
+    /// Number of seats of a table.
     pub seats: usize,
     /// Games per group of players.
     pub games: u64,
-    /// The seed of everything.
+    /// Seed of every random choice.
     pub seed: u64,
-    /// How many games at once.
+    /// Number of games at once.
     pub concurrency: usize,
-    /// The rules.
+    /// Rules.
     pub rules: &'static str,
-    /// The length of the openings.
+    /// Length of the openings in plies.
     pub openings: usize,
-    /// How the players are spoken to.
+    /// Dialect of all players.
     pub dialect: &'static str,
 }
 
 impl Match {
-    /// Forty games of Awélé between two, one after the other.
+    /// Creates a match of forty games of Awélé for two seats, one game at a time.
     pub fn of(sources: impl IntoIterator<Item = PlayerSource>) -> Match {
         let sources = sources.into_iter().collect();
         let (game, seats, rules, openings, dialect) = ("awele", 2, "", 8, "arbitre");
@@ -63,13 +63,13 @@ impl Match {
         Match { game, sources, seats, games, seed, concurrency, rules, openings, dialect }
     }
 
-    /// Twelve games of Tron at which all of these sit.
+    /// Creates a match of twelve games of Tron, with all of `sources` at one table.
     pub fn of_tron(sources: impl IntoIterator<Item = PlayerSource>) -> Match {
         let all = Match::of(sources);
         Match { game: "tron", seats: all.sources.len(), games: 12, openings: 0, ..all }
     }
 
-    /// Plays it without hurry, so that a busy machine changes nothing.
+    /// Plays the match with generous limits, so that a busy machine changes nothing.
     pub fn play(&self) -> (Tally, Vec<Record>) {
         let game = arbitre::registry().open(self.game, self.rules).unwrap();
         let mut limits = PlayerLimits::default();

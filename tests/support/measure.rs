@@ -1,23 +1,23 @@
-//! What a piece of work costs.
+//! Cost of a piece of work.
 
 use std::time::{Duration, Instant};
 
-/// The cost of playing.
+/// Cost of playing.
 #[derive(Clone, Copy, Default)]
 pub struct Cost {
-    /// Games played.
+    /// Number of games.
     pub games: u64,
-    /// Moves played.
+    /// Number of moves.
     pub moves: u64,
-    /// Time on the wall.
+    /// Wall time.
     pub wall: Duration,
-    /// What this process was charged,
+    /// Resources used by this process.
     pub own: Usage,
-    /// and what its children were.
+    /// Resources used by its children.
     pub children: Usage,
 }
 
-/// What the system charged.
+/// Resource usage, as the system accounts for it.
 #[derive(Clone, Copy, Default)]
 pub struct Usage {
     cpu: Duration,
@@ -25,7 +25,7 @@ pub struct Usage {
 }
 
 impl Cost {
-    /// The cost of running `work`. Children count once they were waited for.
+    /// Measures `work`. Children count once they have been waited for.
     pub fn of<T>(work: impl FnOnce() -> T) -> (Cost, T) {
         let before = (usage(libc::RUSAGE_SELF), usage(libc::RUSAGE_CHILDREN), Instant::now());
         let value = work();
@@ -35,37 +35,37 @@ impl Cost {
         (Cost { games: 0, moves: 0, wall, own, children }, value)
     }
 
-    /// Processor time per move, in microseconds, referee and bots together.
+    /// Returns the CPU time per move of the referee and the bots, in microseconds.
     pub fn cpu_per_move(&self) -> f64 {
         self.per_move((self.own.cpu + self.children.cpu).as_secs_f64() * 1e6)
     }
 
-    /// Processor time per move, in microseconds, without the bots.
+    /// Returns the CPU time per move of the referee alone, in microseconds.
     pub fn own_cpu_per_move(&self) -> f64 {
         self.per_move(self.own.cpu.as_secs_f64() * 1e6)
     }
 
-    /// The referee's share of the processor time.
+    /// Returns the referee's share of the CPU time.
     pub fn own_share(&self) -> f64 {
         self.own_cpu_per_move() / self.cpu_per_move()
     }
 
-    /// How often the referee gave up the processor to wait, per move.
+    /// Returns the number of voluntary context switches of the referee per move.
     pub fn own_switches_per_move(&self) -> f64 {
         self.per_move(self.own.voluntary_switches as f64)
     }
 
-    /// How often the bots did.
+    /// Returns the number of voluntary context switches of the bots per move.
     pub fn bots_switches_per_move(&self) -> f64 {
         self.per_move(self.children.voluntary_switches as f64)
     }
 
-    /// The rate in moves.
+    /// Returns the number of moves per second.
     pub fn moves_per_second(&self) -> f64 {
         self.moves as f64 / self.wall.as_secs_f64()
     }
 
-    /// The rate in games.
+    /// Returns the number of games per second.
     pub fn games_per_second(&self) -> f64 {
         self.games as f64 / self.wall.as_secs_f64()
     }
@@ -87,7 +87,7 @@ impl Usage {
 #[allow(unsafe_code)]
 fn usage(who: libc::c_int) -> Usage {
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
-    // SAFETY: the call fills the structure it is given, which is valid when zeroed too.
+    // SAFETY: the call fills the structure at the pointer, which is also valid if it stays zeroed.
     let usage = unsafe {
         libc::getrusage(who, usage.as_mut_ptr());
         usage.assume_init()

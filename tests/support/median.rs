@@ -1,6 +1,6 @@
-//! The middle of figures that were measured several times: what benches print.
+//! Median of repeated measurements, for the output of benches.
 
-/// The middle value.
+/// Returns the median; the larger of two middle values.
 pub fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! Writes down what the referee says to whom, by sitting between it and its players.
+//! Records the messages of the referee, by standing between it and its players.
 
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::pairing::openings::Openings;
@@ -14,23 +14,23 @@ use arbitre::referee::registry::{DynGame, Speech};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{channel, Sender};
 
-/// What was said to one program.
+/// A message to one program.
 pub struct Said {
-    /// Which of the programs.
+    /// Index of the program.
     pub to: usize,
-    /// The text.
+    /// Text of the message.
     pub text: String,
-    /// Did it have to answer with a line?
+    /// Whether the program had to answer with a line.
     pub answered: bool,
 }
 
-/// A match as it was said.
+/// All messages of a match.
 pub struct Transcript {
-    /// By game.
+    /// Messages by game.
     pub games: Vec<Vec<Said>>,
-    /// How many moves it has.
+    /// Number of moves.
     pub moves: u64,
-    /// How many programs it was said to.
+    /// Number of programs.
     pub seats: usize,
 }
 
@@ -42,7 +42,9 @@ struct Recorder {
 
 impl Recorder {
     fn note(&self, text: &str, answered: bool) {
-        self.said.send(Said { to: self.number, text: text.into(), answered }).expect("we listen");
+        self.said
+            .send(Said { to: self.number, text: text.into(), answered })
+            .expect("the receiver exists");
     }
 }
 
@@ -66,7 +68,7 @@ impl Player for Recorder {
     }
 }
 
-/// Plays a match of a program against itself and writes it down.
+/// Plays a match of a program against itself and records it.
 pub fn record(
     game: &dyn DynGame,
     program: &Program,
@@ -89,7 +91,7 @@ pub fn record(
         let setup = openings.setup(pairing.round).expect("the game draws setups");
         let speech = vec![Speech::Dialect(&arbitre::dialects::arbitre::INFO); seats];
         let mut table = game.table(&setup, &speech).expect("a drawn setup fits");
-        // A rotation of those who are in order.
+        // The players are in order here, so a rotation puts the right one at the first seat.
         players.rotate_left(pairing.players[0]);
         let sitter = |(player, &seed): (_, &u64)| SeatedPlayer {
             player,

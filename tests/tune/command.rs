@@ -1,4 +1,4 @@
-//! `referee tune`: numbers of a command tuned in games.
+//! `referee tune`: tunes the numbers in a command by playing games.
 
 use arbitre_test_support::command;
 
@@ -9,8 +9,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-/// A bot for Taquin that is best with 7,2,5: it goes there and back as often as its three numbers are
-/// away from these, and then solves one of the boards below.
+/// Script of a Taquin bot that is best with 7,2,5. It wastes a pair of moves for each unit that its
+/// three numbers are away from these, and then solves one of the boards below.
 const BOT: &str = r#"#!/bin/sh
 away() { if [ "$1" -gt "$2" ]; then echo $(($1 - $2)); else echo $(($2 - $1)); fi; }
 first=${1%%,*} rest=${1#*,}
@@ -40,7 +40,7 @@ const BOARDS: &str = "\
 0 1 2 / 3 _ 4 / 6 7 5
 ";
 
-/// An empty folder with the bot and the boards.
+/// Creates a folder with only the bot and the boards.
 fn folder(name: &str) -> PathBuf {
     let folder = arbitre_test_support::command::scratch().join(format!("tune {name}"));
     let _ = fs::remove_dir_all(&folder);
@@ -50,7 +50,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// The words of a tuning that takes a moment: three instances, and two held out.
+/// Arguments of a short tuning run: three instances, and two held out.
 const TUNE: [&str; 14] = [
     "tune",
     "./wasteful {w}",
@@ -78,7 +78,7 @@ fn run(folder: &Path, words: &[&str]) -> Output {
     referee(folder, words).output().expect("the referee can be started")
 }
 
-/// The document of a tuning that comes to its end.
+/// Returns the document of a tuning run that completes.
 fn document(folder: &Path, words: &[&str]) -> Value {
     let output = run(folder, words);
     assert_eq!(output.status.code(), Some(0), "{words:?}: {}", stderr(&output));
@@ -89,15 +89,15 @@ fn tuned(folder: &Path, more: &[&str]) -> Value {
     document(folder, &[&TUNE[..], more].concat())
 }
 
-/// The words of the tuning, one of them replaced.
+/// Returns the arguments of the run with `word` replaced.
 fn with<'a>(word: &str, other: &'a str) -> Vec<&'a str> {
-    let at = TUNE.iter().position(|known| *known == word).expect("it is there");
+    let at = TUNE.iter().position(|known| *known == word).expect("the argument is listed");
     let mut words: Vec<&str> = TUNE.to_vec();
     words[at] = other;
     words
 }
 
-/// What does not depend on what was known, and how long it took.
+/// Returns the document without what depends on known evaluations and on time.
 fn course(document: &Value) -> Value {
     let mut course = document.clone();
     for key in ["played", "known", "seconds", "db"] {
@@ -111,7 +111,7 @@ fn count(document: &Value, key: &str) -> u64 {
 }
 
 #[test]
-fn a_known_optimum_is_approached_within_ten_generations() {
+fn known_optimum_is_approached_in_ten_generations() {
     let document = tuned(&folder("optimum"), &[]);
     assert_eq!(document["complete"], true);
     assert_eq!(
@@ -121,15 +121,15 @@ fn a_known_optimum_is_approached_within_ten_generations() {
     let generations = document["generations"].as_array().unwrap();
     assert_eq!(generations.len(), 10);
     let candidates = |at: usize| generations[at]["candidates"].as_array().unwrap();
-    // The ancestor is 18 away, so goes there and back 18 times on boards of 1, 2 and 1 moves.
+    // The ancestor is 18 units away, so it wastes 18 pairs of moves on boards of 1, 2 and 1 moves.
     assert_eq!(candidates(0)[0]["genome"], serde_json::json!([1, 9, 0]));
     assert_eq!(candidates(0)[0]["total"], 3.0 * 36.0 + 4.0);
     let best = |at: usize| {
         let best = generations[at]["best"].as_u64().unwrap() as usize;
         candidates(at)[best]["total"].as_f64().unwrap()
     };
-    assert!((1..10).all(|at| best(at) <= best(at - 1)), "the best stay");
-    assert!(best(9) <= 3.0 * 4.0 + 4.0, "no more than 2 away: {}", best(9));
+    assert!((1..10).all(|at| best(at) <= best(at - 1)), "the best candidates survive");
+    assert!(best(9) <= 3.0 * 4.0 + 4.0, "at most 2 units away: {}", best(9));
     let held_out = &document["held_out"];
     assert_eq!(held_out["verdict"], "better", "{held_out}");
     // Boards of 2 and 2 moves.
@@ -143,27 +143,27 @@ fn a_known_optimum_is_approached_within_ten_generations() {
 fn a_second_run_evaluates_nothing() {
     let folder = folder("again");
     let first = tuned(&folder, &[]);
-    // Parents are known, and so is who came up before: 12 candidates, then 8 a generation.
+    // Parents and repeated candidates are known: 12 evaluations, then at most 8 per generation.
     assert!(count(&first, "played") <= (12 + 9 * 8) * 3 + 2 * 2);
     let all = 12 * 10 * 3 + 2 * 2;
     assert_eq!(count(&first, "played") + count(&first, "known"), all);
     let second = tuned(&folder, &[]);
     assert_eq!((count(&second, "played"), count(&second, "known")), (0, all));
     assert_eq!(course(&second), course(&first));
-    // Another tuning in the same folder knows the ancestor too.
+    // Another run in the same folder knows the ancestor too.
     let words = with("--seed=3", "--seed=4");
     let more = ["--instance-seed=3", "--generations=1", "--candidates=6"];
     let other = document(&folder, &[&words[..], &more].concat());
     assert_eq!(count(&other, "played") + count(&other, "known"), 6 * 3 + 2 * 2);
     assert!(count(&other, "known") >= 3 + 2, "{other:#}");
-    // A program that was changed is another one.
+    // A changed program counts as another program.
     script(&folder, "wasteful", &format!("{BOT}# changed\n"));
     let changed = tuned(&folder, &["--generations=1"]);
     assert_eq!(count(&changed, "known"), 0, "{changed:#}");
 }
 
 #[test]
-fn the_course_follows_from_the_seed_alone() {
+fn run_depends_on_the_seed_only() {
     let folder = folder("seeds");
     let memory = |more: &[&str]| tuned(&folder, &[&["--db=:memory:"], more].concat());
     let one = memory(&[]);
@@ -177,7 +177,7 @@ fn the_course_follows_from_the_seed_alone() {
     assert_ne!(other["generations"], one["generations"]);
 }
 
-/// A run whose progress is read, and that never outlives its test.
+/// A run whose progress is read, and that is killed after its test.
 struct GameTable(Child);
 
 impl GameTable {
@@ -186,11 +186,11 @@ impl GameTable {
         GameTable(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
     }
 
-    /// Waits until it says so.
+    /// Waits for a line of progress that contains `part`.
     fn await_line(&mut self, part: &str) {
         let stderr = BufReader::new(self.0.stderr.as_mut().unwrap());
         let mut lines = stderr.lines().map(Result::unwrap);
-        assert!(lines.any(|line| line.contains(part)), "{part} was never said");
+        assert!(lines.any(|line| line.contains(part)), "{part} was never printed");
     }
 }
 
@@ -202,7 +202,7 @@ impl Drop for GameTable {
 }
 
 #[test]
-fn a_run_that_is_killed_goes_on_and_ends_with_the_same_course() {
+fn killed_run_resumes_with_the_same_result() {
     let folder = folder("killed");
     let whole = tuned(&folder, &["--db=whole"]);
     let words = [&TUNE[..], &["--db=killed"]].concat();
@@ -215,11 +215,14 @@ fn a_run_that_is_killed_goes_on_and_ends_with_the_same_course() {
     assert_eq!(course(&resumed), course(&whole));
     let total = |document: &Value| count(document, "played") + count(document, "known");
     assert_eq!(total(&resumed), total(&whole));
-    assert!(count(&resumed, "played") <= count(&whole, "played") - 8 * 3, "four were there");
+    assert!(
+        count(&resumed, "played") <= count(&whole, "played") - 8 * 3,
+        "four generations were stored"
+    );
 }
 
 #[test]
-fn an_interrupted_run_shows_what_is_there() {
+fn interrupted_run_prints_its_results() {
     let folder = folder("interrupted");
     let words: Vec<&str> = TUNE.iter().copied().filter(|word| *word != "--json").collect();
     let mut running = GameTable::start(&folder, &words);
@@ -234,9 +237,9 @@ fn an_interrupted_run_shows_what_is_there() {
     tuned(&folder, &[]);
 }
 
-/// What a candidate made is what the plain match of its command says.
+/// The result of a candidate is that of the plain match of its command.
 #[test]
-fn an_evaluation_is_a_match_that_can_be_played_again() {
+fn evaluation_can_be_replayed_as_a_match() {
     let folder = folder("match");
     let found = tuned(&folder, &["--generations=1", "--candidates=6"]);
     let candidate = &found["generations"][0]["candidates"][4];
@@ -280,13 +283,13 @@ fn two_players_are_tuned_against_a_third() {
         assert!((1..=4).contains(&depth), "{candidate}");
         assert!(candidate["total"].as_f64().unwrap() <= 12.0);
     }
-    // The plain match between the two says the same.
+    // The plain match between the two has the same result.
     let candidate = all.clone().last().unwrap();
     let player = format!("awele alpha-beta --depth {}", candidate["genome"][0]);
     let words = ["--games=12", "--seed=1", "--no-timeout", "--json", "--db=:memory:"];
     let played = document(&folder, &[&[player.as_str(), "awele greedy"][..], &words].concat());
     assert_eq!(played["players"][0]["points"].as_f64(), candidate["total"].as_f64());
-    // Whoever looks further does better.
+    // A deeper search does better.
     let winner = found["winner"][0].as_i64().unwrap();
     assert!(winner > 1, "{found:#}");
     let held_out = &found["held_out"];
@@ -296,7 +299,7 @@ fn two_players_are_tuned_against_a_third() {
 }
 
 #[test]
-fn three_sit_at_a_table_of_three() {
+fn tuning_fills_a_table_of_three() {
     let folder = folder("three");
     let words = [
         "tune",
@@ -322,7 +325,7 @@ fn three_sit_at_a_table_of_three() {
 }
 
 #[test]
-fn the_course_is_a_table_and_a_picture() {
+fn run_is_shown_as_a_table_and_a_plot() {
     let folder = folder("picture");
     let words: Vec<&str> = TUNE.iter().copied().filter(|word| *word != "--json").collect();
     let output = run(&folder, &[&words[..], &["--generations=3", "--svg=course.svg"]].concat());
@@ -338,7 +341,7 @@ fn the_course_is_a_table_and_a_picture() {
     assert_eq!(rows.count(), 3, "{text}");
     let picture = fs::read_to_string(folder.join("course.svg")).unwrap();
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
-    // A dot for each candidate, and one for each origin in the legend.
+    // One dot per candidate, and one per origin in the legend.
     assert_eq!(picture.matches("<circle ").count(), 3 * 12 + 4);
     assert!(picture.contains("./wasteful {w}</text>"));
 }
@@ -388,7 +391,7 @@ fn bad_input_gets_one_clear_line_and_its_code() {
         assert!(last.starts_with("error: ") && last.contains(part), "{words:?}: {said}");
         assert_eq!(said.lines().filter(|line| line.starts_with("error: ")).count(), 1);
     }
-    // And the other way round.
+    // Conversely, a file of evaluations is not a match file.
     let tuned = ["tune", taquin, "--gene=n=1..9", "--rules=eight", "--db=tuned", "--instances=1"];
     let small = ["--generations=1", "--candidates=2", "--parents=2", "--new=0"];
     assert!(run(&folder, &[&tuned[..], &small].concat()).status.success());

@@ -1,4 +1,5 @@
-//! The genetic scheme beside the program of its source and beside a slow twin.
+//! The genetic algorithm, compared with the program of its source and with a reference
+//! implementation.
 
 use arbitre::referee::tune::fitness::{Fitness, Measure};
 use arbitre::referee::tune::gene::{GeneRange, Genome};
@@ -13,7 +14,7 @@ fn fitness(lower_is_better: bool, total: i64) -> Fitness {
     Fitness { games: 1, solved: 1, total, ..Fitness::of(measure, &[]) }
 }
 
-/// Runs a course of so many generations.
+/// Runs `generations` generations.
 fn run(mut course: TuningRun, generations: usize, worth: impl Fn(&Genome) -> Fitness) -> TuningRun {
     for _ in 0..generations {
         let candidates = course.next();
@@ -23,12 +24,12 @@ fn run(mut course: TuningRun, generations: usize, worth: impl Fn(&Genome) -> Fit
     course
 }
 
-/// By generation: the best result, the best genome, and sums over all results and all numbers, each of these
-/// times its row and column.
+/// For a generation: the best result, the best genome, the sum of all results, and the sum of all
+/// numbers times their row and column.
 type Line = (i64, [i64; 6], i64, i64);
 
-/// What the source's own program prints (section 4, `reproduction` and `cree_candidat` to the letter,
-/// with the rulings on 0), its `random` replaced by the generator of this project.
+/// Output of the source's own program: section 4, `reproduction` and `cree_candidat` to the letter,
+/// with the rulings on 0. Its `random` is replaced by the generator of this project.
 const OF_THE_SOURCE: [Line; 10] = [
     (327, [2, 6, 9, 4, 3, 4], 2262, 8811),
     (327, [2, 6, 9, 4, 3, 4], 2822, 7146),
@@ -43,7 +44,7 @@ const OF_THE_SOURCE: [Line; 10] = [
 ];
 
 #[test]
-fn the_course_is_that_of_the_sources_program() {
+fn run_matches_the_program_of_the_source() {
     let scheme = GeneticAlgorithm::of_the_source(vec![LOCUS; 6]);
     let near = |genome: &Genome| {
         let parts = genome.iter().zip([7, 7, 1, 4, 4, 4]);
@@ -68,7 +69,7 @@ fn the_course_is_that_of_the_sources_program() {
     assert_eq!(course.winner(), &[7, 6, 7, 4, 4, 4]);
 }
 
-/// A generation after another, written for one who reads the source, not for speed or brevity.
+/// Reference implementation, generation by generation, written after the source for clarity.
 struct Twin<'a> {
     scheme: &'a GeneticAlgorithm,
     lower_is_better: bool,
@@ -83,7 +84,7 @@ impl Twin<'_> {
         genome
     }
 
-    /// Takes the best that is left, again and again.
+    /// Takes the best remaining candidate repeatedly.
     fn best(&self, genomes: &[Vec<i64>], results: &[i64]) -> Vec<usize> {
         let mut left: Vec<usize> = (0..results.len()).collect();
         let mut taken = Vec::new();
@@ -154,7 +155,7 @@ impl Twin<'_> {
     }
 }
 
-/// A scheme of any kind that makes generations.
+/// Draws valid settings of the algorithm.
 fn draw_scheme(rng: &mut Rng) -> GeneticAlgorithm {
     let parents = 2 + rng.below(4);
     let (new, children) = (rng.below(4), rng.below(14));
@@ -169,13 +170,13 @@ fn draw_scheme(rng: &mut Rng) -> GeneticAlgorithm {
 }
 
 #[test]
-fn a_course_is_that_of_a_slow_twin() {
+fn run_matches_the_reference_implementation() {
     let mut rng = Rng::new(2026);
     for round in 0..300u64 {
         let scheme = draw_scheme(&mut rng);
         scheme.check().unwrap();
         let lower_is_better = rng.below(2) == 0;
-        // Few values, so that many results are alike, and some are 0.
+        // Few values, so that many results are equal, and some are 0.
         let (values, shift) = (1 + rng.below(40) as i64, rng.below(9) as i64);
         let worth = |genome: &[i64]| {
             genome.iter().fold(shift, |sum, number| sum * 31 + number).rem_euclid(values)
@@ -204,9 +205,9 @@ fn a_course_is_that_of_a_slow_twin() {
     }
 }
 
-/// Where candidates come from is what they were made of.
+/// The origin of a candidate names its parents.
 #[test]
-fn origins_are_told() {
+fn origins_are_recorded() {
     let scheme = GeneticAlgorithm::of_the_source(vec![LOCUS; 3]);
     let course =
         run(TuningRun::new(scheme, vec![1, 2, 3], 7), 2, |genome| fitness(false, genome[0]));

@@ -1,12 +1,11 @@
-//! A troupe of Awélé bots that behave until they do not: `villain NAME DIARY`.
+//! Villains: Awélé bots with one fault each. Usage: `villain NAME DIARY`.
 //!
-//! Each villain is the honest bot with one habit replaced. It needs the standard library alone, so
-//! that the tests can compile it with bare `rustc`.
+//! Each villain is the honest bot with one behaviour replaced. The program uses only the standard
+//! library, so that the tests can compile it with plain `rustc`.
 //!
-//! A villain only ever touches itself and its own children, and an alarm ends each of them, so that
-//! nothing is left behind even if the test that started it dies. Its diary tells the test what it
-//! cannot see from outside: `pid N` for every process that played, `go T` for every time that it
-//! was asked, T in nanoseconds since 1970.
+//! A villain only affects itself and its children. An alarm ends each of them, so that no process
+//! is left even if its test dies. The diary tells the test what it cannot observe: `pid N` for
+//! every process that played, and `go T` for every request, with T in nanoseconds since 1970.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -15,49 +14,50 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Every villain ends after so many seconds, whatever happens.
+/// Lifetime of every villain in seconds.
 const LIFE: u32 = 30;
-/// Children, and who might be waited for to the end, live so long: a test sees it, and goes on.
+/// Lifetime in seconds of children, and of villains that the referee might wait for. A test detects
+/// them and still continues.
 const CHILDS_LIFE: u32 = 8;
-/// A child that escapes from the group has nobody yet to end it.
+/// Lifetime in seconds of a child that leaves its process group: nothing else ends it yet.
 const DAEMONS_LIFE: u32 = 2;
-/// The longest line that the dialect allows, in bytes, its end not counted.
+/// Length limit of a line in the dialect, in bytes without the line break.
 const LINE_LIMIT: usize = 64 * 1024;
 
-/// A bot by its habits.
+/// A bot, as its behaviour at each event.
 struct Villain {
     name: &'static str,
-    /// Before it reads anything.
+    /// Runs before any input is read.
     start: fn(),
-    /// At `begin`; the games are counted from 1.
+    /// Runs at `begin`; the games are counted from 1.
     ready: fn(game: u32),
-    /// At `go`.
+    /// Runs at `go`.
     turn: fn(&Turn),
-    /// At `result`.
+    /// Runs at `result`.
     over: fn(),
-    /// At the end of input.
+    /// Runs at the end of input.
     end: fn(),
 }
 
-/// What it knows when it is asked for a move.
+/// A request for a move.
 struct Turn<'a> {
-    /// Its games are counted from 1,
+    /// Number of the game, from 1.
     game: u32,
-    /// and so are its turns in each.
+    /// Number of the turn in the game, from 1.
     number: u32,
-    /// The time it has.
+    /// Time for the answer.
     time: Duration,
-    /// The legal moves.
+    /// Legal moves.
     legal: &'a [String],
 }
 
 impl Turn<'_> {
-    /// The first legal move.
+    /// Returns the first legal move.
     fn good(&self) -> &str {
         &self.legal[0]
     }
 
-    /// A pit that may not be played now.
+    /// Returns a pit that is illegal now.
     fn bad(&self) -> Option<String> {
         (0..6).map(|pit| pit.to_string()).find(|pit| !self.legal.contains(pit))
     }
@@ -72,12 +72,12 @@ const HONEST: Villain = Villain {
     end: || {},
 };
 
-/// A kept bot.
+/// A bot that stays for further games.
 const KEPT: Villain = Villain { ready: |_| say("ready kept again\n"), ..HONEST };
 
 const TROUPE: &[Villain] = &[
     HONEST,
-    // They are silent.
+    // Silent villains.
     Villain { name: "hang", turn: |_| idle(), ..HONEST },
     Villain { name: "hang-at-start", ready: |_| idle(), ..HONEST },
     Villain { name: "never-reads", start: idle, ..HONEST },
@@ -86,7 +86,7 @@ const TROUPE: &[Villain] = &[
     Villain { name: "drip", turn: |_| drip(), ..HONEST },
     Villain { name: "late", turn: be_late, ..HONEST },
     Villain { name: "half-a-line", turn: |turn| say(turn.good()), ..HONEST },
-    // They end.
+    // Villains that end.
     Villain { name: "crash-at-start", start: || exit(1), ..HONEST },
     Villain { name: "crash", turn: crash_with_last_words, ..HONEST },
     Villain { name: "abort", turn: |_| std::process::abort(), ..HONEST },
@@ -94,7 +94,7 @@ const TROUPE: &[Villain] = &[
     Villain { name: "exit-0", turn: |_| exit(0), ..HONEST },
     Villain { name: "exit-with-half-a-line", turn: |turn| last_words(turn.good()), ..HONEST },
     Villain { name: "exit-after-move", turn: |turn| last_words(&line(turn.good())), ..HONEST },
-    // They say what is no move,
+    // Villains with invalid answers,
     Villain { name: "move-for-ready", ready: |_| say("0\n"), ..HONEST },
     Villain { name: "illegal", turn: play_illegally, ..HONEST },
     Villain { name: "garbage", turn: |_| say("resign?\n"), ..HONEST },
@@ -106,13 +106,13 @@ const TROUPE: &[Villain] = &[
     Villain { name: "c1", turn: |turn| say(wrapped("\u{9b}2J", turn)), ..HONEST },
     Villain { name: "right-to-left", turn: |turn| say(wrapped("\u{202e}", turn)), ..HONEST },
     Villain { name: "ansi-on-stderr", turn: |_| crash_in_colour(), ..HONEST },
-    // or say it when nobody asked,
+    // with unrequested answers,
     Villain { name: "eager", ready: |_| say("ready eager\n0\n"), ..HONEST },
     Villain { name: "ready-twice", ready: |_| say("ready one\nready two\n"), ..HONEST },
     Villain { name: "two-moves", turn: |turn| say(line(turn.good()).repeat(2)), ..HONEST },
     Villain { name: "half-ahead", turn: half_ahead, ..HONEST },
     Villain { name: "flood", turn: |turn| pour(usize::MAX, &line(turn.good())), ..HONEST },
-    // or say too much.
+    // or with too much output.
     Villain { name: "endless-bytes", turn: |_| pour(usize::MAX, "0"), ..HONEST },
     Villain { name: "long-line-100mb", turn: |_| long_line(100_000_000), ..HONEST },
     Villain { name: "wide-pipe", turn: |_| fill_a_wide_pipe(), ..HONEST },
@@ -123,15 +123,15 @@ const TROUPE: &[Villain] = &[
     Villain { name: "name-64", ready: |_| say_name(64), ..HONEST },
     Villain { name: "stderr-20mb", turn: complain_first, ..HONEST },
     Villain { name: "stderr-endless", turn: |_| complain(usize::MAX), ..HONEST },
-    // They are odd, and do no wrong.
+    // Unusual but correct villains.
     Villain { name: "cr-lf", turn: |turn| say(format!("{}\r\n", turn.good())), ..HONEST },
     Villain { name: "blanks", turn: |turn| say(format!("{} \t \n", turn.good())), ..HONEST },
     Villain { name: "comment", turn: |turn| say(format!("{} # \x1b[2J\n", turn.good())), ..HONEST },
-    // They close their pipes.
+    // Villains that close their pipes.
     Villain { name: "close-stdin", turn: answer_deafly, end: idle, ..HONEST },
     Villain { name: "close-stdout", turn: |_| close_and_idle(1), ..HONEST },
     Villain { name: "close-stderr", start: || sys::close(2), ..HONEST },
-    // They cling to life, alone or with their families.
+    // Villains that refuse to end, alone or with children.
     Villain { name: "ignore-signals", start: sys::ignore_signals, end: idle, ..HONEST },
     Villain {
         name: "hang-ignoring-signals",
@@ -147,7 +147,7 @@ const TROUPE: &[Villain] = &[
     Villain { name: "daemon", turn: |_| leave_behind(serve_nobody), ..HONEST },
     Villain { name: "leave-group", start: leave_group, turn: |_| idle(), ..HONEST },
     Villain { name: "leave-group-at-end", start: leave_group, end: idle, ..HONEST },
-    // They say that they can play again.
+    // Villains that offer to play again.
     Villain { name: "kept", ..KEPT },
     Villain { name: "kept-leftovers", over: || say("thank you\nfor the game\n"), ..KEPT },
     Villain { name: "kept-late-leftovers", over: leave_late_leftovers, ..KEPT },
@@ -174,11 +174,10 @@ fn fail(why: &str) -> ! {
 /// Adds a line to the diary.
 fn note(diary: &Path, line: &str) {
     let file = OpenOptions::new().create(true).append(true).open(diary);
-    file.and_then(|mut file| writeln!(file, "{line}"))
-        .expect("the test made a place for the diary");
+    file.and_then(|mut file| writeln!(file, "{line}")).expect("the folder of the diary exists");
 }
 
-/// Listens until the end of input.
+/// Handles the input until its end.
 fn play(villain: &Villain, diary: &Path) {
     (villain.start)();
     let (mut game, mut number, mut legal) = (0, 0, Vec::new());
@@ -207,7 +206,7 @@ fn now() -> u128 {
     SystemTime::now().duration_since(UNIX_EPOCH).expect("1970 is over").as_nanos()
 }
 
-/// Says it in one write, as far as the pipe takes it. When nobody listens any more, it ends.
+/// Writes `bytes`, in one write if the pipe takes them all. Ends the process if the pipe is closed.
 fn say(bytes: impl AsRef<[u8]>) {
     let mut bytes = bytes.as_ref();
     while !bytes.is_empty() {
@@ -230,12 +229,12 @@ fn line(text: &str) -> String {
     format!("{text}\n")
 }
 
-/// A move with something in front of it.
+/// Returns a move with a prefix.
 fn wrapped(before: &str, turn: &Turn) -> String {
     format!("{before}{}\n", turn.good())
 }
 
-/// A line of so many bytes that begins with a legal move.
+/// Returns a line of `bytes` bytes that begins with a legal move.
 fn padded(turn: &Turn, bytes: usize) -> String {
     let text = format!("{} # ", turn.good());
     line(&format!("{text}{}", "x".repeat(bytes - text.len())))
@@ -253,7 +252,7 @@ fn spin() {
     }
 }
 
-/// One byte at a time, and always one more.
+/// Writes one byte at a time, without end.
 fn drip() {
     loop {
         say("0");
@@ -261,7 +260,7 @@ fn drip() {
     }
 }
 
-/// Too late, and then once more.
+/// Answers too late, and twice.
 fn be_late(turn: &Turn) {
     sleep(turn.time + Duration::from_millis(100));
     answer(turn);
@@ -290,7 +289,7 @@ fn play_illegally(turn: &Turn) {
     }
 }
 
-/// Half of the next answer with this one, and its end at the next turn.
+/// Sends half of the next answer with this one, and its line break at the next turn.
 fn half_ahead(turn: &Turn) {
     match turn.number {
         1 => say(format!("{}\n{}", turn.good(), turn.good())),
@@ -298,7 +297,7 @@ fn half_ahead(turn: &Turn) {
     }
 }
 
-/// So many bytes at the least, in pieces of whole words. The first piece holds several.
+/// Writes at least `bytes` bytes in pieces of whole words. The first piece holds several words.
 fn pour(bytes: usize, word: &str) {
     let piece = word.repeat(4096 / word.len());
     let mut poured = 0;
@@ -313,7 +312,7 @@ fn long_line(bytes: usize) {
     say("\n");
 }
 
-/// All of a megabyte is in the pipe before it is looked at.
+/// Puts a whole megabyte into the pipe before the referee reads it.
 fn fill_a_wide_pipe() {
     sys::widen_pipe(1, 1 << 20);
     pour(1 << 20, "0");
@@ -324,7 +323,7 @@ fn say_name(bytes: usize) {
     say(format!("ready {}\n", "x".repeat(bytes)));
 }
 
-/// So many bytes on standard error.
+/// Writes at least `bytes` bytes to standard error.
 fn complain(bytes: usize) {
     let piece = b"it is not fair\n".repeat(4096);
     let mut left = bytes;
@@ -350,7 +349,7 @@ fn close_and_idle(fd: i32) {
     idle();
 }
 
-/// Has a child that does this, within its own span of life.
+/// Starts a child that runs `life` within its own lifetime.
 fn bear(life: fn()) {
     if sys::fork() == 0 {
         sys::live_for(CHILDS_LIFE);
@@ -359,13 +358,13 @@ fn bear(life: fn()) {
     }
 }
 
-/// Ends and leaves a child that does this and holds the pipes.
+/// Ends and leaves a child that runs `life` and holds the pipes.
 fn leave_behind(life: fn()) {
     bear(life);
     exit(0);
 }
 
-/// Together they write faster than one can read.
+/// Starts children that together write faster than one reader can read.
 fn leave_a_noisy_crowd(_: &Turn) {
     sys::widen_pipe(2, 1 << 20);
     (0..8).for_each(|_| bear(|| complain(usize::MAX)));
@@ -396,7 +395,7 @@ fn crash_in_second(turn: &Turn) {
     }
 }
 
-/// What the standard library does not offer. Each call concerns this process alone.
+/// System calls missing from the standard library. Each affects only this process.
 #[allow(unsafe_code)]
 mod sys {
     use std::os::raw::{c_int, c_uint, c_ulong, c_void};
@@ -437,34 +436,34 @@ mod sys {
     const F_SETPIPE_SZ: c_int = 1031;
     const PR_SET_DUMPABLE: c_int = 4;
 
-    /// The alarm ends this process after so many seconds. A forked child has none, and sets its own.
+    /// Ends this process after `seconds`. A forked child inherits no alarm and sets its own.
     pub fn live_for(seconds: u32) {
-        // SAFETY: the default handler is no code of ours, and an alarm touches no memory.
+        // SAFETY: the default handler runs no code of this program, and an alarm touches no memory.
         unsafe {
             c_signal(SIGALRM, DEFAULT);
             c_alarm(seconds);
         }
     }
 
-    /// A crash writes no file.
+    /// Prevents a core file after a crash.
     pub fn leave_no_core() {
         // SAFETY: the option takes one number and touches no memory.
         unsafe { c_prctl(PR_SET_DUMPABLE, 0 as c_ulong) };
     }
 
-    /// Sends a signal to this process, whose usual effect it has. Who stops itself is woken and
-    /// ended by the kernel when its parent ends, as its group is then orphaned.
+    /// Sends a signal with its default effect to this process. If the process stops itself, the
+    /// kernel ends it with its parent, because its group is then orphaned.
     pub fn raise(signal: c_int) {
-        // SAFETY: the default handler is no code of ours; SIGSTOP has no other.
+        // SAFETY: the default handler runs no code of this program; SIGSTOP has no other.
         unsafe {
             c_signal(signal, DEFAULT);
             c_raise(signal);
         }
     }
 
-    /// The polite signals have no effect on this process. The alarm still has.
+    /// Ignores the signals that ask for an end; the alarm still works.
     pub fn ignore_signals() {
-        // SAFETY: to ignore a signal runs no code of ours.
+        // SAFETY: ignoring a signal runs no code of this program.
         [SIGHUP, SIGINT, SIGTERM].iter().for_each(|&signal| unsafe {
             c_signal(signal, IGNORE);
         });
@@ -472,39 +471,39 @@ mod sys {
 
     /// Closes one of the three standard streams.
     pub fn close(fd: c_int) {
-        // SAFETY: nothing in this program owns these three; the library's streams take a closed one
-        // for an end of input, or for a place where output is lost.
+        // SAFETY: nothing in this program owns the three descriptors. The library treats a closed
+        // one as an end of input, or as a sink for output.
         unsafe { c_close(fd) };
     }
 
-    /// Writes past the library's buffer, so that it is one write. `None` when nobody reads.
+    /// Writes past the library's buffer, in a single write. Returns `None` if the pipe is closed.
     pub fn write_stdout(bytes: &[u8]) -> Option<usize> {
-        // SAFETY: the pointer and the length are those of a slice that lives.
+        // SAFETY: the pointer and the length are those of a live slice.
         let written = unsafe { c_write(1, bytes.as_ptr().cast(), bytes.len()) };
         usize::try_from(written).ok()
     }
 
-    /// Makes the pipe of a standard stream hold so many bytes.
+    /// Sets the capacity of a standard stream's pipe to `bytes`.
     pub fn widen_pipe(fd: c_int, bytes: c_int) {
-        // SAFETY: this command of fcntl takes one number and touches no memory.
+        // SAFETY: this command of `fcntl` takes one number and touches no memory.
         unsafe { c_fcntl(fd, F_SETPIPE_SZ, bytes) };
     }
 
-    /// 0 in the child.
+    /// Forks. Returns 0 in the child.
     pub fn fork() -> c_int {
-        // SAFETY: this program has one thread, so that no lock is held by one that is missing in
-        // the child.
+        // SAFETY: this program has one thread, so no lock can be held by a thread that is missing
+        // in the child.
         unsafe { c_fork() }
     }
 
-    /// Moves this process out of reach of signals to its group.
+    /// Moves this process to a new session, out of reach of signals to its group.
     pub fn new_session() {
         // SAFETY: this touches no memory.
         unsafe { c_setsid() };
     }
 
-    /// Moves this process into the group of its parent, where nobody will look for it. In another
-    /// session than its parent's it stays where it is.
+    /// Moves this process into the group of its parent, where the referee does not look for it. If
+    /// its parent is in another session it stays where it is.
     pub fn join_parents_group() {
         let parent = std::os::unix::process::parent_id() as c_int;
         // SAFETY: this touches no memory.

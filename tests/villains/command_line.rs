@@ -1,4 +1,4 @@
-//! The same from outside: what the command line says, how it exits, and what it costs.
+//! Villains against the referee program: its output, exit code and memory.
 
 use crate::harness::{adopt_orphans, Diary, NET, REFEREE};
 use rustix::process::{kill_process, Pid, Signal};
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// `referee VILLAIN "awele random"` with limits that catch whoever is silent.
+/// Creates the command `referee VILLAIN "awele random"` with limits that catch silent villains.
 fn referee(diary: &Diary, villain: &str, options: &[&str]) -> Command {
     let mut command = bare_referee(diary, villain);
     command.args(["--games=2", "--move-time=150ms", "--first-move-time=150ms"]).args(options);
@@ -36,7 +36,7 @@ fn json_lines(output: &Output) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
 }
 
-/// A villain, its fault's word, the exit code.
+/// Villains with the word of their fault and the exit code.
 const WORDS: &[(&str, &str, i32)] = &[
     ("hang", "timeout", 0),
     ("crash", "crash", 0),
@@ -79,7 +79,7 @@ fn the_summary_counts_the_faults() {
     }
 }
 
-/// Nothing that a villain says reaches a terminal raw, in whatever form it is reported.
+/// No output of a villain reaches a terminal unescaped, in any form of report.
 #[test]
 fn hostile_text_is_printed_escaped() {
     let is_raw = |c: char| c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c);
@@ -95,7 +95,7 @@ fn hostile_text_is_printed_escaped() {
     }
 }
 
-/// The most memory that a process ever held, in KiB, as far as it could be seen while it ran.
+/// Returns the peak memory of a process in KiB, as far as it was visible while the process ran.
 fn peak_memory(mut referee: Child) -> u64 {
     let status = format!("/proc/{}/status", referee.id());
     let mut peak = 0;
@@ -109,8 +109,8 @@ fn peak_memory(mut referee: Child) -> u64 {
     peak
 }
 
-/// The system keeps the peak, so that a look after the first of many games sees all there is to
-/// see; the games are many so that there is such a look.
+/// The system keeps the peak, so one look after the first game sees everything. The match has many
+/// games, so that there is such a look.
 #[test]
 fn floods_do_not_fill_the_referees_memory() {
     let peak = |villain| {
@@ -123,16 +123,16 @@ fn floods_do_not_fill_the_referees_memory() {
         peak
     };
     let usual = peak("honest");
-    assert!(usual > 0, "nothing was seen");
+    assert!(usual > 0, "the peak was visible");
     for villain in ["endless-bytes", "long-line-100mb", "flood", "wide-pipe", "stderr-20mb"] {
         let grown = peak(villain).saturating_sub(usual);
         assert!(grown < 8 * 1024, "{villain}: {grown} KiB more than usual");
     }
 }
 
-/// Two signals stop the referee at once, and with it a villain that ignores them.
+/// Two signals stop the referee at once, together with a villain that ignores them.
 #[test]
-fn who_stops_the_referee_stops_its_players() {
+fn stopping_the_referee_stops_its_players() {
     adopt_orphans();
     let diary = Diary::new();
     let mut command = bare_referee(&diary, "hang-ignoring-signals");
@@ -142,7 +142,7 @@ fn who_stops_the_referee_stops_its_players() {
     while diary.asked().is_empty() && begun.elapsed() < NET {
         sleep(Duration::from_millis(2));
     }
-    // A second signal may overtake the first, so it is sent until it is heard.
+    // A second signal may overtake the first, so it is repeated until the referee ends.
     while referee.try_wait().expect("it is our child").is_none() && begun.elapsed() < 2 * NET {
         kill_process(Pid::from_child(&referee), Signal::INT).expect("it is our child");
         sleep(Duration::from_millis(50));

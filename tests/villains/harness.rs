@@ -1,4 +1,5 @@
-//! Where villains play: their program is compiled, they are watched, and nobody leaves unseen.
+//! The environment of the villains: it compiles their program, observes them, and finds every
+//! survivor.
 
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::Seat;
@@ -23,20 +24,20 @@ use std::sync::OnceLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The referee's program.
+/// Path of the referee.
 pub const REFEREE: &str = env!("CARGO_BIN_EXE_referee");
-/// A wide net for everything that the referee does in time.
+/// Generous bound on everything that the referee must do in time.
 pub const NET: Duration = Duration::from_secs(5);
-/// The limit of those who are caught by it.
+/// Limit of villains that exceed it.
 pub const HURRY: Duration = Duration::from_millis(150);
-/// The limit of those who are not; well beyond the net, so that nobody mistakes the two.
+/// Limit of villains that stay within it; far above `NET`, so that the two cannot be confused.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
 const SOURCE: &str = include_str!("bots.rs");
 
-/// The villains' program, compiled when it is first asked for. Its name holds a hash of the source,
-/// so that it is always the right one, and it appears whole or not at all, so that other tests and
-/// other processes can do the same at the same time.
+/// Returns the path of the villains' program, compiled on first use. Its name contains a hash of
+/// the source, so that it is never outdated. It appears atomically, so that other tests and
+/// processes can compile it at the same time.
 pub fn program() -> &'static Path {
     static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
     PROGRAM.get_or_init(|| {
@@ -62,11 +63,11 @@ fn compile(program: &Path) {
     assert!(status.success(), "the villains do not compile: {status}");
 }
 
-/// What a villain writes down about itself. Its path is also how its processes are recognised.
+/// Notes that a villain writes about itself. The path also identifies its processes.
 pub struct Diary(PathBuf);
 
 impl Diary {
-    /// An empty one.
+    /// Creates an empty diary.
     pub fn new() -> Diary {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -76,22 +77,22 @@ impl Diary {
         Diary(path)
     }
 
-    /// The command of the villain that keeps this diary.
+    /// Returns the command of the villain with this diary, as words.
     pub fn words(&self, villain: &str) -> [String; 3] {
         [path_text(program()), villain.into(), path_text(&self.0)]
     }
 
-    /// The same, for the referee's command line.
+    /// Returns the command for the referee's command line.
     pub fn command(&self, villain: &str) -> String {
         format!("villain='{}'", self.words(villain).join("' '"))
     }
 
-    /// The processes that played, each the leader of a group.
+    /// Returns the processes that played, each the leader of a group.
     pub fn leaders(&self) -> Vec<u32> {
         self.entries("pid")
     }
 
-    /// When it was asked, in nanoseconds since 1970.
+    /// Returns the times of all requests, in nanoseconds since 1970.
     pub fn asked(&self) -> Vec<u128> {
         self.entries("go")
     }
@@ -102,7 +103,7 @@ impl Diary {
         pairs.filter(|(first, _)| *first == word).filter_map(|(_, n)| n.parse().ok()).collect()
     }
 
-    /// The living and the zombies of its groups, and whoever descends from it elsewhere.
+    /// Returns the live processes and zombies of its groups, and their descendants elsewhere.
     pub fn survivors(&self) -> Vec<String> {
         let leaders = self.leaders();
         let processes = fs::read_dir("/proc").expect("there is a /proc");
@@ -111,18 +112,18 @@ impl Diary {
         paths.filter(is_ours).map(|path| story(&path)).collect()
     }
 
-    /// How long until nobody is left.
+    /// Waits until no process is left. Returns the time that it took.
     ///
     /// # Errors
-    /// If somebody is left after the widest of nets.
+    /// Returns an error if a process is left after `NET`.
     pub fn wait_until_gone(&self) -> Result<Duration, String> {
         self.wait(|| {})
     }
 
-    /// The same after the referee itself has ended: what it leaves behind is then ours to bury.
+    /// Waits likewise after the referee has ended: this process must then reap what is left.
     ///
     /// # Errors
-    /// As above.
+    /// Returns an error like [`Diary::wait_until_gone`].
     pub fn wait_until_buried(&self) -> Result<Duration, String> {
         self.wait(|| self.bury())
     }
@@ -160,10 +161,10 @@ fn path_text(path: &Path) -> String {
     path.to_str().expect("cargo's folders have names of text").into()
 }
 
-/// Is it a process, and is its group one of these?
+/// Returns `true` if this is a process of one of these groups.
 fn is_of(process: &Path, groups: &[u32]) -> bool {
     let Ok(stat) = fs::read_to_string(process.join("stat")) else { return false };
-    // The name in brackets may hold anything; then come the state, the parent and the group.
+    // The name in brackets may contain anything. After it come the state, the parent and the group.
     let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
     let group = fields.split_whitespace().nth(2).and_then(|word| word.parse().ok());
     group.is_some_and(|group| groups.contains(&group))
@@ -172,7 +173,7 @@ fn is_of(process: &Path, groups: &[u32]) -> bool {
 fn mentions(process: &Path, diary: &Path) -> bool {
     let Ok(words) = fs::read(process.join("cmdline")) else { return false };
     let diary = diary.as_os_str().as_encoded_bytes();
-    // A zombie has no command line; it is found by its group.
+    // A zombie has no command line; its group identifies it.
     words.split(|&byte| byte == 0).any(|word| word == diary)
 }
 
@@ -183,17 +184,17 @@ fn story(process: &Path) -> String {
 /// A player whose faults are timed.
 pub struct Watched {
     process: Process,
-    /// How long it took to find the fault, from the moment when the player was asked.
+    /// Time from the request to the detection of the fault.
     pub verdict: Option<Duration>,
 }
 
 impl Watched {
-    /// The villain of this name.
+    /// Creates the villain of this name.
     pub fn villain(name: &str, diary: &Diary) -> Watched {
         Watched::new(Program::find(&diary.words(name), &[]).expect("it was compiled"))
     }
 
-    /// A bot that does nothing wrong.
+    /// Creates a bot without faults.
     pub fn honest() -> Watched {
         let words = ["random", "--dialect", "arbitre", "--seed", "1"].map(str::to_owned);
         Watched::new(Program::bundled(Path::new(REFEREE), "awele", &words))
@@ -231,31 +232,31 @@ impl Player for Watched {
     }
 }
 
-/// Terms with the same limit for every move.
+/// Returns limits with the same time for every move.
 pub fn limits(kind: ClockKind, init: Duration, per_move: Duration) -> PlayerLimits {
     let clock = Clock { kind, init: Some(init), per_move: Some(per_move), ..Clock::default() };
     PlayerLimits { clock, margin: Duration::from_millis(10) }
 }
 
-/// Terms that nobody breaks by accident, however busy the machine is.
+/// Returns limits that no bot exceeds by accident, even on a busy machine.
 pub fn patient_terms() -> PlayerLimits {
     limits(ClockKind::Wall, PATIENCE, PATIENCE)
 }
 
-/// A villain and its opponent through a run of games: what a tournament remembers of them.
+/// A villain and its opponent in a run of games, with the state that a tournament keeps for them.
 pub struct Pair {
-    /// The villain.
+    /// Villain.
     pub villain: Watched,
-    /// Its limits.
+    /// Limits of the villain.
     pub limits: PlayerLimits,
-    /// The villain's seat.
+    /// Seat of the villain.
     pub seat: Seat,
     opponent: Watched,
     proven: [AtomicBool; 2],
 }
 
 impl Pair {
-    /// A pair that has not played yet.
+    /// Creates a pair before its first game.
     pub fn new(villain: &str, diary: &Diary, seat: usize, limits: PlayerLimits) -> Pair {
         adopt_orphans();
         let (villain, opponent) = (Watched::villain(villain, diary), Watched::honest());
@@ -289,8 +290,8 @@ fn sitter<'a>(
     SeatedPlayer { player, limits, arguments: Vec::new(), seed: 1, label: String::new(), proven }
 }
 
-/// As in the referee's program: what a player leaves behind becomes our child, so that the referee
-/// can wait for it.
+/// Makes this process adopt orphans, as the referee's program does. What a player leaves behind
+/// becomes its child, so that the referee can wait for it.
 pub fn adopt_orphans() {
     set_child_subreaper(Some(getpid())).expect("the kernel is not older than 3.4");
 }

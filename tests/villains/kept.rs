@@ -1,4 +1,4 @@
-//! Villains that are kept from game to game, and players seen from near by.
+//! Villains that are kept between games, and single players without a match.
 
 use crate::harness::{patient_terms, Diary, Pair, Watched, HURRY, NET};
 use arbitre::clock::ClockKind;
@@ -7,7 +7,8 @@ use arbitre::referee::player::stopwatch::Limit;
 use arbitre::referee::player::{Player, Shutdown};
 use std::time::{Duration, Instant};
 
-/// The words of the villain's faults in so many games of one run, and how many processes it took.
+/// Returns the words of the villain's faults in `count` games of one run, and the number of
+/// processes.
 fn games(villain: &str, count: usize) -> (Vec<String>, usize) {
     let diary = Diary::new();
     let mut pair = Pair::new(villain, &diary, 0, patient_terms());
@@ -19,7 +20,7 @@ fn games(villain: &str, count: usize) -> (Vec<String>, usize) {
     (ends, diary.leaders().len())
 }
 
-/// How a game ended for the villain, and for its opponent.
+/// Returns the end of a game for the villain and its opponent.
 fn end(pair: &mut Pair) -> String {
     let played = pair.play();
     let lost = |places: Vec<usize>| places == [1, 0];
@@ -38,29 +39,29 @@ fn a_kept_bot_plays_in_one_process() {
     assert_eq!(games("kept", 5), (vec!["fine".to_owned(); 5], 1));
 }
 
-/// However late the thanks come after the result, they are no part of the next game.
+/// Output after the result is not part of the next game, however late it comes.
 #[test]
-fn what_is_left_over_after_a_game_is_dropped() {
+fn output_after_a_game_is_dropped() {
     for villain in ["kept-leftovers", "kept-late-leftovers"] {
         assert_eq!(games(villain, 5), (vec!["fine".to_owned(); 5], 1), "{villain}");
     }
 }
 
 #[test]
-fn a_kept_bot_that_crashes_loses_that_game_and_is_started_anew() {
-    // Its second game is the first of a new process only after it crashed in it.
+fn kept_bot_that_crashes_loses_and_is_restarted() {
+    // A process crashes in its second game; the next game is the first of a new process.
     let ends = ["fine", "crash at ply 0", "fine", "crash at ply 0", "fine"];
     assert_eq!(games("kept-crash-in-second", 5), (ends.map(str::to_owned).to_vec(), 3));
 }
 
 #[test]
-fn a_kept_bot_that_ends_between_games_loses_the_next_one() {
+fn kept_bot_that_ends_between_games_loses_the_next() {
     let ends = ["fine", "crash at ply 0", "fine", "crash at ply 0"];
     assert_eq!(games("kept-exit-between", 4), (ends.map(str::to_owned).to_vec(), 2));
 }
 
 #[test]
-fn a_late_line_is_not_the_next_games_answer() {
+fn late_line_does_not_answer_the_next_game() {
     let diary = Diary::new();
     let mut pair = Pair::new("late", &diary, 0, patient_terms());
     pair.limits.clock.per_move = Some(HURRY);
@@ -68,7 +69,7 @@ fn a_late_line_is_not_the_next_games_answer() {
     assert_eq!(diary.leaders().len(), 2);
 }
 
-/// What a villain says last is in the story.
+/// The report of a fault contains the last standard error.
 #[test]
 fn last_words_on_standard_error_are_kept() {
     let diary = Diary::new();
@@ -76,9 +77,9 @@ fn last_words_on_standard_error_are_kept() {
     assert_eq!(played.faults[0].stderr, "last words\n");
 }
 
-/// More is to be written than the pipe takes, and nobody reads it.
+/// The prompt is longer than the capacity of the pipe, and the villain does not read it.
 #[test]
-fn a_long_prompt_to_one_who_never_reads_ends_in_time() {
+fn unread_long_prompt_times_out() {
     let diary = Diary::new();
     let limit = Limit {
         time: Some(HURRY),

@@ -1,13 +1,13 @@
-//! Bots that crash, stall, cheat, flood and cling to life: each gets exactly its verdict, its
-//! opponent comes to no harm, and nothing of it is left afterwards.
+//! Villains: bots that crash, stall, cheat, flood or refuse to end. Each gets exactly its verdict,
+//! its opponent is not harmed, and no process is left behind.
 //!
-//! No test here asserts a tight time; `scripts/verdict-times.sh` does, on a machine that is idle.
+//! No test here asserts a tight time; `scripts/verdict-times.sh` does, on an idle machine.
 
 mod command_line;
 mod harness;
 mod kept;
 mod times;
-// Here it is only looked at by the tools; the tests run it as a program of its own.
+// Included for the tools only; the tests run it as a separate program.
 #[allow(dead_code)]
 mod bots;
 
@@ -18,16 +18,16 @@ use harness::{limits, patient_terms, Diary, Pair, HURRY, NET, PATIENCE};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-/// Which limit a villain runs into.
+/// Limit that a villain exceeds.
 #[derive(Clone, Copy)]
 enum Pace {
-    /// None: all of them are far away.
+    /// None: all limits are generous.
     Patient,
-    /// The time for a move.
+    /// Time for a move.
     Move,
-    /// The same, in processor time.
+    /// CPU time for a move.
     Cpu,
-    /// The time to be ready.
+    /// Time to be ready.
     Init,
 }
 
@@ -43,18 +43,18 @@ impl Pace {
         }
     }
 
-    /// When a verdict is late by any measure.
+    /// Returns the time after which a verdict is too late on any machine.
     fn net(self) -> Duration {
         match self {
             Patient => NET,
             Move | Init => HURRY + NET,
-            // Who sleeps on a processor's clock is ended by a fuse.
+            // A sleeping villain uses no CPU time; a wall-time limit ends it.
             Cpu => 3 * HURRY + Duration::from_secs(1) + NET,
         }
     }
 }
 
-/// The turn at which it happens: a villain's own turns are counted from 1.
+/// Turn of the fault; a villain's own turns are counted from 1.
 #[derive(Clone, Copy)]
 enum When {
     /// Before the game.
@@ -77,7 +77,7 @@ impl When {
     }
 }
 
-/// The fault's word, when it happens, and a part of what is said of it.
+/// The fault's word, its turn, and a part of its message.
 type Expected = Option<(&'static str, When, &'static str)>;
 
 const FINE: Expected = None;
@@ -89,7 +89,7 @@ const fn fault(word: &'static str, when: When, part: &'static str) -> Expected {
 #[rustfmt::skip]
 const VERDICTS: &[(&str, Pace, Expected)] = &[
     ("honest", Patient, FINE),
-    // They are silent.
+    // Silent villains.
     ("hang", Move, fault("timeout", Turn(1), "150ms")),
     ("hang", Cpu, fault("timeout", Turn(1), "150ms")),
     ("hang-at-start", Init, fault("not-started", Start, "did not answer within 150ms")),
@@ -100,7 +100,7 @@ const VERDICTS: &[(&str, Pace, Expected)] = &[
     ("drip", Move, fault("timeout", Turn(1), "150ms")),
     ("late", Move, fault("timeout", Turn(1), "150ms")),
     ("half-a-line", Move, fault("timeout", Turn(1), "150ms")),
-    // They end.
+    // Villains that end.
     ("crash-at-start", Patient, fault("not-started", Start, "exit code 1")),
     ("crash", Patient, fault("crash", Turn(1), "exit code 3")),
     ("abort", Patient, fault("crash", Turn(1), "signal 6, SIGABRT")),
@@ -108,7 +108,7 @@ const VERDICTS: &[(&str, Pace, Expected)] = &[
     ("exit-0", Patient, fault("crash", Turn(1), "exit code 0")),
     ("exit-with-half-a-line", Patient, fault("crash", Turn(1), "exit code 0")),
     ("exit-after-move", Patient, fault("crash", Turn(2), "exit code 0")),
-    // They say what is no move,
+    // Villains with invalid answers,
     ("move-for-ready", Patient, fault("not-started", Start, "said '0': expected 'ready NAME'")),
     ("illegal", Patient, fault("illegal", Sometime, "which is illegal")),
     ("garbage", Patient, fault("invalid", Turn(1), "said 'resign?'")),
@@ -120,13 +120,13 @@ const VERDICTS: &[(&str, Pace, Expected)] = &[
     ("c1", Patient, fault("invalid", Turn(1), r"said '\u{9b}2J")),
     ("right-to-left", Patient, fault("invalid", Turn(1), r"said '\u{202e}")),
     ("ansi-on-stderr", Patient, fault("crash", Turn(1), "exit code 3")),
-    // or say it when nobody asked,
+    // with unrequested answers,
     ("eager", Patient, fault("invalid", Turn(1), "before the player was asked")),
     ("ready-twice", Patient, fault("invalid", Turn(1), "before the player was asked")),
     ("two-moves", Patient, fault("invalid", Turn(2), "before the player was asked")),
     ("half-ahead", Patient, fault("invalid", Turn(2), "before the player was asked")),
     ("flood", Patient, fault("invalid", Turn(2), "before the player was asked")),
-    // or say too much.
+    // or with too much output.
     ("endless-bytes", Patient, fault("output-limit", Turn(1), "65536 bytes")),
     ("long-line-100mb", Patient, fault("output-limit", Turn(1), "65536 bytes")),
     ("wide-pipe", Patient, fault("output-limit", Turn(1), "65536 bytes")),
@@ -137,15 +137,15 @@ const VERDICTS: &[(&str, Pace, Expected)] = &[
     ("name-64", Patient, FINE),
     ("stderr-20mb", Patient, FINE),
     ("stderr-endless", Move, fault("timeout", Turn(1), "150ms")),
-    // They are odd, and do no wrong.
+    // Unusual but correct villains.
     ("cr-lf", Patient, FINE),
     ("blanks", Patient, FINE),
     ("comment", Patient, FINE),
-    // They close their pipes.
+    // Villains that close their pipes.
     ("close-stdin", Move, fault("timeout", Turn(2), "150ms")),
     ("close-stdout", Patient, fault("disconnect", Turn(1), "closed its output")),
     ("close-stderr", Patient, FINE),
-    // They cling to life, alone or with their families.
+    // Villains that refuse to end, alone or with children.
     ("ignore-signals", Patient, FINE),
     ("hang-ignoring-signals", Move, fault("timeout", Turn(1), "150ms")),
     ("busy-child", Patient, FINE),
@@ -153,13 +153,13 @@ const VERDICTS: &[(&str, Pace, Expected)] = &[
     ("orphan", Patient, fault("crash", Turn(1), "exit code 0")),
     ("orphan-on-stdout", Patient, fault("crash", Turn(1), "exit code 0")),
     ("orphan-on-stderr", Patient, fault("crash", Turn(1), "exit code 0")),
-    // It left its group for a session of its own: today it lives until its own alarm.
+    // It moved to a session of its own: for now it lives until its alarm.
     ("daemon", Patient, fault("crash", Turn(1), "exit code 0")),
     ("leave-group", Move, fault("timeout", Turn(1), "150ms")),
     ("leave-group-at-end", Patient, FINE),
 ];
 
-/// `VILLAIN=hang cargo test --test villains` tries one of them.
+/// `VILLAIN=hang cargo test --test villains` runs one of them.
 #[test]
 fn each_villain_gets_its_verdict() {
     let wanted = std::env::var("VILLAIN").ok();
@@ -191,7 +191,7 @@ fn try_villain(name: &str, pace: Pace, expected: Expected, seat: usize) -> Resul
     (whole <= pace.net()).then_some(()).ok_or(format!("{verdict:?}, the game {whole:?}"))
 }
 
-/// Is this the expected end, for both sides?
+/// Checks that the game ended as expected for both sides.
 fn check(played: &Played, expected: Expected, seat: usize) -> Result<(), String> {
     let places = played.outcome.as_ref().map(|outcome| outcome.places());
     let (word, when, part) = match (expected, &played.faults[..]) {

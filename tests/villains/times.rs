@@ -1,5 +1,5 @@
-//! How soon a verdict comes, by the clock of who waits for it. `scripts/verdict-times.sh` runs
-//! this on an idle machine.
+//! Time until a verdict, measured outside the referee. `scripts/verdict-times.sh` runs this on an
+//! idle machine.
 
 use crate::harness::{Diary, REFEREE};
 use std::io::{BufRead, BufReader};
@@ -8,12 +8,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 const LIMIT: Duration = Duration::from_millis(50);
 const MARGIN: Duration = Duration::from_millis(10);
-/// What the referee may need for itself: to find the fault, to end the program, to let the opponent
-/// go, and to write the line.
+/// Time for the referee's own work: to detect the fault, end the program, let the opponent go, and
+/// write the line.
 const OWN: Duration = Duration::from_millis(20);
-/// A verdict that waits for nothing but for the program to end after its output has.
+/// Bound on verdicts that only wait for the program to end after its output has ended.
 const AT_ONCE: Duration = Duration::from_millis(60);
-/// The verdicts of each villain, of which the slowest counts.
+/// Number of verdicts per villain; the slowest one counts.
 const GAMES: &str = "10";
 
 const VILLAINS: &[(&str, Duration)] = &[
@@ -55,8 +55,8 @@ fn verdicts_come_in_time() {
     assert!(late.is_empty(), "too late: {late:?}");
 }
 
-/// From the moment when the villain was asked to the moment when its game's line was read. Its
-/// fault comes at its first turn, so each game asks it once.
+/// Returns the times from the request to the villain until its game's line was read. Its fault is
+/// at its first turn, so each game asks it once.
 fn verdict_times(villain: &str) -> Vec<Duration> {
     let diary = Diary::new();
     let limits = [("move-time", LIMIT), ("first-move-time", LIMIT), ("margin", MARGIN)];

@@ -1,4 +1,4 @@
-//! The promises, one function each.
+//! The properties, one function each.
 
 use super::walk::{portrait, seats, some_start, table_sizes, tables, word, Suite, Turn};
 use arbitre::dialect::Notation;
@@ -6,12 +6,12 @@ use arbitre::game::{Game, Seat, Seats, State};
 use arbitre::rng::Rng;
 use std::collections::HashSet;
 
-pub fn listed_moves_are_accepted_and_no_others<G: Notation>(suite: &Suite<G>) {
+pub fn only_listed_moves_are_legal<G: Notation>(suite: &Suite<G>) {
     let (mut accepted, mut refused) = (0, 0);
     suite.play(|turn| {
         let listed = turn.state.moves(turn.seat);
         let known = |mv: &G::Move| suite.moves.contains(mv);
-        assert!(listed.iter().all(known), "a listed move is no candidate: {listed:?}");
+        assert!(listed.iter().all(known), "a listed move is not among the words: {listed:?}");
         for &mv in &suite.moves {
             let answer = turn.state.clone().play(turn.seat, mv);
             assert_eq!(answer.is_ok(), listed.contains(&mv), "{mv:?} in {}", picture(&turn));
@@ -21,37 +21,37 @@ pub fn listed_moves_are_accepted_and_no_others<G: Notation>(suite: &Suite<G>) {
     assert!(accepted > 0 && refused > 0, "{accepted} accepted, {refused} refused");
 }
 
-/// Everything refusable is tried on the very position that the game goes on with.
-pub fn refusals_change_nothing<G: Notation>(suite: &Suite<G>) {
+/// Every illegal move is tried on the position with which the game continues.
+pub fn illegal_moves_change_nothing<G: Notation>(suite: &Suite<G>) {
     let mut refusals = 0;
     suite.play(|turn| {
         let mut tried = turn.state.clone();
         refusals += try_everything(suite, &mut tried);
         let Turn { game, state, .. } = turn;
         assert_eq!(portrait(game, &tried), portrait(game, state));
-        tried.play(turn.seat, turn.mv).expect("still accepted after refusals");
+        tried.play(turn.seat, turn.mv).expect("the move is still legal");
         let mut untried = state.clone();
-        untried.play(turn.seat, turn.mv).expect("a listed move is accepted");
+        untried.play(turn.seat, turn.mv).expect("a listed move is legal");
         assert_eq!(portrait(game, &tried), portrait(game, &untried));
     });
     assert!(refusals > 0);
 }
 
-/// Plays what must be refused, from every seat; returns how much that was.
+/// Plays every illegal move of every seat. Returns their number.
 fn try_everything<G: Notation>(suite: &Suite<G>, state: &mut G::State) -> usize {
     let mut refusals = 0;
     for seat in seats::<G>() {
         let listed = state.moves(seat);
         for mv in suite.moves.iter().filter(|mv| !listed.contains(mv)) {
-            state.play(seat, *mv).expect_err("an unlisted move is refused");
+            state.play(seat, *mv).expect_err("an unlisted move is illegal");
             refusals += 1;
         }
     }
     refusals
 }
 
-/// Along whole games, so that what the two doors keep apart from the board is compared as well.
-pub fn the_fast_door_is_the_checked_door<G: Notation>(suite: &Suite<G>) {
+/// Compares whole games, so that state beside the board is compared as well.
+pub fn play_unchecked_equals_play<G: Notation>(suite: &Suite<G>) {
     for game in &suite.games {
         for (seats, seed) in tables::<G>(10) {
             let start = || some_start(game, seats, seed);
@@ -61,14 +61,14 @@ pub fn the_fast_door_is_the_checked_door<G: Notation>(suite: &Suite<G>) {
                 let moves = checked.moves(seat);
                 let mv = moves[rng.below(moves.len())];
                 fast.play_unchecked(seat, mv);
-                checked.play(seat, mv).expect("a listed move is accepted");
+                checked.play(seat, mv).expect("a listed move is legal");
                 assert_eq!(portrait(game, &fast), portrait(game, &checked), "after {mv:?}");
             }
         }
     }
 }
 
-pub fn only_who_must_speak_is_heard<G: Notation>(suite: &Suite<G>) {
+pub fn only_seats_to_move_can_play<G: Notation>(suite: &Suite<G>) {
     let mut silent = 0;
     suite.play(|turn| {
         for seat in seats::<G>().filter(|&seat| !turn.state.to_move().contains(seat)) {
@@ -83,7 +83,7 @@ pub fn only_who_must_speak_is_heard<G: Notation>(suite: &Suite<G>) {
     assert!(silent > 0 || G::META.seats.1 == 1);
 }
 
-pub fn a_finished_game_is_finished<G: Notation>(suite: &Suite<G>) {
+pub fn finished_game_never_changes<G: Notation>(suite: &Suite<G>) {
     for (game, mut state) in suite.play(|_| ()) {
         let before = portrait(&game, &state);
         assert!(state.to_move().is_empty() && state.outcome().is_some(), "{before}");
@@ -95,7 +95,7 @@ pub fn a_finished_game_is_finished<G: Notation>(suite: &Suite<G>) {
     }
 }
 
-pub fn a_game_under_way_goes_on<G: Notation>(suite: &Suite<G>) {
+pub fn unfinished_game_has_moves<G: Notation>(suite: &Suite<G>) {
     suite.play(|turn| {
         assert_eq!(turn.state.outcome(), None, "{}", picture(&turn));
         for seat in turn.state.to_move().iter() {
@@ -104,8 +104,8 @@ pub fn a_game_under_way_goes_on<G: Notation>(suite: &Suite<G>) {
     });
 }
 
-/// Two starts and two drawings from one seed, played on alike.
-pub fn the_same_setup_gives_the_same_game<G: Notation>(suite: &Suite<G>) {
+/// Plays all games twice from the same seeds.
+pub fn same_setup_gives_the_same_game<G: Notation>(suite: &Suite<G>) {
     let record = || {
         let mut record = Vec::new();
         suite.play(|turn| record.push(picture(&turn)));
@@ -131,17 +131,20 @@ pub fn setups_are_distinct_and_start<G: Notation>(suite: &Suite<G>) {
     }
 }
 
-pub fn rules_come_back<G: Notation>(suite: &Suite<G>) {
+pub fn rules_round_trip<G: Notation>(suite: &Suite<G>) {
     for game in &suite.games {
         let text = game.rules();
-        assert_eq!(G::from_rules(&text).expect("resolved rules are read").rules(), text);
-        assert_eq!(G::from_rules(&text.replace(' ', ",")).expect("commas are read").rules(), text);
+        assert_eq!(G::from_rules(&text).expect("resolved rules are valid").rules(), text);
+        assert_eq!(
+            G::from_rules(&text.replace(' ', ",")).expect("commas are valid separators").rules(),
+            text
+        );
     }
     let distinct: HashSet<String> = suite.games.iter().map(|game| game.rules()).collect();
-    assert_eq!(distinct.len(), suite.games.len(), "rule texts that resolve alike");
+    assert_eq!(distinct.len(), suite.games.len(), "the rule texts resolve to different rules");
 }
 
-pub fn setups_come_back<G: Notation>(suite: &Suite<G>) {
+pub fn setups_round_trip<G: Notation>(suite: &Suite<G>) {
     for game in &suite.games {
         let tables = table_sizes::<G>().flat_map(|seats| (0..4).map(move |plies| (seats, plies)));
         let drawn = |(seats, plies)| game.setups(seats, plies, Rng::new(3)).take(50);
@@ -154,12 +157,12 @@ pub fn setups_come_back<G: Notation>(suite: &Suite<G>) {
     }
 }
 
-pub fn moves_and_positions_come_back<G: Notation>(suite: &Suite<G>) {
+pub fn moves_and_positions_round_trip<G: Notation>(suite: &Suite<G>) {
     let mut positions = HashSet::new();
     suite.play(|Turn { game, state, seat, mv }| {
         assert_eq!(game.parse_move(&word(game, mv)), Ok(mv));
         let text = view(game, state, seat);
-        let read = game.parse_state(&text, seat).expect("a written position is read");
+        let read = game.parse_state(&text, seat).expect("a written position is valid");
         assert_eq!(view(game, &read, seat), text);
         assert!(read.to_move().contains(seat) && read.moves(seat) == state.moves(seat), "{text}");
         positions.insert(text);
@@ -167,7 +170,7 @@ pub fn moves_and_positions_come_back<G: Notation>(suite: &Suite<G>) {
     assert!(positions.len() > 100, "{} positions", positions.len());
 }
 
-pub fn who_forfeits_is_last<G: Notation>(suite: &Suite<G>) {
+pub fn forfeiting_seats_rank_last<G: Notation>(suite: &Suite<G>) {
     let mut over = 0;
     suite.play(|turn| {
         let playing = seats_playing(&turn);
@@ -175,7 +178,7 @@ pub fn who_forfeits_is_last<G: Notation>(suite: &Suite<G>) {
             let mut state = turn.state.clone();
             state.forfeit(Seats::one(seat));
             assert!(!state.to_move().contains(seat) && state.moves(seat).is_empty());
-            assert!(turn.state.outcome().is_none(), "a forfeit reaches its own copy only");
+            assert!(turn.state.outcome().is_none(), "a forfeit changes its own copy only");
             over += check_last(&turn, &state, Seats::one(seat));
         }
         let mut state = turn.state.clone();
@@ -186,8 +189,9 @@ pub fn who_forfeits_is_last<G: Notation>(suite: &Suite<G>) {
     assert!(over > 100, "{over} games were over");
 }
 
-/// With two seats the game is over. Once it is, those who gave up share the place behind all that
-/// were still playing, and ahead of whoever had gone out before. Returns whether it is.
+/// Checks a position after a forfeit of `gone`. With two seats the game is over. If it is over,
+/// these seats share the place below all that still played, and above those eliminated before.
+/// Returns 1 if the game is over.
 fn check_last<G: Notation>(turn: &Turn<G>, state: &G::State, gone: Seats) -> usize {
     let playing = seats_playing(turn);
     let Some(outcome) = state.outcome() else {
@@ -208,12 +212,12 @@ fn check_last<G: Notation>(turn: &Turn<G>, state: &G::State, gone: Seats) -> usi
     1
 }
 
-/// Who is still in the game: those who go out together where all give up.
+/// Returns the seats still in the game: those eliminated together if all forfeit.
 fn seats_playing<G: Game>(turn: &Turn<G>) -> Seats {
     let mut state = turn.state.clone();
     state.forfeit(seats::<G>().collect());
     let outcome = state.outcome().expect("a game that all give up is over");
-    *outcome.out.last().expect("somebody gave up")
+    *outcome.out.last().expect("a seat was eliminated")
 }
 
 fn view<G: Notation>(game: &G, state: &G::State, seat: Seat) -> String {

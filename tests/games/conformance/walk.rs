@@ -1,4 +1,4 @@
-//! Random games for the suite to look at, and what it compares positions by.
+//! Random games for the suite, and the text by which it compares positions.
 
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, Seat, State};
@@ -6,26 +6,26 @@ use arbitre::rng::Rng;
 
 /// Random games per rule text and number of seats.
 const GAMES: u64 = 30;
-/// The longest opening that setups are asked for.
+/// Exclusive limit of the length of openings, in plies.
 const PLIES: u64 = 5;
 
-/// A game that goes through the suite.
+/// A game in the suite.
 pub struct Suite<G: Game> {
-    /// It, under each of its rule texts.
+    /// The game with each of its rule texts.
     pub games: Vec<G>,
-    /// Every move that there might be.
+    /// All candidate moves.
     pub moves: Vec<G::Move>,
-    /// A random game ends within this many turns.
+    /// Number of turns within which a random game ends.
     pub turns: usize,
 }
 
-/// A game at one of its turns.
+/// A turn of a game.
 pub struct Turn<'a, G: Game> {
     pub game: &'a G,
     pub state: &'a G::State,
-    /// The first of those who must speak.
+    /// First seat to move.
     pub seat: Seat,
-    /// The move that is played next.
+    /// Move that is played next.
     pub mv: G::Move,
 }
 
@@ -39,8 +39,8 @@ impl<G: Notation> Suite<G> {
         Suite { games, moves, turns }
     }
 
-    /// Calls `look` at every turn of random games under all rules, at tables of every size, and
-    /// returns the positions in which these ended. There are some of both, or it panics.
+    /// Calls `look` at every turn of random games under all rules, with every number of seats.
+    /// Returns the final positions. Panics unless there are more turns than games.
     pub fn play(&self, mut look: impl FnMut(Turn<G>)) -> Vec<(G, G::State)> {
         let mut finished = Vec::new();
         let mut turns = 0;
@@ -79,38 +79,38 @@ impl<G: Notation> Suite<G> {
             );
             let mv = moves[rng.below(moves.len())];
             look(Turn { game, state: &state, seat, mv });
-            state.play(seat, mv).expect("a listed move is accepted");
+            state.play(seat, mv).expect("a listed move is legal");
         }
         panic!("no end within {} turns: {}", self.turns, portrait(game, &state));
     }
 }
 
-/// The numbers of seats that a table may have, the fewest first.
+/// Returns the possible numbers of seats in ascending order.
 pub fn table_sizes<G: Game>() -> std::ops::RangeInclusive<usize> {
     G::META.seats.0..=G::META.seats.1
 }
 
-/// Every number of seats with so many seeds each.
+/// Returns every number of seats with `games` seeds each.
 pub fn tables<G: Game>(games: u64) -> impl Iterator<Item = (usize, u64)> {
     table_sizes::<G>().flat_map(move |seats| (0..games).map(move |seed| (seats, seed)))
 }
 
-/// The start of a setup of some length for so many seats, from which a seed chooses.
+/// Returns the first position of a setup for `seats` seats. The seed determines setup and length.
 pub fn some_start<G: Game>(game: &G, seats: usize, seed: u64) -> G::State {
     let mut setups = game.setups(seats, (seed % PLIES) as usize, Rng::new(seed));
     let setup = setups.next().expect("a game has a setup");
     drop(setups);
-    assert_eq!(game.seats(&setup), seats, "a setup is for as many as were asked for");
+    assert_eq!(game.seats(&setup), seats, "a setup has the requested number of seats");
     game.start(&setup).expect("a game starts from its own setups")
 }
 
-/// All seats that the game may have.
+/// Returns all seats that the game may have.
 pub fn seats<G: Game>() -> impl Iterator<Item = Seat> {
     (0..G::META.seats.1).map(Seat::new)
 }
 
-/// All that can be seen of a position: as each seat sees it, who must speak, each seat's moves,
-/// the outcome.
+/// Returns everything visible of a position: the view of each seat, the seats to move, the moves of
+/// each seat and the result.
 pub fn portrait<G: Notation>(game: &G, state: &G::State) -> String {
     let mut text = format!("{:?} {:?}\n", state.to_move(), state.outcome());
     for seat in seats::<G>() {
@@ -120,12 +120,12 @@ pub fn portrait<G: Notation>(game: &G, state: &G::State) -> String {
     text
 }
 
-/// Moves as words.
+/// Returns moves as words.
 pub fn words<G: Notation>(game: &G, moves: &[G::Move]) -> Vec<String> {
     moves.iter().map(|mv| word(game, *mv)).collect()
 }
 
-/// A move as a word.
+/// Returns a move as a word.
 pub fn word<G: Notation>(game: &G, mv: G::Move) -> String {
     let mut word = String::new();
     game.write_move(mv, &mut word);

@@ -1,4 +1,4 @@
-//! Dialects without a greeting, from end to end: bare moves, bare boards, bare heads.
+//! Dialects without a greeting, through both ends: bare moves, boards and heads.
 
 use arbitre::clock::{Clock, Go};
 use arbitre::dialect::{
@@ -14,7 +14,7 @@ use arbitre::rng::Rng;
 
 const CLOCK: &str = "wall first 1000 move 50";
 
-/// What the bots of dialects without a greeting know before they hear anything.
+/// Returns the settings of a bot in a dialect without a greeting.
 fn knowledge<G: Notation>(rules: &str) -> ArenaDefaults<G> {
     ArenaDefaults {
         game: G::from_rules(rules).unwrap(),
@@ -28,20 +28,21 @@ struct Ends<G: Notation> {
     bot: Box<dyn BotEnd<G>>,
 }
 
-/// What is played, and how it is looked at.
+/// Settings of a test: the games and the view to compare.
 struct Trial<G: Notation> {
     rules: &'static str,
     seats: usize,
     plies: usize,
     open: fn(ArenaDefaults<G>, Seat) -> Ends<G>,
     init: Init,
-    /// What a seat sees of a position. For a bot that does not know its seat, it is the first.
+    /// Text of a position as a seat sees it. A bot that does not know its seat sees it from the
+    /// first.
     view: fn(&G, &G::State, Seat) -> String,
-    /// One turn in so many, the seat to move gives up; never if it is 0.
+    /// Average number of turns between forfeits of the seat to move; 0 for none.
     quitters: usize,
 }
 
-/// A game under way.
+/// A game in progress.
 struct Table<'a, G: Notation> {
     trial: &'a Trial<G>,
     game: G,
@@ -52,7 +53,7 @@ struct Table<'a, G: Notation> {
 }
 
 impl<G: Notation> Table<'_, G> {
-    /// Tells a bot its turn. Returns how it sees the position in which it believes to be.
+    /// Sends a bot its turn. Returns its view of the position on its board.
     fn ask(&mut self, seat: Seat) -> Option<String> {
         let told = std::mem::replace(&mut self.told[seat.index()], self.events.len());
         let news = &self.events[told..];
@@ -87,7 +88,7 @@ impl<G: Notation> Table<'_, G> {
     fn play(&mut self, seat: Seat, mv: G::Move) {
         let Ends { referee, bot } = &mut self.ends[seat.index()];
         let mut line = String::new();
-        bot.answer(mv, "a comment has no place here", &mut line);
+        bot.answer(mv, "the dialect has no comments", &mut line);
         let spoken = referee.read_move(&self.game, line.trim_end()).unwrap();
         assert_eq!((spoken.mv, spoken.comment), (mv, None));
         self.state.play(seat, mv).unwrap();
@@ -109,7 +110,7 @@ impl<G: Notation> Table<'_, G> {
 }
 
 impl<G: Notation> Trial<G> {
-    /// Random games: the bots never lose what can be seen.
+    /// Plays random games: the view of a bot always equals the referee's.
     fn run(&self) {
         let game = knowledge::<G>(self.rules).game;
         let mut rng = Rng::new(7);
@@ -146,9 +147,9 @@ impl<G: Notation> Trial<G> {
             let begun: Vec<bool> = text.lines().map(begins).collect();
             assert!(
                 begun.iter().rev().skip(1).all(|begun| !begun),
-                "it begins before the last line"
+                "the game begins with the last line"
             );
-            assert_ne!(begun.last(), Some(&false), "it begins with the last line");
+            assert_ne!(begun.last(), Some(&false), "the game begins with the last line");
             assert!(referee.read_ready("ready me").is_err());
         }
         let state = game.start(setup).unwrap();
@@ -164,7 +165,7 @@ fn board(_: &Awele, position: &awele::Position, seat: Seat) -> String {
 fn bare_moves_keep_the_board() {
     let open = |knows, seat: Seat| {
         let mut bot = relay::RelayBot::new(knows, seat.index()).unwrap();
-        assert!(matches!(bot.start(), BotAction::Begin(_)), "it begins before it hears anything");
+        assert!(matches!(bot.start(), BotAction::Begin(_)), "the game begins before any input");
         Ends { referee: Box::new(relay::RelayReferee), bot: Box::new(bot) }
     };
     let ArenaDefaults { game, clock, seed } = knowledge::<Awele>("");
@@ -177,19 +178,19 @@ fn bare_moves_keep_the_board() {
     Trial { rules: "", seats: 2, plies: 0, open, init, view: board, quitters: 0 }.run();
 }
 
-/// What a seat sees of a board of colours.
+/// Returns a colour board as a seat sees it.
 fn colours(game: &SevenColors, position: &<SevenColors as Game>::State, seat: Seat) -> String {
     let mut text = String::new();
     game.write_state(position, seat, &mut text);
     text
 }
 
-/// A board that is told first, each seat its own way, and then bare moves.
+/// The board is sent first, differently to each seat, and then bare moves.
 #[test]
 fn bare_moves_keep_a_board_of_colours() {
     let open = |knows, seat: Seat| {
         let mut bot = relay::RelayBot::new(knows, seat.index()).unwrap();
-        assert!(matches!(bot.start(), BotAction::Listen), "it waits for the board");
+        assert!(matches!(bot.start(), BotAction::Listen), "the bot waits for the board");
         Ends { referee: Box::new(relay::RelayReferee), bot: Box::new(bot) }
     };
     for rules in ["filler", "size=6x6", "gamos size=7x7"] {
@@ -199,7 +200,7 @@ fn bare_moves_keep_a_board_of_colours() {
 }
 
 #[test]
-fn lines_that_are_no_board_of_colours_are_refused() {
+fn invalid_colour_boards_are_rejected() {
     let cases = [
         (&["8 7"][..], "expected the rows and columns of the board, '7 8', not '8 7'"),
         (&["7 8", "A", "B", "C", "D", "E", "F", "A"], "expected a row of 8 letters from A to F"),
@@ -212,8 +213,8 @@ fn lines_that_are_no_board_of_colours_are_refused() {
     }
 }
 
-/// The arena never sends the captures; a bot that knew its own alone still knows them all. Its
-/// dialect is found by the first line.
+/// The arena sends no captures, yet a bot keeps the score of both seats. The first line determines
+/// the dialect.
 #[test]
 fn bare_boards_keep_the_score() {
     let open = |knows, _| {
@@ -226,7 +227,7 @@ fn bare_boards_keep_the_score() {
 }
 
 #[test]
-fn lines_that_are_no_board_are_refused() {
+fn invalid_boards_are_rejected() {
     let mut bot = awele::codingame::Bot::new(knowledge(""));
     for line in [
         "",
@@ -240,7 +241,7 @@ fn lines_that_are_no_board_are_refused() {
     }
 }
 
-/// All that a bot may want to know, and whose turn it believes it is.
+/// Returns everything that a bot may need, and the seat that it believes to be to move.
 fn grid(game: &Tron, position: &tron::Position, seat: Seat) -> String {
     let mut text = format!("{seat} of {} in ", position.seats());
     game.write_state(position, seat, &mut text);
@@ -248,10 +249,10 @@ fn grid(game: &Tron, position: &tron::Position, seat: Seat) -> String {
     format!("{text} from {tails:?}")
 }
 
-/// No turn tells more than heads and beginnings, and yet a bot knows every ribbon, and who is out.
-/// Its dialect is found by the first line.
+/// The turns send only heads and first cells, yet a bot knows every trail and the eliminated seats.
+/// The first line determines the dialect.
 #[test]
-fn bare_heads_keep_the_ribbons() {
+fn bare_heads_keep_the_trails() {
     let open = |knows, _| {
         let arena = Box::new(tron::codingame::Bot::new(knows));
         let bot = Box::new(Detecting::new(ArbitreBot::new(0), Some(arena)));
@@ -265,7 +266,7 @@ fn bare_heads_keep_the_ribbons() {
     }
 }
 
-/// What a map of `google2010` shows: what is occupied, one's own head and the other's.
+/// Returns a map of `google2010`: the occupied cells, the bot's own head and the other one.
 fn map(game: &Tron, position: &tron::Position, seat: Seat) -> String {
     let mut text = String::new();
     game.write_state(position, seat, &mut text);
@@ -291,7 +292,7 @@ fn bare_maps_show_what_is_occupied() {
     }
 }
 
-/// What a bot says to the last of these lines.
+/// Returns the error for the last of these lines.
 fn refusal(bot: &mut dyn BotEnd<Tron>, lines: &[&str]) -> String {
     let (last, before) = lines.split_last().unwrap();
     for line in before {
@@ -301,7 +302,7 @@ fn refusal(bot: &mut dyn BotEnd<Tron>, lines: &[&str]) -> String {
 }
 
 #[test]
-fn lines_that_are_no_turn_of_tron_battle_are_refused() {
+fn invalid_turns_of_tron_battle_are_rejected() {
     let cases = [
         (&["2"][..], "expected how many play, 2 to 4, and who one is, like '2 1', not '2'"),
         (&["5 0"], "not '5 0'"),
@@ -319,7 +320,7 @@ fn lines_that_are_no_turn_of_tron_battle_are_refused() {
 }
 
 #[test]
-fn lines_that_are_no_map_are_refused() {
+fn invalid_maps_are_rejected() {
     let cases = [
         (&["5"][..], "expected columns and rows like '17 17', not '5'"),
         (&["3 3", "1 "], "expected a row of 3 cells, not '1 '"),
@@ -338,9 +339,9 @@ fn lines_that_are_no_map_are_refused() {
     assert!(matches!(bot.hear("  2"), Ok(BotAction::Begin(_))), "a map need not be framed");
 }
 
-/// The arena asks whoever is alive, even where it has nowhere to go: there is nothing to say.
+/// The arena asks every living player, even one without a move, which has nothing to answer.
 #[test]
-fn who_has_nowhere_to_go_is_silent() {
+fn player_without_a_move_is_silent() {
     let mut bot = tron::codingame::Bot::new(knowledge("size=3x3"));
     for line in ["2 0", "0 0 0 0", "1 0 1 1", "2 0", "0 0 0 0"] {
         bot.hear(line).unwrap();

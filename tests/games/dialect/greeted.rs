@@ -1,4 +1,4 @@
-//! `arbitre` from end to end: what the referee's end tells is enough to keep the board.
+//! `arbitre` through both ends: the messages of the referee suffice to keep the board.
 
 use arbitre::clock::{Clock, Go};
 use arbitre::dialect::{
@@ -12,7 +12,7 @@ use arbitre::games::tron::Tron;
 use arbitre::rng::Rng;
 use std::time::Duration;
 
-/// A table at which both ends speak: the referee's board, and a bot's end per seat.
+/// A game through both ends: the position of the referee, and the referee's end of each seat.
 struct ParsedAnswer<G: Notation> {
     game: G,
     state: G::State,
@@ -36,7 +36,7 @@ impl<G: Notation> ParsedAnswer<G> {
             GameContext { game: &self.game, setup, seat, seats, clock: &clock, seed: 9, kept };
         let mut text = String::new();
         let init = self.referee[seat.index()].open(&brief, &mut text);
-        assert_eq!(init, Init::UntilReady, "a bot says that it is ready");
+        assert_eq!(init, Init::UntilReady, "a bot sends ready");
         assert_eq!(text.starts_with("arbitre 1\n"), !kept);
         let mut begun = false;
         for line in text.lines() {
@@ -55,7 +55,7 @@ impl<G: Notation> ParsedAnswer<G> {
         assert!(ready.again && ready.terse == terse);
     }
 
-    /// The text of a turn, and the position in which the bot believes to be.
+    /// Returns the text of a turn, and the position on the bot's board.
     fn turn(&mut self, seat: Seat, bot: &mut ArbitreBot<G>) -> (String, String) {
         let news =
             &self.events[std::mem::replace(&mut self.told[seat.index()], self.events.len())..];
@@ -74,7 +74,7 @@ impl<G: Notation> ParsedAnswer<G> {
         (text, believed.expect("a turn asks for a move"))
     }
 
-    /// The seat is out by a fault.
+    /// Eliminates the seat by a fault.
     fn give_up(&mut self, seat: Seat) {
         self.state.forfeit(Seats::one(seat));
         self.events.push(Event::Eliminated(Seats::one(seat), "timeout"));
@@ -85,13 +85,13 @@ impl<G: Notation> ParsedAnswer<G> {
         bot.answer(mv, "score 3", &mut line);
         let read = self.referee[seat.index()].read_move(&self.game, line.trim_end()).unwrap();
         assert_eq!((read.mv, read.comment), (mv, Some("score 3")));
-        self.state.play(seat, read.mv).expect("a listed move is accepted");
+        self.state.play(seat, read.mv).expect("a listed move is legal");
         self.events.push(Event::Moved(seat, mv));
     }
 }
 
-/// Random games spoken through both ends, with seats that give up now and then: the bots never lose
-/// the board, terse or not, and a bot that is kept starts each game anew.
+/// Plays random games through both ends, with occasional forfeits. The bots never lose the board,
+/// terse or not, and a kept bot starts each game afresh.
 fn both_ends_keep_the_same_board<G: Notation>(rules: &str, seats: usize) {
     let game = G::from_rules(rules).unwrap();
     let mut bots: Vec<ArbitreBot<G>> = (0..seats).map(|_| ArbitreBot::new(0)).collect();
@@ -114,7 +114,7 @@ fn both_ends_keep_the_same_board<G: Notation>(rules: &str, seats: usize) {
             game.write_state(&spoken.state, seat, &mut position);
             assert_eq!(believed, position);
             assert_eq!(text.contains(&format!("state {position}\n")), !terse);
-            assert!(!text.contains(&format!("moved {seat} ")), "one's own moves are not echoed");
+            assert!(!text.contains(&format!("moved {seat} ")), "a seat's own moves are not echoed");
             if rng.below(50) == 0 {
                 spoken.give_up(seat);
                 out.insert(seat);
@@ -133,14 +133,14 @@ fn both_ends_keep_the_same_board<G: Notation>(rules: &str, seats: usize) {
             spoken.referee[i].close(&end, &mut text);
             let last =
                 text.lines().map(|line| matches!(bot.hear(line), Ok(BotAction::Over))).next_back();
-            assert_eq!(last, Some(true), "the last word is the result");
+            assert_eq!(last, Some(true), "the last line is the result");
         }
     }
     assert!(gone > 3, "{gone} gave up");
 }
 
 #[test]
-fn a_whole_game_passes_through_both_ends() {
+fn whole_games_pass_through_both_ends() {
     for seats in 2..=4 {
         both_ends_keep_the_same_board::<Tron>("size=9x7 walls=4:3 tolerance=10%", seats);
     }
