@@ -33,7 +33,7 @@ const MARGIN: i32 = 5000;
 pub struct TwoPlayerSearch {
     keys: TwoPlayerKeys,
     table: TranspositionTable,
-    chambers: ChamberTree,
+    tree: ChamberTree,
     order: MoveOrder,
     /// Are later ways searched less deep, unless they prove better, and positions not at all that look
     /// decided?
@@ -70,7 +70,7 @@ impl TwoPlayerSearch {
         TwoPlayerSearch {
             keys: TwoPlayerKeys::new(),
             table: TranspositionTable::new(entries),
-            chambers: ChamberTree::default(),
+            tree: ChamberTree::default(),
             order: MoveOrder::default(),
             selective: true,
             leaves: 0,
@@ -175,7 +175,7 @@ impl TwoPlayerSearch {
         }
         if depth == 0 {
             self.leaves += 1;
-            return P::evaluate(&node.position, (alpha, beta), &mut self.chambers);
+            return P::evaluate(&node.position, (alpha, beta), &mut self.tree);
         }
         if let Some(bound) = self.foresee(node, depth, (alpha, beta)) {
             return bound;
@@ -230,7 +230,7 @@ impl TwoPlayerSearch {
         }
         self.leaves += 1;
         let window = (alpha.saturating_sub(MARGIN), beta.saturating_add(MARGIN));
-        match P::evaluate(&node.position, window, &mut self.chambers) {
+        match P::evaluate(&node.position, window, &mut self.tree) {
             low if low <= window.0 => Some(low + MARGIN),
             high if high >= window.1 => Some(high - MARGIN),
             _ => None,
