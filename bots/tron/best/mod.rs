@@ -7,6 +7,7 @@ pub mod multiplayer;
 pub mod position;
 #[cfg(test)]
 mod reference;
+mod root;
 pub mod simd;
 pub mod two_player;
 pub mod voronoi;

@@ -6,6 +6,7 @@ use super::evaluation::lost;
 use crate::tron::best::bitboards::{Bitboard, Cell};
 use crate::tron::best::chamber_tree::ChamberTree;
 use crate::tron::best::position::MultiplayerPosition;
+use crate::tron::best::root::{iterate, INFINITY};
 use crate::tron::best::simd::SimdBitboard;
 use crate::tron::seats::{seats, turns};
 use crate::tron::window::Window;
@@ -15,8 +16,6 @@ use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::deepening::{deepen, Iteration, SearchResult};
 use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 
-/// More than any value.
-const INFINITY: i32 = i32::MAX;
 /// The entries of the transposition table.
 const ENTRIES: usize = 1 << 18;
 
@@ -94,7 +93,12 @@ impl ParanoidSearch {
         let mut run = ParanoidRun { kept: self, limiter: Limiter::new(budget), near };
         let deepest = run.limiter.depth_limit().min(4 * (position.free.count() + 1));
         let result = deepen(first, 1..=deepest, |depth, result| {
-            let is_complete = run.root(&root, depth, result);
+            let is_complete = iterate(position.ways(0), result, |to, alpha| {
+                let child = run.child(&root, 0, to);
+                let window = Window { alpha, beta: INFINITY };
+                let value = run.scout(&child, 0, depth - 1, window, alpha == -INFINITY);
+                (!run.limiter.stopped()).then_some(value)
+            });
             Iteration::new(is_complete, result.value.abs() >= WON)
         });
         SearchResult { nodes: run.limiter.nodes(), ..result }
@@ -117,32 +121,6 @@ struct ParanoidRun<'a> {
 }
 
 impl ParanoidRun<'_> {
-    /// One iteration, the best way so far first, so that what it found counts even if it was stopped.
-    /// Returns whether it was complete.
-    fn root<P: SimdBitboard>(
-        &mut self,
-        root: &ParanoidNode<P>,
-        depth: u32,
-        result: &mut SearchResult<Direction>,
-    ) -> bool {
-        let mut ways: Vec<(Direction, Cell)> = root.position.ways(0).collect();
-        ways.sort_by_key(|(direction, _)| *direction != result.best);
-        let mut alpha = -INFINITY;
-        for (at, (direction, to)) in ways.into_iter().enumerate() {
-            let child = self.child(root, 0, to);
-            let window = Window { alpha, beta: INFINITY };
-            let value = self.scout(&child, 0, depth - 1, window, at == 0);
-            if self.limiter.stopped() {
-                return false;
-            }
-            if value > alpha {
-                alpha = value;
-                (result.best, result.value) = (direction, value);
-            }
-        }
-        true
-    }
-
     /// The value for seat 0 within the window (alpha, beta), the turn being this seat's or the next's
     /// that takes part; outside the window, a bound. Once the meter has stopped it means nothing.
     fn value<P: SimdBitboard>(
