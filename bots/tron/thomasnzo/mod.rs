@@ -105,7 +105,7 @@ impl ThomasNzo {
 }
 
 /// What a comment says of the context.
-fn aim(context: &Context) -> String {
+fn objective_comment(context: &Context) -> String {
     let Some(target) = context.target else { return " alone".into() };
     let mode = match context.mode {
         Mode::Attack => "attack",
@@ -125,6 +125,9 @@ impl Engine<Tron> for ThomasNzo {
         self.board.players = context.players;
         let (BoardSearchResult { value, moves, depth }, nodes) = self.search(&context, &budget);
         let direction = ties::choose(&self.board, &context, moves);
-        (direction, format!("score {value} depth {depth} nodes {nodes}{}", aim(&context)))
+        (
+            direction,
+            format!("score {value} depth {depth} nodes {nodes}{}", objective_comment(&context)),
+        )
     }
 }

@@ -184,7 +184,7 @@ fn refusals_say_why() {
 
 /// Three cycles: who is boxed in is out at its turn and not before, and where it was can be entered.
 #[test]
-fn a_ribbon_vanishes_with_its_cycle() {
+fn a_trail_vanishes_with_its_cycle() {
     let game = Tron::from_rules("size=5x3").unwrap();
     let mut position = game.parse_state("B1..C/A#.../0....", Seat::new(2)).unwrap();
     position.play(Seat::new(2), Direction::Down).unwrap();

@@ -154,10 +154,10 @@ fn the_enclosed_are_not_in_the_tree() {
     assert_eq!(board.standing.mover, 0, "seat 2 was passed over");
     let _ = undo;
     let (mut fresh, context) = studied(text, 0);
-    let immortal = Context { lives: lives(&[]), mode: Mode::Defence, ..context.clone() };
-    let mortal = Context { mode: Mode::Defence, ..context };
+    let lasting = Context { lives: lives(&[]), mode: Mode::Defence, ..context.clone() };
+    let dying = Context { mode: Mode::Defence, ..context };
     let gain =
-        depth_first(&mut fresh, &mortal, 2).0.value - depth_first(&mut fresh, &immortal, 2).0.value;
+        depth_first(&mut fresh, &dying, 2).0.value - depth_first(&mut fresh, &lasting, 2).0.value;
     assert!(gain > 0, "{gain}");
 }
 
