@@ -16,8 +16,8 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let rounds = words.iter().skip_while(|word| *word != "--rounds").nth(1);
     let rounds = rounds.map_or(15, |word| word.parse().expect("--rounds takes a number"));
-    let (duels, games) = positions::positions(POSITIONS);
+    let (positions, games) = positions::positions(POSITIONS);
     println!("{POSITIONS} positions of {games} games that the bot played against itself\n");
-    sight::compare(&duels, rounds);
-    search::measure(&duels);
+    sight::compare(&positions, rounds);
+    search::measure(&positions);
 }

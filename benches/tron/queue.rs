@@ -18,12 +18,12 @@ pub struct Board {
 
 impl Board {
     /// The same position.
-    pub fn of(two_player: &TwoPlayerPosition<SmallGrid>) -> Board {
-        let mut board = Board { free: [0; CELLS], heads: two_player.heads.map(number) };
+    pub fn of(position: &TwoPlayerPosition<SmallGrid>) -> Board {
+        let mut board = Board { free: [0; CELLS], heads: position.heads.map(number) };
         for x in 0..30 {
             for y in 0..20 {
                 let cell = Cell::new(x, y);
-                board.free[usize::from(number(cell))] = u8::from(two_player.free.has(cell));
+                board.free[usize::from(number(cell))] = u8::from(position.free.has(cell));
             }
         }
         board

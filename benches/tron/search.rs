@@ -31,14 +31,14 @@ struct Sum {
 impl Sum {
     fn of(
         searcher: &mut TwoPlayerSearch,
-        duels: impl Iterator<Item = TwoPlayerPosition<SmallGrid>>,
+        positions: impl Iterator<Item = TwoPlayerPosition<SmallGrid>>,
     ) -> Sum {
         let mut sum = Sum::default();
-        for two_player in duels {
+        for position in positions {
             searcher.clear();
             let begun = thread_time().expect("this system tells processor time");
             let time = Some(Timer::cpu(Instant::now(), TIME));
-            let found = searcher.search(&two_player, Budget { time, ..Budget::default() });
+            let found = searcher.search(&position, Budget { time, ..Budget::default() });
             sum.add(&found, searcher.leaves(), thread_time().expect("it did before") - begun);
         }
         sum
@@ -66,9 +66,9 @@ impl Sum {
 }
 
 /// Prints it all.
-pub fn measure(duels: &[TwoPlayerPosition<SmallGrid>]) {
+pub fn measure(positions: &[TwoPlayerPosition<SmallGrid>]) {
     let mut searcher = TwoPlayerSearch::new(ENTRIES);
-    let middle = Sum::of(&mut searcher, duels.iter().step_by(SPACING).copied());
+    let middle = Sum::of(&mut searcher, positions.iter().step_by(SPACING).copied());
     middle.print("positions in the middle of games");
     println!("  aim: at least 2000 thousand leaves per second\n");
     let starts =

@@ -19,11 +19,11 @@ const TIMES: usize = 20;
 struct Nanos(Vec<f64>);
 
 impl Nanos {
-    fn add<T, V>(&mut self, positions: &[T], mut evaluate_view: impl FnMut(&T) -> V) {
+    fn add<T, V>(&mut self, positions: &[T], mut operation: impl FnMut(&T) -> V) {
         let begun = thread_time().expect("this system tells processor time");
         for _ in 0..TIMES {
             for position in positions {
-                black_box(evaluate_view(black_box(position)));
+                black_box(operation(black_box(position)));
             }
         }
         let spent = thread_time().expect("it did before") - begun;
@@ -57,18 +57,17 @@ struct Costs {
 impl Costs {
     fn round(
         &mut self,
-        duels: &[TwoPlayerPosition<SmallGrid>],
+        positions: &[TwoPlayerPosition<SmallGrid>],
         boards: &[Board],
         queue: &mut Queue,
     ) {
-        self.vectors.add(duels, vectors);
-        self.counted.add(duels, |two_player| counts(vectors(two_player)));
-        self.rows.add(duels, rows);
+        self.vectors.add(positions, vectors);
+        self.counted.add(positions, |position| counts(vectors(position)));
+        self.rows.add(positions, rows);
         self.branching.add(boards, |board| queue.flood::<true>(board));
         self.branchless.add(boards, |board| queue.flood::<false>(board));
-        let mut chambers = ChamberTree::default();
-        self.evaluation
-            .add(duels, |two_player| SmallGrid::evaluate(two_player, OPEN, &mut chambers));
+        let mut tree = ChamberTree::default();
+        self.evaluation.add(positions, |position| SmallGrid::evaluate(position, OPEN, &mut tree));
     }
 
     fn print(&self) {
@@ -92,15 +91,15 @@ impl Costs {
 ///
 /// # Panics
 /// If the ways of finding zones do not agree.
-pub fn compare(duels: &[TwoPlayerPosition<SmallGrid>], rounds: usize) {
-    let boards: Vec<Board> = duels.iter().map(Board::of).collect();
+pub fn compare(positions: &[TwoPlayerPosition<SmallGrid>], rounds: usize) {
+    let boards: Vec<Board> = positions.iter().map(Board::of).collect();
     let mut queue = Queue::new();
     let found =
-        duels.iter().zip(&boards).map(|(two_player, board)| agreed(two_player, board, &mut queue));
-    let steps = found.map(|found| f64::from(found.steps)).sum::<f64>() / duels.len() as f64;
+        positions.iter().zip(&boards).map(|(position, board)| agreed(position, board, &mut queue));
+    let steps = found.map(|found| f64::from(found.steps)).sum::<f64>() / positions.len() as f64;
     let mut costs = Costs::default();
     for _ in 0..rounds {
-        costs.round(duels, &boards, &mut queue);
+        costs.round(positions, &boards, &mut queue);
     }
     println!("zones of both, {steps:.1} steps on average; all ways agree on every position");
     println!("  {:<44} {:>10} {:>10}", format!("ns, {rounds} rounds"), "median", "least");
@@ -108,11 +107,11 @@ pub fn compare(duels: &[TwoPlayerPosition<SmallGrid>], rounds: usize) {
 }
 
 /// What all ways of finding zones find.
-fn agreed(two_player: &TwoPlayerPosition<SmallGrid>, board: &Board, queue: &mut Queue) -> Found {
+fn agreed(position: &TwoPlayerPosition<SmallGrid>, board: &Board, queue: &mut Queue) -> Found {
     let found = queue.flood::<false>(board);
-    assert_eq!(queue.flood::<true>(board), found, "{two_player:?}");
-    assert_eq!(counts(vectors(two_player)), found.counts, "{two_player:?}");
-    assert_eq!(counts(rows(two_player)), found.counts, "{two_player:?}");
+    assert_eq!(queue.flood::<true>(board), found, "{position:?}");
+    assert_eq!(counts(vectors(position)), found.counts, "{position:?}");
+    assert_eq!(counts(rows(position)), found.counts, "{position:?}");
     found
 }
 
@@ -123,12 +122,12 @@ fn has_vectors() -> bool {
     false
 }
 
-fn vectors(two_player: &TwoPlayerPosition<SmallGrid>) -> [SmallGrid; 2] {
-    SmallGrid::regions(two_player.free, two_player.heads)
+fn vectors(position: &TwoPlayerPosition<SmallGrid>) -> [SmallGrid; 2] {
+    SmallGrid::regions(&position.free, position.heads)
 }
 
-fn rows(two_player: &TwoPlayerPosition<SmallGrid>) -> [SmallGrid; 2] {
-    regions(two_player.free, two_player.heads)
+fn rows(position: &TwoPlayerPosition<SmallGrid>) -> [SmallGrid; 2] {
+    regions(position.free, position.heads)
 }
 
 fn counts(regions: [SmallGrid; 2]) -> [u32; 2] {

@@ -3,8 +3,10 @@
 pub mod best;
 mod commands;
 pub mod endgame;
+mod seats;
 mod thomasnzo;
 mod wall_hugger;
+mod window;
 
 pub use thomasnzo::{ThomasNzo, Version};
 pub use wall_hugger::WallHugger;

@@ -3,7 +3,7 @@
 use crate::engine::Engine;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
-use arbitre_games::games::tron::{CellContent, Direction, Point, Position, Tron};
+use arbitre_games::games::tron::{CellContent, Direction, Position, Tron};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
@@ -26,27 +26,22 @@ impl Engine<Tron> for WallHugger {
 
     fn choose(&mut self, state: &Position, seat: Seat, _: Budget) -> (Direction, String) {
         let moves: Vec<Direction> = Direction::of_mask(state.legal_mask()).collect();
-        let worth = |direction: &Direction| worth(state, seat, *direction);
-        let most = moves.iter().map(worth).max().expect("there is a legal move");
-        let best: Vec<Direction> =
-            moves.into_iter().filter(|direction| worth(direction) == most).collect();
+        let score = |direction: &Direction| score(state, seat, *direction);
+        let most = moves.iter().map(score).max().expect("there is a legal move");
+        let best: Vec<Direction> = moves.into_iter().filter(|way| score(way) == most).collect();
         (best[self.rng.below(best.len())], String::new())
     }
 }
 
 /// The occupied neighbours of the cell that a move enters; least of all if there is no way out.
-fn worth(state: &Position, seat: Seat, direction: Direction) -> usize {
+fn score(state: &Position, seat: Seat, direction: Direction) -> usize {
     let head = state.head(seat).expect("who is to move is in the game");
     let entered = head.towards(direction);
-    let occupied = Direction::ALL.into_iter().filter(|&on| is_occupied(state, entered.towards(on)));
-    match occupied.count() {
+    let is_occupied = |&on: &Direction| state.cell(entered.towards(on)) != CellContent::Free;
+    match Direction::ALL.into_iter().filter(is_occupied).count() {
         4 => 0,
         occupied => occupied,
     }
-}
-
-fn is_occupied(state: &Position, point: Point) -> bool {
-    state.cell(point) != CellContent::Free
 }
 
 #[cfg(test)]

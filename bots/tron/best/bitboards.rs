@@ -1,7 +1,7 @@
-//! The planes of Tron: which grids they are for, and the ways on them.
+//! The bitboards of Tron: the grids that they are for, and the steps on them.
 
 use arbitre_games::bitboard::WideBitboard;
-pub use arbitre_games::bitboard::{Bitboard, Cell};
+pub use arbitre_games::bitboard::{Bitboard, Cell, Loaded};
 use arbitre_games::games::tron::Direction;
 
 /// Grids of up to 30x22 cells, the usual one among them.

@@ -5,7 +5,6 @@
 //! on one way down. Chambers and doors are the *parts* of a zone.
 
 use super::bitboards::{Bitboard, Cell};
-use std::ops::Add;
 
 /// The cells of a zone whose neighbours within it are not connected around them: where they are
 /// nowhere else either, such a cell is a door.
@@ -31,39 +30,25 @@ pub fn cuts<P: Bitboard>(region: P) -> P {
     more.and(region)
 }
 
-/// What is counted in a part.
+/// The counts of a part of a region, or of several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PartCounts {
-    /// The cells of each colour of a chessboard.
-    pub cells: [i32; 2],
-    /// The free neighbours of all of them together.
-    pub neighbours: i32,
-}
-
-impl Add for PartCounts {
-    type Output = PartCounts;
-
-    #[inline]
-    fn add(self, other: PartCounts) -> PartCounts {
-        PartCounts {
-            cells: [self.cells[0] + other.cells[0], self.cells[1] + other.cells[1]],
-            neighbours: self.neighbours + other.neighbours,
-        }
-    }
-}
-
-/// A part of a zone, or several.
-#[derive(Clone, Copy, Debug, Default)]
 pub struct ChamberPart {
-    /// What is in it.
-    pub counts: PartCounts,
-    /// Does it touch the zone of the other?
+    /// Number of cells of each colour of a chessboard.
+    pub cells: [i32; 2],
+    /// Number of free neighbours of all of them together.
+    pub neighbours: i32,
+    /// Whether it touches the region of another player.
     pub front: bool,
 }
 
 impl ChamberPart {
-    fn with(self, other: ChamberPart) -> ChamberPart {
-        ChamberPart { counts: self.counts + other.counts, front: self.front | other.front }
+    /// Returns the counts of both parts together.
+    pub fn with(self, other: ChamberPart) -> ChamberPart {
+        ChamberPart {
+            cells: [self.cells[0] + other.cells[0], self.cells[1] + other.cells[1]],
+            neighbours: self.neighbours + other.neighbours,
+            front: self.front | other.front,
+        }
     }
 }
 
@@ -173,10 +158,10 @@ impl ChamberTree {
         }
     }
 
-    /// What the best way from the head is worth; nothing where there is none.
-    pub fn best<R: PathScore>(&self, reckoning: &R) -> Option<R::Value> {
+    /// Returns the score of the best path from the head; `None` if there is no path.
+    pub fn best<S: PathScore>(&self, score: &S) -> Option<S::Value> {
         let mut search =
-            CutSearch { chambers: self, reckoning, met: 0, order: [0; MOST], best: [None; MOST] };
+            CutSearch { tree: self, score, met: 0, order: [0; MOST], best: [None; MOST] };
         search.visit(0);
         search.best[0]
     }
@@ -184,26 +169,26 @@ impl ChamberTree {
 
 /// Tarjan's search for articulation points and the blocks between them, on parts: rooms are no
 /// doors. A chamber is known when all beyond it is, so that the best way is found on the way back.
-struct CutSearch<'a, R: PathScore> {
-    chambers: &'a ChamberTree,
-    reckoning: &'a R,
+struct CutSearch<'a, S: PathScore> {
+    tree: &'a ChamberTree,
+    score: &'a S,
     /// The parts that were come to, and in which order; 0 for those that were not.
     met: u32,
     order: [u32; MOST],
     /// What the best way on from each door is worth.
-    best: [Option<R::Value>; MOST],
+    best: [Option<S::Value>; MOST],
 }
 
-impl<R: PathScore> CutSearch<'_, R> {
+impl<S: PathScore> CutSearch<'_, S> {
     /// Returns the first part in the order of the search that this part and those found from it
     /// touch, and those of them that are in no chamber yet.
     fn visit(&mut self, part: usize) -> (u32, u64) {
         self.met += 1;
         let number = self.met;
         self.order[part] = number;
-        let is_cell = part < self.chambers.cells.len();
+        let is_cell = part < self.tree.cells.len();
         let (mut first, mut open) = (number, 1 << part);
-        for next in bits(self.chambers.links[part]) {
+        for next in bits(self.tree.links[part]) {
             let known = self.order[next];
             if known != 0 {
                 first = first.min(known);
@@ -222,15 +207,15 @@ impl<R: PathScore> CutSearch<'_, R> {
 
     /// These parts are a chamber behind that door.
     fn close(&mut self, door: usize, members: u64) {
-        let ChamberTree { parts, cells, .. } = self.chambers;
+        let ChamberTree { parts, cells, .. } = self.tree;
         let whole =
-            bits(members).fold(ChamberPart::default(), |whole, part| whole.with(parts[part]));
+            bits(members).map(|part| parts[part]).fold(ChamberPart::default(), ChamberPart::with);
         let from = cells[door].colour();
-        let mut best = self.reckoning.end(&whole, from);
+        let mut best = self.score.end(&whole, from);
         for exit in bits(members) {
             if let Some(beyond) = self.best[exit] {
                 let last = cells[exit].colour();
-                best = greater(best, self.reckoning.onward(&whole, from, last, beyond));
+                best = greater(best, self.score.onward(&whole, from, last, beyond));
             }
         }
         self.best[door] = Some(self.best[door].map_or(best, |known| greater(known, best)));
@@ -256,50 +241,28 @@ fn greater<W: PartialOrd>(one: W, two: W) -> W {
 #[cfg(test)]
 mod tests {
     use super::super::bitboards::SmallGrid;
+    use super::super::reference::{bitboard, RandomGrid};
     use super::*;
-    use crate::tron::best::bitboards::Step;
-    use arbitre_games::games::tron::Direction;
     use arbitre_games::rng::Rng;
-
-    fn random(rng: &mut Rng) -> SmallGrid {
-        let density = 3 + rng.below(7);
-        let mut region = SmallGrid::NONE;
-        for cell in 0..9 * 8 {
-            if rng.below(10) < density {
-                region.insert(Cell::new(1 + cell % 9, 1 + cell / 9));
-            }
-        }
-        region
-    }
 
     /// The slow twin: the eight cells around, in order; the sides in it fall into runs.
     fn is_cut(region: &SmallGrid, cell: Cell) -> bool {
-        let [up, right, down, left] = Direction::ALL.map(|direction| cell.towards(direction));
-        let beside = |side: Cell, direction| side.towards(direction);
-        let ring = [
-            up,
-            beside(up, Direction::Right),
-            right,
-            beside(right, Direction::Down),
-            down,
-            beside(down, Direction::Left),
-            left,
-            beside(left, Direction::Up),
-        ]
-        .map(|around| region.has(around));
+        let steps = [(-64, 0), (-64, 1), (0, 1), (64, 1), (64, 0), (64, -1), (0, -1), (-64, -1)];
+        let ring =
+            steps.map(|(row, column)| region.has(Cell(cell.0.wrapping_add_signed(row + column))));
         let sides = (0..8).step_by(2).filter(|&at| ring[at]);
         let ends = sides.filter(|&at| !(ring[at + 1] && ring[(at + 2) % 8]));
         region.has(cell) && ends.count() > 1
     }
 
     #[test]
-    fn doors_are_where_neighbours_are_apart() {
+    fn cuts_are_where_neighbours_are_apart() {
         let mut rng = Rng::new(2);
         for _ in 0..500 {
-            let region = random(&mut rng);
+            let grid = RandomGrid::new(&mut rng, (9, 8), (9, 8));
+            let region: SmallGrid = bitboard(&grid.free, grid.width);
             let cuts = cuts(region);
-            for cell in 0..11 * 10 {
-                let cell = Cell::new(cell % 11, cell / 11);
+            for cell in (0..grid.free.len()).map(|cell| grid.cell(cell)) {
                 assert_eq!(cuts.has(cell), is_cut(&region, cell), "{region:?} {cell:?}");
             }
         }

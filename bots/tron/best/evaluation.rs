@@ -1,7 +1,7 @@
 //! What a position of two is worth to its mover, as far as one can see without a search.
 
-use super::bitboards::{Bitboard, Cell};
-use super::chamber_tree::{cuts, ChamberMeasure, ChamberPart, ChamberTree, PartCounts, PathScore};
+use super::bitboards::{Bitboard, Cell, Loaded};
+use super::chamber_tree::{cuts, ChamberMeasure, ChamberPart, ChamberTree, PathScore};
 use super::position::TwoPlayerPosition;
 use super::voronoi::regions;
 use arbitre_games::search::transposition::WON;
@@ -23,8 +23,8 @@ pub(super) const ROOM: i32 = CELL + 4 * NEIGHBOUR;
 
 /// The value for a mover who has nowhere to go. The fewer cells are left, the later that is, and the
 /// better.
-pub fn lost<P: Bitboard>(two_player: &TwoPlayerPosition<P>) -> i32 {
-    -(2 * WON) - two_player.free.count() as i32
+pub fn lost<P: Bitboard>(position: &TwoPlayerPosition<P>) -> i32 {
+    -(2 * WON) - position.free.count() as i32
 }
 
 /// Any estimate is within this window.
@@ -33,62 +33,63 @@ pub const OPEN: (i32, i32) = (i32::MIN, i32::MAX);
 /// An estimate for the mover, if it is within the window (alpha, beta); outside it, a bound. `chambers`
 /// is memory to work in.
 #[inline(always)]
-pub fn evaluate<P: Bitboard>(
-    two_player: &TwoPlayerPosition<P>,
+pub fn evaluate<P: Loaded>(
+    position: &TwoPlayerPosition<P::Stored>,
     (alpha, beta): (i32, i32),
-    chambers: &mut ChamberTree,
+    tree: &mut ChamberTree,
 ) -> i32 {
-    let regions = regions(two_player.free, two_player.heads);
-    let Some(touched) = touched(&regions, two_player.heads) else {
-        return apart(&regions, two_player.heads, chambers);
+    let position = &position.load::<P>();
+    let regions = regions(position.free, position.heads);
+    let Some(touched) = touched(&regions, position.heads) else {
+        return apart(&regions, position.heads, tree);
     };
     let [own, other] = fronts(&regions, &touched);
     let lead = FRONT * (other - own);
     let window = (alpha.saturating_sub(lead), beta.saturating_sub(lead));
-    lead + counts_lead(two_player, &regions, &touched, window, chambers)
+    lead + counts_lead(position, &regions, &touched, window, tree)
 }
 
 /// By how much the stock of the mover is worth more than that of the other, if that is within the
 /// window; outside it, a bound.
 #[inline(always)]
 fn counts_lead<P: Bitboard>(
-    two_player: &TwoPlayerPosition<P>,
+    position: &TwoPlayerPosition<P>,
     regions: &[P; 2],
     touched: &[P; 2],
     (alpha, beta): (i32, i32),
-    chambers: &mut ChamberTree,
+    tree: &mut ChamberTree,
 ) -> i32 {
-    let ground = NeighbourCounts::of(two_player.free);
-    let own = RegionEvaluator { ground: &ground, touched: touched[0] };
-    let other = RegionEvaluator { ground: &ground, touched: touched[1] };
+    let neighbours = NeighbourCounts::of(position.free);
+    let own = RegionEvaluator { neighbours: &neighbours, touched: touched[0] };
+    let other = RegionEvaluator { neighbours: &neighbours, touched: touched[1] };
     // Chambers only make a zone worth less, and are not needed where that changes nothing.
     let most = [own.most(regions[0]), other.most(regions[1])];
     if most[0] - most[1] < beta {
-        let value = most[0] - other.counts(regions[1], two_player.heads[1], chambers).value();
+        let value = most[0] - other.counts(regions[1], position.heads[1], tree).value();
         if value <= alpha {
             return value;
         }
-        return value - most[0] + own.counts(regions[0], two_player.heads[0], chambers).value();
+        return value - most[0] + own.counts(regions[0], position.heads[0], tree).value();
     }
-    let value = own.counts(regions[0], two_player.heads[0], chambers).value() - most[1];
+    let value = own.counts(regions[0], position.heads[0], tree).value() - most[1];
     if value >= beta {
         return value;
     }
-    value + most[1] - other.counts(regions[1], two_player.heads[1], chambers).value()
+    value + most[1] - other.counts(regions[1], position.heads[1], tree).value()
 }
 
 /// What the mover and the other have in their zones, and how many cells at the front; nothing where
 /// neither can come to the other.
 pub fn region_counts<P: Bitboard>(
-    two_player: &TwoPlayerPosition<P>,
-    chambers: &mut ChamberTree,
-) -> Option<([RegionCounts; 2], [i32; 2])> {
-    let regions = regions(two_player.free, two_player.heads);
-    let touched = touched(&regions, two_player.heads)?;
-    let ground = NeighbourCounts::of(two_player.free);
+    position: &TwoPlayerPosition<P>,
+    tree: &mut ChamberTree,
+) -> Option<([ChamberPart; 2], [i32; 2])> {
+    let regions = regions(position.free, position.heads);
+    let touched = touched(&regions, position.heads)?;
+    let neighbours = NeighbourCounts::of(position.free);
     let region_counts = [0, 1].map(|seat| {
-        let contested = RegionEvaluator { ground: &ground, touched: touched[seat] };
-        contested.counts(regions[seat], two_player.heads[seat], chambers)
+        let evaluator = RegionEvaluator { neighbours: &neighbours, touched: touched[seat] };
+        evaluator.counts(regions[seat], position.heads[seat], tree)
     });
     Some((region_counts, fronts(&regions, &touched)))
 }
@@ -137,7 +138,7 @@ impl<P: Bitboard> NeighbourCounts<P> {
 
 /// How to measure the zone of one who fights.
 pub(super) struct RegionEvaluator<'a, P> {
-    pub(super) ground: &'a NeighbourCounts<P>,
+    pub(super) neighbours: &'a NeighbourCounts<P>,
     /// The cells that the zone of the other touches.
     pub(super) touched: P,
 }
@@ -146,16 +147,16 @@ impl<P: Bitboard> RegionEvaluator<'_, P> {
     /// What all of a zone is worth, as if nothing of it had to be left behind.
     #[inline(always)]
     pub(super) fn most(&self, region: P) -> i32 {
-        RegionCounts::of(&self.part(region)).value()
+        self.part(region).value()
     }
 
     #[inline(always)]
-    pub(super) fn counts(&self, region: P, head: Cell, chambers: &mut ChamberTree) -> RegionCounts {
+    pub(super) fn counts(&self, region: P, head: Cell, tree: &mut ChamberTree) -> ChamberPart {
         let cuts = doors(region, head);
-        if !cuts.is_empty() && chambers.divide(region, head, cuts.and(region), self) {
-            return chambers.best(&ContestedPath).unwrap_or_default();
+        if !cuts.is_empty() && tree.divide(region, head, cuts.and(region), self) {
+            return tree.best(&ContestedPath).unwrap_or_default();
         }
-        RegionCounts::of(&self.part(region))
+        self.part(region)
     }
 }
 
@@ -163,23 +164,20 @@ impl<P: Bitboard> ChamberMeasure<P> for RegionEvaluator<'_, P> {
     #[inline(always)]
     fn part(&self, cells: P) -> ChamberPart {
         let of = |kind: P| cells.and(kind).count() as i32;
-        let NeighbourCounts { ones, twos, fours } = *self.ground;
-        let counts = PartCounts {
+        let NeighbourCounts { ones, twos, fours } = *self.neighbours;
+        ChamberPart {
             cells: [cells.count() as i32, 0],
             neighbours: of(ones) + 2 * of(twos) + 4 * of(fours),
-        };
-        ChamberPart { counts, front: !cells.and(self.touched).is_empty() }
+            front: !cells.and(self.touched).is_empty(),
+        }
     }
 
     #[inline(always)]
     fn cell(&self, cell: Cell) -> ChamberPart {
-        let NeighbourCounts { ones, twos, fours } = self.ground;
+        let NeighbourCounts { ones, twos, fours } = self.neighbours;
         let of = |kind: &P| i32::from(kind.has(cell));
         let neighbours = of(ones) + 2 * of(twos) + 4 * of(fours);
-        ChamberPart {
-            counts: PartCounts { cells: [1, 0], neighbours },
-            front: self.touched.has(cell),
-        }
+        ChamberPart { cells: [1, 0], neighbours, front: self.touched.has(cell) }
     }
 }
 
@@ -191,63 +189,46 @@ fn doors<P: Bitboard>(region: P, head: Cell) -> P {
     cuts(with_head)
 }
 
-/// What somebody who fights can get.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct RegionCounts {
-    /// So many cells,
-    pub cells: i32,
-    /// with so many free neighbours together.
-    pub neighbours: i32,
-    /// Does it touch the zone of the other?
-    front: bool,
-}
-
-impl RegionCounts {
-    #[inline]
-    fn of(part: &ChamberPart) -> RegionCounts {
-        let PartCounts { cells, neighbours } = part.counts;
-        RegionCounts { cells: cells[0], neighbours, front: part.front }
-    }
-
+impl ChamberPart {
+    /// Returns the value of the cells in a region that another player can enter.
     #[inline]
     pub(super) fn value(&self) -> i32 {
-        CELL * self.cells + NEIGHBOUR * self.neighbours
+        CELL * self.cells[0] + NEIGHBOUR * self.neighbours
     }
 }
 
-impl PartialOrd for RegionCounts {
-    fn partial_cmp(&self, other: &RegionCounts) -> Option<Ordering> {
+impl PartialOrd for ChamberPart {
+    fn partial_cmp(&self, other: &ChamberPart) -> Option<Ordering> {
         Some((self.value(), self.front).cmp(&(other.value(), other.front)))
     }
 }
 
-/// Chambers are worth what is in them; at the front one must be there to get it, so that those on the
-/// way are only passed through.
+/// Scores a path by the sum of its chambers. A chamber at the front must be reached in time, so
+/// that the chambers before it do not count.
 struct ContestedPath;
 
 impl PathScore for ContestedPath {
-    type Value = RegionCounts;
+    type Value = ChamberPart;
 
-    fn end(&self, part: &ChamberPart, _: usize) -> RegionCounts {
-        RegionCounts::of(part)
+    fn end(&self, part: &ChamberPart, _: usize) -> ChamberPart {
+        *part
     }
 
-    fn onward(&self, part: &ChamberPart, _: usize, _: usize, beyond: RegionCounts) -> RegionCounts {
+    fn onward(&self, part: &ChamberPart, _: usize, _: usize, beyond: ChamberPart) -> ChamberPart {
         if beyond.front {
-            return beyond;
+            beyond
+        } else {
+            part.with(beyond)
         }
-        let RegionCounts { cells, neighbours, front } = RegionCounts::of(part);
-        let (cells, neighbours) = (cells + beyond.cells, neighbours + beyond.neighbours);
-        RegionCounts { cells, neighbours, front }
     }
 }
 
 /// The estimate where neither can come to the other.
 #[inline(always)]
-fn apart<P: Bitboard>(regions: &[P; 2], heads: [Cell; 2], chambers: &mut ChamberTree) -> i32 {
+fn apart<P: Bitboard>(regions: &[P; 2], heads: [Cell; 2], tree: &mut ChamberTree) -> i32 {
     let mut moves = [0; 2];
     for seat in 0..2 {
-        moves[seat] = room(regions[seat], heads[seat], chambers);
+        moves[seat] = room(regions[seat], heads[seat], tree);
     }
     // Who is to move must last longer; the other need not.
     let lead = 2 * (moves[0] - moves[1]) - 1;
@@ -256,10 +237,10 @@ fn apart<P: Bitboard>(regions: &[P; 2], heads: [Cell; 2], chambers: &mut Chamber
 
 /// No more moves than this are in a zone that nobody else can enter.
 #[inline(always)]
-pub(super) fn room<P: Bitboard>(region: P, head: Cell, chambers: &mut ChamberTree) -> i32 {
+pub(super) fn room<P: Bitboard>(region: P, head: Cell, tree: &mut ChamberTree) -> i32 {
     let cuts = doors(region, head);
-    if !cuts.is_empty() && chambers.divide(region, head, cuts.and(region), &EnclosedPath) {
-        return chambers.best(&Survival).unwrap_or(0);
+    if !cuts.is_empty() && tree.divide(region, head, cuts.and(region), &EnclosedPath) {
+        return tree.best(&Survival).unwrap_or(0);
     }
     Survival.end(&EnclosedPath.part(region), head.colour())
 }
@@ -271,16 +252,13 @@ impl<P: Bitboard> ChamberMeasure<P> for EnclosedPath {
     #[inline(always)]
     fn part(&self, cells: P) -> ChamberPart {
         let first = cells.of_colour(0).count() as i32;
-        let counts =
-            PartCounts { cells: [first, cells.count() as i32 - first], ..PartCounts::default() };
-        ChamberPart { counts, front: false }
+        ChamberPart { cells: [first, cells.count() as i32 - first], ..ChamberPart::default() }
     }
 
     #[inline(always)]
     fn cell(&self, cell: Cell) -> ChamberPart {
         let first = i32::from(cell.colour() == 0);
-        let counts = PartCounts { cells: [first, 1 - first], ..PartCounts::default() };
-        ChamberPart { counts, front: false }
+        ChamberPart { cells: [first, 1 - first], ..ChamberPart::default() }
     }
 }
 
@@ -291,12 +269,12 @@ impl PathScore for Survival {
     type Value = i32;
 
     fn end(&self, part: &ChamberPart, from: usize) -> i32 {
-        let (first, second) = (part.counts.cells[1 - from], part.counts.cells[from]);
+        let (first, second) = (part.cells[1 - from], part.cells[from]);
         (2 * first).min(2 * second + 1)
     }
 
     fn onward(&self, part: &ChamberPart, from: usize, last: usize, beyond: i32) -> i32 {
-        let (first, second) = (part.counts.cells[1 - from], part.counts.cells[from]);
+        let (first, second) = (part.cells[1 - from], part.cells[from]);
         beyond
             + match last == from {
                 true => 2 * first.min(second),

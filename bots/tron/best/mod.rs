@@ -7,17 +7,19 @@ pub mod multiplayer;
 pub mod position;
 #[cfg(test)]
 mod reference;
+mod root;
 pub mod simd;
 pub mod two_player;
 pub mod voronoi;
 
-use super::endgame::EndgamePlayer;
-use super::endgame::FreeRegion;
+use super::endgame::{EndgamePlayer, FreeRegion};
 use crate::engine::Engine;
+use crate::tron::seats::seats;
 use arbitre_games::dialect::Start;
 use arbitre_games::game::Seat;
-use arbitre_games::games::tron::{Direction, Position, Tron, MOST_SEATS};
+use arbitre_games::games::tron::{Direction, Position, Tron};
 use arbitre_games::search::budget::{Budget, Limiter};
+use arbitre_games::search::deepening::SearchResult;
 use bitboards::{Bitboard, LargeGrid, SmallGrid};
 use multiplayer::mcts::Mcts;
 use multiplayer::ParanoidSearch;
@@ -25,25 +27,25 @@ use position::{MultiplayerPosition, TwoPlayerPosition};
 use simd::SimdBitboard;
 use two_player::TwoPlayerSearch;
 
-/// The entries of the transposition table.
+/// Number of entries of the transposition table.
 pub const ENTRIES: usize = 1 << 20;
 
-/// The plies that are looked ahead in the opening of three or four, where the budget does not say: two
-/// rounds of four.
+/// Depth limit in the opening of three or four players, where the budget has none: two rounds of
+/// four plies. A deeper search takes all others to be against it, and walls itself in.
 const OPENING_DEPTH: u32 = 8;
 
 /// The engine.
 pub struct Best {
-    searcher: TwoPlayerSearch,
-    multiplayer: ParanoidSearch,
+    two_player: TwoPlayerSearch,
+    paranoid: ParanoidSearch,
     mcts: Mcts,
-    endgame_player: EndgamePlayer,
+    endgame: EndgamePlayer,
 }
 
 impl Default for Best {
     fn default() -> Best {
-        let (multiplayer, mcts, endgame_player) = Default::default();
-        Best { searcher: TwoPlayerSearch::new(ENTRIES), multiplayer, mcts, endgame_player }
+        let (paranoid, mcts, endgame) = Default::default();
+        Best { two_player: TwoPlayerSearch::new(ENTRIES), paranoid, mcts, endgame }
     }
 }
 
@@ -54,80 +56,54 @@ impl Best {
         seat: Seat,
         budget: Budget,
     ) -> (Direction, String) {
-        let multiplayer = MultiplayerPosition::<P>::new(position, seat);
-        let around = multiplayer.free.reach(multiplayer.heads[0]).spread();
-        let others = (1..MOST_SEATS).filter(|seat| multiplayer.alive >> seat & 1 != 0);
-        let near = others.filter(|&seat| around.has(multiplayer.heads[seat]));
-        let many = multiplayer.alive.count_ones() > 2;
+        let all = MultiplayerPosition::<P>::new(position, seat);
+        let around = all.free.reach(all.heads[0]).spread();
+        let near = seats(all.alive & !1).filter(|&seat| around.has(all.heads[seat]));
+        let is_multiplayer = all.alive.count_ones() > 2;
         match near.collect::<Vec<_>>()[..] {
-            // A playout looks no number of plies ahead.
-            _ if many && multiplayer.is_filled() && budget.depth.is_none() => {
-                self.imagine(&multiplayer, budget)
+            // Rollouts know no limit of plies.
+            _ if is_multiplayer && all.is_filled() && budget.depth.is_none() => {
+                let found = self.mcts.search(&all, budget);
+                let (prospect, rollouts, nodes) = (found.prospect, found.rollouts, found.nodes);
+                let comment = format!("prospect {prospect:.2} playouts {rollouts} nodes {nodes}");
+                (found.best, comment)
             }
             [] => self.survive(position, seat, budget),
-            [other] if !many => self.fight(&multiplayer, other, budget),
-            _ => self.open(&multiplayer, budget),
+            [other] if !is_multiplayer => {
+                let heads = [all.heads[0], all.heads[other]];
+                let two_players = TwoPlayerPosition { free: all.free, heads };
+                with_comment(self.two_player.search(&two_players, budget))
+            }
+            _ => {
+                let depth = budget.depth.or(Some(OPENING_DEPTH));
+                with_comment(self.paranoid.search(&all, Budget { depth, ..budget }))
+            }
         }
     }
 
-    /// Several others are left, and the grid is open. Who looks much further ahead, and takes all others to
-    /// be against him, walls himself in.
-    fn open<P: SimdBitboard>(
-        &mut self,
-        multiplayer: &MultiplayerPosition<P>,
-        budget: Budget,
-    ) -> (Direction, String) {
-        let depth = budget.depth.or(Some(OPENING_DEPTH));
-        let found = self.multiplayer.search(multiplayer, Budget { depth, ..budget });
-        let (value, depth, nodes) = (found.value, found.depth, found.nodes);
-        (found.best, format!("score {value} depth {depth} nodes {nodes}"))
-    }
-
-    /// Several others are left, and enough is taken for games played to their end to tell who wins.
-    fn imagine<P: SimdBitboard>(
-        &mut self,
-        multiplayer: &MultiplayerPosition<P>,
-        budget: Budget,
-    ) -> (Direction, String) {
-        let found = self.mcts.search(multiplayer, budget);
-        let (prospect, rollouts, nodes) = (found.prospect, found.rollouts, found.nodes);
-        (found.best, format!("prospect {prospect:.2} playouts {rollouts} nodes {nodes}"))
-    }
-
-    /// Nobody can come here: it only remains to last.
+    /// Plays where no other player can come.
     fn survive(&mut self, position: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
-        let region = FreeRegion::of(position, seat).expect("who is asked is in the game");
-        let mut limiter = Limiter::new(budget);
-        let direction = self.endgame_player.choose(&region, &mut limiter);
-        let plan = self.endgame_player.plan();
+        let region = FreeRegion::of(position, seat).expect("the player to move is in the game");
+        let direction = self.endgame.choose(&region, &mut Limiter::new(budget));
+        let plan = self.endgame.plan();
         let exact = if plan.exact { ", which is the most" } else { "" };
-        let direction = direction.expect("who is asked has somewhere to go");
+        let direction = direction.expect("the player to move has a legal move");
         (direction, format!("alone for {} moves more{exact}", plan.path.len()))
     }
+}
 
-    /// One other is left, and can come here.
-    fn fight<P: SimdBitboard>(
-        &mut self,
-        multiplayer: &MultiplayerPosition<P>,
-        other: usize,
-        budget: Budget,
-    ) -> (Direction, String) {
-        let two_player = TwoPlayerPosition {
-            free: multiplayer.free,
-            heads: [multiplayer.heads[0], multiplayer.heads[other]],
-        };
-        let found = self.searcher.search(&two_player, budget);
-        let (value, depth, nodes) = (found.value, found.depth, found.nodes);
-        (found.best, format!("score {value} depth {depth} nodes {nodes}"))
-    }
+/// Returns the best move, and a comment with the other results of a search.
+fn with_comment(found: SearchResult<Direction>) -> (Direction, String) {
+    let SearchResult { best, value, depth, nodes, .. } = found;
+    (best, format!("score {value} depth {depth} nodes {nodes}"))
 }
 
 impl Engine<Tron> for Best {
     fn begin(&mut self, _: &Start<Tron>) {
-        self.searcher.clear();
-        self.multiplayer.clear();
+        self.two_player.clear();
+        self.paranoid.clear();
         self.mcts.clear();
-        self.endgame_player = EndgamePlayer::default();
+        self.endgame = EndgamePlayer::default();
     }
 
     fn choose(&mut self, position: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
@@ -185,7 +161,7 @@ mod tests {
         let position = game.start(&setup).unwrap();
         let mut best = Best::default();
         let first = best.choose(&position, Seat::FIRST, Budget::nodes(5000));
-        best.searcher.clear();
+        best.two_player.clear();
         assert_eq!(best.choose(&position, Seat::FIRST, Budget::nodes(5000)), first);
     }
 }

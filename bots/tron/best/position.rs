@@ -1,6 +1,7 @@
 //! Positions as the searches see them: of two players, and of all seats.
 
-use super::bitboards::{Bitboard, Cell, Step};
+use super::bitboards::{Bitboard, Cell, Loaded, Step};
+use crate::tron::seats::seats;
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{CellContent, Direction, Position, MOST_SEATS};
 
@@ -20,11 +21,10 @@ impl<P: Bitboard> TwoPlayerPosition<P> {
         TwoPlayerPosition { free: all.free, heads: [all.heads[0], all.heads[1]] }
     }
 
-    /// The ways of the mover to a free cell.
+    /// Returns the directions in which the mover finds a free cell, each with the cell.
     #[inline]
     pub fn ways(&self) -> impl Iterator<Item = (Direction, Cell)> + '_ {
-        let to = |direction| (direction, self.heads[0].towards(direction));
-        Direction::ALL.into_iter().map(to).filter(|(_, cell)| self.free.has(*cell))
+        ways(&self.free, self.heads[0])
     }
 
     /// After so many plies, is no cell as near to one as to the other? They are then on cells of
@@ -42,6 +42,12 @@ impl<P: Bitboard> TwoPlayerPosition<P> {
         let mut free = self.free;
         free.remove(to);
         TwoPlayerPosition { free, heads: [self.heads[1], to] }
+    }
+
+    /// Returns the position with its bitboard in another form.
+    #[inline(always)]
+    pub fn load<L: Loaded<Stored = P>>(&self) -> TwoPlayerPosition<L> {
+        TwoPlayerPosition { free: L::load(&self.free), heads: self.heads }
     }
 }
 
@@ -62,31 +68,36 @@ pub struct MultiplayerPosition<P> {
 }
 
 impl<P: Bitboard> MultiplayerPosition<P> {
-    /// Returns the position as the search of this seat sees it.
-    pub fn new(position: &Position, seat: Seat) -> Self {
-        let mut multiplayer = MultiplayerPosition {
+    /// Creates a position without cells and players.
+    pub fn empty() -> Self {
+        MultiplayerPosition {
             free: P::NONE,
             trails: [P::NONE; MOST_SEATS],
             heads: [Cell::default(); MOST_SEATS],
             alive: 0,
-        };
+        }
+    }
+
+    /// Returns the position as the search of this seat sees it.
+    pub fn new(position: &Position, seat: Seat) -> Self {
+        let mut all = Self::empty();
         let seats = position.seats();
         let turn = |other: Seat| (other.index() + seats - seat.index()) % seats;
         let width = position.width();
         for (at, content) in position.cells().enumerate() {
             let cell = Cell::new(at % width, at / width);
             match content {
-                CellContent::Free => multiplayer.free.insert(cell),
+                CellContent::Free => all.free.insert(cell),
                 CellContent::Wall => {}
-                CellContent::Trail(other) => multiplayer.trails[turn(other)].insert(cell),
+                CellContent::Trail(other) => all.trails[turn(other)].insert(cell),
             }
         }
         for other in position.alive().iter() {
             let point = position.head(other).expect("a player in the game has a head");
-            multiplayer.heads[turn(other)] = Cell::new(point.x.into(), point.y.into());
-            multiplayer.alive |= 1 << turn(other);
+            all.heads[turn(other)] = Cell::new(point.x.into(), point.y.into());
+            all.alive |= 1 << turn(other);
         }
-        multiplayer
+        all
     }
 
     /// Whether a seat is in the game.
@@ -98,8 +109,7 @@ impl<P: Bitboard> MultiplayerPosition<P> {
     /// Returns the directions in which a seat finds a free cell, each with the cell.
     #[inline]
     pub fn ways(&self, seat: usize) -> impl Iterator<Item = (Direction, Cell)> + '_ {
-        let to = move |direction| (direction, self.heads[seat].towards(direction));
-        Direction::ALL.into_iter().map(to).filter(|(_, cell)| self.free.has(*cell))
+        ways(&self.free, self.heads[seat])
     }
 
     /// Returns the position after a seat moves to a cell.
@@ -118,31 +128,36 @@ impl<P: Bitboard> MultiplayerPosition<P> {
         self.heads[seat] = to;
     }
 
-    /// The position once this seat is out: its ribbon is gone.
+    /// Returns the position once this seat is out, whose trail is free again.
     pub fn without(&self, seat: usize) -> MultiplayerPosition<P> {
         let free = self.free.or(self.trails[seat]);
         MultiplayerPosition { free, alive: self.alive & !(1 << seat), ..*self }
     }
 
-    /// Where those are who are in the game besides this seat.
+    /// Returns the heads of the other players in the game.
     #[inline]
     pub fn rivals(&self, seat: usize) -> P {
         let mut heads = P::NONE;
-        let rivals = (0..MOST_SEATS).filter(|&other| other != seat && self.is_alive(other));
-        rivals.for_each(|other| heads.insert(self.heads[other]));
+        seats(self.alive & !(1 << seat)).for_each(|other| heads.insert(self.heads[other]));
         heads
     }
 
-    /// Are so many of the cells taken by those in the game that playing on to the end tells more than
-    /// the zones do?
+    /// Returns `true` if enough cells are taken for rollouts to predict the winner better than
+    /// Voronoi regions do.
     pub fn is_filled(&self) -> bool {
         let taken = self.taken();
         taken * FILLED >= self.free.count() + taken
     }
 
-    /// How many cells the ribbons of those in the game have.
+    /// Returns the number of cells in the trails of the players in the game.
     pub fn taken(&self) -> u32 {
-        let alive = (0..MOST_SEATS).filter(|&seat| self.is_alive(seat));
-        alive.map(|seat| self.trails[seat].count()).sum()
+        seats(self.alive).map(|seat| self.trails[seat].count()).sum()
     }
+}
+
+/// Returns the directions that lead from a cell to a free one, each with that one.
+#[inline]
+fn ways<P: Bitboard>(free: &P, from: Cell) -> impl Iterator<Item = (Direction, Cell)> + '_ {
+    let to = move |direction| (direction, from.towards(direction));
+    Direction::ALL.into_iter().map(to).filter(|(_, cell)| free.has(*cell))
 }

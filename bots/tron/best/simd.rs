@@ -1,40 +1,40 @@
-//! The evaluation in the widest registers that the processor has: a named corner in which `unsafe`
-//! lives.
+//! The operations on bitboards in the widest registers that the processor has: a named corner in
+//! which `unsafe` lives.
 //!
-//! Here the planes of small grids are made of vectors (`bitboard::vector`); their safe twin
-//! are the arrays of [`SmallGrid`].
+//! Each operation is written once, for any [`Loaded`] bitboard. Those of small grids are compiled
+//! for vector registers (`bitboard::vector`) as well; the safe reference is the same on arrays.
 
-use super::bitboards::{Bitboard, Cell, LargeGrid, SmallGrid};
+use super::bitboards::{Cell, LargeGrid, Loaded, SmallGrid};
 use super::chamber_tree::ChamberTree;
 use super::evaluation::evaluate;
 use super::multiplayer::evaluation::{evaluate_view, EnclosedPlayers, RegionView};
 use super::multiplayer::lead::lead;
 use super::multiplayer::reach::{meets, share};
 use super::position::{MultiplayerPosition, TwoPlayerPosition};
-use super::voronoi::regions;
+use super::voronoi;
 
-/// A plane, and what is done on it in the widest registers.
-pub trait SimdBitboard: Bitboard {
-    /// See [`regions`].
+/// A bitboard with operations in the widest registers.
+pub trait SimdBitboard: Loaded<Stored = Self> {
+    /// See [`voronoi::regions`].
     #[inline]
-    fn regions(free: Self, from: [Cell; 2]) -> [Self; 2] {
-        regions(free, from)
+    fn regions(free: &Self, from: [Cell; 2]) -> [Self; 2] {
+        regions::<Self>(free, from)
     }
 
     /// See [`evaluate`].
     #[inline]
     fn evaluate(
-        two_player: &TwoPlayerPosition<Self>,
+        position: &TwoPlayerPosition<Self>,
         window: (i32, i32),
-        chambers: &mut ChamberTree,
+        tree: &mut ChamberTree,
     ) -> i32 {
-        evaluate(two_player, window, chambers)
+        evaluate::<Self>(position, window, tree)
     }
 
     /// See [`evaluate_view`].
     #[inline]
-    fn evaluate_view(view: &RegionView<Self>, alpha: i32, chambers: &mut ChamberTree) -> i32 {
-        evaluate_view(view, alpha, chambers)
+    fn evaluate_view(view: &RegionView<Self>, alpha: i32, tree: &mut ChamberTree) -> i32 {
+        evaluate_view::<Self>(view, alpha, tree)
     }
 
     /// See [`lead`].
@@ -45,31 +45,42 @@ pub trait SimdBitboard: Bitboard {
         seat: usize,
         target: Option<usize>,
     ) -> i32 {
-        lead(view, enclosed, seat, target)
+        lead::<Self>(view, enclosed, seat, target)
     }
 
     /// See [`share`].
     #[inline]
     fn share(free: &Self, others: &Self, from: Cell) -> u32 {
-        share(*free, *others, from)
+        share::<Self>(free, others, from)
     }
 
     /// See [`meets`].
     #[inline]
     fn meets(free: &Self, others: &Self, from: Cell) -> bool {
-        meets(*free, *others, from)
+        meets::<Self>(free, others, from)
     }
 
-    /// See [`Bitboard::reach`].
+    /// See [`Bitboard::reach`](super::bitboards::Bitboard::reach).
     #[inline]
     fn reach_from(free: &Self, from: Cell) -> Self {
-        free.reach(from)
+        reach_from::<Self>(free, from)
     }
 }
 
+#[inline(always)]
+fn regions<P: Loaded>(free: &P::Stored, from: [Cell; 2]) -> [P::Stored; 2] {
+    let [one, two] = voronoi::regions(P::load(free), from);
+    [one.store(), two.store()]
+}
+
+#[inline(always)]
+fn reach_from<P: Loaded>(free: &P::Stored, from: Cell) -> P::Stored {
+    P::load(free).reach(from).store()
+}
+
 impl<P: SimdBitboard> MultiplayerPosition<P> {
-    /// How many cells somebody who goes there reaches from it before any of these others is there, who
-    /// move first.
+    /// Returns the number of cells that a player at `to` reaches before the others, which move
+    /// first.
     #[inline]
     pub fn share(&self, others: &P, to: Cell) -> u32 {
         let mut free = self.free;
@@ -77,7 +88,7 @@ impl<P: SimdBitboard> MultiplayerPosition<P> {
         P::share(&free, others, to)
     }
 
-    /// Can another come to where this seat can come?
+    /// Returns `true` if another player can reach cells that this seat can reach.
     pub fn can_be_met(&self, seat: usize) -> bool {
         P::meets(&self.free, &self.rivals(seat), self.heads[seat])
     }
@@ -93,152 +104,50 @@ impl SimdBitboard for SmallGrid {}
 mod avx2 {
     use super::*;
     use arbitre_games::bitboard::vector::{available, Vector};
-    use arbitre_games::bitboard::{Loaded, WideBitboard};
+    use arbitre_games::bitboard::WideBitboard;
 
     type Registers = WideBitboard<Vector, 3>;
 
-    impl SimdBitboard for SmallGrid {
-        #[inline]
-        fn regions(free: SmallGrid, from: [Cell; 2]) -> [SmallGrid; 2] {
-            match available() {
-                // SAFETY: the processor has what the function is compiled for.
-                true => unsafe { vector_zones(&free, from) },
-                false => regions(free, from),
+    /// Defines an operation of [`SmallGrid`] that runs in registers where the processor has them.
+    macro_rules! in_registers {
+        ($operation:ident($($argument:ident: $type:ty),*) -> $result:ty) => {
+            #[inline]
+            fn $operation($($argument: $type),*) -> $result {
+                #[target_feature(enable = "avx2,bmi1,popcnt")]
+                fn vectors($($argument: $type),*) -> $result {
+                    $operation::<Registers>($($argument),*)
+                }
+                match available() {
+                    // SAFETY: the processor has what the function is compiled for.
+                    true => unsafe { vectors($($argument),*) },
+                    false => $operation::<SmallGrid>($($argument),*),
+                }
             }
-        }
-
-        #[inline]
-        fn evaluate(
-            two_player: &TwoPlayerPosition<SmallGrid>,
-            window: (i32, i32),
-            chambers: &mut ChamberTree,
-        ) -> i32 {
-            match available() {
-                // SAFETY: the processor has what the function is compiled for.
-                true => unsafe { vector_evaluate(two_player, window, chambers) },
-                false => evaluate(two_player, window, chambers),
-            }
-        }
-
-        #[inline]
-        fn evaluate_view(
-            view: &RegionView<SmallGrid>,
-            alpha: i32,
-            chambers: &mut ChamberTree,
-        ) -> i32 {
-            match available() {
-                // SAFETY: the processor has what the function is compiled for.
-                true => unsafe { vector_judge(view, alpha, chambers) },
-                false => evaluate_view(view, alpha, chambers),
-            }
-        }
-
-        #[inline]
-        fn lead(
-            view: &RegionView<SmallGrid>,
-            enclosed: Option<&EnclosedPlayers<SmallGrid>>,
-            seat: usize,
-            target: Option<usize>,
-        ) -> i32 {
-            match available() {
-                // SAFETY: the processor has what the function is compiled for.
-                true => unsafe { vector_lead(view, enclosed, seat, target) },
-                false => lead(view, enclosed, seat, target),
-            }
-        }
-
-        #[inline]
-        fn share(free: &SmallGrid, others: &SmallGrid, from: Cell) -> u32 {
-            match available() {
-                // SAFETY: the processor has what the function is compiled for.
-                true => unsafe { vector_share(free, others, from) },
-                false => share(*free, *others, from),
-            }
-        }
-
-        #[inline]
-        fn meets(free: &SmallGrid, others: &SmallGrid, from: Cell) -> bool {
-            match available() {
-                // SAFETY: the processor has what the function is compiled for.
-                true => unsafe { vector_meets(free, others, from) },
-                false => meets(*free, *others, from),
-            }
-        }
-
-        #[inline]
-        fn reach_from(free: &SmallGrid, from: Cell) -> SmallGrid {
-            match available() {
-                // SAFETY: the processor has what the function is compiled for.
-                true => unsafe { vector_reach(free, from) },
-                false => free.reach(from),
-            }
-        }
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_zones(free: &SmallGrid, from: [Cell; 2]) -> [SmallGrid; 2] {
-        let [one, two] = regions(Registers::load(free), from);
-        [one.store(), two.store()]
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_evaluate(
-        two_player: &TwoPlayerPosition<SmallGrid>,
-        window: (i32, i32),
-        chambers: &mut ChamberTree,
-    ) -> i32 {
-        evaluate(
-            &TwoPlayerPosition { free: Registers::load(&two_player.free), heads: two_player.heads },
-            window,
-            chambers,
-        )
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_judge(view: &RegionView<SmallGrid>, alpha: i32, chambers: &mut ChamberTree) -> i32 {
-        evaluate_view(&in_registers(view), alpha, chambers)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_lead(
-        view: &RegionView<SmallGrid>,
-        enclosed: Option<&EnclosedPlayers<SmallGrid>>,
-        seat: usize,
-        target: Option<usize>,
-    ) -> i32 {
-        let view = in_registers(view);
-        let Some(&EnclosedPlayers { seats, trails: [one, two, three, four], lives }) = enclosed
-        else {
-            return lead(&view, None, seat, target);
         };
-        let trails = [
-            Registers::load(one),
-            Registers::load(two),
-            Registers::load(three),
-            Registers::load(four),
-        ];
-        lead(&view, Some(&EnclosedPlayers { seats, trails: &trails, lives }), seat, target)
     }
 
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    #[inline]
-    fn in_registers(view: &RegionView<SmallGrid>) -> RegionView<Registers> {
-        let &RegionView { free, heads, alive, mover } = view;
-        RegionView { free: Registers::load(&free), heads, alive, mover }
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_share(free: &SmallGrid, others: &SmallGrid, from: Cell) -> u32 {
-        share(Registers::load(free), Registers::load(others), from)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_meets(free: &SmallGrid, others: &SmallGrid, from: Cell) -> bool {
-        meets(Registers::load(free), Registers::load(others), from)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,popcnt")]
-    fn vector_reach(free: &SmallGrid, from: Cell) -> SmallGrid {
-        Registers::load(free).reach(from).store()
+    impl SimdBitboard for SmallGrid {
+        in_registers!(regions(free: &SmallGrid, from: [Cell; 2]) -> [SmallGrid; 2]);
+        in_registers!(
+            evaluate(
+                position: &TwoPlayerPosition<SmallGrid>,
+                window: (i32, i32),
+                tree: &mut ChamberTree
+            ) -> i32
+        );
+        in_registers!(
+            evaluate_view(view: &RegionView<SmallGrid>, alpha: i32, tree: &mut ChamberTree) -> i32
+        );
+        in_registers!(
+            lead(
+                view: &RegionView<SmallGrid>,
+                enclosed: Option<&EnclosedPlayers<SmallGrid>>,
+                seat: usize,
+                target: Option<usize>
+            ) -> i32
+        );
+        in_registers!(share(free: &SmallGrid, others: &SmallGrid, from: Cell) -> u32);
+        in_registers!(meets(free: &SmallGrid, others: &SmallGrid, from: Cell) -> bool);
+        in_registers!(reach_from(free: &SmallGrid, from: Cell) -> SmallGrid);
     }
 }

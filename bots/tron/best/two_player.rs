@@ -5,15 +5,13 @@ use super::bitboards::{Bitboard, Cell, Step};
 use super::chamber_tree::ChamberTree;
 use super::evaluation::lost;
 use super::position::TwoPlayerPosition;
+use super::root::{iterate, INFINITY};
 use super::simd::SimdBitboard;
 use arbitre_games::games::tron::Direction;
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::deepening::{deepen, Iteration, SearchResult};
 use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
-
-/// More than any value.
-const INFINITY: i32 = i32::MAX;
 
 /// Nodes with fewer plies below them are not worth a look at the table: ribbons stay, so that positions
 /// come up again only when the search goes deeper, and it is the order of ways that the table is for.
@@ -33,7 +31,7 @@ const MARGIN: i32 = 5000;
 pub struct TwoPlayerSearch {
     keys: TwoPlayerKeys,
     table: TranspositionTable,
-    chambers: ChamberTree,
+    tree: ChamberTree,
     order: MoveOrder,
     /// Are later ways searched less deep, unless they prove better, and positions not at all that look
     /// decided?
@@ -70,7 +68,7 @@ impl TwoPlayerSearch {
         TwoPlayerSearch {
             keys: TwoPlayerKeys::new(),
             table: TranspositionTable::new(entries),
-            chambers: ChamberTree::default(),
+            tree: ChamberTree::default(),
             order: MoveOrder::default(),
             selective: true,
             leaves: 0,
@@ -100,7 +98,11 @@ impl TwoPlayerSearch {
         let deepest = limiter.depth_limit().min(position.free.count() + 2);
         let depths = (1..=deepest).filter(|&depth| depth == 1 || position.races_after(depth));
         let result = deepen(first, depths, |depth, result| {
-            let is_complete = self.root(&root, depth, &mut limiter, result);
+            let is_complete = iterate(position.ways(), result, |to, alpha| {
+                let child = self.child(&root, to);
+                let value = self.root_value(&child, depth - 1, alpha, &mut limiter);
+                (!limiter.stopped()).then_some(value)
+            });
             Iteration::new(is_complete, result.value.abs() >= WON)
         });
         SearchResult { nodes: limiter.nodes(), ..result }
@@ -111,36 +113,21 @@ impl TwoPlayerSearch {
         self.leaves
     }
 
-    /// One iteration, the best way so far first, so that what it found counts even if it was stopped.
-    /// Returns whether it was complete.
-    fn root<P: SimdBitboard>(
+    /// Returns the value of a move at the root; not above alpha, a bound.
+    fn root_value<P: SimdBitboard>(
         &mut self,
-        root: &TwoPlayerNode<P>,
+        child: &TwoPlayerNode<P>,
         depth: u32,
+        alpha: i32,
         limiter: &mut Limiter,
-        result: &mut SearchResult<Direction>,
-    ) -> bool {
-        let mut ways: Vec<(Direction, Cell)> = root.position.ways().collect();
-        ways.sort_by_key(|(direction, _)| *direction != result.best);
-        let mut alpha = -INFINITY;
-        for (direction, to) in ways {
-            let child = self.child(root, to);
-            let mut value = match alpha == -INFINITY {
-                true => INFINITY,
-                false => -self.negamax(&child, depth - 1, -alpha - 1, -alpha, limiter),
-            };
-            if value > alpha {
-                value = -self.negamax(&child, depth - 1, -INFINITY, -alpha, limiter);
-            }
-            if limiter.stopped() {
-                return false;
-            }
-            if value > alpha {
-                alpha = value;
-                (result.best, result.value) = (direction, value);
+    ) -> i32 {
+        if alpha > -INFINITY {
+            let value = -self.negamax(child, depth, -alpha - 1, -alpha, limiter);
+            if value <= alpha {
+                return value;
             }
         }
-        true
+        -self.negamax(child, depth, -INFINITY, -alpha, limiter)
     }
 
     #[inline]
@@ -175,7 +162,7 @@ impl TwoPlayerSearch {
         }
         if depth == 0 {
             self.leaves += 1;
-            return P::evaluate(&node.position, (alpha, beta), &mut self.chambers);
+            return P::evaluate(&node.position, (alpha, beta), &mut self.tree);
         }
         if let Some(bound) = self.foresee(node, depth, (alpha, beta)) {
             return bound;
@@ -230,7 +217,7 @@ impl TwoPlayerSearch {
         }
         self.leaves += 1;
         let window = (alpha.saturating_sub(MARGIN), beta.saturating_add(MARGIN));
-        match P::evaluate(&node.position, window, &mut self.chambers) {
+        match P::evaluate(&node.position, window, &mut self.tree) {
             low if low <= window.0 => Some(low + MARGIN),
             high if high >= window.1 => Some(high - MARGIN),
             _ => None,

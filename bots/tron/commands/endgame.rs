@@ -21,12 +21,9 @@ struct Boxes {
 }
 
 impl Boxes {
-    /// The usual boxes.
-    const USUAL: Boxes = Boxes { width: (8, 12), height: (8, 12), obstacles: (8, 20) };
-
     /// The boxes that the options ask for.
     fn take(options: &mut Options) -> Result<Boxes, ParseError> {
-        let mut boxes = Boxes::USUAL;
+        let mut boxes = Boxes { width: (8, 12), height: (8, 12), obstacles: (8, 20) };
         if let Some(text) = options.take_text("--size")? {
             let sides = text.split_once('x').map(|(w, h)| (w.parse(), h.parse()));
             let Some((Ok(width), Ok(height))) = sides else {
@@ -78,12 +75,6 @@ struct Life {
     slowest: Duration,
 }
 
-impl Life {
-    fn is_optimal(&self) -> bool {
-        self.moves == self.most
-    }
-}
-
 /// Plays boxes and prints a line for each, then the sums.
 ///
 /// # Errors
@@ -109,21 +100,21 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
 fn live(region: FreeRegion, move_time: Duration) -> Life {
     let mut life =
         Life { moves: 0, most: upper_bound(&region), proved: None, slowest: Duration::ZERO };
-    let (mut region, mut endgame_player) = (region, EndgamePlayer::default());
+    let (mut region, mut player) = (region, EndgamePlayer::default());
     loop {
         let time = Some(Timer::cpu(Instant::now(), move_time));
         let begun = thread_time();
-        let chosen =
-            endgame_player.choose(&region, &mut Limiter::new(Budget { time, ..Budget::default() }));
+        let budget = Budget { time, ..Budget::default() };
+        let chosen = player.choose(&region, &mut Limiter::new(budget));
         let spent = thread_time().zip(begun).map_or(Duration::ZERO, |(now, begun)| now - begun);
         life.slowest = life.slowest.max(spent);
         let Some(direction) = chosen else { return life };
         region.advance(direction);
         life.moves += 1;
-        if endgame_player.plan().exact && life.proved.is_none() {
+        if player.plan().exact && life.proved.is_none() {
             life.proved = Some(life.moves);
             if life.moves == 1 {
-                life.most = 1 + endgame_player.plan().path.len() as u32;
+                life.most = 1 + player.plan().path.len() as u32;
             }
         }
     }
@@ -137,7 +128,7 @@ fn line(number: u64, life: &Life) -> String {
 }
 
 fn sums(lives: &[Life]) -> String {
-    let optimal = lives.iter().filter(|life| life.is_optimal()).count();
+    let optimal = lives.iter().filter(|life| life.moves == life.most).count();
     let share = |life: &Life| f64::from(life.moves) / f64::from(life.most);
     let mean = 100.0 * lives.iter().map(share).sum::<f64>() / lives.len().max(1) as f64;
     let slowest = lives.iter().map(|life| life.slowest).max().unwrap_or_default();

@@ -28,24 +28,20 @@ const FEWEST: usize = 20;
 /// What the endgame of who is alone may cost.
 const ENDGAME: u64 = 30_000;
 
-/// What is counted: cells, neighbours, and cells at the front.
+/// Number of counts: cells, neighbours, and cells at the front.
 const COUNTED: usize = 3;
 
-/// A position: what the mover has more of than the other, and did he win?
-struct FitExample {
-    more: [f64; COUNTED],
-    won: bool,
-    judged: bool,
-}
-
-/// What each of the counts weighs, and to be the mover.
+/// Weights of the counts, and of being the mover.
 type FitWeights = [f64; COUNTED + 1];
 
-impl FitExample {
-    fn inputs(&self) -> FitWeights {
-        let [cells, neighbours, front] = self.more;
-        [cells, neighbours, front, 1.0]
-    }
+/// A position of a game.
+struct FitExample {
+    /// Differences between the mover and the other player; then 1, for being the mover.
+    inputs: FitWeights,
+    /// Whether the mover won.
+    won: bool,
+    /// Whether its game is held out to evaluate the weights.
+    held_out: bool,
 }
 
 /// Plays the games, prints the weights that fit and how well they predict.
@@ -84,14 +80,13 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         let loss = loss(&examples, &weights);
         say(&format!("{name}: {} thousandths, log loss {loss:.4}\n", thousandths.join(", ")));
     }
-    let now = [CELL, NEIGHBOUR, -FRONT].map(f64::from);
-    let mut scaled = examples;
-    for example in &mut scaled {
-        let value = example.more.iter().zip(now).map(|(more, worth)| more * worth).sum();
-        example.more = [value, 0.0, 0.0];
+    let [cell, neighbour, front] = [CELL, NEIGHBOUR, -FRONT].map(f64::from);
+    for example in &mut examples {
+        let [cells, neighbours, fronts, mover] = example.inputs;
+        let value = cells * cell + neighbours * neighbour + fronts * front;
+        example.inputs = [value, 0.0, 0.0, mover];
     }
-    let loss = loss(&scaled, &fit(&scaled, &[0]));
-    let [cell, neighbour, front] = now;
+    let loss = loss(&examples, &fit(&examples, &[0]));
     say(&format!(
         "as the evaluation has them, {cell} to {neighbour} to {front}: log loss {loss:.4}\n"
     ));
@@ -103,12 +98,12 @@ fn play(
     mut position: Position,
     nodes: u64,
     searcher: &mut TwoPlayerSearch,
-    judged: bool,
+    held_out: bool,
     examples: &mut Vec<FitExample>,
 ) {
     let begin = examples.len();
     let mut movers = Vec::new();
-    let mut chambers = ChamberTree::default();
+    let mut tree = ChamberTree::default();
     let winner = loop {
         let seat = position.mover();
         if position.outcome().is_some() {
@@ -116,13 +111,13 @@ fn play(
             break seat;
         }
         let two_player = TwoPlayerPosition::<SmallGrid>::new(&position);
-        let Some(more) = differences(&two_player, &mut chambers) else {
+        let Some(inputs) = inputs(&two_player, &mut tree) else {
             break outlasts(&position);
         };
         // A search is never asked what others look like.
         if two_player.races_after(0) {
             movers.push(seat);
-            examples.push(FitExample { more, won: false, judged });
+            examples.push(FitExample { inputs, won: false, held_out });
         }
         let found = searcher.search(&two_player, Budget::nodes(nodes));
         position.play_unchecked(seat, found.best);
@@ -132,26 +127,24 @@ fn play(
     }
 }
 
-/// What the mover has more of; nothing where the two cannot meet any more.
-fn differences(
-    two_player: &TwoPlayerPosition<SmallGrid>,
-    chambers: &mut ChamberTree,
-) -> Option<[f64; COUNTED]> {
-    let ([own, other], fronts) = region_counts(two_player, chambers)?;
-    let (cells, neighbours) = (own.cells - other.cells, own.neighbours - other.neighbours);
-    Some([cells, neighbours, fronts[0] - fronts[1]].map(f64::from))
+/// Returns the inputs of an example; `None` where the two players cannot meet any more.
+fn inputs(position: &TwoPlayerPosition<SmallGrid>, tree: &mut ChamberTree) -> Option<FitWeights> {
+    let ([own, other], fronts) = region_counts(position, tree)?;
+    let (cells, neighbours) = (own.cells[0] - other.cells[0], own.neighbours - other.neighbours);
+    Some([cells, neighbours, fronts[0] - fronts[1], 1].map(f64::from))
 }
 
 /// Who lasts longer where each is alone.
 fn outlasts(position: &Position) -> Seat {
     let moves = |seat: Seat| {
         let region = FreeRegion::of(position, seat).expect("both are in the game");
-        let mut endgame_player = EndgamePlayer::default();
-        let first = endgame_player.choose(&region, &mut Limiter::new(Budget::nodes(ENDGAME)));
-        first.map_or(0, |_| 1 + endgame_player.plan().path.len())
+        let mut player = EndgamePlayer::default();
+        let first = player.choose(&region, &mut Limiter::new(Budget::nodes(ENDGAME)));
+        first.map_or(0, |_| 1 + player.plan().path.len())
     };
     let mover = position.mover();
-    if moves(mover) > moves(mover.other()) {
+    let mover_wins = moves(mover) > moves(mover.other());
+    if mover_wins {
         mover
     } else {
         mover.other()
@@ -160,14 +153,14 @@ fn outlasts(position: &Position) -> Seat {
 
 /// The probability that the mover wins.
 fn chance(example: &FitExample, weights: &FitWeights) -> f64 {
-    let sum: f64 = example.inputs().iter().zip(weights).map(|(input, weight)| input * weight).sum();
+    let sum: f64 = example.inputs.iter().zip(weights).map(|(input, weight)| input * weight).sum();
     1.0 / (1.0 + (-sum).exp())
 }
 
 /// The mean surprise, in nats, over the games that were not fitted.
 fn loss(examples: &[FitExample], weights: &FitWeights) -> f64 {
-    let judged = examples.iter().filter(|example| example.judged);
-    let surprises = judged.map(|example| {
+    let held_out = examples.iter().filter(|example| example.held_out);
+    let surprises = held_out.map(|example| {
         let chance = chance(example, weights);
         -(if example.won { chance } else { 1.0 - chance }).max(1e-12).ln()
     });
@@ -182,8 +175,8 @@ fn fit(examples: &[FitExample], columns: &[usize]) -> FitWeights {
     for _ in 0..25 {
         let mut slope = vec![0.0; used.len()];
         let mut curve = vec![vec![0.0; used.len()]; used.len()];
-        for example in examples.iter().filter(|example| !example.judged) {
-            let inputs = example.inputs();
+        for example in examples.iter().filter(|example| !example.held_out) {
+            let inputs = example.inputs;
             let chance = chance(example, &weights);
             for (row, &at) in used.iter().enumerate() {
                 slope[row] += inputs[at] * (f64::from(u8::from(example.won)) - chance);
@@ -225,8 +218,9 @@ mod tests {
         let mut draw = || rng.below(10_000) as f64 / 10_000.0;
         let examples: Vec<FitExample> = (0..20_000)
             .map(|number| {
-                let more = [(); COUNTED].map(|()| 4.0 * draw() - 2.0);
-                let mut example = FitExample { more, won: false, judged: number % 5 == 0 };
+                let [cells, neighbours, front] = [(); COUNTED].map(|()| 4.0 * draw() - 2.0);
+                let inputs = [cells, neighbours, front, 1.0];
+                let mut example = FitExample { inputs, won: false, held_out: number % 5 == 0 };
                 example.won = draw() < chance(&example, &truth);
                 example
             })

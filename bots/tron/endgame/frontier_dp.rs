@@ -1,4 +1,4 @@
-//! The longest path of a chamber, by a sweep over its cells: a dynamic programme over frontiers.
+//! The longest path of a block, by a sweep over its cells: a dynamic programme over frontiers.
 //!
 //! At each cell the sweep decides which edges the path takes there. Of all beginnings with the same
 //! [`Frontier`] only the one that has visited most is kept, as all have the same continuations. What
@@ -198,9 +198,9 @@ impl FrontierDp {
             (true, true) => PathEnd::White,
             (true, false) => PathEnd::Black,
         };
-        let worth = 1 + if is_end { tile.behind } else { 0 };
+        let moves = 1 + if is_end { tile.behind } else { 0 };
         let balance = state.balance + if tile.is_white { 1 } else { -1 };
-        FrontierState { visited: state.visited + worth, balance, end, ..*state }
+        FrontierState { visited: state.visited + moves, balance, end, ..*state }
     }
 
     /// The tile is part of the path.
@@ -252,10 +252,10 @@ fn most_ahead(tile: &Tile, state: &FrontierState, entry_is_white: bool) -> u16 {
         PathEnd::Black => most(false),
         PathEnd::CellsAhead => {
             let [black, white] = tile.ahead.behind;
-            let worth = |behind: Option<u16>, is_white| {
+            let value = |behind: Option<u16>, is_white| {
                 behind.map_or(0, |most_behind| most_behind + most(is_white))
             };
-            worth(black, false).max(worth(white, true))
+            value(black, false).max(value(white, true))
         }
     }
 }

@@ -1,18 +1,18 @@
 //! Filling a region at once: never the longest path for sure, but always one.
 
-use super::chambers::ChamberBound;
+use super::blocks::Blocks;
 use super::region::FreeRegion;
 use arbitre_games::games::tron::Direction;
 use arbitre_games::search::budget::Limiter;
 
 /// A path that ends in a dead end. Each step leaves as much as possible within reach, by the bound of
-/// the chambers, and of such steps it takes the one into the cell with the fewest free neighbours,
+/// the blocks, and of such steps it takes the one into the cell with the fewest free neighbours,
 /// which removes the fewest edges. Once the meter says stop only the second counts.
 pub(super) fn fill(region: &FreeRegion, limiter: &mut Limiter) -> Vec<Direction> {
     let mut region = region.clone();
-    let mut chambers = ChamberBound::default();
+    let mut blocks = Blocks::default();
     let mut path = Vec::new();
-    while let Some(direction) = next(&mut region, &mut chambers, limiter) {
+    while let Some(direction) = next(&mut region, &mut blocks, limiter) {
         let to = region.step(region.head(), direction);
         region.set(to, false, to);
         path.push(direction);
@@ -20,23 +20,19 @@ pub(super) fn fill(region: &FreeRegion, limiter: &mut Limiter) -> Vec<Direction>
     path
 }
 
-fn next(
-    region: &mut FreeRegion,
-    chambers: &mut ChamberBound,
-    limiter: &mut Limiter,
-) -> Option<Direction> {
+fn next(region: &mut FreeRegion, blocks: &mut Blocks, limiter: &mut Limiter) -> Option<Direction> {
     let ways: Vec<Direction> = region.ways().collect();
     if ways.len() <= 1 {
         return ways.first().copied();
     }
-    let mut worth = |direction: &Direction| {
+    let mut score = |direction: &Direction| {
         let (from, to) = (region.head(), region.step(region.head(), *direction));
         let edges = region.neighbours(to).iter().filter(|&&cell| region.free()[cell]).count();
         region.set(to, false, to);
-        let reach = if limiter.stopped() { edges.min(1) as u32 } else { chambers.bound(region) };
+        let reach = if limiter.stopped() { edges.min(1) as u32 } else { blocks.bound(region) };
         region.set(to, true, from);
         (0..region.free().len() / 16).for_each(|_| _ = limiter.tick());
         (reach, 4 - edges)
     };
-    ways.iter().copied().max_by_key(|direction| worth(direction))
+    ways.iter().copied().max_by_key(|direction| score(direction))
 }

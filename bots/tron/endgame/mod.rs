@@ -1,7 +1,7 @@
 //! The endgame of a cycle that is alone: how to survive as many moves as possible.
 //!
 //! That is the longest path of a grid graph from the head, which ends where nothing is free. The
-//! region falls into chambers, each of which is swept with growing width until a sweep has left nothing
+//! region falls into blocks. Each is searched with growing width, until a search has left nothing
 //! out: then its path is the longest. The first plan is a greedy filling.
 //!
 //! ```
@@ -17,7 +17,7 @@
 //! assert_eq!((plan.path.len(), plan.exact), (6, true));
 //! ```
 
-mod chambers;
+mod blocks;
 mod frontier;
 mod frontier_dp;
 mod greedy;
@@ -30,7 +30,7 @@ pub use region::FreeRegion;
 
 use arbitre_games::games::tron::Direction;
 use arbitre_games::search::budget::Limiter;
-use chambers::ChamberBound;
+use blocks::Blocks;
 use solver::EndgameSolver;
 
 /// The moves that a cycle which is alone has before it.
@@ -44,7 +44,7 @@ pub struct EndgamePlan {
 
 /// No path in a region has more moves than this. It costs about as much as a look at each cell.
 pub fn upper_bound(region: &FreeRegion) -> u32 {
-    ChamberBound::default().bound(region)
+    Blocks::default().bound(region)
 }
 
 /// Plays an endgame: it keeps its plan from move to move, and makes it better while there is time.

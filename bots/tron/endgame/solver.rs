@@ -1,36 +1,36 @@
-//! The longest path of a region, chamber by chamber, by wider and wider sweeps.
+//! The longest path of a region, block by block, by wider and wider sweeps.
 
-use super::chambers::ChamberBound;
+use super::blocks::Blocks;
 use super::frontier_dp::FrontierDp;
 use super::region::FreeRegion;
 use super::strip::Strip;
 use arbitre_games::search::budget::Limiter;
 
-/// A chamber with the best path found in it.
-struct Chamber {
+/// A block with the best path found in it.
+struct Block {
     entry: usize,
     cells: Vec<usize>,
-    /// From the cell after the entry to the one where it ends or goes on into another chamber.
+    /// From the cell after the entry to the one where it ends or goes on into another block.
     path: Vec<usize>,
-    /// Is no path better, as long as what lies behind the chamber's cells is worth what it was?
+    /// Whether no path is better, as long as the moves behind the block's cells stay the same.
     proved: bool,
 }
 
 /// Looks for the longest path of a region. What it has found is kept when a meter stops it.
 ///
-/// Every chamber is swept with the same width, those that lie behind others first; then with a width
+/// Every block is swept with the same width, those that lie behind others first; then with a width
 /// some times larger, and so on. What is proved is not swept again.
 pub(super) struct EndgameSolver {
     region: FreeRegion,
-    /// A chamber comes later than all behind it.
-    chambers: Vec<Chamber>,
+    /// A block comes later than all behind it.
+    blocks: Vec<Block>,
     /// By cell: moves that the best paths found make in what lies behind it, and whether none can
     /// make more.
     behind: Vec<u32>,
     settled: Vec<bool>,
-    /// The chamber at hand, the sweep that is under way there, and how wide sweeps are.
-    chamber: usize,
-    frontier_dp: Option<FrontierDp>,
+    /// The block at hand, the sweep that is under way there, and how wide sweeps are.
+    block: usize,
+    dp: Option<FrontierDp>,
     width: usize,
     widest: usize,
 }
@@ -45,21 +45,21 @@ impl EndgameSolver {
     /// A solver that knows a path, which is given as its cells without the head, and that begins
     /// with sweeps of this width.
     pub fn new(region: FreeRegion, path: &[usize], width: usize) -> EndgameSolver {
-        let mut chambers = Vec::new();
+        let mut blocks = Vec::new();
         let found = |entry, cells: &[usize]| {
             let (path, cells) = (Vec::new(), cells.to_vec());
-            chambers.push(Chamber { entry, cells, path, proved: false });
+            blocks.push(Block { entry, cells, path, proved: false });
         };
-        ChamberBound::default().for_each(&region, found);
-        let largest = chambers.iter().map(|chamber| chamber.cells.len() + 1).max().unwrap_or(1);
+        Blocks::default().for_each(&region, found);
+        let largest = blocks.iter().map(|block| block.cells.len() + 1).max().unwrap_or(1);
         let cells = region.free().len();
         let mut solver = EndgameSolver {
             region,
-            chambers,
+            blocks,
             behind: vec![0; cells],
             settled: vec![true; cells],
-            chamber: 0,
-            frontier_dp: None,
+            block: 0,
+            dp: None,
             width,
             widest: Self::MOST_KEPT / largest,
         };
@@ -67,16 +67,15 @@ impl EndgameSolver {
         solver
     }
 
-    /// Gives each chamber its part of a path.
+    /// Gives each block its part of a path.
     fn learn(&mut self, path: &[usize]) {
         let (mut path, mut cell) = (path, self.region.head());
         while let Some(first) = path.first() {
-            let leads =
-                |chamber: &&mut Chamber| chamber.entry == cell && chamber.cells.contains(first);
-            let Some(chamber) = self.chambers.iter_mut().find(leads) else { return };
-            let inside = path.iter().take_while(|cell| chamber.cells.contains(cell)).count();
+            let leads = |block: &&mut Block| block.entry == cell && block.cells.contains(first);
+            let Some(block) = self.blocks.iter_mut().find(leads) else { return };
+            let inside = path.iter().take_while(|cell| block.cells.contains(cell)).count();
             let (part, rest) = path.split_at(inside);
-            chamber.path = part.to_vec();
+            block.path = part.to_vec();
             (path, cell) = (rest, part[inside - 1]);
         }
     }
@@ -86,15 +85,15 @@ impl EndgameSolver {
         self.width
     }
 
-    /// Sweeps all chambers with the width that is due. Returns whether it came to the end; if the
+    /// Sweeps all blocks with the width that is due. Returns whether it came to the end; if the
     /// meter stopped it, the next call goes on.
     pub fn round(&mut self, limiter: &mut Limiter) -> bool {
-        while self.chamber < self.chambers.len() {
-            if !self.solve(self.chamber, limiter) {
+        while self.block < self.blocks.len() {
+            if !self.solve(self.block, limiter) {
                 return false;
             }
-            self.settle(self.chamber);
-            self.chamber += 1;
+            self.settle(self.block);
+            self.block += 1;
         }
         true
     }
@@ -105,7 +104,7 @@ impl EndgameSolver {
         let goes_on = !self.is_exact() && self.width < self.widest;
         if goes_on {
             self.width = (self.width * Self::WIDER).min(self.widest);
-            self.chamber = 0;
+            self.block = 0;
             self.settled.fill(true);
         }
         goes_on
@@ -113,16 +112,16 @@ impl EndgameSolver {
 
     /// Is the path the longest?
     pub fn is_exact(&self) -> bool {
-        self.chamber == self.chambers.len() && self.settled[self.region.head()]
+        self.block == self.blocks.len() && self.settled[self.region.head()]
     }
 
     /// The cells of the best path found, without the head.
     pub fn path(&self) -> Vec<usize> {
         let mut path = Vec::new();
         let mut cell = self.region.head();
-        while let Some(chamber) = self.best_from(cell) {
-            path.extend(&chamber.path);
-            match chamber.path.last() {
+        while let Some(block) = self.best_from(cell) {
+            path.extend(&block.path);
+            match block.path.last() {
                 Some(&last) => cell = last,
                 None => break,
             }
@@ -130,53 +129,53 @@ impl EndgameSolver {
         path
     }
 
-    fn worth(&self, chamber: &Chamber) -> u32 {
-        chamber.path.last().map_or(0, |&last| chamber.path.len() as u32 + self.behind[last])
+    fn moves(&self, block: &Block) -> u32 {
+        block.path.last().map_or(0, |&last| block.path.len() as u32 + self.behind[last])
     }
 
-    fn best_from(&self, entry: usize) -> Option<&Chamber> {
-        let here = self.chambers.iter().filter(|chamber| chamber.entry == entry);
-        here.max_by_key(|chamber| self.worth(chamber))
+    fn best_from(&self, entry: usize) -> Option<&Block> {
+        let here = self.blocks.iter().filter(|block| block.entry == entry);
+        here.max_by_key(|block| self.moves(block))
     }
 
-    /// Sweeps a chamber unless it is proved. Returns whether that came to the end.
+    /// Sweeps a block unless it is proved. Returns whether that came to the end.
     fn solve(&mut self, number: usize, limiter: &mut Limiter) -> bool {
-        let chamber = &self.chambers[number];
-        if chamber.proved {
+        let block = &self.blocks[number];
+        if block.proved {
             return true;
         }
-        if self.frontier_dp.is_none() {
-            let known = self.worth(chamber);
-            let strip = Strip::new(&self.region, chamber.entry, &chamber.cells, &self.behind);
+        if self.dp.is_none() {
+            let known = self.moves(block);
+            let strip = Strip::new(&self.region, block.entry, &block.cells, &self.behind);
             let Some(strip) = strip else { return true };
-            self.frontier_dp = Some(FrontierDp::new(strip, self.width, known));
+            self.dp = Some(FrontierDp::new(strip, self.width, known));
         }
-        let Some(mut frontier_dp) = self.frontier_dp.take() else { return true };
-        if !frontier_dp.run(limiter) {
-            self.frontier_dp = Some(frontier_dp);
+        let Some(mut dp) = self.dp.take() else { return true };
+        if !dp.run(limiter) {
+            self.dp = Some(dp);
             return false;
         }
-        let chamber = &mut self.chambers[number];
-        chamber.proved = frontier_dp.is_proof();
-        if let Some(path) = frontier_dp.path() {
-            chamber.path = path;
+        let block = &mut self.blocks[number];
+        block.proved = dp.is_proof();
+        if let Some(path) = dp.path() {
+            block.path = path;
         }
         true
     }
 
-    /// Tells the entry of a chamber what it is worth.
+    /// Tells the entry of a block what it is worth.
     fn settle(&mut self, number: usize) {
-        let chamber = &self.chambers[number];
-        let worth = self.worth(chamber);
-        let settled = chamber.proved && chamber.cells.iter().all(|&cell| self.settled[cell]);
-        let entry = chamber.entry;
+        let block = &self.blocks[number];
+        let moves = self.moves(block);
+        let settled = block.proved && block.cells.iter().all(|&cell| self.settled[cell]);
+        let entry = block.entry;
         self.settled[entry] &= settled;
-        if worth > self.behind[entry] {
-            self.behind[entry] = worth;
+        if moves > self.behind[entry] {
+            self.behind[entry] = moves;
             // What was proved before knew less of what lies behind.
-            let before = self.chambers[number + 1..].iter_mut();
-            before.filter(|chamber| chamber.cells.contains(&entry)).for_each(|chamber| {
-                chamber.proved = false;
+            let before = self.blocks[number + 1..].iter_mut();
+            before.filter(|block| block.cells.contains(&entry)).for_each(|block| {
+                block.proved = false;
             });
         }
     }
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_sweep_claims_no_more_than_a_wide_one_finds() {
+    fn a_narrow_search_claims_no_more_than_a_wide_one_finds() {
         let mut rng = Rng::new(1);
         let (mut claims, mut misses) = (0, 0);
         for _ in 0..100 {

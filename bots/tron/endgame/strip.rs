@@ -1,9 +1,10 @@
-//! A chamber laid out for a sweep: its cells in the order in which they are swept.
+//! A block laid out for a sweep: its cells in the order in which they are swept.
 
 use super::frontier::Frontier;
 use super::region::FreeRegion;
+use std::ops::Range;
 
-/// A cell of a chamber, and what a sweep must know there.
+/// A cell of a block, and what a sweep must know there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tile {
     /// The cell's index in the region.
@@ -12,7 +13,7 @@ pub(super) struct Tile {
     pub column: usize,
     /// So many rows lie between it and the tile before.
     pub rows: u8,
-    /// Is the next cell of its row one of the chamber?
+    /// Whether the next cell of its row belongs to the block.
     pub right: bool,
     /// Is the cell below?
     pub down: bool,
@@ -33,7 +34,7 @@ pub(super) struct CellsAhead {
     pub behind: [Option<u16>; 2],
 }
 
-/// A chamber in the order of a sweep. The shorter side of its bounding box is the frontier's.
+/// A block in the order of a sweep. The shorter side of its bounding box is the frontier's.
 #[derive(Debug)]
 pub(super) struct Strip {
     pub tiles: Vec<Tile>,
@@ -44,7 +45,7 @@ pub(super) struct Strip {
 }
 
 impl Strip {
-    /// A chamber with its entry and its other cells, where `behind` tells by cell what ending there
+    /// A block with its entry and its other cells, where `behind` tells by cell what ending there
     /// is worth. Nothing if it is too wide for a frontier.
     pub fn new(
         region: &FreeRegion,
@@ -52,21 +53,33 @@ impl Strip {
         cells: &[usize],
         behind: &[u32],
     ) -> Option<Strip> {
-        let mut member = vec![false; region.free().len()];
-        cells.iter().chain([&entry]).for_each(|&cell| member[cell] = true);
-        let (place, wide) = orient(region, entry, cells);
-        if wide >= Frontier::SLOTS {
+        let all = || cells.iter().copied().chain([entry]);
+        let columns = extent(all().map(|cell| region.place(cell).0));
+        let rows = extent(all().map(|cell| region.place(cell).1));
+        if columns.len().min(rows.len()) >= Frontier::SLOTS {
             return None;
         }
-        let steps = match place.exchanged {
-            false => [1, region.stride()],
-            true => [region.stride(), 1],
+        let is_transposed = columns.len() > rows.len();
+        let place = |cell: usize| {
+            let (x, y) = region.place(cell);
+            let (x, y) = (x - columns.start, y - rows.start);
+            if is_transposed {
+                (x, y)
+            } else {
+                (y, x)
+            }
         };
-        let mut order: Vec<usize> = cells.iter().copied().chain([entry]).collect();
-        order.sort_unstable_by_key(|&cell| place.of(region, cell));
+        let mut steps = [1, region.stride()];
+        if is_transposed {
+            steps.reverse();
+        }
+        let mut member = vec![false; region.free().len()];
+        all().for_each(|cell| member[cell] = true);
+        let mut order: Vec<usize> = all().collect();
+        order.sort_unstable_by_key(|&cell| place(cell));
         let mut row = 0;
         let tile = |&cell: &usize| {
-            let (tile_row, column) = place.of(region, cell);
+            let (tile_row, column) = place(cell);
             let rows = tile_row - std::mem::replace(&mut row, tile_row);
             Tile {
                 cell,
@@ -99,35 +112,8 @@ fn look_ahead(tiles: &mut [Tile]) {
     }
 }
 
-/// How a bounding box lies for a sweep.
-struct StripPlace {
-    exchanged: bool,
-    corner: (usize, usize),
-}
-
-impl StripPlace {
-    /// Row and column of a cell, from 0.
-    fn of(&self, region: &FreeRegion, cell: usize) -> (usize, usize) {
-        let (x, y) = region.place(cell);
-        let (x, y) = (x - self.corner.0, y - self.corner.1);
-        if self.exchanged {
-            (x, y)
-        } else {
-            (y, x)
-        }
-    }
-}
-
-/// How a chamber's bounding box lies, and the length of its shorter side.
-fn orient(region: &FreeRegion, entry: usize, cells: &[usize]) -> (StripPlace, usize) {
-    let places = || cells.iter().chain([&entry]).map(|&cell| region.place(cell));
-    let (left, right) = bounds(places().map(|place| place.0));
-    let (top, bottom) = bounds(places().map(|place| place.1));
-    let exchanged = right - left > bottom - top;
-    let place = StripPlace { exchanged, corner: (left, top) };
-    (place, (right - left).min(bottom - top) + 1)
-}
-
-fn bounds(values: impl Iterator<Item = usize>) -> (usize, usize) {
-    values.fold((usize::MAX, 0), |(least, most), value| (least.min(value), most.max(value)))
+/// Returns the range from the least to the largest of these values.
+fn extent(values: impl Iterator<Item = usize> + Clone) -> Range<usize> {
+    let last = values.clone().max().map_or(0, |last| last + 1);
+    values.min().unwrap_or(last)..last
 }

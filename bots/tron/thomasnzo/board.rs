@@ -1,5 +1,6 @@
 //! The one board of a search: cells in a row with a border, and moves that can be taken back.
 
+use crate::tron::seats::turns;
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{CellContent, Direction, Point, Position, MOST_SEATS};
 
@@ -12,7 +13,7 @@ pub const CELLS: usize = 4096;
 pub const FREE: u8 = 63;
 /// The byte of a wall, and of the border.
 pub const WALL: u8 = 40;
-/// The byte of the ribbon of seat 0, and then of each other.
+/// The byte of the trail of seat 0; those of the other seats follow.
 pub const TRAIL: u8 = 32;
 
 /// The index, which is below [`CELLS`] already.
@@ -32,8 +33,8 @@ pub struct Standing {
     pub mover: u8,
 }
 
-/// What a move changed.
-pub struct Undo {
+/// The changes of a move, to take it back.
+pub struct BoardUndo {
     standing: Standing,
     cell: u16,
     byte: u8,
@@ -48,19 +49,21 @@ pub enum BoardEnd {
     Won,
 }
 
-/// A position with a seat that is "me". As in the game, a ribbon's cells keep their byte when its cycle
-/// goes out, and count as free from then on.
+/// A position with a seat that is "me". As in the game, the cells of a trail keep their byte when
+/// its cycle goes out, and count as free from then on.
 #[derive(Clone)]
 pub struct Board {
     cells: [u8; CELLS],
     /// The index after the last, the border's included.
     end: usize,
-    /// What leads to the next cell, by the number of a direction; added with wrap-around.
-    steps: [usize; 4],
-    standing: Standing,
-    me: usize,
-    /// Who moves in the tree, as a mask; all others stand still.
-    players: u8,
+    /// Step to the next cell in each direction, to be added with wrap-around.
+    pub steps: [usize; 4],
+    /// The heads, the players in the game and the turn.
+    pub standing: Standing,
+    /// The seat that searches.
+    pub me: usize,
+    /// Mask of the players that move in the tree; all others stand still.
+    pub players: u8,
 }
 
 impl Board {
@@ -96,19 +99,9 @@ impl Board {
         (self.me, self.players) = (me.index(), self.standing.alive);
     }
 
-    /// Lets only these move from now on, a mask in which I am.
-    pub fn set_players(&mut self, players: u8) {
-        self.players = players;
-    }
-
     /// The cells with the border, by index.
     pub fn cells(&self) -> &[u8] {
         &self.cells[..self.end]
-    }
-
-    /// Who is where.
-    pub fn standing(&self) -> Standing {
-        self.standing
     }
 
     /// Takes over the cells and standing of another position on the same grid.
@@ -117,15 +110,9 @@ impl Board {
         self.standing = standing;
     }
 
-    /// My seat.
-    pub fn me(&self) -> usize {
-        self.me
-    }
-
-    /// The seats from whose turn it is on, in the order of their turns.
-    pub fn turns(&self) -> [usize; MOST_SEATS] {
-        let mover = usize::from(self.standing.mover);
-        std::array::from_fn(|after| (mover + after) % MOST_SEATS)
+    /// Returns all seats in the order of play, from the one to move on.
+    pub fn turns(&self) -> impl Iterator<Item = usize> {
+        turns(self.standing.mover.into())
     }
 
     /// Is this seat in the game?
@@ -140,19 +127,13 @@ impl Board {
         self.standing.heads[seat].into()
     }
 
-    /// What leads from a cell to its neighbours, to be added with wrap-around.
-    #[inline]
-    pub fn steps(&self) -> [usize; 4] {
-        self.steps
-    }
-
     /// The cell next to another.
     #[inline]
     pub fn step(&self, cell: usize, direction: Direction) -> usize {
         wrap(cell.wrapping_add(self.steps[direction.index()]))
     }
 
-    /// The byte of a cell; one of a ribbon whose cycle is out is that of a free cell.
+    /// Returns the byte of a cell; a trail whose cycle is out is free.
     #[inline]
     pub fn content(&self, cell: usize) -> u8 {
         match self.cells[wrap(cell)] {
@@ -173,10 +154,10 @@ impl Board {
 
     /// Plays a legal move of whose turn it is, and finds whose turn it is then.
     #[inline]
-    pub fn play(&mut self, direction: Direction) -> Undo {
+    pub fn play(&mut self, direction: Direction) -> BoardUndo {
         let mover = usize::from(self.standing.mover);
         let cell = self.step(self.head(mover), direction);
-        let undo = Undo { standing: self.standing, cell: cell as u16, byte: self.cells[cell] };
+        let undo = BoardUndo { standing: self.standing, cell: cell as u16, byte: self.cells[cell] };
         self.cells[cell] = TRAIL + mover as u8;
         self.standing.heads[mover] = cell as u16;
         self.pass_turn();
@@ -186,7 +167,7 @@ impl Board {
 
     /// Takes a move back, the last that was not.
     #[inline]
-    pub fn undo(&mut self, undo: Undo) {
+    pub fn undo(&mut self, undo: BoardUndo) {
         self.cells[wrap(undo.cell.into())] = undo.byte;
         self.standing = undo.standing;
     }

@@ -2,8 +2,8 @@
 //! on from there at the next depth; the answer is that of the last depth that was complete.
 
 use super::board::{Board, Standing};
-use super::evaluation::{ZoneEvaluator, WON};
-use super::search_result::BoardSearchResult;
+use super::evaluation::{BoardEvaluator, BoardSearchResult, WON};
+use crate::tron::seats::mask_of;
 use arbitre_games::games::tron::Direction;
 
 /// The boards of a depth may take so many bytes: 49 thousand of 30 x 20, four times what 100 ms lead
@@ -44,7 +44,7 @@ impl BreadthFrontier {
             return false;
         }
         self.cells[at * size..(at + 1) * size].copy_from_slice(board.cells());
-        self.standings[at] = (board.standing(), node as u32);
+        self.standings[at] = (board.standing, node as u32);
         self.count += 1;
         true
     }
@@ -88,7 +88,7 @@ impl BreadthFirst {
     pub fn search(
         &mut self,
         board: &mut Board,
-        evaluator: &mut ZoneEvaluator,
+        evaluator: &mut BoardEvaluator,
         plies: u32,
     ) -> Option<BoardSearchResult> {
         let root = board.clone();
@@ -98,7 +98,7 @@ impl BreadthFirst {
             std::mem::swap(&mut self.boards, &mut self.deeper);
             (depth, complete) = (depth + 1, self.count);
         }
-        board.restore(root.cells(), root.standing());
+        board.restore(root.cells(), root.standing);
         (depth > 0).then(|| self.answer(board, complete, depth))
     }
 
@@ -109,11 +109,11 @@ impl BreadthFirst {
     }
 
     /// Judges and keeps every position at the next depth. Returns whether it came to the end.
-    fn deepen(&mut self, board: &mut Board, evaluator: &mut ZoneEvaluator, ply: u32) -> bool {
+    fn deepen(&mut self, board: &mut Board, evaluator: &mut BoardEvaluator, ply: u32) -> bool {
         self.deeper.count = 0;
         for at in 0..self.boards.count {
             let parent = self.boards.take_out(at, board);
-            for direction in Direction::of_mask(board.ways(board.standing().mover.into())) {
+            for direction in Direction::of_mask(board.ways(board.standing.mover.into())) {
                 let undo = board.play(direction);
                 let kept = !evaluator.limiter.tick()
                     && self.keep(board, parent, evaluator.value(board, ply));
@@ -132,7 +132,7 @@ impl BreadthFirst {
         if node == self.nodes.len() {
             return false;
         }
-        let mine = usize::from(board.standing().mover) == board.me();
+        let mine = usize::from(board.standing.mover) == board.me;
         self.nodes[node] = BreadthNode { parent: parent as u32, value, mine };
         self.count += 1;
         board.end().is_some() || self.deeper.push(board, node)
@@ -153,9 +153,9 @@ impl BreadthFirst {
             parent.value = best(parent.value, value);
         }
         let value = self.nodes[0].value;
-        let ways = Direction::of_mask(board.ways(board.me())).zip(1..);
-        let best = ways.filter(|&(_, node): &(_, usize)| self.nodes[node].value == value);
-        let moves = best.fold(0, |mask, (direction, _)| mask | 1 << direction.index());
+        let ways = Direction::of_mask(board.ways(board.me)).zip(&self.nodes[1..]);
+        let best = ways.filter(|(_, node)| node.value == value);
+        let moves = mask_of(best.map(|(direction, _)| direction.index()));
         BoardSearchResult { value, moves, depth }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::board::{wrap, Board};
 use super::flood::{RegionFlood, FOREVER};
+use crate::tron::seats::{mask_of, seats};
 use arbitre_games::games::tron::{Direction, MOST_SEATS};
 
 /// How a position is judged, decided anew at every turn.
@@ -32,7 +33,7 @@ pub struct Context {
     /// Who moves in the tree: all who are not enclosed, or I alone if I am.
     pub players: u8,
     /// Whose zones are judged: those who are not enclosed, and I.
-    pub zones: u8,
+    pub regions: u8,
     /// By seat, the step after which an enclosed player's walls go; [`FOREVER`] where they stay.
     pub lives: [u16; MOST_SEATS],
 }
@@ -40,12 +41,9 @@ pub struct Context {
 impl Context {
     /// The context of a board on which it is my turn.
     pub fn of(board: &Board, flood: &mut RegionFlood) -> Context {
-        let (me, alive) = (board.me(), board.standing().alive);
+        let (me, alive) = (board.me, board.standing.alive);
         flood.run(board, alive, &[FOREVER; MOST_SEATS]);
-        let in_game = |seat: &usize| alive >> seat & 1 != 0;
-        let enclosed = (0..MOST_SEATS)
-            .filter(|seat| in_game(seat) && !flood.meets_others(*seat))
-            .fold(0, |mask, seat| mask | 1 << seat);
+        let enclosed = mask_of(seats(alive).filter(|&seat| !flood.meets_others(seat)));
         let controlled = std::array::from_fn(|seat| flood.controlled(seat));
         let distances = distances(board, flood);
         let open = alive & !enclosed;
@@ -57,7 +55,7 @@ impl Context {
         Context {
             mode: mode(&controlled, me, target),
             players: if target.is_some() { open } else { 1 << me },
-            zones: open | 1 << me,
+            regions: open | 1 << me,
             enclosed,
             controlled,
             distances,
@@ -76,21 +74,19 @@ fn mode(controlled: &[u16; MOST_SEATS], me: usize, target: Option<usize>) -> Mod
 
 /// The first in turn order after me among those of the mask that are nearest.
 fn nearest(board: &Board, distances: &[Option<u16>], of: u8) -> Option<usize> {
-    let others = board.turns().into_iter().skip(1).filter(|seat| of >> seat & 1 != 0);
+    let others = board.turns().skip(1).filter(|seat| of >> seat & 1 != 0);
     others.filter(|&seat| distances[seat].is_some()).min_by_key(|&seat| distances[seat])
 }
 
 /// Where a zone of mine, my head included, is next to another's, a way leads from head to head.
 fn distances(board: &Board, flood: &RegionFlood) -> [Option<u16>; MOST_SEATS] {
-    let (me, mut distances) = (board.me(), [None; MOST_SEATS]);
-    let head_of = |cell: usize| {
-        (0..MOST_SEATS).find(|&seat| board.is_alive(seat) && board.head(seat) == cell)
-    };
-    let zone = |cell: usize| flood.reached(cell).or_else(|| head_of(cell).map(|seat| (seat, 0u16)));
+    let (me, mut distances) = (board.me, [None; MOST_SEATS]);
+    let head_of = |cell| seats(board.standing.alive).find(|&seat| board.head(seat) == cell);
+    let region = |cell| flood.reached(cell).or_else(|| head_of(cell).map(|seat| (seat, 0u16)));
     for cell in 0..board.cells().len() {
-        let Some((_, steps)) = zone(cell).filter(|&(seat, _)| seat == me) else { continue };
+        let Some((_, steps)) = region(cell).filter(|&(seat, _)| seat == me) else { continue };
         for direction in Direction::ALL {
-            if let Some((other, more)) = zone(wrap(board.step(cell, direction))) {
+            if let Some((other, more)) = region(wrap(board.step(cell, direction))) {
                 let way_to = steps + 1 + more;
                 let shortest = distances[other].map_or(way_to, |known: u16| known.min(way_to));
                 distances[other] = Some(shortest).filter(|_| other != me);

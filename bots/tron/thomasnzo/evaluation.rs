@@ -9,8 +9,19 @@ use arbitre_games::search::budget::Limiter;
 /// the less; a won one more, the earlier the more.
 pub const WON: i32 = 1_000_000;
 
-/// What judges the positions of a search, and counts them.
-pub struct ZoneEvaluator<'a> {
+/// Result of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BoardSearchResult {
+    /// Value of the position.
+    pub value: i32,
+    /// All moves of that value, as a mask.
+    pub moves: u8,
+    /// Depth of the search, in plies.
+    pub depth: u32,
+}
+
+/// Evaluates the positions of a search, and counts them.
+pub struct BoardEvaluator<'a> {
     /// What the search is about.
     pub context: &'a Context,
     /// The arrays of the heuristic.
@@ -19,7 +30,7 @@ pub struct ZoneEvaluator<'a> {
     pub limiter: &'a mut Limiter,
 }
 
-impl ZoneEvaluator<'_> {
+impl BoardEvaluator<'_> {
     /// The value of a position for me, `ply` moves after the one that is searched.
     pub fn value(&mut self, board: &Board, ply: u32) -> i32 {
         match board.end() {
@@ -31,12 +42,12 @@ impl ZoneEvaluator<'_> {
 
     /// My score, in attack less that of the target; 0 is the score of who is out.
     fn heuristic(&mut self, board: &Board) -> i32 {
-        let Context { mode, target, zones, lives, .. } = self.context;
-        self.flood.run(board, *zones, lives);
+        let Context { mode, target, regions, lives, .. } = self.context;
+        self.flood.run(board, *regions, lives);
         let score = |seat: usize| i32::from(self.flood.best_group(seat));
         match (mode, target) {
-            (Mode::Attack, Some(target)) => score(board.me()) - score(*target),
-            _ => score(board.me()),
+            (Mode::Attack, Some(target)) => score(board.me) - score(*target),
+            _ => score(board.me),
         }
     }
 }

@@ -15,6 +15,7 @@
 //! flood ends with the first step in which nobody reaches anything.
 
 use super::board::{wrap, Board, CELLS, FREE, TRAIL};
+use crate::tron::seats::seats;
 use arbitre_games::games::tron::{Direction, MOST_SEATS};
 
 /// A life without an end: that of who is not enclosed.
@@ -62,30 +63,27 @@ impl RegionFlood {
         })
     }
 
-    /// Floods the board from the heads of `zones`, a mask, of whom those that are out are left out.
-    /// All others die after `lives`, by seat, in steps.
-    pub fn run(&mut self, board: &Board, zones: u8, lives: &[u16; MOST_SEATS]) {
+    /// Floods the board from the heads of `regions`, a mask; players that are out have none. All
+    /// others die after `lives`, by seat, in steps.
+    pub fn run(&mut self, board: &Board, regions: u8, lives: &[u16; MOST_SEATS]) {
         self.clear(board);
-        let zones = zones & board.standing().alive;
-        let mut mortal = board.standing().alive & !zones;
+        let regions = regions & board.standing.alive;
+        let mut enclosed = board.standing.alive & !regions;
         let mut step = 1;
-        self.bury(board, &mut mortal, lives, step);
-        board.turns().into_iter().filter(|seat| zones >> seat & 1 != 0).for_each(|seat| {
+        self.bury(board, &mut enclosed, lives, step);
+        for seat in board.turns().filter(|seat| regions >> seat & 1 != 0) {
             self.leave_head(board, seat);
-        });
-        let shortest = |mortal: u8| {
-            let lives = (0..MOST_SEATS).filter(|seat| mortal >> seat & 1 != 0).map(|s| lives[s]);
-            lives.min().unwrap_or(FOREVER)
-        };
-        let mut death = shortest(mortal);
+        }
+        let shortest = |enclosed: u8| seats(enclosed).map(|seat| lives[seat]).min();
+        let mut death = shortest(enclosed).unwrap_or(FOREVER);
         while self.last_step == step {
             step += 1;
             if step > death {
-                self.bury(board, &mut mortal, lives, step);
-                self.reopen(board, zones, step);
-                death = shortest(mortal);
+                self.bury(board, &mut enclosed, lives, step);
+                self.reopen(board, regions, step);
+                death = shortest(enclosed).unwrap_or(FOREVER);
             }
-            self.advance(board.steps(), step);
+            self.advance(board.steps, step);
         }
     }
 
@@ -94,13 +92,13 @@ impl RegionFlood {
         self.labels[..cells.len()].copy_from_slice(cells);
         (self.next, self.end, self.last_step) = (0, 0, 0);
         (self.sizes, self.met) = ([0; LABELS], [0; LABELS]);
-        // Only a search has ribbons of cycles that are out; a position at its root has none.
-        for seat in (0..MOST_SEATS).filter(|&seat| !board.is_alive(seat)) {
+        // Only in a search are there trails of cycles that are out.
+        for seat in seats(!board.standing.alive) {
             self.free(cells.len(), seat);
         }
     }
 
-    /// Frees the cells of a ribbon.
+    /// Frees the cells of a trail.
     fn free(&mut self, cells: usize, seat: usize) {
         let trail = TRAIL + seat as u8;
         for label in self.labels[..cells].iter_mut().filter(|label| **label == trail) {
@@ -109,12 +107,10 @@ impl RegionFlood {
     }
 
     /// Takes away those whose life is over at this step.
-    fn bury(&mut self, board: &Board, mortal: &mut u8, lives: &[u16; MOST_SEATS], step: u16) {
-        for (seat, _) in lives.iter().enumerate().filter(|(_, life)| **life < step) {
-            if *mortal >> seat & 1 != 0 {
-                *mortal &= !(1 << seat);
-                self.free(board.cells().len(), seat);
-            }
+    fn bury(&mut self, board: &Board, enclosed: &mut u8, lives: &[u16; MOST_SEATS], step: u16) {
+        for seat in seats(*enclosed).filter(|&seat| lives[seat] < step) {
+            *enclosed &= !(1 << seat);
+            self.free(board.cells().len(), seat);
         }
     }
 
@@ -161,9 +157,9 @@ impl RegionFlood {
 
     /// Puts into the queue, instead of what is there, every reached cell that was reached last or
     /// is next to a free one, in the order of the turns.
-    fn reopen(&mut self, board: &Board, zones: u8, step: u16) {
+    fn reopen(&mut self, board: &Board, regions: u8, step: u16) {
         self.next = self.end;
-        for seat in board.turns().into_iter().filter(|seat| zones >> seat & 1 != 0) {
+        for seat in board.turns().filter(|seat| regions >> seat & 1 != 0) {
             for cell in 0..board.cells().len() {
                 let label = self.labels[cell];
                 if label < REACHED
@@ -212,12 +208,12 @@ impl RegionFlood {
 
     /// The score of a player: the worth of its best first move.
     pub fn best_group(&self, seat: usize) -> u16 {
-        self.group_worths(seat).into_iter().max().unwrap_or(0)
+        self.group_values(seat).into_iter().max().unwrap_or(0)
     }
 
     /// By the number of a first move's direction: how many cells its group has, with all groups that
     /// are connected to it, be it through others.
-    pub fn group_worths(&self, seat: usize) -> [u16; HEAD] {
+    pub fn group_values(&self, seat: usize) -> [u16; HEAD] {
         let first = seat * 8;
         let mut connected: [u8; HEAD] = std::array::from_fn(|group| 1 << group);
         for group in 0..HEAD {

@@ -16,7 +16,6 @@ mod depth_control;
 mod depth_first;
 mod evaluation;
 mod flood;
-mod search_result;
 mod ties;
 
 #[cfg(test)]
@@ -32,9 +31,8 @@ use breadth_first::BreadthFirst;
 use context::{Context, Mode};
 use depth_control::DepthControl;
 use depth_first::DepthFirst;
-use evaluation::ZoneEvaluator;
+use evaluation::{BoardEvaluator, BoardSearchResult};
 use flood::RegionFlood;
-use search_result::BoardSearchResult;
 
 /// The depth of version 1, and with which version 2 begins, in plies.
 const DEPTH: u32 = 5;
@@ -81,16 +79,15 @@ impl ThomasNzo {
         let share = if self.version == Version::Breadth { BREADTH_SHARE } else { 100 };
         let mut limiter = Limiter::new(budget.share(share));
         let mut evaluator =
-            ZoneEvaluator { context, flood: &mut self.flood, limiter: &mut limiter };
+            BoardEvaluator { context, flood: &mut self.flood, limiter: &mut limiter };
         let deepest = budget.depth.unwrap_or(u32::MAX).max(1);
-        let found = match (&mut self.tree, self.version) {
-            (Some(tree), _) => tree.search(&mut self.board, &mut evaluator, deepest),
-            (None, Version::Adaptive) => {
-                let depth = self.depth_control.depth().min(deepest);
-                DepthFirst { board: &mut self.board, evaluator }.search(depth)
-            }
-            (None, _) => {
-                let depth = budget.depth.map_or(DEPTH, |_| deepest);
+        let found = match &mut self.tree {
+            Some(tree) => tree.search(&mut self.board, &mut evaluator, deepest),
+            None => {
+                let depth = match self.version {
+                    Version::Adaptive => self.depth_control.depth().min(deepest),
+                    _ => budget.depth.map_or(DEPTH, |_| deepest),
+                };
                 DepthFirst { board: &mut self.board, evaluator }.search(depth)
             }
         };
@@ -101,14 +98,14 @@ impl ThomasNzo {
     /// One ply, whatever it takes.
     fn look(&mut self, context: &Context) -> BoardSearchResult {
         let mut limiter = Limiter::new(Budget::default());
-        let evaluator = ZoneEvaluator { context, flood: &mut self.flood, limiter: &mut limiter };
+        let evaluator = BoardEvaluator { context, flood: &mut self.flood, limiter: &mut limiter };
         let found = DepthFirst { board: &mut self.board, evaluator }.search(1);
         found.expect("a search without limits comes to its end")
     }
 }
 
 /// What a comment says of the context.
-fn aim(context: &Context) -> String {
+fn objective_comment(context: &Context) -> String {
     let Some(target) = context.target else { return " alone".into() };
     let mode = match context.mode {
         Mode::Attack => "attack",
@@ -125,9 +122,12 @@ impl Engine<Tron> for ThomasNzo {
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Direction, String) {
         self.board.load(state, seat);
         let context = Context::of(&self.board, &mut self.flood);
-        self.board.set_players(context.players);
+        self.board.players = context.players;
         let (BoardSearchResult { value, moves, depth }, nodes) = self.search(&context, &budget);
         let direction = ties::choose(&self.board, &context, moves);
-        (direction, format!("score {value} depth {depth} nodes {nodes}{}", aim(&context)))
+        (
+            direction,
+            format!("score {value} depth {depth} nodes {nodes}{}", objective_comment(&context)),
+        )
     }
 }

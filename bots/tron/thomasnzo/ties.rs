@@ -2,17 +2,16 @@
 
 use super::board::{Board, FREE, TRAIL, WALL};
 use super::context::Context;
+use crate::tron::seats::mask_of;
 use arbitre_games::games::tron::Direction;
+use std::cmp::Reverse;
 
 /// The move to play among those of this mask, at least one, on a board on which it is my turn; the
 /// last tie goes to the first of up, right, down, left.
 pub fn choose(board: &Board, context: &Context, best: u8) -> Direction {
     let kept = keep_rooms_open(board, context, best);
-    let occupied = |direction: &Direction| occupied_around(board, *direction);
-    let most = Direction::of_mask(kept).map(|direction| occupied(&direction)).max();
-    Direction::of_mask(kept)
-        .find(|direction| Some(occupied(direction)) == most)
-        .expect("there is a move to choose")
+    let most_occupied = |&direction: &Direction| Reverse(occupied_around(board, direction));
+    Direction::of_mask(kept).min_by_key(most_occupied).expect("there is a move to choose")
 }
 
 /// Pass 1: without the moves next to a cell of a player that will die before me; all of them if none
@@ -20,10 +19,10 @@ pub fn choose(board: &Board, context: &Context, best: u8) -> Direction {
 pub fn keep_rooms_open(board: &Board, context: &Context, best: u8) -> u8 {
     let closes = |direction: &Direction| {
         let neighbours = neighbours(board, *direction);
-        neighbours.into_iter().any(|byte| dies_before_me(byte, board.me(), context))
+        neighbours.into_iter().any(|byte| dies_before_me(byte, board.me, context))
     };
     let kept = Direction::of_mask(best).filter(|direction| !closes(direction));
-    match kept.fold(0, |mask, direction| mask | 1 << direction.index()) {
+    match mask_of(kept.map(Direction::index)) {
         0 => best,
         kept => kept,
     }
@@ -36,16 +35,16 @@ pub fn occupied_around(board: &Board, direction: Direction) -> usize {
 
 /// What is around the cell that my move enters.
 fn neighbours(board: &Board, direction: Direction) -> [u8; 4] {
-    let entered = board.step(board.head(board.me()), direction);
+    let entered = board.step(board.head(board.me), direction);
     Direction::ALL.map(|on| board.content(board.step(entered, on)))
 }
 
 /// Is this a cell of an enclosed player whose life is shorter than mine? Mine is the number of cells
 /// that I control, also where I am not enclosed.
 fn dies_before_me(byte: u8, me: usize, context: &Context) -> bool {
-    let is_ribbon = (TRAIL..WALL).contains(&byte);
+    let is_trail = (TRAIL..WALL).contains(&byte);
     let seat = usize::from(byte.wrapping_sub(TRAIL));
-    is_ribbon
+    is_trail
         && context.enclosed >> seat & 1 != 0
         && context.controlled[seat] < context.controlled[me]
 }

@@ -16,6 +16,7 @@
 //! Nobody sees a ribbon whole: a bot marks a head each turn. Players after seat 0 hear for the first
 //! time when others have already moved, so that on the first turn the beginning is marked as well.
 
+use super::arena_game::ArenaGame;
 use super::{Direction, Point, Position, Tron, MOST_SEATS};
 use crate::dialect::{
     ArenaDefaults, BotAction, BotEnd, DialectInfo, GameContext, GameEnd, Init, Notation,
@@ -65,51 +66,48 @@ type Told = Option<(Point, Point)>;
 /// The bot's end. It marks what it is told, and nothing else: what its own move leads to comes with
 /// the next turn.
 pub struct Bot {
-    knows: ArenaDefaults<Tron>,
-    /// How many play and who one is, while the lines of a turn come in.
+    game: ArenaGame,
+    /// Number of players and the bot's seat, while the lines of a turn come in.
     header: Option<(usize, Seat)>,
     told: Vec<Told>,
-    start: Option<Start<Tron>>,
 }
 
 impl Bot {
-    /// An end that has heard nothing.
-    pub fn new(knows: ArenaDefaults<Tron>) -> Bot {
-        Bot { knows, header: None, told: Vec::new(), start: None }
+    /// Creates an end that has received nothing.
+    pub fn new(defaults: ArenaDefaults<Tron>) -> Bot {
+        Bot { game: ArenaGame::new(defaults), header: None, told: Vec::new() }
     }
+}
 
-    fn first_turn(&mut self, seats: usize, seat: Seat) -> Start<Tron> {
-        let ArenaDefaults { game, clock, seed } = self.knows.clone();
-        let mut state = Position::empty(&game.grid, seats);
-        for (seat, told) in (0..).map(Seat::new).zip(&self.told) {
-            if let Some((tail, _)) = told {
-                state.place(seat, *tail);
-            }
+/// Returns the game before the first turn, in which these lines were told.
+fn before_first_turn(
+    defaults: &ArenaDefaults<Tron>,
+    (seats, seat): (usize, Seat),
+    told: &[Told],
+) -> Start<Tron> {
+    let ArenaDefaults { game, clock, seed } = defaults.clone();
+    let mut state = Position::empty(&game.grid, seats);
+    for (seat, told) in (0..).map(Seat::new).zip(told) {
+        if let Some((tail, _)) = told {
+            state.place(seat, *tail);
         }
-        Start { game, state, seat, seats, clock, seed }
     }
+    Start { game, state, seat, seats, clock, seed }
+}
 
-    /// A whole turn was told. Is it the first?
-    fn take_turn(&mut self, seats: usize, seat: Seat) -> Result<bool, ParseError> {
-        let is_first = self.start.is_none();
-        let mut start = match self.start.take() {
-            Some(start) => start,
-            None => self.first_turn(seats, seat),
-        };
-        if (start.seats, start.seat) != (seats, seat) {
-            let (seats, seat) = (start.seats, start.seat);
-            return Err(ParseError::new(format!("expected '{seats} {seat}' as on the first turn")));
-        }
-        mark(&mut start.state, seat, &self.told);
-        start.state.turn_to(seat);
-        self.told.clear();
-        self.start = Some(start);
-        Ok(is_first)
+/// Brings the game up to date by the lines of a turn.
+fn read_turn(
+    mut start: Start<Tron>,
+    header: (usize, Seat),
+    told: &[Told],
+) -> Result<Start<Tron>, ParseError> {
+    let Start { seats, seat, .. } = start;
+    if (seats, seat) != header {
+        return Err(ParseError::new(format!("expected '{seats} {seat}' as on the first turn")));
     }
-
-    fn turn(&self) -> BotAction<'_, Tron> {
-        self.start.as_ref().map_or(BotAction::Listen, Start::turn)
-    }
+    mark(&mut start.state, seat, told);
+    start.state.turn_to(seat);
+    Ok(start)
 }
 
 /// Marks what was told to `you`. Who went out did so in the order of the turns since one's own.
@@ -129,28 +127,28 @@ fn mark(state: &mut Position, you: Seat, told: &[Told]) {
 
 impl BotEnd<Tron> for Bot {
     fn hear(&mut self, line: &str) -> Result<BotAction<'_, Tron>, ParseError> {
-        let Some((seats, seat)) = self.header else {
+        let Some(header) = self.header else {
             self.header = Some(parse_header(line)?);
             return Ok(BotAction::Listen);
         };
-        self.told.push(parse_told(line, &self.knows.game)?);
-        if self.told.len() < seats {
+        self.told.push(parse_told(line, &self.game.defaults.game)?);
+        if self.told.len() < header.0 {
             return Ok(BotAction::Listen);
         }
         self.header = None;
-        let begins = self.take_turn(seats, seat)?;
-        match &self.start {
-            Some(start) if begins => Ok(BotAction::Begin(start)),
-            _ => Ok(self.turn()),
-        }
+        let told = std::mem::take(&mut self.told);
+        self.game.at_turn(|defaults, known| {
+            let start = known.unwrap_or_else(|| before_first_turn(defaults, header, &told));
+            read_turn(start, header, &told)
+        })
     }
 
     fn follow_up(&mut self) -> BotAction<'_, Tron> {
-        self.turn()
+        self.game.turn()
     }
 
     fn answer(&mut self, way: Direction, _: &str, out: &mut String) {
-        self.knows.game.write_move(way, out);
+        self.game.defaults.game.write_move(way, out);
         out.push('\n');
     }
 }

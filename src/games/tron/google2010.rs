@@ -15,6 +15,7 @@
 //! That contest's maps had a frame of walls, on which bots rely, so here they are framed: `W` and `H`
 //! are two more than the grid's. There both moved at once; here the moves stay in turn.
 
+use super::arena_game::ArenaGame;
 use super::grid::Grid;
 use super::{CellContent, Direction, Point, Position, Rules, Starts, Tron};
 use crate::dialect::{
@@ -81,32 +82,16 @@ impl RefereeEnd<Tron> for Referee {
 /// The bot's end. It does not know its seat, so it calls itself the first; and as the map does not
 /// say whose ribbon is where, all of them are walls to it.
 pub struct Bot {
-    knows: ArenaDefaults<Tron>,
-    /// How many columns and rows the map has, while its rows come in.
+    game: ArenaGame,
+    /// Number of columns and rows of the map, while its rows come in.
     size: Option<(usize, usize)>,
     rows: Vec<String>,
-    start: Option<Start<Tron>>,
 }
 
 impl Bot {
-    /// An end that has heard nothing.
-    pub fn new(knows: ArenaDefaults<Tron>) -> Bot {
-        Bot { knows, size: None, rows: Vec::new(), start: None }
-    }
-
-    /// A whole map was told. Is it the first?
-    fn take_turn(&mut self) -> Result<bool, ParseError> {
-        let rows: Vec<String> = std::mem::take(&mut self.rows);
-        let rows: Vec<&[u8]> = rows.iter().map(|row| row.as_bytes()).collect();
-        let (game, state) = read_map(&unframed(&rows))?;
-        let begins = self.start.is_none();
-        let ArenaDefaults { clock, seed, .. } = self.knows.clone();
-        self.start = Some(Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed });
-        Ok(begins)
-    }
-
-    fn turn(&self) -> BotAction<'_, Tron> {
-        self.start.as_ref().map_or(BotAction::Listen, Start::turn)
+    /// Creates an end that has received nothing.
+    pub fn new(defaults: ArenaDefaults<Tron>) -> Bot {
+        Bot { game: ArenaGame::new(defaults), size: None, rows: Vec::new() }
     }
 }
 
@@ -157,15 +142,17 @@ impl BotEnd<Tron> for Bot {
             return Ok(BotAction::Listen);
         }
         self.size = None;
-        let begins = self.take_turn()?;
-        match &self.start {
-            Some(start) if begins => Ok(BotAction::Begin(start)),
-            _ => Ok(self.turn()),
-        }
+        let rows = std::mem::take(&mut self.rows);
+        self.game.at_turn(|defaults, _| {
+            let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
+            let (game, state) = read_map(&unframed(&rows))?;
+            let ArenaDefaults { clock, seed, .. } = defaults.clone();
+            Ok(Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed })
+        })
     }
 
     fn follow_up(&mut self) -> BotAction<'_, Tron> {
-        self.turn()
+        self.game.turn()
     }
 
     fn answer(&mut self, way: Direction, _: &str, out: &mut String) {

@@ -8,6 +8,7 @@
 //!
 //! The origin is the top left corner; up is towards smaller `y`.
 
+mod arena_game;
 pub mod codingame;
 mod generate;
 pub mod google2010;

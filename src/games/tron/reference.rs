@@ -11,7 +11,7 @@ pub struct TronReference {
     height: i32,
     walls: Vec<(i32, i32)>,
     /// By seat; gone once the cycle is out. The last cell is the head.
-    ribbons: Vec<Option<Vec<(i32, i32)>>>,
+    trails: Vec<Option<Vec<(i32, i32)>>>,
     turn: usize,
     /// Who went out together, earliest first.
     out: Vec<Vec<usize>>,
@@ -24,9 +24,9 @@ impl TronReference {
         walls: Vec<(i32, i32)>,
         starts: &[(i32, i32)],
     ) -> TronReference {
-        let ribbons = starts.iter().map(|&start| Some(vec![start])).collect();
+        let trails = starts.iter().map(|&start| Some(vec![start])).collect();
         let (width, height) = (width as i32, height as i32);
-        let mut game = TronReference { width, height, walls, ribbons, turn: 0, out: Vec::new() };
+        let mut game = TronReference { width, height, walls, trails, turn: 0, out: Vec::new() };
         game.skip_who_cannot_move();
         game
     }
@@ -37,7 +37,7 @@ impl TronReference {
     /// If there are other characters in it than [`TronReference::picture`] writes.
     pub fn of_picture(picture: &str, turn: usize) -> TronReference {
         let rows: Vec<&str> = picture.split('/').collect();
-        let (mut walls, mut ribbons) = (Vec::new(), vec![Vec::new(); 4]);
+        let (mut walls, mut trails) = (Vec::new(), vec![Vec::new(); 4]);
         let mut heads = Vec::new();
         for (y, row) in (0..).zip(&rows) {
             for (x, cell) in (0..).zip(row.chars()) {
@@ -45,19 +45,19 @@ impl TronReference {
                     '.' => {}
                     '#' => walls.push((x, y)),
                     'A'..='D' => heads.push((cell as usize - 'A' as usize, (x, y))),
-                    _ => ribbons[cell.to_digit(4).expect("a seat") as usize].push((x, y)),
+                    _ => trails[cell.to_digit(4).expect("a seat") as usize].push((x, y)),
                 }
             }
         }
-        heads.iter().for_each(|&(seat, head)| ribbons[seat].push(head));
-        ribbons.truncate(1 + heads.iter().map(|(seat, _)| *seat).max().expect("a head"));
-        let ribbons = ribbons.into_iter().map(|r| Some(r).filter(|r| !r.is_empty())).collect();
+        heads.iter().for_each(|&(seat, head)| trails[seat].push(head));
+        trails.truncate(1 + heads.iter().map(|(seat, _)| *seat).max().expect("a head"));
+        let trails = trails.into_iter().map(|r| Some(r).filter(|r| !r.is_empty())).collect();
         let (width, height) = (rows[0].len() as i32, rows.len() as i32);
-        TronReference { width, height, walls, ribbons, turn, out: Vec::new() }
+        TronReference { width, height, walls, trails, turn, out: Vec::new() }
     }
 
     fn in_game(&self) -> Vec<usize> {
-        (0..self.ribbons.len()).filter(|&seat| self.ribbons[seat].is_some()).collect()
+        (0..self.trails.len()).filter(|&seat| self.trails[seat].is_some()).collect()
     }
 
     /// Is the game over?
@@ -76,12 +76,12 @@ impl TronReference {
         if outside || self.walls.contains(&at) {
             return '#';
         }
-        for (seat, ribbon) in self.ribbons.iter().enumerate() {
-            let Some(ribbon) = ribbon else { continue };
-            if ribbon.last() == Some(&at) {
+        for (seat, trail) in self.trails.iter().enumerate() {
+            let Some(trail) = trail else { continue };
+            if trail.last() == Some(&at) {
                 return ['A', 'B', 'C', 'D'][seat];
             }
-            if ribbon.contains(&at) {
+            if trail.contains(&at) {
                 return ['0', '1', '2', '3'][seat];
             }
         }
@@ -95,7 +95,7 @@ impl TronReference {
     }
 
     fn next_cell(&self, seat: usize, way: usize) -> Option<(i32, i32)> {
-        let (x, y) = *self.ribbons[seat].as_ref()?.last()?;
+        let (x, y) = *self.trails[seat].as_ref()?.last()?;
         Some((x + STEPS[way].0, y + STEPS[way].1))
     }
 
@@ -117,8 +117,8 @@ impl TronReference {
     /// Plays a legal move.
     pub fn play(&mut self, way: usize) {
         let next = self.next_cell(self.turn, way).expect("the mover is in the game");
-        self.ribbons[self.turn].as_mut().expect("the mover is in the game").push(next);
-        self.turn = (self.turn + 1) % self.ribbons.len();
+        self.trails[self.turn].as_mut().expect("the mover is in the game").push(next);
+        self.turn = (self.turn + 1) % self.trails.len();
         self.skip_who_cannot_move();
     }
 
@@ -129,7 +129,7 @@ impl TronReference {
         if self.is_over() || seats.is_empty() {
             return;
         }
-        seats.iter().for_each(|&seat| self.ribbons[seat] = None);
+        seats.iter().for_each(|&seat| self.trails[seat] = None);
         self.out.push(seats);
         self.skip_who_cannot_move();
     }
@@ -137,10 +137,10 @@ impl TronReference {
     /// Seat by seat from the one whose turn it is, until one can move or nobody is left to play with.
     fn skip_who_cannot_move(&mut self) {
         while !self.is_over() && self.ways(self.turn).is_empty() {
-            if self.ribbons[self.turn].take().is_some() {
+            if self.trails[self.turn].take().is_some() {
                 self.out.push(vec![self.turn]);
             }
-            self.turn = (self.turn + 1) % self.ribbons.len();
+            self.turn = (self.turn + 1) % self.trails.len();
         }
     }
 
@@ -150,13 +150,13 @@ impl TronReference {
             let groups = self.out.iter().take_while(|group| !group.contains(&seat));
             groups.map(|group| group.len() as i64).sum()
         };
-        self.is_over().then(|| (0..self.ribbons.len()).map(earlier).collect())
+        self.is_over().then(|| (0..self.trails.len()).map(earlier).collect())
     }
 
     /// How many steps a seat's head is from each cell, row by row: over free cells and its own, as if
     /// nobody else moved.
     fn distances(&self, seat: usize) -> Vec<Option<usize>> {
-        let head = *self.ribbons[seat].as_ref().and_then(|r| r.last()).expect("it is in the game");
+        let head = *self.trails[seat].as_ref().and_then(|r| r.last()).expect("it is in the game");
         let mut found = vec![head];
         let mut distances = vec![None; (self.width * self.height) as usize];
         let mut steps = 0;
@@ -178,7 +178,7 @@ impl TronReference {
 
     /// By seat, how many cells it reaches in fewer steps than every other.
     pub fn owned(&self) -> Vec<usize> {
-        let all: Vec<_> = (0..self.ribbons.len()).map(|seat| self.distances(seat)).collect();
+        let all: Vec<_> = (0..self.trails.len()).map(|seat| self.distances(seat)).collect();
         let mut owned = vec![0; all.len()];
         for cell in 0..(self.width * self.height) as usize {
             let reached = all.iter().filter_map(|distances| distances[cell]);

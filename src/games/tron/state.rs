@@ -253,14 +253,14 @@ impl Position {
         self.gone.push(seats);
     }
 
-    /// Why this move would be refused, if it would.
-    fn objection(&self, seat: Seat, way: Direction) -> Option<IllegalMove> {
+    /// Returns an error if this move is illegal.
+    fn check(&self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
         let reason = if self.is_over() {
             "the game is over"
         } else if seat != self.mover() {
             "it is another seat's turn"
         } else if self.legal >> way.index() & 1 != 0 {
-            return None;
+            return Ok(());
         } else {
             match self.cells[self.shape.step(self.heads[seat.index()].into(), way)] {
                 WALL => "there is a wall",
@@ -268,7 +268,7 @@ impl Position {
                 _ => "another ribbon is there",
             }
         };
-        Some(IllegalMove(reason))
+        Err(IllegalMove(reason))
     }
 }
 
@@ -291,13 +291,9 @@ impl State for Position {
     }
 
     fn play(&mut self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
-        match self.objection(seat, way) {
-            Some(reason) => Err(reason),
-            None => {
-                self.play_unchecked(seat, way);
-                Ok(())
-            }
-        }
+        self.check(seat, way)?;
+        self.play_unchecked(seat, way);
+        Ok(())
     }
 
     #[inline]

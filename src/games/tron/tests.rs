@@ -27,7 +27,7 @@ fn random_game(rng: &mut Rng) -> (Tron, Starts, TronReference) {
 
 /// How often the rarer things came up, so that a test can tell that it saw them.
 #[derive(Default, Debug)]
-struct Seen {
+struct CaseCounts {
     over_at_once: usize,
     moves: usize,
     forfeits: usize,
@@ -58,7 +58,7 @@ fn who_gives_up(seats: usize, rng: &mut Rng) -> Vec<usize> {
     }
 }
 
-fn compare_a_game(rng: &mut Rng, seen: &mut Seen) {
+fn compare_a_game(rng: &mut Rng, seen: &mut CaseCounts) {
     let (game, starts, mut slow) = random_game(rng);
     let Ok(mut position) = game.start(&starts) else {
         assert!(slow.is_over());
@@ -91,11 +91,11 @@ fn compare_a_game(rng: &mut Rng, seen: &mut Seen) {
 
 #[test]
 fn games_agree_with_the_slow_twin() {
-    let (mut seen, mut rng) = (Seen::default(), Rng::new(7));
+    let (mut seen, mut rng) = (CaseCounts::default(), Rng::new(7));
     for _ in 0..4_000 {
         compare_a_game(&mut rng, &mut seen);
     }
-    let Seen { over_at_once, moves, forfeits, joint, reused, by_seats_left } = seen;
+    let CaseCounts { over_at_once, moves, forfeits, joint, reused, by_seats_left } = seen;
     assert!(over_at_once > 3 && moves > 20_000 && forfeits > 1_000, "{seen:?}");
     assert!(joint > 100 && reused > 100, "{seen:?}");
     // Where all who are left give up together, nobody wins.
@@ -184,7 +184,7 @@ fn refusals_say_why() {
 
 /// Three cycles: who is boxed in is out at its turn and not before, and where it was can be entered.
 #[test]
-fn a_ribbon_vanishes_with_its_cycle() {
+fn a_trail_vanishes_with_its_cycle() {
     let game = Tron::from_rules("size=5x3").unwrap();
     let mut position = game.parse_state("B1..C/A#.../0....", Seat::new(2)).unwrap();
     position.play(Seat::new(2), Direction::Down).unwrap();

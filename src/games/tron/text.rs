@@ -153,7 +153,7 @@ fn in_order_of_seats(mut starts: Vec<(usize, Point)>) -> Result<Starts, ParseErr
 #[derive(Default)]
 struct Drawing {
     walls: Vec<Point>,
-    ribbons: Vec<(Seat, Point)>,
+    trails: Vec<(Seat, Point)>,
     heads: [Option<Point>; MOST_SEATS],
 }
 
@@ -164,7 +164,7 @@ impl Drawing {
             match byte {
                 b'.' => {}
                 b'#' => drawing.walls.push(point),
-                b'0'..=b'3' => drawing.ribbons.push((Seat::new((byte - b'0').into()), point)),
+                b'0'..=b'3' => drawing.trails.push((Seat::new((byte - b'0').into()), point)),
                 b'A'..=b'D' => drawing.set_head(usize::from(byte - b'A'), point)?,
                 other => {
                     let cell = char::from(other);
@@ -185,7 +185,7 @@ impl Drawing {
     }
 
     fn check(self) -> Result<Drawing, ParseError> {
-        let headless = self.ribbons.iter().find(|(seat, _)| self.heads[seat.index()].is_none());
+        let headless = self.trails.iter().find(|(seat, _)| self.heads[seat.index()].is_none());
         if let Some((seat, _)) = headless {
             return Err(ParseError::new(format!("expected a head for the ribbon of seat {seat}")));
         }
@@ -202,7 +202,7 @@ impl Drawing {
         let seats = self.heads.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         let mut position = Position::empty(&game.grid, seats);
         self.walls.iter().for_each(|&point| position.wall(point));
-        self.ribbons.iter().for_each(|&(seat, point)| position.mark(seat, point));
+        self.trails.iter().for_each(|&(seat, point)| position.mark(seat, point));
         let mut absent = Seats::NONE;
         for (seat, head) in (0..seats).map(Seat::new).zip(self.heads) {
             match head {

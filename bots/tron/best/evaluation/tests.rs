@@ -1,6 +1,7 @@
 use super::*;
-use crate::tron::best::bitboards::Step;
-use crate::tron::best::bitboards::{LargeGrid, SmallGrid};
+use crate::tron::best::bitboards::{LargeGrid, SmallGrid, Step};
+use crate::tron::best::position::MultiplayerPosition;
+use crate::tron::best::reference::{drawn, RandomGrid};
 use crate::tron::best::simd::SimdBitboard;
 use arbitre_games::games::tron::Direction;
 use arbitre_games::rng::Rng;
@@ -24,7 +25,7 @@ fn reach(cells: &Cells, from: Cell, without: Cell) -> Cells {
 /// The slow twin of [`ChamberTree`], which tries for each cell what is cut off without it.
 struct Slow<'a, R> {
     part: &'a dyn Fn(&Cells) -> ChamberPart,
-    reckoning: R,
+    score: R,
 }
 
 impl<R: PathScore> Slow<'_, R> {
@@ -54,13 +55,13 @@ impl<R: PathScore> Slow<'_, R> {
             chamber.retain(|other| *other == cell || still.contains(other));
         }
         let part = (self.part)(&chamber);
-        let mut best = self.reckoning.end(&part, door.colour());
+        let mut best = self.score.end(&part, door.colour());
         for &cell in &chamber {
             let still = without(cell);
             let beyond = cells.iter().copied().filter(|&at| at != cell && !still.contains(&at));
             if let Some(beyond) = self.best(Cell(cell), beyond.collect()) {
                 let last = Cell(cell).colour();
-                let found = self.reckoning.onward(&part, door.colour(), last, beyond);
+                let found = self.score.onward(&part, door.colour(), last, beyond);
                 best = if found > best { found } else { best };
             }
         }
@@ -74,39 +75,34 @@ fn cells_of(bitboards: SmallGrid) -> Cells {
     cells
 }
 
-fn slowly(two_player: &TwoPlayerPosition<SmallGrid>) -> i32 {
-    let regions = regions(two_player.free, two_player.heads);
+fn slowly(position: &TwoPlayerPosition<SmallGrid>) -> i32 {
+    let regions = regions(position.free, position.heads);
     let sets = regions.map(cells_of);
     let beside = |cell: u16| Direction::ALL.map(|direction| Cell(cell).towards(direction));
     let touch = |cell: u16, set: &Cells| beside(cell).iter().any(|cell| set.contains(&cell.0));
     let mut others = sets[1].clone();
-    others.insert(two_player.heads[1].0);
+    others.insert(position.heads[1].0);
     if !sets[0].iter().any(|&cell| touch(cell, &others)) {
         let part = |cells: &Cells| {
             let of = |colour| cells.iter().filter(|&&at| Cell(at).colour() == colour).count();
-            let counts =
-                PartCounts { cells: [0, 1].map(|one| of(one) as i32), ..PartCounts::default() };
-            ChamberPart { counts, front: false }
+            ChamberPart { cells: [0, 1].map(|one| of(one) as i32), ..ChamberPart::default() }
         };
-        let slow = Slow { part: &part, reckoning: Survival };
-        let moves =
-            |seat: usize| slow.best(two_player.heads[seat], sets[seat].clone()).unwrap_or(0);
+        let slow = Slow { part: &part, score: Survival };
+        let moves = |seat: usize| slow.best(position.heads[seat], sets[seat].clone()).unwrap_or(0);
         let lead = 2 * (moves(0) - moves(1)) - 1;
         return APART * lead.signum() + ROOM * lead;
     }
     let value = |seat: usize| {
         let part = |cells: &Cells| {
-            let mut part = ChamberPart::default();
-            for &cell in cells {
-                let free = beside(cell).iter().filter(|cell| two_player.free.has(**cell)).count();
-                let counts = PartCounts { cells: [1, 0], neighbours: free as i32 };
-                part.counts = part.counts + counts;
-                part.front |= touch(cell, &sets[1 - seat]);
-            }
-            part
+            let part = |&cell: &u16| {
+                let free = beside(cell).iter().filter(|cell| position.free.has(**cell)).count();
+                let front = touch(cell, &sets[1 - seat]);
+                ChamberPart { cells: [1, 0], neighbours: free as i32, front }
+            };
+            cells.iter().map(part).fold(ChamberPart::default(), ChamberPart::with)
         };
-        let slow = Slow { part: &part, reckoning: ContestedPath };
-        slow.best(two_player.heads[seat], sets[seat].clone()).map_or(0, |counts| counts.value())
+        let slow = Slow { part: &part, score: ContestedPath };
+        slow.best(position.heads[seat], sets[seat].clone()).map_or(0, |counts| counts.value())
     };
     let front = |seat: usize| {
         let at_front = sets[seat].iter().filter(|&&cell| touch(cell, &sets[1 - seat]));
@@ -115,30 +111,17 @@ fn slowly(two_player: &TwoPlayerPosition<SmallGrid>) -> i32 {
     (value(0) - front(0)) - (value(1) - front(1))
 }
 
-fn random(rng: &mut Rng, width: usize, height: usize) -> TwoPlayerPosition<SmallGrid> {
-    let density = 5 + rng.below(5);
-    let to_cell = |cell: usize| Cell::new(cell % width, cell / width);
-    let mut free = SmallGrid::NONE;
-    for cell in 0..width * height {
-        if rng.below(10) < density {
-            free.insert(to_cell(cell));
-        }
-    }
-    let first = rng.below(width * height);
-    let second = (first + 1 + rng.below(width * height - 1)) % (width * height);
-    let heads = [first, second].map(to_cell);
-    heads.into_iter().for_each(|head| free.remove(head));
-    TwoPlayerPosition { free, heads }
+fn random(rng: &mut Rng, most: (usize, usize)) -> TwoPlayerPosition<SmallGrid> {
+    RandomGrid::new(rng, (2, 2), most).two_players()
 }
 
 #[test]
-fn estimates_are_those_of_the_slow_twin() {
+fn estimates_are_those_of_the_reference() {
     let mut rng = Rng::new(21);
     for _ in 0..3000 {
-        let (width, height) = (2 + rng.below(8), 2 + rng.below(6));
-        let two_player = random(&mut rng, width, height);
-        let value = evaluate(&two_player, OPEN, &mut ChamberTree::default());
-        assert_eq!(value, slowly(&two_player), "{two_player:?}");
+        let position = random(&mut rng, (9, 7));
+        let value = evaluate::<SmallGrid>(&position, OPEN, &mut ChamberTree::default());
+        assert_eq!(value, slowly(&position), "{position:?}");
     }
 }
 
@@ -146,18 +129,13 @@ fn estimates_are_those_of_the_slow_twin() {
 #[test]
 fn all_planes_give_the_same_estimates() {
     let mut rng = Rng::new(22);
-    let mut chambers = ChamberTree::default();
+    let mut tree = ChamberTree::default();
     for _ in 0..3000 {
-        let two_player = random(&mut rng, 30, 20);
-        let mut large = TwoPlayerPosition { free: LargeGrid::NONE, heads: two_player.heads };
-        two_player.free.each(|cell| large.free.insert(cell));
-        let expected = evaluate(&two_player, OPEN, &mut chambers);
-        assert_eq!(
-            SmallGrid::evaluate(&two_player, OPEN, &mut chambers),
-            expected,
-            "{two_player:?}"
-        );
-        assert_eq!(evaluate(&large, OPEN, &mut chambers), expected, "{two_player:?}");
+        let grid = RandomGrid::new(&mut rng, (2, 2), SmallGrid::LARGEST);
+        let (position, large) = (grid.two_players(), grid.two_players());
+        let expected = evaluate::<SmallGrid>(&position, OPEN, &mut tree);
+        assert_eq!(SmallGrid::evaluate(&position, OPEN, &mut tree), expected, "{position:?}");
+        assert_eq!(evaluate::<LargeGrid>(&large, OPEN, &mut tree), expected, "{position:?}");
     }
 }
 
@@ -165,18 +143,18 @@ fn all_planes_give_the_same_estimates() {
 #[test]
 fn a_window_makes_estimates_bounds() {
     let mut rng = Rng::new(24);
-    let mut chambers = ChamberTree::default();
+    let mut tree = ChamberTree::default();
     let mut bounds = 0;
     for _ in 0..5000 {
-        let two_player = random(&mut rng, 12, 9);
-        let value = evaluate(&two_player, OPEN, &mut chambers);
+        let position = random(&mut rng, (12, 9));
+        let value = evaluate::<SmallGrid>(&position, OPEN, &mut tree);
         let alpha = value - 15_000 + rng.below(30_000) as i32;
         let beta = alpha + 1 + rng.below(10_000) as i32;
-        let found = evaluate(&two_player, (alpha, beta), &mut chambers);
+        let found = evaluate::<SmallGrid>(&position, (alpha, beta), &mut tree);
         match found {
-            _ if found <= alpha => assert!(value <= found, "{found} {value} {two_player:?}"),
-            _ if found >= beta => assert!(value >= found, "{found} {value} {two_player:?}"),
-            _ => assert_eq!(found, value, "{two_player:?}"),
+            _ if found <= alpha => assert!(value <= found, "{found} {value} {position:?}"),
+            _ if found >= beta => assert!(value >= found, "{found} {value} {position:?}"),
+            _ => assert_eq!(found, value, "{position:?}"),
         }
         bounds += usize::from(found != value);
     }
@@ -201,8 +179,7 @@ fn the_estimate_of_moves_is_a_bound() {
     let mut rng = Rng::new(23);
     let (mut all, mut close) = (0, 0);
     for _ in 0..3000 {
-        let (width, height) = (2 + rng.below(4), 2 + rng.below(4));
-        let TwoPlayerPosition { mut free, heads: [head, _] } = random(&mut rng, width, height);
+        let TwoPlayerPosition { mut free, heads: [head, _] } = random(&mut rng, (5, 5));
         let mut region = free.reach(head);
         region.remove(head);
         let (bound, truth) =
@@ -214,48 +191,41 @@ fn the_estimate_of_moves_is_a_bound() {
     assert!(10 * close > 9 * all, "{close} of {all} bounds are close");
 }
 
-/// Drawn by hand: A and B are the heads.
-fn two_player(picture: &str) -> TwoPlayerPosition<SmallGrid> {
-    let mut two_player = TwoPlayerPosition { free: SmallGrid::NONE, heads: [Cell::default(); 2] };
-    for (y, line) in picture.split('/').enumerate() {
-        for (x, cell) in line.chars().enumerate() {
-            match cell {
-                '.' => two_player.free.insert(Cell::new(x, y)),
-                'A' => two_player.heads[0] = Cell::new(x, y),
-                'B' => two_player.heads[1] = Cell::new(x, y),
-                _ => {}
-            }
-        }
-    }
-    two_player
+/// Returns the position of two players that rows draw.
+fn two_players(rows: &[&str]) -> TwoPlayerPosition<SmallGrid> {
+    let MultiplayerPosition { free, heads: [one, two, ..], .. } = drawn(rows);
+    TwoPlayerPosition { free, heads: [one, two] }
 }
 
 #[test]
 fn moves_are_counted_in_one_chamber_behind_another() {
-    let moves = |picture: &str| {
-        let TwoPlayerPosition { free, heads: [head, _] } = two_player(picture);
+    let moves = |rows: &[&str]| {
+        let MultiplayerPosition { free, heads: [head, ..], .. } = drawn(rows);
         room(free, head, &mut ChamberTree::default())
     };
-    assert_eq!(moves("A..../#####"), 4, "a corridor");
-    assert_eq!(moves("..A...#/..#...#"), 6, "a head between two rooms");
-    assert_eq!(moves("A..../...../....."), 14, "one room");
-    assert_eq!(moves("A..#/#..#/#.##/#..."), 3 + 1 + 1 + 3, "a room, a corridor and its turn");
+    assert_eq!(moves(&["0....", "#####"]), 4, "a corridor");
+    assert_eq!(moves(&["..0...#", "..#...#"]), 6, "a head between two rooms");
+    assert_eq!(moves(&["0....", ".....", "....."]), 14, "one room");
+    let bend = ["0..#", "#..#", "#.##", "#..."];
+    assert_eq!(moves(&bend), 3 + 1 + 1 + 3, "a room, a corridor and its turn");
 }
 
 /// A's room has five cells; who goes on to its front, where there is one cell, has left them behind. Of
 /// B's eight one is a dead end at the front.
 #[test]
 fn what_lies_before_the_front_does_not_count_with_it() {
-    let two_player = two_player("A..#....B/.........");
-    let (region_counts, fronts) = region_counts(&two_player, &mut ChamberTree::default()).unwrap();
-    assert_eq!(region_counts.map(|counts| counts.cells), [5, 7]);
+    let position = two_players(&["0..#....1", "........."]);
+    let (region_counts, fronts) = region_counts(&position, &mut ChamberTree::default()).unwrap();
+    assert_eq!(region_counts.map(|counts| counts.cells[0]), [5, 7]);
     assert_eq!(fronts, [1, 2]);
 }
 
 /// Who has only a cell left which the mover can take first is not cut off yet.
 #[test]
 fn heads_that_share_a_cell_can_still_meet() {
-    let value = |picture| evaluate(&two_player(picture), OPEN, &mut ChamberTree::default());
-    assert!(value("..A.B/...##").abs() < APART);
-    assert!(value("..A#B/...#.").abs() >= APART);
+    let value = |rows: &[&str]| {
+        evaluate::<SmallGrid>(&two_players(rows), OPEN, &mut ChamberTree::default())
+    };
+    assert!(value(&["..0.1", "...##"]).abs() < APART);
+    assert!(value(&["..0#1", "...#."]).abs() >= APART);
 }

@@ -1,9 +1,10 @@
 //! What a position of many is worth to seat 0, as far as one can see without a search.
 
-use crate::tron::best::bitboards::{Bitboard, Cell};
+use crate::tron::best::bitboards::{Bitboard, Cell, Loaded};
 use crate::tron::best::chamber_tree::ChamberTree;
 use crate::tron::best::evaluation::{room, NeighbourCounts, RegionEvaluator, ROOM};
 use crate::tron::best::position::MultiplayerPosition;
+use crate::tron::seats::{mask_of, seats, turns};
 use arbitre_games::games::tron::MOST_SEATS;
 use arbitre_games::search::transposition::WON;
 
@@ -32,30 +33,31 @@ impl<P: Bitboard> MultiplayerPosition<P> {
         let regions = self.view(0).regions();
         let around = regions[0].spread();
         let touches = |seat: &usize| !around.and(regions[*seat]).is_empty();
-        let near = (1..MOST_SEATS).filter(|&seat| self.is_alive(seat)).filter(touches);
-        near.fold(0, |mask, seat| mask | 1 << seat)
+        mask_of(seats(self.alive & !1).filter(touches))
     }
 }
 
 impl<P: Bitboard> RegionView<P> {
+    /// Returns the view with its bitboard in another form.
     #[inline(always)]
-    fn is_alive(&self, seat: usize) -> bool {
-        self.alive >> seat & 1 != 0
+    pub fn load<L: Loaded<Stored = P>>(&self) -> RegionView<L> {
+        let &RegionView { ref free, heads, alive, mover } = self;
+        RegionView { free: L::load(free), heads, alive, mover }
     }
 
     /// The free cells that each seat reaches before all others, a step each in turn from the mover on.
     #[inline(always)]
     pub fn regions(&self) -> [P; MOST_SEATS] {
-        let mut spread = RegionGrowth::new(self);
-        while spread.step(self.mover) {}
-        spread.regions
+        let mut growth = RegionGrowth::new(self);
+        while growth.step(self.mover) {}
+        growth.regions
     }
 
-    /// The same where the walls of these go in time, which nobody in the game of this view is. It ends with the
-    /// first step in which nobody reaches anything.
+    /// Returns the same where the trails of enclosed players vanish in time; none of these is alive
+    /// in the view. The first step that reaches no cell is the last.
     #[inline(always)]
-    pub fn regions_as_they_go(&self, enclosed: &EnclosedPlayers<P>) -> [P; MOST_SEATS] {
-        let mut spread = RegionGrowth::new(self);
+    pub fn regions_in_time(&self, enclosed: &EnclosedPlayers<P>) -> [P; MOST_SEATS] {
+        let mut growth = RegionGrowth::new(self);
         let (mut left, mut step) = (enclosed.seats, 1);
         loop {
             let mut gone = P::NONE;
@@ -65,12 +67,12 @@ impl<P: Bitboard> RegionView<P> {
                 }
             }
             if !gone.is_empty() {
-                spread.free = spread.free.or(gone);
+                growth.free = growth.free.or(gone);
                 // A cycle has left the cell that it starts from by then.
-                spread.fronts = if step == 1 { spread.fronts } else { spread.regions };
+                growth.fronts = if step == 1 { growth.fronts } else { growth.regions };
             }
-            if !spread.step(self.mover) {
-                return spread.regions;
+            if !growth.step(self.mover) {
+                return growth.regions;
             }
             step += 1;
         }
@@ -99,7 +101,7 @@ impl<P: Bitboard> RegionGrowth<P> {
     #[inline(always)]
     fn new(view: &RegionView<P>) -> RegionGrowth<P> {
         let mut fronts = [P::NONE; MOST_SEATS];
-        for seat in (0..MOST_SEATS).filter(|&seat| view.is_alive(seat)) {
+        for seat in seats(view.alive) {
             fronts[seat] = P::one(view.heads[seat]);
         }
         RegionGrowth { free: view.free, fronts, regions: [P::NONE; MOST_SEATS] }
@@ -109,8 +111,7 @@ impl<P: Bitboard> RegionGrowth<P> {
     #[inline(always)]
     fn step(&mut self, mover: usize) -> bool {
         let mut any = P::NONE;
-        for turn in mover..mover + MOST_SEATS {
-            let seat = turn % MOST_SEATS;
+        for seat in turns(mover) {
             self.fronts[seat] = self.fronts[seat].spread().and(self.free);
             self.free = self.free.without(self.fronts[seat]);
             self.regions[seat] = self.regions[seat].or(self.fronts[seat]);
@@ -123,20 +124,21 @@ impl<P: Bitboard> RegionGrowth<P> {
 /// An estimate: what can be used of the own zone, less the mean of the others'. Where that is not above
 /// `alpha` it may be too high, and so a bound.
 #[inline(always)]
-pub fn evaluate_view<P: Bitboard>(
-    view: &RegionView<P>,
+pub fn evaluate_view<P: Loaded>(
+    view: &RegionView<P::Stored>,
     alpha: i32,
-    chambers: &mut ChamberTree,
+    tree: &mut ChamberTree,
 ) -> i32 {
+    let view = view.load::<P>();
     let regions = view.regions();
     let mut around = P::NONE;
-    for seat in (1..MOST_SEATS).filter(|&seat| view.is_alive(seat)) {
+    for seat in seats(view.alive & !1) {
         around = around.or(regions[seat].spread());
     }
-    let ground = NeighbourCounts::of(view.free);
-    let own = RegionEvaluator { ground: &ground, touched: around };
+    let neighbours = NeighbourCounts::of(view.free);
+    let own = RegionEvaluator { neighbours: &neighbours, touched: around };
     let (mut others, mut count) = (0, 0);
-    for seat in (1..MOST_SEATS).filter(|&seat| view.is_alive(seat)) {
+    for seat in seats(view.alive & !1) {
         (others, count) = (others + own.most(regions[seat]), count + 1);
     }
     let mean = others / count.max(1);
@@ -145,16 +147,16 @@ pub fn evaluate_view<P: Bitboard>(
         return most - mean;
     }
     if regions[0].and(around).is_empty() {
-        return most.min(ROOM * room(regions[0], view.heads[0], chambers)) - mean;
+        return most.min(ROOM * room(regions[0], view.heads[0], tree)) - mean;
     }
-    own.counts(regions[0], view.heads[0], chambers).value() - mean
+    own.counts(regions[0], view.heads[0], tree).value() - mean
 }
 
 /// The value where seat 0 has nowhere to go. It is better off the more it has outlasted, and the later
 /// it goes out.
-pub fn lost<P: Bitboard>(multiplayer: &MultiplayerPosition<P>) -> i32 {
-    let left = multiplayer.alive.count_ones() as i32;
-    -(2 * WON) - left * 10_000 - multiplayer.free.count() as i32
+pub fn lost<P: Bitboard>(position: &MultiplayerPosition<P>) -> i32 {
+    let left = position.alive.count_ones() as i32;
+    -(2 * WON) - left * 10_000 - position.free.count() as i32
 }
 
 #[cfg(test)]
@@ -162,106 +164,67 @@ mod tests {
     use super::*;
     use crate::tron::best::bitboards::{LargeGrid, SmallGrid};
     use crate::tron::best::multiplayer::lead::lead;
-    use crate::tron::best::reference::{bitboards, multiplayer, owners};
+    use crate::tron::best::reference::{bitboard, drawn, owners, RandomGrid};
     use crate::tron::best::simd::SimdBitboard;
     use arbitre_games::rng::Rng;
 
-    /// A grid and its width; starts by seat, of whom some are in the game; who is to move.
-    struct Random {
-        free: Vec<bool>,
-        width: usize,
-        starts: Vec<usize>,
-        alive: u8,
-        mover: usize,
+    /// Draws a grid, a mask of seats in the game with seat 0, and the seat to move.
+    fn random(seed: u64, largest: (usize, usize)) -> (RandomGrid, u8, usize) {
+        let mut rng = Rng::new(seed);
+        let grid = RandomGrid::new(&mut rng, (1, 4), largest);
+        (grid, 1 | rng.below(1 << MOST_SEATS) as u8, rng.below(MOST_SEATS))
     }
 
-    impl Random {
-        fn new(rng: &mut Rng, largest: (usize, usize)) -> Random {
-            let (width, height) = (1 + rng.below(largest.0), 4 + rng.below(largest.1 - 3));
-            let density = 4 + rng.below(7);
-            let mut free: Vec<bool> =
-                (0..width * height).map(|_| rng.below(10) < density).collect();
-            let mut starts: Vec<usize> = (0..free.len()).collect();
-            rng.shuffle(&mut starts);
-            starts.truncate(MOST_SEATS);
-            starts.iter().for_each(|&start| free[start] = false);
-            let alive = 1 | rng.below(1 << MOST_SEATS) as u8;
-            Random { free, width, starts, alive, mover: rng.below(MOST_SEATS) }
-        }
-
-        fn to_cell(&self, cell: usize) -> Cell {
-            Cell::new(cell % self.width, cell / self.width)
-        }
-
-        fn view<P: Bitboard>(&self) -> RegionView<P> {
-            let free = bitboards(&self.free, self.width);
-            let heads = std::array::from_fn(|seat| self.to_cell(self.starts[seat]));
-            RegionView { free, heads, alive: self.alive, mover: self.mover }
-        }
-
-        /// The slow twin: a cell is whose who has the fewest steps to it, of several the next in turn.
-        fn by_distance<P: Bitboard>(&self) -> [P; MOST_SEATS] {
-            let seats = (self.mover..self.mover + MOST_SEATS).map(|turn| turn % MOST_SEATS);
-            let seats: Vec<usize> = seats.filter(|seat| self.alive >> seat & 1 != 0).collect();
-            let starts: Vec<usize> = seats.iter().map(|&seat| self.starts[seat]).collect();
-            let mut regions = [P::NONE; MOST_SEATS];
-            for (cell, owner) in owners(&self.free, self.width, &starts).into_iter().enumerate() {
-                if let Some(owner) = owner {
-                    regions[seats[owner]].insert(self.to_cell(cell));
-                }
-            }
-            regions
-        }
-    }
-
-    fn zones_agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
-        let random = Random::new(&mut Rng::new(seed), P::LARGEST);
-        assert_eq!(random.view::<P>().regions(), random.by_distance::<P>(), "seed {seed}");
+    fn regions_agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
+        let (grid, alive, mover) = random(seed, P::LARGEST);
+        let players: Vec<usize> = turns(mover).filter(|seat| alive >> seat & 1 != 0).collect();
+        let starts: Vec<usize> = players.iter().map(|&seat| grid.heads[seat]).collect();
+        let owners = owners(&grid.free, grid.width, &starts);
+        let expected = std::array::from_fn(|seat| {
+            let is_own = |owner: &Option<usize>| owner.is_some_and(|owner| players[owner] == seat);
+            bitboard(&owners.iter().map(is_own).collect::<Vec<_>>(), grid.width)
+        });
+        assert_eq!(grid.players::<P>(alive).view(mover).regions(), expected, "seed {seed}");
     }
 
     #[test]
-    fn zones_are_told_by_distances() {
-        for seed in 0..1000 {
-            zones_agree::<SmallGrid>(seed);
-        }
-        for seed in 0..200 {
-            zones_agree::<LargeGrid>(seed);
-        }
+    fn a_cell_belongs_to_the_nearest_player() {
+        (0..1000).for_each(regions_agree::<SmallGrid>);
+        (0..200).for_each(regions_agree::<LargeGrid>);
     }
 
-    /// The same on any plane, in registers or not; and what a bound from above cuts short is one.
+    /// On all bitboards, in registers or not. A value that `alpha` cuts short is an upper bound.
     #[test]
-    fn all_planes_give_the_same_estimates() {
-        let mut chambers = ChamberTree::default();
+    fn all_bitboards_give_the_same_values() {
+        let mut tree = ChamberTree::default();
         let mut shorter = 0;
         for seed in 0..1000 {
-            let random = Random::new(&mut Rng::new(seed), SmallGrid::LARGEST);
-            let (small, large) = (random.view::<SmallGrid>(), random.view::<LargeGrid>());
-            let value = evaluate_view(&small, i32::MIN, &mut chambers);
-            assert_eq!(
-                SmallGrid::evaluate_view(&small, i32::MIN, &mut chambers),
-                value,
-                "seed {seed}"
-            );
-            assert_eq!(evaluate_view(&large, i32::MIN, &mut chambers), value, "seed {seed}");
-            let bound = evaluate_view(&small, i32::MAX, &mut chambers);
-            assert!(bound >= value, "seed {seed}");
-            assert_eq!(evaluate_view(&small, bound - 1, &mut chambers), value, "seed {seed}");
-            shorter += usize::from(bound > value);
+            let (grid, alive, mover) = random(seed, SmallGrid::LARGEST);
+            let small = grid.players::<SmallGrid>(alive).view(mover);
+            let large = grid.players::<LargeGrid>(alive).view(mover);
+            let mut value = |alpha| evaluate_view::<SmallGrid>(&small, alpha, &mut tree);
+            let (exact, bound) = (value(i32::MIN), value(i32::MAX));
+            assert!(bound >= exact && value(bound - 1) == exact, "seed {seed}");
+            let in_registers = SmallGrid::evaluate_view(&small, i32::MIN, &mut tree);
+            assert_eq!(in_registers, exact, "seed {seed}");
+            let on_large = evaluate_view::<LargeGrid>(&large, i32::MIN, &mut tree);
+            assert_eq!(on_large, exact, "seed {seed}");
+            shorter += usize::from(bound > exact);
         }
         assert!(shorter > 100, "{shorter}");
     }
 
-    /// A corridor with seat 2 in it, and one more cell of its ribbon below seat 0. Where that goes at once, seat 0
-    /// has six cells and 1 has four; later nobody comes to the cell below, which seat 0 has left then.
+    /// A corridor with seat 2 in it, and one more cell of its trail below seat 0. Where the trail
+    /// vanishes at once, seat 0 has six cells and seat 1 four. Later the cell below is not
+    /// reached, as seat 0 has left.
     #[test]
     fn walls_go_once_a_room_is_filled() {
-        let drawn = multiplayer(&["0..cc2....1", "c##########"]);
-        let view = RegionView { free: drawn.free, heads: drawn.heads, alive: 0b011, mover: 0 };
-        let regions = |lives: u32| {
-            let lives = [0, 0, lives, 0];
-            let enclosed = EnclosedPlayers { seats: 0b100, trails: &drawn.trails, lives: &lives };
-            let [one, two, ..] = view.regions_as_they_go(&enclosed);
+        let position = drawn(&["0..cc2....1", "c##########"]);
+        let view = RegionView { alive: 0b011, ..position.view(0) };
+        let regions = |life: u32| {
+            let (trails, lives) = (&position.trails, &[0, 0, life, 0]);
+            let enclosed = EnclosedPlayers { seats: 0b100, trails, lives };
+            let [one, two, ..] = view.regions_in_time(&enclosed);
             (one.count(), two.count())
         };
         let expected = [(6, 4), (5, 4), (5, 4), (4, 5), (4, 5), (2, 4)];
@@ -269,40 +232,25 @@ mod tests {
         assert_eq!([0, 1, 2, 3, 4, 5].map(regions), expected);
     }
 
-    /// The same on any plane, in registers or not.
+    /// On all bitboards, in registers or not.
     #[test]
-    fn all_planes_have_the_same_leads() {
+    fn all_bitboards_give_the_same_leads() {
         let mut rng = Rng::new(7);
         let mut inherited = 0;
         for seed in 0..500 {
-            let random = Random::new(&mut Rng::new(seed), SmallGrid::LARGEST);
-            let (small, large) = (random.view::<SmallGrid>(), random.view::<LargeGrid>());
-            let seats = small.alive & !1 & rng.below(16) as u8;
-            let lives = std::array::from_fn(|_| rng.below(6) as u32);
-            let (small, large) = (
-                RegionView { alive: small.alive & !seats, ..small },
-                RegionView { alive: large.alive & !seats, ..large },
-            );
-            // Some of the cells that are not free are a ribbon of one of them.
-            let trail: Vec<(bool, usize)> = random
-                .free
-                .iter()
-                .map(|&free| (!free && rng.below(3) == 0, rng.below(4)))
-                .collect();
-            let of = |seat: usize| -> Vec<bool> {
-                trail.iter().map(|&(is_one, whose)| is_one && whose == seat).collect()
-            };
-            let smalls: [SmallGrid; MOST_SEATS] =
-                std::array::from_fn(|s| bitboards(&of(s), random.width));
-            let larges: [LargeGrid; MOST_SEATS] =
-                std::array::from_fn(|s| bitboards(&of(s), random.width));
-            let small_ones = EnclosedPlayers { seats, trails: &smalls, lives: &lives };
-            let large_ones = EnclosedPlayers { seats, trails: &larges, lives: &lives };
-            let target = Some(1).filter(|_| small.alive & 2 != 0);
-            let value = lead(&small, Some(&small_ones), 0, target);
-            assert_eq!(SmallGrid::lead(&small, Some(&small_ones), 0, target), value, "seed {seed}");
-            assert_eq!(lead(&large, Some(&large_ones), 0, target), value, "seed {seed}");
-            inherited += usize::from(value != lead(&small, None, 0, target));
+            let (grid, alive, mover) = random(seed, SmallGrid::LARGEST);
+            let seats = alive & !1 & rng.below(16) as u8;
+            let lives = &std::array::from_fn(|_| rng.below(6) as u32);
+            let small = grid.players::<SmallGrid>(alive & !seats);
+            let large = grid.players::<LargeGrid>(alive & !seats);
+            let enclosed = Some(&EnclosedPlayers { seats, trails: &small.trails, lives });
+            let on_large = Some(&EnclosedPlayers { seats, trails: &large.trails, lives });
+            let target = Some(1).filter(|_| small.is_alive(1));
+            let (small, large) = (small.view(mover), large.view(mover));
+            let value = lead::<SmallGrid>(&small, enclosed, 0, target);
+            assert_eq!(SmallGrid::lead(&small, enclosed, 0, target), value, "seed {seed}");
+            assert_eq!(lead::<LargeGrid>(&large, on_large, 0, target), value, "seed {seed}");
+            inherited += usize::from(value != lead::<SmallGrid>(&small, None, 0, target));
         }
         assert!(inherited > 50, "{inherited}");
     }

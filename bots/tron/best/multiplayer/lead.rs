@@ -1,20 +1,25 @@
 //! The lead of a seat: the cells of its region, less those of its target's.
 
 use super::evaluation::{EnclosedPlayers, RegionView};
-use crate::tron::best::bitboards::{Bitboard, Cell};
+use crate::tron::best::bitboards::{Bitboard, Cell, Loaded};
 
-/// How many cells the zone of a seat has, less those that the zone of its target has: of a zone in several
-/// parts, those of the largest. The walls of those who are mortal go in time.
+/// Returns the number of cells in the region of a seat, less those in its target's region. A region
+/// in several parts counts by its largest. The trails of enclosed players vanish in time.
 #[inline(always)]
-pub fn lead<P: Bitboard>(
-    view: &RegionView<P>,
-    enclosed: Option<&EnclosedPlayers<P>>,
+pub fn lead<P: Loaded>(
+    view: &RegionView<P::Stored>,
+    enclosed: Option<&EnclosedPlayers<P::Stored>>,
     seat: usize,
     target: Option<usize>,
 ) -> i32 {
+    let view = view.load::<P>();
     let regions = match enclosed {
         None => view.regions(),
-        Some(enclosed) => view.regions_as_they_go(enclosed),
+        Some(&EnclosedPlayers { seats, trails: [one, two, three, four], lives }) => {
+            // Not by `map`, which would not be compiled for vector registers.
+            let trails = &[P::load(one), P::load(two), P::load(three), P::load(four)];
+            view.regions_in_time(&EnclosedPlayers { seats, trails, lives })
+        }
     };
     let own = largest_part(regions[seat], view.heads[seat]);
     match target {

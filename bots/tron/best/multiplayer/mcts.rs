@@ -8,7 +8,7 @@
 //! that of Silver et al., "Mastering the game of Go without human knowledge", 2017, after Rosin, "Multi-armed
 //! bandits with episode context", 2011.
 
-use super::move_prior::{after_a_step, after_a_sweep, after_two_rounds, MissRate};
+use super::move_prior::{after_a_step, after_opponent_search, after_two_rounds, MissRate};
 use super::neighbours::directions;
 use super::opponent_search::cells_within;
 use super::rollout::{Rollout, RolloutPolicy};
@@ -35,7 +35,7 @@ const RIPE: u32 = 2;
 /// With so many visits it is worth knowing better what the others will do there.
 const OFTEN: u32 = 10;
 /// Others are looked ahead for until so much of the time is spent, as a share of 1: that may take a while.
-const TIME_FOR_SWEEPS: f64 = 0.9;
+const FORETELLING_TIME: f64 = 0.9;
 /// The tree has no more nodes.
 const MOST_NODES: usize = 1 << 20;
 /// Nor is it deeper.
@@ -62,7 +62,7 @@ struct MctsNode {
     first: u32,
     count: u8,
     /// Has a sweep told how likely those are?
-    swept: bool,
+    is_foretold: bool,
     /// How likely it is before it was tried.
     likely: f32,
     visits: u32,
@@ -72,7 +72,7 @@ struct MctsNode {
 
 impl MctsNode {
     fn new(to: Cell, likely: f32) -> MctsNode {
-        MctsNode { to, first: 0, count: 0, swept: false, likely, visits: 0, sum: 0.0 }
+        MctsNode { to, first: 0, count: 0, is_foretold: false, likely, visits: 0, sum: 0.0 }
     }
 
     fn children(&self) -> std::ops::Range<usize> {
@@ -99,13 +99,13 @@ pub struct Mcts {
     /// What a search may spend; others are taken to spend as much.
     budget: Budget,
     /// By seat, how well it was foretold in this game.
-    doubts: [MissRate; MOST_SEATS],
+    miss_rates: [MissRate; MOST_SEATS],
 }
 
 impl Mcts {
     /// Forgets what it knows of a game.
     pub fn clear(&mut self) {
-        (self.free, self.doubts) = Default::default();
+        (self.free, self.miss_rates) = Default::default();
     }
 
     /// Searches for seat 0, at a turn of the game of the searches before. A node is a position whose
@@ -115,18 +115,18 @@ impl Mcts {
     /// If it has nowhere to go, or nobody else is in the game.
     pub fn search<P: SimdBitboard>(
         &mut self,
-        multiplayer: &MultiplayerPosition<P>,
+        position: &MultiplayerPosition<P>,
         budget: Budget,
     ) -> MctsResult {
         let mut limiter = Limiter::new(budget);
         let mut policy = RolloutPolicy::new(0x7EE);
-        let present = multiplayer.alive;
+        let present = position.alive;
         self.budget = budget;
-        self.plant(multiplayer);
+        self.plant(position);
         let mut rollouts = 0;
         loop {
             let before = policy.looks;
-            let (mut rollout, path) = self.descend(Rollout::new(multiplayer), &mut policy);
+            let (mut rollout, path) = self.descend(Rollout::new(position), &mut policy);
             policy.finish(&mut rollout);
             self.learn(&path, &rewards(&rollout, present));
             rollouts += 1;
@@ -136,20 +136,19 @@ impl Mcts {
         }
         let best = self.nodes[0].children().max_by_key(|&child| self.nodes[child].visits);
         let best = self.nodes[best.expect("who searches has somewhere to go")];
-        let mut ways = multiplayer.ways(0);
+        let mut ways = position.ways(0);
         let (direction, _) = ways.find(|&(_, to)| to == best.to).expect("a child is a way");
         let prospect = best.sum / best.visits as f32;
         MctsResult { best: direction, prospect, rollouts, nodes: limiter.nodes() }
     }
 
     /// Begins with what is known of this position, or with nothing.
-    fn plant<P: Bitboard>(&mut self, multiplayer: &MultiplayerPosition<P>) {
-        let before = self.free.replace(multiplayer.free.count());
-        let known = before.and_then(|free| self.after_a_round(free, multiplayer));
+    fn plant<P: Bitboard>(&mut self, position: &MultiplayerPosition<P>) {
+        let before = self.free.replace(position.free.count());
+        let known = before.and_then(|free| self.after_a_round(free, position));
         std::mem::swap(&mut self.nodes, &mut self.spare);
         self.nodes.clear();
-        self.nodes
-            .push(known.map_or(MctsNode::new(multiplayer.heads[0], 1.0), |at| self.spare[at]));
+        self.nodes.push(known.map_or(MctsNode::new(position.heads[0], 1.0), |at| self.spare[at]));
         let mut next = 0;
         while next < self.nodes.len() {
             let children = self.nodes[next].children();
@@ -173,10 +172,10 @@ impl Mcts {
         for seat in (0..MOST_SEATS).filter(|&seat| now.is_alive(seat)) {
             let mut children = self.nodes[at].children();
             let taken = children.find(|&child| self.nodes[child].to == now.heads[seat])?;
-            if self.nodes[at].swept {
+            if self.nodes[at].is_foretold {
                 let mut others = self.nodes[self.nodes[at].children()].iter();
                 let is_right = others.all(|other| other.likely <= self.nodes[taken].likely);
-                self.doubts[seat].learn(is_right);
+                self.miss_rates[seat].learn(is_right);
             }
             at = taken;
         }
@@ -220,7 +219,7 @@ impl Mcts {
         ways: u8,
         policy: &mut RolloutPolicy,
     ) {
-        let beside = rollout.multiplayer.heads[rollout.seat].beside();
+        let beside = rollout.position.heads[rollout.seat].beside();
         let likely = likelihoods(rollout, ways, policy);
         let first = self.nodes.len();
         let children = directions(ways).zip(likely);
@@ -240,14 +239,15 @@ impl Mcts {
         policy: &mut RolloutPolicy,
     ) {
         let spent = self.budget.time.map_or(0.0, |timer| timer.share_spent());
-        if spent > TIME_FOR_SWEEPS || !looks_ahead(rollout, ways) {
+        if spent > FORETELLING_TIME || !looks_ahead(rollout, ways) {
             return;
         }
-        let (multiplayer, seat) = (&rollout.multiplayer, rollout.seat);
+        let (position, seat) = (&rollout.position, rollout.seat);
         let cells = cells_within(&self.budget);
-        let (likely, looks) = after_a_sweep(multiplayer, seat, ways, cells, self.doubts[seat]);
+        let (likely, looks) =
+            after_opponent_search(position, seat, ways, cells, self.miss_rates[seat]);
         policy.looks += looks;
-        self.nodes[at].swept = true;
+        self.nodes[at].is_foretold = true;
         let children = self.nodes[at].children();
         for (child, likely) in self.nodes[children].iter_mut().zip(likely) {
             child.likely = likely;
@@ -277,7 +277,7 @@ impl Mcts {
 
 /// Does who is to move look ahead before he chooses? Others do where somebody can come to them.
 fn looks_ahead<P: SimdBitboard>(rollout: &Rollout<P>, ways: u8) -> bool {
-    rollout.seat != 0 && ways.count_ones() > 1 && rollout.multiplayer.can_be_met(rollout.seat)
+    rollout.seat != 0 && ways.count_ones() > 1 && rollout.position.can_be_met(rollout.seat)
 }
 
 /// How likely who is to move takes each of his ways, as far as is to be seen soon.
@@ -286,12 +286,12 @@ fn likelihoods<P: SimdBitboard>(
     ways: u8,
     policy: &mut RolloutPolicy,
 ) -> [f32; 4] {
-    let (multiplayer, seat) = (&rollout.multiplayer, rollout.seat);
+    let (position, seat) = (&rollout.position, rollout.seat);
     if !looks_ahead(rollout, ways) {
         policy.looks += u64::from(ways.count_ones());
-        return after_a_step(multiplayer, seat, ways);
+        return after_a_step(position, seat, ways);
     }
-    let (likely, looks) = after_two_rounds(multiplayer, seat, ways);
+    let (likely, looks) = after_two_rounds(position, seat, ways);
     policy.looks += looks;
     likely
 }

@@ -47,23 +47,23 @@ const ROUNDS: PriorWeights =
 /// How likely a seat that looks at its zone after a step takes each of these ways, in the order of
 /// [`directions`]; all together 1. What is beyond them means nothing.
 pub fn after_a_step<P: SimdBitboard>(
-    multiplayer: &MultiplayerPosition<P>,
+    position: &MultiplayerPosition<P>,
     seat: usize,
     ways: u8,
 ) -> [f32; 4] {
-    let others = multiplayer.rivals(seat);
-    likelihoods(multiplayer, seat, ways, &STEP, |to, _| multiplayer.share(&others, to) as i32)
+    let others = position.rivals(seat);
+    likelihoods(position, seat, ways, &STEP, |to, _| position.share(&others, to) as i32)
 }
 
 /// The same of one that looks two rounds ahead, and how many positions were looked at.
 pub fn after_two_rounds<P: SimdBitboard>(
-    multiplayer: &MultiplayerPosition<P>,
+    position: &MultiplayerPosition<P>,
     seat: usize,
     ways: u8,
 ) -> ([f32; 4], u64) {
-    let mut lookahead = Lookahead::new(multiplayer, seat);
-    let likely = likelihoods(multiplayer, seat, ways, &ROUNDS, |to, alpha| {
-        lookahead.after(multiplayer, to, alpha)
+    let mut lookahead = Lookahead::new(position, seat);
+    let likely = likelihoods(position, seat, ways, &ROUNDS, |to, alpha| {
+        lookahead.after(position, to, alpha)
     });
     (likely, lookahead.looks)
 }
@@ -95,48 +95,46 @@ impl MissRate {
 }
 
 /// The same of one that looks at all that can happen, as far as looking at so many cells leads.
-pub fn after_a_sweep<P: SimdBitboard>(
-    multiplayer: &MultiplayerPosition<P>,
+pub fn after_opponent_search<P: SimdBitboard>(
+    position: &MultiplayerPosition<P>,
     seat: usize,
     ways: u8,
     cells: f64,
     miss_rate: MissRate,
 ) -> ([f32; 4], u64) {
-    let mut opponent_search =
-        OpponentSearch::within(multiplayer, Objective::of(multiplayer, seat), cells);
-    let choice = opponent_search.choose(multiplayer);
-    let mut likely = [miss_rate.share() / ways.count_ones() as f32; 4];
-    let at = directions(ways)
-        .position(|direction| direction == choice)
-        .expect("it takes one of the ways");
-    likely[at] += 1.0 - miss_rate.share();
-    (likely, opponent_search.looks)
+    let mut search = OpponentSearch::within(position, Objective::of(position, seat), cells);
+    let choice = search.choose(position);
+    let likely_otherwise = miss_rate.share() / ways.count_ones() as f32;
+    let mut likely = [likely_otherwise; 4];
+    let at = directions(ways).position(|direction| direction == choice);
+    likely[at.expect("it takes one of the ways")] += 1.0 - miss_rate.share();
+    (likely, search.looks)
 }
 
 /// The likelihoods where a way leaves so many `cells`; if not more than it is asked with, that may be a bound.
 fn likelihoods<P: SimdBitboard>(
-    multiplayer: &MultiplayerPosition<P>,
+    position: &MultiplayerPosition<P>,
     seat: usize,
     ways: u8,
     weights: &PriorWeights,
     mut cells: impl FnMut(Cell, i32) -> i32,
 ) -> [f32; 4] {
-    let beside = multiplayer.heads[seat].beside();
-    let (mut odds, mut worths) = ([f32::NEG_INFINITY; 4], [(i32::MIN, 0); 4]);
+    let beside = position.heads[seat].beside();
+    let (mut odds, mut scores) = ([f32::NEG_INFINITY; 4], [(i32::MIN, 0); 4]);
     let mut best = (i32::MIN, 0);
     for (at, direction) in directions(ways).enumerate() {
         let (to, behind) = (beside[direction], beside[(direction + 2) % 4]);
-        let ring = multiplayer.free.ring(to);
+        let ring = position.free.ring(to);
         let walls = 4 - (ring & SIDES).count_ones();
-        worths[at] = (cells(to, best.0.saturating_sub(weights.fewer)), walls);
-        best = best.max(worths[at]);
+        scores[at] = (cells(to, best.0.saturating_sub(weights.fewer)), walls);
+        best = best.max(scores[at]);
         odds[at] = weights.wall * walls as f32;
         odds[at] += if is_split(ring) { weights.split } else { 0.0 };
-        odds[at] += if multiplayer.trails[seat].has(behind) { weights.ahead } else { 0.0 };
+        odds[at] += if position.trails[seat].has(behind) { weights.ahead } else { 0.0 };
     }
-    let first = worths.iter().position(|worth| *worth == best).expect("one is the most");
+    let first = scores.iter().position(|score| *score == best).expect("one is the most");
     odds[first] += weights.first;
-    for (odds, (cells, _)) in odds.iter_mut().zip(worths).take(ways.count_ones() as usize) {
+    for (odds, (cells, _)) in odds.iter_mut().zip(scores).take(ways.count_ones() as usize) {
         *odds -= weights.cell * (best.0 - cells).min(weights.fewer) as f32;
     }
     shares(odds, ways.count_ones() as f32)
@@ -153,13 +151,13 @@ fn shares(odds: [f32; 4], count: f32) -> [f32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tron::best::bitboards::{Bitboard, SmallGrid};
-    use crate::tron::best::reference::multiplayer;
+    use crate::tron::best::bitboards::SmallGrid;
+    use crate::tron::best::reference::drawn;
 
     /// Seat 0 comes from the left. Above are five cells, of which seat 1 is sooner at two; ahead the room is
     /// parted.
     fn crossing() -> MultiplayerPosition<SmallGrid> {
-        multiplayer(&["#1.#.##", "##...##", "###.###", "#aa0..#", "###..##"])
+        drawn(&["#1.#.##", "##...##", "###.###", "#aa0..#", "###..##"])
     }
 
     #[test]
@@ -168,10 +166,10 @@ mod tests {
         // count for. Down: three cells, three walls.
         let [up, ahead, down] =
             [0.129 + 1.65, 0.129 + 1.1 - 2.12 + 0.92, 0.129 + 1.65f32].map(f32::exp);
-        let multiplayer = crossing();
-        let ways = multiplayer.free.ring(multiplayer.heads[0]) & SIDES;
+        let position = crossing();
+        let ways = position.sides(0);
         assert_eq!(directions(ways).collect::<Vec<_>>(), [0, 1, 2]);
-        let found = after_a_step(&multiplayer, 0, ways);
+        let found = after_a_step(&position, 0, ways);
         for (found, odds) in found.into_iter().zip([up, ahead, down]) {
             let expected = 0.9 * odds / (up + ahead + down) + 0.1 / 3.0;
             assert!((found - expected).abs() < 1e-5, "{found} {expected}");
@@ -182,12 +180,11 @@ mod tests {
     /// is its choice.
     #[test]
     fn ways_are_as_likely_as_what_is_seen_after_two_rounds_says() {
-        let multiplayer = multiplayer(&["#........", "#a0......", "#........", "........1"]);
-        let (ways, beside) =
-            (multiplayer.free.ring(multiplayer.heads[0]) & SIDES, multiplayer.heads[0].beside());
-        let mut lookahead = Lookahead::new(&multiplayer, 0);
+        let position = drawn(&["#........", "#a0......", "#........", "........1"]);
+        let (ways, beside) = (position.sides(0), position.heads[0].beside());
+        let mut lookahead = Lookahead::new(&position, 0);
         let cells =
-            [0, 1, 2].map(|direction| lookahead.after(&multiplayer, beside[direction], i32::MIN));
+            [0, 1, 2].map(|direction| lookahead.after(&position, beside[direction], i32::MIN));
         let most = *cells.iter().max().unwrap();
         // Above are the border and its own ribbon, and what is free is parted; else its ribbon alone.
         let mut odds = [2.0 * 0.48 - 0.97, 0.48 + 0.39, 0.48];
@@ -196,7 +193,7 @@ mod tests {
         }
         odds[cells.iter().position(|&cells| cells == most).unwrap()] += 1.70;
         let odds = odds.map(f32::exp);
-        let (found, looks) = after_two_rounds(&multiplayer, 0, ways);
+        let (found, looks) = after_two_rounds(&position, 0, ways);
         assert!(looks > 10, "{looks}");
         for (found, part) in found.into_iter().zip(odds) {
             let expected = 0.9 * part / odds.iter().sum::<f32>() + 0.1 / 3.0;
@@ -207,10 +204,10 @@ mod tests {
     /// Of a way that leaves less by more than counts, nobody has to know by how much.
     #[test]
     fn no_more_is_asked_for_than_counts() {
-        let multiplayer = multiplayer(&["...1...", ".......", ".......", "...0...", "......."]);
-        let ways = multiplayer.free.ring(multiplayer.heads[0]) & SIDES;
+        let position = drawn(&["...1...", ".......", ".......", "...0...", "......."]);
+        let ways = position.sides(0);
         let (mut leaves, mut asked) = ([7, 9, 2, 9].into_iter(), Vec::new());
-        likelihoods(&multiplayer, 0, ways, &ROUNDS, |_, alpha| {
+        likelihoods(&position, 0, ways, &ROUNDS, |_, alpha| {
             asked.push(alpha);
             leaves.next().unwrap()
         });
@@ -220,10 +217,10 @@ mod tests {
     /// Of ways that leave as much, the one with the most walls is the first choice.
     #[test]
     fn walls_decide_between_ways_that_leave_as_much() {
-        let multiplayer = multiplayer(&["...1...", "...#...", "..#.#..", ".#.0...", "......."]);
-        let ways = multiplayer.free.ring(multiplayer.heads[0]) & SIDES;
+        let position = drawn(&["...1...", "...#...", "..#.#..", ".#.0...", "......."]);
+        let ways = position.sides(0);
         // Up is a dead end, which has four with the head; to the right are two.
-        let [up, right, ..] = likelihoods(&multiplayer, 0, ways, &ROUNDS, |_, _| 7);
+        let [up, right, ..] = likelihoods(&position, 0, ways, &ROUNDS, |_, _| 7);
         let (even, expected) = (0.1 / 4.0, (1.70 + 2.0 * 0.48f32).exp());
         assert!(((up - even) / (right - even) / expected - 1.0).abs() < 1e-3, "{up} {right}");
     }

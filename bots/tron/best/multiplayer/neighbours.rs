@@ -1,4 +1,7 @@
-//! What is around a cell, as [`Bitboard::ring`](arbitre_games::bitboard::Bitboard::ring) has it.
+//! The cells around a cell, as [`Bitboard::ring`] returns them.
+
+use crate::tron::best::bitboards::Bitboard;
+use crate::tron::best::position::MultiplayerPosition;
 
 /// The bits of a ring that are sides, not corners.
 pub const SIDES: u8 = 0b0101_0101;
@@ -11,6 +14,19 @@ pub fn directions(mut ways: u8) -> impl Iterator<Item = usize> {
         ways &= ways - 1;
         Some(bit as usize / 2)
     })
+}
+
+/// Returns the mask of [`SIDES`] of these directions, given by number.
+pub fn sides_of(directions: impl Iterator<Item = usize>) -> u8 {
+    directions.fold(0, |sides, direction| sides | 1 << (2 * direction))
+}
+
+impl<P: Bitboard> MultiplayerPosition<P> {
+    /// Returns the free sides of a seat's head, as a mask of [`SIDES`].
+    #[inline]
+    pub fn sides(&self, seat: usize) -> u8 {
+        self.free.ring(self.heads[seat]) & SIDES
+    }
 }
 
 /// Do the free sides of a cell hang together only elsewhere, if at all?

@@ -8,11 +8,13 @@
 
 use super::evaluation::{EnclosedPlayers, RegionView};
 use super::lookahead::starting_with;
-use super::neighbours::{directions, SIDES};
+use super::neighbours::{directions, sides_of, SIDES};
 use super::objective::Objective;
 use crate::tron::best::bitboards::{Bitboard, Cell};
 use crate::tron::best::position::MultiplayerPosition;
 use crate::tron::best::simd::SimdBitboard;
+use crate::tron::seats::seats;
+use crate::tron::window::Window;
 use arbitre_games::games::tron::MOST_SEATS;
 use arbitre_games::search::budget::Budget;
 
@@ -55,15 +57,15 @@ pub struct OpponentSearch {
 impl OpponentSearch {
     /// As far as looking at so many cells leads.
     pub fn within<P: Bitboard>(
-        multiplayer: &MultiplayerPosition<P>,
+        position: &MultiplayerPosition<P>,
         objective: Objective,
         cells: f64,
     ) -> OpponentSearch {
-        let positions = cells as u64 / (u64::from(multiplayer.free.count()) + OVERHEAD);
+        let positions = cells as u64 / (u64::from(position.free.count()) + OVERHEAD);
         let most_looks = (cells / CELLS_A_LOOK) as u64;
         OpponentSearch {
             most_looks,
-            ..OpponentSearch::new(objective, complete(multiplayer, &objective, positions))
+            ..OpponentSearch::new(objective, complete(position, &objective, positions))
         }
     }
 
@@ -76,35 +78,36 @@ impl OpponentSearch {
     ///
     /// # Panics
     /// If there is none.
-    pub fn choose<P: SimdBitboard>(&mut self, multiplayer: &MultiplayerPosition<P>) -> usize {
+    pub fn choose<P: SimdBitboard>(&mut self, position: &MultiplayerPosition<P>) -> usize {
         let (seat, plies) = (self.objective.seat, self.plies);
-        let ways = multiplayer.free.ring(multiplayer.heads[seat]) & SIDES;
+        let ways = position.sides(seat);
         let first = match plies.checked_sub(SHALLOWER).filter(|&plies| plies > 0) {
             None => 0,
             Some(shallow) => {
                 self.plies = shallow;
-                self.best_of(multiplayer, directions(ways)).trailing_zeros() as usize / 2
+                self.best_of(position, directions(ways)).trailing_zeros() as usize / 2
             }
         };
         self.plies = plies;
-        let best = self.best_of(multiplayer, starting_with(first, ways));
-        self.closest(multiplayer, best)
+        let best = self.best_of(position, starting_with(first, ways));
+        self.closest(position, best)
     }
 
     /// Which of these ways are worth most, as a mask of [`SIDES`].
     fn best_of<P: SimdBitboard>(
         &mut self,
-        multiplayer: &MultiplayerPosition<P>,
+        position: &MultiplayerPosition<P>,
         ways: impl Iterator<Item = usize>,
     ) -> u8 {
-        let beside = multiplayer.heads[self.objective.seat].beside();
+        let beside = position.heads[self.objective.seat].beside();
         let (mut most, mut best) = (i32::MIN + 1, 0);
         for direction in ways {
-            let next = multiplayer.after(self.objective.seat, beside[direction]);
-            let worth = self.worth(next, self.objective.seat + 1, 1, (most - 1, i32::MAX));
-            if worth >= most {
-                best = if worth > most { 0 } else { best } | 1 << (2 * direction);
-                most = worth;
+            let next = position.after(self.objective.seat, beside[direction]);
+            let window = Window { alpha: most - 1, beta: i32::MAX };
+            let value = self.value(next, self.objective.seat + 1, 1, window);
+            if value >= most {
+                best = if value > most { 0 } else { best } | 1 << (2 * direction);
+                most = value;
             }
         }
         best
@@ -112,70 +115,65 @@ impl OpponentSearch {
 
     /// Of these ways, without those beside the walls of who will be out sooner, if others are left: the first
     /// of those with the most walls.
-    fn closest<P: Bitboard>(&self, multiplayer: &MultiplayerPosition<P>, ways: u8) -> usize {
-        let beside = multiplayer.heads[self.objective.seat].beside();
-        let shorter = (0..MOST_SEATS).filter(|seat| self.objective.shorter >> seat & 1 != 0);
-        let walls = shorter.fold(P::NONE, |walls, seat| walls.or(multiplayer.trails[seat]));
+    fn closest<P: Bitboard>(&self, position: &MultiplayerPosition<P>, ways: u8) -> usize {
+        let beside = position.heads[self.objective.seat].beside();
+        let shorter = seats(self.objective.shorter);
+        let walls = shorter.fold(P::NONE, |walls, seat| walls.or(position.trails[seat]));
         let opens = |direction: &usize| P::one(beside[*direction]).spread().and(walls).is_empty();
-        let open =
-            directions(ways).filter(opens).fold(0, |mask, direction| mask | 1 << (2 * direction));
+        let open = sides_of(directions(ways).filter(opens));
         let free =
-            |direction: &usize| (multiplayer.free.ring(beside[*direction]) & SIDES).count_ones();
+            |direction: &usize| (position.free.ring(beside[*direction]) & SIDES).count_ones();
         let closest = directions(if open == 0 { ways } else { open }).min_by_key(free);
         closest.expect("there is a way to take")
     }
 
-    /// What a position is worth to the seat where so many plies were played. Not above alpha, or not below beta,
-    /// it is a bound.
-    fn worth<P: SimdBitboard>(
+    /// Returns the value of a position to the seat, `ply` plies after the root; outside the window,
+    /// a bound.
+    fn value<P: SimdBitboard>(
         &mut self,
-        mut multiplayer: MultiplayerPosition<P>,
+        mut position: MultiplayerPosition<P>,
         turn: usize,
         ply: usize,
-        (mut alpha, mut beta): (i32, i32),
+        mut window: Window,
     ) -> i32 {
-        let next = self.settle(&mut multiplayer, turn % MOST_SEATS);
+        let next = self.settle(&mut position, turn % MOST_SEATS);
         let (mover, ways) = match next {
             OpponentTurn::Of(mover, ways) if ply < self.plies && self.looks < self.most_looks => {
                 (mover, ways)
             }
-            _ => return self.look(&multiplayer, next, ply),
+            _ => return self.look(&position, next, ply),
         };
         let own = mover == self.objective.seat;
-        let (head, mut worth) = (multiplayer.heads[mover], if own { i32::MIN } else { i32::MAX });
+        let (head, mut best) = (position.heads[mover], if own { i32::MIN } else { i32::MAX });
         let beside = head.beside();
         for direction in starting_with(self.best[head.index()].into(), ways) {
-            let next = multiplayer.after(mover, beside[direction]);
-            let found = self.worth(next, mover + 1, ply + 1, (alpha, beta));
-            if if own { found > worth } else { found < worth } {
-                (worth, self.best[head.index()]) = (found, direction as u8);
+            let next = position.after(mover, beside[direction]);
+            let value = self.value(next, mover + 1, ply + 1, window);
+            if if own { value > best } else { value < best } {
+                (best, self.best[head.index()]) = (value, direction as u8);
             }
-            match own {
-                true => alpha = alpha.max(found),
-                false => beta = beta.min(found),
-            }
-            if alpha >= beta {
+            if window.narrow(own, value) {
                 break;
             }
         }
-        worth
+        best
     }
 
     /// Whose turn it is from this seat on, of those who move. Who cannot is out, and his ribbon is gone.
     fn settle<P: Bitboard>(
         &self,
-        multiplayer: &mut MultiplayerPosition<P>,
+        position: &mut MultiplayerPosition<P>,
         mut mover: usize,
     ) -> OpponentTurn {
         loop {
-            match multiplayer.alive {
+            match position.alive {
                 alive if alive >> self.objective.seat & 1 == 0 => return OpponentTurn::Lost,
                 alive if alive == 1 << self.objective.seat => return OpponentTurn::Won,
                 alive if (alive & self.objective.players) >> mover & 1 == 0 => {
                     mover = (mover + 1) % MOST_SEATS;
                 }
-                _ => match multiplayer.free.ring(multiplayer.heads[mover]) & SIDES {
-                    0 => *multiplayer = multiplayer.without(mover),
+                _ => match position.sides(mover) {
+                    0 => *position = position.without(mover),
                     ways => return OpponentTurn::Of(mover, ways),
                 },
             }
@@ -185,28 +183,25 @@ impl OpponentSearch {
     /// What a position is worth that is not searched further.
     fn look<P: SimdBitboard>(
         &mut self,
-        multiplayer: &MultiplayerPosition<P>,
+        position: &MultiplayerPosition<P>,
         next: OpponentTurn,
         ply: usize,
     ) -> i32 {
         self.looks += 1;
         match next {
-            OpponentTurn::Of(mover, _) => self.lead(multiplayer, mover),
+            OpponentTurn::Of(mover, _) => self.lead(position, mover),
             OpponentTurn::Lost => ply as i32 - WON,
             OpponentTurn::Won => WON - ply as i32,
         }
     }
 
     /// By how much zones speak for the seat.
-    fn lead<P: SimdBitboard>(&self, multiplayer: &MultiplayerPosition<P>, mover: usize) -> i32 {
+    fn lead<P: SimdBitboard>(&self, position: &MultiplayerPosition<P>, mover: usize) -> i32 {
         let Objective { seat, regions, lives, target, .. } = &self.objective;
-        let alive = multiplayer.alive & regions;
-        let view = RegionView { free: multiplayer.free, heads: multiplayer.heads, alive, mover };
-        let enclosed = EnclosedPlayers {
-            seats: multiplayer.alive & !regions,
-            trails: &multiplayer.trails,
-            lives,
-        };
+        let alive = position.alive & regions;
+        let view = RegionView { free: position.free, heads: position.heads, alive, mover };
+        let enclosed =
+            EnclosedPlayers { seats: position.alive & !regions, trails: &position.trails, lives };
         P::lead(&view, Some(&enclosed).filter(|enclosed| enclosed.seats != 0), *seat, *target)
     }
 }
@@ -223,12 +218,12 @@ enum OpponentTurn {
 /// How many plies one completes who looks at so many positions: as many as there are ways of all
 /// together, where they do not come in each other's way.
 fn complete<P: Bitboard>(
-    multiplayer: &MultiplayerPosition<P>,
+    position: &MultiplayerPosition<P>,
     objective: &Objective,
     positions: u64,
 ) -> usize {
     let mut paths: Vec<OpponentPaths<P>> =
-        objective.turns().map(|seat| vec![(multiplayer.free, multiplayer.heads[seat])]).collect();
+        objective.turns().map(|seat| vec![(position.free, position.heads[seat])]).collect();
     let (mut left, mut counts) = (positions, [1; MOST_SEATS]);
     for ply in 0..MOST_PLIES {
         let turn = ply % paths.len();

@@ -6,15 +6,16 @@ use super::evaluation::lost;
 use crate::tron::best::bitboards::{Bitboard, Cell};
 use crate::tron::best::chamber_tree::ChamberTree;
 use crate::tron::best::position::MultiplayerPosition;
+use crate::tron::best::root::{iterate, INFINITY};
 use crate::tron::best::simd::SimdBitboard;
+use crate::tron::seats::{seats, turns};
+use crate::tron::window::Window;
 use arbitre_games::games::tron::{Direction, MOST_SEATS};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::deepening::{deepen, Iteration, SearchResult};
 use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 
-/// More than any value.
-const INFINITY: i32 = i32::MAX;
 /// The entries of the transposition table.
 const ENTRIES: usize = 1 << 18;
 
@@ -24,7 +25,7 @@ pub struct ParanoidSearch {
     table: TranspositionTable,
     /// By seat and spot: how much a move there has cut off.
     history: Vec<u32>,
-    chambers: ChamberTree,
+    tree: ChamberTree,
 }
 
 /// What ribbons, heads, the turn and those who take part add to the hash of a position.
@@ -46,9 +47,9 @@ impl ParanoidKeys {
     }
 
     /// What a seat adds that is in the game.
-    fn of<P: Bitboard>(&self, multiplayer: &MultiplayerPosition<P>, seat: usize) -> u64 {
-        let mut hash = self.heads[seat][multiplayer.heads[seat].index()];
-        multiplayer.trails[seat].each(|cell| hash ^= self.trails[seat][cell.index()]);
+    fn of<P: Bitboard>(&self, position: &MultiplayerPosition<P>, seat: usize) -> u64 {
+        let mut hash = self.heads[seat][position.heads[seat].index()];
+        position.trails[seat].each(|cell| hash ^= self.trails[seat][cell.index()]);
         hash
     }
 }
@@ -60,7 +61,7 @@ impl Default for ParanoidSearch {
             keys: ParanoidKeys::new(),
             table: TranspositionTable::new(ENTRIES),
             history,
-            chambers: ChamberTree::default(),
+            tree: ChamberTree::default(),
         }
     }
 }
@@ -85,15 +86,19 @@ impl ParanoidSearch {
         self.table.next_search();
         self.history.iter_mut().for_each(|count| *count /= 8);
         let near = position.near();
-        let alive = (0..MOST_SEATS).filter(|&seat| position.is_alive(seat));
-        let hash = alive.fold(self.keys.near[usize::from(near)], |hash, seat| {
+        let hash = seats(position.alive).fold(self.keys.near[usize::from(near)], |hash, seat| {
             hash ^ self.keys.of(position, seat)
         });
-        let root = ParanoidNode { multiplayer: *position, hash };
+        let root = ParanoidNode { position: *position, hash };
         let mut run = ParanoidRun { kept: self, limiter: Limiter::new(budget), near };
         let deepest = run.limiter.depth_limit().min(4 * (position.free.count() + 1));
         let result = deepen(first, 1..=deepest, |depth, result| {
-            let is_complete = run.root(&root, depth, result);
+            let is_complete = iterate(position.ways(0), result, |to, alpha| {
+                let child = run.child(&root, 0, to);
+                let window = Window { alpha, beta: INFINITY };
+                let value = run.scout(&child, 0, depth - 1, window, alpha == -INFINITY);
+                (!run.limiter.stopped()).then_some(value)
+            });
             Iteration::new(is_complete, result.value.abs() >= WON)
         });
         SearchResult { nodes: run.limiter.nodes(), ..result }
@@ -103,7 +108,7 @@ impl ParanoidSearch {
 /// A position and its hash without whose turn it is.
 #[derive(Clone, Copy)]
 struct ParanoidNode<P> {
-    multiplayer: MultiplayerPosition<P>,
+    position: MultiplayerPosition<P>,
     hash: u64,
 }
 
@@ -116,31 +121,6 @@ struct ParanoidRun<'a> {
 }
 
 impl ParanoidRun<'_> {
-    /// One iteration, the best way so far first, so that what it found counts even if it was stopped.
-    /// Returns whether it was complete.
-    fn root<P: SimdBitboard>(
-        &mut self,
-        root: &ParanoidNode<P>,
-        depth: u32,
-        result: &mut SearchResult<Direction>,
-    ) -> bool {
-        let mut ways: Vec<(Direction, Cell)> = root.multiplayer.ways(0).collect();
-        ways.sort_by_key(|(direction, _)| *direction != result.best);
-        let mut alpha = -INFINITY;
-        for (at, (direction, to)) in ways.into_iter().enumerate() {
-            let child = self.child(root, 0, to);
-            let value = self.scout(&child, 0, depth - 1, (alpha, INFINITY), at == 0);
-            if self.limiter.stopped() {
-                return false;
-            }
-            if value > alpha {
-                alpha = value;
-                (result.best, result.value) = (direction, value);
-            }
-        }
-        true
-    }
-
     /// The value for seat 0 within the window (alpha, beta), the turn being this seat's or the next's
     /// that takes part; outside the window, a bound. Once the meter has stopped it means nothing.
     fn value<P: SimdBitboard>(
@@ -148,31 +128,32 @@ impl ParanoidRun<'_> {
         node: &ParanoidNode<P>,
         turn: usize,
         depth: u32,
-        window: (i32, i32),
+        window: Window,
     ) -> i32 {
-        let multiplayer = &node.multiplayer;
+        let position = &node.position;
         if self.limiter.tick() {
             return 0;
         }
-        if multiplayer.alive == 1 {
+        if position.alive == 1 {
             return 2 * WON;
         }
-        let seat = self.to_move(multiplayer, turn);
+        let seat = self.to_move(position, turn);
         if depth == 0 {
-            return P::evaluate_view(&multiplayer.view(seat), window.0, &mut self.kept.chambers);
+            return P::evaluate_view(&position.view(seat), window.alpha, &mut self.kept.tree);
         }
         let hash = node.hash ^ self.kept.keys.turns[seat];
         let known = self.kept.table.look(hash);
-        if let Some(value) = known.and_then(|entry| entry.settles(depth, window.0, window.1)) {
+        if let Some(value) = known.and_then(|entry| entry.settles(depth, window.alpha, window.beta))
+        {
             return value;
         }
-        let ways = self.ordered(multiplayer, seat, known.map(|entry| entry.best));
+        let ways = self.ordered(position, seat, known.map(|entry| entry.best));
         if ways[0].is_none() {
             return self.stuck(node, seat, depth, window);
         }
         let (value, direction) = self.best(node, seat, depth, window, ways);
         if !self.limiter.stopped() {
-            let entry = Entry::new(depth, value, direction, window.0, window.1);
+            let entry = Entry::new(depth, value, direction, window.alpha, window.beta);
             self.kept.table.keep(hash, entry);
         }
         value
@@ -184,25 +165,21 @@ impl ParanoidRun<'_> {
         node: &ParanoidNode<P>,
         seat: usize,
         depth: u32,
-        (mut alpha, mut beta): (i32, i32),
+        mut window: Window,
         ways: Ways,
     ) -> (i32, u8) {
-        let mut best = if seat == 0 { -INFINITY } else { INFINITY };
-        let mut best_way = 0;
+        let own = seat == 0;
+        let (mut best, mut best_way) = (if own { -INFINITY } else { INFINITY }, 0);
         for (at, (direction, to)) in ways.into_iter().flatten().enumerate() {
             let child = self.child(node, seat, to);
-            let value = self.scout(&child, seat, depth - 1, (alpha, beta), at == 0);
+            let value = self.scout(&child, seat, depth - 1, window, at == 0);
             if self.limiter.stopped() {
                 break;
             }
-            if if seat == 0 { value > best } else { value < best } {
+            if if own { value > best } else { value < best } {
                 (best, best_way) = (value, direction.index() as u8);
             }
-            match seat {
-                0 => alpha = alpha.max(best),
-                _ => beta = beta.min(best),
-            }
-            if alpha >= beta {
+            if window.narrow(own, value) {
                 self.kept.history[seat * Cell::END + to.index()] += depth * depth;
                 break;
             }
@@ -218,26 +195,25 @@ impl ParanoidRun<'_> {
         child: &ParanoidNode<P>,
         seat: usize,
         depth: u32,
-        (alpha, beta): (i32, i32),
+        window: Window,
         first: bool,
     ) -> i32 {
-        let turn = seat + 1;
+        let (turn, Window { alpha, beta }) = (seat + 1, window);
         if !first && i64::from(beta) > i64::from(alpha) + 1 {
-            let narrow = if seat == 0 { (alpha, alpha + 1) } else { (beta - 1, beta) };
-            let value = self.value(child, turn, depth, narrow);
-            if value <= alpha || value >= beta {
+            let (alpha, beta) = if seat == 0 { (alpha, alpha + 1) } else { (beta - 1, beta) };
+            let value = self.value(child, turn, depth, Window { alpha, beta });
+            if value <= window.alpha || value >= window.beta {
                 return value;
             }
         }
-        self.value(child, turn, depth, (alpha, beta))
+        self.value(child, turn, depth, window)
     }
 
     /// The first seat from this one on that takes part: 0, and those who are near.
     #[inline]
-    fn to_move<P: Bitboard>(&self, multiplayer: &MultiplayerPosition<P>, turn: usize) -> usize {
-        let part = multiplayer.alive & (self.near | 1);
-        let mut turns = (turn..turn + MOST_SEATS).map(|seat| seat % MOST_SEATS);
-        turns.find(|seat| part >> seat & 1 != 0).unwrap_or(0)
+    fn to_move<P: Bitboard>(&self, position: &MultiplayerPosition<P>, turn: usize) -> usize {
+        let part = position.alive & (self.near | 1);
+        turns(turn).find(|seat| part >> seat & 1 != 0).unwrap_or(0)
     }
 
     /// Who has nowhere to go is out.
@@ -246,34 +222,34 @@ impl ParanoidRun<'_> {
         node: &ParanoidNode<P>,
         seat: usize,
         depth: u32,
-        window: (i32, i32),
+        window: Window,
     ) -> i32 {
         if seat == 0 {
-            return lost(&node.multiplayer);
+            return lost(&node.position);
         }
-        let hash = node.hash ^ self.kept.keys.of(&node.multiplayer, seat);
-        let without = ParanoidNode { multiplayer: node.multiplayer.without(seat), hash };
+        let hash = node.hash ^ self.kept.keys.of(&node.position, seat);
+        let without = ParanoidNode { position: node.position.without(seat), hash };
         self.value(&without, seat + 1, depth, window)
     }
 
     #[inline]
     fn child<P: Bitboard>(&self, node: &ParanoidNode<P>, seat: usize, to: Cell) -> ParanoidNode<P> {
-        let (from, keys) = (node.multiplayer.heads[seat], &self.kept.keys);
+        let (from, keys) = (node.position.heads[seat], &self.kept.keys);
         let heads = &keys.heads[seat];
         let moved = heads[from.index()] ^ heads[to.index()] ^ keys.trails[seat][to.index()];
-        ParanoidNode { multiplayer: node.multiplayer.after(seat, to), hash: node.hash ^ moved }
+        ParanoidNode { position: node.position.after(seat, to), hash: node.hash ^ moved }
     }
 
     /// A seat's ways: that of the table first, then those that have cut off most.
     #[inline]
     fn ordered<P: Bitboard>(
         &self,
-        multiplayer: &MultiplayerPosition<P>,
+        position: &MultiplayerPosition<P>,
         seat: usize,
         hint: Option<u8>,
     ) -> Ways {
         let mut ranked = [(0, None); 4];
-        for (count, (direction, to)) in multiplayer.ways(seat).enumerate() {
+        for (count, (direction, to)) in position.ways(seat).enumerate() {
             let rank = match hint == Some(direction.index() as u8) {
                 true => u32::MAX,
                 false => self.kept.history[seat * Cell::END + to.index()],
@@ -296,60 +272,46 @@ type Ways = [Option<(Direction, Cell)>; 4];
 mod tests {
     use super::super::evaluation::evaluate_view;
     use super::*;
-    use crate::tron::best::bitboards::SmallGrid;
-    use crate::tron::best::bitboards::Step;
+    use crate::tron::best::bitboards::{SmallGrid, Step};
+    use crate::tron::best::reference::RandomGrid;
 
     /// The slow twin: plain minimax of seat 0 against those who are near.
     fn minimax(
-        multiplayer: &MultiplayerPosition<SmallGrid>,
+        position: &MultiplayerPosition<SmallGrid>,
         near: u8,
         turn: usize,
         depth: u32,
     ) -> i32 {
-        if multiplayer.alive == 1 {
+        if position.alive == 1 {
             return 2 * WON;
         }
-        let part = multiplayer.alive & (near | 1);
-        let seat = (turn..).map(|seat| seat % MOST_SEATS).find(|seat| part >> seat & 1 != 0);
-        let seat = seat.unwrap();
+        let part = position.alive & (near | 1);
+        let seat = turns(turn).find(|seat| part >> seat & 1 != 0).unwrap();
         if depth == 0 {
-            return evaluate_view(&multiplayer.view(seat), -INFINITY, &mut ChamberTree::default());
+            return evaluate_view::<SmallGrid>(
+                &position.view(seat),
+                -INFINITY,
+                &mut ChamberTree::default(),
+            );
         }
-        let after = |(_, to)| minimax(&multiplayer.after(seat, to), near, seat + 1, depth - 1);
-        let values: Vec<i32> = multiplayer.ways(seat).map(after).collect();
+        let after = |(_, to)| minimax(&position.after(seat, to), near, seat + 1, depth - 1);
+        let values: Vec<i32> = position.ways(seat).map(after).collect();
         match seat {
             _ if values.is_empty() && seat > 0 => {
-                minimax(&multiplayer.without(seat), near, seat + 1, depth)
+                minimax(&position.without(seat), near, seat + 1, depth)
             }
-            0 => values.into_iter().max().unwrap_or(lost(multiplayer)),
+            0 => values.into_iter().max().unwrap_or(lost(position)),
             _ => values.into_iter().min().unwrap(),
         }
     }
 
+    /// Returns a random position in which seat 0 can move.
     fn random(rng: &mut Rng) -> MultiplayerPosition<SmallGrid> {
-        let (width, height) = (3 + rng.below(5), 3 + rng.below(4));
-        let mut cells: Vec<Cell> =
-            (0..width * height).map(|cell| Cell::new(cell % width, cell / width)).collect();
-        rng.shuffle(&mut cells);
-        let mut multiplayer = MultiplayerPosition {
-            free: SmallGrid::NONE,
-            trails: [SmallGrid::NONE; MOST_SEATS],
-            heads: [Cell::default(); MOST_SEATS],
-            alive: 0,
-        };
-        let seats = 3 + rng.below(2);
-        for (at, &cell) in cells.iter().enumerate() {
-            match (at < seats, rng.below(8)) {
-                (true, _) => {
-                    (multiplayer.heads[at], multiplayer.alive) =
-                        (cell, multiplayer.alive | 1 << at);
-                    multiplayer.trails[at].insert(cell);
-                }
-                (_, seat @ 0..2) => multiplayer.trails[seat].insert(cell),
-                _ => multiplayer.free.insert(cell),
-            }
-        }
-        multiplayer
+        let mut draws = std::iter::repeat_with(|| {
+            let alive = [0b0111, 0b1111][rng.below(2)];
+            RandomGrid::new(rng, (3, 3), (7, 6)).players(alive)
+        });
+        draws.find(|position| position.ways(0).next().is_some()).expect("there are many")
     }
 
     #[test]
@@ -358,17 +320,14 @@ mod tests {
         let mut decided = 0;
         let mut searcher = ParanoidSearch::default();
         for _ in 0..300 {
-            let multiplayer = random(&mut rng);
-            if multiplayer.ways(0).next().is_none() {
-                continue;
-            }
+            let position = random(&mut rng);
             searcher.clear();
-            let found = searcher.search(&multiplayer, Budget::depth(1 + rng.below(7) as u32));
-            let near = multiplayer.near();
-            assert_eq!(found.value, minimax(&multiplayer, near, 0, found.depth), "{multiplayer:?}");
-            let to = multiplayer.heads[0].towards(found.best);
-            let after = multiplayer.after(0, to);
-            assert_eq!(minimax(&after, near, 1, found.depth - 1), found.value, "{multiplayer:?}");
+            let found = searcher.search(&position, Budget::depth(1 + rng.below(7) as u32));
+            let near = position.near();
+            assert_eq!(found.value, minimax(&position, near, 0, found.depth), "{position:?}");
+            let to = position.heads[0].towards(found.best);
+            let after = position.after(0, to);
+            assert_eq!(minimax(&after, near, 1, found.depth - 1), found.value, "{position:?}");
             decided += usize::from(found.value.abs() >= WON);
         }
         assert!((20..280).contains(&decided), "{decided} were decided");
@@ -380,13 +339,13 @@ mod tests {
         let mut rng = Rng::new(13);
         let mut searcher = ParanoidSearch::default();
         for _ in 0..60 {
-            let mut multiplayer = random(&mut rng);
-            let mut direction = multiplayer.ways(0).next();
+            let mut position = random(&mut rng);
+            let mut direction = position.ways(0).next();
             while let Some((_, to)) = direction {
-                let found = searcher.search(&multiplayer, Budget::depth(3));
-                assert_eq!(found.value, minimax(&multiplayer, multiplayer.near(), 0, found.depth));
-                multiplayer = multiplayer.after(0, to);
-                direction = multiplayer.ways(0).next();
+                let found = searcher.search(&position, Budget::depth(3));
+                assert_eq!(found.value, minimax(&position, position.near(), 0, found.depth));
+                position = position.after(0, to);
+                direction = position.ways(0).next();
             }
         }
     }

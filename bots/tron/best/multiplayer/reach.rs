@@ -1,11 +1,14 @@
 //! The cells that a player reaches before the others do.
 
-use crate::tron::best::bitboards::{Bitboard, Cell};
+use crate::tron::best::bitboards::{Bitboard, Cell, Loaded};
+use crate::tron::best::position::MultiplayerPosition;
+use crate::tron::seats::turns;
 
-/// How many cells are reached from here before any of the others is there, who move first.
+/// Returns the number of cells that a player at `from` reaches before the others, who move first.
 #[inline(always)]
-pub fn share<P: Bitboard>(mut free: P, others: P, from: Cell) -> u32 {
-    let (mut theirs, mut mine, mut region) = (others, P::one(from), P::NONE);
+pub fn share<P: Loaded>(free: &P::Stored, others: &P::Stored, from: Cell) -> u32 {
+    let (mut free, mut theirs) = (P::load(free), P::load(others));
+    let (mut mine, mut region) = (P::one(from), P::NONE);
     while !mine.is_empty() {
         theirs = theirs.spread().and(free);
         free = free.without(theirs);
@@ -16,9 +19,10 @@ pub fn share<P: Bitboard>(mut free: P, others: P, from: Cell) -> u32 {
     region.count()
 }
 
-/// Does one of the others, who stand outside the set, come to where one comes from here over it?
+/// Returns `true` if free cells lead from a cell to one of the others, which stand outside them.
 #[inline(always)]
-pub fn meets<P: Bitboard>(mut free: P, others: P, from: Cell) -> bool {
+pub fn meets<P: Loaded>(free: &P::Stored, others: &P::Stored, from: Cell) -> bool {
+    let (mut free, others) = (P::load(free), P::load(others));
     let mut front = P::one(from);
     while !front.is_empty() {
         let around = front.spread();
@@ -29,4 +33,26 @@ pub fn meets<P: Bitboard>(mut free: P, others: P, from: Cell) -> bool {
         free = free.without(front);
     }
     false
+}
+
+/// Returns the nearest rivals of a seat by free cells, out of a mask: `count` of them, more where
+/// several are as near, or all that it can reach. Of rivals as near, the next in turn comes first.
+pub fn nearest<P: Bitboard>(
+    position: &MultiplayerPosition<P>,
+    seat: usize,
+    rivals: u8,
+    count: usize,
+) -> Vec<usize> {
+    let mut left: Vec<usize> =
+        turns(seat).skip(1).filter(|&seat| rivals >> seat & 1 != 0).collect();
+    let (mut free, mut front) = (position.free, P::one(position.heads[seat]));
+    let mut nearest = Vec::with_capacity(left.len());
+    while !front.is_empty() && nearest.len() < count {
+        let reached = front.spread();
+        nearest.extend(left.iter().filter(|&&rival| reached.has(position.heads[rival])));
+        left.retain(|&rival| !reached.has(position.heads[rival]));
+        front = reached.and(free);
+        free = free.without(front);
+    }
+    nearest
 }

@@ -2,7 +2,7 @@
 //! free then, and who has none to go to. That tells far earlier who wins than the zones do, which know of
 //! no walls that vanish; NOTES.md has by how much.
 
-use super::neighbours::{directions, is_split, SIDES};
+use super::neighbours::{directions, is_split, sides_of, SIDES};
 use crate::tron::best::bitboards::{Bitboard, Cell};
 use crate::tron::best::position::MultiplayerPosition;
 use crate::tron::best::simd::SimdBitboard;
@@ -27,7 +27,7 @@ const SPLIT: i16 = 24;
 /// What it counts for that nobody gets on from there.
 const DEAD_END: i16 = 400;
 /// One in so many of the choices by what is around is taken whatever is there.
-const WHIM: u64 = 13;
+const RANDOM_CHOICE: u64 = 13;
 
 /// What it costs to go where this is around, by ring.
 static COSTS: [i16; 256] = {
@@ -45,7 +45,7 @@ static COSTS: [i16; 256] = {
 #[derive(Clone, Copy, Debug)]
 pub struct Rollout<P> {
     /// The position.
-    pub multiplayer: MultiplayerPosition<P>,
+    pub position: MultiplayerPosition<P>,
     /// Whose turn it is.
     pub seat: usize,
     /// How many turns were taken.
@@ -56,20 +56,20 @@ pub struct Rollout<P> {
 
 impl<P: Bitboard> Rollout<P> {
     /// A course that begins here, with the turn of seat 0.
-    pub fn new(multiplayer: &MultiplayerPosition<P>) -> Rollout<P> {
-        Rollout { multiplayer: *multiplayer, seat: 0, ply: 0, out: [0; MOST_SEATS] }
+    pub fn new(position: &MultiplayerPosition<P>) -> Rollout<P> {
+        Rollout { position: *position, seat: 0, ply: 0, out: [0; MOST_SEATS] }
     }
 
     /// Is at most one left?
     #[inline]
     pub fn is_over(&self) -> bool {
-        self.multiplayer.alive & self.multiplayer.alive.wrapping_sub(1) == 0
+        self.position.alive & self.position.alive.wrapping_sub(1) == 0
     }
 
     /// What is free around who is to move, see [`Bitboard::ring`].
     #[inline]
     fn ring(&self) -> u8 {
-        self.multiplayer.free.ring(self.multiplayer.heads[self.seat])
+        self.position.free.ring(self.position.heads[self.seat])
     }
 
     /// The ways of who is to move: bit `2 d` for the direction with the number `d`.
@@ -81,7 +81,7 @@ impl<P: Bitboard> Rollout<P> {
     /// Who is to move goes there.
     #[inline]
     pub fn go(&mut self, to: Cell) {
-        self.multiplayer.go(self.seat, to);
+        self.position.go(self.seat, to);
         self.ply += 1;
         self.pass();
     }
@@ -90,15 +90,14 @@ impl<P: Bitboard> Rollout<P> {
     pub fn leave(&mut self) {
         self.ply += 1;
         self.out[self.seat] = self.ply;
-        self.multiplayer = self.multiplayer.without(self.seat);
+        self.position = self.position.without(self.seat);
         self.pass();
     }
 
     #[inline]
     fn pass(&mut self) {
         // Who is in the game, twice in a row, from the next seat on.
-        let later =
-            (u32::from(self.multiplayer.alive) * ((1 << MOST_SEATS) + 1)) >> (self.seat + 1);
+        let later = (u32::from(self.position.alive) * ((1 << MOST_SEATS) + 1)) >> (self.seat + 1);
         self.seat = (self.seat + 1 + later.trailing_zeros() as usize) % MOST_SEATS;
     }
 }
@@ -119,7 +118,7 @@ impl RolloutPolicy {
 
     /// Plays on until at most one is left.
     pub fn finish<P: SimdBitboard>(&mut self, rollout: &mut Rollout<P>) {
-        let (mut alone, mut looks) = (0, looks(&rollout.multiplayer));
+        let (mut alone, mut looks) = (0, looks(&rollout.position));
         while !rollout.is_over() {
             let (seat, ring) = (rollout.seat, rollout.ring());
             let ways = ring & SIDES;
@@ -130,21 +129,15 @@ impl RolloutPolicy {
                 continue;
             }
             let choice = ways & (ways - 1) != 0;
-            if choice
-                && looks > 0
-                && alone >> seat & 1 == 0
-                && !rollout.multiplayer.can_be_met(seat)
-            {
+            if choice && looks > 0 && alone >> seat & 1 == 0 && !rollout.position.can_be_met(seat) {
                 alone |= 1 << seat;
             }
-            let by_zones = choice && looks > 0 && alone >> seat & 1 == 0;
-            looks -= u32::from(by_zones);
+            let by_region = choice && looks > 0 && alone >> seat & 1 == 0;
+            looks -= u32::from(by_region);
             let to = match choice {
-                false => {
-                    rollout.multiplayer.heads[seat].beside()[ways.trailing_zeros() as usize / 2]
-                }
-                true if by_zones => self.widest(&rollout.multiplayer, seat, ways),
-                true => self.closest(&rollout.multiplayer, seat, ring),
+                false => rollout.position.heads[seat].beside()[ways.trailing_zeros() as usize / 2],
+                true if by_region => self.widest(&rollout.position, seat, ways),
+                true => self.closest(&rollout.position, seat, ring),
             };
             rollout.go(to);
         }
@@ -153,19 +146,19 @@ impl RolloutPolicy {
     /// The way with the largest zone, or nearly so.
     fn widest<P: SimdBitboard>(
         &mut self,
-        multiplayer: &MultiplayerPosition<P>,
+        position: &MultiplayerPosition<P>,
         seat: usize,
         ways: u8,
     ) -> Cell {
-        let others = multiplayer.rivals(seat);
-        let beside = multiplayer.heads[seat].beside();
+        let others = position.rivals(seat);
+        let beside = position.heads[seat].beside();
         let mut noise_bits = self.rng.next_u64();
-        let mut worth = |&to: &Cell| {
+        let mut score = |&to: &Cell| {
             let noise = (noise_bits as u16 as u32 * CHOICE_NOISE) >> 16;
             (noise_bits, self.looks) = (noise_bits >> 16, self.looks + 1);
-            CELL * multiplayer.share(&others, to) + noise
+            CELL * position.share(&others, to) + noise
         };
-        let best = directions(ways).map(|direction| beside[direction]).max_by_key(|to| worth(to));
+        let best = directions(ways).map(|direction| beside[direction]).max_by_key(|to| score(to));
         best.expect("there is a way")
     }
 
@@ -173,22 +166,22 @@ impl RolloutPolicy {
     /// one piece. The ring is that of the head.
     fn closest<P: SimdBitboard>(
         &mut self,
-        multiplayer: &MultiplayerPosition<P>,
+        position: &MultiplayerPosition<P>,
         seat: usize,
         ring: u8,
     ) -> Cell {
-        let (free, ways) = (&multiplayer.free, ring & SIDES);
-        let beside = multiplayer.heads[seat].beside();
+        let (free, ways) = (&position.free, ring & SIDES);
+        let beside = position.heads[seat].beside();
         let kept = match is_split(ring) {
             true => largest(free, &beside, ways),
             false => ways,
         };
-        let mut whims = self.rng.next_u64();
+        let mut noise_bits = self.rng.next_u64();
         let mut cost = |&to: &Cell| {
-            let whim = if (whims & 255) * WHIM < 256 { 40 } else { 0 };
-            let chance = (whims >> 8 & 3) as i32;
-            whims >>= 10;
-            i32::from(COSTS[usize::from(free.ring(to))]) + chance - whim
+            let bonus = if (noise_bits & 255) * RANDOM_CHOICE < 256 { 40 } else { 0 };
+            let chance = (noise_bits >> 8 & 3) as i32;
+            noise_bits >>= 10;
+            i32::from(COSTS[usize::from(free.ring(to))]) + chance - bonus
         };
         let best = directions(kept).map(|direction| beside[direction]).min_by_key(|to| cost(to));
         best.expect("there is a way")
@@ -196,9 +189,9 @@ impl RolloutPolicy {
 }
 
 /// How many moves of a playout from here are chosen by zones.
-fn looks<P: Bitboard>(multiplayer: &MultiplayerPosition<P>) -> u32 {
-    let taken = multiplayer.taken();
-    let settled = (multiplayer.free.count() + taken) * SETTLED.0 / SETTLED.1;
+fn looks<P: Bitboard>(position: &MultiplayerPosition<P>) -> u32 {
+    let taken = position.taken();
+    let settled = (position.free.count() + taken) * SETTLED.0 / SETTLED.1;
     settled.saturating_sub(taken).max(FEWEST_LOOKS)
 }
 
@@ -207,8 +200,7 @@ fn largest<P: SimdBitboard>(free: &P, beside: &[Cell; 4], ways: u8) -> u8 {
     let (mut left, mut best) = (ways, (0, 0));
     while let Some(direction) = directions(left).next() {
         let part = P::reach_from(free, beside[direction]);
-        let there = directions(left).filter(|&direction| part.has(beside[direction]));
-        let there = there.fold(0, |ways, direction| ways | 1 << (2 * direction));
+        let there = sides_of(directions(left).filter(|&direction| part.has(beside[direction])));
         left &= !there;
         best = best.max((part.count(), there));
     }

@@ -7,17 +7,17 @@ use super::*;
 fn check(text: &str, me: usize) -> [bool; 3] {
     let cells = slow::read(text);
     let (board, context) = studied(text, me);
-    let alive = board.standing().alive;
+    let alive = board.standing.alive;
     let seats = in_turn(&board, alive);
     let shares = |seat: usize| {
         let own = slow::reachable(&cells, seat);
         let mut others = seats.iter().filter(|&&other| other != seat);
         others.any(|&other| slow::reachable(&cells, other).iter().any(|at| own.contains(at)))
     };
-    let (zones, _) = slow::flood(&cells, &seats, &[]);
+    let (regions, _) = slow::flood(&cells, &seats, &[]);
     for &seat in &seats {
         assert_eq!(context.enclosed >> seat & 1 != 0, !shares(seat), "seat {seat} in {text}");
-        let owns = zones.iter().flatten().flatten().filter(|cell| cell.0 == seat).count();
+        let owns = regions.iter().flatten().flatten().filter(|cell| cell.0 == seat).count();
         assert_eq!(usize::from(context.controlled[seat]), owns, "seat {seat} in {text}");
         if !shares(seat) {
             assert_eq!(slow::reachable(&cells, seat).len(), owns, "the life of {seat} in {text}");
@@ -29,7 +29,7 @@ fn check(text: &str, me: usize) -> [bool; 3] {
     assert_eq!(found, expected, "{text} for {me}");
     let open = seats.iter().filter(|&&seat| shares(seat)).fold(0, |mask, seat| mask | 1 << seat);
     assert_eq!(context.players, if shares(me) { open } else { 1 << me }, "{text}");
-    assert_eq!(context.zones, open | 1 << me, "{text}");
+    assert_eq!(context.regions, open | 1 << me, "{text}");
     for &seat in &seats {
         let dies = !shares(seat) && seat != me;
         assert_eq!(context.lives[seat] != super::super::flood::FOREVER, dies, "{text}");

@@ -5,24 +5,16 @@ use super::super::flood::{RegionFlood, FOREVER};
 use super::slow::{self, Picture};
 use super::*;
 
-/// What is compared, and how often the rarer things came up.
-#[derive(Default, Debug)]
-struct Seen {
-    deaths_that_mattered: usize,
-    pieces: usize,
-    ribbons_gone: usize,
-}
-
-fn agree(board: &Board, picture: &Picture, rng: &mut Rng, seen: &mut Seen) {
-    let alive = board.standing().alive;
-    let zones = alive & (1 << board.me() | rng.below(16) as u8);
-    let mortal: Vec<(usize, u16)> =
-        in_turn(board, alive & !zones).into_iter().map(|s| (s, rng.below(9) as u16)).collect();
-    let turns = in_turn(board, zones);
-    let (expected, last_step) = slow::flood(picture, &turns, &mortal);
+fn agree(board: &Board, picture: &Picture, rng: &mut Rng, seen: &mut [usize; 2]) {
+    let alive = board.standing.alive;
+    let regions = alive & (1 << board.me | rng.below(16) as u8);
+    let enclosed: Vec<(usize, u16)> =
+        in_turn(board, alive & !regions).into_iter().map(|s| (s, rng.below(9) as u16)).collect();
+    let turns = in_turn(board, regions);
+    let (expected, last_step) = slow::flood(picture, &turns, &enclosed);
     let mut flood = RegionFlood::new();
-    flood.run(board, zones, &lives(&mortal));
-    let text = || format!("{picture:?} zones {turns:?} mortal {mortal:?}");
+    flood.run(board, regions, &lives(&enclosed));
+    let text = || format!("{picture:?} regions {turns:?} enclosed {enclosed:?}");
     for place in slow::places(picture) {
         let reached = flood.reached(index(picture, place));
         assert_eq!(reached, expected[place.1][place.0], "{place:?} in {}", text());
@@ -33,32 +25,33 @@ fn agree(board: &Board, picture: &Picture, rng: &mut Rng, seen: &mut Seen) {
         let largest = slow::largest_piece(picture, &expected, seat);
         assert_eq!(usize::from(flood.controlled(seat)), owns, "{}", text());
         assert_eq!(usize::from(flood.best_group(seat)), largest, "seat {seat} {}", text());
-        seen.pieces += usize::from(largest < owns);
+        seen[1] += usize::from(largest < owns);
     }
     let (undying, _) = slow::flood(picture, &turns, &[]);
-    seen.deaths_that_mattered += usize::from(undying != expected);
+    seen[0] += usize::from(undying != expected);
 }
 
 /// On random boards with two to four players, some of whom die in it, and in the middle of searches.
 #[test]
-fn it_agrees_with_its_slow_twin() {
+fn it_agrees_with_its_reference() {
     let mut rng = Rng::new(1);
-    let mut seen = Seen::default();
+    let (mut seen, mut trails_gone) = ([0; 2], 0);
     for _ in 0..1500 {
         let (text, me) = random_picture(&mut rng);
         let mut board = board(&text, me);
         let start = slow::read(&text);
         let (width, height) = (start[0].len(), start.len());
         agree(&board, &start, &mut rng, &mut seen);
-        let before = board.standing().alive;
+        let before = board.standing.alive;
         let plies = 1 + rng.below(5);
         if play_on(&mut board, plies, &mut rng) {
-            seen.ribbons_gone += usize::from(board.standing().alive != before);
+            trails_gone += usize::from(board.standing.alive != before);
             agree(&board, &picture(&board, width, height), &mut rng, &mut seen);
         }
     }
-    assert!(seen.deaths_that_mattered > 100 && seen.pieces > 100, "{seen:?}");
-    assert!(seen.ribbons_gone > 50, "{seen:?}");
+    let [deaths_that_mattered, pieces] = seen;
+    assert!(deaths_that_mattered > 100 && pieces > 100, "{seen:?}");
+    assert!(trails_gone > 50, "{trails_gone}");
 }
 
 /// Two are equally far from the middle cells; whoever comes earlier in turn has them.
@@ -76,54 +69,45 @@ fn an_equal_distance_goes_to_the_earlier() {
 fn the_order_begins_with_the_one_to_move() {
     let mut board = board("A.../####/B...", 0);
     board.play(Direction::Right);
-    assert_eq!(board.turns(), [1, 2, 3, 0]);
+    assert_eq!(board.turns().collect::<Vec<_>>(), [1, 2, 3, 0]);
 }
 
-/// My zone ends at the wall of an enclosed player at step 1, and on the other side at step 4. At the
-/// step after the other's life its wall goes, and the cell that was closed by it is open again.
+/// My region ends at the wall of an enclosed player at step 1, and on the other side at step 4. At
+/// the step after the other's life its wall vanishes, and the cell that was closed is open again.
 #[test]
 fn a_death_reopens_closed_cells() {
     let text = "....A.1./######B#/########";
     let (board, cells) = (board(text, 0), slow::read(text));
-    let zone = |life: u16| {
+    let region = |life: u16| {
         let mut flood = RegionFlood::new();
         flood.run(&board, 0b01, &lives(&[(1, life)]));
         (flood.controlled(0), flood.reached(index(&cells, (6, 0))))
     };
-    assert_eq!(zone(FOREVER), (5, None));
-    assert_eq!(zone(0), (8, Some((0, 2))));
-    assert_eq!(zone(2), (8, Some((0, 3))));
-    assert_eq!(zone(4), (8, Some((0, 5))));
-    assert_eq!(zone(5), (5, None), "nobody moves at step 5, so that the flood is over");
+    assert_eq!(region(FOREVER), (5, None));
+    assert_eq!(region(0), (8, Some((0, 2))));
+    assert_eq!(region(2), (8, Some((0, 3))));
+    assert_eq!(region(4), (8, Some((0, 5))));
+    assert_eq!(region(5), (5, None), "nobody moves at step 5, so that the flood is over");
 }
 
-/// The debrief's figures: a first move up leads to 2 cells, one to the right and one down to 26 that are
-/// connected; the plain rule says 28.
+/// The debrief's figures: a first move up leads to 2 cells, one to the right and one down to 26
+/// that are connected; the plain rule says 28. The same holds for every player. In the last picture the
+/// group to the left lies between two others and touches both, so that all three are connected.
 #[test]
-fn choices_at_the_first_move() {
-    let text = "##.#####B/##.######/##A....../##......./##......./##......#/#########";
-    let mut flood = RegionFlood::new();
-    flood.run(&board(text, 0), 0b01, &lives(&[]));
-    assert_eq!(flood.controlled(0), 28);
-    assert_eq!(flood.group_worths(0), [2, 26, 26, 0]);
-    assert_eq!(flood.best_group(0), 26);
-}
-
-/// The same is done for every player.
-#[test]
-fn the_others_choose_as_well() {
-    let text = "A#.#####B/##.######/##C....../##......./##......./##......#/#########";
-    let mut flood = RegionFlood::new();
-    flood.run(&board(text, 2), 0b100, &lives(&[]));
-    assert_eq!((flood.controlled(2), flood.best_group(2)), (28, 26));
-}
-
-/// Three groups, of which the one to the left lies between the others and touches both: all are
-/// connected.
-#[test]
-fn groups_connect_through_a_third() {
-    let text = "....#/....#/...AB/....#/....#";
-    let mut flood = RegionFlood::new();
-    flood.run(&board(text, 0), 0b01, &lives(&[]));
-    assert_eq!(flood.group_worths(0), [19, 0, 19, 19]);
+fn connected_groups_count_together() {
+    let debrief = |one: char, other: char| {
+        format!("{one}#.#####B/##.######/##{other}....../##......./##......./##......#/#########")
+    };
+    let cases = [
+        (debrief('#', 'A'), 0, [2, 26, 26, 0], 28),
+        (debrief('A', 'C'), 2, [2, 26, 26, 0], 28),
+        ("....#/....#/...AB/....#/....#".into(), 0, [19, 0, 19, 19], 19),
+    ];
+    for (text, seat, groups, controlled) in cases {
+        let mut flood = RegionFlood::new();
+        flood.run(&board(&text, seat), 1 << seat, &lives(&[]));
+        assert_eq!(flood.group_values(seat), groups, "{text}");
+        assert_eq!(Some(&flood.best_group(seat)), groups.iter().max(), "{text}");
+        assert_eq!(flood.controlled(seat), controlled, "{text}");
+    }
 }

@@ -37,7 +37,7 @@ pub fn board(picture: &str, me: usize) -> Board {
 pub fn studied(picture: &str, me: usize) -> (Board, Context) {
     let mut board = board(picture, me);
     let context = Context::of(&board, &mut RegionFlood::new());
-    board.set_players(context.players);
+    board.players = context.players;
     (board, context)
 }
 
@@ -95,7 +95,7 @@ pub fn play_on(board: &mut Board, plies: usize, rng: &mut Rng) -> bool {
         if board.end().is_some() {
             return false;
         }
-        let ways = board.ways(board.standing().mover.into());
+        let ways = board.ways(board.standing.mover.into());
         let ways: Vec<Direction> = Direction::of_mask(ways).collect();
         board.play(ways[rng.below(ways.len())]);
     }
@@ -104,12 +104,12 @@ pub fn play_on(board: &mut Board, plies: usize, rng: &mut Rng) -> bool {
 
 /// The seats of a mask in turn order.
 pub fn in_turn(board: &Board, mask: u8) -> Vec<usize> {
-    board.turns().into_iter().filter(|seat| mask >> seat & 1 != 0).collect()
+    board.turns().filter(|seat| mask >> seat & 1 != 0).collect()
 }
 
 /// Lives that never end but for these.
-pub fn lives(mortal: &[(usize, u16)]) -> [u16; MOST_SEATS] {
+pub fn lives(enclosed: &[(usize, u16)]) -> [u16; MOST_SEATS] {
     let mut lives = [super::flood::FOREVER; MOST_SEATS];
-    mortal.iter().for_each(|&(seat, life)| lives[seat] = life);
+    enclosed.iter().for_each(|&(seat, life)| lives[seat] = life);
     lives
 }

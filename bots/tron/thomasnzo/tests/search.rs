@@ -3,51 +3,52 @@
 use super::super::breadth_first::BreadthFirst;
 use super::super::context::Mode;
 use super::super::depth_first::DepthFirst;
-use super::super::evaluation::{ZoneEvaluator, WON};
-use super::super::search_result::BoardSearchResult;
+use super::super::evaluation::{BoardEvaluator, BoardSearchResult, WON};
 use super::*;
+use crate::tron::seats::mask_of;
 use arbitre_games::search::budget::{Budget, Limiter};
 
-fn unlimited() -> Limiter {
-    Limiter::new(Budget::default())
+/// Searches with an evaluator of this context, without limits. Returns the result and the nodes.
+fn unlimited<T>(context: &Context, search: impl FnOnce(BoardEvaluator) -> T) -> (T, u64) {
+    let (mut flood, mut limiter) = (RegionFlood::new(), Limiter::new(Budget::default()));
+    let found = search(BoardEvaluator { context, flood: &mut flood, limiter: &mut limiter });
+    (found, limiter.nodes())
 }
 
 /// Every line to its end, on a board of its own at every node; nothing is cut off or taken back.
-fn minimax(board: &Board, evaluator: &mut ZoneEvaluator, depth: u32, ply: u32) -> i32 {
+fn minimax(board: &Board, evaluator: &mut BoardEvaluator, depth: u32, ply: u32) -> i32 {
     if depth == 0 || board.end().is_some() {
         return evaluator.value(board, ply);
     }
-    let mover = usize::from(board.standing().mover);
+    let mover = usize::from(board.standing.mover);
     let values = Direction::of_mask(board.ways(mover)).map(|direction| {
         let mut child = board.clone();
         child.play(direction);
         minimax(&child, evaluator, depth - 1, ply + 1)
     });
     let values: Vec<i32> = values.collect();
-    let best = if mover == board.me() { values.iter().max() } else { values.iter().min() };
+    let best = if mover == board.me { values.iter().max() } else { values.iter().min() };
     *best.expect("whoever is to move can")
 }
 
 fn plain(board: &Board, context: &Context, depth: u32) -> BoardSearchResult {
-    let (mut flood, mut limiter) = (RegionFlood::new(), unlimited());
-    let mut evaluator = ZoneEvaluator { context, flood: &mut flood, limiter: &mut limiter };
-    let mut values = Vec::new();
-    for direction in Direction::of_mask(board.ways(board.me())) {
+    let value = |direction| {
         let mut child = board.clone();
         child.play(direction);
-        values.push((direction, minimax(&child, &mut evaluator, depth - 1, 1)));
-    }
+        unlimited(context, |mut evaluator| minimax(&child, &mut evaluator, depth - 1, 1)).0
+    };
+    let ways = Direction::of_mask(board.ways(board.me));
+    let values: Vec<_> = ways.map(|direction| (direction, value(direction))).collect();
     let value = values.iter().map(|&(_, value)| value).max().expect("I can move");
     let best = values.iter().filter(|known| known.1 == value);
-    let moves = best.fold(0, |mask, (direction, _)| mask | 1 << direction.index());
+    let moves = mask_of(best.map(|(direction, _)| direction.index()));
     BoardSearchResult { value, moves, depth }
 }
 
 fn depth_first(board: &mut Board, context: &Context, depth: u32) -> (BoardSearchResult, u64) {
-    let (mut flood, mut limiter) = (RegionFlood::new(), unlimited());
-    let evaluator = ZoneEvaluator { context, flood: &mut flood, limiter: &mut limiter };
-    let found = DepthFirst { board, evaluator }.search(depth).expect("nothing stops it");
-    (found, limiter.nodes())
+    unlimited(context, |evaluator| {
+        DepthFirst { board, evaluator }.search(depth).expect("nothing stops it")
+    })
 }
 
 fn breadth_first(
@@ -56,10 +57,9 @@ fn breadth_first(
     context: &Context,
     depth: u32,
 ) -> (BoardSearchResult, u64) {
-    let (mut flood, mut limiter) = (RegionFlood::new(), unlimited());
-    let mut evaluator = ZoneEvaluator { context, flood: &mut flood, limiter: &mut limiter };
-    let found = tree.search(board, &mut evaluator, depth).expect("nothing stops it");
-    (found, limiter.nodes())
+    unlimited(context, |mut evaluator| {
+        tree.search(board, &mut evaluator, depth).expect("nothing stops it")
+    })
 }
 
 /// Value and all best moves; also breadth first, unless all lines have ended before that depth.
@@ -79,7 +79,7 @@ fn all_searches_find_what_minimax_finds() {
             let (broad, all) = breadth_first(&mut tree, &mut board, &context, depth);
             let at_its_depth = BoardSearchResult { depth: broad.depth, ..expected };
             assert_eq!(broad, at_its_depth, "{text} for {me}");
-            assert!(board.cells() == before.cells() && board.standing() == before.standing());
+            assert!(board.cells() == before.cells() && board.standing == before.standing);
             nodes[0] += searched;
             nodes[1] += all;
             ties += usize::from(!found.moves.is_power_of_two());
@@ -95,6 +95,7 @@ fn all_searches_find_what_minimax_finds() {
 #[test]
 fn the_board_plays_by_the_rules() {
     use arbitre_games::game::State;
+    use arbitre_games::games::tron::CellContent;
     let mut rng = Rng::new(4);
     let mut deaths = 0;
     for _ in 0..500 {
@@ -102,7 +103,7 @@ fn the_board_plays_by_the_rules() {
         let (mut board, mut game) = (board(&text, me), position(&text, me));
         while board.end().is_none() && !game.to_move().is_empty() {
             let mover = game.mover();
-            assert_eq!(usize::from(board.standing().mover), mover.index());
+            assert_eq!(usize::from(board.standing.mover), mover.index());
             assert_eq!(board.ways(mover.index()), game.legal_mask());
             let ways: Vec<Direction> = Direction::of_mask(game.legal_mask()).collect();
             let direction = ways[rng.below(ways.len())];
@@ -110,15 +111,10 @@ fn the_board_plays_by_the_rules() {
             board.play(direction);
             game.play_unchecked(mover, direction);
             deaths += usize::from(game.alive().len() < before);
-            let all = slow::places(&slow::read(&text)).into_iter();
-            let free = |x: usize, y: usize| {
-                let point = arbitre_games::games::tron::Point { x: x as u8, y: y as u8 };
-                game.cell(point) == arbitre_games::games::tron::CellContent::Free
-            };
-            let cells = slow::read(&text);
-            for place in all.filter(|_| board.end().is_none()) {
-                let content = board.content(index(&cells, place));
-                assert_eq!(content == FREE, free(place.0, place.1), "{text}");
+            let cells = picture(&board, game.width(), game.height()).concat();
+            for (cell, content) in cells.into_iter().zip(game.cells()) {
+                let is_free = content == CellContent::Free;
+                assert!(board.end().is_some() || (cell == '.') == is_free, "{text}");
             }
         }
         assert_eq!(
@@ -135,12 +131,12 @@ fn enclosed_only_i_move() {
     let text = "..A#B..C/...#..../...#....";
     let (mut board, context) = studied(text, 0);
     assert_eq!((context.players, context.mode, context.target), (0b001, Mode::Defence, None));
-    let (heads, mut plies) = (board.standing().heads, 0);
+    let (heads, mut plies) = (board.standing.heads, 0);
     while board.end().is_none() {
-        assert_eq!(board.standing().mover, 0);
+        assert_eq!(board.standing.mover, 0);
         let ways = board.ways(0);
         board.play(Direction::of_mask(ways).next().expect("I can move"));
-        assert_eq!(board.standing().heads[1..], heads[1..]);
+        assert_eq!(board.standing.heads[1..], heads[1..]);
         plies += 1;
     }
     assert!(plies > 3, "{plies}");
@@ -153,15 +149,15 @@ fn the_enclosed_are_not_in_the_tree() {
     let (mut board, context) = studied(text, 0);
     assert_eq!((context.enclosed, context.players, context.lives[2]), (0b100, 0b011, 1));
     let undo = board.play(Direction::Right);
-    assert_eq!(board.standing().mover, 1);
+    assert_eq!(board.standing.mover, 1);
     board.play(Direction::Left);
-    assert_eq!(board.standing().mover, 0, "seat 2 was passed over");
+    assert_eq!(board.standing.mover, 0, "seat 2 was passed over");
     let _ = undo;
     let (mut fresh, context) = studied(text, 0);
-    let immortal = Context { lives: lives(&[]), mode: Mode::Defence, ..context.clone() };
-    let mortal = Context { mode: Mode::Defence, ..context };
+    let lasting = Context { lives: lives(&[]), mode: Mode::Defence, ..context.clone() };
+    let dying = Context { mode: Mode::Defence, ..context };
     let gain =
-        depth_first(&mut fresh, &mortal, 2).0.value - depth_first(&mut fresh, &immortal, 2).0.value;
+        depth_first(&mut fresh, &dying, 2).0.value - depth_first(&mut fresh, &lasting, 2).0.value;
     assert!(gain > 0, "{gain}");
 }
 
@@ -172,17 +168,17 @@ fn up_beats_left_in_the_debrief() {
     let (mut board, context) = studied(DEBRIEF, 0);
     assert_eq!((context.mode, context.target), (Mode::Attack, Some(1)));
     assert_eq!(board.ways(0), 0b1001);
-    let (mut flood, mut limiter) = (RegionFlood::new(), unlimited());
-    let mut judged = |direction| {
+    let (mut flood, mut limiter) = (RegionFlood::new(), Limiter::new(Budget::default()));
+    let mut value = |direction| {
         let undo = board.play(direction);
         let mut evaluator =
-            ZoneEvaluator { context: &context, flood: &mut flood, limiter: &mut limiter };
+            BoardEvaluator { context: &context, flood: &mut flood, limiter: &mut limiter };
         let value = evaluator.value(&board, 1);
         board.undo(undo);
         (flood.best_group(0), flood.best_group(1), value, flood.last_step())
     };
-    assert_eq!(judged(Direction::Up), (30, 7, 23, 11));
-    assert_eq!(judged(Direction::Left), (28, 9, 19, 9));
+    assert_eq!(value(Direction::Up), (30, 7, 23, 11));
+    assert_eq!(value(Direction::Left), (28, 9, 19, 9));
     assert_eq!(
         depth_first(&mut board, &context, 1).0,
         BoardSearchResult { value: 23, moves: 1, depth: 1 }

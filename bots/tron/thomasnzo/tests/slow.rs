@@ -34,12 +34,12 @@ pub fn head(picture: &Picture, seat: usize) -> Option<Place> {
 /// Step by step: first go those of `mortal`, seats with their lives, whom the step passes, with all their
 /// walls; then everybody in turn takes the free cells next to those that it has from before, at step 1
 /// next to its head; until a step in which nobody takes any.
-pub fn flood(picture: &Picture, turns: &[usize], mortal: &[(usize, u16)]) -> (Reached, u16) {
+pub fn flood(picture: &Picture, turns: &[usize], enclosed: &[(usize, u16)]) -> (Reached, u16) {
     let mut picture = picture.clone();
     let mut reached: Reached = vec![vec![None; picture[0].len()]; picture.len()];
     let heads: Vec<_> = turns.iter().map(|&seat| head(&picture, seat)).collect();
     for step in 1.. {
-        for &(seat, _) in mortal.iter().filter(|&&(_, life)| step > life) {
+        for &(seat, _) in enclosed.iter().filter(|&&(_, life)| step > life) {
             for cell in picture.iter_mut().flatten() {
                 if *cell == LETTERS[seat] || *cell == DIGITS[seat] {
                     *cell = '.';

@@ -1,6 +1,6 @@
 use super::*;
 use crate::tron::best::bitboards::SmallGrid;
-use crate::tron::best::reference::multiplayer as drawn;
+use crate::tron::best::reference::drawn;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, Seat};
 use arbitre_games::games::tron::Tron;
@@ -11,13 +11,7 @@ use std::time::{Duration, Instant};
 /// Who is first has most, and a better place is worth more than a worse one.
 #[test]
 fn rewards_go_by_place() {
-    let multiplayer = MultiplayerPosition {
-        free: SmallGrid::NONE,
-        trails: [SmallGrid::NONE; MOST_SEATS],
-        heads: [Cell::default(); MOST_SEATS],
-        alive: 0b1111,
-    };
-    let mut rollout = Rollout::new(&multiplayer);
+    let mut rollout = Rollout::new(&MultiplayerPosition::<SmallGrid>::empty());
     (rollout.ply, rollout.out) = (200, [151, 0, 101, 200]);
     let [third, first, fourth, second] = rewards(&rollout, 0b1111);
     assert!(first > second && second > third && third > fourth, "{first} {second} {third}");
@@ -75,10 +69,10 @@ fn the_same_position_gives_the_same_finding() {
 
 /// Everybody goes where he was seen most. Returns the node there, and the position.
 fn round(
-    multiplayer: &MultiplayerPosition<SmallGrid>,
+    position: &MultiplayerPosition<SmallGrid>,
     tree: &Mcts,
 ) -> (MctsNode, MultiplayerPosition<SmallGrid>) {
-    let (mut next, mut node) = (*multiplayer, tree.nodes[0]);
+    let (mut next, mut node) = (*position, tree.nodes[0]);
     for seat in 0..MOST_SEATS {
         let children = node.children().map(|child| tree.nodes[child]);
         node = children.max_by_key(|child| child.visits).unwrap();
@@ -111,26 +105,26 @@ fn what_is_still_ahead_is_kept() {
     assert_eq!(tree.nodes.len(), 1);
 }
 
+/// The tree once the game has come to another position.
+fn planted(tree: &Mcts, position: &MultiplayerPosition<SmallGrid>) -> Mcts {
+    let mut planted = Mcts { nodes: tree.nodes.clone(), free: tree.free, ..Mcts::default() };
+    planted.plant(position);
+    planted
+}
+
 /// Who goes out leaves room, which the tree did not know of.
 #[test]
 fn nothing_is_kept_where_somebody_has_gone() {
     let mut tree = Mcts::default();
     tree.search(&start(), Budget::nodes(40_000));
     let (_, next) = round(&start(), &tree);
-    for seat in 1..MOST_SEATS {
-        let mut planted = Mcts { nodes: tree.nodes.clone(), free: tree.free, ..Mcts::default() };
-        planted.plant(&next.without(seat));
-        assert_eq!(planted.nodes.len(), 1);
-    }
     // Nor where somebody went where the tree did not see him go, or other cells are free.
-    let mut other = next;
+    let (mut other, mut filled) = (next, next);
     other.heads[2] = Cell::new(0, 0);
-    let mut filled = next;
     filled.free.remove(filled.free.any().unwrap());
-    for position in [other, filled] {
-        let mut planted = Mcts { nodes: tree.nodes.clone(), free: tree.free, ..Mcts::default() };
-        planted.plant(&position);
-        assert_eq!(planted.nodes.len(), 1);
+    let without = [1, 2, 3].map(|seat| next.without(seat));
+    for position in [other, filled].iter().chain(&without) {
+        assert_eq!(planted(&tree, position).nodes.len(), 1);
     }
 }
 
@@ -165,7 +159,7 @@ fn it_tries_what_is_likely_or_good() {
 
 /// Others do what is likely of them sooner than what would be a little better.
 #[test]
-fn others_keep_to_their_habits() {
+fn others_keep_to_what_is_likely() {
     let children = [child(0.2, 10, 5.0), child(0.8, 10, 3.5)];
     assert_eq!([0, 1, 3].map(|seat| chosen(children, seat)), [1, 2, 2]);
 }
@@ -174,11 +168,11 @@ fn others_keep_to_their_habits() {
 #[test]
 fn others_look_two_rounds_ahead() {
     let start = start();
-    let found = |multiplayer: &MultiplayerPosition<SmallGrid>, seat| {
-        let rollout = Rollout { seat, ..Rollout::new(multiplayer) };
+    let found = |position: &MultiplayerPosition<SmallGrid>, seat| {
+        let rollout = Rollout { seat, ..Rollout::new(position) };
         let ways = rollout.ways();
         let likely = likelihoods(&rollout, ways, &mut RolloutPolicy::new(1));
-        (likely, after_a_step(multiplayer, seat, ways), after_two_rounds(multiplayer, seat, ways).0)
+        (likely, after_a_step(position, seat, ways), after_two_rounds(position, seat, ways).0)
     };
     let (own, by_step, by_rounds) = found(&start, 0);
     assert!(own == by_step && own != by_rounds, "{own:?}");
@@ -201,7 +195,7 @@ fn what_is_visited_often_is_foretold_better() {
             let (ways, cells) = (rollout.ways(), cells_within(&budget));
             let soon = likelihoods(&rollout, ways, &mut RolloutPolicy::new(1));
             let (well, _) =
-                after_a_sweep(&rollout.multiplayer, 1, ways, cells, MissRate::default());
+                after_opponent_search(&rollout.position, 1, ways, cells, MissRate::default());
             assert_ne!(soon, well);
             let often = child.visits > OFTEN;
             let found = child.children().map(|reply| tree.nodes[reply].likely);
@@ -214,17 +208,17 @@ fn what_is_visited_often_is_foretold_better() {
 
 /// When the time is nearly up, nobody is looked ahead for.
 #[test]
-fn a_sweep_needs_time() {
+fn an_opponent_search_needs_time() {
     let limit = Duration::from_secs(3600);
-    let swept = |spent: Duration| {
+    let is_foretold = |spent: Duration| {
         let time = Some(Timer::wall(Instant::now() - spent, limit));
         let mut tree = Mcts { budget: Budget { time, ..Budget::nodes(5000) }, ..Mcts::default() };
         let rollout = Rollout { seat: 1, ..Rollout::new(&start()) };
         tree.nodes.push(MctsNode::new(Cell::default(), 1.0));
         tree.foretell(0, &rollout, rollout.ways(), &mut RolloutPolicy::new(1));
-        tree.nodes[0].swept
+        tree.nodes[0].is_foretold
     };
-    assert!(swept(limit * 7 / 8) && !swept(limit * 12 / 13));
+    assert!(is_foretold(limit * 7 / 8) && !is_foretold(limit * 12 / 13));
 }
 
 /// Who does something else than a sweep says is foretold with more doubt, for the rest of the game.
@@ -243,11 +237,10 @@ fn who_is_foretold_badly_is_doubted() {
             let (_, to) = next.ways(seat).next().unwrap();
             next.go(seat, to);
         }
-        let mut planted = Mcts { nodes: tree.nodes.clone(), free: tree.free, ..Mcts::default() };
-        planted.plant(&next);
-        shares.push(planted.doubts.map(|miss_rate| miss_rate.share()));
+        let mut planted = planted(&tree, &next);
+        shares.push(planted.miss_rates.map(|miss_rate| miss_rate.share()));
         planted.clear();
-        assert!(planted.doubts.iter().all(|miss_rate| miss_rate.share() == 0.02));
+        assert!(planted.miss_rates.iter().all(|miss_rate| miss_rate.share() == 0.02));
     }
     // Of seat 1 one reply was foretold. Of seat 0 nothing is.
     let right = shares.iter().filter(|shares| shares[1] == 0.2 / 11.0).count();
@@ -260,10 +253,10 @@ fn who_is_foretold_badly_is_doubted() {
 #[test]
 fn doubt_evens_out() {
     let mut miss_rate = MissRate::default();
-    let multiplayer = start();
-    let ways = Rollout { seat: 1, ..Rollout::new(&multiplayer) }.ways();
+    let position = start();
+    let ways = Rollout { seat: 1, ..Rollout::new(&position) }.ways();
     let mut most = || {
-        let (likely, _) = after_a_sweep(&multiplayer, 1, ways, 1e5, miss_rate);
+        let (likely, _) = after_opponent_search(&position, 1, ways, 1e5, miss_rate);
         let ways = ways.count_ones() as usize;
         assert!((likely[..ways].iter().sum::<f32>() - 1.0).abs() < 1e-5);
         miss_rate.learn(false);
@@ -275,7 +268,7 @@ fn doubt_evens_out() {
 
 /// Its own ways are not foretold, however often it was there; nor is what others do who are shut in.
 #[test]
-fn who_is_shut_in_is_not_foretold() {
+fn enclosed_players_are_not_foretold() {
     let mut tree = Mcts::default();
     tree.search(&fork(), Budget::nodes(20_000));
     let root = tree.nodes[0];
@@ -283,7 +276,7 @@ fn who_is_shut_in_is_not_foretold() {
     for child in root.children().map(|child| tree.nodes[child]).filter(|it| it.visits > OFTEN) {
         let mut rollout = Rollout::new(&fork());
         rollout.go(child.to);
-        let expected = after_a_step(&rollout.multiplayer, 1, rollout.ways());
+        let expected = after_a_step(&rollout.position, 1, rollout.ways());
         let found = child.children().map(|reply| tree.nodes[reply].likely);
         assert!(found.zip(expected).all(|(one, two)| one == two));
     }

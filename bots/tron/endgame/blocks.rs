@@ -1,33 +1,33 @@
-//! The chambers of a region: its blocks in the sense of graph theory.
+//! The blocks of a region, in the sense of graph theory (biconnected components).
 //!
-//! An articulation point is a cell without which the region falls apart; a chamber is a largest
-//! part without one of its own. A path enters a chamber once, by one cell, as all ways back lead
-//! through that cell; and it leaves it at most once, into a chamber behind one of its cells. So the
-//! chambers form a tree, and each is a problem of its own: the longest path from the entry to any
+//! An articulation point is a cell without which the region falls apart; a block is a largest
+//! part without one of its own. A path enters a block once, by one cell, as all ways back lead
+//! through that cell; and it leaves it at most once, into a block behind one of its cells. So the
+//! blocks form a tree, and each is a problem of its own: the longest path from the entry to any
 //! cell, where ending at a cell is worth what lies behind it.
 //!
-//! The chambers are found by the algorithm of Hopcroft and Tarjan (Communications of the ACM 16,
+//! The blocks are found by the algorithm of Hopcroft and Tarjan (Communications of the ACM 16,
 //! 1973), without recursion.
 
 use super::region::FreeRegion;
 
-/// Walks over the chambers of regions; the memory is kept from one to the next.
+/// Decomposes regions into blocks; the memory is kept from one region to the next.
 #[derive(Default)]
-pub(super) struct ChamberBound {
+pub(super) struct Blocks {
     /// By cell: when it was found, from 1, or 0 if it was not yet.
     found: Vec<u16>,
     /// By cell: the earliest cell that it or one found through it is next to.
     low: Vec<u16>,
     /// The cells from the head to where we are, and which neighbour is next.
     trail: Vec<(usize, u8)>,
-    /// Cells that no chamber has taken yet.
+    /// Cells that no block has taken yet.
     waiting: Vec<usize>,
     /// By cell, while a bound is computed: an upper bound on the moves that lie behind it.
     behind: Vec<u32>,
 }
 
-impl ChamberBound {
-    /// Calls `visit` for each chamber with its entry and its other cells. A chamber comes later than
+impl Blocks {
+    /// Calls `visit` for each block with its entry and its other cells. A block comes later than
     /// all that lie behind its cells.
     pub fn for_each(&mut self, region: &FreeRegion, mut visit: impl FnMut(usize, &[usize])) {
         self.reset(region);
@@ -65,13 +65,13 @@ impl ChamberBound {
         self.waiting.push(cell);
     }
 
-    /// All neighbours of a cell were seen: is the one before it the entry of a chamber?
+    /// Leaves a cell whose neighbours were all seen. The cell before it may be an entry.
     fn leave(&mut self, cell: usize, visit: &mut impl FnMut(usize, &[usize])) {
         let Some(&(before, _)) = self.trail.last() else { return };
         self.low[before] = self.low[before].min(self.low[cell]);
         if self.low[cell] >= self.found[before] {
             let last = self.waiting.iter().rposition(|&waiting| waiting == cell);
-            let last = last.expect("a cell waits until its chamber is known");
+            let last = last.expect("a cell waits until its block is known");
             visit(before, &self.waiting[last..]);
             self.waiting.truncate(last);
         }
@@ -79,14 +79,14 @@ impl ChamberBound {
 
     /// No path from the head has more moves than this.
     ///
-    /// In each chamber colours alternate, so a path that enters on white and makes `k` moves needs
+    /// In each block colours alternate, so a path that enters on white and makes `k` moves needs
     /// `k / 2` black cells, rounded up, and as many white ones, rounded down.
     pub fn bound(&mut self, region: &FreeRegion) -> u32 {
         let mut behind = std::mem::take(&mut self.behind);
         behind.clear();
         behind.resize(region.free().len(), 0);
         self.for_each(region, |entry, cells| {
-            let most = chamber_bound(region, entry, cells, &behind);
+            let most = block_bound(region, entry, cells, &behind);
             behind[entry] = behind[entry].max(most);
         });
         let bound = behind[region.head()];
@@ -95,7 +95,7 @@ impl ChamberBound {
     }
 }
 
-fn chamber_bound(region: &FreeRegion, entry: usize, cells: &[usize], behind: &[u32]) -> u32 {
+fn block_bound(region: &FreeRegion, entry: usize, cells: &[usize], behind: &[u32]) -> u32 {
     let white = region.is_white(entry);
     let same = cells.iter().filter(|&&cell| region.is_white(cell) == white).count() as u32;
     let other = cells.len() as u32 - same;
