@@ -5,6 +5,7 @@ use super::{Board, Direction};
 use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
+/// A board with the rules it is played by and the moves made so far.
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Rules,
