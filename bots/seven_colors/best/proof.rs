@@ -311,6 +311,7 @@ impl Proofs {
         ProofSlot { hash: 0, numbers: Numbers { proof: 1, disproof: 1 }, work: 0 };
 
     fn new(entries: usize) -> Proofs {
+        // A power of two, so that a mask of the hash gives the group.
         let groups = (entries / Proofs::GROUP).next_power_of_two();
         Proofs { groups: vec![[Proofs::EMPTY; Proofs::GROUP]; groups] }
     }
@@ -332,6 +333,7 @@ impl Proofs {
         let same = group.iter().position(|slot| slot.hash == hash);
         let cheapest = || (0..Proofs::GROUP).min_by_key(|&at| group[at].work).unwrap_or(0);
         let at = same.unwrap_or_else(cheapest);
+        // Work adds up over visits, so entries that are searched often stay.
         let before = if same.is_some() { group[at].work } else { 0 };
         group[at] = ProofSlot { hash, numbers, work: before.saturating_add(work).max(1) };
     }

@@ -57,6 +57,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         self.children.clear();
         P::children(context, root, &mut self.children);
         let mut moves = std::mem::take(&mut self.children);
+        // The first iteration has no earlier result, so it begins with the largest gains.
         moves.sort_by_key(|child| std::cmp::Reverse(child.gain));
         let deepest = limiter.depth_limit().min(self.longest(context, root));
         let result = deepen(moves[0].colour, 1..=deepest, |depth, result| {

@@ -109,6 +109,7 @@ fn next<P: SimdBitboard>(
         Ordering::Equal => ProofGoal::MOVER_DRAWS,
         Ordering::Greater => ProofGoal::MOVER_WINS,
     };
+    // A move that the table already shows needs no further search.
     let shown = prover.winning(context, node, goal).filter(|_| wanted == Ordering::Greater);
     moves.sort_by_key(|child| Some(child.colour) != shown);
     for child in moves {

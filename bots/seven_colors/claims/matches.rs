@@ -38,6 +38,7 @@ fn mirror_match(
     rules: &str,
 ) -> Result<Vec<ArenaGame>, ParseError> {
     let mut schedule = lab.schedule(SEATS as u64 * lab.games());
+    // The games of a pair share a board, so half of twice the games has every board once.
     schedule.pairings.retain(|pairing| pairing.index.is_multiple_of(SEATS as u64));
     play([player; SEATS], rules, &schedule, lab.workers())
 }
