@@ -1,6 +1,5 @@
-//! What a move costs, the copy of the position included, in the ways in which programs have played it: in
-//! processor time and measured in one run, in turns, because only ratios mean something on a machine
-//! that others use too.
+//! Benchmark of a move, with the copy of the position, in several implementations. Times are CPU
+//! time, interleaved in one run, since only ratios mean something on a shared machine.
 //!
 //! `cargo bench --bench seven-colors [-- --rounds N]`
 
@@ -23,19 +22,19 @@ use std::cell::RefCell;
 use std::hint::black_box;
 use ways::{Bits, Bytes, Masks};
 
-/// Boards of the report's kind, each with a position in the middle of a greedy game on it.
+/// Number of boards of the report's kind, each with a position in the middle of a greedy game.
 const BOARDS: usize = 100;
-/// The plies until there: games take about 85.
+/// Number of plies to that position; games take about 85.
 const PLIES: usize = 40;
-/// How often a round plays each colour on each board.
+/// Number of times that a round plays each colour on each board. Not tuned.
 const TIMES: usize = 20;
-/// How deep the best bot looks.
+/// Search depth of `best` in plies. Not tuned.
 const DEPTH: u32 = 8;
 
-/// A position as each way has it.
+/// A position in the form of each implementation.
 struct Middle {
     position: Position,
-    /// Of the board as it was at the start, so that no region is spared.
+    /// Graph of the initial board, so that it has all regions.
     graph: Graph,
     node: GraphNode,
     bytes: Bytes,
@@ -43,30 +42,30 @@ struct Middle {
     masks: Masks,
     context: BoardContext<UsualCells>,
     own: seven_colors::best::bitboard_position::BitboardNode<UsualCells>,
-    /// As in a search, the place for moves is there already.
+    /// Move list, allocated beforehand as in a search.
     found: RefCell<Vec<ColourMove<UsualCells>>>,
 }
 
 fn middles() -> Vec<Middle> {
-    let game = SevenColors::from_rules("").expect("the default rules");
+    let game = SevenColors::from_rules("").expect("the default rules are valid");
     game.setups(2, 0, Rng::new(1)).take(BOARDS).map(|board| middle(&game, &board)).collect()
 }
 
 fn middle(game: &SevenColors, board: &<SevenColors as Game>::Setup) -> Middle {
-    let mut position = game.start(board).expect("a board to start from");
+    let mut position = game.start(board).expect("setups are valid boards");
     let ((graph, mut node), masks) = (Graph::new(&position), Masks::new(&position));
     for _ in 0..PLIES {
         let seat = position.mover();
         let colour = greedy(&MoveContext { graph: &graph, node, seat });
         graph.play(&mut node, seat, colour);
-        position.play(seat, colour).expect("the game goes on");
+        position.play(seat, colour).expect("greedy moves are legal");
     }
     let (bytes, bits) = (Bytes::new(&position), Bits::new(&position));
     let (context, own) = BoardContext::new(&position);
     Middle { position, graph, node, bytes, bits, masks, context, own, found: RefCell::default() }
 }
 
-/// A way to play: what the mover gains by each colour, from a copy of the position each time.
+/// An implementation: the gains of the mover by each colour, each from a copy of the position.
 type Way = fn(&Middle) -> [u32; 7];
 
 const WAYS: [(&str, Way); 6] = [
@@ -102,7 +101,7 @@ fn each(gain: impl Fn(Colour) -> u32) -> [u32; 7] {
     std::array::from_fn(|colour| gain(black_box(Colour::new(colour))))
 }
 
-/// All ways gain the same.
+/// Checks that all implementations gain the same.
 fn check(middles: &[Middle]) {
     for middle in middles {
         let seat = middle.position.mover();
@@ -114,7 +113,7 @@ fn check(middles: &[Middle]) {
     }
 }
 
-/// Nanoseconds per move.
+/// Returns the nanoseconds per move.
 fn nanos(middles: &[Middle], way: Way) -> f64 {
     let mut watch = Stopwatch::default();
     watch.measure(|| {
@@ -127,7 +126,7 @@ fn nanos(middles: &[Middle], way: Way) -> f64 {
     watch.seconds() * 1e9 / (TIMES * middles.len() * 7) as f64
 }
 
-/// The nodes that the best bot's search visits per second.
+/// Returns the nodes per second of the search of `best`.
 fn nodes_per_second(middles: &[Middle]) -> f64 {
     let mut searcher = SevenColorsSearch::new(ENTRIES);
     let (mut nodes, mut watch) = (0, Stopwatch::default());

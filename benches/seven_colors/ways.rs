@@ -1,21 +1,23 @@
-//! The ways to play a move that the region graph is compared with.
+//! Implementations of a move that the region graph is compared with.
 
 use arbitre::games::seven_colors::cells::CellSet;
 use arbitre::games::seven_colors::{CellState, Colour, Position, MOST_COLOURS};
 
-/// Columns of the array, its frame included.
+/// Number of columns of the array, with its frame.
 const STRIDE: usize = 32;
 const CELLS: usize = STRIDE * STRIDE;
-/// What is on a cell that is no colour's: the mover's, the other's, the frame.
+/// Byte of a cell of the mover.
 const OWN: u8 = 100;
+/// Byte of a cell of the other player.
 const OTHER: u8 = 101;
+/// Byte of the frame around the board.
 const FRAME: u8 = 102;
 
-/// The board as an array of bytes in a frame, as the report's programs have it.
+/// Board as an array of bytes in a frame, as in the report's programs.
 #[derive(Clone)]
 pub struct Bytes([u8; CELLS]);
 
-/// The four neighbours of a cell.
+/// Returns the four neighbours of a cell.
 fn around(index: usize) -> [usize; 4] {
     [index - STRIDE, index - 1, index + 1, index + STRIDE]
 }
@@ -60,7 +62,7 @@ impl Bytes {
         }
     }
 
-    /// Scans once, and from each cell that is taken goes on to its neighbours.
+    /// Scans once and recurses from each taken cell to its neighbours.
     pub fn propagate(&mut self, colour: Colour) -> u32 {
         let (colour, mut gained) = (colour.index() as u8, 0);
         for index in Bytes::inside() {
@@ -82,7 +84,7 @@ impl Bytes {
         gained
     }
 
-    /// Takes what is beside the mover's cells, then what is beside that, and so on.
+    /// Takes the cells beside the mover's cells, then their neighbours from a queue.
     pub fn flood(&mut self, colour: Colour) -> u32 {
         let (colour, mut queue, mut end) = (colour.index() as u8, [0u16; CELLS], 0);
         let mut take = |cells: &mut [u8; CELLS], queue: &mut [u16; CELLS], from: usize| {
@@ -96,7 +98,8 @@ impl Bytes {
             end
         };
         let mut found = 0;
-        // Those that were just taken are looked at once more here, and find nothing new then.
+        // Cells taken ahead of the scan are visited here too; the queue then finds nothing new at
+        // them.
         for index in Bytes::inside() {
             if self.0[index] == OWN {
                 found = take(&mut self.0, &mut queue, index);
@@ -112,7 +115,7 @@ impl Bytes {
     }
 }
 
-/// The cells of each colour at the start.
+/// Cells of each colour in the position.
 pub struct Masks([CellSet; MOST_COLOURS]);
 
 impl Masks {
@@ -123,7 +126,7 @@ impl Masks {
     }
 }
 
-/// The board as two sets of cells.
+/// Board as two sets of cells.
 #[derive(Clone)]
 pub struct Bits {
     own: CellSet,
@@ -136,7 +139,7 @@ impl Bits {
         Bits { own: of(position.mover()), other: of(position.mover().other()) }
     }
 
-    /// Takes what is beside one's own until nothing is left.
+    /// Takes the cells beside the own ones until none is left.
     pub fn play(&mut self, masks: &Masks, colour: Colour) -> u32 {
         let before = self.own.count();
         let mut open = masks.0[colour.index()].without(&self.other).without(&self.own);

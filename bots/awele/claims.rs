@@ -12,7 +12,7 @@ use arbitre_games::search::budget::Budget;
 use arbitre_games::search::cpu_time::thread_time;
 use std::time::{Duration, Instant};
 
-/// What the report claims of its program.
+/// Claims of the report about its program.
 pub const EXPERIMENTS: Experiments = Experiments {
     game: "awele",
     source: "T. Blaiset, O. Hécart, S. Machefert, A. Méré: Projet Awélé, IFIPS INFO 2005",
@@ -140,8 +140,9 @@ fn measured(claim: &str, measured: String, verdict: Verdict) -> Measurement {
     Measurement { measured, verdict, how: format!("referee experiment awele --claim {claim}") }
 }
 
-/// How much deeper than this the searches go whose cost is compared.
+/// Depth of the shallower search of which the cost is compared, in plies. Not tuned.
 const SHALLOW: u32 = 9;
+/// Depth of the deeper one, in plies. Not tuned.
 const DEEP: u32 = 13;
 
 fn branching(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
@@ -151,7 +152,7 @@ fn branching(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     for (i, position) in positions.iter().enumerate() {
         lab.say(&format!("position {} of {}", i + 1, positions.len()));
         let (shallow, deep) = (cost(&engine, position, SHALLOW), cost(&engine, position, DEEP));
-        // What is seen to the end of the game costs no more at any depth.
+        // A position searched to the end of the game costs no more at a larger depth.
         if deep.depth == DEEP {
             let per_ply = |ratio: f64| ratio.powf(1.0 / f64::from(DEEP - SHALLOW));
             times.push(per_ply(deep.seconds / shallow.seconds));
@@ -184,7 +185,7 @@ fn cost(engine: &AlphaBeta, position: &Position, depth: u32) -> SearchCost {
     SearchCost { seconds: seconds.max(1e-6), nodes: found.nodes as f64, depth: found.depth }
 }
 
-/// The initialisation of the report's tournament.
+/// Initialisation time of the report's tournament.
 const INIT: Duration = Duration::from_secs(60);
 
 fn calibration(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
@@ -202,7 +203,7 @@ fn calibration(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     Ok(measured("calibration-13-to-15", figures, Verdict::within(interval, 13.0, 15.0)))
 }
 
-/// A reply that takes longer is not waited for.
+/// Longest reply that is waited for. Not tuned.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 fn degraded(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {

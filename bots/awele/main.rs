@@ -1,4 +1,4 @@
-//! The door of the Awélé bots.
+//! Entry point of the Awélé bots.
 
 fn main() -> std::process::ExitCode {
     arbitre::bots::main(&arbitre::bots::awele::BOT)

@@ -1,4 +1,4 @@
-//! The bots that play Awélé.
+//! The bots that play Awélé: `best`, the strategies of a course report, and a random one.
 
 mod best;
 pub mod book;
@@ -17,7 +17,7 @@ use crate::program::BotProgram;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{codingame, Awele};
 
-/// The program `awele`.
+/// Names, options and commands of the program `awele`.
 pub const BOT: BotProgram = BotProgram {
     name: "awele",
     strategies: &[
@@ -67,7 +67,7 @@ pub const BOT: BotProgram = BotProgram {
     open,
 };
 
-/// What only this game is spoken in: the arena's Oware Abapa.
+/// Arena dialects of this game only: that of Oware Abapa.
 const ARENA_DIALECTS: &[ArenaDialect<Awele>] = &[(
     codingame::INFO.name,
     |knows| Box::new(codingame::Bot::new(knows)),

@@ -1,4 +1,4 @@
-//! The door of the Seven Colors bots.
+//! Entry point of the Seven Colors bots.
 
 fn main() -> std::process::ExitCode {
     arbitre::bots::main(&arbitre::bots::seven_colors::BOT)

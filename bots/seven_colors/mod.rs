@@ -1,5 +1,6 @@
-//! The bots that play Seven Colors: those of the seed, a report of 2016 (R. Hutin, R. Sun, "Arcsys : le
-//! jeu des 7 couleurs"), and three of another report on the same task (C. Morand, I. Martayan, 2020).
+//! The bots that play Seven Colors: `best`, and the strategies of two reports on the same task. The
+//! reports are R. Hutin, R. Sun, "Arcsys : le jeu des 7 couleurs" (2016), and C. Morand, I.
+//! Martayan (2020).
 
 mod arcsys2016;
 pub mod best;
@@ -25,7 +26,7 @@ use arcsys2016::{
     Random, MIX_WEIGHT,
 };
 
-/// The program `seven-colors`.
+/// Names, options and commands of the program `seven-colors`.
 pub const BOT: BotProgram = BotProgram {
     name: "seven-colors",
     strategies: &[
@@ -69,10 +70,10 @@ fn open(name: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseErro
     Ok(Box::new(Session::new(&format!("seven-colors-{name}"), engine, options, &[])?))
 }
 
-/// The strategy of this name, one of those of the reports, as the options say.
+/// Creates the strategy of a report called `name`, with its options.
 ///
 /// # Errors
-/// If an option's value is not what it takes.
+/// Returns an error if the value of an option is invalid.
 pub fn strategy(name: &str, options: &mut Options) -> Result<Box<dyn Strategy>, ParseError> {
     let ignoring_depth = |choose: fn(&MoveContext) -> Colour| -> Box<dyn Strategy> {
         Box::new(move |context: &MoveContext, _: Option<u32>| choose(context))
@@ -104,7 +105,7 @@ fn weight(options: &mut Options) -> Result<f64, ParseError> {
     weight.ok_or_else(|| ParseError::new(format!("--weight takes a number like 0.5, not '{text}'")))
 }
 
-/// A strategy in conversation. The graph is made anew at each move: it has fewer regions each time.
+/// A strategy as an engine of the protocol.
 struct StrategyPlayer {
     strategy: Box<dyn Strategy>,
 }
@@ -115,6 +116,7 @@ impl Engine<SevenColors> for StrategyPlayer {
     }
 
     fn choose(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Colour, String) {
+        // A new graph at each move has fewer regions each time.
         let (graph, node) = Graph::new(state);
         let colour = self.strategy.choose(&MoveContext { graph: &graph, node, seat }, budget.depth);
         (colour, String::new())

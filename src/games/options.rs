@@ -1,20 +1,20 @@
-//! Options of a game's rules as text: `PRESET key=value,key=value`.
+//! Parser of rule options in text form: `PRESET key=value,key=value`.
 
 use crate::game::ParseError;
 use crate::text::{alternatives, unknown};
 
-/// One option of a game's rules, as help texts show it.
+/// An option of a game's rules, as help texts show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OptionInfo {
-    /// Word before the `=`.
+    /// Key before the `=`.
     pub name: &'static str,
-    /// Words allowed after the `=`; a word in capitals stands for a number.
+    /// Accepted values; a value in capitals stands for a number.
     pub values: &'static [&'static str],
-    /// Description in one line.
+    /// Effect of the option, in one line.
     pub meaning: &'static str,
 }
 
-/// The words of an option that is off or on.
+/// Values of an option that is off or on.
 pub const SWITCHES: [(&str, bool); 2] = [("no", false), ("yes", true)];
 
 /// Returns the words of a table of words and values.
@@ -28,21 +28,20 @@ pub const fn words<T, const N: usize>(table: &[(&'static str, T); N]) -> [&'stat
     words
 }
 
-/// A rules text split into its words, with the values not yet checked.
+/// Rules text split into its parts; values are not checked yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Written<'a> {
-    /// Preset at its beginning.
+    /// Preset at the start of the text.
     pub preset: Option<&'a str>,
-    /// Options after it, each at most once, in the order written.
+    /// Options after the preset, each at most once, in the order of the text.
     pub pairs: Vec<(&'a str, &'a str)>,
 }
 
 /// Splits a rules text into `PRESET` and `key=value`, separated by commas or blanks.
 ///
 /// # Errors
-/// Returns an error if a preset or an option is unknown, or if an option is repeated or has no
-/// value. A preset after other words is an error too: it resets every option, so those before it
-/// would be lost.
+/// Returns an error if a preset or an option is unknown, or an option comes twice or without a
+/// value. A preset must come first: it resets every option, so earlier ones would be lost.
 ///
 /// ```
 /// use arbitre_games::games::options::{read, OptionInfo};
@@ -67,11 +66,10 @@ pub fn read<'a>(
     Ok(written)
 }
 
-/// Parses rules: one of `presets`, or the first of them if the text names none, then options. `set`
-/// applies each option.
+/// Parses rules: one of `presets`, by default the first, and options, each applied by `set`.
 ///
 /// # Errors
-/// Returns an error like [`read`], and if `set` rejects a value.
+/// Returns an error if [`read`] does, or if `set` rejects a value.
 pub fn resolve<R: Copy>(
     text: &str,
     presets: &[(&str, R)],
@@ -86,10 +84,10 @@ pub fn resolve<R: Copy>(
 }
 
 impl<'a> Written<'a> {
-    /// Returns the value of the preset, or of the first one if the text names none.
+    /// Returns the rules of the preset, or of the first one in `presets` if the text names none.
     ///
     /// # Panics
-    /// Panics if `presets` is empty or differs from the presets passed to [`read`].
+    /// Panics if `presets` is empty, or the text was read with others.
     pub fn preset_of<R: Copy>(&self, presets: &[(&str, R)]) -> R {
         let named = |name| presets.iter().find(|(known, _)| *known == name);
         self.preset.map_or(presets.first(), named).expect("the text was read with these presets").1
@@ -118,6 +116,7 @@ impl<'a> Written<'a> {
         presets: &[&str],
         options: &[OptionInfo],
     ) -> Result<(), ParseError> {
+        // The bare name of an option lacks its value; it is not an unknown preset.
         if let Some(option) = options.iter().find(|option| option.name == word) {
             return Err(needs_value(option));
         }
@@ -171,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn splits_preset_and_options() {
+    fn splits_a_rules_text() {
         let written = read(" abapa,sweep=no  max-plies=7,", &["abapa"], &OPTIONS).unwrap();
         assert_eq!(written.preset, Some("abapa"));
         assert_eq!(written.pairs, [("sweep", "no"), ("max-plies", "7")]);
@@ -179,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_mistake() {
+    fn errors_say_what_is_wrong() {
         let cases = [
             ("swep=no", "unknown option 'swep': expected sweep or max-plies; did you mean sweep?"),
             ("abap", "unknown preset 'abap': expected abapa or awari; did you mean abapa?"),

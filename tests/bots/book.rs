@@ -1,4 +1,4 @@
-//! Opening books: what is in them, and what becomes of one whose making was interrupted.
+//! Tests of opening books: their contents, and the continuation of an interrupted one.
 
 use arbitre::bots::awele::book::{Book, Parameters};
 use arbitre::bots::awele::commands::book::make;
@@ -34,8 +34,9 @@ fn make_here(text: &str, path: &Path) -> Result<usize, String> {
     make(&parameters(text), path, &mut std::io::sink()).map_err(|error| error.to_string())
 }
 
-/// Every position that a seat comes to within so many own moves by the book, all replies tried.
-/// Each must be in the book. Returns how many own turns were met, transpositions counted anew.
+/// Visits every position that a seat reaches within `own_moves` own moves by the book, with all
+/// replies. Each must be in the book. Returns the number of own turns, transpositions counted
+/// again.
 fn explore(book: &Book, position: &Position, seat: Seat, own_moves: u32) -> usize {
     if position.end().is_some() || own_moves == 0 {
         return 0;
@@ -65,7 +66,7 @@ fn explore_all(book: &Book) -> usize {
 
 #[test]
 fn every_position_within_the_own_moves_is_in_the_book() {
-    // A tree of six moves each time; some sides have an empty pit by then.
+    // An upper bound: six replies at each turn, fewer where a side has an empty pit by then.
     let first = 1 + 6 + 36 + 216;
     for (seat, turns) in [("0", first), ("1", 6 * first), ("both", 7 * first)] {
         let path = file(&format!("seat-{seat}.txt"));
@@ -77,9 +78,9 @@ fn every_position_within_the_own_moves_is_in_the_book() {
     }
 }
 
-/// Deep enough, other moves lead to the same position; a book that said it twice would be refused.
+/// Deep books reach a position by several orders of moves; a duplicate would be refused.
 #[test]
-fn a_position_that_comes_up_twice_is_in_the_book_once() {
+fn transposition_is_in_the_book_once() {
     let path = file("transpositions.txt");
     let made = make_here("--own-moves 6 --depth 1 --seat 0", &path).unwrap();
     let book = Book::parse(&fs::read_to_string(&path).unwrap()).unwrap();
@@ -88,7 +89,7 @@ fn a_position_that_comes_up_twice_is_in_the_book_once() {
 }
 
 #[test]
-fn the_shipped_book_is_whole() {
+fn shipped_book_is_complete() {
     let book = Book::shipped();
     assert!(explore_all(&book) >= book.len());
     assert!(book.len() > 1000, "{} positions", book.len());
@@ -96,7 +97,7 @@ fn the_shipped_book_is_whole() {
 
 /// The moves are those of the search that plays.
 #[test]
-fn a_book_holds_what_a_search_finds() {
+fn book_holds_the_moves_of_the_search() {
     use arbitre::bots::awele::{AlphaBeta, Heuristic};
     use arbitre::search::budget::Budget;
     let path = file("search.txt");
@@ -113,9 +114,9 @@ fn a_book_holds_what_a_search_finds() {
     }
 }
 
-/// A file that was cut anywhere is gone on with, and becomes what it would have been.
+/// A book cut at any byte is continued to the same bytes.
 #[test]
-fn a_book_that_was_cut_anywhere_becomes_the_same_book() {
+fn truncated_book_is_completed_identically() {
     let words = "--own-moves 2 --depth 3 --heuristic complex --weights 3,1,1,2";
     let whole = file("whole.txt");
     make_here(words, &whole).unwrap();
@@ -128,9 +129,9 @@ fn a_book_that_was_cut_anywhere_becomes_the_same_book() {
     }
 }
 
-/// What is in the file is not searched again, and not changed.
+/// Moves in the file are neither searched again nor changed.
 #[test]
-fn what_was_found_is_kept() {
+fn existing_moves_are_kept() {
     let path = file("kept.txt");
     make_here("--own-moves 2 --depth 3 --seat 0", &path).unwrap();
     let text = fs::read_to_string(&path).unwrap();
@@ -145,7 +146,7 @@ fn what_was_found_is_kept() {
 }
 
 #[test]
-fn another_book_is_not_written_over() {
+fn other_book_is_not_overwritten() {
     let path = file("other.txt");
     make_here("--own-moves 1 --depth 3", &path).unwrap();
     let before = fs::read(&path).unwrap();
@@ -168,7 +169,7 @@ fn another_book_is_not_written_over() {
 }
 
 #[test]
-fn a_line_that_is_not_the_walks_is_refused_by_number() {
+fn unexpected_line_is_refused_by_number() {
     let path = file("corrupt.txt");
     make_here("--own-moves 2 --depth 3", &path).unwrap();
     let text = fs::read_to_string(&path).unwrap();
@@ -197,9 +198,9 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Killed again and again, it still becomes the book that it would have been.
+/// A book whose making is killed repeatedly still becomes the same file.
 #[test]
-fn a_killed_book_becomes_the_same_book() {
+fn killed_book_is_completed_identically() {
     let (whole, path) = (file("unkilled.txt"), file("killed.txt"));
     let words = "book --own-moves 3 --depth 7 --output";
     let output = awele(words).arg(&whole).output().unwrap();
@@ -219,14 +220,14 @@ fn a_killed_book_becomes_the_same_book() {
         }
         kills += 1;
     }
-    assert!(kills >= 2, "it was never killed");
+    assert!(kills >= 2, "the process was never killed");
     let output = awele(words).arg(&path).output().unwrap();
     assert!(said(&output).contains(", 0 of them searched now"), "{}", said(&output));
     assert_eq!(fs::read(&path).unwrap(), bytes);
 }
 
 #[test]
-fn two_do_not_make_one_book() {
+fn second_process_is_refused() {
     let path = file("two.txt");
     let words = "book --own-moves 8 --depth 30 --output";
     let mut first = awele(words).arg(&path).spawn().unwrap();
@@ -243,7 +244,7 @@ fn two_do_not_make_one_book() {
 }
 
 #[test]
-fn bad_words_get_one_clear_line() {
+fn bad_arguments_get_one_clear_line() {
     let broken = file("broken.txt");
     make_here("--own-moves 1 --depth 2", &broken).unwrap();
     let text = fs::read_to_string(&broken).unwrap();

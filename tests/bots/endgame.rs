@@ -1,5 +1,5 @@
-//! Endgame tables: against a slow solution, the rules of whole games, the published digests, damage,
-//! and play.
+//! Tests of endgame tables: a reference implementation, whole games, published digests, damage, and
+//! play.
 
 use arbitre_test_support::command;
 use arbitre_test_support::data;
@@ -23,7 +23,8 @@ use std::process::{Command, Output, Stdio};
 
 const RULE: GrandSlam = GrandSlam::Nothing;
 
-/// Every board of so many seeds, seat 0 to move, that a move can lead to: the other row is not full.
+/// Returns every board of `seeds` seeds with seat 0 to move that a move can lead to, so the other
+/// row is not full.
 fn boards(seeds: u8) -> Vec<ReferenceBoard> {
     fn fill(pits: &mut [u8; 12], pit: usize, left: u8, found: &mut Vec<ReferenceBoard>) {
         if pit == 11 {
@@ -43,13 +44,13 @@ fn boards(seeds: u8) -> Vec<ReferenceBoard> {
     found
 }
 
-/// The pits from the mover's side.
+/// Returns the pits from the mover's side.
 fn key(board: &ReferenceBoard) -> [u8; 12] {
     board.from_mover().0
 }
 
-/// What is forced by the words of the definition: nothing at first, then again and again what follows
-/// from the boards after each move, until nothing changes.
+/// Solves all boards by the definition. Nothing is forced at first; then values follow from the
+/// boards after each move, until nothing changes.
 fn slow_tables(seeds: u8) -> HashMap<[u8; 12], [u8; 2]> {
     let mut forced = HashMap::new();
     for layer in (0..=seeds).map(boards) {
@@ -79,7 +80,7 @@ fn follows(board: &ReferenceBoard, forced: &HashMap<[u8; 12], [u8; 2]>) -> [u8; 
 }
 
 #[test]
-fn tables_are_what_the_definition_says() {
+fn tables_agree_with_the_definition() {
     let (fast, reference) = (EndgameTables::make(6, 2), slow_tables(6));
     for seeds in 0..=6 {
         for board in boards(seeds) {
@@ -91,7 +92,7 @@ fn tables_are_what_the_definition_says() {
     }
 }
 
-/// Can this seat get so many seeds by best play of the whole game, repetition and all?
+/// Returns `true` if `seat` can get `seeds` seeds by best play of the whole game, with repetition.
 fn can_get(game: &AweleReference, seat: usize, seeds: i64) -> bool {
     if let Some(scores) = game.scores() {
         return scores[seat] >= seeds;
@@ -108,7 +109,7 @@ fn can_get(game: &AweleReference, seat: usize, seeds: i64) -> bool {
 }
 
 #[test]
-fn everybody_gets_what_he_can_force() {
+fn both_players_get_what_they_can_force() {
     let tables = EndgameTables::make(3, 1);
     for board in (0..=3).flat_map(boards) {
         let game = AweleReference::new(ABAPA, board.clone());
@@ -119,13 +120,13 @@ fn everybody_gets_what_he_can_force() {
 }
 
 #[test]
-fn a_board_that_no_move_leads_to_is_not_in_the_tables() {
+fn unreachable_board_is_not_in_the_tables() {
     let tables = EndgameTables::make(7, 1);
     assert_eq!(tables.look(Board::new([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1], [0; 2])), None);
     assert_eq!(tables.look(Board::START), None);
 }
 
-/// The digests were published with the strong solution of these rules (jh85/smallgames, 2026).
+/// Digests published with the strong solution of these rules (jh85/smallgames, 2026).
 #[test]
 fn layers_have_the_published_digests() {
     let seeds = 12;
@@ -157,11 +158,10 @@ fn read(files: &[Vec<u8>]) -> Result<EndgameTables, String> {
     Ok(tables)
 }
 
-/// Every bit of every byte of the values, and of the header, one after the other, in layers that are
-/// packed in both ways for few seeds. Two bytes at the end of fields of bits mean nothing, nor do the
-/// bits beyond the last field.
+/// Changes every bit of the values and of the header in layers of few seeds, which cover both
+/// packings. The two bytes after bit fields mean nothing, nor do the bits beyond the last field.
 #[test]
-fn a_changed_bit_is_noticed() {
+fn changed_bit_is_detected() {
     let sound = files(&EndgameTables::make(6, 1));
     let rows = SeedRows::up_to(6);
     let (mut refused, mut unsound) = (0, 0);
@@ -186,7 +186,7 @@ fn a_changed_bit_is_noticed() {
 }
 
 #[test]
-fn what_is_no_layer_is_refused() {
+fn invalid_layer_is_refused() {
     let sound = files(&EndgameTables::make(5, 1));
     let refusal = |file: &[u8]| EndgameTables::default().add(file).unwrap_err().to_string();
     let begins = |error: String, part: &str| assert!(error.starts_with(part), "{error}");
@@ -201,7 +201,7 @@ fn what_is_no_layer_is_refused() {
     begins(refusal(&more), "expected a layer of 48 seeds at most, not of 49");
 }
 
-/// Random boards of up to `seeds` seeds that the mover can win by force, and no capture wins at once.
+/// Returns random boards that the mover wins by force and on which it needs at least 4 more seeds.
 fn won_positions(tables: &EndgameTables, rules: Rules, count: usize) -> Vec<Position> {
     let mut rng = Rng::new(7);
     let mut won = Vec::new();
@@ -220,8 +220,8 @@ fn won_positions(tables: &EndgameTables, rules: Rules, count: usize) -> Vec<Posi
     won
 }
 
-/// Who can win by force wins, against a search that sees further than his own: the tables know who
-/// wins, and the search makes progress.
+/// The player with tables wins every won position against a search that looks deeper. The tables
+/// know the winner, and the search makes progress.
 #[test]
 fn won_endgames_are_won() {
     let tables = EndgameTables::make(10, 2);
@@ -245,7 +245,7 @@ fn won_endgames_are_won() {
     }
 }
 
-/// What an engine says in a won endgame of three seeds by these rules.
+/// Returns the comment of an engine in a won endgame of three seeds under `rules`.
 fn comment(mut engine: AlphaBeta, rules: &str) -> String {
     let game = Awele::from_rules(rules).unwrap();
     let state = game.parse_state("0 1 1 0 0 0 0 0 0 0 0 1 24 21", Seat::FIRST).unwrap();
@@ -255,9 +255,9 @@ fn comment(mut engine: AlphaBeta, rules: &str) -> String {
     engine.choose(&state, seat, Budget::depth(4)).1
 }
 
-/// Tables serve where they hold, and an aim that asks for more than who wins leaves them alone.
+/// Tables are used only under rules for which they hold, and not if the goal is more than a win.
 #[test]
-fn tables_are_used_where_they_say_what_counts() {
+fn tables_are_used_only_where_they_apply() {
     let take = |words: &[&str]| {
         let words: Vec<String> = words.iter().map(|&word| word.into()).collect();
         AlphaBeta::take(&mut Options::new(&words)).unwrap()
@@ -281,7 +281,7 @@ fn awele(words: &[&str], input: &str) -> Output {
     command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     use std::io::Write;
-    // A program that refuses its options reads nothing.
+    // A program that refuses its options reads no input, so the write may fail.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -296,9 +296,9 @@ fn layers(folder: &Path) -> Vec<Vec<u8>> {
     (0..).map_while(|n| fs::read(folder.join(format!("oware_n{n:02}.lh"))).ok()).collect()
 }
 
-/// A folder that was begun is gone on with; what is there is not made again.
+/// A started folder is continued without making its layers again.
 #[test]
-fn tables_are_made_verified_and_gone_on_with() {
+fn tables_are_made_verified_and_continued() {
     let folder = fresh("tables");
     let name = folder.to_str().unwrap();
     let made = awele(&["tables", "--seeds", "6", "--threads", "2", "--format", "lh", name], "");
@@ -313,7 +313,7 @@ fn tables_are_made_verified_and_gone_on_with() {
 }
 
 #[test]
-fn damage_is_named() {
+fn damaged_layer_is_named() {
     let folder = fresh("damaged tables");
     let name = folder.to_str().unwrap();
     awele(&["tables", "--seeds", "6", name], "");
@@ -355,7 +355,7 @@ fn positions_are_analysed() {
 }
 
 #[test]
-fn wrong_words_are_refused() {
+fn bad_arguments_are_refused() {
     let none = fresh("no tables");
     let none = none.to_str().unwrap();
     let cases: [(&[&str], &str, i32); 9] = [

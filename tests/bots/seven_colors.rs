@@ -1,4 +1,4 @@
-//! Seven Colors at the referee's table: matches of programs in both dialects.
+//! Tests of Seven Colors matches through programs, in both dialects.
 
 use arbitre_test_support::matches as support;
 
@@ -18,7 +18,7 @@ fn of(sources: [PlayerSource; 2], rules: &'static str) -> Match {
     Match { game: "seven-colors", rules, games: 12, openings: 0, ..Match::of(sources) }
 }
 
-/// Board, players by seat, moves and scores: all that two runs must have in common.
+/// Returns what two runs must have in common: board, players by seat, moves and scores.
 fn essence(records: &[Record]) -> Vec<String> {
     let mut games: Vec<(u64, String)> = records
         .iter()
@@ -33,9 +33,9 @@ fn essence(records: &[Record]) -> Vec<String> {
     games.into_iter().map(|(_, game)| game).collect()
 }
 
-/// Through pipes in both dialects, at any concurrency, and without a pipe, under each preset.
+/// Covers both dialects through pipes, concurrency, and engines in this process, under each preset.
 #[test]
-fn a_match_is_the_same_however_it_is_played() {
+fn match_is_identical_on_every_path() {
     for rules in ["size=12x12", "gamos size=10x10", "filler"] {
         let sources = || [bot(&["oracle", "--depth", "2"]), bot(&["random-useful"])];
         let reference = essence(&of(sources(), rules).play().1);
@@ -55,7 +55,7 @@ fn a_match_is_the_same_however_it_is_played() {
 }
 
 #[test]
-fn every_board_is_played_with_both_first() {
+fn each_board_is_played_from_both_seats() {
     let (_, records) = of([bot(&["greedy"]), bot(&["hybrid"])], "size=8x8").play();
     let mut by_board: HashMap<&str, Vec<&[usize]>> = HashMap::new();
     for record in &records {
@@ -68,16 +68,16 @@ fn every_board_is_played_with_both_first() {
     }
 }
 
-/// `relay` tells the board, so it may come from a file; of Awélé it could not tell an opening.
+/// `relay` sends the board, so setups may come from a file. Of Awélé it could not send an opening.
 #[test]
-fn relay_tells_boards_and_no_openings() {
+fn relay_sends_boards_but_no_openings() {
     let cannot_tell = |game: &str| {
         arbitre::registry().game(game).unwrap().hides_openings(&arbitre::dialects::relay::INFO)
     };
     assert!(cannot_tell("awele") && !cannot_tell("seven-colors"));
 }
 
-/// Nearly always, says the report, and here on each of these boards.
+/// The report says that greedy nearly always wins; on these boards it always does.
 #[test]
 fn greedy_beats_random() {
     let (_, records) = of([bot(&["greedy"]), bot(&["random"])], "").play();
@@ -88,10 +88,10 @@ fn greedy_beats_random() {
     assert_eq!(records.len(), 12);
 }
 
-/// The experiments play inside the referee what a match plays through programs: the same games, under
-/// each preset.
+/// The experiments inside the referee play the same games as a match of programs, under each
+/// preset.
 #[test]
-fn the_arena_plays_the_games_of_a_match() {
+fn arena_plays_the_games_of_a_match() {
     for rules in ["", "gamos size=10x10", "filler"] {
         let players = ["greedy", "random-useful"];
         let (_, mut records) = of(players.map(|name| bot(&[name])), rules).play();
@@ -114,7 +114,7 @@ fn the_arena_plays_the_games_of_a_match() {
 }
 
 #[test]
-fn an_unknown_contender_is_refused() {
+fn unknown_player_is_refused() {
     let refusal = |player| {
         let players = [player, "greedy"];
         arena::play(players, "", &lab_schedule(2, 1), 1).unwrap_err().to_string()

@@ -1,8 +1,8 @@
-//! Opening books: for each seat the best move in every position that it can come to while it plays
-//! by the book, whatever the other plays.
+//! Opening books: the best move in every position that a seat can reach while it plays by the book.
 //!
-//! A book is a text. Its header says what it was made with, a line `SEAT BOARD best PIT` follows for
-//! each position, the board as `state` lines write it for the seat that is to move, and `end COUNT`.
+//! A book is a text file with the parameters in its header. Each position then has a line
+//! `SEAT BOARD best PIT`, with the board as in `state` lines of that seat. The last line is
+//! `end COUNT`.
 
 mod parameters;
 
@@ -16,10 +16,10 @@ use arbitre_games::games::awele::{Awele, Board, Pit, Position};
 use std::collections::HashMap;
 use std::fs;
 
-/// The book that the bots play by unless told otherwise.
+/// Text of the bundled book, the default of the bots.
 const SHIPPED: &str = include_str!("shipped.txt");
 
-/// A book, ready to be looked into.
+/// An opening book in memory.
 #[derive(Clone, Debug)]
 pub struct Book {
     parameters: Parameters,
@@ -27,18 +27,18 @@ pub struct Book {
 }
 
 impl Book {
-    /// The book that comes with the bots.
+    /// Returns the bundled book.
     ///
     /// # Panics
-    /// Never: a test reads it.
+    /// Never panics: a test reads the book.
     pub fn shipped() -> Book {
         Book::parse(SHIPPED).expect("the shipped book can be read")
     }
 
-    /// The book that the options ask for: the shipped one unless `--book` names a file, or `none`.
+    /// Returns the book of the options: the bundled one unless `--book` names a file or `none`.
     ///
     /// # Errors
-    /// If the file cannot be read, or holds no book.
+    /// Returns an error if the file cannot be read, or is not a book.
     pub fn take(options: &mut Options) -> Result<Option<Book>, ParseError> {
         match options.take_text("--book")?.as_deref() {
             None => Ok(Some(Book::shipped())),
@@ -53,10 +53,10 @@ impl Book {
         }
     }
 
-    /// Reads a finished book.
+    /// Parses a finished book.
     ///
     /// # Errors
-    /// Names the line that is not what it should be.
+    /// Returns an error that names the first invalid line.
     pub fn parse(text: &str) -> Result<Book, ParseError> {
         let mut lines = (1..).zip(text.lines());
         let parameters = Parameters::parse(&mut lines)?;
@@ -115,24 +115,25 @@ impl Book {
         }
     }
 
-    /// What it was made with.
+    /// Returns the parameters of the book.
     pub fn parameters(&self) -> &Parameters {
         &self.parameters
     }
 
-    /// How many positions it knows.
+    /// Returns the number of positions in the book.
     pub fn len(&self) -> usize {
         self.moves.len()
     }
 
-    /// Does it know no position?
+    /// Returns `true` if the book has no position.
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
 
-    /// The move to play, if the position is in the book and the rules are those of the book as far
-    /// as a search of its positions can tell. A board that only the other seat comes to counts too:
-    /// the best move is the same, and there are dialects in which a bot does not know its seat.
+    /// Returns the move of a position in the book, if the rules fit the searches of the book.
+    ///
+    /// A board of the other seat counts too: its best move is the same, and in some dialects a bot
+    /// does not know its seat.
     pub fn look(&self, position: &Position) -> Option<Pit> {
         let entry = |seat| self.moves.get(&(seat, position.board()));
         let pit = entry(position.mover()).or_else(|| entry(position.mover().other()))?;

@@ -1,4 +1,4 @@
-//! What a book is made with: the words of its command and the header of its file.
+//! Parameters of a book: the options of its command and the header of its file.
 
 use crate::awele::{Heuristic, SearchGoal};
 use crate::options::Options;
@@ -7,18 +7,18 @@ use arbitre_games::games::awele::{Rules, CODINGAME};
 use arbitre_games::text::value_of;
 use std::fmt;
 
-/// What a book is made with.
+/// Parameters with which a book is made.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Parameters {
-    /// The rules of its game.
+    /// Rules of the game.
     pub rules: Rules,
-    /// How many moves in a row a seat plays by it: MAXPROF in the IFIPS report.
+    /// Number of consecutive moves that a seat plays by the book: MAXPROF in the IFIPS report.
     pub own_moves: u32,
-    /// The plies that each move was searched: ALPHABETAPROF in the report.
+    /// Search depth of each move, in plies: ALPHABETAPROF in the report.
     pub depth: u32,
-    /// What those searches aim at; the threshold is NOMOREALPHABETA in the report.
+    /// Goal of the searches; its threshold is NOMOREALPHABETA in the report.
     pub goal: SearchGoal,
-    /// Whom it is for.
+    /// Seats that the book is for.
     pub seats: Seats,
 }
 
@@ -26,13 +26,13 @@ pub struct Parameters {
 type BookLines<'a, 'l> = &'a mut dyn Iterator<Item = (usize, &'l str)>;
 
 impl Parameters {
-    /// The first line of every book.
+    /// First line of every book.
     const MAGIC: &'static str = "awele book 1";
 
-    /// The parameters that the options ask for.
+    /// Returns the parameters of the options.
     ///
     /// # Errors
-    /// If a value is not what its option takes.
+    /// Returns an error if the value of an option is invalid.
     pub fn take(options: &mut Options) -> Result<Parameters, ParseError> {
         let rules = options.take_text("--rules")?.map(|text| Rules::parse(&text)).transpose()?;
         let seats = options.take_text("--seat")?;
@@ -48,10 +48,10 @@ impl Parameters {
         })
     }
 
-    /// Reads the header of a book.
+    /// Parses the header of a book.
     ///
     /// # Errors
-    /// Names the line that is not what it should be.
+    /// Returns an error that names the first invalid line.
     pub fn parse(lines: BookLines) -> Result<Parameters, ParseError> {
         match lines.next() {
             Some((_, Parameters::MAGIC)) => {}
@@ -80,7 +80,7 @@ impl Parameters {
         })
     }
 
-    /// Can a search of the book's positions tell its rules from these?
+    /// Returns `true` if searches of the book's positions find the same under `rules`.
     pub fn fit(&self, rules: &Rules) -> bool {
         self.seen(rules) == self.seen(&self.rules)
     }
@@ -95,6 +95,7 @@ impl Parameters {
     }
 }
 
+/// Expected value of a number in the header, for error messages.
 const NUMBER: &str = "a number from 1";
 
 fn positive(text: &str) -> Option<Result<u32, ParseError>> {

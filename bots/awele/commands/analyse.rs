@@ -1,4 +1,4 @@
-//! `awele analyse`: what a search finds in positions from standard input.
+//! `awele analyse`: searches of positions from standard input.
 
 use crate::awele::endgame::{EndgameTables, TableRequest};
 use crate::awele::{found_text, AlphaBeta, Heuristic};
@@ -11,13 +11,13 @@ use arbitre_games::game::Seat;
 use arbitre_games::games::awele::{Awele, Position};
 use std::time::{Duration, Instant};
 
-/// How long a position is searched where nothing limits it.
+/// Search time of a position without a limit in the options. Not tuned.
 const USUAL: Duration = Duration::from_secs(1);
 
-/// Reads a position a line, as `state` lines write it, and prints a line for each.
+/// Reads one position a line, in the notation of `state` lines, and prints a line for each.
 ///
 /// # Errors
-/// If an option is not what it should be, or a line holds no position: it is named.
+/// Returns an error if an option is invalid, or a line is; the error names the line.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let rules = options.take_text("--rules")?.unwrap_or_default();
     let game = Awele::from_rules(&rules)?;

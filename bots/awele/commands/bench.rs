@@ -1,5 +1,5 @@
-//! `awele bench`: a search of fixed positions, whose node count signs the search. A refactor that
-//! changes it is no refactor.
+//! `awele bench`: a search of fixed positions whose node count is the signature of the search. A
+//! refactoring must leave it unchanged.
 
 use crate::awele::AlphaBeta;
 use crate::awele::Heuristic;
@@ -11,13 +11,13 @@ use arbitre_games::games::awele::{Awele, Opening, Position, CODINGAME};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
-/// How deep each position is searched where the options do not say.
+/// Default search depth of `bench`, in plies. Not tuned.
 const DEPTH: u32 = 12;
 
 /// Searches the positions and prints a line for each, then `N nodes M nps`.
 ///
 /// # Errors
-/// If the depth is no number, or an option is unknown.
+/// Returns an error if the depth is not a number, or an option is unknown.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
@@ -31,7 +31,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Positions from all phases of a game, reached by random play from fixed seeds.
+/// Returns positions from all phases of a game, reached by random play from fixed seeds.
 pub(crate) fn positions() -> impl Iterator<Item = Position> {
     (0..24).filter_map(|number| {
         let mut position = Awele::new(CODINGAME).start(&Opening::default()).ok()?;
@@ -55,7 +55,7 @@ mod tests {
         assert!(plies.first() == Some(&0) && plies.last() >= Some(&30), "{plies:?}");
     }
 
-    /// The signature of the search. Whoever changes it says so, with the new count, in the commit.
+    /// Signature of the search. A commit that changes it must say so and give the new count.
     #[test]
     fn the_search_visits_what_it_visited() {
         let engine = AlphaBeta::new(Heuristic::Captures);

@@ -1,5 +1,5 @@
-//! Making a book: a walk through its positions in an order that never changes, and a file that is
-//! written a line per position. What is in the file when the walk comes by is not searched again.
+//! `awele book`: makes an opening book. Its positions are visited in a fixed order, and the file
+//! gets a line for each. Positions already in the file are not searched again.
 
 use crate::awele::book::{at_line, entry, entry_without_move, Parameters};
 use crate::awele::ifips2005::search;
@@ -16,10 +16,10 @@ use std::io::{self, IsTerminal, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The command `awele book`.
+/// Runs the command `awele book`.
 ///
 /// # Errors
-/// If an option is not what it should be, or the file cannot be written or holds something else.
+/// Returns an error if an option is invalid, or the file cannot be written or has other contents.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let parameters = Parameters::take(&mut options)?;
     let output = options.take_text("--output")?;
@@ -29,12 +29,13 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes the book in this file, or goes on with it, and tells of the progress. Returns how many
-/// positions it holds. A kill at any instant loses the position in work and no other; the same
-/// parameters give the same bytes, however often that happened.
+/// Makes or continues the book in a file, reports the progress and returns the number of positions.
+///
+/// A kill loses only the current position. The same parameters give the same bytes, however often
+/// the process was killed.
 ///
 /// # Errors
-/// If the file cannot be written, is being written by another process, or holds anything but the
+/// Returns an error if the file cannot be written, is written by another process, or is not the
 /// beginning of this book.
 pub fn make(
     parameters: &Parameters,

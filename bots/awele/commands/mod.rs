@@ -1,4 +1,4 @@
-//! Commands of the program `awele` besides playing.
+//! Commands of the program `awele` other than playing.
 
 pub mod analyse;
 pub mod bench;

@@ -1,6 +1,8 @@
-//! The way out of a won endgame. That a win can be forced does not tell how: who only keeps it may
-//! go in circles. From a won board this finds a move that leads to the next capture, or to the end of
-//! the game, with the win kept and in the fewest plies against the longest resistance.
+//! Endgame conversion: a winning move that makes progress.
+//!
+//! A search that only keeps a forced win may repeat positions. From a won board this module finds
+//! moves that lead to the next capture, or to the end of the game, and keep the win. Their number
+//! of plies is the least against the longest resistance.
 
 use super::tables::{EndgameTables, RULE};
 use arbitre_games::games::awele::{Board, Pit, SEEDS};
@@ -8,19 +10,18 @@ use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
 
-/// The way, for every board on which the winner may find himself before the next capture.
+/// Moves to the next capture, for every board on which the winner may have to move before it.
 #[derive(Clone)]
 pub struct ConversionMoves {
     moves: HashMap<Board, (Pit, u32)>,
 }
 
 impl ConversionMoves {
-    /// The boards that are looked at, at most. Where the way is not among them, a search has to find
-    /// it.
+    /// Largest number of boards explored; beyond it the search has to find a move. Not tuned.
     const MOST: u64 = 20_000;
 
-    /// The way out of this board, if its mover wins by force and the way was found in half of the
-    /// time of this budget.
+    /// Returns the conversion of `board`, if its mover wins by force and half of the time of
+    /// `budget` is enough to find it.
     pub fn find(tables: &EndgameTables, board: Board, budget: Budget) -> Option<ConversionMoves> {
         if !wins(tables, board, 0) {
             return None;
@@ -41,8 +42,8 @@ impl ConversionMoves {
         Some(ConversionMoves { moves: places.iter().zip(&plies).filter_map(move_at).collect() })
     }
 
-    /// The move to play on this board and the plies to the next capture or the end at most, if the
-    /// way leads over it.
+    /// Returns the move on `board`, if the conversion has one, and a bound in plies. The next
+    /// capture, or the end of the game, comes within that bound.
     pub fn next(&self, board: Board) -> Option<(Pit, u32)> {
         self.moves.get(&board).copied()
     }

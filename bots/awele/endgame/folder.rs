@@ -1,4 +1,4 @@
-//! Tables in a folder, a file for each layer: `oware_n00.lh` and on.
+//! Files of endgame tables: one for each layer, from `oware_n00.lh` on.
 
 use super::layer::Layer;
 use super::tables::{EndgameTables, TableRequest};
@@ -15,10 +15,10 @@ fn path(folder: &Path, seeds: usize) -> PathBuf {
 }
 
 impl EndgameTables {
-    /// The tables that the options name with `--tables FOLDER`.
+    /// Returns the tables that the option `--tables FOLDER` names.
     ///
     /// # Errors
-    /// If there are none in that folder, or a file cannot be read.
+    /// Returns an error if the folder has no tables, or a file cannot be read.
     pub fn take(options: &mut Options) -> Result<TableRequest, ParseError> {
         match options.take_text("--tables")?.as_deref() {
             None => Ok(TableRequest::Nothing),
@@ -28,10 +28,10 @@ impl EndgameTables {
     }
 }
 
-/// Reads the tables in a folder, up to the first layer that is not there, `most` seeds at most.
+/// Reads the tables of a folder, up to the first missing layer and at most `most` seeds.
 ///
 /// # Errors
-/// If there are none, or a file cannot be read or is no such layer.
+/// Returns an error if there are no tables, or a file cannot be read or is invalid.
 pub fn read(folder: &Path, most: usize) -> Result<EndgameTables, ParseError> {
     let tables = read_layers(folder, most)?;
     match tables.layers() {
@@ -44,10 +44,10 @@ pub fn read(folder: &Path, most: usize) -> Result<EndgameTables, ParseError> {
     }
 }
 
-/// Reads the tables in a folder as [`read`] does, where there may be none.
+/// Reads the tables of a folder as [`read`] does, but accepts a folder without tables.
 ///
 /// # Errors
-/// If a file cannot be read or is no such layer.
+/// Returns an error if a file cannot be read or is invalid.
 pub fn read_layers(folder: &Path, most: usize) -> Result<EndgameTables, ParseError> {
     let mut tables = EndgameTables::default();
     while tables.layers() <= most {
@@ -77,12 +77,13 @@ fn read_layer(folder: &Path, seeds: usize) -> Result<Option<Layer>, ParseError> 
     }
 }
 
-/// Writes a layer. The file appears whole or not at all.
+/// Writes the file of a layer atomically.
 ///
 /// # Errors
-/// If it cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn write_layer(folder: &Path, layer: &Layer) -> Result<(), ParseError> {
     let path = path(folder, layer.seeds().into());
+    // A rename replaces the file as a whole, so a kill leaves no half-written layer.
     let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
     let written = fs::create_dir_all(folder)
         .and_then(|()| fs::write(&unfinished, layer.file()))

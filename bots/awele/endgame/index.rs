@@ -1,30 +1,32 @@
-//! The number of a board among those with as many seeds.
+//! Index of a board among all boards with the same number of seeds.
 //!
-//! Only boards whose opponent's row has an empty pit are numbered: after every move the pit just
+//! Only boards with an empty pit in the opponent's row have an index: after every move the pit just
 //! sown from is one. They are ordered by the seeds in the opponent's row, then by that row, then by
-//! the mover's, rows in lexicographic order. The number of a row among those with its sum is told
-//! by its five suffix sums (R_i, the seeds of pits i..=5): a sum of binomials, looked up.
+//! the mover's row. Rows are in lexicographic order.
+//!
+//! The index of a row among those with its sum follows from its five suffix sums (R_i, the seeds of
+//! pits i..=5). It is a sum of binomials from tables.
 
 use arbitre_games::games::awele::{Board, ROW, SEEDS};
 
-/// Sums go from none to all seeds.
+/// Number of possible sums of a row, from zero to all seeds.
 const SUMS: usize = SEEDS as usize + 1;
-/// One in each byte of a row.
+/// A one in each byte of a row.
 const ONES: u64 = 0x0101_0101_0101;
-/// Added to a row, it sets the top bit of each pit with at least one seed.
+/// Addend that sets the top bit of each pit of a row with at least one seed.
 const OCCUPIED: u64 = 0x7F7F_7F7F_7F7F;
-/// The top bit of each pit.
+/// Mask of the top bit of each pit.
 const TOPS: u64 = 0x8080_8080_8080;
-/// The pits after the first, whose suffix sums tell a row.
+/// Number of suffix sums that identify a row: those of all pits except the first.
 const SUFFIXES: usize = ROW - 1;
 
 /// What the suffix sums subtract from the number of a row: `BEYOND[i - 1][R_i]`. A sum fits in 6
 /// bits, so a masked one needs no check of bounds.
 type Beyond = [[u32; 64]; SUFFIXES];
 
-/// For a row among all rows of its sum.
+/// Table for a row among all rows of its sum.
 static ALL: Beyond = beyond(None);
-/// For a row among those with an empty pit, by its first empty pit.
+/// Tables for a row among those with an empty pit, by its first empty pit.
 static OPEN: [Beyond; ROW] = {
     let mut tables = [[[0; 64]; SUFFIXES]; ROW];
     let mut first = 0;
@@ -108,7 +110,7 @@ fn empty_pits(row: u64) -> u64 {
     !(row + OCCUPIED) & TOPS
 }
 
-/// The rows of every sum up to one, in lexicographic order, in the form of [`Board::rows`].
+/// All rows of every sum up to a maximum, in lexicographic order, in the form of [`Board::rows`].
 pub struct SeedRows {
     /// All of them, by their sum.
     all: Vec<Vec<u64>>,
@@ -117,7 +119,7 @@ pub struct SeedRows {
 }
 
 impl SeedRows {
-    /// The rows of up to so many seeds.
+    /// Creates the rows of up to `seeds` seeds.
     pub fn up_to(seeds: usize) -> SeedRows {
         let all: Vec<Vec<u64>> = (0..=seeds).map(|sum| rows_in_order(ROW, sum)).collect();
         let open = |rows: &Vec<u64>| {
@@ -143,7 +145,7 @@ fn rows_in_order(pits: usize, sum: usize) -> Vec<u64> {
     }
 }
 
-/// The boards of one layer: those with the same number of seeds.
+/// Index of the boards of one layer, which have the same number of seeds.
 #[derive(Clone, Debug)]
 pub struct LayerIndex {
     seeds: usize,
@@ -157,7 +159,7 @@ pub struct LayerIndex {
 }
 
 impl LayerIndex {
-    /// The boards with so many seeds, 48 at most.
+    /// Creates the index of the boards with `seeds` seeds, 48 at most.
     pub fn new(seeds: usize) -> LayerIndex {
         let mut index = LayerIndex {
             seeds,
@@ -175,15 +177,14 @@ impl LayerIndex {
         index
     }
 
-    /// How many boards there are.
+    /// Returns the number of boards.
     pub fn size(&self) -> u64 {
         self.base[self.seeds + 1]
     }
 
-    /// The number of a board, if its opponent's row has an empty pit. What is captured plays no
-    /// part.
+    /// Returns the index of a board, if its opponent's row has an empty pit; captures are ignored.
     ///
-    /// Sensible for a board with as many seeds as the layer.
+    /// The number of seeds must be that of the layer.
     #[inline]
     pub fn rank(&self, board: Board) -> Option<u64> {
         let [own, other] = board.rows();
@@ -197,10 +198,10 @@ impl LayerIndex {
         Some(self.base[sum] + row as u64 * self.width[sum] + rank(own, own_sum) as u64)
     }
 
-    /// The board with this number.
+    /// Returns the board with index `number`.
     ///
     /// # Panics
-    /// If there is none.
+    /// Panics if there is no such board.
     pub fn board(&self, rows: &SeedRows, number: u64) -> Board {
         let sum = self.base[..=self.seeds].partition_point(|&base| base <= number) - 1;
         let within = number - self.base[sum];
@@ -209,15 +210,15 @@ impl LayerIndex {
         Board::of_rows([rows.all[self.seeds - sum][own], rows.open[sum][row]])
     }
 
-    /// How many opponent's rows there are: the boards with one of them are numbered in a run.
+    /// Returns the number of opponent's rows, each with one run of consecutive boards.
     pub fn runs(&self, rows: &SeedRows) -> usize {
         rows.open[..=self.seeds].iter().map(Vec::len).sum()
     }
 
-    /// The boards of a run, and the number of the first.
+    /// Returns the boards of a run, and the index of the first.
     ///
     /// # Panics
-    /// If there is no such run.
+    /// Panics if there is no such run.
     pub fn run<'r>(
         &self,
         rows: &'r SeedRows,

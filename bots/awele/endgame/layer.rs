@@ -1,7 +1,7 @@
-//! One layer: what both sides can force on each board with so many seeds, packed as in the files
-//! `OWARELH1`.
+//! One layer: the seeds that both sides can force on each board with a given number of seeds. It is
+//! packed as in the files `OWARELH1`.
 //!
-//! A file is a header of 56 bytes, its numbers with the lowest byte first, and the packed values:
+//! A file has a header of 56 bytes with little-endian numbers, and the packed values:
 //!
 //! | bytes | hold |
 //! |---|---|
@@ -9,28 +9,29 @@
 //! | 8..40 | eight numbers of 32 bits: seeds, A, V, P, mode, G, w, 0 |
 //! | 40..56 | two of 64 bits: how many boards there are, how many bytes follow |
 //!
-//! With more than 24 seeds on the board not every difference matters: who has forced 25 has won,
-//! and who has forced A = seeds - 25 or less may as well have nothing. So a force has V levels, and
-//! a pair of them is one of P = V (V + 1) / 2 *values*: for the levels m of the mover and o of the
-//! other it is s (s + 1) / 2 + m with s = m + o.
+//! With more than 24 seeds on the board, not every difference matters. A side that forces 25 has
+//! won, and forcing A = seeds - 25 or less is as good as nothing. A forced number of seeds
+//! therefore has V levels. A pair of levels has one of P = V (V + 1) / 2 *values*. With m for the
+//! mover, o for the other and s = m + o, the value is s (s + 1) / 2 + m.
 
 use super::index::LayerIndex;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, SEEDS};
 
-/// What both sides can force, in seeds of those on the board: the least that they get.
+/// Least number of the seeds on the board that each side gets by force.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScoreBounds {
-    /// The side that is to move.
+    /// Seeds of the side to move.
     pub mover: u8,
-    /// The other.
+    /// Seeds of the other side.
     pub other: u8,
 }
 
+/// First bytes of every file.
 const MAGIC: &[u8; 8] = b"OWARELH1";
-/// The length of the header.
+/// Length of the header, in bytes.
 const HEADER: usize = 56;
-/// Who has forced so many has won, whatever was captured before.
+/// Number of forced seeds that wins, whatever was captured before.
 const ENOUGH: u8 = SEEDS / 2 + 1;
 
 /// How values are packed.
@@ -45,7 +46,7 @@ enum Packing {
     Words,
 }
 
-/// What follows from the number of seeds.
+/// Parameters of a layer that follow from its number of seeds.
 #[derive(Clone, Debug)]
 pub struct LayerShape {
     seeds: u8,
@@ -59,7 +60,7 @@ pub struct LayerShape {
 }
 
 impl LayerShape {
-    /// The shape of a layer with so many seeds, 48 at most.
+    /// Creates the shape of a layer with `seeds` seeds, 48 at most.
     pub fn new(seeds: u8) -> LayerShape {
         let (floor, levels) = match seeds.checked_sub(ENOUGH) {
             Some(floor) => (floor, ENOUGH + 1 - floor),
@@ -75,12 +76,12 @@ impl LayerShape {
         LayerShape { seeds, floor, levels, values, packing }
     }
 
-    /// The highest level.
+    /// Returns the highest level.
     pub fn top(&self) -> u8 {
         self.levels - 1
     }
 
-    /// The level of a force.
+    /// Returns the level of a forced number of seeds.
     #[inline]
     pub fn level(&self, seeds: u8) -> u8 {
         seeds.saturating_sub(self.floor).min(self.top())
@@ -141,7 +142,7 @@ fn width(count: usize) -> usize {
     count.next_power_of_two().trailing_zeros().max(1) as usize
 }
 
-/// A layer: the bytes of its file, ready to be looked into.
+/// A layer of the tables, in the bytes of its file.
 #[derive(Clone)]
 pub struct Layer {
     shape: LayerShape,
@@ -150,7 +151,8 @@ pub struct Layer {
 }
 
 impl Layer {
-    /// Packs the levels of all boards of a layer, told by their numbers: the mover's and the other's.
+    /// Packs the levels of all boards of a layer. `levels` maps the index of a board to the levels
+    /// of the mover and the other.
     pub fn pack(shape: LayerShape, index: LayerIndex, levels: impl Fn(usize) -> [u8; 2]) -> Layer {
         let size = index.size() as usize;
         let mut file = Vec::with_capacity(HEADER + shape.bytes(size));
@@ -179,10 +181,10 @@ impl Layer {
         Layer { shape, index, file }
     }
 
-    /// Reads a file.
+    /// Parses the file of a layer.
     ///
     /// # Errors
-    /// Says what is not as it should be. A value that was changed into another is not noticed here:
+    /// Returns an error if the file is invalid. A value changed to another one is not noticed here:
     /// see [`verify`](super::verify).
     pub fn parse(file: Vec<u8>) -> Result<Layer, ParseError> {
         let expected = |what: &str| Err(ParseError::new(format!("expected {what}")));
@@ -209,30 +211,30 @@ impl Layer {
         }
     }
 
-    /// The bytes of its file.
+    /// Returns the bytes of the file.
     pub fn file(&self) -> &[u8] {
         &self.file
     }
 
-    /// How many seeds its boards have.
+    /// Returns the number of seeds on its boards.
     pub fn seeds(&self) -> u8 {
         self.shape.seeds
     }
 
-    /// What is known of forces as large as these: no level tells more.
+    /// Returns `bounds` rounded down to the levels of the layer, which it can distinguish.
     pub fn known(&self, bounds: ScoreBounds) -> ScoreBounds {
         let known = |seeds| self.shape.at_least(self.shape.level(seeds));
         ScoreBounds { mover: known(bounds.mover), other: known(bounds.other) }
     }
 
-    /// The numbers of its boards.
+    /// Returns the index of its boards.
     pub fn index(&self) -> &LayerIndex {
         &self.index
     }
 
-    /// What both sides can force on this board, unless the opponent's row is full.
+    /// Returns the seeds that both sides can force on a board, unless the opponent's row is full.
     ///
-    /// Sensible for a board with as many seeds as the layer.
+    /// The number of seeds must be that of the layer.
     #[inline]
     pub fn look(&self, board: Board) -> Option<ScoreBounds> {
         let number = self.index.rank(board)? as usize;

@@ -1,12 +1,12 @@
-//! Endgame tables: what each side can force on every board of up to so many seeds.
+//! Endgame tables: the seeds that each side can force on every board of up to a number of seeds.
 //!
-//! Repetition makes the value of a position depend on the way to it, so a table cannot hold it. What
-//! it holds depends on the board alone: how many of the seeds on it the mover can *force*, and how
-//! many the other can, by play that ends by itself, without a position coming back. Together that is
-//! all seeds at most; where it is all, the board is worth exactly that.
+//! Repetition makes the value of a position depend on the path to it, so a table cannot hold it.
+//! The tables hold what depends on the board alone: the numbers of seeds that the mover and the
+//! other can *force*. Forced play ends by itself, without a repetition. Both numbers together are
+//! at most all seeds; where they are all, the value of the board is exact.
 //!
-//! The rules are those by which a grand slam captures nothing and each side keeps its own row where
-//! the mover has no move: the presets `codingame` and `abapa`.
+//! The rules are those in which a grand slam captures nothing. A side without a move ends the game,
+//! and each side keeps its own row. These are the presets `codingame` and `abapa`.
 
 mod conversion;
 pub(crate) mod folder;

@@ -1,20 +1,22 @@
-//! Making a layer, by retrograde analysis from the layers with fewer seeds.
+//! Retrograde analysis of a layer, from the layers with fewer seeds.
 //!
-//! For a board b and the boards c that its moves lead to, capturing s seeds,
+//! For a board b and the boards c after its moves, with s captured seeds,
 //!
-//! - the mover forces the largest of s + (what the other than the mover of c forces),
-//! - the other forces the smallest of what the mover of c forces,
+//! - the mover forces the largest sum of s and the number of the side not to move on c,
+//! - the other forces the smallest number of the side to move on c,
 //!
-//! and where there is no move each forces his own row. Moves that capture lead to a finished layer;
-//! the others make the equations circular, and what can be forced in the end, whatever the
-//! opponent does, is their least solution.
+//! and without a move each side forces its own row. Moves that capture lead to a finished layer.
+//! The others make the equations circular; the seeds that can be forced against every defence are
+//! their least solution.
 //!
-//! It is found level by level, from the highest down. At level g all forces are found that are g:
-//! those that a capture gives, and what follows from them by going backwards. For a mover one move
-//! that reaches g is enough; for the other all moves must reach it, so the moves that do not yet are
-//! counted. Each force is found once, and the largest first, so each move is gone back once for each
-//! of its two forces, and never for those at level 0. What is found does not depend on the order, so
-//! threads need no more than numbers that change at once.
+//! The solution is found level by level, from the highest down. At level g all forced numbers equal
+//! to g are found, first from captures, then backwards from these. For a mover one move that
+//! reaches g is enough. For the other all moves must reach it, so the moves that do not yet are
+//! counted.
+//!
+//! Each number is found once, the largest first. Each move is therefore undone once for each of its
+//! two numbers, and never at level 0. Results do not depend on the order, so threads need only
+//! atomic numbers.
 
 use super::index::{LayerIndex, SeedRows};
 use super::layer::{Layer, LayerShape};
@@ -24,26 +26,27 @@ use arbitre_games::parallel::for_each_chunk;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// How many boards a thread takes at a time.
+/// Number of boards that a thread takes at a time. Not tuned.
 const BOARDS: usize = 1 << 16;
-/// How many runs of boards a thread takes at a time.
+/// Number of runs of boards that a thread takes at a time. Not tuned.
 const RUNS: usize = 64;
 
-/// The makes of the two bytes of a board in the making. The lowest five bits of both are a level.
+/// Flag in the byte of the mover: its level is found. Before that, the byte has the best level of
+/// the captures.
 ///
-/// The mover's: the level that captures give, and from [`FOUND`] on the level that was found.
+/// Each board has two bytes during the analysis, with a level in the lowest five bits of both.
 const FOUND: u8 = 0x80;
-/// The other's: the lowest level of the moves that capture, and above it how many moves that capture
-/// nothing have not reached the level in work.
+/// Unit of the count above the level in the byte of the other: moves without capture that have not
+/// reached the current level. The level is the lowest of the moves that capture.
 const ONE_MOVE: u8 = 0x20;
-/// In place of that number, which is six at most: the level was found.
+/// A count of seven, which six moves cannot reach: the level is found.
 const ALL_FOUND: u8 = 7 * ONE_MOVE;
-/// The bits of a level.
+/// Mask of the level in both bytes.
 const LEVEL: u8 = ONE_MOVE - 1;
 
 impl EndgameTables {
-    /// Makes the tables of up to so many seeds, 48 at most. 12 take a second; each seed more takes
-    /// nearly twice as long.
+    /// Makes the tables of up to `seeds` seeds, 48 at most. Tables of 12 seeds take a second, and
+    /// each further seed nearly doubles the time.
     pub fn make(seeds: usize, threads: usize) -> EndgameTables {
         let (rows, mut tables) = (SeedRows::up_to(seeds), EndgameTables::default());
         for _ in 0..=seeds {
@@ -55,7 +58,7 @@ impl EndgameTables {
     /// Makes the next layer. `report` receives the number of levels done and of all levels.
     ///
     /// # Panics
-    /// If the rows do not go so far, or there is no memory for two bytes per board.
+    /// Panics if `rows` has too few seeds, or memory for two bytes per board is missing.
     pub(crate) fn grow(&mut self, rows: &SeedRows, threads: usize, report: &mut dyn FnMut(u8, u8)) {
         let work = RetrogradeWork::new(rows, self, self.layers() as u8);
         let top = work.shape.top();

@@ -5,30 +5,31 @@ use super::layer::ScoreBounds;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::{Board, GrandSlam, NoMove, Rules};
 
-/// What the tables take a grand slam for.
+/// Rule on grand slams in the tables.
 pub(crate) const RULE: GrandSlam = GrandSlam::Nothing;
 
-/// What the option `--tables` asks for.
+/// Value of the option `--tables`.
 pub enum TableRequest {
-    /// It is not there.
+    /// The option is absent.
     Nothing,
-    /// `none`.
+    /// The option is `none`.
     ForNone,
-    /// The tables of a folder.
+    /// The option names the folder of these tables.
     For(EndgameTables),
 }
 
-/// The layers from no seed up to some number of them.
+/// Layers from zero seeds up to some number of seeds.
 #[derive(Clone, Default)]
 pub struct EndgameTables {
     pub(crate) layers: Vec<Layer>,
 }
 
 impl EndgameTables {
-    /// Takes a layer in the form of its file; the first has no seed, each next one has one more.
+    /// Adds the next layer from the bytes of its file. The first has no seeds, each further one has
+    /// one more.
     ///
     /// # Errors
-    /// If the bytes are not those of this layer.
+    /// Returns an error if the bytes are not those of the next layer.
     pub fn add(&mut self, file: &[u8]) -> Result<(), ParseError> {
         let layer = Layer::parse(file.to_vec())?;
         let (seeds, expected) = (usize::from(layer.seeds()), self.layers());
@@ -41,25 +42,25 @@ impl EndgameTables {
         Ok(())
     }
 
-    /// The file of the layer with so many seeds, if it is there.
+    /// Returns the file of the layer with `seeds` seeds, if there is one.
     pub fn file(&self, seeds: usize) -> Option<&[u8]> {
         self.layers.get(seeds).map(Layer::file)
     }
 
-    /// How many layers there are: one more than the seeds of the largest.
+    /// Returns the number of layers, one more than the seeds of the largest.
     pub fn layers(&self) -> usize {
         self.layers.len()
     }
 
-    /// Do the tables hold for these rules? The end by repetition or by the number of plies plays no
-    /// part in what can be forced without either.
+    /// Returns `true` if the tables hold under `rules`. Ends by repetition or by the number of
+    /// plies do not matter, since forced play has neither.
     pub fn fit(rules: &Rules) -> bool {
         rules.grand_slam == RULE && rules.no_move == NoMove::OwnRow
     }
 
-    /// What both sides can force on this board, whatever was captured, if the board has no more
-    /// seeds than the tables know. A board whose opponent's row is full is not in them, as no move
-    /// leads to it.
+    /// Returns the seeds that both sides can force on a board, if the tables have enough seeds.
+    /// Captures are ignored. Boards with a full opponent's row are missing, as no move leads to
+    /// them.
     #[inline]
     pub fn look(&self, board: Board) -> Option<ScoreBounds> {
         let [own, other] = board.totals();

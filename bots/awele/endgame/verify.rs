@@ -1,5 +1,5 @@
-//! Whether tables are sound: on every board what is forced must follow from what is forced after
-//! each move. A value changed by damage does not.
+//! Verification of tables: the forced seeds of every board must follow from those after each move.
+//! A value changed by damage does not.
 
 use super::index::SeedRows;
 use super::layer::ScoreBounds;
@@ -8,15 +8,16 @@ use arbitre_games::games::awele::{Board, Pit};
 use arbitre_games::parallel::for_each_chunk;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-/// How many runs of boards a thread takes at a time.
+/// Number of runs of boards that a thread takes at a time. Not tuned.
 const RUNS: usize = 64;
 
 impl EndgameTables {
-    /// Returns how many boards of the layer of `seeds` seeds are not worth what follows from their
-    /// moves, and the one with the lowest number. Damage to a file shows here.
+    /// Returns the number of unsound boards in the layer of `seeds` seeds, and the first one by
+    /// index. A board is unsound if its value does not follow from its moves, as after damage to a
+    /// file.
     ///
     /// # Panics
-    /// If the tables or the rows do not go so far.
+    /// Panics if the tables or `rows` have too few seeds.
     pub fn unsound(&self, rows: &SeedRows, seeds: usize, threads: usize) -> (usize, Option<Board>) {
         let layer = &self.layers[seeds];
         let index = layer.index();
@@ -37,10 +38,10 @@ impl EndgameTables {
     }
 }
 
-/// What both sides force on a board, from what they force after each of its moves.
+/// Returns the seeds that both sides force on a board, computed from those after each move.
 ///
 /// # Panics
-/// If the tables do not know those.
+/// Panics if the tables do not have the boards after its moves.
 pub fn from_moves(tables: &EndgameTables, board: Board) -> ScoreBounds {
     let [mover, other] = board.totals();
     let after = Pit::of_mask(board.legal(RULE)).map(|pit| after(tables, board, pit));
@@ -51,10 +52,10 @@ pub fn from_moves(tables: &EndgameTables, board: Board) -> ScoreBounds {
     after.reduce(better).unwrap_or(ScoreBounds { mover, other })
 }
 
-/// What both sides force on a board by a move of its mover.
+/// Returns the seeds that both sides force on a board if its mover plays `pit`.
 ///
 /// # Panics
-/// If the tables do not know the board after it.
+/// Panics if the tables do not have the board after the move.
 pub fn after(tables: &EndgameTables, board: Board, pit: Pit) -> ScoreBounds {
     let child = board.after(pit, RULE);
     let taken = child.captures()[1] - board.captures()[0];

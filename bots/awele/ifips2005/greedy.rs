@@ -1,4 +1,4 @@
-//! The bot that captures as much as it can at once.
+//! The bot that maximises the capture of its next move.
 
 use crate::engine::Engine;
 use arbitre_games::dialect::Start;
@@ -7,7 +7,7 @@ use arbitre_games::games::awele::{Awele, Pit, Position};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
-/// Plays one of the moves that capture the most, each equally likely.
+/// Plays one of the moves with the largest capture, each with the same probability.
 pub struct Greedy {
     rng: Rng,
 }

@@ -1,4 +1,4 @@
-//! How a position is judged at the horizon of a search.
+//! Evaluation of a position at the horizon of a search.
 
 use crate::options::Options;
 use arbitre_games::game::ParseError;
@@ -6,33 +6,33 @@ use arbitre_games::games::awele::{Board, ROW};
 use arbitre_games::text::value_of;
 use std::fmt;
 
-/// How a position is judged at the horizon, in seeds, for the side to move there.
+/// Evaluation at the horizon, in seeds, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Heuristic {
-    /// Seeds in its own row less those in the other: the first idea of the IFIPS report.
+    /// Own seeds on the board minus the opponent's: the first idea of the IFIPS report.
     #[default]
     Rows,
-    /// Seeds captured less those the other captured: what the finalist of 1990 counts.
+    /// Own captures minus the opponent's: the evaluation of the finalist of 1990.
     Captures,
-    /// A weighted sum: the second idea of the report.
+    /// Weighted sum: the second idea of the report.
     Complex(HeuristicWeights),
 }
 
-/// What each term of [`Heuristic::Complex`] counts for, in this order: seeds in its own row less
-/// those in the other, seeds in its own row, playable moves, and the longest run of empty pits in
-/// the other row.
+/// Weights of [`Heuristic::Complex`]: own row minus the opponent's, own row, playable moves, and
+/// the longest run of empty pits in the opponent's row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HeuristicWeights([i32; 4]);
 
 impl Heuristic {
-    /// The report does not say the weights of `complex`: one each.
+    /// Names and defaults. The report does not give the weights of `complex`, so each is one.
+    /// Weights tuned on 2026-11-22 were not made the default (`docs/diary/awele.md`).
     const NAMED: [(&'static str, Heuristic); 3] = [
         ("rows", Heuristic::Rows),
         ("captures", Heuristic::Captures),
         ("complex", Heuristic::Complex(HeuristicWeights([1; 4]))),
     ];
 
-    /// The estimate for the side to move on this board, whose legal moves are `legal()`.
+    /// Returns the evaluation of `board` for the side to move; `legal` returns its legal moves.
     #[inline]
     pub fn judge(self, board: Board, legal: impl FnOnce() -> u8) -> i32 {
         match self {
@@ -50,10 +50,11 @@ impl Heuristic {
         }
     }
 
-    /// The heuristic that the options ask for, if they do.
+    /// Returns the heuristic of the options, if they name one.
     ///
     /// # Errors
-    /// If it is unknown, or its weights are no weights or go with nothing.
+    /// Returns an error if the heuristic is unknown, or the weights are invalid or without
+    /// `complex`.
     pub fn take(options: &mut Options) -> Result<Option<Heuristic>, ParseError> {
         let word = options.take_text("--heuristic")?;
         let weights = options.take_text("--weights")?;
@@ -71,10 +72,10 @@ impl Heuristic {
         }
     }
 
-    /// Reads what [`Heuristic`] displays.
+    /// Parses the text that [`Heuristic`] displays.
     ///
     /// # Errors
-    /// If it is anything else.
+    /// Returns an error for any other text.
     pub fn parse(text: &str) -> Result<Heuristic, ParseError> {
         match text.split_once(' ') {
             Some(("complex", weights)) => Heuristic::named("complex", Some(weights)),
@@ -97,7 +98,7 @@ impl fmt::Display for Heuristic {
 }
 
 impl HeuristicWeights {
-    /// No estimate may come near the value of a won game.
+    /// Largest weight, so that no evaluation comes near the value of a won game.
     const LARGEST: i32 = 50;
 
     fn parse(text: &str) -> Result<HeuristicWeights, ParseError> {

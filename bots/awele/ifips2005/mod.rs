@@ -1,5 +1,5 @@
-//! The engine of a course report (T. Blaiset, O. Hécart, S. Machefert, A. Méré, "Projet Awélé", IFIPS,
-//! 2005): alpha-beta with its heuristics, its time management and its greedy opponent.
+//! The engine of a course report (T. Blaiset, O. Hécart, S. Machefert, A. Méré, "Projet Awélé",
+//! IFIPS, 2005). It has alpha-beta with several heuristics, time management and a greedy opponent.
 
 mod alpha_beta;
 mod greedy;

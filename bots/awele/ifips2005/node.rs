@@ -1,5 +1,5 @@
-//! A position as the search copies it: the board's 16 bytes and a number of plies. What holds for
-//! the whole search is shared.
+//! A node of the search: the board's 16 bytes and a number of plies. A [`SearchContext`] has what
+//! is common to all nodes.
 
 use super::heuristic::Heuristic;
 use crate::awele::endgame::EndgameTables;
@@ -13,12 +13,12 @@ use std::ops::ControlFlow;
 /// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchGoal {
-    /// What judges at the horizon.
+    /// Evaluation at the horizon.
     pub heuristic: Heuristic,
-    /// A line ends once a side has captured more seeds than this, 24 at least. With 24 it ends
-    /// where the rules end the game; with more, the search plays on past a won game.
+    /// Number of captured seeds, at least 24, beyond which a line ends. With 24 it ends where the
+    /// rules end the game; with more, the search continues after a win.
     pub threshold: u8,
-    /// Is a won game worth more the larger its margin, rather than the nearer it is?
+    /// Whether a win is better the larger its margin, in place of the nearer it is.
     pub maximise: bool,
 }
 
@@ -29,11 +29,10 @@ impl Default for SearchGoal {
 }
 
 impl SearchGoal {
-    /// Takes the goal that the options ask for. Without a threshold of its own `--maximise on`
-    /// plays on to the end.
+    /// Returns the goal of the options. Without a threshold, `--maximise on` searches to the end.
     ///
     /// # Errors
-    /// If the heuristic is unknown, or a value is not what its option takes.
+    /// Returns an error if the heuristic is unknown, or the value of an option is invalid.
     pub fn take(options: &mut Options) -> Result<SearchGoal, ParseError> {
         let heuristic = Heuristic::take(options)?.unwrap_or_default();
         let maximise = options.take_switch("--maximise")?;
@@ -43,15 +42,16 @@ impl SearchGoal {
         Ok(SearchGoal { heuristic, threshold, maximise })
     }
 
-    /// Do endgame tables say what counts? They tell who wins under their rules, and no more.
+    /// Returns `true` if endgame tables fit the goal. They give the winner under their rules, and
+    /// no more.
     pub fn is_told_by_tables(&self, rules: &Rules) -> bool {
         EndgameTables::fit(rules) && self.threshold == HALF && !self.maximise
     }
 
-    /// Reads a threshold.
+    /// Parses a threshold.
     ///
     /// # Errors
-    /// If it is none.
+    /// Returns an error if it is invalid.
     pub fn parse_threshold(text: &str) -> Result<u8, ParseError> {
         let expected = || {
             ParseError::new(format!(
@@ -63,7 +63,7 @@ impl SearchGoal {
     }
 }
 
-/// What holds for a whole search.
+/// Data common to all nodes of a search.
 #[derive(Clone)]
 pub struct SearchContext<'a> {
     /// The rules of the game. Repetition is left to the referee: a position's value would depend
@@ -83,7 +83,7 @@ pub struct SearchContext<'a> {
 }
 
 impl<'a> SearchContext<'a> {
-    /// Makes the context of a search from this position.
+    /// Creates the context of a search from `position`.
     pub fn new(
         position: &Position,
         goal: SearchGoal,
@@ -128,7 +128,7 @@ impl<'a> SearchContext<'a> {
     }
 }
 
-/// A position in the search.
+/// A node of the search.
 #[derive(Clone, Copy)]
 pub struct AweleNode<'a> {
     board: Board,
@@ -137,19 +137,19 @@ pub struct AweleNode<'a> {
     context: &'a SearchContext<'a>,
 }
 
-/// The value of a won game, less the plies played, so that the nearer win is the better one.
+/// Value of a win at ply 0. The plies played are subtracted, so that nearer wins are better.
 const WIN: i32 = 10_000;
-/// The value of a game that is won by the tables, less the plies played: after any win that was
-/// seen, as nobody knows how far it is, and above any estimate.
+/// Value of a win by the tables at ply 0, minus the plies played. It is below every win that was
+/// searched to its end, as its distance is unknown, and above any evaluation.
 const WON_BY_TABLE: i32 = 7_000;
-/// Plies that a forced win by the tables may take. Nearer to the largest number of plies they are
-/// not believed.
+/// Number of plies allowed for a forced win by the tables. Closer to the limit of plies, such wins
+/// are ignored. Not tuned.
 const LONG: u32 = 60;
-/// What a seed of the margin is worth where the margin counts: more than all plies together.
+/// Value of a seed of the margin under `maximise`, which outweighs all plies together.
 const SEED_OF_MARGIN: i32 = WIN;
 
 impl<'a> AweleNode<'a> {
-    /// The root of a search on these terms.
+    /// Creates the root of a search.
     pub fn new(position: &Position, context: &'a SearchContext<'a>) -> AweleNode<'a> {
         AweleNode { board: position.board(), ply: position.ply(), context }
     }

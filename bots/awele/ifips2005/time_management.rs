@@ -1,31 +1,31 @@
-//! How deep to search under a game's clock: the rules of the IFIPS report, without a clock of its
-//! own. Times come in, depths go out, so that tests need not wait.
+//! Search depths under a game clock, by the rules of the IFIPS report. The module has no clock of
+//! its own: times are arguments, so tests need not wait.
 
 use std::time::Duration;
 
-/// The depths that fit this machine, in plies.
+/// Search depths for this machine, in plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Depths {
-    /// For the end of the clock.
+    /// Depth in the last part of the clock.
     pub degraded: u32,
-    /// For the first search of a game.
+    /// Depth of the first search of a game.
     pub starting: u32,
 }
 
 impl Depths {
-    /// The level at which the calibration that found them ended.
+    /// Returns the depth at which the calibration ended.
     pub fn calibrated_at(&self) -> u32 {
         self.degraded - 2
     }
 
-    /// The search that ends the calibration takes longer than this, or than a tenth of the
-    /// initialisation.
+    /// Duration beyond which a search ends the calibration, or a tenth of the initialisation if
+    /// that is less.
     const LONG: Duration = Duration::from_secs(1);
 
-    /// Searches the full board deeper and deeper until that takes long. `search` is told how deep,
-    /// and after how long to give up; it returns how long it took.
+    /// Searches the initial board with increasing depth until a search takes long. `search` gets
+    /// the depth and the time after which to stop, and returns the time taken.
     ///
-    /// All searches together take half of `init` at most, if they give up when told to.
+    /// All searches together take at most half of `init`, if they respect that time.
     pub fn calibrate(init: Duration, mut search: impl FnMut(u32, Duration) -> Duration) -> Depths {
         let (long, mut left) = (Depths::LONG.min(init / 10), init / 2);
         let mut depth = 0;
@@ -40,16 +40,16 @@ impl Depths {
     }
 }
 
-/// What a search may cost.
+/// Limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowance {
-    /// Plies.
+    /// Depth in plies.
     pub depth: u32,
-    /// The safe stop: a search that has taken so long is abandoned.
+    /// Time after which a search is stopped.
     pub time: Duration,
 }
 
-/// The pace of one game.
+/// Time management of one game.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     depths: Depths,
@@ -64,22 +64,22 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// The pace of a game whose clock begins with `clock`.
+    /// Creates the time management of a game with an initial clock of `clock`.
     ///
-    /// The reserve is 50 ms, which a hundred answers have for half a millisecond each, and a
-    /// quarter of a clock shorter than 200 ms.
+    /// The reserve is 50 ms, half a millisecond for each of a hundred answers, or a quarter of a
+    /// clock below 200 ms.
     pub fn new(depths: Depths, clock: Duration) -> TimeManager {
         let last_part = (clock / 10).min(Duration::from_secs(60));
         let reserve = (clock / 4).min(Duration::from_millis(50));
         TimeManager { depths, last_part, reserve, depth: depths.starting, before: None }
     }
 
-    /// What the search of this move may cost, when `remaining` is left of the clock and the move
-    /// will add `increment`.
+    /// Returns the limits of the next search, with `remaining` on the clock and `increment` added
+    /// after the move.
     ///
-    /// The time of the move before is what has gone from the clock since, as it is there that time
-    /// must not run out. The formula settles at searches of a thirtieth to a tenth of the clock, and
-    /// sixty moves are to fit into its last part: the safe stop lies above both.
+    /// The time of the previous move is what the clock has lost since, as the clock must not run
+    /// out. The formula settles at searches of a thirtieth to a tenth of the clock. Sixty moves
+    /// must fit into its last part. The time limit lies above both.
     pub fn search(&mut self, remaining: Duration, increment: Duration) -> Allowance {
         if let Some(before) = self.before.take() {
             self.depth = adapted(self.depth, before.saturating_sub(remaining), remaining);
@@ -92,7 +92,7 @@ impl TimeManager {
         Allowance { depth: self.depth, time: spendable / 5 }
     }
 
-    /// A move was played without a search: its time tells nothing.
+    /// Records a move without a search, whose time says nothing about searches.
     pub fn rest(&mut self) {
         self.before = None;
     }

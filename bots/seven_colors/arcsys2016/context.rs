@@ -1,17 +1,17 @@
-//! What strategies look at and how they say what they choose.
+//! The view of a position that the strategies share, and the trait that they implement.
 
 use arbitre_games::game::Seat;
 use arbitre_games::games::seven_colors::cells::CellSet;
 use arbitre_games::games::seven_colors::graph::{Gains, Graph, GraphNode};
 use arbitre_games::games::seven_colors::Colour;
 
-/// A strategy: a function of the position. Only random numbers are kept from move to move.
+/// A strategy: a function of the position, apart from random numbers.
 pub trait Strategy: Send {
-    /// A game begins; the seed is for its random choices.
+    /// Starts a game; `seed` is for random choices.
     fn begin(&mut self, _seed: u64) {}
 
-    /// The colour to play. `depth` is how many moves to look ahead, for those who look ahead and where
-    /// anybody says so.
+    /// Returns the colour to play. `depth` is the number of moves to plan, for strategies that
+    /// plan; `None` means their default.
     fn choose(&mut self, context: &MoveContext, depth: Option<u32>) -> Colour;
 }
 
@@ -21,35 +21,35 @@ impl<F: Fn(&MoveContext, Option<u32>) -> Colour + Send> Strategy for F {
     }
 }
 
-/// A position as one player sees it: on its graph, with that player to move.
+/// A position on its region graph, from the side of the player to move.
 #[derive(Clone, Copy)]
 pub struct MoveContext<'a> {
-    /// The board.
+    /// Region graph of the board.
     pub graph: &'a Graph,
-    /// Who has what.
+    /// Regions of each player.
     pub node: GraphNode,
-    /// Whose move it is.
+    /// Player to move.
     pub seat: Seat,
 }
 
 impl MoveContext<'_> {
-    /// The colours that may be played, the first letter first.
+    /// Returns the legal colours, in the order of their letters.
     pub fn legal(&self) -> impl DoubleEndedIterator<Item = Colour> + '_ {
         self.graph.legal(&self.node, self.seat)
     }
 
-    /// How many cells each colour would gain.
+    /// Returns the number of cells that each colour would gain.
     pub fn gains(&self) -> Gains {
         self.graph.gains(&self.node, self.seat)
     }
 
-    /// The colours that may be played and gain something, the first letter first.
+    /// Returns the legal colours that gain a cell, in the order of their letters.
     pub fn useful(&self) -> Vec<Colour> {
         let gains = self.gains();
         self.legal().filter(|colour| gains[colour.index()] > 0).collect()
     }
 
-    /// How many cells the player has.
+    /// Returns the number of cells of the player to move.
     pub fn cells(&self) -> u16 {
         self.node.cells(self.seat)
     }
@@ -62,25 +62,25 @@ impl MoveContext<'_> {
     }
 }
 
-/// A position with the cells that each player has, for what must be counted in cells.
+/// A position with the cells of both players, for strategies that count single cells.
 #[derive(Clone, Copy)]
 pub struct CellContext<'a> {
-    /// The position on its graph.
+    /// Position on its region graph.
     pub context: MoveContext<'a>,
-    /// The cells of the player to move.
+    /// Cells of the player to move.
     pub own: CellSet,
-    /// The other player's cells.
+    /// Cells of the other player.
     pub other: CellSet,
 }
 
 impl<'a> CellContext<'a> {
-    /// Finds the cells of each player in a position.
+    /// Creates the context of a position, with the cells of each player.
     pub fn new(context: &MoveContext<'a>) -> CellContext<'a> {
         let of = |seat| context.graph.area(context.node.taken(seat));
         CellContext { context: *context, own: of(context.seat), other: of(context.seat.other()) }
     }
 
-    /// The cells that nobody has.
+    /// Returns the cells that neither player has.
     pub fn free(&self) -> CellSet {
         self.context.graph.board().without(&self.own).without(&self.other)
     }
@@ -104,17 +104,17 @@ impl<'a> CellContext<'a> {
         }
     }
 
-    /// The free cells beside one's own.
+    /// Returns the number of free cells beside the own cells.
     pub fn perimeter(&self) -> u32 {
         self.own.beside(&self.free()).count()
     }
 }
 
-/// The best of what is offered, with what it is worth: of equals the first.
+/// Returns the best of `offers` and its value, the first among equals.
 ///
 /// # Panics
-/// If nothing is offered: some colour can always be played.
+/// Panics if `offers` is empty; some colour can always be played.
 pub fn best<V: PartialOrd>(offers: impl Iterator<Item = (Colour, V)>) -> (Colour, V) {
     let better = |best: (Colour, V), next: (Colour, V)| if next.1 > best.1 { next } else { best };
-    offers.reduce(better).expect("some colour can be played")
+    offers.reduce(better).expect("some colour is legal")
 }

@@ -1,5 +1,5 @@
-//! The strategies of a report of 2016 (R. Hutin, R. Sun, "Arcsys : le jeu des 7 couleurs"), and three of
-//! another report on the same task (C. Morand, I. Martayan, 2020).
+//! The strategies of a report of 2016 (R. Hutin, R. Sun, "Arcsys : le jeu des 7 couleurs"). Three
+//! are from another report on the same task (C. Morand, I. Martayan, 2020).
 
 mod context;
 mod napoleon;

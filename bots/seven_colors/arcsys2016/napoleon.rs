@@ -1,14 +1,15 @@
-//! The strategy that thinks of the opponent.
+//! The strategy that considers the replies of the opponent.
 
 use super::context::{best, CellContext, MoveContext};
 use super::perimeter::expanding;
 use arbitre_games::games::seven_colors::Colour;
 
-/// How many plies `napoleon` looks ahead where nobody says.
+/// Default search depth of `napoleon`, in plies. Not tuned. The last ply, the opponent's, changes
+/// nothing except at the end of the game.
 const DEPTH: u32 = 4;
 
-/// Plays by minimax over colours that gain something. Leaves are evaluated as by `hybrid`: own
-/// cells and a border that leads on (C. Morand, I. Martayan, 2020).
+/// Searches by alpha-beta over colours that gain a cell. Leaves are evaluated as by `hybrid`: own
+/// cells and expanding cells (C. Morand, I. Martayan, 2020).
 pub fn napoleon(context: &MoveContext, depth: Option<u32>) -> Colour {
     let ground = CellContext::new(context);
     let plies = depth.unwrap_or(DEPTH).max(1);
@@ -21,7 +22,7 @@ pub fn napoleon(context: &MoveContext, depth: Option<u32>) -> Colour {
     best(candidates(context).into_iter().map(|colour| (colour, value(colour)))).0
 }
 
-/// The colours that are looked at: those that gain something, or else the first, as a pass.
+/// Returns the colours to search: those that gain a cell, or else the first one, as a pass.
 fn candidates(context: &MoveContext) -> Vec<Colour> {
     let mut useful = context.useful();
     if useful.is_empty() {
@@ -30,12 +31,12 @@ fn candidates(context: &MoveContext) -> Vec<Colour> {
     useful
 }
 
-/// What `hybrid` sees in a ground.
+/// Returns the evaluation of `hybrid` for the player to move.
 fn value(ground: &CellContext) -> i32 {
     i32::from(ground.context.cells()) + expanding(&ground.own, ground) as i32
 }
 
-/// The most that the player can reach who is to move, within these bounds.
+/// Returns the largest value that the player to move can reach, within (alpha, beta).
 fn most(ground: &CellContext, plies: u32, mut alpha: i32, beta: i32) -> i32 {
     if plies == 0 || ground.context.graph.is_over(&ground.context.node) {
         return value(ground);
@@ -51,9 +52,10 @@ fn most(ground: &CellContext, plies: u32, mut alpha: i32, beta: i32) -> i32 {
     found
 }
 
-/// The least that the opponent can leave to that player, when the opponent is to move.
+/// Returns the least value that the opponent can leave, with the opponent to move.
 fn least(ground: &CellContext, plies: u32, alpha: i32, mut beta: i32) -> i32 {
     if plies == 0 || ground.context.graph.is_over(&ground.context.node) {
+        // The evaluation is for the player to move, so the board is turned to the root player.
         return value(&ground.turned());
     }
     let mut found = i32::MAX;

@@ -1,23 +1,24 @@
-//! The strategies that look no further than at what a move gains.
+//! The strategies that consider only the gain of the next move.
 
 use super::context::{best, MoveContext, Strategy};
 use arbitre_games::games::seven_colors::Colour;
 use arbitre_games::rng::Rng;
 
-/// Plays any colour, each equally likely.
+/// Plays a random colour, each with the same probability.
 pub struct Random {
     rng: Rng,
-    /// Only colours that gain something, where any does.
+    /// Whether only colours that gain a cell are played, if there are any.
     useful: bool,
 }
 
 impl Random {
-    /// Any colour at all, useful or not.
+    /// Creates a player of any legal colour.
     pub fn any() -> Random {
         Random { rng: Rng::new(0), useful: false }
     }
 
-    /// Any colour that gains something; any at all where none does.
+    /// Creates a player of any legal colour that gains a cell, or of any legal one without such a
+    /// colour.
     pub fn useful() -> Random {
         Random { useful: true, ..Random::any() }
     }
@@ -35,7 +36,7 @@ impl Strategy for Random {
     }
 }
 
-/// Plays the colour that gains most (Q5.1), the first of several.
+/// Plays the colour of largest gain, the first among equals (Q5.1).
 pub fn greedy(context: &MoveContext) -> Colour {
     let gains = context.gains();
     best(context.legal().map(|colour| (colour, gains[colour.index()]))).0

@@ -1,4 +1,4 @@
-//! The board as a search sees it: sets of cells, and what a move takes.
+//! Bitboard position of the search and its move generator.
 
 use arbitre_games::bitboard::{Bitboard, Cell, Loaded};
 use arbitre_games::game::Seat;
@@ -9,39 +9,40 @@ use arbitre_games::search::hash::BuildFoldHasher;
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hash, Hasher};
 
-/// In place of a colour: none is held.
+/// Placeholder for a colour where none is held.
 pub const NOTHING: u8 = u8::MAX;
 
-/// What does not change during a game.
+/// Parts of a game that do not change: the rules, and the colours of the board.
 pub struct BoardContext<P> {
-    /// The options.
+    /// Rules of the game.
     pub rules: Rules,
-    /// All cells.
+    /// Bitboard of all cells.
     pub board: P,
-    /// The cells of each colour that were free when the context was made.
+    /// Cells of each colour that were free when the context was made.
     pub colours: [P; MOST_COLOURS],
-    /// The free cells whose neighbour to the right has the same colour.
+    /// Initially free cells whose right neighbour has the same colour.
     pub across: P,
-    /// The free cells whose neighbour below has the same colour.
+    /// Initially free cells whose lower neighbour has the same colour.
     pub down: P,
-    /// Is a move that gains nothing only looked at where none gains, even where it may be the best?
+    /// Whether moves without gain are skipped while another move gains, even where one could be
+    /// best.
     pub only_gains: bool,
 }
 
-/// A position, the player to move first.
+/// A position from the side of the player to move, which is index 0 of each array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitboardNode<P> {
-    /// The cells of each.
+    /// Cells of each player.
     pub own: [P; 2],
-    /// How many there are.
+    /// Number of cells of each player.
     pub cells: [u16; 2],
-    /// What each played last, as far as it may not be played again.
+    /// Colour that each player played last, or [`NOTHING`] where it bans no colour.
     pub held: [u8; 2],
-    /// Plies in a row without a gain.
+    /// Number of plies in a row without a gain.
     pub quiet: u16,
 }
 
-/// How many cells there are follows from which they are.
+/// Hashes the node without `cells`, which follows from `own`.
 impl<P: Hash> Hash for BitboardNode<P> {
     #[inline(always)]
     fn hash<H: Hasher>(&self, state: &mut H) {
@@ -52,26 +53,26 @@ impl<P: Hash> Hash for BitboardNode<P> {
 }
 
 impl<P: Hash> BitboardNode<P> {
-    /// Returns the hash for tables: two positions share one about once in 2⁶⁴ pairs.
+    /// Returns the hash for tables. About one pair of positions in 2⁶⁴ shares a hash.
     #[inline]
     pub fn key(&self) -> u64 {
         BuildFoldHasher::default().hash_one(self)
     }
 }
 
-/// A move and where it leads.
+/// A move and the position that it leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ColourMove<P> {
-    /// The move.
+    /// Colour that is played.
     pub colour: u8,
-    /// How many cells it gains.
+    /// Number of cells gained.
     pub gain: u16,
-    /// The position after it.
+    /// Position after the move.
     pub node: BitboardNode<P>,
 }
 
 impl<P: Bitboard> BoardContext<P> {
-    /// Makes the context of a position, and the node of the position.
+    /// Creates the context of a game and the node of `position`.
     pub fn new(position: &Position) -> (BoardContext<P>, BitboardNode<P>) {
         let rules = *position.rules();
         let (mut board, mut colours, mut taken) = (P::NONE, [P::NONE; MOST_COLOURS], [P::NONE; 2]);
@@ -100,13 +101,13 @@ impl<P: Bitboard> BoardContext<P> {
         (BoardContext { rules, board, colours, across, down, only_gains: false }, node)
     }
 
-    /// The cells that nobody has.
+    /// Returns the cells that neither player has.
     #[inline]
     pub fn free(&self, node: &BitboardNode<P>) -> P {
         self.board.without(node.own[0]).without(node.own[1])
     }
 
-    /// Who has won, as the player to move sees it, if the game is over.
+    /// Returns the result for the player to move if the game is over.
     #[inline]
     pub fn verdict(&self, node: &BitboardNode<P>) -> Option<Ordering> {
         let [own, other] = match self.rules.count_enclosed {
@@ -118,34 +119,39 @@ impl<P: Bitboard> BoardContext<P> {
         (is_decided || node.quiet >= self.rules.stall).then(|| own.cmp(&other))
     }
 
-    /// What counts where what is enclosed does.
+    /// Returns the scores under `count_enclosed`: own cells and the free ones the rival cannot
+    /// reach.
     fn scores(&self, node: &BitboardNode<P>) -> [u32; 2] {
         let free = self.free(node);
         let beyond = |seat: usize| free.without(free.flood(node.own[1 - seat])).count();
         [0, 1].map(|seat| u32::from(node.cells[seat]) + beyond(seat))
     }
 
-    /// Is a move that gains less never better, so that one that gains nothing is only for who can gain
-    /// nothing? Where no colour is closed to anybody, whoever has more cells can play as if it had fewer;
-    /// only where it would end the game is a pass another matter.
+    /// Returns `true` if a smaller gain is never better, so that a pass matters only without any
+    /// gain.
+    ///
+    /// Without bans a player with more cells can play as if it had fewer. Only a pass that would
+    /// end the game by a stall is different.
     pub fn gaining_is_never_worse(&self, node: &BitboardNode<P>) -> bool {
         self.rules.ban == ColourRule::None && node.quiet + 1 < self.rules.stall
     }
 
-    /// Can nobody end the game by passing before who gains at every move, or at every other move where
-    /// colours are closed for one move only, has got what he can?
+    /// Returns `true` if a player that keeps gaining reaches its goal before passes of the rival
+    /// end the game. It gains at every move, or at every other move where each ban lasts one move.
     pub fn passing_is_too_late(&self, node: &BitboardNode<P>) -> bool {
+        // Under `OwnAndOpponent` a gain may have to wait for a move, so more quiet plies can come
+        // between.
         let passes = if self.rules.ban == ColourRule::OwnAndOpponent { 5 } else { 1 };
         node.quiet + passes < self.rules.stall
     }
 
-    /// May the player to move play this colour?
     fn is_legal(&self, node: &BitboardNode<P>, colour: u8) -> bool {
         !node.held.contains(&colour)
     }
 }
 
-/// What a seat holds, as far as that closes a colour to the player to move, now or later.
+/// Returns the colour that `seat` holds, if it bans that colour to the player to move, now or
+/// later.
 fn held(rules: &Rules, position: &Position, seat: Seat) -> u8 {
     let closes = match rules.ban {
         ColourRule::None => false,
@@ -155,7 +161,7 @@ fn held(rules: &Rules, position: &Position, seat: Seat) -> u8 {
     position.held(seat).filter(|_| closes).map_or(NOTHING, |colour| colour.index() as u8)
 }
 
-/// The free cells of all regions beside these cells: those of a colour are what it takes.
+/// Returns the free cells of all regions beside `cells`. A move takes those of one colour.
 #[inline(always)]
 pub fn regions_beside<P: Loaded>(context: &BoardContext<P::Stored>, cells: P, free: P) -> P {
     let (across, down) = (P::load(&context.across), P::load(&context.down));
@@ -168,16 +174,17 @@ pub fn regions_beside<P: Loaded>(context: &BoardContext<P::Stored>, cells: P, fr
     regions
 }
 
-/// The cells beside some cells that have the same colour.
+/// Returns the cells beside `cells` that have the same colour.
 #[inline(always)]
 pub fn within<P: Bitboard>(cells: P, across: P, down: P) -> P {
     let level = cells.right_to_here().and(across).or(cells.and(across).left_to_here());
     level.or(cells.below_to_here().and(down)).or(cells.and(down).above_to_here())
 }
 
-/// Finds the moves that are worth looking at, and where they lead: all that gain, and those that gain
-/// nothing, or, where [they are never better](BoardContext::gaining_is_never_worse), one for who can gain
-/// nothing.
+/// Adds the moves worth searching to `found`, with the positions after them: all moves that gain.
+///
+/// Moves without a gain are included unless [they are never
+/// better](BoardContext::gaining_is_never_worse). Without any other move, one pass is added.
 #[inline(always)]
 pub fn children<P: Loaded>(
     context: &BoardContext<P::Stored>,
@@ -186,6 +193,7 @@ pub fn children<P: Loaded>(
 ) {
     let (own, other) = (P::load(&node.own[0]), P::load(&node.own[1]));
     let free = P::load(&context.board).without(own).without(other);
+    // One flood serves all colours: a move takes its share of every region beside the own cells.
     let beside = regions_beside(context, own, free);
     let before = found.len();
     let skips = context.only_gains || context.gaining_is_never_worse(node);
@@ -213,9 +221,10 @@ pub fn children<P: Loaded>(
         };
         found.push(ColourMove { colour, gain, node });
     }
+    // A player without a useful move passes with any legal colour; one pass stands for all of them.
     if found.len() == before {
         let colour = (0..context.rules.colours).find(|&colour| context.is_legal(node, colour));
-        found.push(context.passed(node, colour.expect("some colour can be played")));
+        found.push(context.passed(node, colour.expect("some colour is legal")));
     }
 }
 
@@ -242,7 +251,7 @@ impl<P: Bitboard> BoardContext<P> {
     }
 }
 
-/// The colour with this number.
+/// Returns the colour with index `number`.
 pub fn colour(number: u8) -> Colour {
     Colour::new(number.into())
 }

@@ -1,4 +1,4 @@
-//! The bot that is meant to win.
+//! The bot `best`: alpha-beta search, and a proof-number search once enough cells are taken.
 
 pub mod bitboard_position;
 pub mod proof;
@@ -24,27 +24,29 @@ use search::SevenColorsSearch;
 use simd::{fits, LargeCells, SimdBitboard, SmallCells, UsualCells};
 use std::cmp::Ordering;
 
-/// The entries of the transposition table.
+/// Number of entries of the transposition table. Not tuned.
 pub const ENTRIES: usize = 1 << 18;
-/// The entries of the table of proofs.
+/// Approximate number of entries of the proof table. Not tuned.
 pub const PROOFS: usize = 1 << 20;
-/// A proof is tried where no more than so many cells in a hundred are free.
+/// Largest share of free cells, in percent, at which proofs are tried. Proofs from 40 % on scored
+/// 97.2 % and 98.9 % (seeds 1 and 3, 2026-11-21), against 97.7 % and 98.9 %.
 const PROVABLE: usize = 70;
-/// So much of the time in a hundred goes to the search then, and the rest to the proof. Where it was
-/// proved before that the game is won, the proof comes first.
+/// Percent of the time and nodes for the search once proofs are tried; the proof gets the rest.
+/// After a proved win the proof gets this share first. Four fifths in place of half scored 97.3 %,
+/// down from 97.8 % (seed 1, 2026-11-21).
 const FIRST: u32 = 50;
 
-/// What was found of a position.
+/// Result of a search or of a proof.
 pub struct BestMove {
-    /// The colour to play.
+    /// Colour to play.
     pub colour: Colour,
-    /// How the game ends for the player to move, if that is proved: it wins or loses.
+    /// Proved result for the player to move, a win or a loss, if there is one.
     pub proved: Option<Ordering>,
-    /// The same for people.
+    /// Result as text for people.
     pub comment: String,
 }
 
-/// The engine.
+/// The engine, with one search for each size of bitboard, made when first needed.
 #[derive(Default)]
 pub struct Best {
     small: Option<Box<Thinker<SmallCells>>>,
@@ -53,7 +55,7 @@ pub struct Best {
 }
 
 impl Best {
-    /// What there is to be found within a budget.
+    /// Returns the best move found within `budget`.
     pub fn think(&mut self, position: &Position, budget: Budget) -> BestMove {
         self.thinker(position.rules()).think(position, budget)
     }
@@ -70,17 +72,17 @@ impl Best {
     }
 }
 
-/// Thinking on boards of one kind.
+/// A search on bitboards of one size.
 trait Think {
     fn clear(&mut self);
     fn think(&mut self, position: &Position, budget: Budget) -> BestMove;
 }
 
-/// A search and a prover for boards of one kind.
+/// A search and a prover on bitboards of one size.
 struct Thinker<P> {
     searcher: SevenColorsSearch<P>,
     prover: Prover<P>,
-    /// Was it proved in this game that it wins? Then the proof is what it plays by.
+    /// Whether a win was proved in this game; the engine then plays by proofs.
     has_won: bool,
 }
 
@@ -101,9 +103,12 @@ impl<P: SimdBitboard> Think for Thinker<P> {
     fn think(&mut self, position: &Position, budget: Budget) -> BestMove {
         let (context, node) = BoardContext::<P>::new(position);
         let free = context.free(&node).count() as usize;
+        // A proof needs a limit of time or nodes; a depth limits the search alone.
         let is_limited = budget.time.is_some() || budget.nodes.is_some();
         let provable = is_limited && 100 * free <= PROVABLE * context.rules.cells();
         let mut first = Limiter::new(share_of(budget, if provable { FIRST } else { 100 }));
+        // After a proved win the proof comes first. With moves by the estimate, 1000 games of
+        // 14x14 had 12 contradictions (2026-11-21).
         if self.has_won && provable {
             if let Some(proved) = self.prove(&context, &node, true, &mut first) {
                 return proved;
@@ -118,6 +123,8 @@ impl<P: SimdBitboard> Think for Thinker<P> {
         };
         if provable && proved.is_none() && !self.has_won {
             let mut limiter = Limiter::new(rest_of(budget, found.nodes));
+            // Only one goal is tried, the more likely one: a win of the side that the search
+            // prefers.
             let is_ahead = found.value > 0;
             if let Some(proved) = self.prove(&context, &node, is_ahead, &mut limiter) {
                 let colour = if is_ahead { proved.colour } else { colour(found.best) };
@@ -130,7 +137,7 @@ impl<P: SimdBitboard> Think for Thinker<P> {
 }
 
 impl<P: SimdBitboard> Thinker<P> {
-    /// Tries to prove that the player to move wins, or the other one.
+    /// Tries to prove a win of the player to move, or of its opponent unless `mover`.
     fn prove(
         &mut self,
         context: &BoardContext<P>,
@@ -160,13 +167,13 @@ fn best_move(best: u8, proved: Option<Ordering>, value: i32, nodes: u64) -> Best
     BestMove { colour: colour(best), proved, comment: format!("{said} nodes {nodes}") }
 }
 
-/// What is left of a budget after so many nodes.
+/// Returns `budget` with `nodes` nodes subtracted.
 fn rest_of(budget: Budget, nodes: u64) -> Budget {
     let nodes = budget.nodes.map(|limit| limit.saturating_sub(nodes));
     Budget { nodes, ..budget }
 }
 
-/// So many hundredths of the time and of the nodes.
+/// Returns `percent` hundredths of the time and of the nodes of `budget`.
 fn share_of(budget: Budget, percent: u32) -> Budget {
     let nodes = budget.nodes.map(|limit| limit * u64::from(percent) / 100);
     Budget { nodes, ..budget.share(percent) }

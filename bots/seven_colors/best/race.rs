@@ -1,35 +1,38 @@
-//! Races: who has enough cells for sure, whatever the other does.
+//! Races: a sufficient test for a player to reach enough cells whatever its rival does.
 
 use super::bitboard_position::{regions_beside, BitboardNode, BoardContext, NOTHING};
 use arbitre_games::bitboard::Loaded;
 use arbitre_games::games::seven_colors::ColourRule;
 
-/// What a cell counts more that the other would take next.
+/// Extra value of a cell that the rival would take next. Not tuned.
 const THREATENED: u32 = 25;
-/// More ways to close colours than this are not looked at: then nothing is said.
+/// Largest number of branches that wait at once; beyond it a race proves nothing. Fewer saved
+/// neither nodes nor time beyond noise on `filler` (2026-11-21).
 const WAYS: usize = 24;
 
-/// A race under way: it is the runner's turn.
+/// State of a race with the runner to move.
 #[derive(Clone, Copy)]
 struct ColourRace<P> {
     own: P,
     free: P,
-    /// Free cells that the rival takes next, if the runner does not.
+    /// Free cells that the rival takes next unless the runner does.
     threatened: P,
     rival: P,
     cells: u32,
-    /// What the runner played last.
+    /// Colour that the runner played last.
     last: u8,
-    /// What the rival is known to have played last to close it.
+    /// Colour that the rival is known to have played last, to ban it to the runner.
     closed: u8,
 }
 
-/// Does the player in this seat of the node reach this many cells, even if the other took all regions
-/// beside its own at every move, whatever their colour, and closed at every move what one wants to play,
-/// as far as the rules let it? As whatever the other really does takes less, a win against that is a win.
+/// Returns `true` if player `seat` of the node reaches `goal` cells against the strongest rival.
 ///
-/// The runner plays what gains most, where a cell that the rival would take next counts as 26,
-/// or the second best where that is closed.
+/// This rival takes all regions beside its own cells at every move, whatever their colour. As far
+/// as the rules allow, it also bans the colour that the runner wants. A real rival takes less, so a
+/// win against this one is a win.
+///
+/// The runner plays the most valuable colour, in which a threatened cell counts 26, or the second
+/// most valuable where the first is banned.
 #[inline(always)]
 pub fn outruns<P: Loaded>(
     context: &BoardContext<P::Stored>,
@@ -40,9 +43,10 @@ pub fn outruns<P: Loaded>(
     let mut race = ColourRace::<P>::new(context, node, seat);
     let mut others = [race; WAYS];
     let mut waiting = 0;
-    // What is closed at the runner's first move is known if it is the runner's turn.
+    // The bans of the first move are known only if it is the runner's turn.
     let mut is_known = seat == 0;
     loop {
+        // Even all remaining free cells would not be enough.
         if race.cells + race.free.count() < goal {
             return false;
         }
@@ -61,10 +65,13 @@ pub fn outruns<P: Loaded>(
         };
         is_known = false;
         if may_be_closed {
-            // Who can do nothing else waits: nobody may close a colour twice in a row.
+            // Without another gain the runner passes: under `OwnAndOpponent` no colour can be
+            // banned twice in a row.
             if waiting == WAYS || (second.value == 0 && ban == ColourRule::Opponent) {
                 return false;
             }
+            // Both replies of the rival must be won: `best` left open here, `best` banned in the
+            // next line.
             others[waiting] = race.after(context, best, NOTHING);
             waiting += 1;
             race = race.after(context, second, best.colour);
@@ -73,6 +80,7 @@ pub fn outruns<P: Loaded>(
         } else {
             race = race.after(context, best, NOTHING);
         }
+        // A won branch makes room for one that waits; without any, the race is won.
         while race.cells >= goal {
             if waiting == 0 {
                 return true;
@@ -83,7 +91,7 @@ pub fn outruns<P: Loaded>(
     }
 }
 
-/// What a colour takes, and how much it counts.
+/// Cells that a colour takes, and their value.
 #[derive(Clone, Copy)]
 struct Taking<P> {
     colour: u8,
@@ -110,7 +118,7 @@ impl<P: Loaded> ColourRace<P> {
         }
     }
 
-    /// The rival takes what it threatens.
+    /// Lets the rival take all threatened cells.
     #[inline(always)]
     fn rivals_turn(mut self, context: &BoardContext<P::Stored>) -> ColourRace<P> {
         self.rival = self.rival.or(self.threatened);
@@ -119,7 +127,7 @@ impl<P: Loaded> ColourRace<P> {
         self
     }
 
-    /// The runner takes that, and then it is its turn again.
+    /// Plays `taking` for the runner, then lets the rival move.
     #[inline(always)]
     fn after(
         mut self,
@@ -136,7 +144,7 @@ impl<P: Loaded> ColourRace<P> {
     }
 }
 
-/// The two colours that count most, of those that are not excluded.
+/// Returns the two most valuable colours that are not `excluded`.
 #[inline(always)]
 fn most_urgent<P: Loaded>(
     context: &BoardContext<P::Stored>,

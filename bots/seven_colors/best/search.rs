@@ -1,5 +1,5 @@
-//! The search: alpha-beta with iterative deepening, principal variation first, and a transposition
-//! table, judged by who reaches what first.
+//! Principal variation search with iterative deepening, late move reductions and a transposition
+//! table. Leaves are evaluated by Voronoi zones.
 
 use super::bitboard_position::{BitboardNode, BoardContext, ColourMove};
 use super::simd::SimdBitboard;
@@ -8,25 +8,25 @@ use arbitre_games::search::deepening::{deepen, Iteration, SearchResult};
 use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 use std::cmp::Ordering;
 
-/// More than any value.
+/// Upper bound of all values.
 const INFINITY: i32 = i32::MAX;
-/// From so many plies below a node on, late moves are searched two plies less deep first: by two, as
-/// values depend on whose turn it is at the leaves.
+/// Least remaining depth, in plies below the move, at which late moves are reduced. Reductions from
+/// four plies on were tried on 2026-11-21 and not kept (`docs/diary/seven-colors.md`).
 const REDUCED: u32 = 3;
-/// Moves are late after so many.
+/// Number of moves of a node that are never reduced. One and three were no better (2026-11-21).
 const EARLY: usize = 2;
 
-/// A search and what it keeps from move to move.
+/// A search and the table that it keeps from move to move.
 pub struct SevenColorsSearch<P> {
     table: TranspositionTable,
-    /// The children of all nodes on the way to where the search is.
+    /// Stack of the children of all nodes on the current line.
     children: Vec<ColourMove<P>>,
-    /// Are late moves searched less deep, unless they prove better?
+    /// Whether late moves are reduced.
     reduces: bool,
 }
 
 impl<P: SimdBitboard> SevenColorsSearch<P> {
-    /// A search with a table of so many entries, rounded up to a power of two.
+    /// Creates a search with a table of `entries` entries, rounded up to a power of two.
     pub fn new(entries: usize) -> SevenColorsSearch<P> {
         SevenColorsSearch {
             table: TranspositionTable::new(entries),
@@ -35,18 +35,18 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         }
     }
 
-    /// A search in which every move is searched as deep as the others.
+    /// Creates a search without late move reductions.
     #[cfg(test)]
     pub fn without_reductions(entries: usize) -> SevenColorsSearch<P> {
         SevenColorsSearch { reduces: false, ..SevenColorsSearch::new(entries) }
     }
 
-    /// Forgets what it kept.
+    /// Empties the transposition table.
     pub fn clear(&mut self) {
         self.table.clear();
     }
 
-    /// Searches deeper and deeper until the limiter stops it or the winner is known.
+    /// Searches with iterative deepening until the limiter stops it or the winner is known.
     pub fn search(
         &mut self,
         context: &BoardContext<P>,
@@ -57,6 +57,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         self.children.clear();
         P::children(context, root, &mut self.children);
         let mut moves = std::mem::take(&mut self.children);
+        // The first iteration has no earlier result, so it begins with the largest gains.
         moves.sort_by_key(|child| std::cmp::Reverse(child.gain));
         let deepest = limiter.depth_limit().min(self.longest(context, root));
         let result = deepen(moves[0].colour, 1..=deepest, |depth, result| {
@@ -66,14 +67,14 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         SearchResult { nodes: limiter.nodes(), ..result }
     }
 
-    /// No game takes more plies: each of them gains a cell, or brings a stall nearer.
+    /// Returns an upper bound of the plies left: each ply gains a cell or brings a stall nearer.
     fn longest(&self, context: &BoardContext<P>, root: &BitboardNode<P>) -> u32 {
         let free = context.board.count() - u32::from(root.cells[0] + root.cells[1]);
         (free + 1).saturating_mul(context.rules.stall.into())
     }
 
-    /// One iteration, the best move so far first, so that what it found counts even if it was stopped.
-    /// Returns whether it was complete.
+    /// Searches one iteration and returns `true` if it was completed. The best move of the last one
+    /// comes first, so a result is usable even if the iteration is stopped.
     fn root(
         &mut self,
         context: &BoardContext<P>,
@@ -98,8 +99,8 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         true
     }
 
-    /// The value of a position within (alpha, beta); outside it, a bound. Once the limiter has
-    /// stopped the value means nothing.
+    /// Returns the value of a position within (alpha, beta), or a bound outside it. The value is
+    /// meaningless once the limiter has stopped.
     fn negamax(
         &mut self,
         context: &BoardContext<P>,
@@ -132,7 +133,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         value
     }
 
-    /// The best value of the children from `start` on, which it keeps in the table.
+    /// Returns the best value of the children from `start` on and stores it in the table.
     fn children_of(
         &mut self,
         context: &BoardContext<P>,
@@ -173,11 +174,14 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
     ) -> i32 {
         let node = &child.node;
         if number >= EARLY && self.reduces && depth >= REDUCED {
+            // Reduced by two plies: values depend on the side to move at the leaves. One ply cost
+            // 49 Elo (300 games, 2026-11-21).
             let value = -self.negamax(context, node, depth - 2, (-alpha - 1, -alpha), limiter);
             if value <= alpha {
                 return value;
             }
         }
+        // Null window first: a full search is needed only for a move that raises alpha.
         if number > 0 && beta > alpha + 1 {
             let value = -self.negamax(context, node, depth, (-alpha - 1, -alpha), limiter);
             if value <= alpha || value >= beta {
@@ -188,13 +192,13 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
     }
 }
 
-/// The move of the table first, then what gains most.
+/// Returns the sort key of a move: the move of the table first, then the largest gain.
 fn order<P>(child: &ColourMove<P>, hint: Option<u8>) -> (bool, std::cmp::Reverse<u16>) {
     (Some(child.colour) != hint, std::cmp::Reverse(child.gain))
 }
 
-/// The value of a game that is over: the sooner it is won the better, and the later it is lost. How soon
-/// that is the free cells tell.
+/// Returns the value of a finished game. The fewer cells are taken, the better a win and the worse
+/// a loss.
 fn decided<P>(verdict: Ordering, node: &BitboardNode<P>) -> i32 {
     let taken = i32::from(node.cells[0] + node.cells[1]);
     match verdict {
@@ -204,7 +208,7 @@ fn decided<P>(verdict: Ordering, node: &BitboardNode<P>) -> i32 {
     }
 }
 
-/// What a position seems to be worth where each gets the cells that it reaches first.
+/// Returns the lead of the player to move, with the cells that each player reaches first.
 fn estimate<P>(node: &BitboardNode<P>, own: u32, other: u32) -> i32 {
     i32::from(node.cells[0]) + own as i32 - i32::from(node.cells[1]) - other as i32
 }

@@ -1,8 +1,7 @@
-//! Functions called at every node, in the widest registers that the processor has: a named corner
-//! in which `unsafe` lives.
+//! The functions called at every node, compiled for the widest vector registers of the processor.
 //!
-//! Here the bitboards of usual boards are made of vectors (`bitboard::vector`); their safe
-//! reference are the arrays of [`UsualCells`].
+//! On usual boards a bitboard is a vector (`bitboard::vector`). The arrays of [`UsualCells`] are
+//! the safe reference. All `unsafe` code of this bot is here.
 #![allow(unsafe_code)]
 
 use super::bitboard_position::{children, BitboardNode, BoardContext, ColourMove};
@@ -10,11 +9,11 @@ use super::race::outruns;
 use super::regions::zones;
 use arbitre_games::bitboard::{Bitboard, Loaded, SmallBitboard, WideBitboard};
 
-/// Boards of up to 9x9.
+/// Bitboard for boards of up to 9x9.
 pub type SmallCells = SmallBitboard;
-/// Boards of up to 30x30, the usual one among them.
+/// Bitboard for boards of up to 30x30, the default size.
 pub type UsualCells = WideBitboard<[u32; 8], 4>;
-/// Boards of any size.
+/// Bitboard for boards of any size.
 pub type LargeCells = WideBitboard<[u64; 18], 4>;
 
 #[cfg(target_arch = "x86_64")]
@@ -22,29 +21,29 @@ type UsualRegisters = WideBitboard<arbitre_games::bitboard::vector::Vector, 4>;
 #[cfg(not(target_arch = "x86_64"))]
 type UsualRegisters = UsualCells;
 
-/// Returns `true` if a board of this width and height fits on such a grid.
+/// Returns `true` if a board of this width and height fits on a grid of `columns` and `rows`.
 pub fn fits((width, height): (usize, usize), (columns, rows): (usize, usize)) -> bool {
     width <= columns && height <= rows
 }
 
-/// Calls a function in the form for this processor: bitboards in arrays, or in registers.
+/// Calls a function in the variant for this processor: on arrays or in registers.
 macro_rules! widest {
     ($function:ident($($argument:expr),*)) => {{
         #[cfg(target_arch = "x86_64")]
         if Self::IN_REGISTERS && vectors::more_available() {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor has the features that the function is compiled for.
             return unsafe { vectors::avx512::$function::<Self::Registers>($($argument),*) };
         } else if Self::IN_REGISTERS && vectors::available() {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor has the features that the function is compiled for.
             return unsafe { vectors::avx2::$function::<Self::Registers>($($argument),*) };
         }
         $function::<Self>($($argument),*)
     }};
 }
 
-/// A bitboard, and the functions of a node in the widest registers.
+/// A bitboard with the functions of a node in the widest registers.
 pub trait SimdBitboard: Bitboard + Loaded<Stored = Self> + std::hash::Hash + Send {
-    /// The same bitboard in registers.
+    /// Type of the same bitboard in registers.
     type Registers: Loaded<Stored = Self>;
     /// Whether the functions are also compiled for vector instructions.
     const IN_REGISTERS: bool = true;
@@ -94,7 +93,7 @@ mod vectors {
     use super::*;
     pub use arbitre_games::bitboard::vector::{available, more_available};
 
-    /// What is asked at nodes, compiled for a processor that has these features.
+    /// Compiles the functions of a node for a processor with `$features`.
     macro_rules! compiled_for {
         ($name:ident: $features:literal) => {
             pub mod $name {
@@ -132,8 +131,9 @@ mod vectors {
     compiled_for!(avx2: "avx2,bmi1,popcnt");
     compiled_for!(avx512: "avx2,bmi1,popcnt,avx512f,avx512vl");
 
-    /// What each form that the processor has says of a position of a usual board, the arrays first: the
-    /// children, the zones, and for both seats whether it outruns the other to that many cells.
+    /// Returns the results of every variant that this processor supports, the arrays first. They
+    /// are the children, the zones, and for both seats whether it outruns the other to `goal`
+    /// cells.
     #[cfg(test)]
     pub fn in_each_form(
         context: &BoardContext<UsualCells>,
@@ -151,11 +151,11 @@ mod vectors {
         }
         let mut all = vec![answers!(super, UsualCells)];
         if available() {
-            // SAFETY: the processor has what the functions are compiled for.
+            // SAFETY: the processor has the features that the functions are compiled for.
             all.push(unsafe { answers!(avx2, UsualRegisters) });
         }
         if more_available() {
-            // SAFETY: the processor has what the functions are compiled for.
+            // SAFETY: the processor has the features that the functions are compiled for.
             all.push(unsafe { answers!(avx512, UsualRegisters) });
         }
         all

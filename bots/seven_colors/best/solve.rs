@@ -1,4 +1,4 @@
-//! Boards to their end: who wins, and how.
+//! Solver: the result of a board with perfect play, and a line that leads to it.
 
 use super::bitboard_position::{colour, BitboardNode, BoardContext, ColourMove};
 use super::proof::{ProofGoal, Prover};
@@ -8,16 +8,16 @@ use arbitre_games::games::seven_colors::{Colour, Position};
 use arbitre_games::search::budget::Limiter;
 use std::cmp::Ordering;
 
-/// What comes of a position where both play well.
+/// Result of a position with perfect play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SolvedBoard {
-    /// The result for the player to move.
+    /// Result for the player to move.
     pub result: Ordering,
-    /// Moves that lead there: whoever wins keeps to a proof, and the other gains what it can.
+    /// Moves to that result: the winner follows a proof, the loser plays its largest gains.
     pub line: Vec<Colour>,
 }
 
-/// A solver for boards of any size.
+/// A solver for boards of any size, with one table for each size of bitboard.
 #[derive(Default)]
 pub struct BoardSolver {
     small: Option<Prover<SmallCells>>,
@@ -26,19 +26,20 @@ pub struct BoardSolver {
     only_gains: bool,
 }
 
-/// The entries of the tables, 24 bytes each: a table of small boards fits a processor's cache.
+/// Approximate number of table entries for small boards, 24 bytes each, so that the table fits the
+/// cache of a processor. A quarter or four times the size saved nothing on `filler` (2026-11-21).
 const SMALL_TABLE: usize = 1 << 18;
+/// Approximate number of table entries for other boards. Not tuned.
 const TABLE: usize = 1 << 21;
 
 impl BoardSolver {
-    /// A solver, which may leave moves that gain nothing out where others gain, as some solvers do: under
-    /// rules that close colours that is another game, and who wins it may be another one.
+    /// Creates a solver. `only_gains` skips moves without gain while another move gains, as some
+    /// solvers do. Under bans that is another game, which the other player may win.
     pub fn new(only_gains: bool) -> BoardSolver {
         BoardSolver { only_gains, ..BoardSolver::default() }
     }
 
-    /// Solves a position, unless the limiter stops it. What was found of other positions is
-    /// forgotten.
+    /// Solves a position, unless the limiter stops it. Results of earlier positions are forgotten.
     pub fn solve(&mut self, position: &Position, limiter: &mut Limiter) -> Option<SolvedBoard> {
         let size = (position.rules().width(), position.rules().height());
         if fits(size, SmallCells::LARGEST) {
@@ -76,7 +77,6 @@ fn solve<P: SimdBitboard>(
     Some(SolvedBoard { result, line })
 }
 
-/// The result for the player to move.
 fn result<P: SimdBitboard>(
     prover: &mut Prover<P>,
     context: &BoardContext<P>,
@@ -92,7 +92,7 @@ fn result<P: SimdBitboard>(
     })
 }
 
-/// A move that keeps the result: of several the one that gains most.
+/// Returns a move that keeps the result: one that the proof shows, else the one of largest gain.
 fn next<P: SimdBitboard>(
     prover: &mut Prover<P>,
     context: &BoardContext<P>,
@@ -104,10 +104,12 @@ fn next<P: SimdBitboard>(
     P::children(context, node, &mut moves);
     moves.sort_by_key(|child| std::cmp::Reverse(child.gain));
     let goal = match wanted {
+        // A lost player has nothing to keep, so it takes the largest gain.
         Ordering::Less => return moves.first().copied(),
         Ordering::Equal => ProofGoal::MOVER_DRAWS,
         Ordering::Greater => ProofGoal::MOVER_WINS,
     };
+    // A move that the table already shows needs no further search.
     let shown = prover.winning(context, node, goal).filter(|_| wanted == Ordering::Greater);
     moves.sort_by_key(|child| Some(child.colour) != shown);
     for child in moves {

@@ -1,5 +1,5 @@
-//! Matches in this process, on the region graph: the very games that the same match plays through
-//! programs, without lines, clocks and the referee's table.
+//! Matches of strategies on the region graph, in this process. They play the same games as the
+//! programs do, without lines of text, clocks and the referee's table.
 
 use crate::options::Options;
 use crate::seven_colors::{strategy, MoveContext, Strategy, BOT};
@@ -11,49 +11,49 @@ use arbitre_games::games::seven_colors::graph::Graph;
 use arbitre_games::games::seven_colors::{seats, Board, Colour, SevenColors, SEATS};
 use arbitre_games::parallel;
 
-/// A game that was played.
+/// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ArenaGame {
-    /// Which game it is, and who had which seat.
+    /// Index of the game and the seats of its players.
     pub pairing: LabPairing,
-    /// The colours in order of play, each with what it gained.
+    /// Colours in the order of play, each with the number of cells gained.
     pub plies: Vec<(Colour, u16)>,
-    /// The scores by seat.
+    /// Final scores by seat.
     pub scores: [u16; SEATS],
-    /// By seat, the ply in which it first took a cell on the far side of the diagonal, if it did.
+    /// Ply in which each seat first took a cell beyond the diagonal, by seat, if it did.
     pub crossed: [Option<usize>; SEATS],
 }
 
 impl ArenaGame {
-    /// What a seat made of it.
+    /// Returns the half points of a seat: 2 for a win, 1 for a draw.
     pub fn half_points(&self, seat: Seat) -> HalfPoints {
         let [own, other] = [seat, seat.other()].map(|seat| self.scores[seat.index()]);
         1 + HalfPoints::from(own > other) - HalfPoints::from(own < other)
     }
 
-    /// The seat that was the first to cross the diagonal, if one did.
+    /// Returns the seat that crossed the diagonal first, if one did.
     pub fn first_to_cross(&self) -> Option<Seat> {
         let crossings = seats().filter_map(|seat| Some((self.crossed[seat.index()]?, seat)));
         crossings.min_by_key(|&(ply, _)| ply).map(|(_, seat)| seat)
     }
 
-    /// What a seat gained, move by move.
+    /// Returns the gains of a seat, move by move.
     pub fn gains(&self, seat: Seat) -> impl Iterator<Item = u16> + '_ {
         self.plies.iter().skip(seat.index()).step_by(SEATS).map(|&(_, gain)| gain)
     }
 }
 
-/// A strategy, and how far it looks ahead.
+/// A strategy and its search depth.
 pub struct ArenaPlayer {
     strategy: Box<dyn Strategy>,
     depth: Option<u32>,
 }
 
 impl ArenaPlayer {
-    /// The strategy of these words, with its options, as on the command line of `seven-colors`.
+    /// Creates a player from a strategy and its options, as on the command line of `seven-colors`.
     ///
     /// # Errors
-    /// If there is no such strategy, or an option is not what it takes.
+    /// Returns an error if the strategy is unknown or an option is invalid.
     pub fn new(words: &str) -> Result<ArenaPlayer, ParseError> {
         let mut options = Options::of(words);
         let name = BOT.take_strategy(&mut options)?;
@@ -63,12 +63,12 @@ impl ArenaPlayer {
         Ok(ArenaPlayer { strategy, depth })
     }
 
-    /// A game begins; the seed is for random choices.
+    /// Starts a game; `seed` is for random choices.
     pub fn begin(&mut self, seed: u64) {
         self.strategy.begin(seed);
     }
 
-    /// The colour that it plays.
+    /// Returns the colour that the player chooses.
     pub fn choose(&mut self, context: &MoveContext) -> Colour {
         self.strategy.choose(context, self.depth)
     }
@@ -128,10 +128,11 @@ fn play_one(
     Ok(played)
 }
 
-/// The cells on the other side of the diagonal than a player's home.
+/// Returns the cells on the other side of the diagonal than `home`.
 fn far_side(board: &Board, home: &CellSet) -> CellSet {
     let mut sides = [CellSet::NONE; 2];
     for row in 0..board.height() {
+        // Cells of the diagonal itself belong to neither side.
         for column in (0..board.width()).filter(|&column| column != row) {
             sides[usize::from(column > row)].insert(row, column);
         }
@@ -151,7 +152,8 @@ mod tests {
     use arbitre_games::games::seven_colors::{CellState, Position};
     use arbitre_games::rng::Rng;
 
-    /// A match of `games` games: pairs with the seats exchanged, and the number of the game as seeds.
+    /// Returns a schedule of `games` games: pairs with the seats exchanged, and seeds from the
+    /// index of the game.
     fn schedule(games: u64) -> LabSchedule {
         let pairing = |index: u64| LabPairing {
             index,
@@ -162,8 +164,8 @@ mod tests {
         LabSchedule { pairings: (0..games).map(pairing).collect(), setups: Rng::new(1) }
     }
 
-    /// Two greedy players on a board on which the first takes A, the second D, and the first B, which is
-    /// beyond the diagonal.
+    /// Plays a game of two greedy players. The first takes A, the second D, then the first takes B,
+    /// which lies beyond the diagonal.
     fn crossing(index: usize) -> ArenaGame {
         let game = SevenColors::from_rules("size=3x3 symmetric=no").unwrap();
         let board = game.parse_setup(&["AA.", "BAC", "*DD"]).unwrap();
@@ -172,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_told_move_by_move() {
+    fn game_is_recorded_move_by_move() {
         let played = crossing(0);
         let plies: Vec<(char, u16)> =
             played.plies.iter().map(|(colour, gain)| (colour.letter(), *gain)).collect();
@@ -185,7 +187,7 @@ mod tests {
         assert_eq!((played.crossed, played.first_to_cross()), ([Some(2), None], Some(one)));
     }
 
-    /// Games on small boards, with these boards.
+    /// Plays four games on small boards and returns them with their boards.
     fn games(players: [&str; SEATS]) -> (Vec<Board>, Vec<ArenaGame>) {
         let (rules, mut schedule) = ("size=9x9", schedule(8));
         schedule.pairings.retain(|pairing| pairing.index.is_multiple_of(2));
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contender_looks_as_far_ahead_as_its_words_say() {
+    fn player_plans_to_the_depth_of_its_option() {
         let plies = |first| -> Vec<_> {
             let (_, played) = games([first, "greedy"]);
             played.into_iter().map(|game| game.plies).collect()
@@ -205,9 +207,9 @@ mod tests {
         assert_ne!(plies("oracle --depth 3"), plies("oracle"));
     }
 
-    /// Against the plain board, looked at cell by cell after each ply.
+    /// Compares with the plain board, searched cell by cell after each ply.
     #[test]
-    fn crossings_are_seen_when_they_happen() {
+    fn crossings_agree_with_the_plain_board() {
         let (boards, played) = games(["greedy"; SEATS]);
         let beyond = |position: &Position, seat: Seat, home: usize| {
             let width = position.board().width();
@@ -234,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn who_crosses_first_did_so_in_an_earlier_ply() {
+    fn first_to_cross_has_the_earlier_ply() {
         let crossed = |crossed| ArenaGame { crossed, ..crossing(0) }.first_to_cross();
         assert_eq!(crossed([Some(8), Some(5)]), Some(Seat::new(1)));
         assert_eq!(crossed([Some(4), Some(5)]), Some(Seat::FIRST));
@@ -242,7 +244,7 @@ mod tests {
         assert_eq!(crossed([None, None]), None);
     }
 
-    /// The starter wins on this board, whichever player that is.
+    /// On this board the starter wins, whichever player it is.
     #[test]
     fn results_are_by_player_or_by_seat() {
         let pair = [crossing(0), crossing(1)];

@@ -1,4 +1,4 @@
-//! Figures of the report that can be counted out.
+//! Claims of the report that can be checked by counting.
 
 use crate::seven_colors::{greedy, MoveContext};
 use arbitre_games::experiment::{Interval, Verdict};
@@ -13,8 +13,9 @@ fn first_board(seed: u64) -> Board {
     GAME.setups(SEATS, 0, Rng::new(seed)).next().expect("there is a board")
 }
 
-/// The claim that a move of greedy takes about 3884 actions (Q5.1): eight copies of the board, five actions
-/// for each cell and colour, and fourteen comparisons. The report takes it for one of 90 cells.
+/// Measures the claim that a move of `greedy` takes about 3884 actions (Q5.1). The formula has
+/// eight copies of the board, five actions for each cell and colour, and fourteen comparisons. The
+/// report applies it to a board of 90 cells.
 pub fn actions_of_greedy() -> (String, Verdict) {
     let actions = |cells: usize| 8 * cells + 7 * 5 * cells + 14;
     let [theirs, ours] = [90, ARCSYS.cells()].map(actions);
@@ -22,9 +23,9 @@ pub fn actions_of_greedy() -> (String, Verdict) {
     (measured, Verdict::within(Interval::exactly(ours as f64), 3800.0, 4000.0))
 }
 
-/// The claim that an oracle of a move more takes seven times as long (Q6.2), counted in plays.
+/// Measures the claim that an oracle of one more move takes seven times as long (Q6.2), in plays.
 pub fn plays_of_oracle(seed: u64) -> (String, Verdict) {
-    let position = GAME.start(&first_board(seed)).expect("what is drawn is a board");
+    let position = GAME.start(&first_board(seed)).expect("setups are valid boards");
     let (graph, node) = Graph::new(&position);
     let context = MoveContext { graph: &graph, node, seat: position.mover() };
     let plays: Vec<u64> = (2..=5).map(|moves| plan(&context, moves).1).collect();
@@ -37,8 +38,9 @@ pub fn plays_of_oracle(seed: u64) -> (String, Verdict) {
     (measured, Verdict::within(Interval { value: low, low, high }, 6.5, 7.5))
 }
 
-/// The best colour of so many moves as the report tells it, and how many plays that takes: each colour
-/// is tried, and what the oracle of a move less would do is played after it, and so on down to greedy.
+/// Returns the best colour of a plan of `moves` moves as the report describes it, and the number of
+/// plays. Each colour is tried, and the choice of the oracle of one move less is played after it,
+/// down to `greedy`.
 fn plan<'a>(context: &MoveContext<'a>, moves: u32) -> (Colour, u64) {
     if moves == 1 {
         return (greedy(context), 0);
@@ -56,11 +58,11 @@ fn plan<'a>(context: &MoveContext<'a>, moves: u32) -> (Colour, u64) {
     };
     let best =
         context.legal().map(|colour| (worth(colour), colour)).max_by_key(|(cells, _)| *cells);
-    (best.expect("some colour can be played").1, plays)
+    (best.expect("some colour is legal").1, plays)
 }
 
-/// The claim that there are 7^465 symmetric boards (Q7.1): a colour for each pair of cells that mirror each
-/// other, and for each cell of the diagonal, but for those of the players.
+/// Measures the claim that there are 7^465 symmetric boards (Q7.1). One colour is chosen for each
+/// pair of mirrored cells and each cell of the diagonal, except the cells of the players.
 pub fn symmetric_boards(seed: u64) -> (String, Verdict) {
     let board = first_board(seed);
     let is_free = |index: &usize| matches!(board.cells()[*index], CellState::Free(_));
@@ -74,9 +76,9 @@ pub fn symmetric_boards(seed: u64) -> (String, Verdict) {
 mod tests {
     use super::*;
 
-    /// The figures that are known: 38,714 actions, 15 * 8^(p - 2) - 1 plays, 7^464 boards.
+    /// Known figures: 38,714 actions, 15 * 8^(p - 2) - 1 plays, 7^464 boards.
     #[test]
-    fn counts_are_as_known() {
+    fn counts_match_known_figures() {
         let known = [
             (actions_of_greedy(), "38714 by the report's own formula, which gives 3884 for"),
             (plays_of_oracle(1), "[14, 119, 959, 7679] plays"),

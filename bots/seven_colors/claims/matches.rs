@@ -5,14 +5,14 @@ use arbitre_games::experiment::{HalfPoints, Interval, Laboratory, Measurement, V
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::seven_colors::SEATS;
 
-/// The boards of the table: what they are called, and their rules. The report's come first.
+/// Kinds of boards in the table, with a name and rules each; the report's come first.
 const BOARDS: [(&str, &str); 3] = [
     ("symmetric", "arcsys"),
     ("not symmetric", "symmetric=no"),
     ("own and opponent's colour banned", "ban=own-and-opponent"),
 ];
 
-/// Returns the command that plays a match through programs.
+/// Returns the command that plays the same match through programs.
 fn match_command(lab: &dyn Laboratory, [first, second]: [&str; SEATS]) -> String {
     let (games, seed) = (lab.games(), lab.seed());
     format!(
@@ -20,7 +20,7 @@ fn match_command(lab: &dyn Laboratory, [first, second]: [&str; SEATS]) -> String
     )
 }
 
-/// Plays a match of `games` games under these rules.
+/// Plays a match of `games` games under `rules`.
 fn matched(
     lab: &dyn Laboratory,
     players: [&str; SEATS],
@@ -30,7 +30,7 @@ fn matched(
     play(players, rules, &lab.schedule(games), lab.workers())
 }
 
-/// Plays a mirror match, one game to a board: without random choices both games on a board would be
+/// Plays a mirror match, one game to a board. Without random choices both games on a board would be
 /// the same.
 fn mirror_match(
     lab: &dyn Laboratory,
@@ -38,11 +38,12 @@ fn mirror_match(
     rules: &str,
 ) -> Result<Vec<ArenaGame>, ParseError> {
     let mut schedule = lab.schedule(SEATS as u64 * lab.games());
+    // The games of a pair share a board, so half of twice the games has every board once.
     schedule.pairings.retain(|pairing| pairing.index.is_multiple_of(SEATS as u64));
     play([player; SEATS], rules, &schedule, lab.workers())
 }
 
-/// The claim that the first player makes at least such a share of the points.
+/// Measures the claim that the first player scores at least the share `at_least`.
 pub fn duel(
     lab: &mut dyn Laboratory,
     players: [&str; SEATS],
@@ -57,7 +58,7 @@ pub fn duel(
     })
 }
 
-/// The claim that the starter wins at least 70 % of the games between equals.
+/// Measures the claim that the starter wins at least 70 % of the games between equal players.
 pub fn mirror(lab: &mut dyn Laboratory, player: &str) -> Result<Measurement, ParseError> {
     on_all_boards(match_command(lab, [player; SEATS]), 0.7, |rules| {
         let played = mirror_match(lab, player, rules)?;
@@ -67,7 +68,7 @@ pub fn mirror(lab: &mut dyn Laboratory, player: &str) -> Result<Measurement, Par
     })
 }
 
-/// The claim of at least such a share, measured on each kind of boards. The verdict is about the report's.
+/// Measures a share on each kind of boards; the verdict is that of the report's boards.
 fn on_all_boards(
     how: String,
     at_least: f64,
@@ -82,7 +83,7 @@ fn on_all_boards(
     Ok(Measurement { measured: measured.join("; "), verdict: verdicts[0], how })
 }
 
-/// The claim that most moves of a random player gain nothing.
+/// Measures the claim that most moves of `random` gain nothing.
 pub fn idle_moves(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let players = ["random"; SEATS];
     let played = matched(lab, players, BOARDS[0].1, lab.games())?;
@@ -93,14 +94,14 @@ pub fn idle_moves(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     Ok(Measurement { measured, verdict: Verdict::within(share, 0.5, 1.0), how })
 }
 
-/// The claim that hegemonic grows fast and then runs out of breath.
+/// Measures the claim that `hegemonic` grows fast and then runs out of breath.
 pub fn breath(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let players = ["greedy", "hegemonic"];
     let played = matched(lab, players, BOARDS[0].1, lab.games())?;
     let gained = |game: &ArenaGame, player: usize, from: usize| -> f64 {
         game.gains(game.pairing.seat_of(player)).skip(from).take(10).map(f64::from).sum()
     };
-    // One is added so that who gains nothing in ten moves has a ratio as well.
+    // One is added to both, so that a player without any gain in ten moves has a ratio as well.
     let ratio = |from: usize| {
         let of = |game| (gained(game, 1, from) + 1.0) / (gained(game, 0, from) + 1.0);
         Interval::of_ratios(&played.iter().map(of).collect::<Vec<f64>>())
@@ -116,8 +117,10 @@ pub fn breath(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     Ok(Measurement { measured, verdict, how: match_command(lab, players) })
 }
 
-/// The claim that the starter's losses come from crossing the diagonal. Every player crosses it in
-/// the end, so the first to cross is counted: until then the second player can play as in a mirror.
+/// Measures the claim that the starter's losses come from crossing the diagonal.
+///
+/// Every player crosses it in the end, so the first to cross is counted. Until then the second
+/// player can mirror the moves of the first.
 pub fn crossing(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let (played, how) =
         (mirror_match(lab, "greedy", BOARDS[0].1)?, match_command(lab, ["greedy"; SEATS]));
@@ -132,6 +135,7 @@ pub fn crossing(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
             format!("the starter crosses first in {all_own} games, the other in {all_other}");
         return Ok(Measurement { measured, verdict: Verdict::Undecided, how });
     }
+    // Only separate intervals decide: an overlap may be chance.
     let own = Interval::of_share(by_own, all_own);
     let other = Interval::of_share(by_other, all_other);
     let measured = format!(
@@ -150,10 +154,10 @@ pub fn crossing(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     Ok(Measurement { measured, verdict, how })
 }
 
-/// More games than this say nothing more of the lines between programs.
+/// Largest number of games through programs. More say nothing new about the lines between programs.
 const GAMES_OF_PROGRAMS: u64 = 100;
 
-/// The claim, which is ours, that these matches are those that programs play.
+/// Measures a claim of our own: these games are the ones that programs play.
 pub fn through_programs(lab: &mut dyn Laboratory) -> Result<Measurement, ParseError> {
     let (players, games) = (["greedy", "random"], lab.games().min(GAMES_OF_PROGRAMS));
     let here = matched(lab, players, BOARDS[0].1, games)?;

@@ -1,5 +1,5 @@
-//! The claims of the report that the first bots follow: R. Hutin, R. Sun, "Arcsys : le jeu des 7
-//! couleurs", ENS Rennes, 2016. Its matches are played in this process.
+//! The claims of the report behind the first bots: R. Hutin, R. Sun, "Arcsys : le jeu des 7
+//! couleurs", ENS Rennes, 2016. Matches are played in this process.
 
 pub mod arena;
 mod climb;
@@ -15,7 +15,7 @@ use matches::{breath, crossing, duel, idle_moves, mirror, through_programs};
 use scans::{most_scans, recursion};
 use worst::worst_board;
 
-/// Measures a claim that needs no match: the experiment's own command measures it again.
+/// Measures a claim without matches; the command of the experiment itself repeats it.
 fn counted(
     lab: &mut dyn Laboratory,
     claim: &str,
@@ -28,7 +28,7 @@ fn counted(
     Ok(Measurement { measured, verdict, how })
 }
 
-/// A row of the claim that whoever starts wins most games between equals.
+/// Creates the claim that the starter wins most games of a mirror match.
 macro_rules! mirror {
     ($name:literal, $player:literal) => {
         Claim {
@@ -41,7 +41,7 @@ macro_rules! mirror {
     };
 }
 
-/// A row of the claim that every player has boards that suit it badly.
+/// Creates the claim that every player has boards that suit it badly.
 macro_rules! worst_board {
     ($name:literal, $player:literal, $trials:literal) => {
         Claim {
@@ -57,7 +57,8 @@ macro_rules! worst_board {
     };
 }
 
-/// What the report claims. Where it only describes a strategy, the claim is that it is worth having.
+/// Claims of the report. For a strategy that it only describes, the claim is that it beats a
+/// simpler one.
 pub const EXPERIMENTS: Experiments = Experiments {
     game: "seven-colors",
     source: "R. Hutin, R. Sun: Arcsys, le jeu des 7 couleurs, ENS Rennes 2016",

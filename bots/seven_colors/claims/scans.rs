@@ -1,5 +1,5 @@
-//! How often the report's first program scans a board until it has taken a colour (Q2.2), and what
-//! recursion makes of that (Q2.3).
+//! Claims about the number of board scans with which the report's first program takes a colour
+//! (Q2.2), and about recursion in its place (Q2.3).
 
 use super::climb::climb;
 use arbitre_games::dialect::Notation;
@@ -13,13 +13,13 @@ use arbitre_games::parallel;
 use arbitre_games::rng::Rng;
 use std::collections::VecDeque;
 
-/// One colour winds, the other is its wall.
+/// Rules of two colours: the first one winds inwards, the second is its wall.
 const WINDING: SevenColors =
     SevenColors::new(Rules { colours: 2, symmetric: false, random_corner: false, ..ARCSYS });
 const WAY: usize = 0;
 const WALL: usize = 1;
 
-/// The claim that no board takes more scans than the report's worst one.
+/// Measures the claim that no board takes more scans than the report's worst one.
 pub fn most_scans(lab: &mut dyn Laboratory) -> (String, Verdict) {
     let rng = Rng::new(lab.seed());
     let changes = CHANGES_A_GAME * lab.games();
@@ -42,13 +42,14 @@ pub fn most_scans(lab: &mut dyn Laboratory) -> (String, Verdict) {
     (measured, Verdict::within(Interval::exactly(most as f64), 0.0, 199.0))
 }
 
-/// Changes of a spiral that are tried for each game of a match.
+/// Changes of a spiral for each game of a match. With 1000 games, 200,000 changes reach 256 scans,
+/// a million reach 262 (2026-11-21).
 const CHANGES_A_GAME: u64 = 200;
-/// More random boards than this say nothing more.
+/// Largest number of random boards measured; more add nothing.
 const BOARDS: u64 = 100;
 
-/// The claim that a single scan is enough with recursion, and passes by each cell a few times only: once,
-/// and once from each side.
+/// Measures the claim that one scan is enough with recursion, and visits each cell a few times:
+/// once in the scan, and once from each side.
 pub fn recursion(lab: &mut dyn Laboratory) -> (String, Verdict) {
     let spiral = Passes::of(reference(&WINDING, &spiral(Seat::new(1))), 1, 'A');
     let game = SevenColors::new(ARCSYS);
@@ -72,14 +73,15 @@ pub fn recursion(lab: &mut dyn Laboratory) -> (String, Verdict) {
     (measured, Verdict::of(is_the_same && most <= 5))
 }
 
-/// A move by scans and by a scan with recursion.
+/// A move by repeated scans and by one scan with recursion.
 struct Passes {
-    /// How many scans the first takes.
+    /// Number of scans without recursion.
     scans: usize,
-    /// Do both take the same?
+    /// Whether both take the same cells.
     is_the_same: bool,
-    /// How often the second passes by a cell, on average and at most.
+    /// Mean number of visits of a cell with recursion.
     mean: f64,
+    /// Largest number of visits of a cell with recursion.
     most: usize,
 }
 
@@ -97,15 +99,18 @@ impl Passes {
     }
 }
 
-/// The slow game on a board.
+/// Returns the reference implementation of the game on `board`.
 fn reference(game: &SevenColors, board: &Board) -> SevenColorsReference {
     let rows = game.setup_lines(board);
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     SevenColorsReference::new(*game.options(), &rows, 0, [None; SEATS])
 }
 
-/// How many scans a seat needs to take a colour, the last one, without a change, included. What is to the
-/// right of a cell or below it is taken by the same scan, what is to the left or above by the next one.
+/// Returns the number of scans in which a seat takes a colour, including the last one, which
+/// changes nothing.
+///
+/// Cells to the right or below are taken in the same scan, cells to the left or above in the next
+/// one.
 fn scans(board: &Board, seat: Seat, colour: Colour) -> usize {
     let cells = board.cells();
     let mut scan = vec![usize::MAX; cells.len()];
@@ -120,6 +125,7 @@ fn scans(board: &Board, seat: Seat, colour: Colour) -> usize {
         scan[index] = number;
         most = most.max(number);
         for next in board.neighbours(index) {
+            // A 0-1 breadth-first search: cells of the same scan come before those of the next one.
             match next > index {
                 true => waiting.push_front((next, number)),
                 false => waiting.push_back((next, number + 1)),
@@ -129,7 +135,7 @@ fn scans(board: &Board, seat: Seat, colour: Colour) -> usize {
     most + 1
 }
 
-/// A board on which a colour winds inwards from a seat's corner.
+/// Returns a board on which a colour winds inwards from the corner of a seat.
 fn spiral(seat: Seat) -> Board {
     let (rules, wall) = (WINDING.options(), CellState::Free(Colour::new(WALL)));
     let homes = corners(rules);
@@ -144,13 +150,13 @@ fn spiral(seat: Seat) -> Board {
     board
 }
 
-/// The ways in which one can go; each is a turn to the left of the one before.
+/// Directions as (down, right); each is a left turn from the one before.
 const WAYS: [(isize, isize); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 const LEFT: usize = 0;
 const RIGHT: usize = 2;
 
-/// The next cell of a seat's spiral, with the way that leads there: to the right if possible, else
-/// straight on, else to the left. What winds never touches itself but for the cell before.
+/// Returns the next cell of a spiral and the direction to it. A right turn is preferred to straight
+/// on, and that to a left turn. The spiral touches itself only at the previous cell.
 fn wind(board: &Board, seat: Seat, at: usize, heading: usize) -> Option<(usize, usize)> {
     let [way, wall] = [WAY, WALL].map(|number| CellState::Free(Colour::new(number)));
     let cells = board.cells();
@@ -174,10 +180,9 @@ fn step(board: &Board, at: usize, (down, right): (isize, isize)) -> Option<usize
 mod tests {
     use super::*;
 
-    /// The count by a queue against the scans themselves, on boards of two colours, where much of one
-    /// colour hangs together.
+    /// Compares with the scans themselves, on boards of two colours, which have large regions.
     #[test]
-    fn scans_are_counted_as_they_are_made() {
+    fn scan_counts_agree_with_the_reference() {
         let game = SevenColors::from_rules("size=9x7 colours=2 symmetric=no").unwrap();
         let mut most = 0;
         for board in game.setups(2, 0, Rng::new(3)).take(300) {
@@ -191,9 +196,10 @@ mod tests {
         assert!(most > 6, "{most}");
     }
 
-    /// The figures that are known of it (240 and 241 scans), by the slow twin.
+    /// Compares with the published figures (240 and 241 scans), also by the reference
+    /// implementation.
     #[test]
-    fn a_spiral_takes_more_scans_than_the_report_thinks() {
+    fn spiral_takes_more_scans_than_published() {
         for (number, known) in [240, 241].into_iter().enumerate() {
             let board = spiral(Seat::new(number));
             assert_eq!(scans(&board, Seat::new(number), Colour::new(WAY)), known);
@@ -201,7 +207,8 @@ mod tests {
         }
     }
 
-    /// A single scan takes all, and knows each cell from each of its sides at most.
+    /// A single scan takes every cell, and visits a cell at most once from each of its sides and
+    /// once itself.
     #[test]
     fn recursion_takes_what_scans_take() {
         let game = SevenColors::from_rules("size=9x9 colours=2").unwrap();

@@ -1,4 +1,4 @@
-//! The worst boards for a player that local search finds (Q7.1).
+//! Worst boards of a player, found by hill climbing (Q7.1).
 
 use super::arena::ArenaPlayer;
 use super::climb::climb;
@@ -12,18 +12,18 @@ use arbitre_games::parallel;
 use arbitre_games::rng::Rng;
 use std::ops::Range;
 
-/// Number of searches, each from a random board of its own.
+/// Number of climbs, each from a random board of its own. Not tuned.
 const CLIMBS: usize = 4;
-/// Changes that each of them tries for each game of a match.
+/// Changes in each climb for each game of a match. Not tuned.
 const CHANGES_A_GAME: u64 = 3;
-/// Moves after which a player is given up.
+/// Number of moves after which a player gives up a board. Not tuned.
 const PATIENCE: u32 = 2000;
 
-/// The claim that a board can be made on which a player needs longer than on random ones. A player
+/// Measures the claim that a player needs more moves on some board than on random ones. A player
 /// with random choices plays `trials` games on each board.
 ///
 /// # Panics
-/// If there is no such player.
+/// Panics if the player is unknown.
 pub fn worst_board(lab: &mut dyn Laboratory, player: &str, trials: u64) -> (String, Verdict) {
     let (game, rng) = (SevenColors::new(ARCSYS), Rng::new(lab.seed()));
     let new_player = || ArenaPlayer::new(player).expect("the player is known");
@@ -43,7 +43,7 @@ pub fn worst_board(lab: &mut dyn Laboratory, player: &str, trials: u64) -> (Stri
         |one: (Board, BoardCost), next: (Board, BoardCost)| if next.1 > one.1 { next } else { one };
     let (board, _) = climbs.into_iter().reduce(longer).expect("there are climbs");
     lab.say(&format!("seat 0, '.', is {player}:\n{}", game.setup_lines(&board).join("\n")));
-    // What the search has learnt of chance by heart does not count.
+    // New seeds are used here: the climb has adapted the board to the earlier ones.
     let found = cost(&board, &mut new_player(), trials..2 * trials).moves;
     let most = usual.iter().copied().fold(0.0, f64::max);
     let measured = format!(
@@ -55,13 +55,13 @@ pub fn worst_board(lab: &mut dyn Laboratory, player: &str, trials: u64) -> (Stri
     (measured, if found > most { Verdict::Reproduced } else { Verdict::Undecided })
 }
 
-/// How a player gets to more than half of a board, the opponent passing.
+/// Cost of a board for a player: its way to more than half of the cells while the opponent passes.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 struct BoardCost {
-    /// How many moves it needs, on average.
+    /// Mean number of moves.
     moves: f64,
-    /// How many cells it lacks on the way, summed over its moves: of ways of the same length, the slower
-    /// one is worse.
+    /// Mean of the missing cells, summed over the moves. Of two games of equal length, the slower
+    /// one costs more.
     lacking: f64,
 }
 
@@ -71,7 +71,7 @@ fn board_cost(
     player: &mut ArenaPlayer,
     seeds: Range<u64>,
 ) -> BoardCost {
-    let position = game.start(board).expect("recolouring leaves the corners alone");
+    let position = game.start(board).expect("recolouring keeps the corners");
     let (graph, node) = Graph::new(&position);
     let start = MoveContext { graph: &graph, node, seat: position.mover() };
     let most = game.options().cells() as u32 / 2;
@@ -102,12 +102,12 @@ mod tests {
         board_cost(&game, &board, &mut ArenaPlayer::new(player).unwrap(), 0..3)
     }
 
-    /// From 1 cell of 16 to 9 at least.
+    /// From 1 cell of 16 to at least 9.
     #[test]
-    fn a_way_is_as_long_as_it_takes() {
+    fn board_cost_counts_moves_and_missing_cells() {
         let quick = alone("greedy", &["AAA.", "AAAA", "AAAA", "*AAA"]);
         assert_eq!(quick, BoardCost { moves: 1.0, lacking: 0.0 });
-        // A, B and A take 2, 3 and 4 cells, so that 5 and 2 of 8 are lacking on the way.
+        // A, B and A take 2, 3 and 4 cells, so 5 and 2 of 8 are missing on the way.
         let reference = alone("greedy", &["ABA.", "CABA", "CCAB", "*CCA"]);
         assert_eq!(reference, BoardCost { moves: 3.0, lacking: 7.0 });
         // Here the second A takes 2, and half of the board is not enough.
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_finds_a_worse_board() {
+    fn climb_finds_a_worse_board() {
         let game = SevenColors::from_rules("size=8x8 colours=4").unwrap();
         let boards = game.setups(2, 0, Rng::new(1)).take(200).collect::<Vec<Board>>();
         let moves = |board: &Board| {

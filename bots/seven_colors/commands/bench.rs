@@ -1,5 +1,5 @@
-//! `seven-colors bench`: a search of fixed positions, whose node count signs the search. A refactor that
-//! changes it is no refactor.
+//! `seven-colors bench`: a search of fixed positions whose node count is the signature of the
+//! search. A refactoring must leave it unchanged.
 
 use crate::bench::BenchReport;
 use crate::options::Options;
@@ -16,13 +16,13 @@ use arbitre_games::games::seven_colors::{Position, SevenColors};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// How deep each position is searched where the options do not say.
+/// Default search depth of `bench`, in plies. Not tuned.
 const DEPTH: u32 = 8;
 
 /// Searches the positions and prints a line for each, then `N nodes M nps`.
 ///
 /// # Errors
-/// If the depth is no number, or an option is unknown.
+/// Returns an error if the depth is not a number, or an option is unknown.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
@@ -40,12 +40,12 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Positions of the usual rules after some plies of greedy play.
+/// Returns positions of the default rules after some plies of greedy play.
 fn positions() -> Vec<(usize, Position)> {
-    let game = SevenColors::from_rules("").expect("the usual rules are rules");
+    let game = SevenColors::from_rules("").expect("the default rules are valid");
     let boards = game.setups(2, 0, Rng::new(1)).take(16);
     let play = |(number, board)| {
-        let mut position = game.start(&board).expect("what is drawn is a board");
+        let mut position = game.start(&board).expect("setups are valid boards");
         let plies = 4 * (number % 10);
         for _ in 0..plies {
             let (graph, node) = Graph::new(&position);
@@ -63,9 +63,9 @@ fn positions() -> Vec<(usize, Position)> {
 mod tests {
     use super::*;
 
-    /// The signature of the search. Whoever changes it says so, with the new count, in the commit.
+    /// Signature of the search. A commit that changes it must say so and give the new count.
     #[test]
-    fn the_search_visits_what_it_visited() {
+    fn node_count_is_unchanged() {
         let mut searcher = SevenColorsSearch::new(ENTRIES);
         let mut nodes = |(_, position): &(usize, Position)| {
             searcher.clear();

@@ -1,4 +1,4 @@
-//! Commands of the program `seven-colors` besides playing.
+//! Commands of the program `seven-colors` other than playing.
 
 pub mod bench;
 pub mod proofs;

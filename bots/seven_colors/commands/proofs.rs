@@ -1,4 +1,5 @@
-//! `seven-colors proofs`: games of the best bot against itself, and when it could prove who wins.
+//! `seven-colors proofs`: games of `best` against itself, with the moment at which it first proves
+//! a result.
 
 use crate::options::Options;
 use crate::program::{say, Failure, UNMET};
@@ -11,20 +12,21 @@ use arbitre_games::search::budget::{Budget, Timer};
 use std::cmp::Ordering;
 use std::time::{Duration, Instant};
 
-/// A game, and the first position of which it was proved who wins.
+/// A game and its first proved position.
 struct ProofRun {
     plies: usize,
-    /// The ply, and how many cells were free.
+    /// Ply and number of free cells at the first proof.
     proved: Option<(usize, usize)>,
-    /// How often somebody said that he wins who did not. Who says that he loses may be spared.
+    /// Number of claimed wins that did not come true. Claimed losses do not count, since the
+    /// opponent may fail to win.
     contradictions: usize,
 }
 
-/// Plays games of the bot against itself, a line for each, and says how many cells were free on average
-/// when it was first proved who wins.
+/// Plays games of `best` against itself and prints a line for each. At the end it prints the mean
+/// number of free cells at the first proof.
 ///
 /// # Errors
-/// If an option's value is not what it takes, or what was proved did not come true.
+/// Returns an error if the value of an option is invalid, or a proved win did not come true.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let games: usize = options.take_count("--games")?.unwrap_or(10);
     let seed = options.take("--seed")?.unwrap_or(1);
@@ -54,7 +56,7 @@ fn processor_time(limit: Duration) -> Budget {
     Budget { time: Some(Timer::cpu(Instant::now(), limit)), ..Budget::default() }
 }
 
-/// Plays a game. Each seat has an engine of its own, that knows nothing of what the other proved.
+/// Plays a game. Each seat has an engine of its own, without access to proofs of the other.
 fn play(mut position: Position, limits: impl Fn() -> Budget) -> ProofRun {
     let mut engines = [Best::default(), Best::default()];
     let (mut plies, mut proved, mut claims) = (0, None, Vec::new());

@@ -1,4 +1,5 @@
-//! `seven-colors solve`: boards from standard input, or drawn ones, to their end.
+//! `seven-colors solve`: the result and a line of play for boards from standard input or random
+//! ones.
 
 use crate::options::Options;
 use crate::program::{bad_line, say, state_lines, Failure};
@@ -11,12 +12,15 @@ use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::cpu_time::Stopwatch;
 use std::cmp::Ordering;
 
-/// Solves each board and prints a line for it: the result for the player to move (`.`), the plies and the
-/// moves that lead there, the positions visited and the processor time. A board is a line as `state` lines
-/// have it, or rows of letters up to an empty line; unless the rules name a size, it has its own.
+/// Solves each board and prints a line with the result for the player to move (`.`).
+///
+/// The line also has the plies and moves to that result, the positions visited and the CPU time.
+///
+/// A board is a line in the notation of `state` lines, or rows of letters up to an empty line. The
+/// size follows from the board unless the rules give it.
 ///
 /// # Errors
-/// If an option is not what it should be, or a board is none: it is named.
+/// Returns an error if an option is invalid, or a board is; the error names its line.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let rules = options.take_text("--rules")?.unwrap_or_default();
     let nodes = options.take_count("--nodes")?;
@@ -46,11 +50,11 @@ struct SolveRun {
     sums: Sums,
 }
 
-/// What was found of all boards together.
+/// Totals over all boards.
 #[derive(Default)]
 struct Sums {
     boards: u64,
-    /// Lost, drawn and won by the player to move.
+    /// Numbers of boards that the player to move loses, draws and wins.
     results: [u64; 3],
     nodes: u64,
     seconds: f64,
@@ -102,7 +106,7 @@ impl SolveRun {
         say(&format!("{name}: {found} nodes {nodes} time {ms:.2} ms\n"));
     }
 
-    /// The averages, where there was more than one board.
+    /// Prints the means if there was more than one board.
     fn finish(&self) {
         let Sums { boards, results: [lost, drawn, won], nodes, seconds } = &self.sums;
         if *boards > 1 {
@@ -125,7 +129,7 @@ fn word(result: Ordering) -> &'static str {
     }
 }
 
-/// The position of a board as the player to move sees it.
+/// Returns the position of a board with seat 0 to move.
 fn position(rules: &str, text: &str) -> Result<Position, ParseError> {
     let mut options = Rules::parse(rules)?;
     if !rules.contains("size=") {

@@ -1,4 +1,5 @@
-//! Each strategy against its twin on the plain board, and on positions where it must show.
+//! Tests of each strategy against a reference implementation on the plain board, and on positions
+//! that show its preference.
 
 mod plain;
 mod strategies;
@@ -12,25 +13,25 @@ use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre_games::rng::Rng;
 use plain::Plain;
 
-/// The strategy of these words, as on the command line.
+/// Returns the strategy of `words`, which are those of the command line.
 fn named(words: &str) -> Box<dyn Strategy> {
     let mut options = Options::of(words);
     let name = options.take_word().unwrap();
     strategy(&name, &mut options).unwrap()
 }
 
-/// The position of a picture, with seat 0 to move.
+/// Returns the position of `picture`, with seat 0 to move.
 fn position(rules: &str, picture: &str) -> Position {
     SevenColors::from_rules(rules).unwrap().parse_state(picture, Seat::FIRST).unwrap()
 }
 
-/// What a strategy plays there.
+/// Returns the letter that a strategy plays in `position`.
 fn choice(strategy: &mut dyn Strategy, position: &Position, depth: Option<u32>) -> char {
     let (graph, node) = Graph::new(position);
     strategy.choose(&MoveContext { graph: &graph, node, seat: position.mover() }, depth).letter()
 }
 
-/// Rules under which what is banned and enclosed matters, and those of the seed, on small boards.
+/// Rules with bans, enclosures and the defaults of the report, on small boards.
 const RULES: [&str; 5] = [
     "size=9x9",
     "size=8x6 symmetric=no colours=5",
@@ -39,8 +40,8 @@ const RULES: [&str; 5] = [
     "size=6x6 count-enclosed=yes colours=4",
 ];
 
-/// Compares choices in positions of random games under all of these rules. A player that knows nothing
-/// soon has no border worth a thought, so each plays what the twin wants now and then.
+/// Compares choices with `twin` in positions of random games under all `RULES`. Random players
+/// alone soon have a border without interest, so half of the moves are those of `twin`.
 fn agrees(words: &str, depth: Option<u32>, games: usize, twin: impl Fn(&Plain) -> Colour) {
     let (mut strategy, mut seen) = (named(words), 0);
     for rules in RULES {

@@ -1,11 +1,11 @@
-//! What strategies count, counted cell by cell on the plain board.
+//! Reference implementation of the counts of the strategies, cell by cell on the plain board.
 
 use arbitre_games::game::{Seat, State};
 use arbitre_games::games::seven_colors::{
     Board, CellState, Colour, ColourRule, Position, Rules, MOST_COLOURS,
 };
 
-/// A board on which a player plays several moves in a row, or both in turn.
+/// A board on which one player plays several moves in a row, or both alternate.
 #[derive(Clone)]
 pub struct Plain {
     rules: Rules,
@@ -35,7 +35,7 @@ impl Plain {
         colours.filter(move |&colour| !banned.contains(&Some(colour)))
     }
 
-    /// The same player may move again afterwards.
+    /// Returns the board after a move, with the same player to move.
     pub fn after(&self, colour: Colour) -> Plain {
         let mut after = self.clone();
         after.board.capture(self.mover, colour);
@@ -59,8 +59,7 @@ impl Plain {
         self.legal().filter(|&colour| self.after(colour).cells() > self.cells()).collect()
     }
 
-    /// Somebody has more than half, or both have half; whether nothing is gained any more is not looked
-    /// at.
+    /// Returns `true` if a player has more than half, or both have half. Stalls are ignored.
     pub fn is_decided(&self) -> bool {
         let score = |seat: Seat| {
             let is_counted = self.rules.count_enclosed;
@@ -88,13 +87,13 @@ impl Plain {
         move |cell| cell == CellState::Taken(mover)
     }
 
-    /// The free cells beside one's own.
+    /// Returns the free cells beside the own ones.
     pub fn border(&self) -> Vec<usize> {
         let own = self.own();
         self.all().filter(|&i| self.is(i, is_free) && self.around(i, &own) > 0).collect()
     }
 
-    /// Those from which the other player's cells can be reached over free ones.
+    /// Returns the number of border cells from which the other player is reached over free cells.
     pub fn contested(&self) -> usize {
         let other = self.turned().own();
         let reaches_other = |&from: &usize| {
@@ -109,8 +108,8 @@ impl Plain {
         self.border().into_iter().map(|index| self.around(index, &own)).sum()
     }
 
-    /// Cells that are not one's own beside one's own, with at least two neighbours that were not own
-    /// before.
+    /// Returns the number of cells beside own ones that are not own, with at least two neighbours
+    /// that were not own before.
     pub fn expanding(&self, before: &Plain) -> usize {
         let own = self.own();
         let others_before = |index: usize| before.around(index, |cell| !own(cell));
@@ -118,7 +117,7 @@ impl Plain {
         self.all().filter(at_border).filter(|&index| others_before(index) >= 2).count()
     }
 
-    /// Sides of own cells at the edge of the board.
+    /// Returns the number of sides of own cells at the edge of the board.
     pub fn edges(&self) -> usize {
         let own = self.own();
         let outside = |index: usize| 4 - self.board.neighbours(index).count();
@@ -130,7 +129,7 @@ fn is_free(cell: CellState) -> bool {
     matches!(cell, CellState::Free(_))
 }
 
-/// The colour that is worth most, of equals the first in this order.
+/// Returns the colour of largest `worth`, the first in the given order among equals.
 pub fn most<V: PartialOrd + Copy>(
     colours: impl IntoIterator<Item = Colour>,
     worth: impl Fn(Colour) -> V,

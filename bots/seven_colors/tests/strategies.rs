@@ -14,12 +14,12 @@ fn choices(words: &str, rules: &str, picture: &str) -> HashSet<char> {
     (0..200).map(with_seed).collect()
 }
 
-/// Returns what a strategy without random choices plays there.
+/// Returns the letter that a strategy without random choices plays.
 fn only_choice(words: &str, rules: &str, picture: &str) -> char {
     choice(&mut *named(words), &position(rules, picture), None)
 }
 
-/// Beside seat 0 are an A and a C; behind these a B.
+/// Board with an A and a C beside seat 0, and Bs behind them.
 const CORNER: &str = "BA./BBC/*BB";
 
 #[test]
@@ -31,7 +31,7 @@ fn random_plays_any_colour() {
 }
 
 #[test]
-fn random_is_the_same_for_a_seed() {
+fn random_repeats_with_the_same_seed() {
     let position = position("size=3x3 colours=4", CORNER);
     let game = |seed| -> Vec<char> {
         let mut random = named("random");
@@ -49,31 +49,31 @@ fn random_useful_plays_colours_that_gain() {
     let banned = choices("random-useful", "size=3x3 colours=4 ban=opponent", "BA./BBC/*BB - C");
     assert_eq!(banned, HashSet::from(['A']));
     let shut_in = choices("random-useful", rules, "B*./B**/BBB");
-    assert_eq!(shut_in.len(), 4, "where nothing gains it plays anything");
+    assert_eq!(shut_in.len(), 4, "without any gain it plays any colour");
 }
 
 fn greedy(plain: &Plain) -> Colour {
-    most(plain.legal(), |colour| plain.after(colour).cells()).expect("a colour")
+    most(plain.legal(), |colour| plain.after(colour).cells()).expect("some colour is legal")
 }
 
 #[test]
 fn greedy_gains_most() {
     agrees("greedy", None, 3, greedy);
-    assert_eq!(only_choice("greedy", "size=3x3", CORNER), 'A', "the first letter of equals");
+    assert_eq!(only_choice("greedy", "size=3x3", CORNER), 'A', "the first letter among equals");
 }
 
 #[test]
-fn hegemonic_wants_a_contested_border() {
+fn hegemonic_maximises_contested_cells() {
     agrees("hegemonic", None, 3, |plain| {
         let worth = |colour| plain.after(colour).contested();
         let useful = plain.useful().into_iter().rev();
         most(useful, worth).filter(|&colour| worth(colour) > 0).unwrap_or_else(|| greedy(plain))
     });
-    assert_eq!(only_choice("hegemonic", "size=3x3", CORNER), 'C', "the last letter of equals");
+    assert_eq!(only_choice("hegemonic", "size=3x3", CORNER), 'C', "the last letter among equals");
 }
 
 #[test]
-fn hegemonic_contact_wants_points_of_contact() {
+fn hegemonic_contact_maximises_contacts() {
     agrees("hegemonic-contact", None, 3, |plain| {
         let worth = |colour| plain.after(colour).contacts();
         let best = most(plain.legal(), worth);
@@ -82,7 +82,7 @@ fn hegemonic_contact_wants_points_of_contact() {
 }
 
 #[test]
-fn hegemonic_expanding_wants_a_border_that_leads_on() {
+fn hegemonic_expanding_maximises_expanding_cells() {
     for (words, edges) in [("hegemonic-expanding", false), ("hegemonic-expanding --edges on", true)]
     {
         agrees(words, None, 3, |plain| {
@@ -97,15 +97,15 @@ fn hegemonic_expanding_wants_a_border_that_leads_on() {
 }
 
 #[test]
-fn hybrid_wants_cells_and_a_border_that_leads_on() {
+fn hybrid_maximises_own_and_expanding_cells() {
     agrees("hybrid", None, 3, |plain| {
         let worth = |colour| plain.after(colour).cells() + plain.after(colour).expanding(plain);
         most(plain.useful(), worth).unwrap_or_else(|| greedy(plain))
     });
 }
 
-/// The plan of so many moves, as the report tells it: try each colour, then do as the planner of a move
-/// less does, and so on.
+/// Plans `moves` moves as the report describes it: tries each colour, then plays on as the planner
+/// of one move less.
 fn planned(plain: &Plain, moves: u32) -> Colour {
     let worth = |colour| {
         let first = plain.after(colour);
@@ -115,19 +115,19 @@ fn planned(plain: &Plain, moves: u32) -> Colour {
         }
         (last.cells(), first.cells())
     };
-    most(plain.legal(), worth).expect("a colour")
+    most(plain.legal(), worth).expect("some colour is legal")
 }
 
 #[test]
 fn foreseeing_plans_two_moves() {
     agrees("foreseeing", None, 2, |plain| planned(plain, 2));
-    // C gains two cells and leads to single ones, A gains one and leads to four.
+    // C gains two cells and then single ones; A gains one cell and then four.
     let there = |words| only_choice(words, "size=4x4", "BBA./BBFC/EGEC/*FGD");
     assert_eq!((there("greedy"), there("foreseeing")), ('C', 'A'));
 }
 
 #[test]
-fn oracle_plans_as_many_moves_as_it_is_told() {
+fn oracle_plans_the_given_number_of_moves() {
     agrees("oracle", Some(3), 1, |plain| planned(plain, 3));
     agrees("oracle", Some(1), 2, greedy);
     agrees("oracle", Some(2), 1, |plain| planned(plain, 2));
@@ -152,12 +152,12 @@ fn mix_plans_for_cells_and_perimeter() {
                 Some(1) => worth(&plain.after(colour)),
                 _ => two(plain.after(colour)),
             };
-            most(plain.legal(), best).expect("a colour")
+            most(plain.legal(), best).expect("some colour is legal")
         });
     }
 }
 
-/// Minimax without any bounds.
+/// Minimax without bounds.
 fn minimax(plain: &Plain, plies: u32, is_own_move: bool) -> usize {
     if plies == 0 || plain.is_decided() {
         let own = if is_own_move { plain.clone() } else { plain.turned() };
@@ -169,17 +169,18 @@ fn minimax(plain: &Plain, plies: u32, is_own_move: bool) -> usize {
     }
     let next = |colour: Colour| plain.after(colour).turned();
     let values = colours.into_iter().map(|c| minimax(&next(c), plies - 1, !is_own_move));
-    if is_own_move { values.max() } else { values.min() }.expect("a colour")
+    if is_own_move { values.max() } else { values.min() }.expect("some colour is legal")
 }
 
 #[test]
-fn napoleon_thinks_of_the_opponent() {
+fn napoleon_agrees_with_minimax() {
     for told in [Some(1), Some(2), Some(3), None] {
         let depth = told.unwrap_or(4);
         agrees("napoleon", told, 1, |plain| {
             let worth = |colour| minimax(&plain.after(colour).turned(), depth - 1, false);
             let useful = plain.useful();
-            most(useful, worth).unwrap_or_else(|| plain.legal().next().expect("a colour"))
+            most(useful, worth)
+                .unwrap_or_else(|| plain.legal().next().expect("some colour is legal"))
         });
     }
 }

@@ -1,7 +1,7 @@
-//! The compact board: pits, captures and row totals in one 128-bit number, so that a move is a
-//! packed addition and a position is copied as 16 bytes.
+//! Compact board: pits, captures and row totals in one 128-bit number. A move is one packed
+//! addition, and a position is copied as 16 bytes.
 //!
-//! Byte by byte, lowest first, always from the mover's side of the table:
+//! The bytes, lowest first, always from the side of the player to move:
 //!
 //! | bytes | hold |
 //! |---|---|
@@ -10,40 +10,40 @@
 //! | 12, 13 | the seeds captured by the mover, by the opponent |
 //! | 14, 15 | the seeds in the mover's row, in the opponent's |
 //!
-//! There are 48 seeds at most, so a byte never carries into the next. A table may therefore hold
-//! what a move adds to *all* bytes as one wrapped number: the bytes it takes from borrow from
-//! their neighbours inside the table, and the sum with a board pays that back exactly.
+//! A game has 48 seeds, so a byte never carries into the next. A table can therefore hold the
+//! change of *all* bytes as one wrapped number. Bytes that decrease borrow from their neighbours
+//! inside the table, and the sum with a board pays the borrow back exactly.
 
 use super::tables::{LAST, SOWING, TOTAL, WALK};
 use super::GrandSlam;
 use std::fmt;
 
-/// The seeds of a game.
+/// Number of seeds in a game.
 pub const SEEDS: u8 = 48;
-/// The pits of one row.
+/// Number of pits in a row.
 pub const ROW: usize = 6;
-/// The pits of both rows.
+/// Number of pits in both rows.
 pub const PITS: usize = 12;
 
-/// The first byte of the captures.
+/// Index of the first byte of the captures.
 const CAPTURED: usize = 12;
-/// The lowest 6 bytes: a row of pits.
+/// Mask of the lowest 6 bytes, a row of pits.
 const ROW_MASK: u64 = 0xFFFF_FFFF_FFFF;
-/// One in each byte of a row.
+/// A one in each byte of a row.
 const ONES: u64 = 0x0101_0101_0101;
-/// Two in each byte of a row.
+/// A two in each byte of a row.
 const TWOS: u64 = 2 * ONES;
-/// All bits but the lowest of each byte of a row: 2 and 3 agree in them.
+/// All bits of a row except the lowest of each byte, in which 2 and 3 agree.
 const ALL_BUT_LOWEST: u64 = 0xFE * ONES;
-/// Added to the mover's row, it sets the top bit of each pit with at least one seed.
+/// Addend that sets the top bit of each pit of the mover's row with at least one seed.
 const OCCUPIED: u64 = 0x7F7F_7F7F_7F7F;
-/// Added to the mover's row, it sets the top bit of each pit whose seeds reach the opponent: pit
-/// `p` needs `6 - p` of them, so its byte is `0x80 - (6 - p)`.
+/// Addend that sets the top bit of each pit of the mover's row whose seeds reach the opponent. Pit
+/// `p` needs `6 - p` seeds, so its byte is `0x80 - (6 - p)`.
 const REACHING: u64 = 0x7F7E_7D7C_7B7A;
-/// A capture takes 2 or 3 seeds from each of 6 pits at most.
+/// Largest number of seeds in a capture: 3 from each of 6 pits.
 const LARGEST_CAPTURE: u8 = 18;
 
-/// A pit of the mover's row, counted from the mover's left, which is the order of sowing: 0..=5.
+/// A pit of the mover's row, 0..=5 from the mover's left, which is the order of sowing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pit(u8);
 
@@ -51,7 +51,7 @@ impl Pit {
     /// Pit 0.
     pub const FIRST: Pit = Pit(0);
 
-    /// The pit with this number, if it is one.
+    /// Returns the pit with this number, if it is in 0..=5.
     pub const fn new(number: usize) -> Option<Pit> {
         if number < ROW {
             Some(Pit(number as u8))
@@ -60,12 +60,12 @@ impl Pit {
         }
     }
 
-    /// Its number, 0..=5.
+    /// Returns the number of the pit, 0..=5.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The pits of a mask, bit `p` for pit `p`, in ascending order.
+    /// Returns the pits of a mask, bit `p` for pit `p`, in ascending order.
     ///
     /// ```
     /// use arbitre_games::games::awele::Pit;
@@ -83,7 +83,7 @@ impl fmt::Display for Pit {
     }
 }
 
-/// A board as the player to move sees it.
+/// A board from the side of the player to move.
 ///
 /// ```
 /// use arbitre_games::games::awele::{Board, GrandSlam, Pit};
@@ -95,13 +95,13 @@ impl fmt::Display for Pit {
 pub struct Board(u128);
 
 impl Board {
-    /// Four seeds in every pit.
+    /// The initial board: four seeds in every pit.
     pub const START: Board = Board::new([4; PITS], [0; 2]);
 
-    /// The board with these pits, the mover's six first, and captures, the mover's first.
+    /// Creates a board from its pits, the mover's six first, and captures, the mover's first.
     ///
     /// # Panics
-    /// With more than [`SEEDS`] seeds in all, which would not fit the tables.
+    /// Panics with more than [`SEEDS`] seeds in all, which would not fit the tables.
     pub const fn new(pits: [u8; PITS], captures: [u8; 2]) -> Board {
         let mut bytes = [0; 16];
         bytes[CAPTURED] = captures[0];
@@ -119,31 +119,31 @@ impl Board {
         Board(u128::from_le_bytes(bytes))
     }
 
-    /// All 16 bytes as one number, equal for equal boards: what a hash table mixes.
+    /// Returns all 16 bytes as one number, for hash tables; equal boards have equal bits.
     pub const fn bits(self) -> u128 {
         self.0
     }
 
-    /// The seeds in each pit, the mover's six first, both rows in sowing order.
+    /// Returns the seeds of each pit, the mover's six first, both rows in sowing order.
     pub fn pits(self) -> [u8; PITS] {
         std::array::from_fn(|pit| self.byte(pit))
     }
 
-    /// The seeds captured by the mover and by the opponent.
+    /// Returns the seeds captured by the mover and by the opponent.
     pub fn captures(self) -> [u8; 2] {
         [self.byte(CAPTURED), self.byte(CAPTURED + 1)]
     }
 
-    /// The seeds in the mover's row and in the opponent's.
+    /// Returns the seeds in the mover's row and in the opponent's.
     pub fn totals(self) -> [u8; 2] {
         [self.byte(TOTAL), self.byte(TOTAL + 1)]
     }
 
-    /// The legal moves as a mask, bit `p` for pit `p`.
+    /// Returns the legal moves as a mask, bit `p` for pit `p`.
     ///
-    /// Only where the opponent's row is empty can a move fail to leave a seed there, grand slams
-    /// apart: sowing takes nothing from that row and a lesser capture leaves something. So feeding
-    /// asks no more than to reach an empty row. Where no pit reaches it, nothing is legal.
+    /// Grand slams apart, a move can starve the opponent only if the row opposite is empty already.
+    /// Sowing takes nothing from that row, and a smaller capture leaves a seed. Feeding therefore
+    /// means to reach an empty row. If no pit reaches it, no move is legal.
     #[inline]
     pub fn legal(self, rule: GrandSlam) -> u8 {
         let feeding = self.feeding();
@@ -157,10 +157,10 @@ impl Board {
         }
     }
 
-    /// The board after sowing from `pit` and capturing, as the next player to move sees it.
+    /// Returns the board after sowing from `pit` and capturing, from the side of the next player.
     ///
-    /// Sensible for a legal move only. A grand slam captures everything also where `rule` makes it
-    /// illegal, as it does when it is the only move.
+    /// The move must be legal. A grand slam captures everything under the rules that make it
+    /// illegal, as it does where no other move is left.
     #[inline]
     pub fn after(self, pit: Pit, rule: GrandSlam) -> Board {
         let (sown, taken) = self.sow(pit);
@@ -168,22 +168,28 @@ impl Board {
         sown.capture(taken).exchanged()
     }
 
-    /// The opponent's pits with at least one seed as a mask, bit `p` for its pit `p`.
+    /// Returns the opponent's occupied pits as a mask, bit `p` for its pit `p`.
     pub fn opposing_mask(self) -> u8 {
         top_bits(self.opposing_row() + OCCUPIED)
     }
 
-    /// Every board from which a move that captures nothing leads to this one, once for each such
-    /// move, where a grand slam captures nothing. Walking backwards is what retrograde analysis does.
+    /// Visits each predecessor by a move without capture, for retrograde analysis.
+    ///
+    /// A predecessor with several such moves is visited once for each. Grand slams count as moves
+    /// without capture.
     #[inline]
     pub fn for_each_origin(self, mut found: impl FnMut(Board)) {
         let sown = self.exchanged();
+        // No legal move without capture leaves the row of the next player empty.
         if sown.byte(TOTAL + 1) == 0 {
-            return; // The other row was fed, or not empty before.
+            return;
         }
+        // The origin is empty after the move, as sowing skips it on every lap.
         for pit in (0..ROW).filter(|&pit| sown.byte(pit) == 0) {
             let mut origin = sown;
             for (seeds, &last) in (1..).zip(&LAST[pit][1..]) {
+                // An empty pit received no seed, so neither this sowing nor a longer one ended the
+                // move.
                 if origin.byte(last.into()) == 0 {
                     break;
                 }
@@ -195,13 +201,13 @@ impl Board {
         }
     }
 
-    /// Would this move capture every seed of the opponent's row?
+    /// Returns `true` if the move would capture every seed of the opponent's row.
     pub fn grand_slam(self, pit: Pit) -> bool {
         let (sown, taken) = self.sow(pit);
         sown.is_slam(taken)
     }
 
-    /// The same board as the other player sees it.
+    /// Returns the same board from the side of the other player.
     #[inline]
     pub const fn exchanged(self) -> Board {
         const ROWS: u128 = (1 << 96) - 1;
@@ -217,7 +223,7 @@ impl Board {
         (self.0 >> (8 * at)) as u8
     }
 
-    /// The occupied pits, or where the opponent has no seed those that reach its row.
+    /// Returns the occupied pits, or those that reach the opponent's row if it is empty.
     fn feeding(self) -> u8 {
         let needed = match self.byte(TOTAL + 1) {
             0 => REACHING,
@@ -226,8 +232,9 @@ impl Board {
         top_bits((self.0 as u64 & ROW_MASK) + needed)
     }
 
-    /// Those of the pits in `mask` whose move would be a grand slam.
+    /// Returns the pits of `mask` whose move is a grand slam.
     fn slams(self, mask: u8) -> u8 {
+        // A row of more seeds than the largest capture cannot be captured as a whole.
         if self.byte(TOTAL + 1) > LARGEST_CAPTURE {
             return 0;
         }
@@ -236,50 +243,52 @@ impl Board {
             .fold(0, |slams, pit| slams | 1 << pit.0)
     }
 
-    /// The board after sowing and before capturing, still from the mover's side, and the bytes of
-    /// the opponent's row that the walk back would take.
-    ///
-    /// A pit stops the walk if it holds neither 2 nor 3, which is a byte that differs from 2 above
-    /// its lowest bit. The highest such byte and everything below it are not taken.
+    /// Returns the board after sowing, still from the mover's side, and the captured bytes of the
+    /// opponent's row.
     #[inline]
     fn sow(self, pit: Pit) -> (Board, u64) {
         let (pit, seeds) = (pit.index(), self.byte(pit.index()) as usize);
+        // The entry is a wrapped difference, so the sum must wrap as well.
         let sown = Board(self.0.wrapping_add(SOWING[pit][seeds]));
         (sown, sown.taken(WALK[pit][seeds]))
     }
 
-    /// The bytes of the opponent's row that a walk back over these bytes takes.
+    /// Returns the bytes of the opponent's row that are captured by a walk back over `walk`.
+    ///
+    /// A pit stops the walk if it holds neither 2 nor 3: its byte differs from 2 above the lowest
+    /// bit. The highest such byte and everything below it stay.
     #[inline]
     fn taken(self, walk: u64) -> u64 {
         let row = self.opposing_row();
         let stops = (row ^ TWOS) & ALL_BUT_LOWEST & walk;
+        // `& !7` rounds to whole bytes, so that everything up to the highest stop stays.
         let up_to_stop = (1 << (64 - (stops.leading_zeros() & !7))) - 1;
         row & walk & !up_to_stop
     }
 
-    /// Does this walk back capture, where a grand slam does not?
+    /// Returns `true` if a walk back over `walk` captures, where a grand slam does not.
     #[inline]
     fn captures_by(self, walk: u64) -> bool {
         let taken = self.taken(walk);
         taken != 0 && !self.is_slam(taken)
     }
 
-    /// The board with a seed of pit `from` back in pit `to` of the mover's row.
+    /// Returns the board with a seed of pit `from` back in pit `to` of the mover's row.
     #[inline]
     fn take_back(self, to: usize, from: usize) -> Board {
         let one = |pit: usize| 1 << (8 * pit) | 1 << (8 * (TOTAL + pit / ROW));
         Board(self.0 + one(to) - one(from))
     }
 
-    /// The mover's row and the opponent's, each as six bytes in sowing order, the first the lowest.
+    /// Returns the mover's row and the opponent's, each as six bytes in sowing order, lowest first.
     #[inline]
     pub const fn rows(self) -> [u64; 2] {
         [self.0 as u64 & ROW_MASK, self.opposing_row()]
     }
 
-    /// The board with these rows, in the form of [`rows`](Board::rows), and nothing captured.
+    /// Returns the board with these rows, in the form of [`rows`](Board::rows), and no captures.
     ///
-    /// Sensible for rows of 48 seeds at most.
+    /// The rows must have at most 48 seeds.
     #[inline]
     pub const fn of_rows([own, other]: [u64; 2]) -> Board {
         let totals = row_total(own) | row_total(other) << 8;
@@ -290,22 +299,22 @@ impl Board {
         (self.0 >> 48) as u64 & ROW_MASK
     }
 
-    /// Is something taken, and nothing left of the opponent's row?
+    /// Returns `true` if `taken` is the whole opponent's row, and not empty.
     fn is_slam(self, taken: u64) -> bool {
         taken != 0 && taken == self.opposing_row()
     }
 
-    /// Moves the taken bytes of the opponent's row to the mover's captures. The product with
-    /// [`ONES`] holds in its sixth byte the sum of all six, 18 at most.
+    /// Moves the bytes `taken` of the opponent's row to the mover's captures.
     #[inline]
     fn capture(self, taken: u64) -> Board {
         let seeds = u128::from(row_total(taken));
+        // Bytes 15 and 12: the opponent's total loses the seeds, the mover's captures gain them.
         Board(self.0 - (u128::from(taken) << 48) - (seeds << 120) + (seeds << 96))
     }
 }
 
 impl fmt::Display for Board {
-    /// The twelve pits, then the mover's and the opponent's captures.
+    /// Writes the twelve pits, then the mover's and the opponent's captures.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.pits().iter().try_for_each(|seeds| write!(f, "{seeds} "))?;
         let [mine, theirs] = self.captures();
@@ -319,7 +328,7 @@ impl fmt::Debug for Board {
     }
 }
 
-/// What a grand slam takes under a rule, of the pits that it would take.
+/// Returns the bytes that a grand slam captures under `rule`, out of all bytes `taken`.
 fn spare(taken: u64, rule: GrandSlam) -> u64 {
     match rule {
         GrandSlam::Nothing => 0,
@@ -328,15 +337,17 @@ fn spare(taken: u64, rule: GrandSlam) -> u64 {
     }
 }
 
-/// The top bit of each of the six bytes of a row, as a mask.
+/// Returns the top bit of each of the six bytes of a row, as a mask.
 ///
-/// The factor moves the bit of byte `i` by `56 - 7 i`, to bit `56 + i`; no two of the partial
-/// products meet, so nothing carries.
+/// The factor moves the bit of byte `i` by `56 - 7 i` to bit `56 + i`. No two partial products
+/// meet, so there is no carry.
 fn top_bits(row: u64) -> u8 {
     ((row >> 7 & ONES).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// The seeds of a row: the product with [`ONES`] holds in its sixth byte the sum of all six.
+/// Returns the number of seeds of a row.
+///
+/// The product with [`ONES`] has the sum of all six bytes in its sixth byte.
 const fn row_total(row: u64) -> u64 {
     row.wrapping_mul(ONES) >> 40 & 0xFF
 }

@@ -1,6 +1,6 @@
-//! `codingame`, as the arena's Oware Abapa is spoken: at each turn one line with the seeds of the
-//! twelve pits, one's own first, in sowing order; the answer is a pit. Captures are not sent: what
-//! is neither on the board nor one's own is the other's.
+//! Dialect `codingame`, the protocol of the arena's Oware Abapa. Each turn is one line with the
+//! seeds of the twelve pits, the player's own first, in sowing order; the answer is a pit. Captures
+//! are not sent: seeds neither on the board nor captured by the player are the opponent's.
 //!
 //! ```text
 //! 4 4 4 4 4 4 4 4 4 4 4 4
@@ -20,7 +20,7 @@ use std::fmt::Write;
 /// Description of the dialect.
 pub const INFO: DialectInfo = DialectInfo::arena("codingame");
 
-/// The referee's end.
+/// The referee's end of the dialect.
 #[derive(Debug, Default)]
 pub struct Referee;
 
@@ -32,7 +32,7 @@ impl RefereeEnd<Awele> for Referee {
     fn write_turn(&mut self, turn: &Turn<Awele>, out: &mut String) {
         for (i, seeds) in turn.state.board_of(turn.seat).pits().iter().enumerate() {
             let separator = if i == 0 { "" } else { " " };
-            write!(out, "{separator}{seeds}").expect("a string takes all");
+            write!(out, "{separator}{seeds}").expect("writing to a string never fails");
         }
         out.push('\n');
     }
@@ -48,16 +48,16 @@ impl RefereeEnd<Awele> for Referee {
     fn close(&mut self, _: &GameEnd<Awele>, _: &mut String) {}
 }
 
-/// The bot's end. It does not know its seat, so it calls itself the first.
+/// The bot's end of the dialect. The protocol does not name its seat, so it takes the first.
 pub struct Bot {
     start: Start<Awele>,
     begun: bool,
-    /// What its own moves have captured.
+    /// Number of seeds captured by its own moves.
     captured: u8,
 }
 
 impl Bot {
-    /// An end that has heard nothing.
+    /// Creates an end that has received no line.
     pub fn new(knows: ArenaDefaults<Awele>) -> Bot {
         let ArenaDefaults { game, clock, seed } = knows;
         let state = Position::new(*game.options(), Board::START, Seat::FIRST);
@@ -65,7 +65,7 @@ impl Bot {
         Bot { start, begun: false, captured: 0 }
     }
 
-    /// The position that a line tells.
+    /// Returns the position that a line describes.
     fn position(&self, line: &str) -> Result<Position, ParseError> {
         let expected =
             || ParseError::new(format!("expected the seeds of {PITS} pits, not '{line}'"));
@@ -73,6 +73,7 @@ impl Bot {
         let pits =
             <[u8; PITS]>::try_from(seeds.map_err(|_| expected())?).map_err(|_| expected())?;
         let on_board: u32 = pits.iter().copied().map(u32::from).sum();
+        // The protocol does not send captures; the opponent has all seeds not seen elsewhere.
         let others = u32::from(SEEDS).checked_sub(on_board + u32::from(self.captured));
         let others = others.and_then(|seeds| u8::try_from(seeds).ok()).ok_or_else(expected)?;
         let board = Board::new(pits, [self.captured, others]);
@@ -94,7 +95,7 @@ impl BotEnd<Awele> for Bot {
     }
 
     fn answer(&mut self, pit: Pit, _: &str, out: &mut String) {
-        writeln!(out, "{pit}").expect("a string takes every line");
+        writeln!(out, "{pit}").expect("writing to a string never fails");
         let Start { state, seat, .. } = &mut self.start;
         state.play_unchecked(*seat, pit);
         self.captured = state.board_of(*seat).captures()[0];

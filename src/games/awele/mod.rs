@@ -1,13 +1,12 @@
-//! Awélé (Oware): two rows of six pits, 48 seeds, and the rules of a family of games as options.
+//! Awélé (Oware): two rows of six pits, 48 seeds, and the variants of the rules as options.
 //!
-//! A turn sows the seeds of one own pit counter-clockwise, one to a pit, skipping the origin. If
-//! the last seed makes 2 or 3 in the opponent's row, these are captured, and so are the 2s and 3s
-//! before it in that row. A move must leave the opponent a seed if any move does. More than 24
-//! captured seeds win. Implementations differ in the rest, which [`Rules`] names.
+//! A move sows the seeds of one own pit counter-clockwise, one to a pit, and skips the origin. If
+//! the last seed makes 2 or 3 in the opponent's row, these are captured. So are the 2s and 3s
+//! directly before it in that row. A move must leave the opponent a seed if any move does. A player
+//! with more than 24 captured seeds wins. [`Rules`] names the differences between implementations.
 //!
-//! Two things here play by the same rules. [`Board`] is 16 bytes and knows neither history nor the
-//! end of the game: it is for search. [`Position`] is a [`State`]: it knows
-//! seats, plies, repetition and outcome, and stands on a [`Board`].
+//! Two types share these rules. [`Board`] is 16 bytes without history and end of the game, for
+//! search. [`Position`] is a [`State`] on a [`Board`], with seats, plies, repetition and outcome.
 
 mod board;
 pub mod codingame;
@@ -30,7 +29,7 @@ use crate::game::{Game, Meta, ParseError, Seat, State};
 use crate::opening::{Openings, Walk};
 use crate::rng::Rng;
 
-/// The game with its options chosen.
+/// The game under given rules.
 ///
 /// ```
 /// use arbitre_games::dialect::Notation;
@@ -46,17 +45,17 @@ pub struct Awele {
     rules: Rules,
 }
 
-/// What a game starts from: moves from the full board, the seats taking turns from seat 0 on.
+/// Setup of a game: moves from the initial board, the seats alternating from seat 0 on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Opening(pub Vec<Pit>);
 
 impl Awele {
-    /// The game with these rules.
+    /// Creates the game under `rules`.
     pub const fn new(rules: Rules) -> Awele {
         Awele { rules }
     }
 
-    /// Returns the options of its rules.
+    /// Returns the rules.
     pub const fn options(&self) -> &Rules {
         &self.rules
     }
@@ -89,7 +88,7 @@ impl Game for Awele {
         Ok(position)
     }
 
-    /// Openings without capture, no two of which lead to the same board.
+    /// Openings without captures, each leading to a different board.
     fn setups(
         &self,
         _seats: usize,

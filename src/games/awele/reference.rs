@@ -1,33 +1,33 @@
-//! The rules once more, slowly: written from the text of the rules with plain loops, for tests to
-//! compare the compact board and the game with. Nothing here shares code with them.
+//! Reference implementation of the rules, for tests: plain loops from the text of the rules. It
+//! shares no code with the compact board and the game.
 
 use super::{GrandSlam, NoMove, Rules, Sharing};
 
-/// A board with the seats' pits in fixed places: 0..=5 are seat 0's, 6..=11 seat 1's.
+/// A board with fixed places: pits 0..=5 are those of seat 0, 6..=11 those of seat 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReferenceBoard {
-    /// The seeds in each pit.
+    /// Seeds of each pit.
     pub pits: [u8; 12],
-    /// The captured seeds by seat.
+    /// Captured seeds by seat.
     pub captures: [u8; 2],
-    /// Whose turn it is.
+    /// Seat to move.
     pub mover: usize,
 }
 
 impl ReferenceBoard {
-    /// Four seeds in every pit.
+    /// The initial board: four seeds in every pit.
     pub const START: ReferenceBoard = ReferenceBoard { pits: [4; 12], captures: [0; 2], mover: 0 };
 
-    /// The pits, the mover's six first, then the captures, the mover's first.
+    /// Returns the pits and the captures, those of the mover first.
     pub fn from_mover(&self) -> ([u8; 12], [u8; 2]) {
         let pits = std::array::from_fn(|i| self.pits[(i + 6 * self.mover) % 12]);
         let captures = [self.captures[self.mover], self.captures[1 - self.mover]];
         (pits, captures)
     }
 
-    /// The legal moves, 0..=5 from the mover's left.
+    /// Returns the legal moves, 0..=5 from the mover's left.
     ///
-    /// A move must leave the opponent a seed; the rules on grand slams make the exceptions.
+    /// A move must leave the opponent a seed, with the exceptions of the rules on grand slams.
     pub fn legal(&self, rule: GrandSlam) -> Vec<usize> {
         let occupied = (0..6).filter(|&pit| self.pits[pit + 6 * self.mover] > 0);
         let (slams, others): (Vec<_>, Vec<_>) = occupied.partition(|&pit| self.slam(pit));
@@ -46,14 +46,14 @@ impl ReferenceBoard {
         legal
     }
 
-    /// Would this move capture every seed of the opponent?
+    /// Returns `true` if the move would capture every seed of the opponent.
     pub fn slam(&self, pit: usize) -> bool {
         let (sown, taken) = self.sow(pit);
         let seeds: u8 = taken.iter().map(|&pit| sown.pits[pit]).sum();
         seeds > 0 && seeds == sown.row(1 - self.mover)
     }
 
-    /// The board after a move.
+    /// Returns the board after a move.
     pub fn play(&self, pit: usize, rule: GrandSlam) -> ReferenceBoard {
         let (mut board, mut taken) = self.sow(pit);
         if self.slam(pit) {
@@ -71,12 +71,12 @@ impl ReferenceBoard {
         board
     }
 
-    /// The seeds in a seat's row.
+    /// Returns the number of seeds in the row of a seat.
     pub fn row(&self, seat: usize) -> u8 {
         self.pits[6 * seat..6 * seat + 6].iter().sum()
     }
 
-    /// Sows; also the pits that the walk back passes over, in its order.
+    /// Returns the board after sowing, and the pits to capture in the order of the walk back.
     fn sow(&self, pit: usize) -> (ReferenceBoard, Vec<usize>) {
         let mut board = self.clone();
         let origin = pit + 6 * self.mover;
@@ -97,7 +97,7 @@ impl ReferenceBoard {
     }
 }
 
-/// A whole game, which keeps every board that it passed through.
+/// A game with the history of its boards.
 #[derive(Clone, Debug)]
 pub struct AweleReference {
     rules: Rules,
@@ -105,17 +105,17 @@ pub struct AweleReference {
 }
 
 impl AweleReference {
-    /// The game that starts from this board.
+    /// Creates a game that starts from `start`.
     pub fn new(rules: Rules, start: ReferenceBoard) -> AweleReference {
         AweleReference { rules, boards: vec![start] }
     }
 
-    /// The board as it stands.
+    /// Returns the current board.
     pub fn board(&self) -> &ReferenceBoard {
-        self.boards.last().expect("a game has a start")
+        self.boards.last().expect("a game has an initial board")
     }
 
-    /// The legal moves; none once the game is over.
+    /// Returns the legal moves; none once the game is over.
     pub fn legal(&self) -> Vec<usize> {
         match self.scores() {
             Some(_) => Vec::new(),
@@ -128,7 +128,7 @@ impl AweleReference {
         self.boards.push(self.board().play(pit, self.rules.grand_slam));
     }
 
-    /// The scores by seat, once the game is over.
+    /// Returns the scores by seat once the game is over.
     pub fn scores(&self) -> Option<[i64; 2]> {
         let board = self.board();
         let mover = board.mover;
@@ -153,8 +153,9 @@ impl AweleReference {
         }
     }
 
-    /// Has the position come up often enough? Every capture changes the scores, so boards from
-    /// before the last one differ anyway.
+    /// Returns the sharing of a repetition that ends the game.
+    ///
+    /// Each capture changes the scores, so boards before the last capture differ anyway.
     fn repeated(&self) -> Option<Sharing> {
         let rule = self.rules.repetition?;
         let count = self.boards.iter().filter(|board| *board == self.board()).count();

@@ -1,78 +1,80 @@
-//! The options of the rules: implementations of Awélé differ, so every difference has a name.
+//! Options of the rules. Every known difference between implementations of Awélé has a name.
 
-/// What becomes of a move that would capture every seed of the opponent's row.
+/// Effect of a grand slam, a move that would capture every seed of the opponent's row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GrandSlam {
-    /// It is legal and captures nothing.
+    /// Legal, without capture.
     Nothing,
-    /// It is illegal.
+    /// Illegal.
     Illegal,
-    /// It is illegal unless there is no other move; then it captures everything.
+    /// Illegal unless every move is one; then it captures everything.
     IllegalUnlessOnly,
-    /// It is legal and captures everything, although it starves the opponent.
+    /// Legal, and captures everything although it starves the opponent.
     Take,
-    /// It captures everything but the pit that the walk back reaches last.
+    /// Legal, and captures everything except the pit that the walk back reaches last.
     TakeButLast,
 }
 
-/// Who gets the seeds on the board when the player to move has no legal move.
+/// Owner of the seeds on the board when the player to move has no legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum NoMove {
-    /// Each side those of its own row.
+    /// Each side takes those of its own row.
     OwnRow,
-    /// All go to the opponent of the player who cannot move.
+    /// The opponent of the player without a move takes all.
     OpponentAll,
-    /// All go to the player who cannot move.
+    /// The player without a move takes all.
     MoverAll,
 }
 
-/// How the seeds on the board are shared when a repetition ends the game.
+/// Sharing of the seeds on the board when a repetition ends the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Sharing {
     /// Each side takes those of its own row.
     OwnRow,
-    /// Each side takes half; an odd seed goes to nobody.
+    /// Each side takes half; an odd seed goes to neither.
     Split,
     /// The game is a draw, 24 to 24, whatever was captured.
     Draw,
 }
 
-/// Which return of a position ends the game. A position is the board, the scores and the side to
-/// move; a capture changes the scores, so only positions since the last one can return.
+/// Repetition that ends the game.
+///
+/// A position is the board, the scores and the side to move. Captures change the scores, so only
+/// positions since the last capture can repeat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Repetition {
-    /// The occurrence that ends the game, the position's first one counted: 2 or 3.
+    /// Occurrence that ends the game, 2 or 3, counted from the first one of the position.
     pub occurrence: u8,
-    /// What becomes of the seeds on the board.
+    /// Sharing of the seeds on the board.
     pub sharing: Sharing,
 }
 
-/// Every option of the rules.
+/// All options of the rules.
 ///
 /// ```
 /// use arbitre_games::games::awele::Rules;
 /// let rules = Rules::parse("abapa, max-plies=300").unwrap();
-/// let text = "grand-slam=nothing no-move=own-row repetition=first:own-row max-plies=300 sweep=yes";
+/// let text = "grand-slam=nothing no-move=own-row repetition=first:own-row max-plies=300 \
+///             sweep=yes";
 /// assert_eq!(rules.to_string(), text);
 /// assert_eq!(Rules::parse(text), Ok(rules));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
-    /// What becomes of a grand slam.
+    /// Effect of a grand slam.
     pub grand_slam: GrandSlam,
-    /// Who gets the rest when there is no legal move.
+    /// Owner of the remaining seeds when there is no legal move.
     pub no_move: NoMove,
-    /// Which repetition ends the game, if any does.
+    /// Repetition that ends the game, if one does.
     pub repetition: Option<Repetition>,
-    /// The game ends after this many plies, those of the opening included; then the captured seeds
-    /// decide.
+    /// Number of plies after which captured seeds decide, with those of the opening; `None` without
+    /// a limit.
     pub max_plies: Option<u32>,
-    /// When the game ends with seeds that no other rule has given away, each side takes those of
-    /// its own row.
+    /// Whether each side takes the seeds of its own row at any end that no other rule covers.
     pub sweep: bool,
 }
 
-/// The rules of CodinGame's "Oware Abapa": the default.
+/// Rules of CodinGame's "Oware Abapa", the default.
 pub const CODINGAME: Rules = Rules {
     grand_slam: GrandSlam::Nothing,
     no_move: NoMove::OwnRow,
@@ -81,7 +83,7 @@ pub const CODINGAME: Rules = Rules {
     sweep: false,
 };
 
-/// The rules of OpenSpiel's `oware`, under which the game was solved.
+/// Rules of OpenSpiel's `oware`, under which the game was solved.
 pub const ABAPA: Rules = Rules {
     repetition: Some(Repetition { occurrence: 2, sharing: Sharing::OwnRow }),
     max_plies: Some(1000),
@@ -89,8 +91,7 @@ pub const ABAPA: Rules = Rules {
     ..CODINGAME
 };
 
-/// The rules of Romein and Bal ("Solving the game of awari using parallel retrograde analysis",
-/// 2003).
+/// Rules of Romein and Bal ("Solving the game of awari using parallel retrograde analysis", 2003).
 pub const AWARI: Rules = Rules {
     grand_slam: GrandSlam::IllegalUnlessOnly,
     no_move: NoMove::OwnRow,

@@ -1,15 +1,15 @@
-//! How the options are written, and the lists of their words that help texts print.
+//! Notation of the options, and the lists of their values for help texts.
 
 use super::{GrandSlam, NoMove, Repetition, Rules, Sharing, ABAPA, AWARI, CODINGAME};
 use crate::game::ParseError;
 use crate::games::options::{resolve, words, OptionInfo, SWITCHES};
 use crate::text::{value_of, word_of};
 
-/// The named presets; the first is the default.
+/// Named presets; the first is the default.
 pub const PRESETS: [(&str, Rules); 3] =
     [("codingame", CODINGAME), ("abapa", ABAPA), ("awari", AWARI)];
 
-/// The options in the order in which resolved rules are written.
+/// Options in the order of resolved rules.
 pub const OPTIONS: [OptionInfo; 5] = [
     OptionInfo {
         name: "grand-slam",
@@ -38,7 +38,7 @@ pub const OPTIONS: [OptionInfo; 5] = [
     },
 ];
 
-/// The words of the rules on grand slams.
+/// Words of the rules on grand slams.
 pub const GRAND_SLAMS: [(&str, GrandSlam); 5] = [
     ("nothing", GrandSlam::Nothing),
     ("illegal", GrandSlam::Illegal),
@@ -47,12 +47,14 @@ pub const GRAND_SLAMS: [(&str, GrandSlam); 5] = [
     ("take-but-last", GrandSlam::TakeButLast),
 ];
 
+/// Words of the rules for a player without a legal move.
 const NO_MOVES: [(&str, NoMove); 3] = [
     ("own-row", NoMove::OwnRow),
     ("opponent-all", NoMove::OpponentAll),
     ("mover-all", NoMove::MoverAll),
 ];
 
+/// Words of the rules on repetition.
 const REPETITIONS: [(&str, Option<Repetition>); 7] = [
     ("none", None),
     ("first:own-row", returning(2, Sharing::OwnRow)),
@@ -68,12 +70,12 @@ const fn returning(occurrence: u8, sharing: Sharing) -> Option<Repetition> {
 }
 
 impl Rules {
-    /// Reads rules: a preset, which comes first, and options, separated by commas or blanks. No
-    /// text at all is the default preset.
+    /// Parses rules: an optional preset, then options, separated by commas or blanks. Empty text is
+    /// the default preset.
     ///
     /// # Errors
-    /// If a word is unknown, a preset comes late, an option comes twice, or neither repetition nor
-    /// a number of plies would end the game.
+    /// Returns an error if a word is unknown, a preset comes late, or an option comes twice. Rules
+    /// without repetition and without a limit of plies are refused as well.
     pub fn parse(text: &str) -> Result<Rules, ParseError> {
         resolve(text, &PRESETS, &OPTIONS, Rules::set)?.check()
     }
@@ -89,7 +91,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Refuses rules under which a game might never end.
+    /// Rejects rules under which a game might never end.
     fn check(self) -> Result<Rules, ParseError> {
         if self.repetition.is_none() && self.max_plies.is_none() {
             return Err(ParseError::new(
@@ -101,7 +103,7 @@ impl Rules {
     }
 }
 
-/// Where nothing ends the game there is nothing to share, so `none:split` is `none`.
+/// Maps `none:split` and the like to `none`: without a repetition there is nothing to share.
 fn bare_none(value: &str) -> &str {
     match value.strip_prefix("none:") {
         Some("own-row" | "split" | "draw") => "none",
@@ -138,9 +140,9 @@ impl std::fmt::Display for Rules {
 mod tests {
     use super::*;
 
-    /// Every value that help lists is accepted alone, option by option.
+    /// Each value listed by the help is accepted on its own.
     #[test]
-    fn the_lists_are_what_is_read() {
+    fn listed_values_are_parsed() {
         for option in OPTIONS {
             for value in option.values {
                 let value = value.replace('N', "77");
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_was_expected() {
+    fn errors_say_what_was_expected() {
         let cases = [
             ("grand-slam=noting", "did you mean nothing?"),
             ("repetition=first", "expected none, first:own-row"),

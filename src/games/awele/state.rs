@@ -1,43 +1,42 @@
-//! A position in a game: a board, whose turn it is, and what has happened that still matters.
+//! A position of a game: the board, the player to move, and the history that matters for the rules.
 
 use super::{Board, NoMove, Pit, Rules, Sharing, SEEDS};
 use crate::game::{IllegalMove, Outcome, Seat, Seats, State};
 use std::ops::ControlFlow;
 
-/// A player with more seeds than this has won.
+/// Half of the seeds; a player that captured more has won.
 pub const HALF: u8 = SEEDS / 2;
 
-/// How a game came to its end. Where several ends come together, the first of this list counts,
-/// a forfeit apart.
+/// Reason why a game ended. Where several apply, the first of this list counts, except a forfeit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndReason {
-    /// A score above 24.
+    /// A player has captured more than 24 seeds.
     Majority,
     /// The player to move has no legal move.
     NoMove,
-    /// The position came back, and its seeds are shared like this.
+    /// The position was repeated; the seeds are shared as given.
     Repetition(Sharing),
     /// The largest number of plies was played.
     MaxPlies,
-    /// These seats gave up.
+    /// These seats forfeited.
     Forfeit(Seats),
 }
 
-/// A position.
+/// A position of a game.
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Rules,
     board: Board,
     mover: Seat,
     ply: u32,
-    /// The legal moves as a mask; none once the game is over.
+    /// Legal moves as a mask; none once the game is over.
     legal: u8,
     end: Option<EndReason>,
     history: History,
 }
 
 impl Position {
-    /// The position of this board with `mover` to move: nothing has been played yet.
+    /// Creates a position with `mover` to move and no moves played.
     pub fn new(rules: Rules, board: Board, mover: Seat) -> Position {
         let mut position = Position {
             rules,
@@ -55,17 +54,17 @@ impl Position {
         position
     }
 
-    /// The options of the rules.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The board as the player to move sees it, or would if the game were not over.
+    /// Returns the board from the side of the player to move, even if the game is over.
     pub fn board(&self) -> Board {
         self.board
     }
 
-    /// The board as a seat sees it.
+    /// Returns the board from the side of `seat`.
     pub fn board_of(&self, seat: Seat) -> Board {
         if seat == self.mover {
             self.board
@@ -74,17 +73,17 @@ impl Position {
         }
     }
 
-    /// Whose turn it is, or would be if the game were not over.
+    /// Returns the seat to move, or that would move if the game were not over.
     pub fn mover(&self) -> Seat {
         self.mover
     }
 
-    /// How many plies were played since the start of the game, the opening included.
+    /// Returns the number of plies since the start of the game, with those of the opening.
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// The legal moves as a mask, bit `p` for pit `p`; 0 once the game is over.
+    /// Returns the legal moves as a mask, bit `p` for pit `p`; 0 once the game is over.
     pub fn legal_mask(&self) -> u8 {
         self.legal
     }
@@ -94,12 +93,12 @@ impl Position {
         self.legal >> pit.index() & 1 != 0
     }
 
-    /// How the game ended, once it is over.
+    /// Returns the reason why the game ended, if it is over.
     pub fn end(&self) -> Option<EndReason> {
         self.end
     }
 
-    /// Finds the legal moves and whether the game is over.
+    /// Updates the legal moves and the end of the game.
     #[inline]
     fn settle(&mut self) {
         self.legal = self.board.legal(self.rules.grand_slam);
@@ -111,6 +110,7 @@ impl Position {
 
     #[inline]
     fn find_end(&self) -> Option<EndReason> {
+        // In the order of `EndReason`: the first end that applies counts.
         if self.board.captures().iter().any(|&seeds| seeds > HALF) {
             Some(EndReason::Majority)
         } else if self.legal == 0 {
@@ -129,7 +129,7 @@ impl Position {
         (self.history.occurrences() >= rule.occurrence.into()).then_some(rule.sharing)
     }
 
-    /// Why this move would be refused, if it would.
+    /// Returns the reason why a move is illegal, if it is.
     fn objection(&self, seat: Seat, pit: Pit) -> Option<IllegalMove> {
         let reason = if self.end.is_some() {
             "the game is over"
@@ -161,7 +161,7 @@ impl State for Position {
     #[inline]
     fn for_each_move(&self, seat: Seat, found: impl FnMut(Pit) -> ControlFlow<()>) {
         if seat == self.mover {
-            // Whoever listens may break off; there is nothing left to do then.
+            // The visitor may stop early; nothing is left to do then.
             let _ = Pit::of_mask(self.legal).try_for_each(found);
         }
     }
@@ -183,6 +183,7 @@ impl State for Position {
         self.mover = self.mover.other();
         self.ply += 1;
         if self.rules.repetition.is_some() {
+            // The board is exchanged by now, so the player that moved comes second.
             let [_, captured_now] = self.board.captures();
             self.history.add(self.board, captured_now > captured);
         }
@@ -212,7 +213,8 @@ impl State for Position {
 }
 
 impl Rules {
-    /// What the player to move and the other have when a game with this board has ended like this.
+    /// Returns the seeds of the player to move and of the other after a game that ended with
+    /// `board`.
     pub fn shares(&self, end: EndReason, board: Board) -> [u8; 2] {
         let captures = board.captures();
         let rows = board.totals();
@@ -233,7 +235,7 @@ impl Rules {
     }
 }
 
-/// The boards since the last capture, the present one last; empty where no rule asks for it.
+/// Boards since the last capture, the current one last; empty unless a rule needs them.
 #[derive(Debug, Default)]
 struct History(Vec<Board>);
 
@@ -245,8 +247,8 @@ impl History {
         self.0.push(board);
     }
 
-    /// How often the present position has come up. The boards are the movers', so only those an
-    /// even number of plies ago had the same side to move.
+    /// Returns the number of occurrences of the current position. Boards are from the mover's side,
+    /// so only those an even number of plies ago have the same side to move.
     fn occurrences(&self) -> usize {
         let mut same_side = self.0.iter().rev().step_by(2);
         let present = same_side.next();
@@ -255,7 +257,7 @@ impl History {
 }
 
 impl Clone for History {
-    /// Leaves room for one more board, because a search clones a position to play one move on.
+    /// Reserves room for one more board, since a search clones a position to play one move.
     #[inline]
     fn clone(&self) -> History {
         if self.0.is_empty() {

@@ -1,20 +1,19 @@
-//! What a move does to a [`Board`](super::Board), worked out when this is compiled.
+//! Tables of the effect of a move on a [`Board`](super::Board), computed at compile time.
 
 use super::{PITS, ROW, SEEDS};
 
-/// The first byte of the row totals.
+/// Index of the first byte of the row totals.
 pub const TOTAL: usize = 14;
 
-/// A table by pit and by number of seeds in it.
+/// Table indexed by pit and by its number of seeds.
 type BySeeds<T> = [[T; SEEDS as usize + 1]; ROW];
 
-/// What sowing `seeds` from `pit` adds to a board: `SOWING[pit][seeds]`.
+/// Change of a board by sowing `seeds` from `pit`: `SOWING[pit][seeds]`.
 pub static SOWING: BySeeds<u128> = TABLES.0;
-/// The bytes of the opponent's row from its first pit to the one of the last seed; none where the
-/// last seed stays at home: `WALK[pit][seeds]`.
+/// Mask of the opponent's row from its first pit to that of the last seed: `WALK[pit][seeds]`. It
+/// is empty if the last seed stays in the own row.
 pub static WALK: BySeeds<u64> = TABLES.1;
-/// The pit that the last of `seeds` seeds falls into, 0..=11: `LAST[pit][seeds]`. Without seeds it
-/// means nothing.
+/// Pit of the last of `seeds` seeds, 0..=11: `LAST[pit][seeds]`. Meaningless without seeds.
 pub static LAST: BySeeds<u8> = TABLES.2;
 
 const TABLES: (BySeeds<u128>, BySeeds<u64>, BySeeds<u8>) = {
@@ -40,8 +39,10 @@ const TABLES: (BySeeds<u128>, BySeeds<u64>, BySeeds<u8>) = {
     tables
 };
 
-/// The sum of what changes: the origin loses its seeds, and its row's total does; each pit that a
-/// seed falls into gains one, and its row's total does. The origin is skipped on every lap.
+/// Returns the change of a board as a wrapped sum.
+///
+/// The origin and the total of its row lose the seeds. Each pit that receives a seed gains one, as
+/// does the total of its row. The origin is skipped on every lap.
 const fn sowing(origin: usize, seeds: usize) -> u128 {
     let mut sum = 0u128.wrapping_sub((seeds as u128) << (8 * origin));
     sum = sum.wrapping_sub((seeds as u128) << (8 * TOTAL));
@@ -57,7 +58,7 @@ const fn sowing(origin: usize, seeds: usize) -> u128 {
     sum
 }
 
-/// The pit of the last seed. A lap is eleven pits, the origin being skipped.
+/// Returns the pit of the last seed. A lap has eleven pits, as the origin is skipped.
 const fn last(origin: usize, seeds: usize) -> usize {
     (origin + 1 + (seeds - 1) % (PITS - 1)) % PITS
 }

@@ -1,11 +1,12 @@
-//! The compact board and the game against their slow twins, on play and on random boards.
+//! Tests of the compact board and the game against their reference implementations, in random play
+//! and on random boards.
 
 use super::reference::{AweleReference, ReferenceBoard};
 use super::*;
 use crate::game::Seats;
 use std::collections::HashMap;
 
-/// How often the rarer cases came up, so that a test can tell that it saw them.
+/// Counts of rare cases, so that a test can require them.
 #[derive(Default, Debug)]
 struct BoardCounts {
     boards: usize,
@@ -30,7 +31,7 @@ fn fast(slow: &ReferenceBoard) -> Board {
     Board::new(pits, captures)
 }
 
-/// Fast and slow agree on the legal moves of this board and on what each leads to.
+/// Asserts equal legal moves of a board, and equal boards after each of them.
 fn agree(slow: &ReferenceBoard, rule: GrandSlam) {
     let board = fast(slow);
     let legal: Vec<usize> = Pit::of_mask(board.legal(rule)).map(Pit::index).collect();
@@ -47,7 +48,7 @@ fn agree(slow: &ReferenceBoard, rule: GrandSlam) {
     }
 }
 
-/// A game of random moves that stops when there is none; every board is compared.
+/// Compares every board of a random game, which stops without a legal move.
 fn compare_a_game(rule: GrandSlam, rng: &mut Rng, seen: &mut BoardCounts) {
     let mut slow = ReferenceBoard::START;
     for _ in 0..200 {
@@ -71,8 +72,8 @@ fn boards_agree_in_random_play() {
     }
 }
 
-/// Any number of seeds, in few or many pits, so that pits of several laps, empty rows and grand
-/// slams are common.
+/// Returns a board with any number of seeds in few or many pits. Pits of several laps, empty rows
+/// and grand slams are then common.
 fn random_board(rng: &mut Rng) -> ReferenceBoard {
     let mut board = ReferenceBoard {
         pits: [0; 12],
@@ -98,8 +99,10 @@ fn boards_agree_out_of_play() {
     assert!(seen.laps[1] > 1000 && seen.laps[2] > 1000, "{seen:?}");
 }
 
-/// A grand slam needs a row that makes twos and threes up to the last seed and holds nothing
-/// beyond it. Random boards seldom do, so these are built, some with one pit spoilt.
+/// Returns a board with or near a grand slam.
+///
+/// A grand slam needs twos and threes up to the last seed, and nothing beyond. Random boards seldom
+/// have one, so these are constructed, some with one pit changed.
 fn nearly_a_slam(rng: &mut Rng) -> ReferenceBoard {
     let mut board = ReferenceBoard { pits: [0; 12], captures: [0; 2], mover: 0 };
     let (origin, last) = (rng.below(6), 6 + rng.below(6));
@@ -121,7 +124,7 @@ fn boards_agree_around_grand_slams() {
     assert!(seen.slams > 5_000, "{seen:?}");
 }
 
-/// Every pit with every number of seeds: three laps are 33 seeds, four are 44.
+/// Covers every pit with every number of seeds: three laps are 33 seeds, four are 44.
 #[test]
 fn boards_agree_on_every_number_of_seeds() {
     for pit in 0..6 {
@@ -133,7 +136,7 @@ fn boards_agree_on_every_number_of_seeds() {
     }
 }
 
-/// Every combination of options that decides how a game ends.
+/// Returns every combination of the options that decide the end of a game.
 fn all_rules() -> Vec<Rules> {
     let mut all = Vec::new();
     for slam in OPTIONS[0].values {
@@ -151,7 +154,7 @@ fn all_rules() -> Vec<Rules> {
     all
 }
 
-/// A start with few seeds on the board, so that games end in every way.
+/// Returns a board with few seeds, so that games end in every way.
 fn sparse_start(rng: &mut Rng) -> ReferenceBoard {
     let mut board = ReferenceBoard { pits: [0; 12], captures: [0; 2], mover: rng.below(2) };
     let seeds = [3, 5, 8, 48][rng.below(4)];
@@ -161,7 +164,7 @@ fn sparse_start(rng: &mut Rng) -> ReferenceBoard {
     board
 }
 
-/// Plays the same random game on both sides; returns how it ended.
+/// Plays the same random game with both implementations and returns how it ended.
 fn compare_whole_game(rules: Rules, rng: &mut Rng) -> EndReason {
     let start = sparse_start(rng);
     let mut slow = AweleReference::new(rules, start.clone());
@@ -196,7 +199,7 @@ fn games_agree_under_all_rules() {
 }
 
 #[test]
-fn refusals_say_why() {
+fn rejections_give_the_reason() {
     let position = |pits, rules: &str| {
         Position::new(Rules::parse(rules).unwrap(), Board::new(pits, [0; 2]), Seat::FIRST)
     };
@@ -216,7 +219,7 @@ fn refusals_say_why() {
     assert_eq!(refusal(&over, 0, 0), "the game is over");
 }
 
-/// All boards of so many seeds, in no particular order.
+/// Returns all boards of `seeds` seeds, in no particular order.
 fn boards_of(seeds: u8) -> Vec<ReferenceBoard> {
     let mut boards = vec![ReferenceBoard { pits: [0; 12], captures: [0; 2], mover: 0 }];
     for (pit, _) in boards[0].clone().pits.iter().enumerate() {
@@ -235,10 +238,10 @@ fn boards_of(seeds: u8) -> Vec<ReferenceBoard> {
     boards
 }
 
-/// Every quiet move of every board with few seeds, found from its end, and nothing else; a random
-/// sample of those that sow whole laps too.
+/// Every move without capture of every board with few seeds is found backwards, and nothing else.
+/// So are moves of whole laps, from boards of 2 seeds with 23 more in one pit.
 #[test]
-fn the_way_back_is_the_way_there() {
+fn predecessors_agree_with_moves() {
     let rule = GrandSlam::Nothing;
     let laps = boards_of(2).into_iter().flat_map(|board| {
         (0..12).map(move |pit| {
@@ -261,7 +264,7 @@ fn the_way_back_is_the_way_there() {
         let mut back = Vec::new();
         end.for_each_origin(|origin| back.push(origin));
         if end.totals().iter().sum::<u8>() > 5 {
-            // Of boards with so many seeds only some were begun from.
+            // Only some of the boards of that many seeds were starting points.
             back.retain(|board| board.pits().iter().any(|&seeds| seeds > 22));
             origins.retain(|board| board.pits().iter().any(|&seeds| seeds > 22));
         }

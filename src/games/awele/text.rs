@@ -1,11 +1,11 @@
-//! How Awélé is written: moves, openings and positions.
+//! Notation of moves, openings and positions.
 
 use super::{Awele, Board, Opening, Pit, Position, Rules, PITS, ROW, SEEDS};
 use crate::dialect::Notation;
 use crate::game::{ParseError, Seat};
 use std::fmt::Write;
 
-/// Twelve pits and two captures.
+/// Number of numbers in a position: twelve pits and two captures.
 const NUMBERS: usize = PITS + 2;
 
 impl Notation for Awele {
@@ -20,12 +20,13 @@ impl Notation for Awele {
     }
 
     fn write_move(&self, pit: Pit, out: &mut String) {
-        write!(out, "{pit}").expect("a string takes all");
+        write!(out, "{pit}").expect("writing to a string never fails");
     }
 
     fn parse_move(&self, word: &str) -> Result<Pit, ParseError> {
         let number = match word.as_bytes() {
             [digit @ b'0'..=b'5'] => usize::from(digit - b'0'),
+            // Too large for a pit, so that `Pit::new` rejects it.
             _ => PITS,
         };
         let expected =
@@ -36,12 +37,12 @@ impl Notation for Awele {
     fn setup_lines(&self, setup: &Opening) -> Vec<String> {
         let mut line = String::from("opening");
         for pit in &setup.0 {
-            write!(line, " {pit}").expect("a string takes all");
+            write!(line, " {pit}").expect("writing to a string never fails");
         }
         vec![line]
     }
 
-    /// The word `opening` may be left out, and so may the whole line if it says no move.
+    /// Parses an opening. The word `opening` is optional, and so is the line if it has no move.
     fn parse_setup(&self, lines: &[&str]) -> Result<Opening, ParseError> {
         let mut words = match lines {
             [] => "",
@@ -59,10 +60,10 @@ impl Notation for Awele {
     }
 
     fn write_state(&self, state: &Position, seat: Seat, out: &mut String) {
-        write!(out, "{}", state.board_of(seat)).expect("a string takes all");
+        write!(out, "{}", state.board_of(seat)).expect("writing to a string never fails");
     }
 
-    /// Nothing has been played in that position: plies and repetitions count from it.
+    /// Parses a position without history: plies and repetitions count from here.
     fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         let numbers = text.split_whitespace().map(parse_seeds).collect::<Result<Vec<u8>, _>>()?;
         let numbers: [u8; NUMBERS] = numbers.try_into().map_err(wrong_count)?;
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_with_an_opening() {
+    fn opening_errors_say_what_is_wrong() {
         let start = |text| refusal(GAME.start(&GAME.parse_setup_text(text).unwrap()));
         assert_eq!(start("2 0 2"), "move 3 of the opening, 2, is illegal: that pit is empty");
         let one_ply = Awele::from_rules("max-plies=1").unwrap();
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_with_a_position() {
+    fn position_errors_say_what_is_wrong() {
         let parse = |text| refusal(GAME.parse_state(text, Seat::FIRST));
         assert!(parse("4 4 4").ends_with("not 3"));
         assert!(parse("5 4 4 4 4 4 4 4 4 4 4 4 0 0").ends_with("sum to 48, not to 49"));

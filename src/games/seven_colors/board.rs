@@ -1,11 +1,11 @@
-//! A board: what is on each cell, and what a move changes there.
+//! The plain board: the state of each cell, and the change that a move makes.
 
 use crate::game::Seat;
 use std::fmt;
 
-/// The most colours that a game can have.
+/// Largest number of colours of a game.
 pub const MOST_COLOURS: usize = 16;
-/// The longest side of a board, so that a row of cells is the bits of a machine word.
+/// Longest side of a board, in cells, so that a row fits in the bits of a `u32`.
 pub const LONGEST_SIDE: usize = 32;
 
 /// A colour, which is also a move.
@@ -13,31 +13,31 @@ pub const LONGEST_SIDE: usize = 32;
 pub struct Colour(u8);
 
 impl Colour {
-    /// The colour with this number, counted from 0.
+    /// Returns the colour with the given number, counted from 0.
     ///
     /// # Panics
-    /// From [`MOST_COLOURS`] on.
+    /// Panics if `number` is [`MOST_COLOURS`] or more.
     pub fn new(number: usize) -> Colour {
         assert!(number < MOST_COLOURS, "there is no colour {number}");
         Colour(number as u8)
     }
 
-    /// The first `count` colours.
+    /// Returns the first `count` colours.
     pub fn first(count: usize) -> impl DoubleEndedIterator<Item = Colour> + ExactSizeIterator {
         (0..count).map(Colour::new)
     }
 
-    /// Its number, to index what is kept per colour.
+    /// Returns the number of the colour, to index values per colour.
     pub fn index(self) -> usize {
         self.0.into()
     }
 
-    /// Its letter: `A` is the first.
+    /// Returns the letter of the colour; the first is `A`.
     pub fn letter(self) -> char {
         char::from(b'A' + self.0)
     }
 
-    /// The colour of a letter.
+    /// Returns the colour of a letter.
     pub fn of_letter(letter: char) -> Option<Colour> {
         let number = (letter as u32).checked_sub('A' as u32)?;
         (number < MOST_COLOURS as u32).then_some(Colour(number as u8))
@@ -50,16 +50,16 @@ impl fmt::Display for Colour {
     }
 }
 
-/// What is on a cell.
+/// State of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CellState {
-    /// Nobody's, of this colour.
+    /// Free, with its colour.
     Free(Colour),
-    /// This seat's. What colour it had does not matter any more.
+    /// Taken by a seat; its former colour no longer matters.
     Taken(Seat),
 }
 
-/// Cells, row by row from the upper left corner.
+/// Cells of a board, row by row from the upper left corner.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     width: usize,
@@ -67,54 +67,54 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board of these cells, which are whole rows of so many columns.
+    /// Creates a board of `cells`, in whole rows of `width` columns.
     ///
     /// # Panics
-    /// If they are not, or a side is longer than [`LONGEST_SIDE`].
+    /// Panics if the last row is not whole, or a side is longer than [`LONGEST_SIDE`].
     pub fn new(width: usize, cells: Vec<CellState>) -> Board {
         assert!((1..=LONGEST_SIDE).contains(&width) && cells.len().is_multiple_of(width));
         assert!(cells.len() / width <= LONGEST_SIDE);
         Board { width, cells }
     }
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.cells.len() / self.width
     }
 
-    /// All cells, row by row.
+    /// Returns all cells, row by row.
     pub fn cells(&self) -> &[CellState] {
         &self.cells
     }
 
-    /// The index of the cell in this row and column.
+    /// Returns the index of the cell at `row` and `column`.
     pub fn index(&self, row: usize, column: usize) -> usize {
         row * self.width + column
     }
 
-    /// The index of the cell that is there when rows and columns change places, on a square board.
+    /// Returns the index of the cell with row and column swapped, on a square board.
     pub fn transposed(&self, index: usize) -> usize {
         self.index(index % self.width, index / self.width)
     }
 
-    /// Gives a free cell another colour; what is taken stays.
+    /// Gives a free cell another colour; taken cells stay as they are.
     pub fn recolour(&mut self, index: usize, colour: Colour) {
         if let CellState::Free(old) = &mut self.cells[index] {
             *old = colour;
         }
     }
 
-    /// How many cells a seat has.
+    /// Returns the number of cells of a seat.
     pub fn count(&self, seat: Seat) -> usize {
         self.cells.iter().filter(|cell| **cell == CellState::Taken(seat)).count()
     }
 
-    /// The cells beside a cell: those above, left, right and below, as far as there are any.
+    /// Returns the cells above, left, right and below a cell, as far as they exist.
     pub fn neighbours(&self, index: usize) -> impl Iterator<Item = usize> + use<> {
         let (width, last) = (self.width, self.cells.len() - self.width);
         let column = index % width;
@@ -125,7 +125,7 @@ impl Board {
         [above, left, right, below].into_iter().flatten()
     }
 
-    /// All cells that can be reached from these, themselves included, over cells that are `open`.
+    /// Returns `from` and all cells that can be reached from there over `open` cells.
     pub fn flood(&self, from: Vec<usize>, open: impl Fn(CellState) -> bool) -> Vec<usize> {
         let mut seen = vec![false; self.cells.len()];
         from.iter().for_each(|&index| seen[index] = true);
@@ -142,8 +142,9 @@ impl Board {
         reached
     }
 
-    /// A seat plays a colour: it takes, repeatedly, every cell of that colour beside its own.
-    /// Returns how many.
+    /// Plays a colour for a seat and returns the number of cells taken.
+    ///
+    /// The seat takes, repeatedly, every cell of that colour beside its own cells.
     pub fn capture(&mut self, seat: Seat, colour: Colour) -> usize {
         let own = self.of(seat);
         let before = own.len();
@@ -151,8 +152,8 @@ impl Board {
         self.take(seat, &reached[before..])
     }
 
-    /// The free cells that this seat alone encloses: its opponent cannot reach them over free cells.
-    /// Every free cell can be reached by somebody.
+    /// Returns the free cells enclosed by a seat, which its opponent cannot reach over free cells.
+    /// Each free cell is in reach of at least one seat.
     pub fn enclosed(&self, seat: Seat) -> Vec<usize> {
         let is_free = |cell| matches!(cell, CellState::Free(_));
         let mut within_reach = vec![false; self.cells.len()];
@@ -162,7 +163,7 @@ impl Board {
         (0..self.cells.len()).filter(|&i| !within_reach[i] && is_free(self.cells[i])).collect()
     }
 
-    /// Gives these cells to a seat. Returns how many they are.
+    /// Gives `cells` to a seat and returns their number.
     pub fn take(&mut self, seat: Seat, cells: &[usize]) -> usize {
         cells.iter().for_each(|&index| self.cells[index] = CellState::Taken(seat));
         cells.len()

@@ -1,4 +1,4 @@
-//! Sets of cells as rows of bits, for what has to be counted in cells rather than regions.
+//! Sets of cells as rows of bits, for counts in cells rather than regions.
 
 use super::{Board, CellState, LONGEST_SIDE};
 
@@ -7,10 +7,10 @@ use super::{Board, CellState, LONGEST_SIDE};
 pub struct CellSet([u32; LONGEST_SIDE]);
 
 impl CellSet {
-    /// No cell.
+    /// The empty set.
     pub const NONE: CellSet = CellSet([0; LONGEST_SIDE]);
 
-    /// The cells of a board that are as asked for.
+    /// Returns the cells of a board whose state is `wanted`.
     pub fn of(board: &Board, wanted: impl Fn(CellState) -> bool) -> CellSet {
         let mut found = CellSet::NONE;
         for (index, &cell) in board.cells().iter().enumerate() {
@@ -26,33 +26,33 @@ impl CellSet {
         self.0[row] |= 1 << column;
     }
 
-    /// Is this cell among them?
+    /// Returns `true` if the cell is in the set.
     pub fn contains(&self, row: usize, column: usize) -> bool {
         self.0[row] >> column & 1 != 0
     }
 
-    /// How many there are.
+    /// Returns the number of cells.
     pub fn count(&self) -> u32 {
         self.0.iter().map(|row| row.count_ones()).sum()
     }
 
-    /// Those in both sets.
+    /// Returns the intersection of both sets.
     pub fn and(&self, other: &CellSet) -> CellSet {
         CellSet(std::array::from_fn(|y| self.0[y] & other.0[y]))
     }
 
-    /// Those in either set.
+    /// Returns the union of both sets.
     pub fn or(&self, other: &CellSet) -> CellSet {
         CellSet(std::array::from_fn(|y| self.0[y] | other.0[y]))
     }
 
-    /// Those not in the other set.
+    /// Returns the cells that are not in the other set.
     pub fn without(&self, other: &CellSet) -> CellSet {
         CellSet(std::array::from_fn(|y| self.0[y] & !other.0[y]))
     }
 
-    /// The set shifted by a cell each way: up, left, right and down. What leaves the rows is gone; the
-    /// caller masks what leaves the board.
+    /// Returns the set shifted by one cell up, left, right and down. Bits shifted out of the rows
+    /// are lost; the caller masks those outside the board.
     pub fn shifted(&self) -> [CellSet; 4] {
         let row = |y: usize| self.0.get(y).copied().unwrap_or(0);
         [
@@ -63,30 +63,32 @@ impl CellSet {
         ]
     }
 
-    /// The cells beside one of these, of those in `within`.
+    /// Returns the cells of `within` beside at least one cell of the set.
     pub fn beside(&self, within: &CellSet) -> CellSet {
         let [up, left, right, down] = self.shifted();
         up.or(&left).or(&right).or(&down).and(within)
     }
 
-    /// The cells beside at least two of these, of those in `within`.
+    /// Returns the cells of `within` beside at least two cells of the set.
     pub fn beside_two(&self, within: &CellSet) -> CellSet {
         let [up, left, right, down] = self.shifted();
+        // Two of four directions: both of one axis, or one of each.
         let vertical = (up.and(&down), up.or(&down));
         let level = (left.and(&right), left.or(&right));
         vertical.0.or(&level.0).or(&vertical.1.and(&level.1)).and(within)
     }
 
-    /// How many pairs there are of one of these and a neighbour in `others`.
+    /// Returns the number of pairs of a cell of the set and a neighbour in `others`.
     pub fn contacts(&self, others: &CellSet) -> u32 {
         self.shifted().iter().map(|shifted| shifted.and(others).count()).sum()
     }
 
-    /// All of `within` that can be reached from these over it. Where cells of `self` are not within, their
-    /// neighbours are not reached from them.
+    /// Returns the cells of `within` that can be reached from the set over `within`. Cells of the
+    /// set outside `within` reach nothing.
     pub fn flood(&self, within: &CellSet) -> CellSet {
         let mut reached = CellSet(std::array::from_fn(|y| fill(self.0[y], within.0[y])));
         loop {
+            // One pass down and up follows a straight region; winding ones need more.
             let before = reached;
             for y in 0..LONGEST_SIDE {
                 reached.sweep(y, y.wrapping_sub(1), within);
@@ -100,8 +102,8 @@ impl CellSet {
         }
     }
 
-    /// Lets a row, which is filled as far as it was reached, be reached from the one beside it, and fills
-    /// it again if that is new.
+    /// Spreads from row `from` to the filled row `y`, and fills row `y` again if a new cell is
+    /// reached.
     fn sweep(&mut self, y: usize, from: usize, within: &CellSet) {
         let beside = self.0.get(from).copied().unwrap_or(0);
         if beside & within.0[y] & !self.0[y] != 0 {
@@ -110,8 +112,9 @@ impl CellSet {
     }
 }
 
-/// The bits of `open` that can be reached from `seed` within the row, in steps of 1, 2, 4, 8 and 16
-/// (occluded fill, after Kogge and Stone).
+/// Returns the bits of `open` that can be reached from `seed` within the row.
+///
+/// The steps are 1, 2, 4, 8 and 16 cells (Kogge-Stone occluded fill).
 fn fill(seed: u32, open: u32) -> u32 {
     let (mut found, mut way) = (seed & open, open);
     for step in [1, 2, 4, 8, 16] {
@@ -133,7 +136,7 @@ mod tests {
     use crate::game::Seat;
     use crate::rng::Rng;
 
-    /// A board after some moves, so that cells of both lie among free ones.
+    /// Returns a board after some moves, so that cells of both seats lie among free ones.
     fn board(rng: &mut Rng) -> Board {
         let rules = random_rules(rng, LONGEST_SIDE);
         let mut board = random_board(rules, rng);
@@ -153,9 +156,9 @@ mod tests {
         (0..all).filter(|i| cells.contains(i / width, i % width)).collect()
     }
 
-    /// Against the same questions asked cell by cell.
+    /// Compares with counts made cell by cell.
     #[test]
-    fn agrees_with_looking_at_each_cell() {
+    fn sets_agree_with_single_cells() {
         let mut rng = Rng::new(5);
         let is_free = |cell| matches!(cell, CellState::Free(_));
         let is_own = |cell| cell == CellState::Taken(Seat::FIRST);
@@ -179,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn floods_as_a_queue_does() {
+    fn flood_agrees_with_breadth_first_search() {
         let mut rng = Rng::new(6);
         let is_free = |cell| matches!(cell, CellState::Free(_));
         let mut unreached = 0;

@@ -1,4 +1,4 @@
-//! Boards to start from: how they are drawn, and which are boards to start from at all.
+//! Setups: generation of random boards, and the check of given ones.
 
 use super::rules::Rules;
 use super::state::seats;
@@ -9,19 +9,20 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
-/// So many draws in a row may bring no new board.
+/// Number of draws in a row without a new board after which the boards end. Not tuned.
 const PATIENCE: usize = 10_000;
 
-/// The indices of the two corners that players start from: the upper right one and the lower left one.
+/// Returns the indices of the two starting corners, the upper right and the lower left one.
 pub fn corners(rules: &Rules) -> [usize; 2] {
     [rules.width() - 1, rules.cells() - rules.width()]
 }
 
-/// Checks that a board is one to start from under these rules. How boards are drawn does not matter:
-/// a board that is given is played as it is.
+/// Checks that a board is a valid setup. The options for random boards are ignored: a given board
+/// is played as it is.
 ///
 /// # Errors
-/// If it is of another size, has a colour too many, or does not have one seat in each corner.
+/// Returns an error if the size differs, a colour is unknown, or the two seats are not exactly in
+/// the corners.
 pub fn check(rules: &Rules, board: &Board) -> Result<(), ParseError> {
     let size = |(width, height)| format!("{width}x{height}");
     let (asked, given) = ((rules.width(), rules.height()), (board.width(), board.height()));
@@ -46,16 +47,16 @@ pub fn check(rules: &Rules, board: &Board) -> Result<(), ParseError> {
     }
 }
 
-/// Boards in a random order, no two of them alike.
+/// Random boards without repetition.
 pub struct SevenColorsSetups {
     rules: Rules,
     rng: Rng,
-    /// The hashes of those drawn: a clash skips a board, and that is all.
+    /// Hashes of the boards drawn so far; a collision only skips a board.
     drawn: HashSet<u64>,
 }
 
 impl SevenColorsSetups {
-    /// Boards for these rules.
+    /// Creates the boards for `rules`.
     pub fn new(rules: Rules, rng: Rng) -> SevenColorsSetups {
         SevenColorsSetups { rules, rng, drawn: HashSet::new() }
     }
@@ -69,6 +70,7 @@ impl SevenColorsSetups {
             cells[corner] = CellState::Taken(if swapped { seat.other() } else { seat });
         }
         for row in 0..height {
+            // A symmetric board is drawn above its diagonal and mirrored.
             let first = if self.rules.symmetric { row } else { 0 };
             for column in first..width {
                 let index = row * width + column;
@@ -83,8 +85,8 @@ impl SevenColorsSetups {
         Board::new(width, cells)
     }
 
-    /// A colour; where neighbours differ, not that of the cell above or to the left. On a symmetric
-    /// board the cell to the left of the diagonal is the same as the one above it.
+    /// Draws a colour, other than those above and to the left if neighbours must differ. On a
+    /// symmetric board the left neighbour of the diagonal equals the upper one.
     fn draw_colour(&mut self, cells: &[CellState], row: usize, column: usize) -> Colour {
         let width = self.rules.width();
         let above = (row > 0).then(|| cells[(row - 1) * width + column]);

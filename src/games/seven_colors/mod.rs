@@ -1,12 +1,13 @@
 //! Seven Colors: two players in opposite corners flood a board of letters.
 //!
-//! A turn plays a colour, and takes, repeatedly, every free cell of that colour beside one's own. Cells
-//! that were taken have no colour any more, so any colour may be played at any turn, and one that gains
-//! nothing is a pass. More than half of the cells win. [`Rules`] names what implementations differ in.
+//! A move plays a colour and takes, repeatedly, every free cell of that colour beside the own
+//! cells. Taken cells have no colour any more, so any colour may be played at any turn. A move that
+//! gains nothing is a pass. A player with more than half of the cells wins. [`Rules`] names the
+//! differences between implementations.
 //!
-//! Three things here play by the same rules. [`Position`] is a [`State`](crate::game::State): a plain
-//! board, clear and slow. [`graph`] reduces a board to its monochrome regions: it is for search.
-//! [`mod@reference`] plays as the seed's first program did, for tests to compare the others with.
+//! Three implementations share these rules. [`Position`] is a [`State`](crate::game::State): a
+//! plain board, clear and slow. [`graph`] reduces a board to its monochrome regions, for search.
+//! [`mod@reference`] follows the first program of the report of 2016, for tests.
 
 mod board;
 pub mod cells;
@@ -29,7 +30,7 @@ pub use state::{seats, Position, SEATS};
 use crate::game::{Game, Meta, ParseError, Seat};
 use crate::rng::Rng;
 
-/// The game with its options chosen.
+/// The game under given rules.
 ///
 /// ```
 /// use arbitre_games::dialect::Notation;
@@ -47,12 +48,12 @@ pub struct SevenColors {
 }
 
 impl SevenColors {
-    /// The game with these rules.
+    /// Creates the game under `rules`.
     pub const fn new(rules: Rules) -> SevenColors {
         SevenColors { rules }
     }
 
-    /// Returns the options of its rules.
+    /// Returns the rules.
     pub const fn options(&self) -> &Rules {
         &self.rules
     }
@@ -77,7 +78,7 @@ impl Game for SevenColors {
         Position::new(self.rules, setup.clone(), Seat::FIRST, [None; SEATS])
     }
 
-    /// Random boards. There are no openings.
+    /// Random boards. Seven Colors has no openings.
     fn setups(
         &self,
         _seats: usize,

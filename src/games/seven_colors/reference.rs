@@ -1,18 +1,19 @@
-//! The rules once more, slowly: the board is scanned again and again until nothing changes, as the
-//! seed's first program did (Q2.2), and what is enclosed is found by naming every component. For tests
-//! to compare the others with; nothing here shares code with them.
+//! Reference implementation of the rules, for tests; it shares no code with the others.
+//!
+//! The board is scanned until nothing changes, as in the report's first program (Q2.2). Enclosed
+//! cells are found by listing every component.
 
 use super::rules::ColourRule;
 use super::Rules;
 
-/// What the program's array held on the cells of seat 0 and of seat 1.
+/// Symbols of the cells of seat 0 and seat 1, as in the array of the report's program.
 const SYMBOLS: [char; 2] = ['0', '1'];
 
-/// A game.
+/// A game in progress.
 #[derive(Clone, Debug)]
 pub struct SevenColorsReference {
     rules: Rules,
-    /// A letter for a free cell, a seat's digit for one that it has.
+    /// Rows of symbols: a letter for a free cell, the digit of its seat for a taken one.
     rows: Vec<Vec<char>>,
     turn: usize,
     last: [Option<char>; 2],
@@ -20,8 +21,8 @@ pub struct SevenColorsReference {
 }
 
 impl SevenColorsReference {
-    /// The game on these rows of letters, `.` for the cells of seat 0 and `*` for those of seat 1,
-    /// with a seat to move, after each seat played these colours last.
+    /// Creates a game from rows of letters, with `.` for the cells of seat 0 and `*` for those of
+    /// seat 1. `turn` is the seat to move, and `last` the colours played last.
     pub fn new(
         rules: Rules,
         rows: &[&str],
@@ -39,17 +40,17 @@ impl SevenColorsReference {
         game
     }
 
-    /// The rows of letters, with a digit for each cell that a seat has.
+    /// Returns the rows, with a digit for each taken cell.
     pub fn rows(&self) -> Vec<String> {
         self.rows.iter().map(|row| row.iter().collect()).collect()
     }
 
-    /// Whose turn it is, while the game goes on.
+    /// Returns the seat to move while the game is not over.
     pub fn turn(&self) -> usize {
         self.turn
     }
 
-    /// What the seats played last.
+    /// Returns the colours that the seats played last.
     pub fn last(&self) -> [Option<char>; 2] {
         self.last
     }
@@ -74,9 +75,8 @@ impl SevenColorsReference {
         self.rows.iter().flatten().filter(|cell| **cell == symbol).count()
     }
 
-    /// A seat takes all that it can of a colour, by scans of the whole board, each of which sees what
-    /// the same scan changed before. Returns the number of scans, the last one without a change
-    /// included.
+    /// Takes a colour for a seat by scans of the whole board, each of which sees its own changes.
+    /// Returns the number of scans, including the last one, which changes nothing.
     pub fn capture(&mut self, seat: usize, colour: char) -> usize {
         let mut scans = 0;
         loop {
@@ -94,9 +94,9 @@ impl SevenColorsReference {
         }
     }
 
-    /// A seat takes the same by a single scan, which goes on from each cell that it takes to those beside
-    /// it, as the seed's second program did (Q2.3). Returns how often it passes by each cell, row by row:
-    /// once in the scan, and once from each cell beside it that is taken.
+    /// Takes the same cells by one scan that recurses from each taken cell, as in the report's
+    /// second program (Q2.3). Returns the number of visits of each cell: one by the scan, and one
+    /// from each neighbour taken in this move.
     pub fn capture_with_recursion(&mut self, seat: usize, colour: char) -> Vec<Vec<usize>> {
         let mut visits: Vec<Vec<usize>> = self.rows.iter().map(|row| vec![0; row.len()]).collect();
         for (y, x) in self.places() {
@@ -118,7 +118,7 @@ impl SevenColorsReference {
         }
     }
 
-    /// The free components that one player alone touches, with that player.
+    /// Returns the free components that only one player touches, each with that player.
     fn enclosed(&self) -> Vec<(Vec<(usize, usize)>, usize)> {
         let mut found = Vec::new();
         let mut waiting: Vec<_> =
@@ -153,7 +153,7 @@ impl SevenColorsReference {
         }
     }
 
-    /// What counts towards the majority.
+    /// Returns the scores, which count towards the majority.
     pub fn scores(&self) -> [usize; 2] {
         let mut scores = SYMBOLS.map(|symbol| self.count(symbol));
         if self.rules.count_enclosed {
@@ -162,7 +162,7 @@ impl SevenColorsReference {
         scores
     }
 
-    /// Is the game over?
+    /// Returns `true` if the game is over.
     pub fn is_over(&self) -> bool {
         let (scores, all) = (self.scores(), self.rows.concat().len());
         let majority = scores.iter().any(|&score| score > all / 2);
@@ -170,7 +170,7 @@ impl SevenColorsReference {
         majority || halves || self.plies_without_gain == u32::from(self.rules.stall)
     }
 
-    /// The colours that may be played, as numbers; none once the game is over.
+    /// Returns the numbers of the legal colours; none once the game is over.
     pub fn legal(&self) -> Vec<usize> {
         let letters = ('A'..='P').take(self.rules.colours.into()).map(Some);
         let banned = |letter: Option<char>| match self.rules.ban {
@@ -188,7 +188,7 @@ impl SevenColorsReference {
 
     /// Plays a legal move.
     pub fn play(&mut self, number: usize) {
-        let letter = ('A'..='P').nth(number).expect("a colour");
+        let letter = ('A'..='P').nth(number).expect("the number of a colour");
         let before = self.count(SYMBOLS[self.turn]);
         self.capture(self.turn, letter);
         self.take_enclosed();

@@ -1,6 +1,6 @@
-//! Sets of the regions of a board.
+//! Sets of regions.
 
-/// More regions than the largest board has cells.
+/// Largest number of regions, one for each cell of the largest board.
 pub const CAPACITY: usize = 1024;
 const WORDS: usize = CAPACITY / 64;
 
@@ -9,10 +9,10 @@ const WORDS: usize = CAPACITY / 64;
 pub struct Regions([u64; WORDS]);
 
 impl Regions {
-    /// No region.
+    /// The empty set.
     pub const NONE: Regions = Regions([0; WORDS]);
 
-    /// One region alone.
+    /// Returns the set of a single region.
     pub fn one(region: usize) -> Regions {
         let mut set = Regions::NONE;
         set.insert(region);
@@ -24,42 +24,42 @@ impl Regions {
         self.0[region / 64] |= 1 << (region % 64);
     }
 
-    /// Are there none?
+    /// Returns `true` if the set is empty.
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }
 
-    /// Adds those of another set.
+    /// Adds the regions of another set.
     #[inline]
     pub fn add(&mut self, other: &Regions) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
-    /// Takes those of another set out.
+    /// Removes the regions of another set.
     #[inline]
     pub fn remove(&mut self, other: &Regions) {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word &= !other);
     }
 
-    /// Those in both sets.
+    /// Returns the intersection of both sets.
     #[inline]
     pub fn and(&self, other: &Regions) -> Regions {
         Regions(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
-    /// The regions in ascending order.
+    /// Returns the regions in ascending order.
     #[inline]
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(i, &word)| Bits(word).map(move |bit| 64 * i + bit))
     }
 
-    /// The first of them.
+    /// Returns the region with the lowest number.
     pub fn first(&self) -> Option<usize> {
         self.iter().next()
     }
 }
 
-/// The numbers of the bits that are set, lowest first.
+/// Iterator over the set bits, lowest first.
 struct Bits(u64);
 
 impl Iterator for Bits {

@@ -1,5 +1,5 @@
-//! The options of the rules: the size of the board, what may be played, what counts, and how boards are
-//! drawn.
+//! Options of the rules: the size of the board, bans on colours, scoring, and the generation of
+//! boards.
 
 use super::{LONGEST_SIDE, MOST_COLOURS};
 use crate::game::ParseError;
@@ -7,21 +7,21 @@ use crate::games::options::{resolve, words, OptionInfo, SWITCHES};
 use crate::text::{value_of, word_of};
 use std::fmt;
 
-/// The shortest side of a board.
+/// Shortest side of a board, in cells.
 const SHORTEST_SIDE: usize = 2;
 
-/// Which colours may not be played. Who has not played yet holds none.
+/// Ban on colours. A player that has not moved yet holds no colour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ColourRule {
-    /// All may be.
+    /// No colour is banned.
     None,
-    /// Not the one that the opponent played last.
+    /// The colour that the opponent played last is banned.
     Opponent,
-    /// Nor the one that the player itself played last.
+    /// The last colours of both players are banned.
     OwnAndOpponent,
 }
 
-/// Every option of the rules.
+/// All options of the rules.
 ///
 /// ```
 /// use arbitre_games::games::seven_colors::Rules;
@@ -33,27 +33,27 @@ pub enum ColourRule {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
-    /// Columns and rows.
+    /// Number of columns and of rows.
     pub size: (u8, u8),
-    /// How many colours there are.
+    /// Number of colours.
     pub colours: u8,
-    /// Which of them may not be played.
+    /// Ban on colours.
     pub ban: ColourRule,
-    /// What one player alone encloses is taken at once.
+    /// Whether cells enclosed by one player are taken at once.
     pub capture_enclosed: bool,
-    /// What one player alone encloses counts as that player's, and stays free.
+    /// Whether cells enclosed by one player count as its own while they stay free.
     pub count_enclosed: bool,
-    /// Boards are drawn so that the transposed board is the same.
+    /// Whether random boards equal their transpose.
     pub symmetric: bool,
-    /// Which seat has which corner is drawn with the board; else seat 0 has the upper right one.
+    /// Whether the corners of the seats are random; otherwise seat 0 has the upper right one.
     pub random_corner: bool,
-    /// Boards are drawn so that no two neighbours have the same colour.
+    /// Whether neighbours differ in colour on random boards.
     pub distinct_neighbours: bool,
-    /// After so many plies in a row without a gain the scores decide.
+    /// Number of plies in a row without a gain after which the scores decide.
     pub stall: u16,
 }
 
-/// The rules of the seed, a report of 2016: R. Hutin, R. Sun, "Arcsys : le jeu des 7 couleurs".
+/// Rules of the report of 2016: R. Hutin, R. Sun, "Arcsys : le jeu des 7 couleurs".
 pub const ARCSYS: Rules = Rules {
     size: (30, 30),
     colours: 7,
@@ -66,12 +66,12 @@ pub const ARCSYS: Rules = Rules {
     stall: 60,
 };
 
-/// The rules of "7 Colors" (Gamos, 1991): the colour just chosen is closed to the opponent, what is
-/// enclosed is filled, and boards are not symmetric.
+/// Rules of "7 Colors" (Gamos, 1991): the last colour is banned to the opponent, enclosed cells are
+/// taken, and boards are not symmetric.
 pub const GAMOS: Rules =
     Rules { ban: ColourRule::Opponent, capture_enclosed: true, symmetric: false, ..ARCSYS };
 
-/// The rules of GamePigeon's "Filler".
+/// Rules of GamePigeon's "Filler".
 pub const FILLER: Rules = Rules {
     size: (8, 7),
     colours: 6,
@@ -81,10 +81,10 @@ pub const FILLER: Rules = Rules {
     ..ARCSYS
 };
 
-/// The named presets; the first is the default.
+/// Named presets; the first is the default.
 pub const PRESETS: [(&str, Rules); 3] = [("arcsys", ARCSYS), ("gamos", GAMOS), ("filler", FILLER)];
 
-/// The options in the order in which resolved rules are written.
+/// Options in the order of resolved rules.
 pub const OPTIONS: [OptionInfo; 9] = [
     OptionInfo {
         name: "size",
@@ -129,21 +129,25 @@ pub const OPTIONS: [OptionInfo; 9] = [
     },
 ];
 
+/// Words of the bans on colours.
 const BANS: [(&str, ColourRule); 3] = [
     ("none", ColourRule::None),
     ("opponent", ColourRule::Opponent),
     ("own-and-opponent", ColourRule::OwnAndOpponent),
 ];
+/// Words for random and fixed corners.
 const CORNERS: [(&str, bool); 2] = [("random", true), ("fixed", false)];
+/// Words for the colours of neighbours on random boards.
 const NEIGHBOURS: [(&str, bool); 2] = [("any", false), ("distinct", true)];
 
 impl Rules {
-    /// Reads rules: a preset, which comes first, and options, separated by commas or blanks. No
-    /// text at all is the default preset.
+    /// Parses rules: an optional preset, then options, separated by commas or blanks. Empty text is
+    /// the default preset.
     ///
     /// # Errors
-    /// If a word is unknown, a preset comes late, an option comes twice or has another value, a
-    /// board that is not square should be symmetric, or the ban may leave no colour.
+    /// Returns an error if a word is unknown, a preset comes late, or an option comes twice or with
+    /// an invalid value. Rules are refused as well if a symmetric board is not square, or the ban
+    /// may leave no colour.
     pub fn parse(text: &str) -> Result<Rules, ParseError> {
         resolve(text, &PRESETS, &OPTIONS, Rules::set)?.check()
     }
@@ -163,7 +167,7 @@ impl Rules {
         Ok(())
     }
 
-    /// Refuses what cannot be drawn or played.
+    /// Rejects rules under which no board can be drawn or no colour played.
     fn check(self) -> Result<Rules, ParseError> {
         let (width, height) = self.size;
         if self.symmetric && width != height {
@@ -171,6 +175,7 @@ impl Rules {
                 "a board of {width}x{height} is not the same when transposed: set symmetric=no"
             )));
         }
+        // The players may hold two different colours, and one more must be left.
         if self.ban == ColourRule::OwnAndOpponent && self.colours < 3 {
             return Err(ParseError::new(
                 "with ban=own-and-opponent and 2 colours nothing can be played: set colours=3",
@@ -179,17 +184,17 @@ impl Rules {
         Ok(self)
     }
 
-    /// How many columns a board has.
+    /// Returns the number of columns of a board.
     pub fn width(&self) -> usize {
         self.size.0.into()
     }
 
-    /// How many rows a board has.
+    /// Returns the number of rows of a board.
     pub fn height(&self) -> usize {
         self.size.1.into()
     }
 
-    /// How many cells a board has.
+    /// Returns the number of cells of a board.
     pub fn cells(&self) -> usize {
         self.width() * self.height()
     }
@@ -263,9 +268,10 @@ mod tests {
         assert_eq!(Rules::parse("arcsys"), Rules::parse(""));
     }
 
-    /// What help shows is what is read: each value that is listed changes what it names alone.
+    /// The options listed by the help are those that are parsed. Each value changes only its
+    /// option.
     #[test]
-    fn the_lists_are_what_is_read() {
+    fn listed_values_are_parsed() {
         for option in OPTIONS {
             for value in option.values {
                 let value = value.replace("WxH", "9x9").replace('N', "5");
@@ -281,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn errors_say_what_is_wrong() {
         let cases = [
             ("size=33x4", "expected a size like 30x30, each side from 2 to 32, not '33x4'"),
             ("size=4", "each side from 2 to 32, not '4'"),

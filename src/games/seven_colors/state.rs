@@ -1,34 +1,35 @@
-//! A position in a game: the plain board, clear and slow. What bots search on is the
-//! [region graph](super::graph), which tests compare with this.
+//! A position on the plain board, clear and slow. Bots search on the [region graph](super::graph),
+//! which tests compare with it.
 
 use super::rules::{ColourRule, Rules};
 use super::{Board, CellState, Colour};
 use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
-/// How many play.
+/// Number of players.
 pub const SEATS: usize = 2;
 
-/// A position.
+/// A position of a game.
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Rules,
     board: Board,
     mover: Seat,
-    /// What each seat played last.
+    /// Colour that each seat played last.
     held: [Option<Colour>; SEATS],
     scores: [usize; SEATS],
-    /// Plies without a gain since the last one with a gain.
+    /// Number of plies since the last gain.
     quiet: u32,
-    /// Who gave up.
+    /// Seats that forfeited.
     gone: Seats,
 }
 
 impl Position {
-    /// The position on this board, with a seat to move, after each seat played these colours last.
+    /// Creates a position with `mover` to move, in which each seat played the colour of `held`
+    /// last.
     ///
     /// # Errors
-    /// If somebody has no cell, or the game is over there.
+    /// Returns an error if a seat has no cell, or the game is over.
     pub(super) fn new(
         rules: Rules,
         board: Board,
@@ -47,43 +48,42 @@ impl Position {
         }
     }
 
-    /// The options.
+    /// Returns the rules of the game.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// What is on each cell.
+    /// Returns the board.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// What is in this row and column.
+    /// Returns the state of the cell at `row` and `column`.
     pub fn cell(&self, row: usize, column: usize) -> CellState {
         self.board.cells()[self.board.index(row, column)]
     }
 
-    /// Whose turn it is, or would be if the game were not over.
+    /// Returns the seat to move, or that would move if the game were not over.
     pub fn mover(&self) -> Seat {
         self.mover
     }
 
-    /// What a seat played last, if it has played.
+    /// Returns the colour that a seat played last, if it has played.
     pub fn held(&self, seat: Seat) -> Option<Colour> {
         self.held[seat.index()]
     }
 
-    /// What counts towards the majority, by seat: the cells that it has and, where that is an option
-    /// that was chosen, those that it alone encloses.
+    /// Returns the scores by seat: its cells and, if an option says so, the free cells it encloses.
     pub fn scores(&self) -> [usize; SEATS] {
         self.scores
     }
 
-    /// How many plies in a row brought no gain.
+    /// Returns the number of plies in a row without a gain.
     pub fn quiet(&self) -> u32 {
         self.quiet
     }
 
-    /// May the mover play no such colour, because somebody holds it?
+    /// Returns `true` if the rules ban this colour to the player to move.
     pub fn is_banned(&self, colour: Colour) -> bool {
         let [own, other] = [self.mover, self.mover.other()].map(|s| self.held(s) == Some(colour));
         match self.rules.ban {
@@ -93,7 +93,7 @@ impl Position {
         }
     }
 
-    /// Somebody has more than half of the cells, or both have half, or nothing is gained any more.
+    /// Returns `true` after a majority, half each, a stall or a forfeit.
     fn is_over(&self) -> bool {
         let cells = self.rules.cells();
         let [one, other] = self.scores.map(|score| 2 * score);
@@ -101,7 +101,8 @@ impl Position {
         is_decided || self.quiet >= self.rules.stall.into() || !self.gone.is_empty()
     }
 
-    /// Takes what is enclosed, where that is the rule, and counts. Returns how many cells were taken.
+    /// Takes enclosed cells, if that is the rule, and updates the scores. Returns the number of
+    /// cells taken.
     fn settle(&mut self) -> usize {
         let mut taken = 0;
         for seat in seats() {
@@ -109,6 +110,7 @@ impl Position {
                 true => self.board.enclosed(seat),
                 false => Vec::new(),
             };
+            // Correct under both options: cells about to be taken are counted as enclosed here.
             self.scores[seat.index()] = self.board.count(seat) + enclosed.len();
             if self.rules.capture_enclosed {
                 taken += self.board.take(seat, &enclosed);
@@ -117,7 +119,7 @@ impl Position {
         taken
     }
 
-    /// Why this move would be refused, if it would.
+    /// Returns the reason why a move is illegal, if it is.
     fn objection(&self, seat: Seat, colour: Colour) -> Option<IllegalMove> {
         let reason = if self.is_over() {
             "the game is over"
@@ -137,7 +139,7 @@ impl Position {
     }
 }
 
-/// Both seats.
+/// Returns both seats.
 pub fn seats() -> impl Iterator<Item = Seat> {
     (0..SEATS).map(Seat::new)
 }
@@ -152,7 +154,7 @@ impl State for Position {
         }
     }
 
-    /// All colours that are not banned, also those that gain nothing: these are a pass.
+    /// Visits all colours that are not banned. Colours without a gain are a pass.
     fn for_each_move(&self, seat: Seat, found: impl FnMut(Colour) -> ControlFlow<()>) {
         if self.to_move().contains(seat) {
             let colours = Colour::first(self.rules.colours.into());

@@ -1,4 +1,4 @@
-//! How the game is written: moves, boards and positions.
+//! Notation of moves, boards and positions.
 
 use super::rules::{ColourRule, Rules};
 use super::state::{seats, SEATS};
@@ -6,10 +6,11 @@ use super::{generate, Board, CellState, Colour, Position, SevenColors};
 use crate::dialect::Notation;
 use crate::game::{ParseError, Seat};
 
-/// A cell of whoever looks at the board, and one of the other player.
+/// Letter of a cell of the player that sees the board.
 const OWN: char = '.';
+/// Letter of a cell of its opponent.
 const OTHER: char = '*';
-/// Who has not played yet holds no colour.
+/// Word for the colour of a player that has not moved yet.
 const NO_COLOUR: &str = "-";
 
 impl Notation for SevenColors {
@@ -34,7 +35,7 @@ impl Notation for SevenColors {
         })
     }
 
-    /// As seat 0 sees it.
+    /// Returns the rows as seat 0 sees them.
     fn setup_lines(&self, setup: &Board) -> Vec<String> {
         rows(setup, Seat::FIRST)
     }
@@ -43,7 +44,7 @@ impl Notation for SevenColors {
         self.parse_setup_for(lines, Seat::FIRST)
     }
 
-    /// Rows of letters, in which `.` is where the seat starts, and `*` where the other one does.
+    /// Returns rows of letters, with `.` at the corner of `seat` and `*` at that of its opponent.
     fn setup_lines_for(&self, setup: &Board, seat: Seat) -> Vec<String> {
         rows(setup, seat)
     }
@@ -54,7 +55,7 @@ impl Notation for SevenColors {
         Ok(board)
     }
 
-    /// The number of rows and of columns, then the rows.
+    /// Returns the number of rows and columns, then the rows.
     fn bare_setup(&self, setup: &Board, seat: Seat) -> Vec<String> {
         let mut lines = vec![format!("{} {}", setup.height(), setup.width())];
         lines.extend(rows(setup, seat));
@@ -77,8 +78,8 @@ impl Notation for SevenColors {
         }
     }
 
-    /// The rows, joined by `/`; where colours are banned, also what oneself and the other played
-    /// last. How long nothing was gained is not told.
+    /// Writes the rows, joined by `/`. Where colours are banned, the last colours of the seat and
+    /// of its opponent follow. The count of plies without a gain is not written.
     fn write_state(&self, state: &Position, seat: Seat, out: &mut String) {
         out.push_str(&rows(state.board(), seat).join("/"));
         if self.options().ban != ColourRule::None {
@@ -90,7 +91,7 @@ impl Notation for SevenColors {
         }
     }
 
-    /// Where nothing is said of what was played last, nothing was played yet.
+    /// Without last colours, neither player has moved yet.
     fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let bans = self.options().ban != ColourRule::None;
@@ -107,6 +108,7 @@ impl Notation for SevenColors {
         let rows: Vec<&str> = board.split('/').collect();
         let board = self.parse_rows(&rows, seat)?;
         let mut by_seat = held;
+        // The text has the last colour of `seat` first, a position that of seat 0.
         seats().zip([seat, seat.other()]).for_each(|(i, of)| by_seat[of.index()] = held[i.index()]);
         Position::new(*self.options(), board, seat, by_seat)
     }
@@ -127,7 +129,7 @@ impl SevenColors {
         }
     }
 
-    /// A board as a seat sees it.
+    /// Parses a board as `seat` sees it.
     fn parse_rows(&self, rows: &[&str], seat: Seat) -> Result<Board, ParseError> {
         let (height, width) = (self.options().height(), self.options().width());
         if rows.len() != height {
@@ -153,7 +155,7 @@ impl SevenColors {
     }
 }
 
-/// The rows of a board as a seat sees them.
+/// Returns the rows of a board as `seat` sees them.
 pub(super) fn rows(board: &Board, seat: Seat) -> Vec<String> {
     let letter = |cell: &CellState| match *cell {
         CellState::Free(colour) => colour.letter(),
@@ -173,12 +175,12 @@ mod tests {
     }
 
     fn refusal<T>(result: Result<T, ParseError>) -> String {
-        result.err().expect("it is refused").to_string()
+        result.err().expect("the text is rejected").to_string()
     }
 
-    /// What one calls its own the other calls the other's, on the board and in the hand.
+    /// Own and other are swapped between the seats, for cells and for last colours.
     #[test]
-    fn each_sees_the_board_as_its_own() {
+    fn each_seat_sees_its_own_board() {
         let game = game("size=3x3 colours=4 ban=opponent");
         let setup = game.parse_setup(&["AB.", "BCA", "*AD"]).unwrap();
         assert_eq!(game.setup_lines_for(&setup, Seat::new(1)), ["AB*", "BCA", ".AD"]);
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_with_a_board() {
+    fn board_errors_say_what_is_wrong() {
         let game = game("size=3x2 colours=3 symmetric=no");
         let cases = [
             ("AB.", "expected 2 rows of letters, not 1"),
@@ -236,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_with_a_position() {
+    fn position_errors_say_what_is_wrong() {
         let free = game("size=3x2 colours=3 symmetric=no");
         let banning = game("size=3x2 colours=3 symmetric=no ban=opponent");
         let cases = [

@@ -1,4 +1,5 @@
-//! Moves and zones against the plain board and queues of cells, on planes and registers of every kind.
+//! Tests of moves and Voronoi zones on every kind of bitboard, against the plain board and
+//! breadth-first searches.
 
 use super::super::bitboard_position::BoardContext;
 use super::super::regions;
@@ -39,7 +40,7 @@ fn same_as_the_board<P: SimdBitboard + PartialEq + Debug>(position: &Position) -
 }
 
 #[test]
-fn moves_lead_where_they_lead_on_the_board() {
+fn moves_agree_with_the_plain_board() {
     let mut rng = Rng::new(1);
     let mut useful = 0;
     for round in 0..400 {
@@ -58,8 +59,8 @@ fn moves_lead_where_they_lead_on_the_board() {
     assert!(useful > 1500, "{useful}");
 }
 
-/// The free cells by a queue of cells: what each player reaches first, a region further at a time, the
-/// mover first, as far as two more cells within a region go.
+/// Counts by breadth-first search the free cells that each player reaches first. The players
+/// advance in turn by one region, the mover first, and at most two cells beyond the first.
 fn zones_by_queue(position: &Position) -> [u32; 2] {
     let board = position.board();
     let mut cells = board.cells().to_vec();
@@ -101,7 +102,7 @@ fn zones_agree<P: SimdBitboard>(position: &Position, expected: [u32; 2]) {
 }
 
 #[test]
-fn zones_are_told_by_a_queue() {
+fn zones_agree_with_breadth_first_search() {
     let mut rng = Rng::new(2);
     for round in 0..400 {
         let small = round % 2 == 0;
@@ -117,10 +118,10 @@ fn zones_are_told_by_a_queue() {
     }
 }
 
-/// Also the forms that a newer processor would not use.
+/// Includes the variants that a newer processor would not use.
 #[cfg(target_arch = "x86_64")]
 #[test]
-fn registers_of_every_kind_say_what_arrays_say() {
+fn registers_agree_with_arrays() {
     let mut rng = Rng::new(7);
     let mut outrun = [0; 2];
     for round in 0..400 {
@@ -136,9 +137,8 @@ fn registers_of_every_kind_say_what_arrays_say() {
     assert!(outrun.iter().all(|&count| count > 50), "{outrun:?}");
 }
 
-/// A cell is where it is on every plane.
 #[test]
-fn the_usual_board_has_a_place_for_each_cell() {
+fn default_board_fits_its_bitboard() {
     let game = SevenColors::from_rules("").unwrap();
     let board = game.setups(2, 0, Rng::new(1)).next().unwrap();
     let position = game.start(&board).unwrap();

@@ -1,4 +1,4 @@
-//! The search against plain minimax, and whole games of the bot.
+//! Tests of the search against plain minimax, and of whole games of the bot.
 
 use super::super::bitboard_position::{BitboardNode, BoardContext};
 use super::super::search::SevenColorsSearch;
@@ -15,7 +15,7 @@ use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 
-/// The slow twin of the search: plain minimax.
+/// Reference implementation of the search: plain minimax.
 fn minimax<P: SimdBitboard>(context: &BoardContext<P>, node: &BitboardNode<P>, depth: u32) -> i32 {
     let taken = i32::from(node.cells[0] + node.cells[1]);
     match context.verdict(node) {
@@ -33,9 +33,9 @@ fn minimax<P: SimdBitboard>(context: &BoardContext<P>, node: &BitboardNode<P>, d
     found.iter().map(|child| -minimax(context, &child.node, depth - 1)).max().unwrap()
 }
 
-/// Where nothing is searched less deep.
+/// Without late move reductions, which may change values.
 #[test]
-fn the_search_finds_what_minimax_finds() {
+fn search_agrees_with_minimax() {
     let mut rng = Rng::new(4);
     let mut decided = 0;
     for round in 0..160 {
@@ -55,10 +55,9 @@ fn the_search_finds_what_minimax_finds() {
     assert!((10..150).contains(&decided), "{decided}");
 }
 
-/// Who wins is mostly said where that can be shown with half of the nodes: the goal is that of the
-/// right player.
+/// A result that half of the nodes can prove is mostly reported, for wins and losses alike.
 #[test]
-fn what_can_be_proved_is_said() {
+fn provable_results_are_reported() {
     let game = SevenColors::from_rules("size=14x14").unwrap();
     let (mut shown, mut said) = ([0; 2], [0; 2]);
     for (number, board) in game.setups(2, 0, Rng::new(8)).take(60).enumerate() {
@@ -83,10 +82,10 @@ fn what_can_be_proved_is_said() {
     assert!(are_said, "{said:?} of {shown:?}");
 }
 
-/// Every choice is legal, under all rules and on boards of every kind; random play loses, and who was
-/// said to have won has.
+/// Every choice is legal, under all rules and on boards of every size. The bot beats random play,
+/// and every win that it announced comes true.
 #[test]
-fn it_plays_whole_games_and_keeps_its_word() {
+fn announced_wins_are_won() {
     let mut rng = Rng::new(5);
     let (mut won, mut games, mut said) = (0, 0, 0);
     for round in 0..40 {

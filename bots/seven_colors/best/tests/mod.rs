@@ -1,5 +1,5 @@
-//! Bitboard positions, zones and proofs against the plain board, queues of cells, and whole games
-//! played to their end.
+//! Tests of bitboard positions, zones and proofs against the plain board, breadth-first searches,
+//! and games played to their end.
 
 mod bitboard_position;
 mod games;
@@ -11,7 +11,7 @@ use arbitre_games::games::seven_colors::{Colour, Position, SevenColors};
 use arbitre_games::rng::Rng;
 use std::cmp::Ordering;
 
-/// Rules under which all that a search has to know of matters.
+/// Rules that cover every case that the search must handle.
 const RULES: [&str; 8] = [
     "",
     "ban=opponent",
@@ -23,8 +23,8 @@ const RULES: [&str; 8] = [
     "stall=1",
 ];
 
-/// A position some random plies into a game under rules of this kind, if it lasts so long: passes are
-/// frequent, so that stalls are near.
+/// Returns a position some random plies into a game, unless the game ends before. Passes are
+/// frequent, so stalls are near.
 fn position(rng: &mut Rng, rules: &str, (width, height): (usize, usize)) -> Option<Position> {
     let colours = 3 + rng.below(4);
     let stall = if rules.contains("stall") { "" } else { ["stall=3", "stall=9"][rng.below(2)] };
@@ -56,7 +56,7 @@ fn is_pass(position: &Position, colour: Colour) -> bool {
     after(position, colour).quiet() > 0
 }
 
-/// Who wins, as the player to move sees it.
+/// Returns the result for the player to move if the game is over.
 fn verdict(position: &Position) -> Option<Ordering> {
     let scores = position.outcome()?.scores;
     let mover = position.mover();

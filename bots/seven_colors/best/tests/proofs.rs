@@ -1,4 +1,4 @@
-//! Proofs, races and solved boards against all games that can be played.
+//! Tests of proofs, races and solved boards against exhaustive search.
 
 use super::super::bitboard_position::BoardContext;
 use super::super::proof::{ProofGoal, Prover};
@@ -15,8 +15,8 @@ use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// What comes of a position where both play well, by the plain rules and without any bound, but for a
-/// memory: board, mover, what is held and the plies without a gain.
+/// Exhaustive search by the plain rules, without bounds. Its table is keyed by board, mover, held
+/// colours and plies without a gain.
 #[derive(Default)]
 struct Exhaustive {
     known: HashMap<String, Ordering>,
@@ -68,9 +68,9 @@ fn proofs_agree<P: SimdBitboard>(position: &Position, result: Ordering) {
     assert!(found.value > -WON || result == Ordering::Less, "{found:?} {position:?}");
 }
 
-/// Under every kind of rules, and on planes of every kind.
+/// Covers every kind of rules on two sizes of bitboard.
 #[test]
-fn proofs_are_what_comes_of_all_games() {
+fn proofs_agree_with_exhaustive_search() {
     let mut rng = Rng::new(3);
     let mut seen = [0; 3];
     for round in 0..240 {
@@ -84,10 +84,10 @@ fn proofs_are_what_comes_of_all_games() {
     assert!(seen.iter().all(|&count| count >= 15), "{seen:?}");
 }
 
-/// Races in which the rival may close a colour at every move, but none twice in a row: whoever outruns the
-/// other wins where all games are looked at.
+/// Races where the rival may ban a colour at every move, under one rule none twice in a row. A
+/// player that outruns the other must win by exhaustive search.
 #[test]
-fn who_outruns_the_other_wins_although_colours_are_closed() {
+fn outrunning_player_wins_under_bans() {
     let mut rng = Rng::new(6);
     let (mut outrun, mut seen) = ([0; 2], 0);
     for round in 0..6000 {
@@ -111,10 +111,10 @@ fn who_outruns_the_other_wins_although_colours_are_closed() {
     assert!(outrun.iter().all(|&count| count > 50) && seen > 2000, "{outrun:?} of {seen}");
 }
 
-/// Fifty drawn boards of each size up to 9x9, symmetric: who starts never loses (he could play what the
-/// other wins by), and the line that is given leads to the result that is given.
+/// Solves fifty symmetric boards of each size up to 9x9. The starter never loses, as it could play
+/// whatever the other wins by. Each line leads to the result given with it.
 #[test]
-fn who_starts_on_a_symmetric_board_does_not_lose() {
+fn starter_never_loses_on_a_symmetric_board() {
     let mut solver = BoardSolver::new(false);
     for side in 4..=9 {
         let game = SevenColors::from_rules(&format!("size={side}x{side}")).unwrap();
@@ -125,16 +125,16 @@ fn who_starts_on_a_symmetric_board_does_not_lose() {
             for colour in solution.line {
                 position.play(position.mover(), colour).unwrap();
             }
-            let scores = position.outcome().expect("the line is whole").scores;
+            let scores = position.outcome().expect("the line ends the game").scores;
             assert_eq!(scores[0].cmp(&scores[1]), solution.result, "{position:?}");
         }
     }
 }
 
-/// Where colours are closed, who leaves moves that gain nothing out of account names the wrong winner of
-/// this board of `filler`; docs/seven-colors.md shows it.
+/// Under bans, a solver that skips moves without gain names the wrong winner of this `filler`
+/// board; docs/seven-colors.md shows it.
 #[test]
-fn a_move_that_gains_nothing_may_decide() {
+fn move_without_gain_may_decide() {
     let game = SevenColors::from_rules("filler").unwrap();
     let board = "DFBABCD./BCEFDBCD/EDBDFDFA/BFCFCFBE/AEFBECFA/CFDAFECB/*EFDEBDA";
     let position = game.parse_state(board, Seat::FIRST).unwrap();

@@ -1,4 +1,4 @@
-//! The region graph against the plain board.
+//! Tests of the region graph against the plain board.
 
 use super::super::cells::CellSet;
 use super::super::graph::{Graph, GraphNode};
@@ -9,7 +9,7 @@ use crate::dialect::Notation;
 use crate::game::{Game, Seat, State};
 use crate::rng::Rng;
 
-/// The node says all that the position does.
+/// Asserts that the node has all facts of the position.
 fn agree(graph: &Graph, node: &GraphNode, position: &Position) {
     let board = position.board();
     for seat in seats() {
@@ -41,8 +41,7 @@ fn agree(graph: &Graph, node: &GraphNode, position: &Position) {
     }
 }
 
-/// Random games on boards of all sizes under every option; the graph is made at the start, and made
-/// anew on the way.
+/// Plays random games on boards of all sizes under every option, also on graphs made in mid-game.
 #[test]
 fn games_agree_with_the_plain_board() {
     let mut rng = Rng::new(11);
@@ -79,7 +78,7 @@ fn games_agree_with_the_plain_board() {
 }
 
 #[test]
-fn a_region_is_what_hangs_together() {
+fn region_is_a_connected_component() {
     let game = SevenColors::from_rules("size=3x3").unwrap();
     let setup = game.parse_setup(&["AA.", "BAC", "*BC"]).unwrap();
     let (graph, node) = Graph::new(&game.start(&setup).unwrap());

@@ -1,4 +1,4 @@
-//! The plain position against its slow twin, and what is promised of boards.
+//! Tests of the plain position against the reference implementation, and of the generated boards.
 
 mod graph;
 
@@ -8,7 +8,7 @@ use crate::dialect::Notation;
 use crate::game::{Seats, State};
 use std::collections::HashSet;
 
-/// Rules of every kind, on boards that are small enough for games to end.
+/// Returns random rules of every kind, on boards small enough for games to end.
 pub fn random_rules(rng: &mut Rng, longest: usize) -> Rules {
     let mut side = || 2 + rng.below(longest - 1) as u8;
     let (width, height) = (side(), side());
@@ -27,21 +27,21 @@ pub fn random_rules(rng: &mut Rng, longest: usize) -> Rules {
     Rules { ban, colours: 3 + rng.below(6) as u8, stall: 5 + rng.below(20) as u16, ..rules }
 }
 
-/// A board for these rules.
+/// Returns a random board for `rules`.
 pub fn random_board(rules: Rules, rng: &mut Rng) -> Board {
     let drawn = SevenColors::new(rules).setups(2, 0, rng.fork(0)).next();
     let _ = rng.next_u64();
-    drawn.expect("there is a board")
+    drawn.expect("some board exists")
 }
 
-/// The slow twin of a position that nothing was played in yet.
+/// Returns the reference implementation of a game in which no move was played.
 fn twin(rules: Rules, board: &Board) -> SevenColorsReference {
     let rows = text::rows(board, Seat::FIRST);
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     SevenColorsReference::new(rules, &rows, 0, [None; 2])
 }
 
-/// How often the rarer things came up, so that a test can tell that it saw them.
+/// Counts of rare events, so that a test can require them.
 #[derive(Default, Debug)]
 struct GameCounts {
     plies: usize,
@@ -87,7 +87,7 @@ fn compare_a_game(rng: &mut Rng, seen: &mut GameCounts) {
 }
 
 #[test]
-fn games_agree_with_the_slow_twin() {
+fn games_agree_with_the_reference() {
     let (mut seen, mut rng) = (GameCounts::default(), Rng::new(7));
     for _ in 0..1_500 {
         compare_a_game(&mut rng, &mut seen);
@@ -97,13 +97,13 @@ fn games_agree_with_the_slow_twin() {
     assert!(draws > 50 && majorities > 500, "{seen:?}");
 }
 
-/// Both halves are full: a draw, of as many cells as a board of the seed has.
+/// Both players fill half of the board: a draw.
 #[test]
 fn half_each_is_a_draw() {
     let game = SevenColors::new(Rules { size: (2, 2), ..ARCSYS });
     let mut position = game.start(&game.parse_setup(&["A.", "*A"]).unwrap()).unwrap();
     position.play(Seat::FIRST, Colour::new(1)).unwrap();
-    assert_eq!(position.outcome(), None, "nothing was gained");
+    assert_eq!(position.outcome(), None, "no cell was gained");
     let drawn = game.parse_setup(&["A.", "*B"]).unwrap();
     let mut position = game.start(&drawn).unwrap();
     position.play(Seat::FIRST, Colour::new(0)).unwrap();
@@ -112,9 +112,9 @@ fn half_each_is_a_draw() {
     assert_eq!((outcome.scores.clone(), outcome.places()), (vec![2, 2], vec![0, 0]));
 }
 
-/// Plies that gain nothing are counted from the last gain of either, and then the scores decide.
+/// Plies without a gain count from the last gain of either player, then the scores decide.
 #[test]
-fn a_stall_ends_by_the_scores() {
+fn stalled_game_is_decided_by_scores() {
     let game = SevenColors::from_rules("size=3x3 stall=3").unwrap();
     let setup = game.parse_setup(&["AB.", "BCC", "*AC"]).unwrap();
     let mut position = game.start(&setup).unwrap();
@@ -126,7 +126,7 @@ fn a_stall_ends_by_the_scores() {
 }
 
 #[test]
-fn refusals_say_why() {
+fn rejections_give_the_reason() {
     let game = SevenColors::from_rules("size=3x3 colours=4 ban=own-and-opponent").unwrap();
     let position = game.parse_state("AB./BCC/*AC B C", Seat::FIRST).unwrap();
     let refusal =
@@ -141,7 +141,7 @@ fn refusals_say_why() {
 }
 
 #[test]
-fn boards_are_drawn_as_the_options_say() {
+fn random_boards_follow_the_options() {
     let mut rng = Rng::new(3);
     let mut equal_neighbours = 0;
     let mut homes = HashSet::new();
@@ -166,7 +166,7 @@ fn boards_are_drawn_as_the_options_say() {
 }
 
 #[test]
-fn boards_end_when_there_are_no_more() {
+fn setups_end_when_all_boards_are_drawn() {
     let game = SevenColors::from_rules("size=2x2 colours=3 symmetric=no").unwrap();
     assert_eq!(game.setups(2, 0, Rng::new(1)).count(), 2 * 3 * 3);
     let distinct = SevenColors::from_rules("size=2x2 colours=3 corner=fixed").unwrap();
@@ -177,9 +177,9 @@ fn boards_end_when_there_are_no_more() {
     );
 }
 
-/// What a seed means may never change.
+/// A seed must give the same boards for ever.
 #[test]
-fn a_seed_means_the_same_boards() {
+fn seed_gives_the_same_boards() {
     let game = SevenColors::from_rules("size=5x5").unwrap();
     let drawn: Vec<String> =
         game.setups(2, 0, Rng::new(2026)).take(2).map(|board| game.setup_text(&board)).collect();
