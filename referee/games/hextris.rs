@@ -1,4 +1,4 @@
-//! Hextris at the referee's table.
+//! Hextris in the referee: its entry in the registry, and the drawing of positions.
 
 mod icfp2015;
 
@@ -40,8 +40,8 @@ fn presets() -> Vec<(&'static str, String)> {
     PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
 }
 
-/// Draws the board, odd rows half a cell to the right: full cells as `#`, the unit on its way as `o`. Below
-/// is what was reached.
+/// Draws the board, odd rows half a cell to the right: full cells as `#`, the moving unit as `o`.
+/// Below are the score, the units and the rows.
 fn draw(situation: &Position, view: &View) -> String {
     let play = situation.progress();
     let pieces = situation.terrain().pieces();
