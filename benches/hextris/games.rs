@@ -1,4 +1,4 @@
-//! The games that are scored: problems with solutions that break no rule.
+//! The games to score: problems with legal solutions.
 
 use arbitre_test_support::data;
 
@@ -16,23 +16,23 @@ use flate2::read::GzDecoder;
 use std::fs::{read_to_string, File};
 use std::io::Read;
 
-/// Problems of our own.
+/// Number of drawn problems. Not tuned.
 const DRAWN: usize = 40;
-/// Problems of the contest.
+/// Number of problems of the contest.
 const OF_THE_CONTEST: usize = 33;
 
-/// Problems with what was played.
+/// Problems with solutions.
 pub struct ScoredGames {
     /// Source of the problems.
     pub name: &'static str,
     pub terrains: Vec<Terrain>,
-    /// By problem.
+    /// Solutions by problem.
     pub solutions: Vec<Vec<Solution<'static>>>,
 }
 
-/// Problems of our own, played by the solver of the account.
+/// Returns drawn problems, played by the solver of TaupeGoons' account.
 pub fn drawn() -> ScoredGames {
-    let game = Hextris::from_rules("").expect("the usual rules are rules");
+    let game = Hextris::from_rules("").expect("the default rules are valid");
     let setups = game.setups(1, 0, Rng::new(1)).take(DRAWN);
     let terrains: Vec<Terrain> =
         setups.map(|setup| Terrain::new(setup.problem.as_ref().clone())).collect();
@@ -50,7 +50,7 @@ fn play(terrain: &Terrain) -> Solution<'static> {
     Solution { problem: problem.id, seed, tag: None, text: text.into() }
 }
 
-/// The public solutions of the contest that are worth something; none where they are not.
+/// Returns the public solutions of the contest that do not score zero, or `None` without the data.
 pub fn of_the_contest() -> Option<ScoredGames> {
     let folder = data::data("icfp2015", "the public solutions of the contest")?;
     let terrain = |id: usize| {

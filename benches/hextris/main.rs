@@ -1,7 +1,8 @@
-//! Costs of Hextris, in CPU time of one run: commands scored per second, with and without reading
-//! the contest's documents and by the reference rules; positions found per second, also by a search
-//! breadth first; and the speed of the best solver. Measured on problems of our own, and on the
-//! contest's where `ARBITRE_DATA` names the data.
+//! Costs of Hextris, in CPU time: commands scored per second, positions found per second, and the
+//! speed of the best solver. Scoring is measured with and without parsing of the contest's
+//! documents, and by the reference rules. Positions are found by flood fill and by breadth-first
+//! search. The problems are drawn; solutions of the contest are scored too where `ARBITRE_DATA`
+//! names the data.
 //!
 //! `cargo bench --bench hextris [-- --rounds N]`
 
@@ -12,11 +13,11 @@ mod search;
 
 use arbitre::search::cpu_time::Stopwatch;
 
-/// How often each way does its work.
+/// Number of rounds of each measurement. Not tuned.
 const ROUNDS: usize = 7;
 
-/// Does the work so often, and prints how many million things a second it gets done: the middle and
-/// the most. The work returns how many these are.
+/// Measures `work` in `rounds` rounds, and prints the median and the highest rate in millions per
+/// second. `work` returns the number of things done.
 fn measure(name: &str, rounds: usize, work: impl Fn() -> u64) {
     let rate = |_| {
         let mut watch = Stopwatch::default();

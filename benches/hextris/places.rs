@@ -6,10 +6,10 @@ use arbitre::bots::hextris::taupegoons::path::{locking, shortest_paths};
 use arbitre::bots::hextris::taupegoons::reachability::{lockable, reachable, PositionSet};
 use arbitre::games::hextris::{Board, Effect, Piece, Play, Symbol, Terrain};
 
-/// Distance between the boards that are measured, in units.
+/// Number of units between the boards that are measured. Not tuned.
 const SPACING: usize = 5;
 
-/// Measures floods by rows of bits, and a search from position to position. They find the same.
+/// Measures a flood fill on bitboards, and a search from position to position. Both find the same.
 pub fn measure_all(games: &ScoredGames, rounds: usize) {
     let pairs = games.terrains.iter().zip(&games.solutions);
     let boards: Vec<(&Piece, Board)> = pairs
@@ -29,13 +29,13 @@ pub fn measure_all(games: &ScoredGames, rounds: usize) {
     println!();
 }
 
-/// The boards of a game where a unit has just appeared.
+/// Returns boards of a game on which a unit has just spawned.
 fn boards<'t>(terrain: &'t Terrain, seed: u32, text: &str) -> Vec<(&'t Piece, Board)> {
     let mut play = Play::new(terrain, seed);
     let (mut boards, mut locked) = (Vec::new(), 0);
     for byte in text.bytes() {
         let Some(command) = Symbol::of(byte).command() else { continue };
-        let effect = play.play(terrain, command).expect("it breaks no rule");
+        let effect = play.play(terrain, command).expect("the solution is legal");
         locked += usize::from(effect == Effect::Locked);
         if let (Effect::Locked, 0, Some((unit, _))) = (effect, locked % SPACING, play.unit()) {
             boards.push((&terrain.pieces()[unit], play.board().clone()));
@@ -44,7 +44,7 @@ fn boards<'t>(terrain: &'t Terrain, seed: u32, text: &str) -> Vec<(&'t Piece, Bo
     boards
 }
 
-/// How many positions are reached, and in how many of these the unit can be locked.
+/// Returns the number of positions reached, and of those in which the unit can be locked.
 fn flood(piece: &Piece, board: &Board) -> (u64, u64) {
     let free = PositionSet::free(piece, board);
     let reached = reachable(piece, &free, piece.spawn());

@@ -1,14 +1,14 @@
-//! How fast solutions are scored.
+//! Speed of scoring solutions.
 
 use super::games::ScoredGames;
 use super::measure;
 use arbitre::games::hextris::reference::HextrisReference;
 use arbitre::games::hextris::{score, Phrases, Problem, Solution, Terrain};
 
-/// The slow rules play no more commands than this.
+/// Number of characters after which the reference rules begin no further game. Not tuned.
 const SLOWLY: u64 = 20_000;
 
-/// Measures all ways over these games. They give the same scores.
+/// Measures all ways to score these games, and checks that the fast ones give the same scores.
 pub fn measure_all(games: &ScoredGames, rounds: usize) {
     let phrases = Phrases::official();
     let documents: Vec<(String, String)> = documents(games);
@@ -31,13 +31,13 @@ pub fn measure_all(games: &ScoredGames, rounds: usize) {
     println!("  aim: 50\n");
 }
 
-/// The contest's documents: of each problem, and of its solutions.
+/// Returns the contest's documents of each problem and of its solutions.
 fn documents(games: &ScoredGames) -> Vec<(String, String)> {
     let problems = games.terrains.iter().map(|terrain| terrain.problem().to_json());
     problems.zip(games.solutions.iter().map(|all| Solution::write_all(all))).collect()
 }
 
-/// The commands of these games, and what they are worth together.
+/// Returns the number of commands of these games, and the sum of their scores.
 fn played(games: &ScoredGames, phrases: &Phrases) -> (u64, u64) {
     let pairs = games.terrains.iter().zip(&games.solutions);
     let all = pairs.map(|(terrain, solutions)| scored(terrain, solutions, phrases));
@@ -57,7 +57,8 @@ fn read_and_played(problem: &str, solutions: &str, phrases: &Phrases) -> (u64, u
     scored(&terrain, &solutions, phrases)
 }
 
-/// Plays one game of each problem, until that was enough.
+/// Plays one game of each problem by the reference rules, up to [`SLOWLY`] characters each. Returns
+/// the number of characters.
 fn slowly_played(games: &ScoredGames, phrases: &Phrases) -> u64 {
     let mut characters = 0;
     for (terrain, solutions) in games.terrains.iter().zip(&games.solutions) {
@@ -67,7 +68,7 @@ fn slowly_played(games: &ScoredGames, phrases: &Phrases) -> u64 {
         }
         let mut game = HextrisReference::new(terrain.problem(), solution.seed, "", phrases.texts());
         for c in solution.text.chars().take(SLOWLY as usize) {
-            game.put(c).expect("it breaks no rule");
+            game.put(c).expect("the solution is legal");
             characters += 1;
         }
     }

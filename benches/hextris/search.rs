@@ -7,9 +7,9 @@ use arbitre::games::hextris::{score, Phrases, Play};
 use arbitre::search::budget::{Budget, Limiter};
 use arbitre::search::cpu_time::Stopwatch;
 
-/// Distance between the problems that are played.
+/// Distance between the problems that are played, by index. Not tuned.
 const SPACING: usize = 8;
-/// Node limit of a game, in rows of the phrase DP.
+/// Node limit of a game, in rows of the phrase DP. Not tuned.
 const NODES: u64 = 3000;
 
 /// Plays some of these games with [`NODES`] nodes each.

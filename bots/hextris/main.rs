@@ -1,4 +1,4 @@
-//! The door of the Hextris solvers.
+//! Entry point of the program `hextris`.
 
 fn main() -> std::process::ExitCode {
     arbitre::bots::main(&arbitre::bots::hextris::BOT)

@@ -1,5 +1,5 @@
-//! The programs that play Hextris: a beam search, and the solver of TaupeGoons' account of the
-//! contest, with three strategies for phrases.
+//! The Hextris bots: a beam search, the solver of TaupeGoons' account of the contest with three
+//! strategies for phrases, and a random player.
 
 pub mod best;
 mod commands;
@@ -62,7 +62,7 @@ pub const BOT: BotProgram = BotProgram {
     open,
 };
 
-/// The dialect in which there is nothing but a command line and an answer.
+/// Name of the contest's dialect, which has only a command line and an answer.
 const CONTEST: &str = arbitre_games::games::hextris::icfp2015::INFO.name;
 
 fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, ParseError> {
@@ -79,7 +79,7 @@ fn open(strategy: &str, options: &mut Options) -> Result<Box<dyn Console>, Parse
     Ok(Box::new(Session::new(solver.name(), solver, options, &[])?))
 }
 
-/// The door of `play_icfp2015`, as which the contest started programs.
+/// Runs `play_icfp2015`, the name under which the contest started programs.
 pub fn contest() -> std::process::ExitCode {
     let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into());
     let words: Vec<String> = std::iter::once("contest".into()).chain(words).collect();

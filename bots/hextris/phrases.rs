@@ -3,7 +3,7 @@
 use arbitre_games::games::hextris::{AxialCoord, PhraseNode, Phrases, Piece, Symbol, FIRST_USE};
 use std::collections::HashSet;
 
-/// The end of a text.
+/// State of the phrase automaton at the end of a text.
 #[derive(Clone, Copy)]
 pub struct TextEnd<'p> {
     /// The phrases of power.
@@ -42,8 +42,8 @@ pub fn playable(phrases: &Phrases, piece: &Piece) -> u64 {
     can_play.fold(0, |set, (number, _)| set | 1 << number)
 }
 
-/// Returns the first character from which all of a text are commands that bring a unit to no
-/// position twice. The pivot and the rotation distinguish positions, whatever the board.
+/// Returns the first index from which a text consists of commands that bring a unit to no position
+/// twice. Pivot and rotation distinguish positions, whatever the board.
 pub fn playable_from(text: &str, piece: &Piece) -> usize {
     let (mut at, mut rotation) = (AxialCoord { y: 0, q: 0 }, 0);
     let mut held = vec![(at, rotation)];
@@ -56,6 +56,7 @@ pub fn playable_from(text: &str, piece: &Piece) -> usize {
         held.push((at, rotation));
     }
     let mut seen = HashSet::new();
+    // From the end backward: the longest tail without a repeated position.
     let new = held.iter().rev().take_while(|&&position| seen.insert(position)).count();
     held.len() - new
 }
@@ -66,7 +67,7 @@ mod tests {
     use crate::hextris::testing::terrains;
     use arbitre_games::games::hextris::Command;
 
-    /// Plays a text step by step from its beginning.
+    /// Returns `true` if a unit can play a text, step by step from its beginning.
     fn is_playable(text: &str, piece: &Piece) -> bool {
         let (mut at, mut rotation) = (AxialCoord { y: 0, q: 0 }, 0);
         let mut held = vec![(at, rotation)];
@@ -88,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn from_there_on_a_text_can_be_played_and_from_no_earlier_letter() {
+    fn playable_from_is_the_first_playable_index() {
         let custom = ["pkkpdbbd", "ssseespsps", "uuuuu", "dddddd", "pb", "p\tb", "é", "l!a"];
         let texts = Phrases::official().texts().to_vec();
         let texts: Vec<&str> = texts.iter().map(String::as_str).chain(custom).collect();

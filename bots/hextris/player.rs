@@ -1,4 +1,4 @@
-//! A solver as the engine of a bot: its answer is a whole game.
+//! A solver as the engine of a bot. Its answer is a whole game.
 
 use super::phrases::TextEnd;
 use super::solver::HextrisSolver;
@@ -8,7 +8,7 @@ use arbitre_games::game::{Seat, State};
 use arbitre_games::games::hextris::{Character, Hextris, Position};
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// South-west is never forbidden, as no unit comes up again.
+/// Letter for south-west, which is always legal: it repeats no position, as no pivot moves up.
 const DOWN: char = 'a';
 
 impl Engine<Hextris> for HextrisSolver {
@@ -19,7 +19,7 @@ impl Engine<Hextris> for HextrisSolver {
 
     fn plan(&mut self, state: &Position, seat: Seat, budget: Budget) -> (Vec<Character>, String) {
         let (mut state, mut path) = (state.clone(), Vec::new());
-        // A unit that an earlier answer left on its path is dropped.
+        // Solvers start at a spawn, so a unit that an earlier answer left under way is dropped.
         let is_under_way = |state: &Position| {
             let pieces = state.terrain().pieces();
             state.progress().unit().is_some_and(|(unit, at)| pieces[unit].spawn() != at)
@@ -44,6 +44,7 @@ impl Engine<Hextris> for HextrisSolver {
             state.play_unchecked(seat, character);
             path.push(character);
         }
+        // The limiter may stop a solver before the end of the game.
         if !state.to_move().is_empty() {
             path.push(Character::STOP);
         }

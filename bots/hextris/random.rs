@@ -1,4 +1,4 @@
-//! The bot that commands at random.
+//! The random bot.
 
 use crate::engine::Engine;
 use arbitre_games::dialect::Start;
@@ -7,7 +7,7 @@ use arbitre_games::games::hextris::{Character, Hextris, Position};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
-/// Plays any command that is allowed, each equally likely, until the game is over.
+/// Plays random letters of legal commands, each equally likely, until the game is over.
 pub struct RandomCommands(pub Rng);
 
 impl Engine<Hextris> for RandomCommands {
@@ -17,7 +17,7 @@ impl Engine<Hextris> for RandomCommands {
 
     fn choose(&mut self, state: &Position, seat: Seat, _: Budget) -> (Character, String) {
         let moves = state.moves(seat);
-        // The stop comes last.
+        // The last move is the stop, which is never played.
         (moves[self.0.below(moves.len() - 1)], String::new())
     }
 

@@ -1,15 +1,15 @@
-//! Directions of a unit within a row of its pivot. A path that keeps to one of them holds no
-//! position twice.
+//! Directions of a unit within a row of its pivot. A path that keeps its direction within each row
+//! holds no position twice.
 
 use arbitre_games::games::hextris::Command;
 
 /// Number of directions.
 pub const DIRECTIONS: usize = 3;
-/// A unit that came from above and may go either way.
+/// Direction of a unit that came from above and may go either way.
 pub const EITHER: usize = 0;
-/// A unit that goes west.
+/// Direction of a unit that goes west.
 pub const WEST: usize = 1;
-/// A unit that goes east.
+/// Direction of a unit that goes east.
 pub const EAST: usize = 2;
 
 /// Returns the direction after a command, or `None` if the command turns back.

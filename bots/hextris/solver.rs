@@ -11,19 +11,19 @@ use arbitre_games::parallel;
 use arbitre_games::search::budget::Limiter;
 use arbitre_games::text::value_of;
 
-/// A way to play whole games.
+/// A solver of whole games.
 pub enum HextrisSolver {
     /// The beam search.
     Best(BeamParams),
-    /// The solver of the account.
+    /// The solver of TaupeGoons' account.
     TaupeGoons(TaupeGoons),
 }
 
 impl HextrisSolver {
-    /// Takes the solver of this name, as the options describe it.
+    /// Takes the solver of this name, with its options.
     ///
     /// # Errors
-    /// Returns an error if there is none, or a value is not what the option takes.
+    /// Returns an error if the name is unknown, or an option has an invalid value.
     pub fn take(name: &str, options: &mut Options) -> Result<HextrisSolver, ParseError> {
         let is_best = value_of("solver", name, &[("best", true), ("taupe", false)])?;
         if is_best {
@@ -47,7 +47,7 @@ impl HextrisSolver {
         }
     }
 
-    /// Plays on to the end, or until the limiter stops it. Returns the letters.
+    /// Plays to the end of the game, or until the limiter stops. Returns the letters.
     pub fn solve(&self, start: GameStart, limiter: &mut Limiter) -> Vec<u8> {
         match self {
             HextrisSolver::Best(search) => better_of_both(start, search, limiter),
@@ -55,8 +55,9 @@ impl HextrisSolver {
         }
     }
 
-    /// Plays on by `threads` searches, each with a limiter of its own. With the beam the others
-    /// vary its parameters. Returns the letters of the best answer, of equals those of the first.
+    /// Plays by `threads` searches, each with a limiter of its own. Beams beside the first have
+    /// other parameters. Returns the letters of the best answer; among equals the first thread
+    /// wins. Other solvers search once.
     pub fn solve_together(
         &self,
         start: GameStart,
@@ -73,31 +74,32 @@ impl HextrisSolver {
     }
 }
 
-/// Returns the parameters of the threads that help the first one, which keeps its own.
+/// Returns the parameters of helping thread `number`, counted from 1. Thread 0 keeps its own.
 fn varied(number: usize, params: &BeamParams) -> BeamParams {
     let (first_use, begun_percent) = VARIATIONS[(number - 1) % VARIATIONS.len()];
     BeamParams { first_use, begun_percent, ..params.clone() }
 }
 
-/// Values of first uses in points, and of begun phrases in hundredths. Measured on 11 problems
-/// (NOTES.md, 2026-11-22).
+/// Values of first uses in points, and of begun phrases in percent, for the helping threads.
+/// Measured on 11 problems (2026-11-22, `docs/diary/hextris.md`).
 const VARIATIONS: [(f64, u32); 3] = [(150.0, 60), (50.0, 90), (150.0, 90)];
 
-/// Most of the budget, in hundredths, for the answer that the beam has to beat. Mostly it needs far
+/// Most of the budget, in percent, for the answer that the beam has to beat. Mostly it needs far
 /// less. Not tuned.
 const FIRST: u32 = 20;
 
-/// Returns the answer of the beam or that of the account's solver, which is fast and sometimes
+/// Returns the better answer of the beam and of the account's solver, which is fast and sometimes
 /// better.
 fn better_of_both(start: GameStart, search: &BeamParams, limiter: &mut Limiter) -> Vec<u8> {
     let mut quick = limiter.share(FIRST);
     let first = TaupeGoons::USUAL.solve(&start, &mut quick);
+    // `quick` has counters of its own, so its nodes are charged here.
     limiter.spend(quick.nodes());
     let second = best::solve(start, search, limiter);
     better(&start, first, second)
 }
 
-/// Returns the letters with the higher score, of equals the second.
+/// Returns the letters with the higher score; among equals the second.
 fn better(start: &GameStart, first: Vec<u8>, second: Vec<u8>) -> Vec<u8> {
     match value(start, &second) >= value(start, &first) {
         true => second,
@@ -109,7 +111,7 @@ fn better(start: &GameStart, first: Vec<u8>, second: Vec<u8>) -> Vec<u8> {
 fn value(start: &GameStart, letters: &[u8]) -> u64 {
     let mut play = start.play.clone();
     for command in letters.iter().filter_map(|&letter| Symbol::of(letter).command()) {
-        // No solver breaks a rule.
+        // Solvers play only legal commands, so there is no error to report.
         let _ = play.play(start.terrain, command);
     }
     play.points() + u64::from(start.text.points(letters))
@@ -133,7 +135,7 @@ mod tests {
     use arbitre_games::search::budget::Budget;
 
     #[test]
-    fn threads_together_give_the_best_of_their_answers_and_one_its_own() {
+    fn threads_return_the_best_of_their_answers() {
         let phrases = Phrases::official();
         let mut helped = 0;
         for terrain in terrains("size=10x10 length=12", 6) {
@@ -157,9 +159,9 @@ mod tests {
         assert!(helped > 0);
     }
 
-    /// The beam's answer and a part of it, in either order, beside the scorer.
+    /// Compares the beam's answer with a part of it, in either order, and both with the scorer.
     #[test]
-    fn the_answer_with_the_higher_score_is_given() {
+    fn answer_with_the_higher_score_is_returned() {
         let phrases = Phrases::official();
         for seed in 0..10 {
             let terrain = terrain("small", seed);

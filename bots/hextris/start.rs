@@ -1,9 +1,9 @@
-//! The position from which a solver plays, and the letters that need no search.
+//! The position from which a solver plays, and the letters that drop units without a search.
 
 use super::phrases::TextEnd;
 use arbitre_games::games::hextris::{Phrases, Play, Symbol, Terrain};
 
-/// A game that a solver takes over: a unit is at the place where it appears.
+/// Start of a solver: a game with a unit at its spawn position.
 #[derive(Clone, Copy)]
 pub struct GameStart<'a> {
     /// The problem.
@@ -29,6 +29,7 @@ impl<'a> GameStart<'a> {
         };
         let allowed = text.iter().take_while(|letter| is_allowed(letter)).count();
         debug_assert_eq!(allowed, text.len(), "no path breaks a rule");
+        // A release build plays the legal part of a bad text, rather than score zero.
         text.truncate(allowed);
         // A unit that only goes down repeats no position.
         text.extend(DOWN.into_iter().cycle().take_while(is_allowed));
@@ -36,5 +37,5 @@ impl<'a> GameStart<'a> {
     }
 }
 
-/// South-east and south-west.
+/// Letters of the drop, south-east and south-west in turn.
 const DOWN: [u8; 2] = *b"la";

@@ -32,7 +32,7 @@ pub fn problem(width: usize, height: usize, units: &[Shape], filled: Shape) -> P
     Problem { id: 0, width, height, units, filled, source_length: 12, source_seeds: vec![0] }
 }
 
-/// Has the first game of a problem played. Returns the letters and their score.
+/// Plays the first game of a problem with `solve`. Returns the letters and their score.
 pub fn play_game(
     terrain: &Terrain,
     phrases: &Phrases,
@@ -45,7 +45,7 @@ pub fn play_game(
     (text, score)
 }
 
-/// Asserts that a game breaks no rule and has come to its end.
+/// Asserts that a game is legal and over.
 pub fn assert_is_over(score: &Score, terrain: &Terrain) {
     let is_over = matches!(score.ending, SolutionEnd::Over(_));
     assert!(is_over && score.total() > 0, "{score:?} {}", terrain.problem().to_json());
@@ -54,8 +54,9 @@ pub fn assert_is_over(score: &Score, terrain: &Terrain) {
 /// Returns the letters of a command that may follow a text.
 type Letters<'l> = &'l dyn Fn(&TextEnd, Command) -> Vec<u8>;
 
-/// Returns the most points for phrases on the paths to each place where a unit can be locked. Tries all
-/// paths that move in one direction within a row of the pivot, and turn in one direction at a cell.
+/// Returns the most points for phrases on the paths to each place where a unit can be locked. Tries
+/// all paths that move in one direction within a row of the pivot, and turn in one direction at a
+/// cell.
 pub fn most_points(
     piece: &Piece,
     board: &Board,
@@ -100,7 +101,7 @@ impl PathState<'_> {
                 let mut then = self.clone();
                 then.points += then.text.push(letter);
                 match next {
-                    // Letters that lead to the same node are alike.
+                    // Letters with the same successor have the same continuations.
                     _ if !nodes.insert(then.text.node) => {}
                     Some(next) => {
                         then.move_to(next, command);

@@ -1,4 +1,4 @@
-//! Hextris in the registry.
+//! Hextris in the referee: its entry in the registry, and the drawing of positions.
 
 mod icfp2015;
 
@@ -40,8 +40,8 @@ fn presets() -> Vec<(&'static str, String)> {
     PRESETS.iter().map(|(name, _)| (*name, resolved(name))).collect()
 }
 
-/// Draws the board with odd rows shifted right by half a cell. Full cells are `#`, the falling unit
-/// is `o`. The score stands below.
+/// Draws the board, odd rows half a cell to the right: full cells as `#`, the moving unit as `o`.
+/// Below are the score, the units and the rows.
 fn draw(situation: &Position, view: &View) -> String {
     let play = situation.progress();
     let pieces = situation.terrain().pieces();

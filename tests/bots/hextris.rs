@@ -1,4 +1,4 @@
-//! Hextris beside the contest's own judgement, and at the table.
+//! Hextris against the contest's own scores, at the table, and from the command line.
 
 use arbitre_test_support::answers;
 use arbitre_test_support::command;

@@ -19,10 +19,9 @@ use std::sync::Arc;
 /// Parameters of the beam search.
 #[derive(Clone)]
 pub struct BeamParams {
-    /// Value of the first use of a phrase early in a game, in points, when there is time for it
-    /// later.
+    /// Value of the first use of a phrase early in a game, in points, when it can still come later.
     pub first_use: f64,
-    /// Value of a begun phrase, in hundredths of the part that is there.
+    /// Value of a begun first use, in percent of the part that is there.
     pub begun_percent: u32,
     /// Potentials of phrases, shared by all searches with these parameters.
     pub potentials: Arc<PotentialStore>,
@@ -34,11 +33,12 @@ impl Default for BeamParams {
     }
 }
 
-/// A game up to a unit that is about to appear.
+/// State of a game before a unit spawns.
 struct BeamState {
     board: Board,
-    /// Rows that the last unit removed, and all of them.
+    /// Rows that the last unit removed.
     lines: u32,
+    /// Rows removed since the start of the search.
     removed: u32,
     score: u64,
     node: PhraseNode,
@@ -47,14 +47,14 @@ struct BeamState {
 }
 
 impl BeamState {
-    /// The cells that are full and those that went with their rows.
+    /// Returns the number of cells that are full or were removed with their rows.
     fn cells(&self) -> u32 {
         let full: u32 = self.board.rows().iter().map(|row| row.count_ones()).sum();
         full + self.removed * self.board.width() as u32
     }
 }
 
-/// The effect of locking a unit at a place.
+/// Effect of locking a unit at a place.
 #[derive(Clone, Copy)]
 struct LockEffect {
     lines: u32,
@@ -63,7 +63,7 @@ struct LockEffect {
     is_over: bool,
 }
 
-/// A way to lock a unit, with its value.
+/// A lock option with its value.
 #[derive(Clone, Copy)]
 struct ScoredLock {
     value: f64,
@@ -72,7 +72,7 @@ struct ScoredLock {
     option: LockOption,
 }
 
-/// A beam of boards, and the memory that serves all of them in turn.
+/// A beam of boards, with buffers that all of them share.
 pub struct Beam<'a> {
     start: GameStart<'a>,
     evaluations: [BoardEvaluator; 2],
@@ -80,15 +80,15 @@ pub struct Beam<'a> {
     phrase_dp: PhraseDp<'a>,
     potentials: PotentialCache<'a>,
     free: Vec<Row>,
-    /// The board that is evaluated.
+    /// Scratch board for evaluation.
     board: Board,
-    /// Effects by the hash of the cells that are filled.
+    /// Lock effects on the current board, by the hash of the unit's cells.
     effects: HashMap<u64, LockEffect>,
     states: Vec<BeamState>,
     /// Number of labels that the phrase DP keeps for a position.
     pub labels: usize,
     params: EvalParams,
-    /// Units to come after the one that is placed.
+    /// Number of units after the one being placed.
     left: usize,
     /// The best score so far and its path.
     best: (u64, LetterPath),
@@ -117,6 +117,7 @@ impl<'a> Beam<'a> {
 
     /// Plays the whole game once, with a part of the budget.
     pub fn pass(&mut self, plan: &PassPlan, limiter: &mut Limiter) -> PassResult {
+        // The result has the score of this pass; the best game of all passes is restored below.
         let best_before = std::mem::take(&mut self.best);
         let play = self.start.play;
         let TextEnd { node, used, .. } = self.start.text;
@@ -136,6 +137,7 @@ impl<'a> Beam<'a> {
             if self.states.is_empty() || limiter.stopped() || spent - begun > plan.patience {
                 break;
             }
+            // From the middle of the plan on, the game is expected to last twice as long as so far.
             let likely = plan.units.saturating_sub(number + 1).max(number + 4);
             width.adapt(expanded, spent, likely.min(self.left));
         }
@@ -183,12 +185,12 @@ impl<'a> Beam<'a> {
             chosen.push(state);
         }
         self.states = chosen;
-        // All have placed the same units.
+        // All states have placed the same units.
         debug_assert!(self.states.windows(2).all(|pair| pair[0].cells() == pair[1].cells()));
         expanded
     }
 
-    /// Offers the boards that come of a unit on a board.
+    /// Offers the successors of a board, those of the highest values first.
     fn expand(
         &mut self,
         state: &BeamState,
@@ -198,7 +200,7 @@ impl<'a> Beam<'a> {
     ) {
         let piece = &self.start.terrain.pieces()[unit];
         let mut locks = self.locks(state, (unit, next), limiter);
-        // No two of a board are alike, so that no more of them can be among the best.
+        // The selection keeps at most `limit` boards, so no more options of one board are offered.
         locks.sort_by(|a, b| b.value.total_cmp(&a.value));
         for lock in locks.iter().take(selection.limit()) {
             let ScoredLock { value, score, lines, option } = *lock;
@@ -218,7 +220,8 @@ impl<'a> Beam<'a> {
         }
     }
 
-    /// Returns the ways to lock a unit on a board after which the game continues.
+    /// Returns the options to lock a unit after which the game continues. Records those that end
+    /// it.
     fn locks(
         &mut self,
         state: &BeamState,
@@ -246,11 +249,13 @@ impl<'a> Beam<'a> {
                 self.finish(state, score, &option);
                 continue;
             }
+            // To the next unit, phrases that this option used are no longer first uses.
             let used = state.used | option.fresh;
             let begun = match option.fresh {
                 0 => then.prefix_value(option.node),
                 _ => self.potentials.of(follower, used).prefix_value(option.node),
             };
+            // The score has first uses in full, although early in a game they count less.
             let discount = (FIRST_USE as i32 - first_use) * used.count_ones() as i32;
             let value = score as f64 + board_value * scale + f64::from(begun - discount);
             locks.push(ScoredLock { value, score, lines, option });
@@ -258,7 +263,7 @@ impl<'a> Beam<'a> {
         locks
     }
 
-    /// Returns the effect of locking a unit, known already where another rotation filled the same
+    /// Returns the effect of locking a unit, from the cache where another rotation filled the same
     /// cells.
     fn effect(
         &mut self,
@@ -297,7 +302,7 @@ impl<'a> Beam<'a> {
         effect
     }
 
-    /// Records a game that is over.
+    /// Records a finished game if it is the best so far.
     fn finish(&mut self, state: &BeamState, score: u64, option: &LockOption) {
         if score > self.best.0 {
             self.best = (score, state.path.clone().then(self.phrase_dp.text(option)));
@@ -310,6 +315,7 @@ impl<'a> Beam<'a> {
     }
 }
 
+/// Multiplier of the hash: 2^64 divided by the golden ratio.
 const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
 
 fn hash(board: &Board) -> u64 {

@@ -1,31 +1,32 @@
-//! Width of the beam: the remaining time or nodes are shared out among the units to come. A limit
-//! of depth is one of width, in boards.
+//! Width of the beam. The remaining time or nodes are divided among the units to come. A depth
+//! limit is a limit of the width, in boards.
 
-/// The widest beam.
+/// Largest width, in boards. Not tuned.
 const WIDEST: usize = 4096;
-/// The width of a search without limits.
+/// Width of a search without limits, in boards. Not tuned.
 const UNLIMITED: usize = 100;
-/// The width at the first unit, when nothing is known of what a board costs.
+/// Width at the first unit, when the cost of a board is unknown, in boards. Not tuned.
 const FIRST: usize = 4;
-/// What is left over for the end of the search.
+/// Part of the budget kept for the end of the search. Not tuned.
 const RESERVE: f64 = 0.02;
 
 /// The width of the beam, unit by unit.
 pub struct BeamWidth {
-    /// The part of the budget that was spent when the last unit began, and the part at which to
-    /// end.
+    /// Part of the budget that was spent at the last adaptation.
     spent: f64,
+    /// Part of the budget at which the pass should end.
     until: f64,
-    /// What a board costs, as a part of the budget.
+    /// Smoothed cost of a board, as a part of the budget.
     cost: f64,
-    /// The most boards that may be kept.
+    /// Limit of the width, in boards.
     most: usize,
-    /// Boards kept.
+    /// Current width: the number of boards to keep.
     pub boards: usize,
 }
 
 impl BeamWidth {
-    /// For a pass from one part of the budget to another, by no more than so many boards.
+    /// Creates the width of a pass from the part `spent` of the budget to the part `until`, limited
+    /// to `most` boards.
     pub fn new(spent: f64, until: f64, most: u32) -> BeamWidth {
         let most = WIDEST.min(most as usize).max(1);
         BeamWidth {
@@ -37,13 +38,15 @@ impl BeamWidth {
         }
     }
 
-    /// After so many boards, when this part of the budget is spent and so many units are to come.
+    /// Adapts the width after a unit was placed on `boards` boards. `spent` is the part of the
+    /// budget spent by now, and `units` is the number of units to come.
     pub fn adapt(&mut self, boards: usize, spent: f64, units: usize) {
         let cost = (spent - self.spent).max(0.0) / boards.max(1) as f64;
         let old = if self.cost == 0.0 { cost } else { self.cost };
         self.cost = 0.8 * old + 0.2 * cost;
         self.spent = spent;
         let share = (self.until - spent).max(0.0) / units.max(1) as f64;
+        // Without limits nothing is ever spent, and the width grows to a fixed one.
         let wanted = if spent > 0.0 { share / self.cost.max(1e-12) } else { UNLIMITED as f64 };
         self.boards = (wanted as usize).clamp(1, self.most.min(2 * self.boards + 8));
     }

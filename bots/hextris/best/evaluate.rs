@@ -1,49 +1,49 @@
-//! Value of a board for the units that are to come.
+//! Evaluation of a board: its value for the units to come.
 
 use arbitre_games::games::hextris::{Board, Row, Terrain};
 use std::ops::Range;
 
-/// Weights of the evaluation of a board, in points.
+/// Weights of the board evaluation, in points. The experiments are in `docs/diary/hextris.md`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvalWeights {
-    /// A row that is all but full.
+    /// Value of an almost full row.
     pub filled: f64,
-    /// By what power of its full cells another row counts less.
+    /// Exponent of the part of a row's cells that is full.
     pub power: f64,
-    /// A row that was removed.
+    /// Value of a removed row.
     pub removed: f64,
-    /// An empty row at the top.
+    /// Value of an empty row at the top of the board.
     pub empty: f64,
-    /// Factors of the value of a row for a cell with full cells on both sides, one above, two
-    /// above.
+    /// Factors of a row's value for each empty cell with full cells on both sides, with one above,
+    /// and with two above.
     pub shut_in: [f64; 3],
-    /// A full cell where units appear, for each row of the board.
+    /// Cost of a full spawn cell, for each row of the board.
     pub spawn: f64,
-    /// An empty cell to which no way leads from above.
+    /// Cost of an empty cell that no path from the top reaches, down and sideways.
     pub hole: f64,
-    /// An empty cell below a full one, wherever in its column.
+    /// Cost of an empty cell with a full one anywhere above it in its column.
     pub covered: f64,
-    /// A row with such cells.
+    /// Cost of a row with covered cells.
     pub broken: f64,
-    /// A change between empty and full along a row.
+    /// Cost of a change between empty and full along a row.
     pub edge: f64,
-    /// A full cell right above an empty one.
+    /// Cost of a full cell right above an empty one.
     pub roof: f64,
-    /// By what power of the height above the floor empty rows count less.
+    /// Exponent of the relative height above the floor in the value of empty rows.
     pub depth: f64,
-    /// A full cell in the first row.
+    /// Cost of a full cell in the first row.
     pub peak: f64,
-    /// By what power of the height above the floor full cells count less.
+    /// Exponent of the relative height above the floor in the cost of full cells.
     pub steep: f64,
-    /// Number of units before the end at which a board begins to count less.
+    /// Number of units before the end of the game at which the board begins to count less.
     pub fade: f64,
-    /// By what power of the hundreds of units to come a board counts more.
+    /// Exponent of the hundreds of units to come in the weight of the board.
     pub ahead: f64,
 }
 
 impl EvalWeights {
-    /// Every cell of a row counts about alike, and what matters is how smooth the rows are: for
-    /// units that fit together.
+    /// Weights for units that fit together: all cells of a row count about the same, and smooth
+    /// rows matter most. Random weights and single changes, 2026-11-22 (`docs/diary/hextris.md`).
     pub const SMOOTH: EvalWeights = EvalWeights {
         filled: 200.0,
         power: 2.0,
@@ -63,8 +63,9 @@ impl EvalWeights {
         ahead: 0.5,
     };
 
-    /// The last cells of a row count most, and a row that was removed for good: for units that
-    /// leave holes, and others to fill them.
+    /// Weights for units that leave holes, and others that fill them: the last cells of a row and
+    /// removed rows count most. Best of four sets of weights on problem 18, divided by four,
+    /// 2026-11-22 (`docs/diary/hextris.md`).
     pub const ROWS: EvalWeights = EvalWeights {
         filled: 2000.0,
         power: 6.0,
@@ -81,24 +82,26 @@ impl EvalWeights {
     };
 }
 
-/// The sets of weights. The first passes find which one suits a game.
+/// The sets of weights. The trials find the one that suits a game.
 pub const WEIGHT_SETS: [EvalWeights; 2] = [EvalWeights::SMOOTH, EvalWeights::ROWS];
 
 /// Evaluates the boards of a problem.
 pub struct BoardEvaluator {
-    /// By how many cells are full, and by how many are empty.
+    /// Value of a row by its number of full cells.
     filled: Vec<f64>,
+    /// Value of a row at the top by its number of empty cells.
     empty: Vec<f64>,
-    /// By how many cells are so shut in.
+    /// Factor of a row's value by its number of enclosed cells, for each kind.
     shut_in: [Vec<f64>; 3],
-    /// Where units appear.
+    /// Spawn cells of all units, by row.
     spawn: Vec<Row>,
-    /// For each full cell there.
+    /// Cost of a full spawn cell.
     blocked: f64,
     weights: EvalWeights,
     width: usize,
-    /// By row: how much an empty row counts, and what a full cell costs.
+    /// Factor of the value of empty cells, by row.
     depth: Vec<f64>,
+    /// Cost of a full cell, by row.
     peak: Vec<f64>,
 }
 
@@ -164,7 +167,7 @@ impl BoardEvaluator {
         let total = scan.rows[board.height()].1;
         for (y, &row) in board.rows().iter().enumerate().skip(changed.start) {
             let (before, sum_before) = &scan.rows[y];
-            // From here on it is the same.
+            // From here on the value of every row is that of the scan.
             if y >= changed.end && state == *before {
                 sum += total - sum_before;
                 break;
@@ -180,18 +183,19 @@ impl BoardEvaluator {
         (left / self.weights.fade).min(1.0) * (left / 100.0).max(1.0).powf(self.weights.ahead)
     }
 
-    /// Returns the value of a row below those that were scanned.
+    /// Returns the value of row `y`, and advances the state past it.
     #[inline]
     fn row(&self, y: usize, row: Row, state: &mut ScanState) -> f64 {
         let (full, width, weights) = (state.full, self.width, &self.weights);
         let last = 1 << (width - 1);
         let empty = !row & full;
         let cells = row.count_ones() as usize;
-        // The upper neighbours of a cell.
+        // The left and right upper neighbours of each cell: odd rows are displaced to the right.
         let upper = |row: Row, border: bool| match y.is_multiple_of(2) {
             true => (row << 1 | Row::from(border), row),
             false => (row, row >> 1 | if border { last } else { 0 }),
         };
+        // Borders count as full, but nothing is above the first row.
         let (left, right) = if y == 0 { (0, 0) } else { upper(state.above, true) };
         let beside = empty & (row << 1 | 1) & (row >> 1 | last) & !(left | right);
         let shut_in = [beside, empty & (left ^ right), empty & left & right];
@@ -209,6 +213,7 @@ impl BoardEvaluator {
         state.above = row;
         let blocked = (row & self.spawn[y]).count_ones();
         if row != 0 {
+            // Both borders count as full.
             let edges = ((row ^ (row << 1 | 1)) & full).count_ones() + u32::from(row & last == 0);
             value -= f64::from(edges) * weights.edge;
         }
@@ -222,33 +227,33 @@ impl BoardEvaluator {
     }
 }
 
-/// What the rows above tell about the next.
+/// State of the evaluation between two rows.
 #[derive(Clone, Copy, PartialEq)]
 struct ScanState {
-    /// A row that is full.
+    /// Mask of a full row.
     full: Row,
     /// The row above.
     above: Row,
-    /// Its cells to which a way leads from the top.
+    /// Cells of the row above that a path from the top reaches, down and sideways.
     reached: Row,
-    /// The columns that have a full cell.
+    /// Columns that have a full cell above.
     shade: Row,
 }
 
 impl ScanState {
-    /// Above the first row.
+    /// Returns the state above the first row.
     fn above(board: &Board) -> ScanState {
         ScanState { full: board.full_row(), above: 0, reached: board.full_row(), shade: 0 }
     }
 }
 
-/// A board row by row: the state of the scan before each row, and the value of the rows before it.
+/// Evaluation of a board row by row: the state before each row, and the value of the rows above.
 #[derive(Default)]
 pub struct RowScan {
     rows: Vec<(ScanState, f64)>,
 }
 
-/// Returns the empty cells of a row that are connected with these.
+/// Returns the empty cells of a row that are connected with `cells` (flood fill).
 fn flood(mut cells: Row, empty: Row) -> Row {
     if cells == empty {
         return cells;

@@ -1,26 +1,26 @@
-//! Labels of the phrase DP, a few of the best for each place.
+//! Labels of the phrase DP, in buckets of the best few for each place.
 
 use arbitre_games::games::hextris::PhraseNode;
 
-/// A text that leads somewhere.
+/// Label of the phrase DP: a path to a place, and the text on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DpLabel {
-    /// Points and the value of the begun phrases: the best labels have the highest keys.
+    /// Points plus the value of the begun phrases. The best labels have the highest keys.
     pub key: i32,
-    /// Points for phrases, with first uses as they count.
+    /// Points for phrases, with first uses at their current value.
     pub points: i32,
-    /// The number of the last letter.
+    /// Index of the last letter.
     pub trace: u32,
-    /// The node at which it ends.
+    /// Node at the end of the text.
     pub node: PhraseNode,
     /// Turns at this cell of the pivot, counter-clockwise ones negative.
     pub turned: i8,
-    /// The phrases that it uses for the first time.
+    /// Phrases that it uses for the first time, as bits.
     pub fresh: u64,
 }
 
 impl DpLabel {
-    /// Orders labels with the same node: by points, then by the turns left.
+    /// Returns the rank among labels with the same node: by points, then by the turns that remain.
     fn rank(&self) -> (i32, i8) {
         (self.points, -self.turned.abs())
     }
@@ -31,10 +31,10 @@ impl DpLabel {
     }
 }
 
-/// Buckets of labels, no two with the same node.
+/// Buckets of labels with different nodes.
 #[derive(Default)]
 pub struct LabelLayer {
-    /// Most labels of a bucket.
+    /// Number of labels that a bucket can hold.
     limit: usize,
     buckets: Vec<Bucket>,
     labels: Vec<DpLabel>,
@@ -42,12 +42,13 @@ pub struct LabelLayer {
     touched: Vec<u32>,
 }
 
-/// How full a bucket is.
+/// Fill level of a bucket.
 #[derive(Clone, Copy)]
 struct Bucket {
     length: u8,
-    /// Where it is full: the least key, and the label that has it.
+    /// Index of the label with the least key, once the bucket is full.
     worst: u8,
+    /// Least key, once the bucket is full.
     floor: i32,
 }
 
@@ -88,14 +89,14 @@ impl LabelLayer {
         &self.labels[begin..begin + usize::from(self.buckets[bucket].length)]
     }
 
-    /// Returns `true` if a label with this key may find room.
+    /// Returns `true` if a label with this key may be taken.
     #[inline]
     pub fn wants(&self, bucket: usize, key: i32) -> bool {
         key > self.buckets[bucket].floor
     }
 
-    /// Takes a label if there is none of the same node that is as well off, and it is among the
-    /// best. Its last letter is numbered if it is taken.
+    /// Takes a label if it is among the best, and none with the same node ranks as high. A label
+    /// that is taken gets the index of its last letter from `number`.
     pub fn offer(&mut self, bucket: usize, label: &DpLabel, number: impl FnOnce() -> u32) {
         let begin = bucket * self.limit;
         let state = &mut self.buckets[bucket];
@@ -116,6 +117,7 @@ impl LabelLayer {
             None => return,
         };
         labels[at] = DpLabel { trace: number(), ..*label };
+        // The least key is kept at hand, as `wants` compares every label with it.
         if usize::from(state.length) == self.limit {
             let keys = labels.iter().map(|label| label.key).enumerate();
             let (worst, floor) = keys.min_by_key(|&(_, key)| key).expect("the bucket is full");

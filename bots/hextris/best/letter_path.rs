@@ -1,20 +1,20 @@
-//! The letters that led to the boards of the beam, a unit's at a time; boards of one descent share
-//! them.
+//! Letters of the paths to the boards of the beam: linked lists with one step per unit. Boards with
+//! common ancestors share steps.
 
 use std::rc::Rc;
 
-/// The letters of a path. Those of the last unit are its own.
+/// Letters of a path, as a list from the last unit back to the first.
 #[derive(Clone, Default)]
 pub struct LetterPath(Option<Rc<PathStep>>);
 
-/// The letters of a unit, behind those of the units before.
+/// Letters of a unit, after those of the units before it.
 struct PathStep {
     before: LetterPath,
     text: Box<[u8]>,
 }
 
 impl LetterPath {
-    /// Continues by the letters of a unit.
+    /// Continues the path by the letters of a unit.
     pub fn then(self, text: Box<[u8]>) -> LetterPath {
         LetterPath(Some(Rc::new(PathStep { before: self, text })))
     }
@@ -29,8 +29,8 @@ impl LetterPath {
 }
 
 impl Drop for LetterPath {
-    /// Drops the steps that no other path shares one by one: a game may have too many units for
-    /// recursion.
+    /// Drops the steps that no other path shares, one by one: recursion could overflow the stack on
+    /// a game of many units.
     fn drop(&mut self) {
         let mut last = self.0.take();
         while let Some(mut step) = last.and_then(Rc::into_inner) {
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_share_what_they_have_in_common_and_may_be_long() {
+    fn paths_share_their_beginning_and_may_be_long() {
         let common = LetterPath::default().then(b"pa".as_slice().into());
         let (west, east) = (common.clone().then([b'p'].into()), common.then([b'b'].into()));
         assert_eq!((west.text(), east.text()), (b"pap".to_vec(), b"pab".to_vec()));

@@ -1,31 +1,33 @@
-//! Open space, where a row down has its price: what phrases bring there, and what each beginning of
-//! a phrase is worth.
+//! Values of begun phrases in open space, where nothing is in the way of a unit and each row down
+//! has a price.
 //!
-//! A unit on its way down gains what phrases bring and pays for rows. At the right price the best
-//! way gains nothing in the long run; what a node of the automaton then gains above the root is its
-//! value. The price is found as the ratio of points to rows of the best way at the last price (W.
-//! Dinkelbach, "On nonlinear fractional programming", 1967).
+//! On its way down a unit gains points for phrases and pays for rows. At the right price the best
+//! path gains nothing in the long run. The value of a node of the automaton is then its gain above
+//! that of the root. The price is found by iteration: the next one is the ratio of points to rows
+//! on the best path at the last one (W. Dinkelbach, "On nonlinear fractional programming", 1967).
 
 use crate::hextris::row_direction::{self, DIRECTIONS};
 use arbitre_games::games::hextris::{Command, PhraseNode, Phrases};
 
-/// What a step aside and a turn cost, where a row down costs one: the border is somewhere.
+/// Cost of a step aside or a turn, in rows. Not free, as a real board has borders. Not tuned.
 const ASIDE: f32 = 0.125;
-/// The price to begin with, and the least.
+/// First and least price of a row, in points. Not tuned.
 const PRICES: (f32, f32) = (4.0, 0.1);
+/// Number of iterations of the price. Not tuned.
 const ROUNDS: usize = 3;
-/// Letters searched ahead: for each letter of the longest phrase, and in addition.
+/// Sweeps of the value iteration: for each letter of the longest phrase, and in addition. Not
+/// tuned.
 const AHEAD: (usize, usize) = (2, 64);
-/// Letters of the path whose ratio is the next price.
+/// Number of letters of the path whose ratio is the next price. Not tuned.
 const LETTERS: usize = 1000;
-/// So many moves are looked at for a price at most: phrases may be long and many.
+/// Most moves evaluated for a price, as phrases may be long and many. Not tuned.
 const MOST_MOVES: usize = 10_000_000;
 
-/// Open space without an end.
+/// Unbounded open space, as a graph over directions and nodes.
 pub struct OpenSpace {
-    /// By way and node.
+    /// Moves by direction and node.
     moves: Vec<Vec<SpaceMove>>,
-    /// What is gained from there on at a price.
+    /// Gain from each direction and node on, at the current price.
     values: Vec<f32>,
     longest: usize,
 }
@@ -38,7 +40,7 @@ struct SpaceMove {
 }
 
 impl OpenSpace {
-    /// For units that turn or for others, where all phrases were used before.
+    /// Creates the graph for units that turn, or for others. All phrases count as used before.
     pub fn new(phrases: &Phrases, can_turn: bool) -> OpenSpace {
         let states = DIRECTIONS * phrases.nodes();
         let moves = (0..states).map(|state| moves(phrases, can_turn, state)).collect();
@@ -46,7 +48,7 @@ impl OpenSpace {
         OpenSpace { moves, values: vec![0.0; states], longest }
     }
 
-    /// By way and node, the points that it is worth above the root.
+    /// Returns the values by direction and node, in points above the root.
     pub fn relative_values(mut self) -> Vec<i32> {
         let mut price = PRICES.0;
         for _ in 0..ROUNDS {
@@ -58,11 +60,13 @@ impl OpenSpace {
         self.values.iter().map(|value| (value - root).round() as i32).collect()
     }
 
+    /// Computes the gains at a price by value iteration.
     fn settle(&mut self, price: f32) {
         self.values.fill(0.0);
         let moves: usize = self.moves.iter().map(Vec::len).sum();
         let ahead = (AHEAD.0 * self.longest + AHEAD.1).min(MOST_MOVES / moves);
         for _ in 0..ahead {
+            // Indices mostly grow along a phrase, so backward sweeps carry values to its beginning.
             for state in (0..self.moves.len()).rev() {
                 self.values[state] = self.best(state, price).1;
             }
@@ -76,7 +80,7 @@ impl OpenSpace {
         moves.max_by(|a, b| a.1.total_cmp(&b.1)).expect("there is always a way down")
     }
 
-    /// Points to a row on the best way from the root.
+    /// Returns the points per row on the best path from the root.
     fn ratio(&self, price: f32) -> f32 {
         let (mut state, mut gain, mut cost) = (usize::from(Phrases::ROOT), 0.0, ASIDE);
         for _ in 0..LETTERS {

@@ -1,6 +1,7 @@
 //! The plan of a pass of the beam, and its result.
 
-/// Values of a board beside points. The first passes try which one suits the game.
+/// Factors of the board value relative to points. The trials choose one for each game, as no factor
+/// suits all problems (2026-11-22, `docs/diary/hextris.md`).
 pub const SCALES: [f64; 7] = [0.015, 0.04, 0.12, 0.4, 1.2, 4.0, 12.0];
 
 /// Parameters of the evaluation of boards.
@@ -12,15 +13,16 @@ pub struct EvalParams {
     pub scale: usize,
 }
 
-/// Indices of the sets of weights.
+/// Index of the weights for smooth rows.
 pub const SMOOTH: usize = 0;
+/// Index of the weights for complete rows.
 pub const ROWS: usize = 1;
 
 impl EvalParams {
     /// The parameters that suit most games.
     pub const USUAL: EvalParams = EvalParams { weights: SMOOTH, scale: 3 };
 
-    /// Returns the value of a board beside points.
+    /// Returns the factor of the board value relative to points.
     pub fn scale(self) -> f64 {
         SCALES[self.scale]
     }
@@ -33,9 +35,9 @@ pub struct PassPlan {
     pub params: EvalParams,
     /// Number of units that are likely to be placed.
     pub units: usize,
-    /// Part of the budget that is spent at the end of the pass.
+    /// Part of the whole budget that is spent at the end of the pass.
     pub until: f64,
-    /// Part of the budget after which the pass gives up.
+    /// Part of the budget that the pass may spend itself before it gives up.
     pub patience: f64,
 }
 
@@ -43,7 +45,7 @@ pub struct PassPlan {
 pub struct PassResult {
     /// The best score.
     pub score: u64,
-    /// Boards for each unit of the game that the whole budget affords.
+    /// Number of boards per unit of the game that the whole budget affords.
     pub affordable: f64,
     /// Number of units placed.
     pub placed: usize,
@@ -52,7 +54,7 @@ pub struct PassResult {
 }
 
 impl PassResult {
-    /// Returns the number of units to plan the next pass for, if it goes `times` times as far.
+    /// Returns the number of units to plan the next pass for, if it lasts `times` times as long.
     pub fn expected(&self, times: f64) -> usize {
         match self.end {
             PassEnd::GameOver => (self.placed as f64 * times) as usize,
@@ -64,7 +66,7 @@ impl PassResult {
 /// Reason why a pass ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PassEnd {
-    /// Its part of the budget was spent.
+    /// The pass spent its part of the budget.
     OutOfBudget,
     /// No board was left before the last unit.
     GameOver,

@@ -1,9 +1,9 @@
-//! The best phrases on the path to every place where a piece can be locked. Dynamic programming
-//! over the cell of the pivot, the rotation, the direction within the row, and the node of the
-//! phrase automaton.
+//! The phrase DP: the best phrases on the path to every place where a piece can be locked. The
+//! dynamic programming is over the cell of the pivot, the rotation, the direction within the row,
+//! and the node of the phrase automaton.
 //!
-//! No command brings the pivot up. Within a row a path goes in one direction. At a cell it turns in
-//! one direction and by less than a full turn, so that no position is held twice.
+//! No command moves the pivot up. Within a row a path goes in one direction. At a cell it turns in
+//! one direction and by less than a full turn. So it holds no position twice.
 
 use super::label_layer::{DpLabel, LabelLayer};
 use super::phrase_potential::SpellingTable;
@@ -14,19 +14,19 @@ use arbitre_games::games::hextris::{
 };
 use arbitre_games::search::budget::Limiter;
 
-/// The start of a run of the phrase DP.
+/// Input of a run of the phrase DP.
 pub struct DpQuery<'t> {
     /// The unit.
     pub piece: &'t Piece,
-    /// Where it fits, as [`Piece::free`] writes it.
+    /// Positions in which the unit fits, as [`Piece::free`] writes them.
     pub free: &'t [Row],
-    /// The node at which the text so far ends.
+    /// Node at the end of the text so far.
     pub node: PhraseNode,
-    /// The phrases that were used.
+    /// Phrases used so far, as bits.
     pub used: u64,
-    /// The spellings of the unit.
+    /// Spelling table of the unit.
     pub spellings: &'t SpellingTable,
-    /// The spellings of the unit after it.
+    /// Spelling table of the unit after it.
     pub then: &'t SpellingTable,
     /// Value of the first use of a phrase, in points.
     pub first_use: i32,
@@ -34,40 +34,44 @@ pub struct DpQuery<'t> {
     pub labels: usize,
 }
 
-/// A way to lock the unit.
+/// A position to lock the unit in, with the text of a path to it.
 #[derive(Clone, Copy, Debug)]
 pub struct LockOption {
-    /// Where it is locked.
+    /// Position in which the unit is locked.
     pub at: UnitPosition,
     /// Points for phrases on the path, with first uses.
     pub points: u32,
-    /// The node at which the text ends then.
+    /// Node at the end of the text.
     pub node: PhraseNode,
-    /// The phrases that are used for the first time.
+    /// Phrases used for the first time, as bits.
     pub fresh: u64,
     trace: u32,
 }
 
-/// A letter, and the number of the one before.
+/// A letter, and the index of the one before.
 #[derive(Clone, Copy)]
 struct Trace {
     before: u32,
     letter: u8,
 }
 
+/// Index before the first letter of a text.
 const NONE: u32 = u32::MAX;
-/// Most options to lock a piece at a place.
+/// Most options to lock a piece at a place. Not tuned.
 const LOCK_OPTIONS: usize = 2;
 
-/// Layers of labels: those that came into the row from above, those that go west or east in it,
-/// those of the next row, and the locked ones.
+/// Layer of the labels that came into the row from above.
 const FALLEN: usize = row_direction::EITHER;
+/// Layer of the labels that go west in the row.
 const WESTWARD: usize = row_direction::WEST;
+/// Layer of the labels that go east in the row.
 const EASTWARD: usize = row_direction::EAST;
+/// Layer of the labels in the next row.
 const BELOW: usize = 3;
+/// Layer of the locked labels.
 const LOCKED: usize = 4;
 
-/// The phrase DP, with memory that serves one run after the other.
+/// The phrase DP, with buffers that are reused from run to run.
 pub struct PhraseDp<'p> {
     phrases: &'p Phrases,
     layers: [LabelLayer; 5],
@@ -80,8 +84,8 @@ impl<'p> PhraseDp<'p> {
         PhraseDp { phrases, layers: Default::default(), traces: Vec::new() }
     }
 
-    /// Returns the options to lock a unit, a few for each place that was reached before the limiter
-    /// stopped. The limiter counts rows.
+    /// Returns the options to lock a unit, a few for each place reached before the limiter stopped.
+    /// The limiter counts rows.
     pub fn run(&mut self, query: &DpQuery, limiter: &mut Limiter) -> Vec<LockOption> {
         let (piece, spawn) = (query.piece, query.piece.spawn());
         let buckets = RowFit::buckets(piece);
@@ -146,7 +150,7 @@ impl<'p> PhraseDp<'p> {
         }
     }
 
-    /// Continues the labels of a cell of the pivot that go in a direction.
+    /// Extends the labels of a layer at a cell of the pivot.
     fn visit(&mut self, query: &DpQuery, fit: &RowFit, below: &RowFit, column: i32, layer: usize) {
         let mut places = [None; 6];
         let mut has_any = false;
@@ -168,7 +172,7 @@ impl<'p> PhraseDp<'p> {
             let locked = (LOCKED, query.piece.index(fit.position(rotation, column)));
             let aside = |to: i32, direction: usize| match fit.place(rotation, to) {
                 Some(to) if layer == FALLEN || layer == direction => Some((direction, to)),
-                // It may have been there before.
+                // A path that turns back might hold a position twice.
                 Some(_) => None,
                 None => Some(locked),
             };
@@ -190,8 +194,8 @@ impl<'p> PhraseDp<'p> {
         }
     }
 
-    /// Turns the labels of a cell: those that were turned once go on from those that were not, and
-    /// so on.
+    /// Turns the labels of a cell, in rounds: labels turned once extend those not turned, and so
+    /// on.
     fn turn(
         &mut self,
         query: &DpQuery,
@@ -241,7 +245,7 @@ impl<'p> PhraseDp<'p> {
                     let label = DpLabel { turned: label.turned + sign, ..*label };
                     self.write(query, &label, command, (layer, to));
                 }
-                // It was there before.
+                // After a full turn the unit would be back at a position that it has held.
                 Some(_) => {}
                 None => {
                     let locked = query.piece.index(fit.position(rotation, column));
@@ -268,16 +272,18 @@ impl<'p> PhraseDp<'p> {
         };
         for spelling in spellings.of(direction, from.node, command) {
             let mut key = from.points + spelling.value;
+            // Spellings are sorted by value, so no later one is taken either.
             if !self.layers[layer].wants(bucket, key) {
                 return;
             }
-            // A label that has just fallen there may go either way.
+            // Fallen labels may go either way, so a label that moved aside must be better.
             let is_aside = layer == WESTWARD || layer == EASTWARD;
             if is_aside && !self.layers[FALLEN].wants(bucket, key) {
                 return;
             }
             let mut points = from.points + self.phrases.gain(spelling.next) as i32;
             let mut fresh = from.fresh;
+            // The value counts a phrase as a first use even if this path used it before.
             if spelling.is_first {
                 let ended = self.phrases.ended(spelling.next) & !query.used;
                 key -= (ended & from.fresh).count_ones() as i32 * query.first_use;

@@ -1,36 +1,36 @@
-//! Values of the begun phrases, and with them of each way to write a command.
+//! Phrase potential: values of begun phrases, and of the letters for each command.
 
 use super::open_space::OpenSpace;
 use crate::hextris::phrases::playable_from;
 use crate::hextris::row_direction::DIRECTIONS;
 use arbitre_games::games::hextris::{Command, PhraseNode, Phrases, Piece};
 
-/// Values of begun phrases to units of one period.
+/// Values of begun phrases for units of one period.
 pub struct PhrasePotential {
-    /// By direction within the row and node, where all phrases were used before.
+    /// Values by direction within the row and node, where all phrases were used before.
     values: Vec<i32>,
-    /// Phrases that a node has begun and the unit can end, with the hundredths of each that are
-    /// there.
+    /// Phrases that each node has begun and the unit can complete, with the percentage of each that
+    /// is there.
     begun: Vec<Vec<(u8, u8)>>,
 }
 
 /// Value of the first use of a phrase.
 #[derive(Clone, Copy)]
 pub struct FirstUseValue {
-    /// The phrases that were used before.
+    /// Phrases used before, as bits.
     pub used: u64,
     /// Value of the first use of another, in points.
     pub points: i32,
-    /// Value of one that was begun, in hundredths of the part that is there.
+    /// Value of a begun first use, in percent of the part that is there.
     pub begun_percent: u32,
 }
 
-/// A way to write a command.
+/// A letter for a command, with its value.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSpelling {
-    /// The points that it brings and the value of the phrases begun then.
+    /// Points of the letter plus the value of the phrases begun after it.
     pub value: i32,
-    /// The node that it leads to.
+    /// Node after the letter.
     pub next: PhraseNode,
     /// The character.
     pub letter: u8,
@@ -38,18 +38,18 @@ pub struct CommandSpelling {
     pub is_first: bool,
 }
 
-/// The ways to write each command, the best first.
+/// The letters for each command, the best first.
 pub struct SpellingTable {
     spellings: Vec<CommandSpelling>,
-    /// By direction, node and command.
+    /// Start of the spellings by direction, node and command.
     begins: Vec<u32>,
-    /// By direction and node.
+    /// Values of begun phrases by direction and node.
     prefix_values: Vec<i32>,
     nodes: usize,
 }
 
 impl PhrasePotential {
-    /// Computes the values to a unit where nothing is in its way.
+    /// Computes the values for a unit with nothing in its way.
     pub fn new(phrases: &Phrases, piece: &Piece) -> PhrasePotential {
         let values = OpenSpace::new(phrases, piece.period() > 1).relative_values();
         PhrasePotential { values, begun: beginnings(phrases, piece) }
@@ -66,7 +66,7 @@ impl PhrasePotential {
         self.values.iter().zip(begun.iter().cycle()).map(|(value, begun)| value + begun).collect()
     }
 
-    /// Returns the ways to write each command, sorted by their values.
+    /// Returns the letters for each command, sorted by their values.
     pub fn spellings(&self, phrases: &Phrases, firsts: &FirstUseValue) -> SpellingTable {
         let (prefix_values, nodes) = (self.prefix_values(firsts), phrases.nodes());
         let (mut spellings, mut begins) = (Vec::new(), vec![0]);
@@ -93,8 +93,8 @@ impl PhrasePotential {
 }
 
 impl SpellingTable {
-    /// Returns the ways to write a command at a node, where the unit moves in a direction within
-    /// its row.
+    /// Returns the letters for a command at a node, for a unit that moves in a direction within its
+    /// row.
     #[inline]
     pub fn of(&self, direction: usize, node: PhraseNode, command: Command) -> &[CommandSpelling] {
         let at =
@@ -108,8 +108,8 @@ impl SpellingTable {
     }
 }
 
-/// Returns the phrases that each node or its shorter ends have begun and a unit can complete, with
-/// the hundredths of each that are there.
+/// Returns the phrases that each node or its suffixes have begun and a unit can complete, with the
+/// percentage of each that is there.
 fn beginnings(phrases: &Phrases, piece: &Piece) -> Vec<Vec<(u8, u8)>> {
     let mut own = vec![Vec::new(); phrases.nodes()];
     for (number, text) in phrases.texts().iter().enumerate() {
@@ -124,8 +124,9 @@ fn beginnings(phrases: &Phrases, piece: &Piece) -> Vec<Vec<(u8, u8)>> {
     with_suffixes(phrases, own)
 }
 
-/// Adds to the phrases that a node has begun those that only its shorter ends have begun.
+/// Adds to each node the phrases that only its suffixes have begun.
 fn with_suffixes(phrases: &Phrases, mut own: Vec<Vec<(u8, u8)>>) -> Vec<Vec<(u8, u8)>> {
+    // Nodes of shorter texts come first, so the list of the suffix is complete.
     for &node in phrases.order() {
         let shorter = own[usize::from(phrases.suffix(node))].clone();
         let mine = &mut own[usize::from(node)];

@@ -9,8 +9,9 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 /// Number of units to come from which on the first use of a phrase has its early value. Not tuned.
+/// Early values raised problem 16 from 12,506 to 15,984 (2026-11-22, `docs/diary/hextris.md`).
 const EARLY: f64 = 50.0;
-/// Least change of the value of first uses, in points. Not tuned.
+/// Least change of the value of first uses that rebuilds the tables, in points. Not tuned.
 const STEP: i32 = 10;
 /// Most spelling tables that are kept. Not tuned.
 const MOST: usize = 200;
@@ -19,11 +20,11 @@ const MOST: usize = 200;
 pub struct PotentialCache<'a> {
     start: GameStart<'a>,
     params: BeamParams,
-    /// By period: units with as many rotations can play the same phrases in open space.
+    /// Potentials by period: units of one period can play the same phrases in open space.
     potentials: HashMap<usize, Arc<PhrasePotential>>,
-    /// By period and used phrases.
+    /// Spelling tables by period and used phrases.
     spellings: HashMap<(usize, u64), Rc<SpellingTable>>,
-    /// Value of the first use of a phrase now.
+    /// Current value of the first use of a phrase, in points.
     first_use: i32,
 }
 
@@ -44,8 +45,7 @@ impl<'a> PotentialCache<'a> {
         self.first_use
     }
 
-    /// Sets the number of units to come: the sooner the end, the more counts the first use of a
-    /// phrase.
+    /// Sets the number of units to come. The first use of a phrase counts more towards the end.
     pub fn set_remaining_units(&mut self, left: usize) {
         let first = FIRST_USE as f64;
         let gap = first - self.params.first_use;
@@ -71,18 +71,19 @@ impl<'a> PotentialCache<'a> {
     }
 }
 
-/// Number of potentials that are kept. There are four periods.
+/// Number of potentials kept. A set of phrases needs one for each of the four periods.
 const MOST_KNOWN: usize = 8;
 
-/// Potentials that searches share: to compute one takes as long as some short games do.
+/// Potentials that searches share, as computing one takes as long as some short games.
 #[derive(Default)]
 pub struct PotentialStore {
     known: Mutex<Vec<(Phrases, usize, Arc<PhrasePotential>)>>,
 }
 
 impl PotentialStore {
-    /// Returns the potential of a unit, computed where it is not known.
+    /// Returns the potential of a unit, and computes it if it is not known.
     fn get(&self, phrases: &Phrases, piece: &Piece) -> Arc<PhrasePotential> {
+        // The lock is held while a potential is computed, so that no two threads compute the same.
         let mut known = self.known.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         let mut same = known.iter().filter(|(_, period, _)| *period == piece.period());
         if let Some((_, _, potential)) = same.find(|(known, ..)| known == phrases) {

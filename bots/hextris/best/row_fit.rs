@@ -5,9 +5,9 @@ use arbitre_games::games::hextris::{Piece, Row, UnitPosition};
 /// The places of a unit whose pivot is in a row. Columns are the pivot's, in axial coordinates.
 pub struct RowFit {
     width: i32,
-    /// By rotation, the first being that of the spawn.
+    /// Fits by rotation, that of the spawn first.
     fits: [RotationFit; 6],
-    /// The first column of the pivot, and the one after the last.
+    /// First column of the pivot, and the one after the last.
     span: (i32, i32),
 }
 
@@ -17,7 +17,7 @@ struct RotationFit {
     row: i32,
     /// The column of the pivot when the anchor is in column 0.
     offset: i32,
-    /// Bit `c`: whether the unit fits with the anchor in column `c`.
+    /// Columns of the anchor in which the unit fits, as bits.
     free: Row,
 }
 
@@ -27,8 +27,8 @@ impl RowFit {
         piece.positions() / piece.height()
     }
 
-    /// Creates the places for a row of the pivot, on a board where the unit fits as in
-    /// [`Piece::free`].
+    /// Creates the places for a row of the pivot. `free` are the positions in which the unit fits,
+    /// as [`Piece::free`] writes them.
     pub fn new(piece: &Piece, free: &[Row], row: i32) -> RowFit {
         let (width, height) = (piece.width() as i32, piece.height() as i32);
         let mut fits = [RotationFit::default(); 6];
@@ -37,7 +37,7 @@ impl RowFit {
         for (rotation, fit) in fits[..piece.period()].iter_mut().enumerate() {
             let anchor = row + piece.rise(rotation);
             *fit = RotationFit { row: anchor, offset: piece.offset(rotation, anchor), free: 0 };
-            // Far from the pivot, what is turned is off the board, or comes back far away.
+            // A turn about a far pivot leads off the board, or back to it far away.
             let is_near = (fit.offset - spawn_offset).abs() <= 6 * (width + height);
             if (0..height).contains(&anchor) && is_near {
                 fit.free = free[rotation * piece.height() + anchor as usize];

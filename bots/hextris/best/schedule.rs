@@ -1,47 +1,51 @@
-//! Passes of the beam through a game: the first ones find the parameters that the last ones use.
+//! Schedule of the passes of the beam through a game. The first ones are trials, which find the
+//! parameters for the last ones.
 
 use super::beam::{Beam, BeamParams};
 use super::pass_plan::{EvalParams, PassEnd, PassPlan, ROWS, SCALES, SMOOTH};
 use crate::hextris::start::GameStart;
 use arbitre_games::search::budget::Limiter;
 
-/// Widest board of medium size, in columns.
+/// Widest board, in columns, on which long games use `SMOOTH`. On wider ones `ROWS` scored more
+/// (2026-11-22, `docs/diary/hextris.md`).
 const MEDIUM: usize = 20;
-/// Parameters of a game that is too long for the first passes, in which units must last: on boards
-/// up to [`MEDIUM`], and on wider ones.
+/// Parameters of a game too long for the trials: on boards up to [`MEDIUM`] columns, and on wider
+/// ones.
 const LASTING: [EvalParams; 2] =
     [EvalParams { weights: SMOOTH, scale: 4 }, EvalParams { weights: ROWS, scale: 3 }];
-/// Part of the budget for each of the first passes.
+/// Part of the budget for each trial. Not tuned.
 const PILOT: f64 = 0.05;
-/// Part of the budget after which the first passes end.
+/// Part of the budget after which no further trial begins. Not tuned.
 const ENOUGH: f64 = 5.5 * PILOT;
-/// Part of the budget up to which the first passes try everything.
+/// Part of the budget up to which the trials try all parameters. Not tuned.
 const LITTLE: f64 = 2.0 * PILOT;
+/// Most passes after the trials. Not tuned.
 const MOST_PASSES: usize = 6;
-/// Part of the budget after which no further pass begins.
+/// Part of the budget after which no further pass begins. Not tuned.
 const ALL_BUT: f64 = 0.9;
-/// Labels of a position in a beam of usual width.
+/// Labels of a position in a beam of usual width. Two lost 3 to 23 % against six on five problems;
+/// three and six were not compared at equal time (2026-11-22, `docs/diary/hextris.md`).
 const LABELS: usize = 3;
-/// Widths of the beam below each of which a position has one label less.
+/// Widths of the beam below each of which a position has one label less. Not tuned.
 const NARROW: [f64; 2] = [0.6, 1.2];
-/// Width of the beam above which a position has twice the labels.
+/// Width of the beam above which a position has twice the labels. Not tuned.
 const WIDE: f64 = 60.0;
-/// Width below which a beam gains less by its width than by another try: the last pass is two.
+/// Width of the beam below which the last pass is played twice, each time half as wide. Wider beams
+/// lose 1 to 4 % by that (2026-11-22, `docs/diary/hextris.md`).
 const FEW: f64 = 30.0;
-/// Factor of the units planned for the next pass where units found no room, after a narrow first
-/// pass.
+/// Factor of the units planned after a trial whose game ended early. Raised problem 15 from 10,536
+/// to 13,174 at 10 s, with [`FARTHER`] and more passes (2026-11-22, `docs/diary/hextris.md`).
 const MUCH_FARTHER: f64 = 4.0;
-/// The same factor after a wide pass.
+/// The same factor after one of the last passes, which are wider.
 const FARTHER: f64 = 1.25;
 
-/// Plays on from a position to the end, or until the limiter stops it. Returns the letters.
+/// Plays from a position to the end of the game, or until the limiter stops. Returns the letters.
 pub fn solve(start: GameStart, search: &BeamParams, limiter: &mut Limiter) -> Vec<u8> {
     let mut beam = Beam::new(start, search, LABELS);
     let mut trials = Trials::default();
     trials.run(&start, &mut beam, limiter);
     let mut units = trials.units;
-    // A game that ends early leaves time for another, with the parameters that came next in the
-    // trials.
+    // A game that ends early leaves time for another, with the next best parameters of the trials.
     for (number, params) in trials.ranking().into_iter().cycle().take(MOST_PASSES).enumerate() {
         let spent = limiter.share_spent();
         let is_half = number == 0 && trials.affordable < FEW;
@@ -55,10 +59,9 @@ pub fn solve(start: GameStart, search: &BeamParams, limiter: &mut Limiter) -> Ve
     start.with_drops(beam.text())
 }
 
-/// The first passes, which find the parameters for the boards of a game and the labels that time
-/// allows.
+/// The first passes. They find the parameters that suit a game, and the labels that time allows.
 struct Trials {
-    /// Parameters of the passes so far, with their scores.
+    /// Parameters of the trials so far, with their scores.
     tried: Vec<(EvalParams, u64)>,
     /// Whether all games ended before the last unit.
     are_all_over: bool,
@@ -66,7 +69,7 @@ struct Trials {
     choice: EvalParams,
     /// Number of units to plan the next pass for.
     units: usize,
-    /// Width of the beam that is affordable for all of the game.
+    /// Width of the beam that the rest of the budget affords for the whole game.
     affordable: f64,
 }
 
@@ -96,7 +99,7 @@ impl Trials {
             if passed.end == PassEnd::OutOfBudget {
                 self.choice = match self.tried.is_empty() {
                     true => LASTING[usize::from(start.play.board().width() > MEDIUM)],
-                    // It has outlived the others.
+                    // This trial has outlived the others.
                     false if self.are_all_over => params,
                     false => self.choice,
                 };
@@ -121,8 +124,8 @@ impl Trials {
         std::iter::once(self.choice).chain(others).collect()
     }
 
-    /// Returns the parameters to try next: first the other weights, if units find no room with the
-    /// usual ones. Then the scales beside the best, and anything as long as that costs little.
+    /// Returns the parameters to try next. If every game ended early, the other weights come first.
+    /// Then follow the scales beside the best, and all others as long as the trials cost little.
     fn beside(&self, spent: f64) -> Option<EvalParams> {
         let of = |weights: usize| (0..SCALES.len()).map(move |scale| EvalParams { weights, scale });
         let distance = |params: &EvalParams| params.scale.abs_diff(self.choice.scale);
@@ -136,7 +139,7 @@ impl Trials {
     }
 }
 
-/// Returns the labels of a position in a beam of this width.
+/// Returns the number of labels of a position in a beam of this width.
 fn labels(width: f64) -> usize {
     match width {
         wide if wide > WIDE => 2 * LABELS,
@@ -178,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_that_suit_the_game_come_first_and_then_the_best_of_the_others() {
+    fn chosen_parameters_come_first_then_the_others_by_score() {
         let rows = |scale| EvalParams { weights: ROWS, scale };
         let trials = after(true, &[(smooth(2), 7), (USUAL, 5), (rows(3), 9)]);
         let ranking = Trials { choice: rows(5), ..trials }.ranking();

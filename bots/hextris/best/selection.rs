@@ -1,14 +1,14 @@
-//! The best boards that came of a unit, no two alike.
+//! Selection of the best boards after a unit, without duplicates.
 
 use std::collections::HashMap;
 
 /// An item with a value. Equal boards have equal hashes.
 pub struct BoardCandidate<T> {
-    /// Value: the more the better.
+    /// Value; higher is better.
     pub value: f64,
     /// Hash of the board.
     pub board: u64,
-    /// Hash of all that matters.
+    /// Hash of the board and everything else that distinguishes candidates.
     pub whole: u64,
     /// The candidate.
     pub item: T,
@@ -18,7 +18,7 @@ pub struct BoardCandidate<T> {
 pub struct Selection<T> {
     limit: usize,
     candidates: Vec<BoardCandidate<T>>,
-    /// No candidate below this will be among the best.
+    /// Value that a candidate must exceed to be among the best.
     threshold: f64,
 }
 
@@ -31,7 +31,7 @@ impl<T> Selection<T> {
         Selection { limit, candidates: Vec::new(), threshold: f64::NEG_INFINITY }
     }
 
-    /// Returns the most candidates that are kept.
+    /// Returns the number of candidates that are kept.
     pub fn limit(&self) -> usize {
         self.limit
     }
@@ -45,7 +45,7 @@ impl<T> Selection<T> {
     /// Takes a candidate.
     pub fn offer(&mut self, candidate: BoardCandidate<T>) {
         self.candidates.push(candidate);
-        // As some are alike, more are kept than are wanted in the end.
+        // Some are duplicates, so more are kept than are wanted in the end.
         if self.candidates.len() >= 8 * self.limit + 64 {
             self.sift();
             if self.candidates.len() > self.limit {
@@ -55,7 +55,7 @@ impl<T> Selection<T> {
         }
     }
 
-    /// Sorts the candidates, the best first, and drops those that are alike. Ties keep their order.
+    /// Sorts the candidates, the best first, and drops duplicates. Ties keep their order.
     fn sift(&mut self) {
         self.candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
         let (mut boards, mut wholes) = (HashMap::new(), HashMap::new());

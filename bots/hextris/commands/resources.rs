@@ -1,46 +1,47 @@
-//! What a run may use of the machine: processors and memory, shared out among its games.
+//! Processors and memory that a run may use, divided among its games.
 
 use crate::options::Options;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::Problem;
 use std::time::Duration;
 
-/// Bytes of a search whatever its beam, most of them for spelling tables and for letters.
+/// Bytes of a search regardless of its beam, most of them for spelling tables and letters. Not
+/// tuned.
 const FIXED: u64 = 32 << 20;
-/// Bytes of a board of the beam beside its rows.
+/// Bytes of a board of the beam beside its rows. Not tuned.
 const BOARD: u64 = 200;
-/// Bytes of a row.
+/// Bytes of a row, which has 128 bits.
 const ROW: u64 = 16;
-/// Boards in memory for each one of the beam: itself, and eight from which the next one is chosen.
+/// Boards in memory for each one of the beam: itself, and eight candidates for the next beam.
 const COPIES: u64 = 9;
 
 /// Processors and memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Resources {
     cores: usize,
-    /// In bytes.
+    /// Memory limit in bytes.
     memory: Option<u64>,
 }
 
 impl Resources {
-    /// Takes `-c CORES` and `-m MEGABYTES`: by default one core and no limit.
+    /// Takes `-c CORES` and `-m MEGABYTES`. The default is one core and no memory limit.
     ///
     /// # Errors
-    /// Returns an error if either is no number from 1.
+    /// Returns an error if either is not a number from 1.
     pub fn take(options: &mut Options) -> Result<Resources, ParseError> {
         let cores = options.take_count("-c")?.unwrap_or(1);
         let megabytes: Option<u64> = options.take_count("-m")?;
         Ok(Resources::new(cores, megabytes))
     }
 
-    /// Creates the resources: fewer cores where memory does not suffice for a search on each.
+    /// Creates the resources, with fewer cores where memory does not suffice for a search on each.
     fn new(cores: usize, megabytes: Option<u64>) -> Resources {
         let memory = megabytes.map(|count| count.saturating_mul(1 << 20));
         let searches = memory.map_or(u64::MAX, |bytes| bytes / FIXED).max(1);
         Resources { cores: cores.min(usize::try_from(searches).unwrap_or(usize::MAX)), memory }
     }
 
-    /// Returns the number of games, of `games` in all, that are played at a time.
+    /// Returns the number of games played at a time, of `games` in all.
     pub fn games_at_once(&self, games: usize) -> usize {
         self.cores.min(games).max(1)
     }
@@ -50,7 +51,7 @@ impl Resources {
         self.cores / self.games_at_once(games)
     }
 
-    /// Returns the most boards that the beam of a thread may keep on this problem, if memory is
+    /// Returns the largest number of boards for the beam of a thread on this problem, if memory is
     /// limited.
     pub fn boards(&self, problem: &Problem) -> Option<u32> {
         let (width, height) = (problem.width as u64, problem.height as u64);
@@ -64,7 +65,7 @@ impl Resources {
 /// Takes `-t SECONDS`.
 ///
 /// # Errors
-/// Returns an error if the value is no such number.
+/// Returns an error if the value is not a valid number of seconds.
 pub fn take_seconds(options: &mut Options) -> Result<Option<Duration>, ParseError> {
     let Some(text) = options.take_text("-t")? else { return Ok(None) };
     let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -79,7 +80,7 @@ mod tests {
     use crate::hextris::testing::terrain;
 
     #[test]
-    fn spare_processors_help_games() {
+    fn spare_cores_become_threads_of_games() {
         let shares = |cores, games| {
             let all = Resources::new(cores, None);
             (all.games_at_once(games), all.threads_per_game(games))
@@ -96,7 +97,7 @@ mod tests {
             [boards(1, None), boards(1, Some(1)), boards(1, Some(32))],
             [None, Some(1), Some(1)]
         );
-        // 8 columns and 10 rows: 360 bytes for the board, and 54 letters.
+        // 8 columns and 10 rows: 360 bytes for the board, and 54 bytes for letters.
         assert_eq!(boards(1, Some(33)), Some((1 << 20) / (9 * 414)));
         assert_eq!(boards(2, Some(66)), boards(1, Some(33)));
         assert_eq!(Resources::new(8, Some(130)).cores, 4);
@@ -105,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_named() {
+    fn invalid_number_is_reported() {
         let error = |words: &[&str]| {
             let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
             Resources::take(&mut Options::new(&words)).unwrap_err().to_string()

@@ -1,4 +1,4 @@
-//! `score`: the scores of solutions, and what they are made of.
+//! `score`: the scores of solutions, with their parts.
 
 use super::games::{bad, read, take_phrases, terrain};
 use crate::options::Options;
@@ -8,10 +8,10 @@ use arbitre_games::games::hextris::{
 };
 use arbitre_games::text::write_json_string;
 
-/// Runs the command: a line for each game, then one for each problem.
+/// Runs the command: prints a line per game, then one per problem.
 ///
 /// # Errors
-/// Returns an error if a file cannot be read, or a solution is for a problem that is not among the
+/// Returns an error if a file cannot be read, or a solution is for a problem that is in none of the
 /// files.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let phrases = take_phrases(&mut options)?.unwrap_or_else(Phrases::official);

@@ -1,5 +1,5 @@
-//! `solve-all`: every game of a folder of problems, and what the solutions are worth beside the
-//! best known.
+//! `solve-all`: plays every game of a folder of problems, and compares the scores with the best
+//! known.
 
 use super::games::{bad, read, take_phrases, terrain, GameJob, GameSet};
 use super::resources::{take_seconds, Resources};
@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 /// Arguments of the command.
 struct SolveAllArgs {
     games: GameSet,
-    /// Makes the budget of a game that begins now, in this thread.
+    /// Creates the budget of a game that begins now, in this thread.
     budget: Box<dyn Fn() -> Budget + Sync>,
-    /// The folder in which solutions are kept.
+    /// Folder in which solutions are kept.
     output: Option<PathBuf>,
     resume: bool,
 }
@@ -29,8 +29,8 @@ struct SolveAllArgs {
 /// Runs the command.
 ///
 /// # Errors
-/// Returns an error if an option is not what it should be, a file cannot be read, or a solution
-/// cannot be kept.
+/// Returns an error if an option is invalid, a file cannot be read, or a solution cannot be
+/// written.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let seeds: usize = options.take_count("--seeds")?.unwrap_or(usize::MAX);
     let known = options.take_text("--best")?.map(|file| best_known(&file)).transpose()?;
@@ -141,7 +141,7 @@ fn terrains(folder: &Path) -> Result<Vec<Terrain>, Failure> {
     }
 }
 
-/// Writes a file at once, so that an interrupted run leaves no part of one.
+/// Writes a file atomically by a rename, so that an interrupted run leaves no partial solution.
 fn keep(file: &Path, text: &str) -> std::io::Result<()> {
     let part = file.with_extension("part");
     fs::write(&part, text)?;
@@ -152,8 +152,8 @@ fn cannot(what: &str, file: &Path, error: std::io::Error) -> Failure {
     Failure::new(DATA, format!("cannot {what} {}: {error}", file.display()))
 }
 
-/// Reads the best averages known, by problem: columns `problem` and `best_any_avg` of a table with
-/// commas.
+/// Reads the best averages known, by problem: the columns `problem` and `best_any_avg` of a table
+/// with commas.
 fn best_known(file: &str) -> Result<HashMap<u32, u64>, Failure> {
     let text = read(file)?;
     let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
@@ -166,19 +166,19 @@ fn best_known(file: &str) -> Result<HashMap<u32, u64>, Failure> {
     };
     let (id, best) = (column("problem")?, column("best_any_avg")?);
     let number = |cells: &Vec<&str>, at: usize| cells.get(at).and_then(|cell| cell.parse().ok());
-    // Where nothing is known there is no number.
+    // A problem without a known average has no number.
     let row = |cells: Vec<&str>| Some((number(&cells, id)? as u32, number(&cells, best)?));
     Ok(lines.filter_map(row).collect())
 }
 
-/// Writes the line of progress to a terminal.
+/// Writes the line of progress, on a terminal only.
 fn progress(finished: usize, count: usize, what: &str) {
     const WIDTH: usize = 30;
     if stderr().is_terminal() {
         let done = WIDTH * finished / count.max(1);
         let bar = format!("{}{}", "#".repeat(done), ".".repeat(WIDTH - done));
         eprint!("\r\x1b[K[{bar}] {finished}/{count} {what}");
-        // Progress that nobody sees is no harm.
+        // Losing a line of progress does no harm.
         let _ = stderr().flush();
     }
 }
@@ -191,6 +191,7 @@ fn table(terrains: &[Terrain], scores: &[Vec<(u32, u64)>], known: &HashMap<u32, 
         let problem = terrain.problem();
         let all = problem.source_seeds.len();
         let different: HashSet<&u32> = problem.source_seeds.iter().collect();
+        // The official score would count a seed that was not played as zero.
         let (seeds, average) = if scores.len() < different.len() {
             let total: u64 = scores.iter().map(|(_, score)| score).sum();
             (format!("{}/{all}", scores.len()), total / scores.len().max(1) as u64)

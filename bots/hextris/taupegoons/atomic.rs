@@ -1,6 +1,5 @@
-//! Phrases as moves of their own, as TaupeGoons had them: a search breadth first that tries every
-//! phrase from a position before it tries single commands, so that whatever a phrase discovers
-//! keeps it.
+//! The strategy `atomic`, as TaupeGoons had it: a breadth-first search with whole phrases as moves.
+//! It tries phrases before single commands, so a position that a phrase discovers keeps the phrase.
 
 use super::path::{walk, LockPath, PathTree, PLAIN};
 use crate::hextris::phrases::TextEnd;
@@ -19,7 +18,7 @@ fn search<'p>(piece: &Piece, board: &Board, phrases: &'p Phrases) -> PathTree<&'
     let moves: Vec<&[u8]> = texts.chain(PLAIN.chunks(1)).collect();
     let (mut tree, mut expanded) = (PathTree::new(piece, piece.spawn()), 0);
     while let Some(&at) = tree.found.get(expanded) {
-        // What a phrase passes counts as held as well, so single commands are checked too.
+        // Positions within a phrase are held too, so single commands need the check as well.
         let letters: Vec<&[u8]> = tree.moves(piece, at).expect("it was discovered");
         let mut held = positions(piece, &letters.concat());
         let before = held.len();

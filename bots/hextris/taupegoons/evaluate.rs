@@ -2,30 +2,32 @@
 
 use arbitre_games::games::hextris::{Board, Row, UnitPosition};
 
-/// The authors' six weights, in their order: growth of the stack, depth, free cells shut in, rows,
-/// phrases, connected components. The last one was switched off in their program, and counts
-/// nothing here.
+/// The authors' six weights, in their order: growth of the stack, depth, enclosed free cells, rows,
+/// phrases, connected components. The last one was switched off in their program, and is ignored
+/// here.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlacementWeights(pub [f64; 6]);
 
-/// Value of a full row, in hundredths of any other measure.
+/// Value of a full row, in percent of the other measures. The account gives no scale. Not tuned.
 const PERCENT_PER_ROW: f64 = 100.0;
-/// Points of phrases that equal a hundredth of any other measure.
+/// Points for phrases that equal one percent of the other measures. The account gives no scale. Not
+/// tuned.
 const POINTS_PER_PERCENT: f64 = 16.0;
-/// Depth of the whole board in hundredths of any other measure. The authors tell no scales: with
-/// 100, as for the growth of the stack, boards fill up too early.
+/// Depth of the whole board, in percent. The account gives no scales. With 100, as for the growth
+/// of the stack, boards fill up too early: problem 24 had 33,937 points, with 400 62,184
+/// (2026-11-21, `docs/diary/hextris.md`).
 const DEPTH: f64 = 400.0;
 
 impl PlacementWeights {
     /// The weights that the authors submitted.
     pub const SUBMITTED: PlacementWeights = PlacementWeights([7.0, 7.0, 1.0, 4.0, 4.0, 4.0]);
 
-    /// Returns the value of locking a piece at a place, phrases left out. `cells` are the rows of
+    /// Returns the value of locking a piece at a place, without phrases. `cells` are the rows of
     /// its cells, and `top` is the first row of the board that has a full cell.
     pub fn of_place(&self, board: &Board, (at, cells): (UnitPosition, &[Row]), top: usize) -> f64 {
         let (first, height) = (usize::from(at.row), board.height() as f64);
         let last = first + cells.len() - 1;
-        // By how much the stack becomes higher, and how deep the lowest cell is.
+        // Growth of the stack, and depth of the lowest cell.
         let growth = 100.0 * top.saturating_sub(first) as f64 / height;
         let depth = DEPTH * last as f64 / height;
         // Full rows, with half for a row that lacks one cell and a quarter for one that lacks two.
@@ -58,15 +60,15 @@ fn after(board: &Board, cells: &[Row], first: usize, row: usize) -> Row {
     board.rows()[row] | row_of(cells, first, row)
 }
 
-/// Returns the free cells around a piece that are shut in and, twice, those beside it in its lowest
-/// row, in hundredths of its size.
+/// Returns the number of enclosed free cells around a piece, in percent of its size. Free cells
+/// beside it in its lowest row are added twice.
 fn shut_in(board: &Board, cells: &[Row], first: usize) -> f64 {
     let (last, width) = (first + cells.len() - 1, board.width() as u32);
     let full = |row: usize| after(board, cells, first, row);
     let shut_in = |row: usize| {
         neighbours(cells, first, row) & covered(full(row - 1), row, width) & !full(row)
     };
-    // Nothing is above the first row of the board.
+    // Cells of the first row have no upper neighbours that could enclose them.
     let rows = first.max(1)..=(last + 1).min(board.height() - 1);
     let around: u32 = rows.map(|row| (shut_in(row) & board.full_row()).count_ones()).sum();
     let beside = beside(cells[cells.len() - 1]) & board.full_row() & !full(last);
@@ -85,7 +87,7 @@ fn beside(cells: Row) -> Row {
 /// Returns the cells of a row that touch the piece.
 fn neighbours(cells: &[Row], first: usize, row: usize) -> Row {
     let own = row_of(cells, first, row);
-    // From a row that is not displaced the cells above and below are this column and the one
+    // An even row is not displaced: above and below are the cells of this column and the one
     // before.
     let near =
         |other: Row| if row.is_multiple_of(2) { other | other << 1 } else { other | other >> 1 };
@@ -93,7 +95,7 @@ fn neighbours(cells: &[Row], first: usize, row: usize) -> Row {
     own << 1 | own >> 1 | near(row_of(cells, first, row + 1)) | near(above)
 }
 
-/// Returns the cells of a row whose upper neighbours are both full; beyond the edge all is full.
+/// Returns the cells of a row whose upper neighbours are both full. Borders count as full.
 fn covered(above: Row, row: usize, width: u32) -> Row {
     match row.is_multiple_of(2) {
         true => above & (above << 1 | 1),

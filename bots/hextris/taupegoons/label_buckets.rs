@@ -1,44 +1,44 @@
-//! The labels of a row of the pivot, sorted by where in it they are.
+//! Labels of the label search with the pivot in one row, in buckets by place.
 
 use crate::hextris::row_direction::{DIRECTIONS, EITHER};
 use arbitre_games::games::hextris::PhraseNode;
 
-/// A label as it is compared with others.
+/// Key by which a label is compared with others.
 #[derive(Clone, Copy, Debug)]
 pub struct RankedLabel {
-    /// Its number.
+    /// Index of the label.
     pub id: u32,
-    /// What it is worth.
+    /// Points plus the value of the begun phrases.
     pub rank: u32,
-    /// Its node.
+    /// Node of the label.
     pub node: PhraseNode,
 }
 
 /// Effect of the insertion of a label.
 pub enum InsertResult {
-    /// Nothing: there is room for it.
+    /// The label was inserted into free room.
     Free,
-    /// The label of this number, which is worth less.
+    /// The label took the place of the one of this index, which ranked lower.
     For(u32),
-    /// There is none.
+    /// The label was not inserted.
     None,
 }
 
-/// The labels of a row of the pivot.
+/// Labels with the pivot in one row, by place.
 #[derive(Default)]
 pub struct LabelBuckets {
-    /// The first column of the pivot.
+    /// First column of the pivot.
     first: i32,
     width: usize,
     rotations: usize,
-    /// By direction, column and rotation.
+    /// Labels by direction, column and rotation.
     slots: Vec<Vec<RankedLabel>>,
-    /// By direction and column: what is still to be looked at, in the order in which it came.
+    /// Labels to expand by direction and column, in order of arrival.
     waiting: Vec<Vec<u32>>,
 }
 
 impl LabelBuckets {
-    /// An empty row of so many columns.
+    /// Empties the buckets and prepares them for `width` columns from `first` on.
     pub fn open(&mut self, first: i32, width: usize, rotations: usize) {
         (self.first, self.width, self.rotations) = (first, width, rotations);
         let slots = DIRECTIONS * width * rotations;
@@ -48,24 +48,24 @@ impl LabelBuckets {
         self.waiting[..DIRECTIONS * width].iter_mut().for_each(Vec::clear);
     }
 
-    /// How many columns there are.
+    /// Returns the number of columns.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// The label that came to a direction and column after so many others.
+    /// Returns the label that arrived at a direction and column as number `number`, from 0.
     #[inline]
     pub fn waiting(&self, direction: usize, column: usize, number: usize) -> Option<u32> {
         self.waiting[direction * self.width + column].get(number).copied()
     }
 
-    /// All labels that have just arrived.
+    /// Returns all labels that came from the row above.
     pub fn arrivals(&self) -> impl Iterator<Item = u32> + '_ {
         self.waiting[EITHER * self.width..][..self.width].iter().flatten().copied()
     }
 
-    /// Puts a label where it belongs: of those with one node the best stays, and of all at a place
-    /// as many as there is room for.
+    /// Inserts a label. Of the labels with one node the best stays, and a place keeps at most
+    /// `room` labels.
     #[inline]
     pub fn keep(
         &mut self,

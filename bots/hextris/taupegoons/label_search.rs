@@ -1,8 +1,9 @@
-//! The most points for phrases on the path to each place: dynamic programming over positions and
-//! the nodes of the automaton of phrases, a row of the pivot after the other.
+//! The strategy `dp`: the most points for phrases on the path to each place. The dynamic
+//! programming is over positions and nodes of the phrase automaton, one row of the pivot after the
+//! other.
 //!
 //! Within a row a path keeps to one direction. At one cell of the pivot it turns one way and by
-//! less than a whole turn, so that no path holds a position twice.
+//! less than a full turn. So it holds no position twice.
 
 use super::label_buckets::{InsertResult, LabelBuckets, RankedLabel};
 use super::path::LockPath;
@@ -21,9 +22,9 @@ use std::collections::HashMap;
 pub struct LabelLimits {
     /// Labels kept per position and direction.
     pub labels: usize,
-    /// Labels that go on from a row to the next.
+    /// Labels kept from a row to the next.
     pub entries: usize,
-    /// Columns to either side of those of the entries.
+    /// Columns searched on either side of the entries.
     pub steps: usize,
 }
 
@@ -33,23 +34,25 @@ struct PathLabel {
     at: UnitPosition,
     node: PhraseNode,
     letter: u8,
-    /// A better one took its place.
+    /// Whether a better label took its place.
     is_out: bool,
-    /// Turns since the pivot came to where it is: clockwise are positive.
+    /// Turns since the pivot came to its cell; clockwise ones are positive.
     turns: i8,
-    /// The row and the axial column of the pivot.
+    /// Row of the pivot.
     row: i32,
+    /// Axial column of the pivot.
     column: i32,
     parent: u32,
     /// Points for phrases on the path, with first uses.
     points: u32,
-    /// The phrases that were used, before this unit or on the way.
+    /// Phrases used before this unit or on the path, as bits.
     used: u64,
 }
 
+/// Parent of the first label of a path.
 const NO_PARENT: u32 = u32::MAX;
 
-/// The end of a path.
+/// The last letter of a path, which locks the unit.
 struct LockLabel {
     label: u32,
     letter: u8,
@@ -57,19 +60,19 @@ struct LockLabel {
     rank: u32,
 }
 
-/// A unit and where its paths may lead.
+/// A unit, and the positions that its paths may enter.
 pub struct LabelQuery<'a> {
     /// The unit.
     pub piece: &'a Piece,
-    /// Where it fits.
+    /// Positions in which the unit fits.
     pub free: &'a PositionSet,
-    /// Where the search may lead.
+    /// Positions that the search may enter.
     pub allowed: &'a PositionSet,
-    /// Where it should be locked.
+    /// Positions in which the unit should be locked.
     pub targets: &'a PositionSet,
     /// The text before the unit.
     pub before: TextEnd<'a>,
-    /// The phrases that the unit can play.
+    /// Phrases that the unit can play, as bits.
     pub playable: u64,
 }
 
@@ -82,12 +85,12 @@ struct RunningQuery<'a> {
     finishes: HashMap<UnitPosition, LockLabel>,
 }
 
-/// Finds paths full of phrases. It keeps its memory from unit to unit.
+/// Search for paths with many points for phrases. Its buffers are reused from unit to unit.
 #[derive(Default)]
 pub struct LabelSearch {
     begun: BegunPhrases,
     labels: Vec<PathLabel>,
-    /// A row of the pivot, and the next one.
+    /// Buckets of a row of the pivot, and of the next one.
     rows: [LabelBuckets; 2],
     entries: Vec<u32>,
 }
@@ -164,6 +167,7 @@ impl LabelSearch {
         }
         for direction in 0..DIRECTIONS {
             for column in 0..here.width() {
+                // In the direction of the paths, so that labels added to the row are expanded too.
                 let column = if direction == WEST { here.width() - 1 - column } else { column };
                 let mut number = 0;
                 while let Some(id) = here.waiting(direction, column, number) {
@@ -239,8 +243,8 @@ impl LabelSearch {
         self.labels.push(label);
     }
 
-    /// Records a command that locks the unit at a target. Whether the next unit completes a begun
-    /// phrase is unknown: the phrase counts a quarter.
+    /// Records a command that locks the unit at a target. The next unit may not complete a begun
+    /// phrase, so the phrase counts a quarter.
     fn finish(&self, id: u32, command: Command, search: &mut RunningQuery) {
         let (label, phrases) = (&self.labels[id as usize], search.query.before.phrases);
         for choice in phrases.choices(label.node, command) {

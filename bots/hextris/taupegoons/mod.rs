@@ -1,5 +1,5 @@
-//! The solver of TaupeGoons' account of the contest (ICFP 2015): unit by unit, with three ways to
-//! place phrases.
+//! The solver of TaupeGoons' account of the contest (ICFP 2015). It places unit by unit, with one
+//! of three strategies for phrases.
 
 mod atomic;
 pub mod evaluate;

@@ -1,4 +1,4 @@
-//! Paths that lock a unit, and searches breadth first for paths.
+//! Paths that lock a unit, and breadth-first searches for paths.
 
 use crate::hextris::phrases::TextEnd;
 use arbitre_games::games::hextris::{Board, Command, Piece, Symbol, UnitPosition};
@@ -16,7 +16,7 @@ pub struct LockPath {
 
 impl LockPath {
     /// Completes a text that leads to `at` by a letter that locks the unit there. Returns `None` if
-    /// no command does.
+    /// no command locks it.
     pub fn new(
         piece: &Piece,
         board: &Board,
@@ -114,7 +114,7 @@ pub fn walk(
 /// The letter of each command that begins the fewest phrases.
 pub const PLAIN: &[u8; 6] = b"!eal1k";
 
-/// Returns the letter for a command that is part of no phrase.
+/// Returns the letter for a command outside a phrase.
 pub fn plain(command: Command) -> u8 {
     PLAIN[command.index()]
 }

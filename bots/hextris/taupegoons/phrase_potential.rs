@@ -1,11 +1,11 @@
-//! Values of the phrases that a text has begun.
+//! Phrase potential: values of the phrases that a text has begun.
 
 use crate::hextris::phrases::TextEnd;
 use arbitre_games::games::hextris::{Command, PhraseNode, Phrases, Symbol, FIRST_USE};
 
 /// Number of begun phrases kept for a node. Not tuned.
 const MOST: usize = 3;
-/// Divisor of the value of a phrase that lacks its last letter alone. Not tuned.
+/// Divisor of the value of an almost complete phrase. Not tuned.
 const SHARE: usize = 2;
 
 /// The value of a begun phrase, and the rows that its remaining letters go down.
@@ -15,7 +15,7 @@ struct BegunPhrase {
     rows: i32,
 }
 
-/// Phrases with whose beginning a text ends, by node of the automaton.
+/// Phrases that a text has begun, by the node at its end.
 #[derive(Clone, Debug, Default)]
 pub struct BegunPhrases {
     /// The most valuable ones, the best first.
@@ -23,8 +23,8 @@ pub struct BegunPhrases {
 }
 
 impl BegunPhrases {
-    /// Gathers the begun phrases behind a text for a unit that can play those of `playable`. The
-    /// more of a phrase is there, the larger is the part of its points that counts.
+    /// Gathers the begun phrases after a text, for a unit that can play those of `playable`. A
+    /// larger part of a phrase counts a larger part of its points.
     pub fn gather(&mut self, &TextEnd { phrases, used, .. }: &TextEnd, playable: u64) {
         self.by_node.clear();
         self.by_node.resize(phrases.nodes(), [BegunPhrase::default(); MOST]);
@@ -39,6 +39,8 @@ impl BegunPhrases {
             for (done, letter) in (1..length).zip(text.bytes()) {
                 node = phrases.after(node, letter);
                 rows -= usize::from(goes_down(letter));
+                // Grows faster than the part that is there: half of a phrase counts 3/8 of its
+                // share.
                 let points = value * done * (done + length) / (2 * length * length) / SHARE;
                 let begun = BegunPhrase { points: points as u32, rows: rows as i32 };
                 keep(&mut self.by_node[usize::from(node)], begun);

@@ -1,18 +1,20 @@
-//! Positions that a unit can reach, a row of them at a time.
+//! Positions that a unit can reach, by flood fill on bitboards.
 //!
-//! Positions are bits, as [`Piece::free`] has them. Commands never bring the pivot up, so its rows
-//! are done one after the other. Within one, turns and steps to either side are repeated until
-//! nothing is new.
+//! Positions are bits, as in [`Piece::free`]. Commands never move the pivot up, so its rows are
+//! filled one after the other. Within a row, turns and steps to either side are repeated until no
+//! position is new.
 
 use arbitre_games::games::hextris::{Board, Command, Piece, Row, UnitPosition};
 
 /// Commands that leave the pivot in its row.
 const LEVEL: [Command; 4] =
     [Command::West, Command::East, Command::Clockwise, Command::CounterClockwise];
+/// Commands that turn the unit.
 const TURNS: [Command; 2] = [Command::Clockwise, Command::CounterClockwise];
+/// Commands that move the pivot a row down.
 const DOWN: [Command; 2] = [Command::SouthWest, Command::SouthEast];
 
-/// A set of positions of a piece: bit `c` of element `rotation * height + row` stands for its
+/// A set of positions of a piece. Bit `c` of element `rotation * height + row` stands for its
 /// anchor in column `c`.
 #[derive(Clone, Debug, Default)]
 pub struct PositionSet {
@@ -77,6 +79,7 @@ impl PositionSet {
     }
 }
 
+/// Shifts a line by a number of columns to the right; far shifts empty it.
 fn shifted(line: Row, columns: i32) -> Row {
     match columns {
         0..=127 => line << columns,
@@ -120,10 +123,11 @@ fn spread(piece: &Piece, free: &PositionSet, reached: &mut PositionSet, lines: &
     }
 }
 
-/// Returns the positions of a line and all on either side to which free ones lead without a gap.
+/// Returns the positions of `line`, and all on either side that are connected by free ones.
 fn filled(line: Row, free: Row) -> Row {
     let (mut up, mut down) = (line, line);
     let (mut up_free, mut down_free) = (free, free);
+    // Kogge-Stone fill: seven doublings cover the 128 bits of a row.
     for power in 0..7 {
         up |= up_free & (up << (1 << power));
         up_free &= up_free << (1 << power);
@@ -153,8 +157,8 @@ fn target(piece: &Piece, set: &PositionSet, from: usize, command: Command) -> Op
     Some((to, shift.columns[row & 1]))
 }
 
-/// Returns the positions of `among` from which one of the targets can be reached, with at most
-/// `steps` steps to the side in each row of the pivot.
+/// Returns the positions of `among` from which a target can be reached. A path has at most `steps`
+/// steps to the side in each row of the pivot.
 pub fn leading_to(
     piece: &Piece,
     among: &PositionSet,
@@ -169,6 +173,7 @@ pub fn leading_to(
     let highest = -rises.max().unwrap_or(0);
     for row in (highest..=lowest).rev() {
         for turn in 0..piece.period() / 2 + steps {
+            // Backward from the targets: turns come first on a path, and half a turn suffices.
             let commands = if turn < steps { &LEVEL[..] } else { &TURNS };
             if !back(piece, among, &mut leading, row, commands) {
                 break;
@@ -209,7 +214,7 @@ fn origins(
         .map_or(0, |(to, columns)| shifted(leading.lines[to], -columns) & among.lines[from])
 }
 
-/// Returns the reached positions in which some command locks.
+/// Returns the reached positions in which some command locks the unit.
 pub fn lockable(piece: &Piece, free: &PositionSet, reached: &PositionSet) -> PositionSet {
     let mut lockable = free.none();
     for (line, locks) in lockable.lines.iter_mut().enumerate() {

@@ -1,19 +1,19 @@
-//! Phrases inserted into a finished path, as the second team of the article did it: where a phrase
-//! can be played on the path, the rest is found anew from where the phrase ends.
+//! The strategy `rewrite`, as the second team of the account had it. Phrases are inserted into a
+//! finished path, and the rest of the path is searched again from the end of each phrase.
 
 use super::path::{shortest_paths, walk, LockPath};
 use crate::hextris::phrases::TextEnd;
 use arbitre_games::games::hextris::{Board, Piece, UnitPosition};
 
-/// A path: its letters, and where it leads.
+/// A path: its letters, and its positions.
 struct SpeltPath {
     text: Vec<u8>,
-    /// Where the unit is before each letter, and at the end.
+    /// Position of the unit before each letter, and at the end.
     held: Vec<UnitPosition>,
 }
 
-/// Returns the shortest path to a place, with every phrase inserted wherever it fits, in the order
-/// of their points.
+/// Returns the shortest path to a place, with every phrase inserted wherever it fits, the most
+/// valuable phrases first.
 pub fn path(piece: &Piece, board: &Board, at: UnitPosition, before: TextEnd) -> Option<LockPath> {
     let empty = SpeltPath { text: Vec::new(), held: vec![piece.spawn()] };
     let mut path = empty.completed(piece, board, at)?;
@@ -22,7 +22,7 @@ pub fn path(piece: &Piece, board: &Board, at: UnitPosition, before: TextEnd) -> 
     let was_used = |number: usize| before.used >> number & 1 != 0;
     numbers.sort_by_key(|&number| (was_used(number), std::cmp::Reverse(texts[number].len())));
     for number in numbers {
-        // There may be room for the phrase once more behind its end.
+        // The phrase may fit once more after its end.
         let mut from = 0;
         while let Some((longer, end)) = path.with(piece, board, texts[number].as_bytes(), from) {
             (path, from) = (longer, end);
@@ -32,8 +32,8 @@ pub fn path(piece: &Piece, board: &Board, at: UnitPosition, before: TextEnd) -> 
 }
 
 impl SpeltPath {
-    /// Inserts a phrase into the path, as early as it fits behind the first `from` letters. Returns
-    /// `None` where it does not fit, else the new path and where the phrase ends in it.
+    /// Inserts a phrase into the path, as early as it fits after the first `from` letters. Returns
+    /// the new path and the index of the phrase's end in it, or `None` if it fits nowhere.
     fn with(
         &self,
         piece: &Piece,

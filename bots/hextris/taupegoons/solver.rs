@@ -1,5 +1,5 @@
-//! TaupeGoons' solver: unit by unit, to the place that a weighted sum likes best, with phrases on
-//! the way.
+//! TaupeGoons' solver. It places unit by unit where a weighted sum is highest, with phrases on the
+//! path.
 
 use super::evaluate::PlacementWeights;
 use super::label_search::{LabelLimits, LabelQuery, LabelSearch};
@@ -14,22 +14,22 @@ use arbitre_games::search::budget::Limiter;
 /// Strategy for phrases on a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PhraseStrategy {
-    /// As moves of their own in the search.
+    /// Phrases as moves of a breadth-first search.
     Atomic,
-    /// Put into the finished path.
+    /// Phrases inserted into the finished path.
     Rewrite,
-    /// By dynamic programming over positions and nodes of the automaton.
+    /// Dynamic programming over positions and nodes of the phrase automaton.
     PhraseDp,
 }
 
-/// The words for these.
+/// The strategies by their names on the command line.
 pub const PHRASE_STRATEGIES: [(&str, PhraseStrategy); 3] = [
     ("dp", PhraseStrategy::PhraseDp),
     ("atomic", PhraseStrategy::Atomic),
     ("rewrite", PhraseStrategy::Rewrite),
 ];
 
-/// The solver of the account.
+/// The solver of TaupeGoons' account.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TaupeGoons {
     /// Weights of the evaluation of places.
@@ -38,15 +38,17 @@ pub struct TaupeGoons {
     pub strategy: PhraseStrategy,
 }
 
-/// Labels of all searches of a game: about a second of CPU time.
+/// Number of labels of all searches of a game, for about a second of CPU time.
 const LABELS_PER_GAME: usize = 4_000_000;
-/// Most labels of a position.
+/// Most labels of a position. Not tuned.
 const MOST_LABELS: usize = 12;
-/// Number of the best places whose paths are searched for phrases.
+/// Number of best places to which paths with phrases are searched. Not tuned.
 const MOST_TARGETS: usize = 24;
-/// The same on boards that are too large to be searched everywhere.
+/// The same on boards that are too large to be searched everywhere. Against 8 with wide steps,
+/// problem 14 rose from 57,670 to 70,856. Problem 24 fell from 146,848 to 135,114, in 1.1 s instead
+/// of 2.55 s (2026-11-21, `docs/diary/hextris.md`).
 const FEW_TARGETS: usize = 4;
-/// Nodes that the limiter counts for a unit: enough for a look at the clock.
+/// Nodes charged to the limiter for a unit, enough to make it read the clock.
 const NODES_PER_UNIT: u64 = 1024;
 
 /// A game that is being solved.
@@ -54,7 +56,7 @@ struct TaupeGoonsGame<'a> {
     taupegoons: TaupeGoons,
     terrain: &'a Terrain,
     label_search: LabelSearch,
-    /// By unit: the phrases that it can play.
+    /// Phrases that each unit can play, as bits.
     playable: Vec<u64>,
     play: Play,
     letters: Vec<u8>,
@@ -66,7 +68,8 @@ impl TaupeGoons {
     pub const USUAL: TaupeGoons =
         TaupeGoons { weights: PlacementWeights::SUBMITTED, strategy: PhraseStrategy::PhraseDp };
 
-    /// Plays on from a position to the end, or until the limiter stops it. Returns the letters.
+    /// Plays from a position to the end of the game, or until the limiter stops. Returns the
+    /// letters.
     pub fn solve(&self, start: &GameStart, limiter: &mut Limiter) -> Vec<u8> {
         let pieces = start.terrain.pieces().iter();
         let mut game = TaupeGoonsGame {
@@ -122,7 +125,7 @@ impl TaupeGoonsGame<'_> {
         best.unwrap_or_else(|| self.plain_path(piece, &board, places[0].1))
     }
 
-    /// Returns the places with their values, phrases left out, the best one first.
+    /// Returns the places with their values without phrases, the best one first.
     fn places(
         &self,
         piece: &Piece,
@@ -132,6 +135,7 @@ impl TaupeGoonsGame<'_> {
         let top = board.top();
         let is_low = |at: &UnitPosition| usize::from(at.row) + piece.rows(*at).count() >= top;
         let mut all: Vec<UnitPosition> = lockable.iter().filter(is_low).collect();
+        // Places high above the stack are ignored, unless there are no others.
         if all.is_empty() {
             all = lockable.iter().collect();
         }
@@ -169,17 +173,19 @@ impl TaupeGoonsGame<'_> {
                 let query = LabelQuery { piece, free, allowed, targets, before, playable };
                 return self.label_search.paths(&query, LabelLimits { steps, ..limits });
             }
+            // No path within these steps leads from the spawn to a target.
             steps *= 2;
         }
     }
 
-    /// Shares the labels of a game out among its units and the rows of the board. Returns the
-    /// limits of a search and its number of targets.
+    /// Divides the labels of a game among its units and the rows of the board. Returns the limits
+    /// of a search and its number of targets.
     fn limits(&self, piece: &Piece) -> (LabelLimits, usize) {
         let problem = self.terrain.problem();
         let units = problem.source_length as usize;
         let per_row = LABELS_PER_GAME / units.max(1) / problem.height;
         let (width, turns) = (problem.width, piece.period());
+        // One label for each direction, column and rotation.
         let whole = 3 * width * turns;
         if per_row >= whole {
             let labels = (per_row / whole).min(MOST_LABELS);
@@ -199,5 +205,5 @@ impl TaupeGoonsGame<'_> {
     }
 }
 
-/// The widest board is no wider than a row of bits.
+/// The bits of a row suffice for the widest board.
 const _: () = assert!(arbitre_games::games::hextris::WIDEST <= Row::BITS as usize);

@@ -1,4 +1,4 @@
-//! The searches beside slow ones, and the games that the solver plays.
+//! The searches against slow ones, and the games that the solver plays.
 
 use super::evaluate::PlacementWeights;
 use super::label_search::{LabelLimits, LabelQuery, LabelSearch};
@@ -17,7 +17,7 @@ use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 use std::collections::BTreeSet;
 
-/// Visits the pieces of drawn problems with their first boards, if they fit there.
+/// Visits the pieces of drawn problems with their start boards, if they can spawn there.
 fn scenes(rules: &str, problems: u64, mut visit: impl FnMut(&Piece, &Board)) {
     for terrain in terrains(rules, problems) {
         for piece in terrain.pieces().iter().filter(|p| p.fits(terrain.start(), p.spawn())) {
@@ -49,7 +49,7 @@ fn distances(piece: &Piece, board: &Board) -> Vec<Option<usize>> {
 }
 
 #[test]
-fn floods_reach_the_positions_that_single_steps_reach() {
+fn flood_fill_reaches_the_positions_of_single_steps() {
     scenes("size=9x7", 60, floods_and_steps);
     scenes("size=120x3", 2, floods_and_steps);
 }
@@ -79,9 +79,9 @@ fn floods_and_steps(piece: &Piece, board: &Board) {
     assert_eq!(free.none().iter().next(), None);
 }
 
-/// Paths found depth first, which are longer, show that the problems can distinguish the searches.
+/// Longer paths of a depth-first search show that the problems can distinguish the searches.
 #[test]
-fn paths_found_breadth_first_are_the_shortest() {
+fn breadth_first_paths_are_the_shortest() {
     let mut is_longer = false;
     scenes("size=7x6", 40, |piece, board| {
         let shortest = shortest_paths(piece, board, piece.spawn(), |_| false);
@@ -117,7 +117,7 @@ fn no_text(phrases: &Phrases) -> TextEnd<'_> {
 }
 
 #[test]
-fn paths_full_of_phrases_keep_the_rules_and_have_the_points_that_they_claim() {
+fn label_search_paths_are_legal_and_have_their_points() {
     let phrases = Phrases::official();
     let (mut paths, mut most) = (0, 0);
     scenes("size=12x12", 25, |piece, board| {
@@ -135,7 +135,7 @@ fn paths_full_of_phrases_keep_the_rules_and_have_the_points_that_they_claim() {
 }
 
 #[test]
-fn no_path_brings_more_than_the_label_search_finds() {
+fn label_search_finds_the_most_points() {
     let terrain = Terrain::new(problem(3, 3, &[SINGLE], &[(0, 2)]));
     let (piece, board) = (&terrain.pieces()[0], terrain.start());
     for phrase in ["ei!", "al", "pal", "la", "b", "aa"] {
@@ -171,7 +171,7 @@ fn every_phrase_strategy_plays_whole_games() {
 }
 
 #[test]
-fn a_game_that_is_stopped_has_the_units_there_was_time_for() {
+fn stopped_game_has_the_units_placed_before() {
     let (terrain, phrases) = (terrain("size=9x12 length=50", 3), Phrases::official());
     let solved = |budget| {
         let mut limiter = Limiter::new(budget);
@@ -182,7 +182,7 @@ fn a_game_that_is_stopped_has_the_units_there_was_time_for() {
     assert!(solved(Budget::default()).total() > few.total());
 }
 
-/// Returns the measures of a place, found cell by cell: growth and cells shut in are bad.
+/// Returns the measures of a place, found cell by cell. Growth and enclosed cells are negative.
 fn measures(piece: &Piece, board: &Board, at: UnitPosition) -> [f64; 4] {
     let own: BTreeSet<(i32, i32)> = piece.cells(at).map(|(x, y)| (x as i32, y as i32)).collect();
     let (width, height) = (board.width() as i32, board.height() as i32);
@@ -221,7 +221,7 @@ fn measures(piece: &Piece, board: &Board, at: UnitPosition) -> [f64; 4] {
 }
 
 #[test]
-fn places_have_the_values_of_their_cells() {
+fn value_of_a_place_is_that_of_its_cells() {
     let mut sums = [0.0; 4];
     for seed in 0..30 {
         let (terrain, mut rng) = (terrain("size=7x8", seed), Rng::new(seed));

@@ -1,5 +1,5 @@
-//! The dialect of the contest ICFP 2015. The problem is a file, everything else is on the command
-//! line, and the answer is the whole output of the program.
+//! The referee's end of the contest's dialect. The problem is a file, all other input is on the
+//! command line, and the answer is the whole output of the program.
 
 use arbitre_games::dialect::{GameContext, GameEnd, Init, ParsedAnswer, RefereeEnd, Turn};
 use arbitre_games::game::{Game, ParseError, Seat, State};
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 
-/// Referee's end of the dialect. A game is one run of the program: one problem with one seed.
+/// The referee's end. A game is one run of the program: one problem with one seed.
 #[derive(Default)]
 pub struct ContestReferee {
     file: Option<ProblemFile>,
@@ -18,7 +18,7 @@ pub struct ContestReferee {
     start: Option<Position>,
 }
 
-/// Problem file that is removed when it is dropped.
+/// A file with a problem, removed when it is dropped.
 struct ProblemFile(PathBuf);
 
 impl ProblemFile {
@@ -37,19 +37,19 @@ impl ProblemFile {
                 Err(error) => return Err(error),
             }
         }
-        unreachable!("the numbers do not run out")
+        unreachable!("some number is free")
     }
 }
 
 impl Drop for ProblemFile {
     fn drop(&mut self) {
-        // If this fails, the file is left to the cleanup of the temporary folder.
+        // If this fails, a file is left in the folder for temporary files.
         let _ = std::fs::remove_file(&self.0);
     }
 }
 
 impl RefereeEnd<Hextris> for ContestReferee {
-    /// Returns `-f FILE -t SECONDS -p PHRASE…`. The time is in whole seconds, at least one.
+    /// Returns `-f FILE -t SECONDS -p PHRASE…`, with the time in whole seconds, at least one.
     fn arguments(&mut self, brief: &GameContext<Hextris>) -> Vec<String> {
         let mut words: Vec<String> = Vec::new();
         let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
@@ -58,7 +58,7 @@ impl RefereeEnd<Hextris> for ContestReferee {
                 option("-f", file.0.display().to_string());
                 self.file = Some(file);
             }
-            // The program then reports the missing file itself.
+            // Without `-f` the program reports the missing file itself.
             Err(error) => log::error!("cannot write a problem for a player: {error}"),
         }
         let clock = brief.clock;
@@ -73,7 +73,8 @@ impl RefereeEnd<Hextris> for ContestReferee {
         true
     }
 
-    /// Returns twice the answer limit, because a JSON document is longer than its content.
+    /// Returns twice the limit of an answer, as the JSON document is longer than the solution in
+    /// it.
     fn line_limit(&self) -> usize {
         2 * ANSWER_LIMIT
     }
@@ -94,7 +95,7 @@ impl RefereeEnd<Hextris> for ContestReferee {
         Err(ParseError::new("an answer in this dialect is a whole game"))
     }
 
-    /// Reads the solution of this problem for this seed. A solution that ends early stops the game.
+    /// Parses the solution for this problem and seed. One that ends before the game does stops it.
     fn read_path<'l>(
         &mut self,
         _: &Hextris,
@@ -105,6 +106,7 @@ impl RefereeEnd<Hextris> for ContestReferee {
         };
         let (problem, seed) = (setup.problem.id, setup.seed);
         let solutions = Solution::parse_all(answer)?;
+        // The last solution for the game counts.
         let found = solutions.iter().rfind(|of| (of.problem, of.seed) == (problem, seed));
         let solution = found.ok_or_else(|| {
             ParseError::new(format!(
@@ -121,7 +123,7 @@ impl RefereeEnd<Hextris> for ContestReferee {
             is_legal = is_legal && game.play(Seat::FIRST, character).is_ok();
             path.push(character);
         }
-        // An illegal path stays as it is: the table names the move that breaks the rules.
+        // The table reports an illegal character. A legal solution that ends early stops the game.
         if is_legal && !game.to_move().is_empty() {
             path.push(Character::STOP);
         }

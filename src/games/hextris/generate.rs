@@ -1,4 +1,4 @@
-//! Drawing problems of our own making.
+//! Random generation of problems.
 
 use super::hexes::Cell;
 use super::rules::Rules;
@@ -7,14 +7,14 @@ use crate::rng::Rng;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Number of draws in a row after which no new problem is expected.
+/// Consecutive draws without a new problem after which generation ends. Not tuned.
 const PATIENCE: usize = 1000;
-/// Most cells of a unit.
+/// Most cells of a drawn unit. Not tuned.
 const LARGEST_UNIT: usize = 5;
-/// Most units of a problem.
+/// Most kinds of units of a drawn problem. Not tuned.
 const MOST_UNITS: usize = 12;
 
-/// Draws problems with one seed each, no two of them alike, numbered from 0.
+/// Draws different problems with one seed each, numbered from 0.
 pub fn setups(rules: Rules, mut rng: Rng) -> impl Iterator<Item = Setup> + Send {
     let mut drawn = HashSet::new();
     std::iter::from_fn(move || {
@@ -26,7 +26,7 @@ pub fn setups(rules: Rules, mut rng: Rng) -> impl Iterator<Item = Setup> + Send 
     })
 }
 
-/// A problem with one seed, whose first unit finds room to appear.
+/// Draws a problem with one seed, in which the first unit can spawn.
 pub fn problem(rules: &Rules, rng: &mut Rng) -> Problem {
     let (width, height) = rules.size.unwrap_or_else(|| (8 + rng.below(17), 10 + rng.below(16)));
     let units = (0..1 + rng.below(MOST_UNITS)).map(|_| unit((width, height), rng)).collect();
@@ -41,11 +41,12 @@ pub fn problem(rules: &Rules, rng: &mut Rng) -> Problem {
     };
     let terrain = Terrain::new(problem.clone());
     let has_room = Play::new(&terrain, problem.source_seeds[0]).end().is_none();
+    // Every unit fits on an empty board.
     let filled = if has_room { problem.filled } else { Vec::new() };
     Problem { filled, ..problem }
 }
 
-/// In half of all problems, cells in the lower third; no row of them is full.
+/// Draws full cells in the lower third of the board, for half of all problems. No row is full.
 fn rubble(width: usize, height: usize, rng: &mut Rng) -> Vec<Cell> {
     let mut filled = Vec::new();
     if rng.below(2) == 0 {
@@ -59,7 +60,7 @@ fn rubble(width: usize, height: usize, rng: &mut Rng) -> Vec<Cell> {
     filled
 }
 
-/// A connected unit that fits on a board of these columns and rows.
+/// Draws a connected unit that fits on a board of these columns and rows.
 fn unit(board: (usize, usize), rng: &mut Rng) -> Unit {
     let mut cells = 1 + rng.below(LARGEST_UNIT);
     loop {
@@ -68,11 +69,12 @@ fn unit(board: (usize, usize), rng: &mut Rng) -> Unit {
         if columns <= board.0 && rows <= board.1 {
             return unit;
         }
+        // Smaller units fit sooner, and a single cell fits on every board.
         cells = cells.max(2) - 1;
     }
 }
 
-/// A unit that grows cell by cell. Its pivot is one of its cells or beside one.
+/// Draws a unit that grows cell by cell. Its pivot is one of its cells or beside one.
 fn connected(count: usize, rng: &mut Rng) -> Unit {
     let mut cells = vec![AxialCoord { y: 0, q: 0 }];
     while cells.len() < count {

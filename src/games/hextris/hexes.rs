@@ -1,5 +1,5 @@
-//! Cells of the honeycomb. Rows are displaced, odd ones half a cell to the right. In axial
-//! coordinates every move is a translation and every turn a matter of whole numbers.
+//! Coordinates of the honeycomb. Odd rows are displaced half a cell to the right. In axial
+//! coordinates every step is a translation, and every turn is linear with integer coefficients.
 
 /// A cell as problems write it: column `x` and row `y`, from the upper left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -10,11 +10,11 @@ pub struct Cell {
     pub y: i32,
 }
 
-/// A cell, or its offset from another, in axial coordinates: `q` grows to the right, and going down
-/// a row without changing `q` is going down to the right.
+/// A cell, or its offset from another, in axial coordinates. `q` grows to the right; one row down
+/// with the same `q` is one step south-east.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AxialCoord {
-    /// The row; it comes first, so that cells are sorted from the top.
+    /// The row. It comes first so that cells are sorted from the top.
     pub y: i32,
     /// The axial column.
     pub q: i32,

@@ -1,5 +1,6 @@
-//! The dialect of the contest: the problem is a file, all else is on the command line, and the
-//! answer is all that the program prints. Its two ends stand where files are written and read.
+//! The dialect of the contest. The problem is a file, all other input is on the command line, and
+//! the answer is all that the program prints. Only its description is here: both ends read and
+//! write files, and belong to the referee and to the bot.
 
 use crate::dialect::DialectInfo;
 

@@ -1,39 +1,40 @@
-//! JSON as RFC 8259 has it, read and written with the standard library alone.
+//! A JSON parser (RFC 8259) that uses only the standard library.
 //!
-//! Strict: what the grammar does not allow is refused with its line and column, and so is a name
-//! that an object has twice. Strings without escapes are borrowed, so that a document that is one
-//! long string costs little more than a look at each byte.
+//! It is strict: input outside the grammar, or a name that an object has twice, is an error with
+//! line and column. Strings without escapes are borrowed, so a document that is one long string
+//! costs little more than a look at each byte.
 
 use crate::game::ParseError;
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-/// Arrays and objects may be nested so deep.
+/// Deepest nesting of arrays and objects. Not tuned.
 pub const DEPTH_LIMIT: usize = 64;
 
-/// A value; its strings borrow from the text where they can.
+/// A value. Its strings borrow from the text where they can.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Json<'a> {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number as it is written.
+    /// A number, as written.
     Number(&'a str),
     /// A string.
     Text(Cow<'a, str>),
     /// An array.
     Array(Vec<Json<'a>>),
-    /// The names and values of an object, in their order.
+    /// Names and values of an object, in their order.
     Object(Vec<(Cow<'a, str>, Json<'a>)>),
 }
 
 impl<'a> Json<'a> {
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// # Errors
-    /// If it is none; the message begins with the line and the column, both counted from 1.
+    /// Returns an error if `text` is not a document. The message begins with the line and the
+    /// column, both counted from 1.
     ///
     /// ```
     /// use arbitre_games::games::hextris::json::Json;
@@ -54,7 +55,7 @@ impl<'a> Json<'a> {
         document.map_err(|expected| reader.error(expected))
     }
 
-    /// The value of this name; none if it is missing, or this is no object.
+    /// Returns the value of this name, or `None` if it is missing or this is not an object.
     pub fn get(&self, name: &str) -> Option<&Json<'a>> {
         match self {
             Json::Object(members) => members.iter().find(|(n, _)| n == name).map(|(_, v)| v),
@@ -62,7 +63,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The elements of an array.
+    /// Returns the elements if this is an array.
     pub fn array(&self) -> Option<&[Json<'a>]> {
         match self {
             Json::Array(elements) => Some(elements),
@@ -70,7 +71,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// A string.
+    /// Returns the text if this is a string.
     pub fn text(&self) -> Option<&str> {
         match self {
             Json::Text(text) => Some(text),
@@ -78,7 +79,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// A number written without fraction and exponent.
+    /// Returns a number without fraction and exponent, if it fits in 64 bits.
     pub fn integer(&self) -> Option<i64> {
         match self {
             Json::Number(digits) => digits.parse().ok(),
@@ -86,7 +87,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// What it is, for messages: `a number`, `an array`, …
+    /// Returns a description for error messages: the number itself, `an array`, …
     pub fn kind(&self) -> String {
         match self {
             Json::Null => "null".into(),
@@ -100,12 +101,12 @@ impl<'a> Json<'a> {
     }
 }
 
-/// What was expected where reading stopped.
+/// Description of the input that was expected where parsing stopped.
 type Expected = &'static str;
 
 struct Reader<'a> {
     text: &'a str,
-    /// Always at the border of a character.
+    /// Byte offset, always at the border of a character.
     at: usize,
     depth: usize,
 }
@@ -133,7 +134,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Goes past this byte if it is the next one.
+    /// Skips `byte` if it is next. Returns `true` if it was.
     fn takes(&mut self, byte: u8) -> bool {
         let is_it = self.peek() == Some(byte);
         self.at += usize::from(is_it);
@@ -161,7 +162,7 @@ impl<'a> Reader<'a> {
         Ok(value)
     }
 
-    /// Reads elements, separated by commas, up to the bracket that closes them.
+    /// Parses elements separated by commas, up to the bracket `close`.
     fn list(
         &mut self,
         close: u8,
@@ -169,6 +170,7 @@ impl<'a> Reader<'a> {
         mut element: impl FnMut(&mut Reader<'a>) -> Result<(), Expected>,
     ) -> Result<(), Expected> {
         if self.depth == DEPTH_LIMIT {
+            // The parser recurses, so deep nesting would overflow the stack.
             return Err("no deeper nesting");
         }
         (self.at, self.depth) = (self.at + 1, self.depth + 1);
@@ -202,6 +204,7 @@ impl<'a> Reader<'a> {
             let begin = reader.at;
             let name = reader.string()?;
             if members.iter().any(|(known, _)| *known == name) {
+                // The error points at the beginning of the name.
                 reader.at = begin;
                 return Err("another name, as the object has this one already");
             }
@@ -229,6 +232,7 @@ impl<'a> Reader<'a> {
     fn number(&mut self) -> Result<Json<'a>, Expected> {
         let begin = self.at;
         self.takes(b'-');
+        // The grammar has no leading zeros: no digit follows a 0.
         if !self.takes(b'0') {
             self.digits()?;
         }
@@ -276,7 +280,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What stands behind a backslash.
+    /// Parses an escape sequence after its backslash.
     fn escape(&mut self) -> Result<char, Expected> {
         let c = match self.peek() {
             Some(c @ (b'"' | b'\\' | b'/')) => char::from(c),
@@ -295,7 +299,7 @@ impl<'a> Reader<'a> {
         Ok(c)
     }
 
-    /// Reads a character by its four hexadecimal digits, or by twice four.
+    /// Parses the four digits of a `\u` escape, and those of the other half of a surrogate pair.
     fn code_point(&mut self) -> Result<char, Expected> {
         let mut units = vec![self.four_digits()?];
         if (0xD800..0xDC00).contains(&units[0]) && self.text[self.at..].starts_with("\\u") {

@@ -1,6 +1,6 @@
-//! The contest's source of units.
+//! Random numbers of the contest, which choose the units.
 
-/// The linear congruential generator of the task: the first number is that of the seed itself.
+/// The linear congruential generator of the task. The first number is taken from the seed itself.
 ///
 /// ```
 /// use arbitre_games::games::hextris::Lcg;
@@ -13,7 +13,7 @@ pub struct Lcg {
 }
 
 impl Lcg {
-    /// Creates the generator of a seed.
+    /// Creates the generator for a seed.
     pub const fn new(seed: u32) -> Lcg {
         Lcg { state: seed }
     }
@@ -22,7 +22,7 @@ impl Lcg {
 impl Iterator for Lcg {
     type Item = u32;
 
-    /// Returns the next number, of 15 bits. There is always one.
+    /// Returns the next number, of 15 bits. The sequence never ends.
     fn next(&mut self) -> Option<u32> {
         let number = self.state >> 16 & 0x7FFF;
         self.state = self.state.wrapping_mul(1_103_515_245).wrapping_add(12345);

@@ -1,27 +1,27 @@
-//! The characters of a solution and what they command.
+//! The characters of a solution and their commands.
 
 use super::AxialCoord;
 
-/// What a character makes the unit do.
+/// A command to the moving unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Command {
-    /// One cell to the left.
+    /// Step one cell to the left.
     West,
-    /// One cell to the right.
+    /// Step one cell to the right.
     East,
-    /// Down, to the left.
+    /// Step down to the left.
     SouthWest,
-    /// Down, to the right.
+    /// Step down to the right.
     SouthEast,
-    /// A sixth of a turn about the pivot.
+    /// Sixth of a turn clockwise about the pivot.
     Clockwise,
-    /// The same the other way round.
+    /// Sixth of a turn counter-clockwise about the pivot.
     CounterClockwise,
 }
 
 impl Command {
-    /// All of them, in the order of [`Command::index`].
+    /// All commands, in the order of [`Command::index`].
     pub const ALL: [Command; 6] = [
         Command::West,
         Command::East,
@@ -43,34 +43,37 @@ impl Command {
         }
     }
 
-    /// Its number, 0..=5.
+    /// Returns the index of the command, 0..=5.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The six characters that mean it.
+    /// Returns the six characters of the command.
     #[inline]
     pub const fn letters(self) -> &'static [u8; 6] {
         LETTERS[self.index()]
     }
 }
 
-/// The characters of each command.
+/// Characters of each command, by index.
 const LETTERS: [&[u8; 6]; 6] = [b"p'!.03", b"bcefy2", b"aghij4", b"lmno 5", b"dqrvz1", b"kstuwx"];
-/// Characters that a solution may hold besides commands.
+/// Characters without a command that a solution may contain.
 const IGNORED: &[u8; 3] = b"\t\n\r";
 
-/// A character of a solution as a small number: 0..36 are letters, six to a command; then come the
+/// A character of a solution as a small number. 0..36 are letters, six per command; then come the
 /// ignored characters, and one number for all others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symbol(u8);
 
 /// Number of symbols.
 pub const SYMBOLS: usize = 40;
+/// Symbol of the first ignored character.
 const FIRST_IGNORED: u8 = 36;
+/// Symbol of all other characters.
 const OTHER: u8 = 39;
 
+/// Symbol of each byte.
 const OF_BYTE: [u8; 256] = {
     let mut table = [OTHER; 256];
     let mut number = 0;
@@ -89,25 +92,26 @@ const OF_BYTE: [u8; 256] = {
 };
 
 impl Symbol {
-    /// That of a byte, upper or lower case. No byte of a character beyond ASCII is a letter.
+    /// Returns the symbol of a byte, in upper or lower case. No byte of a character beyond ASCII is
+    /// a letter.
     #[inline]
     pub const fn of(byte: u8) -> Symbol {
         Symbol(OF_BYTE[byte as usize])
     }
 
-    /// Returns its number, below the number of symbols.
+    /// Returns the index of the symbol, below the number of symbols.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Returns `true` if it belongs in a solution: a letter, or ignored.
+    /// Returns `true` if a solution may contain the symbol: a letter, or ignored.
     #[inline]
     pub const fn is_valid(self) -> bool {
         self.0 != OTHER
     }
 
-    /// Returns the command that it means, if any.
+    /// Returns the command of a letter, and `None` for other symbols.
     #[inline]
     pub const fn command(self) -> Option<Command> {
         match self.0 {

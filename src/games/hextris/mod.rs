@@ -1,11 +1,10 @@
-//! Hextris, the task of the ICFP programming contest of 2015: units of hexagonal cells sink on a
-//! honeycomb, full rows go, and phrases of power spelt by the commands are worth more than either.
-//! A game of one seat.
+//! Hextris, the task of the ICFP programming contest 2015: a solo game. Units of hexagonal cells
+//! sink on a honeycomb, and full rows are removed. The letters of the commands spell phrases of
+//! power, which score extra points.
 //!
-//! [`score`] judges a whole solution as the contest did. A search works with [`Terrain`] (a problem
-//! made ready), [`Piece`] (positions of a unit, and where commands take it), [`Board`] (rows of
-//! bits), [`points`] and [`Phrases`] (the automaton of the phrases); [`Play`] puts them together
-//! command by command.
+//! [`score`] scores a whole solution as the contest did. A search uses [`Terrain`] (a preprocessed
+//! problem), [`Piece`] (positions and commands of a unit), [`Board`] (a bitboard), [`points`] and
+//! [`Phrases`] (an Aho-Corasick automaton). [`Play`] combines them, one command at a time.
 
 mod board;
 mod generate;
@@ -49,16 +48,16 @@ use crate::game::{Game, Meta, ParseError};
 use crate::rng::Rng;
 use std::sync::Arc;
 
-/// What a game starts from.
+/// Initial state of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Setup {
     /// The problem.
     pub problem: Arc<Problem>,
-    /// One of its seeds.
+    /// Seed of the game, one of the problem's.
     pub seed: u32,
 }
 
-/// The game with its options chosen.
+/// The game with resolved rules.
 ///
 /// ```
 /// use arbitre_games::dialect::Notation;
@@ -81,16 +80,16 @@ pub struct Hextris {
 }
 
 impl Hextris {
-    /// The game with these rules.
+    /// Creates the game with these rules.
     ///
     /// # Panics
-    /// If there are more phrases than [`Rules::parse`] takes.
+    /// Panics if there are more phrases than [`Rules::parse`] accepts.
     pub fn new(rules: Rules) -> Hextris {
-        let phrases = Phrases::new(&rules.phrases).expect("rules have as many phrases as can be");
+        let phrases = Phrases::new(&rules.phrases).expect("rules keep the limit of phrases");
         Hextris { rules, phrases: Arc::new(phrases) }
     }
 
-    /// Its options.
+    /// Returns the options of the rules.
     pub fn options(&self) -> &Rules {
         &self.rules
     }
@@ -113,7 +112,8 @@ impl Game for Hextris {
         Position::new(setup, &self.phrases)
     }
 
-    /// Problems of our own making, a seed each. There are no openings.
+    /// Returns randomly drawn problems with one seed each. Both counts are ignored: the game is
+    /// solo and has no openings.
     fn setups(
         &self,
         _seats: usize,

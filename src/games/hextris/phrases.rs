@@ -1,5 +1,5 @@
-//! The phrases of power, and an automaton that finds them all in one pass (A. Aho, M. Corasick,
-//! "Efficient string matching: an aid to bibliographic search", 1975).
+//! The phrases of power and their Aho-Corasick automaton, which finds them all in one pass (A. Aho,
+//! M. Corasick, "Efficient string matching: an aid to bibliographic search", 1975).
 
 use super::letters::{Command, Symbol, SYMBOLS};
 use crate::game::ParseError;
@@ -27,22 +27,22 @@ pub const OFFICIAL: [&str; 18] = [
     "ei!",
 ];
 
-/// So many phrases at most: a set of them is the bits of a word.
+/// Most phrases of a set, as a subset of them is the bits of a `u64`.
 pub const PHRASES_LIMIT: usize = 64;
-/// So many characters at most, all phrases together.
+/// Most bytes of all phrases together, so that the index of a node fits in 16 bits.
 const CHARACTERS_LIMIT: usize = 60_000;
-/// What the first use of a phrase brings.
+/// Points for the first use of a phrase.
 pub const FIRST_USE: u64 = 300;
 
-/// A state of the automaton: the longest end of the text that a phrase begins with.
+/// A state of the automaton: the longest suffix of the text that is a prefix of a phrase.
 pub type PhraseNode = u16;
 
-/// A way to write a command.
+/// A letter for a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LetterChoice {
     /// The character.
     pub letter: u8,
-    /// The node that it leads to.
+    /// The node after the letter.
     pub next: PhraseNode,
 }
 
@@ -50,20 +50,20 @@ pub struct LetterChoice {
 #[derive(Clone, Debug)]
 pub struct Phrases {
     texts: Vec<String>,
-    /// By node and symbol.
+    /// Successors by node and symbol.
     next: Vec<PhraseNode>,
-    /// By node: the next shorter end of the text that a phrase begins with.
+    /// Failure links by node: the longest proper suffix that is a prefix of a phrase.
     suffix: Vec<PhraseNode>,
-    /// By node: the phrases that end there, as bits.
+    /// Phrases that end at each node, as bits.
     ended: Vec<u64>,
-    /// By node: what these bring, but for first uses.
+    /// Points for these phrases, without first uses, by node.
     gain: Vec<u32>,
-    /// The nodes, the shorter before the longer.
+    /// The nodes, those of shorter texts first.
     order: Vec<PhraseNode>,
-    /// By phrase: the node that it leads to.
+    /// Last node of each phrase.
     last: Vec<PhraseNode>,
     choices: Vec<LetterChoice>,
-    /// By node and command: where its choices begin.
+    /// Start of the choices of each node and command.
     choices_at: Vec<u32>,
 }
 
@@ -74,13 +74,14 @@ impl PartialEq for Phrases {
 }
 
 impl Phrases {
-    /// The node in which a text begins.
+    /// The node before the first character.
     pub const ROOT: PhraseNode = 0;
 
-    /// These phrases, in lower case and each once. None at all is a set as well.
+    /// Creates the automaton of these phrases, in lower case and without duplicates. An empty set
+    /// is valid.
     ///
     /// # Errors
-    /// If there are more than [`PHRASES_LIMIT`], or they are too long.
+    /// Returns an error if there are more than [`PHRASES_LIMIT`] phrases, or they are too long.
     pub fn new<T: AsRef<str>>(phrases: &[T]) -> Result<Phrases, ParseError> {
         let mut texts: Vec<String> = Vec::new();
         for phrase in phrases.iter().map(|phrase| phrase.as_ref().to_lowercase()) {
@@ -113,12 +114,12 @@ impl Phrases {
         Ok(automaton)
     }
 
-    /// The eighteen phrases of the contest.
+    /// Returns the eighteen phrases of the contest.
     pub fn official() -> Phrases {
-        Phrases::new(&OFFICIAL).expect("these are few and short")
+        Phrases::new(&OFFICIAL).expect("the phrases are few and short")
     }
 
-    /// A tree of all phrases; 0 stands for a missing branch.
+    /// Builds the trie of all phrases; 0 stands for a missing edge.
     fn grow(&mut self) {
         for (number, text) in self.texts.iter().enumerate() {
             let mut node = usize::from(Phrases::ROOT);
@@ -131,7 +132,7 @@ impl Phrases {
                 }
                 node = self.next[at].into();
             }
-            // What a solution cannot hold is never found.
+            // No solution may contain an invalid character, so such a phrase is never found.
             let can_occur = text.bytes().all(|byte| byte.is_ascii() && Symbol::of(byte).is_valid());
             if can_occur {
                 self.ended[node] |= 1 << number;
@@ -140,11 +141,12 @@ impl Phrases {
         }
     }
 
-    /// Fills the missing branches with those of the next shorter end, level by level.
+    /// Adds the failure links, and fills missing edges with those of the failure link.
     fn link(&mut self) {
         let nodes = self.ended.len();
         self.suffix.resize(nodes, Phrases::ROOT);
         self.gain.resize(nodes, 0);
+        // Breadth first: longer nodes need the links of shorter ones.
         let mut waiting = VecDeque::from([Phrases::ROOT]);
         while let Some(node) = waiting.pop_front() {
             let (at, suffix) = (usize::from(node), usize::from(self.suffix[usize::from(node)]));
@@ -174,9 +176,9 @@ impl Phrases {
         lengths.map(|(_, text)| 2 * text.len() as u32).sum()
     }
 
-    /// Gathers the letters that are worth a choice: one for each node that they lead to, and none
-    /// that leads to the root if another leads elsewhere, as whatever follows from the root follows
-    /// from there.
+    /// Gathers the letters that are worth a choice: one for each successor. A letter that leads to
+    /// the root is dropped if another does not: a phrase that begins at the root can begin at any
+    /// node.
     fn choose(&mut self) {
         for node in 0..self.ended.len() {
             for command in Command::ALL {
@@ -196,42 +198,42 @@ impl Phrases {
         }
     }
 
-    /// The phrases, in lower case.
+    /// Returns the phrases, in lower case.
     pub fn texts(&self) -> &[String] {
         &self.texts
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     #[inline]
     pub fn nodes(&self) -> usize {
         self.ended.len()
     }
 
-    /// Where a character leads.
+    /// Returns the node after a symbol.
     #[inline]
     pub fn next(&self, node: PhraseNode, symbol: Symbol) -> PhraseNode {
         self.next[usize::from(node) * SYMBOLS + symbol.index()]
     }
 
-    /// Where a character leads.
+    /// Returns the node after a letter.
     #[inline]
     pub fn after(&self, node: PhraseNode, letter: u8) -> PhraseNode {
         self.next(node, Symbol::of(letter))
     }
 
-    /// The phrases that end at a node, as bits in the order of [`Phrases::texts`].
+    /// Returns the phrases that end at a node, as bits in the order of [`Phrases::texts`].
     #[inline]
     pub fn ended(&self, node: PhraseNode) -> u64 {
         self.ended[usize::from(node)]
     }
 
-    /// What these bring, but for [`FIRST_USE`].
+    /// Returns the points for the phrases that end at a node, without [`FIRST_USE`].
     #[inline]
     pub fn gain(&self, node: PhraseNode) -> u32 {
         self.gain[usize::from(node)]
     }
 
-    /// The next shorter end of the text that a phrase begins with.
+    /// Returns the failure link: the longest proper suffix of a node that is a prefix of a phrase.
     #[inline]
     pub fn suffix(&self, node: PhraseNode) -> PhraseNode {
         self.suffix[usize::from(node)]
@@ -242,15 +244,17 @@ impl Phrases {
         &self.order
     }
 
-    /// The ways to write a command that are worth a choice: one at least, each to another node.
+    /// Returns the letters for a command that are worth a choice: at least one, each with another
+    /// successor.
     #[inline]
     pub fn choices(&self, node: PhraseNode, command: Command) -> &[LetterChoice] {
         let at = usize::from(node) * Command::ALL.len() + command.index();
         &self.choices[self.choices_at[at] as usize..self.choices_at[at + 1] as usize]
     }
 
-    /// How often each phrase occurs where each node was come to so often.
+    /// Returns the number of occurrences of each phrase, from the number of visits of each node.
     pub fn counts(&self, mut visits: Vec<u32>) -> Vec<u32> {
+        // A visit of a node counts for its suffixes too. Longer nodes come first here.
         for &node in self.order.iter().rev() {
             let count = visits[usize::from(node)];
             if node != Phrases::ROOT {
@@ -264,7 +268,7 @@ impl Phrases {
             .collect()
     }
 
-    /// What phrases bring that occur so often.
+    /// Returns the points for phrases, from their numbers of occurrences.
     pub fn power(&self, counts: &[u32]) -> u64 {
         let used = self.texts.iter().zip(counts).filter(|(_, &count)| count > 0);
         used.map(|(text, &count)| 2 * text.len() as u64 * u64::from(count) + FIRST_USE).sum()

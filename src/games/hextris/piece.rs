@@ -1,21 +1,21 @@
-//! A unit made ready for a board: where it can be, and where a command takes it.
+//! A unit preprocessed for a board: its positions, and the effect of commands.
 //!
-//! Of the cells of a unit, the first from the left in the topmost row is its *anchor*. A position
-//! is the rotation and the cell of the anchor, so that all positions on the board have indices
-//! without gaps, however far away the pivot is. Two positions are alike for the rules if the pivot
-//! and the set of cells are; as the rotations of a symmetric unit are counted modulo their period,
-//! that is when the positions are equal.
+//! The *anchor* of a unit is the leftmost cell of its topmost row. A position is the rotation and
+//! the cell of the anchor. So the positions on the board have contiguous indices, however far away
+//! the pivot is. The rules consider two positions equal if the pivot and the set of cells are. As
+//! rotations of a symmetric unit are counted modulo their period, that holds exactly for equal
+//! positions.
 
 use super::board::{Board, Row};
 use super::hexes::AxialCoord;
 use super::{Command, Problem, Unit};
 
-/// Where a unit is: its rotation, and the cell of its anchor.
+/// Position of a unit: its rotation and the cell of its anchor.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct UnitPosition {
     /// Sixths of a turn clockwise, below the period.
     pub rotation: u8,
-    /// The row of the anchor, which is the first that the unit is in.
+    /// The row of the anchor, the first row of the unit.
     pub row: u16,
     /// The column of the anchor.
     pub column: u16,
@@ -29,7 +29,7 @@ pub struct Piece {
     height: usize,
     spawn: UnitPosition,
     rotated_units: Vec<RotatedUnit>,
-    /// By rotation: the way from the pivot to the anchor.
+    /// Offset of the anchor from the pivot, by rotation.
     anchors: Vec<AxialCoord>,
 }
 
@@ -38,27 +38,27 @@ pub struct Piece {
 struct RotatedUnit {
     /// The last row in which the anchor can be.
     last_row: i32,
-    /// With the anchor in an even and in an odd row.
+    /// Outlines with the anchor in an even and in an odd row.
     outlines: [Outline; 2],
-    /// Where each command takes the anchor.
+    /// Shift of the anchor by each command.
     shifts: [CommandShift; 6],
 }
 
-/// The cells of a shape, for one of the two kinds of rows.
+/// Cells of a rotated unit, for one parity of the anchor's row.
 #[derive(Clone, Debug)]
 struct Outline {
     /// The first and the last column in which the anchor can be.
     columns: (i32, i32),
-    /// The rows of the shape, with its leftmost cell in column 0.
+    /// The rows as bitboards, with the leftmost cell in column 0.
     rows: Box<[Row]>,
     /// The cells as columns and rows from the anchor.
     cells: Box<[(i32, usize)]>,
 }
 
-/// Where a command takes the anchor from a rotation.
+/// Shift of the anchor by a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CommandShift {
-    /// The rotation to which it leads.
+    /// Rotation after the command.
     pub rotation: u8,
     /// Rows down.
     pub rows: i32,
@@ -66,11 +66,12 @@ pub struct CommandShift {
     pub columns: [i32; 2],
 }
 
-/// Boards that are no wider are looked at in half the bits of a row.
+/// Widest board, in columns, of which `fits` compares half the bits of a row. Part of a change that
+/// raised scoring from 47 to 82 million commands a second (2026-11-22, `docs/diary/hextris.md`).
 const NARROW: usize = u64::BITS as usize;
 
 impl Piece {
-    /// A unit of a problem.
+    /// Preprocesses a unit of a problem.
     pub fn new(unit: &Unit, problem: &Problem) -> Piece {
         let (width, height) = (problem.width, problem.height);
         let turned = rotations(unit);
@@ -85,44 +86,44 @@ impl Piece {
         Piece { size: unit.members.len() as u32, width, height, spawn, rotated_units, anchors }
     }
 
-    /// How many cells it has.
+    /// Returns the number of cells.
     #[inline]
     pub fn size(&self) -> u32 {
         self.size
     }
 
-    /// How many columns the board has.
+    /// Returns the number of columns of the board.
     #[inline]
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// How many rows the board has.
+    /// Returns the number of rows of the board.
     #[inline]
     pub fn height(&self) -> usize {
         self.height
     }
 
-    /// How many rotations it has: 1, 2, 3 or 6.
+    /// Returns the number of rotations: 1, 2, 3 or 6.
     #[inline]
     pub fn period(&self) -> usize {
         self.rotated_units.len()
     }
 
-    /// Positions have indices below this.
+    /// Returns the bound of the position indices, which are below it.
     #[inline]
     pub fn positions(&self) -> usize {
         self.rotated_units.len() * self.width * self.height
     }
 
-    /// The index of a position.
+    /// Returns the index of a position.
     #[inline]
     pub fn index(&self, at: UnitPosition) -> usize {
         (usize::from(at.rotation) * self.height + usize::from(at.row)) * self.width
             + usize::from(at.column)
     }
 
-    /// The position of an index.
+    /// Returns the position of an index.
     #[inline]
     pub fn position(&self, index: usize) -> UnitPosition {
         let (line, column) = (index / self.width, index % self.width);
@@ -130,43 +131,44 @@ impl Piece {
         UnitPosition { rotation: rotation as u8, row: row as u16, column: column as u16 }
     }
 
-    /// Where it appears.
+    /// Returns the spawn position.
     #[inline]
     pub fn spawn(&self) -> UnitPosition {
         self.spawn
     }
 
-    /// Returns the shift of the anchor by a command in a rotation, wherever the board ends.
+    /// Returns the shift of the anchor by a command in a rotation, regardless of the board.
     #[inline]
     pub fn shift(&self, rotation: usize, command: Command) -> CommandShift {
         self.rotated_units[rotation].shifts[command.index()]
     }
 
-    /// How many rows the anchor is below the pivot in a rotation; negative where it is above.
+    /// Returns the row of the anchor in a rotation relative to the pivot, negative if above.
     #[inline]
     pub fn rise(&self, rotation: usize) -> i32 {
         self.anchors[rotation].y
     }
 
-    /// The row of the pivot, which no command brings up.
+    /// Returns the row of the pivot. No command moves the pivot up.
     #[inline]
     pub fn pivot_row(&self, at: UnitPosition) -> i32 {
         i32::from(at.row) - self.anchors[usize::from(at.rotation)].y
     }
 
-    /// The axial column of the pivot.
+    /// Returns the axial column of the pivot.
     #[inline]
     pub fn pivot_column(&self, at: UnitPosition) -> i32 {
         self.offset(at.rotation.into(), at.row.into()) + i32::from(at.column)
     }
 
-    /// The axial column of the pivot when the anchor is in column 0 of a row, on the board or not.
+    /// Returns the axial column of the pivot with the anchor in column 0 of a row, on the board or
+    /// not.
     #[inline]
     pub fn offset(&self, rotation: usize, row: i32) -> i32 {
         super::Cell { x: 0, y: row }.axial().q - self.anchors[rotation].q
     }
 
-    /// Where a command takes it, were the board empty; none if that is not on the board.
+    /// Returns the position after a command on an empty board, or `None` if it is off the board.
     #[inline]
     pub fn step(&self, at: UnitPosition, command: Command) -> Option<UnitPosition> {
         let shift = &self.rotated_units[usize::from(at.rotation)].shifts[command.index()];
@@ -183,7 +185,7 @@ impl Piece {
         Some(UnitPosition { rotation: shift.rotation, row: row as u16, column: column as u16 })
     }
 
-    /// Are its cells free there?
+    /// Returns `true` if the cells of the unit are free.
     #[inline]
     pub fn fits(&self, board: &Board, at: UnitPosition) -> bool {
         let below = &board.rows()[usize::from(at.row)..];
@@ -195,7 +197,7 @@ impl Piece {
         pairs.all(|(&cells, &row)| (cells as u64) << column_shift & row as u64 == 0)
     }
 
-    /// Where a command takes it on this board; none if the command locks it where it is.
+    /// Returns the position after a command, or `None` if the command locks the unit.
     #[inline]
     pub fn advance(
         &self,
@@ -206,26 +208,26 @@ impl Piece {
         self.step(at, command).filter(|&next| self.fits(board, next))
     }
 
-    /// Its cells as rows of the board, from the row of the anchor on.
+    /// Returns the cells as bitboards of rows, from the row of the anchor on.
     #[inline]
     pub fn rows(&self, at: UnitPosition) -> impl Iterator<Item = Row> + '_ {
         let column_shift = self.column_shift(at);
         self.outline(at).rows.iter().map(move |row| row << column_shift)
     }
 
-    /// The row after the last that it is in.
+    /// Returns the row after the last row of the unit.
     #[inline]
     pub(super) fn end_row(&self, at: UnitPosition) -> usize {
         usize::from(at.row) + self.outline(at).rows.len()
     }
 
-    /// How far the rows of its outline are from column 0 there.
+    /// Returns the shift of the outline's rows to the right.
     #[inline]
     fn column_shift(&self, at: UnitPosition) -> i32 {
         i32::from(at.column) - self.outline(at).columns.0
     }
 
-    /// Its cells as columns and rows of the board.
+    /// Returns the cells as columns and rows of the board.
     #[inline]
     pub fn cells(&self, at: UnitPosition) -> impl Iterator<Item = (usize, usize)> + '_ {
         let (column, row) = (i32::from(at.column), usize::from(at.row));
@@ -238,8 +240,9 @@ impl Piece {
         &self.rotated_units[usize::from(at.rotation)].outlines[usize::from(at.row & 1)]
     }
 
-    /// Everywhere that it fits on a board, as bits: bit `c` of element `rotation * height + row`
-    /// stands for the anchor in column `c`. As many operations as cells serve a whole row.
+    /// Finds all positions in which the unit fits: bit `c` of element `rotation * height + row`
+    /// stands for the anchor in column `c`. Each cell of the unit is tested once for a whole row of
+    /// positions.
     #[inline]
     pub fn free(&self, board: &Board, free: &mut Vec<Row>) {
         free.clear();
@@ -254,7 +257,7 @@ impl Piece {
     }
 }
 
-/// The cells of each rotation about the pivot, sorted from the top and from the left.
+/// Returns the cells of each rotation relative to the pivot, sorted from the top and from the left.
 fn rotations(unit: &Unit) -> Vec<Vec<AxialCoord>> {
     let pivot = unit.pivot.axial();
     let mut cells: Vec<AxialCoord> =
@@ -265,6 +268,7 @@ fn rotations(unit: &Unit) -> Vec<Vec<AxialCoord>> {
         let mut next: Vec<AxialCoord> =
             turned[turned.len() - 1].iter().map(|cell| cell.clockwise()).collect();
         next.sort_unstable();
+        // A symmetric unit is back at its first rotation after fewer than six turns.
         if next == turned[0] {
             return turned;
         }
@@ -272,7 +276,7 @@ fn rotations(unit: &Unit) -> Vec<Vec<AxialCoord>> {
     }
 }
 
-/// Topmost row first, centred, rounded to the left.
+/// Returns the spawn position: in the topmost row, centred, rounded to the left.
 fn spawn(unit: &Unit, width: usize) -> UnitPosition {
     let (columns, _, cells) = unit.raised();
     let leftmost = cells.iter().map(|cell| cell.x).min().unwrap_or(0);
@@ -292,7 +296,7 @@ impl Outline {
         let right = cells.iter().map(|cell| cell.0).max().unwrap_or(0);
         let height = cells.iter().map(|cell| cell.1).max().unwrap_or(0) + 1;
         let columns = (-left, width as i32 - 1 - right);
-        // In some rotation a unit may be larger than the board, and then it is nowhere.
+        // A rotation that is wider than the board has no positions.
         let is_somewhere = columns.0 <= columns.1;
         let mut rows = vec![0; if is_somewhere { height } else { 0 }];
         for &(x, y) in cells.iter().filter(|_| is_somewhere) {
@@ -301,7 +305,8 @@ impl Outline {
         Outline { columns, rows: rows.into(), cells }
     }
 
-    /// The columns in which the anchor can be, if the rows of the board from there on are these.
+    /// Returns the columns of the anchor in which the unit fits, for the board's `rows` from the
+    /// anchor's on.
     #[inline]
     fn free(&self, rows: &[Row]) -> Row {
         let (first, last) = self.columns;
@@ -323,6 +328,7 @@ impl CommandShift {
             _ => rotation,
         };
         let shift = command.pivot_step().plus(anchors[to].from(anchors[rotation]));
+        // The column of an axial coordinate depends on the parity of its row.
         let columns = |parity: i32| AxialCoord { y: parity + shift.y, q: shift.q }.cell().x;
         CommandShift { rotation: to as u8, rows: shift.y, columns: [columns(0), columns(1)] }
     }

@@ -1,12 +1,12 @@
-//! A game as it is played, command by command.
+//! State of a game, played command by command.
 
 use super::terrain::points;
 use super::{Board, Command, Lcg, Piece, Terrain, UnitPosition};
 
-/// Positions that were held, forgotten all at once.
+/// Set of visited positions that is emptied without touching its elements.
 #[derive(Clone, Debug)]
 struct Visited {
-    /// By index, the number of the last unit that was there.
+    /// Number of the last unit at each position, by index.
     stamps: Vec<u32>,
     now: u32,
 }
@@ -21,6 +21,7 @@ impl Visited {
     fn clear(&mut self) {
         self.now = self.now.wrapping_add(1);
         if self.now == 0 {
+            // Old stamps would look new once the numbers have wrapped around.
             self.stamps.fill(0);
             self.now = 1;
         }
@@ -37,25 +38,25 @@ impl Visited {
     }
 }
 
-/// Why there are no more units.
+/// Reason why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndReason {
-    /// All were placed.
+    /// All units were placed.
     SourceEmpty,
-    /// The next one finds no room to appear.
+    /// The spawn cells of the next unit are blocked.
     BoardFull,
 }
 
-/// Why a command is not allowed.
+/// Reason why a command is illegal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum IllegalCommand {
-    /// The unit was there before.
+    /// The unit has held the position before.
     Repeat,
     /// The game is over.
     Over(EndReason),
 }
 
-/// What a command did.
+/// Effect of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// The unit moved.
@@ -64,8 +65,8 @@ pub enum Effect {
     Locked,
 }
 
-/// A position in one word: a processor waits long for what was written in parts and is read whole,
-/// and here that would be once for each command.
+/// A position in one word. A processor stalls when it reads as a whole what was written in parts
+/// (store forwarding), which would happen once per command.
 #[derive(Clone, Copy, Debug)]
 struct PackedPosition(u64);
 
@@ -83,16 +84,16 @@ impl From<PackedPosition> for UnitPosition {
     }
 }
 
-/// A game on a terrain, which is told with each command.
+/// State of a game. The terrain is a parameter of each command.
 #[derive(Clone, Debug)]
 pub struct Play {
     board: Board,
-    /// Its first row that has a full cell.
+    /// First row of the board that has a full cell.
     top: usize,
     source: Lcg,
-    /// Units to come after this one.
+    /// Number of units to come after this one.
     left: u32,
-    /// Which piece is on the board, and where.
+    /// Index of the piece that moves.
     piece: usize,
     position: PackedPosition,
     visited: Visited,
@@ -105,7 +106,7 @@ pub struct Play {
 }
 
 impl Play {
-    /// The game of a seed.
+    /// Starts the game of a seed.
     pub fn new(terrain: &Terrain, seed: u32) -> Play {
         let mut play = Play {
             board: terrain.start().clone(),
@@ -144,10 +145,10 @@ impl Play {
         self.visited.insert(piece.index(spawn));
     }
 
-    /// Would this command be allowed?
+    /// Checks whether a command is legal.
     ///
     /// # Errors
-    /// Why it would not.
+    /// Returns the reason if the command is illegal.
     pub fn check(&self, terrain: &Terrain, command: Command) -> Result<(), IllegalCommand> {
         if let Some(end) = self.end {
             return Err(IllegalCommand::Over(end));
@@ -159,10 +160,10 @@ impl Play {
         }
     }
 
-    /// Does what a command says.
+    /// Plays a command.
     ///
     /// # Errors
-    /// If it is not allowed; nothing has changed then.
+    /// Returns an error if the command is illegal; the game is unchanged then.
     #[inline]
     pub fn play(&mut self, terrain: &Terrain, command: Command) -> Result<Effect, IllegalCommand> {
         if let Some(end) = self.end {
@@ -182,10 +183,11 @@ impl Play {
         Ok(Effect::Moved)
     }
 
-    /// Where a command takes the unit; none if it locks it.
+    /// Returns the position after a command, or `None` if the command locks the unit.
     #[inline]
     fn next(&self, piece: &Piece, command: Command) -> Option<UnitPosition> {
         let next = piece.step(self.position.into(), command)?;
+        // Above the stack all cells are free, so the board need not be read.
         let is_above = piece.end_row(next) <= self.top;
         (is_above || piece.fits(&self.board, next)).then_some(next)
     }
@@ -200,46 +202,46 @@ impl Play {
         self.spawn(terrain);
     }
 
-    /// The board without the unit that moves on it.
+    /// Returns the board without the moving unit.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// The unit that moves and where it is; none once the game is over.
+    /// Returns the moving unit and its position, or `None` once the game is over.
     pub fn unit(&self) -> Option<(usize, UnitPosition)> {
         self.end.is_none().then_some((self.piece, self.position.into()))
     }
 
-    /// How it ended, if it did.
+    /// Returns the reason why the game is over, if it is.
     pub fn end(&self) -> Option<EndReason> {
         self.end
     }
 
-    /// The units from the one that moves on, in the order in which they come; none once the game is
-    /// over.
+    /// Returns the moving unit and those after it, in their order, or none once the game is over.
     pub fn upcoming<'t>(&self, terrain: &'t Terrain) -> impl Iterator<Item = usize> + 't {
         let moving = self.unit().map(|(piece, _)| piece);
+        // After a full board there are units left that never come.
         let coming = self.source.take(moving.map_or(0, |_| self.left as usize));
         let numbers = coming.map(|number| number as usize % terrain.pieces().len());
         moving.into_iter().chain(numbers)
     }
 
-    /// The points for units and rows.
+    /// Returns the points for units and rows.
     pub fn points(&self) -> u64 {
         self.points
     }
 
-    /// How many units were locked.
+    /// Returns the number of units locked.
     pub fn locked(&self) -> u32 {
         self.locked
     }
 
-    /// How many rows were removed.
+    /// Returns the number of rows removed.
     pub fn lines(&self) -> u32 {
         self.lines
     }
 
-    /// How many of these by the last unit.
+    /// Returns the number of rows that the last unit removed.
     pub fn last_lines(&self) -> u32 {
         self.last_lines
     }
@@ -250,7 +252,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn when_numbers_begin_anew_nothing_is_held() {
+    fn set_is_empty_after_its_numbers_wrap_around() {
         let mut visited = Visited { stamps: vec![1, 0, 0], now: u32::MAX };
         visited.insert(1);
         visited.clear();

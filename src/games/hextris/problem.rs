@@ -1,4 +1,4 @@
-//! A problem: a board, its units, and the seeds of its games.
+//! A problem of the contest: a board, its units, and the seeds of its games.
 
 use super::hexes::Cell;
 use super::json::{Json, Located};
@@ -6,57 +6,57 @@ use crate::game::ParseError;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-/// Boards are at most so wide.
+/// Most columns of a board, the bits of a row.
 pub const WIDEST: usize = 128;
-/// Boards are at most so high.
+/// Most rows of a board. Not tuned.
 pub const HIGHEST: usize = 1024;
-/// A game has at most so many units.
+/// Most units of a game. Not tuned.
 pub const LONGEST: u32 = 1_000_000;
-/// Coordinates of units are no further from 0 than this, so that no turn leaves the range of
-/// numbers.
+/// Largest coordinate of a unit, in either direction, so that no rotation overflows. Not tuned.
 const FARTHEST: i64 = 1_000_000;
 
-/// A unit as a problem has it.
+/// A unit as written in a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unit {
-    /// Its cells, no two alike.
+    /// Cells, all different.
     pub members: Vec<Cell>,
-    /// What it turns about.
+    /// Cell about which the unit turns.
     pub pivot: Cell,
 }
 
 /// A problem of the contest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// Its number.
+    /// Number of the problem.
     pub id: u32,
     /// Columns of the board, 1..=[`WIDEST`].
     pub width: usize,
     /// Rows of the board, 1..=[`HIGHEST`].
     pub height: usize,
-    /// The kinds of units; there is one at least.
+    /// Kinds of units, at least one.
     pub units: Vec<Unit>,
-    /// The cells that are full when a game begins.
+    /// Cells that are full at the start of a game.
     pub filled: Vec<Cell>,
-    /// How many units a game has.
+    /// Number of units of a game.
     pub source_length: u32,
-    /// The seeds, each of which is a game; there is one at least.
+    /// Seeds, at least one. Each is a game.
     pub source_seeds: Vec<u32>,
 }
 
 impl Problem {
-    /// Reads the contest's JSON.
+    /// Parses the contest's JSON.
     ///
     /// # Errors
-    /// If it is no JSON, or something is missing or does not fit: the message names it.
+    /// Returns an error if `text` is not JSON, or a member is missing or invalid; the message names
+    /// the member.
     pub fn parse(text: &str) -> Result<Problem, ParseError> {
         Problem::from_json(&Json::parse(text)?)
     }
 
-    /// Reads the contest's JSON; names that it does not know are passed over.
+    /// Reads a problem from the contest's JSON; unknown names are ignored.
     ///
     /// # Errors
-    /// If something is missing or does not fit: the message names it.
+    /// Returns an error if a member is missing or invalid; the message names the member.
     pub fn from_json(json: &Json) -> Result<Problem, ParseError> {
         if !matches!(json, Json::Object(_)) {
             return Err(Located::root(json, "a problem").wrong("an object"));
@@ -102,9 +102,9 @@ impl Problem {
         )
     }
 
-    /// Returns the official score of this problem: the scores of different seeds, added up and
-    /// divided by the number of seeds, rounded down. A seed that is listed twice counts twice in
-    /// the divisor alone; of several scores for a seed the best counts.
+    /// Returns the official score of this problem: the sum over different seeds, divided by the
+    /// number of seeds and rounded down. A seed listed twice counts twice in the divisor only. Of
+    /// several scores for a seed the best counts.
     pub fn team_score(&self, scores: &[(u32, u64)]) -> u64 {
         let seeds: HashSet<u32> = self.source_seeds.iter().copied().collect();
         let best = |seed: u32| {
@@ -142,8 +142,8 @@ fn read_unit(json: Located, board: (usize, usize)) -> Result<Unit, ParseError> {
 }
 
 impl Unit {
-    /// Returns its columns and rows where it appears, and its cells there up to a translation along
-    /// the row.
+    /// Returns the numbers of columns and rows at the spawn, and the cells there up to a
+    /// translation along the row.
     pub(super) fn raised(&self) -> (usize, usize, Vec<Cell>) {
         let top = self.members.iter().map(|cell| cell.y).min().unwrap_or(0);
         let bottom = self.members.iter().map(|cell| cell.y).max().unwrap_or(0);
@@ -157,7 +157,7 @@ impl Unit {
         (width as usize, (bottom - top) as usize + 1, cells)
     }
 
-    /// Why it is no unit for a board of these columns and rows, if it is none.
+    /// Returns the reason why the unit is invalid on a board of these columns and rows, if it is.
     fn objection(&self, (width, height): (usize, usize)) -> Option<String> {
         if self.members.is_empty() {
             return Some("expected one at least, not none".into());

@@ -1,20 +1,20 @@
-//! The rules once more, slowly, as the task has them: cells in sets, moved one by one in the
-//! coordinates of the task, turned in cube coordinates, and phrases looked for in the whole text.
-//! Nothing here shares code with the board, the pieces or the automaton.
+//! Reference implementation of the rules, slow and close to the task. Cells are in sets and move
+//! one by one in the coordinates of the task; turns use cube coordinates. Phrases are searched in
+//! the whole text. It shares no code with the board, the pieces or the automaton.
 
 use super::Problem;
 use std::collections::BTreeSet;
 
 type Cell = (i64, i64);
 
-/// A unit on its way: its cells and its pivot.
+/// The moving unit: its cells and its pivot.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Figure {
     cells: BTreeSet<Cell>,
     pivot: Cell,
 }
 
-/// A game.
+/// State of a game by the reference rules.
 #[derive(Clone, Debug)]
 pub struct HextrisReference {
     problem: Problem,
@@ -27,18 +27,18 @@ pub struct HextrisReference {
     points: i64,
     last_lines: i64,
     text: String,
-    /// The source is empty, the board is full, or the player stopped.
+    /// Reason why the game is over: the source is empty, the board is full, or the player stopped.
     end: Option<&'static str>,
 }
 
-/// The letters in the order of moves: six of each kind, then the stop.
+/// Letters by command, six each, then the stop.
 const LETTERS: &str = "p'!.03bcefy2aghij4lmno 5dqrvz1kstuwx$";
 
 impl HextrisReference {
-    /// The game of a seed, after these characters, with these phrases.
+    /// Starts the game of a seed with these phrases, and plays the characters of `played`.
     ///
     /// # Panics
-    /// If these characters hold a stop, or something that is not allowed.
+    /// Panics if a character of `played` would make the score zero.
     pub fn new(problem: &Problem, seed: u32, played: &str, phrases: &[String]) -> HextrisReference {
         let mut game = HextrisReference {
             problem: problem.clone(),
@@ -79,7 +79,7 @@ impl HextrisReference {
         let unit = &self.problem.units[(number % self.problem.units.len() as u64) as usize];
         let cells = unit.members.iter().map(|c| (c.x.into(), c.y.into())).collect();
         let mut figure = Figure { cells, pivot: (unit.pivot.x.into(), unit.pivot.y.into()) };
-        // Two rows up leave the columns alone; one row up goes by way of a diagonal.
+        // Along a diagonal: straight up, rows of cells would shift against each other.
         while figure.cells.iter().map(|c| c.1).min() > Some(0) {
             figure = moved(&figure, north_west);
         }
@@ -104,10 +104,10 @@ impl HextrisReference {
         self.figure = Some(figure);
     }
 
-    /// Puts a character at the end of the solution, unless that makes the score zero.
+    /// Appends a character to the solution, unless that makes the score zero.
     ///
     /// # Errors
-    /// Why it makes the score zero.
+    /// Returns the reason why the score would be zero.
     pub fn put(&mut self, c: char) -> Result<(), &'static str> {
         let letter = LETTERS.find(c.to_ascii_lowercase()).filter(|_| c.is_ascii());
         if letter.is_none() && !"\t\n\r".contains(c) {
@@ -157,13 +157,14 @@ impl HextrisReference {
             }
         }
         let points = size + 100 * (1 + lines) * lines / 2;
+        // The bonus of a tenth per row counts from the second row of the unit before.
         let bonus = if self.last_lines > 1 { (self.last_lines - 1) * points / 10 } else { 0 };
         self.points += points + bonus;
         self.last_lines = lines;
         self.spawn();
     }
 
-    /// The score of what was put so far.
+    /// Returns the score of the characters so far.
     pub fn score(&self) -> i64 {
         let power = |phrase: &String| {
             let starts = 0..self.text.len();
@@ -173,12 +174,12 @@ impl HextrisReference {
         self.points + self.phrases.iter().map(power).sum::<i64>()
     }
 
-    /// Why there is nothing more to play, once it is so.
+    /// Returns the reason why the game is over, if it is.
     pub fn end(&self) -> Option<&'static str> {
         self.end
     }
 
-    /// The letters that may be put, by their places in the list of all; none once it is over.
+    /// Returns the indices of the legal letters, the stop included; none once the game is over.
     pub fn legal(&self) -> Vec<usize> {
         let is_legal = |&letter: &usize| {
             let c = LETTERS.chars().nth(letter).expect("a letter");
@@ -187,13 +188,13 @@ impl HextrisReference {
         (0..LETTERS.len()).filter(is_legal).collect()
     }
 
-    /// Puts one of them.
+    /// Plays the legal letter of this index.
     pub fn play(&mut self, letter: usize) {
         let c = LETTERS.chars().nth(letter).expect("a letter");
         self.put(c).expect("it is legal");
     }
 
-    /// The full cells, row by row, as a picture.
+    /// Returns a picture of the full cells, row by row.
     pub fn picture(&self) -> String {
         let cell = |x, y| if self.filled.contains(&(x, y)) { '#' } else { '.' };
         let row = |y| (0..self.problem.width as i64).map(move |x| cell(x, y)).collect::<String>();
@@ -206,7 +207,7 @@ fn moved(figure: &Figure, step: impl Fn(Cell) -> Cell) -> Figure {
     Figure { cells, pivot: step(figure.pivot) }
 }
 
-/// West, east, south-west, south-east.
+/// Returns the cell one step west (0), east (1), south-west (2) or south-east.
 fn step((x, y): Cell, command: usize) -> Cell {
     let is_odd = y.rem_euclid(2) == 1;
     match command {
@@ -221,8 +222,8 @@ fn north_west((x, y): Cell) -> Cell {
     (if y.rem_euclid(2) == 1 { x } else { x - 1 }, y - 1)
 }
 
-/// About the pivot, so many sixths clockwise: in cube coordinates, whose sum is 0, a sixth of a
-/// turn exchanges them in a circle and changes their signs.
+/// Turns a figure about its pivot by `sixths` of a full turn clockwise. In cube coordinates, whose
+/// sum is 0, one sixth rotates the coordinates cyclically and negates them.
 fn turned(figure: &Figure, sixths: usize) -> Figure {
     let cube = |(x, y): Cell| {
         let a = x - (y - y.rem_euclid(2)) / 2;

@@ -1,4 +1,4 @@
-//! The options of the rules: which problems are drawn, and which phrases have power.
+//! Options of the rules: the problems that are drawn, and the phrases of power.
 
 use super::phrases::{Phrases, OFFICIAL};
 use super::problem::{HIGHEST, LONGEST, WIDEST};
@@ -6,7 +6,7 @@ use crate::game::ParseError;
 use crate::games::options::{read, OptionInfo};
 use std::fmt;
 
-/// Every option of the rules.
+/// Values of all options of the rules.
 ///
 /// ```
 /// use arbitre_games::games::hextris::Rules;
@@ -16,15 +16,15 @@ use std::fmt;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
-    /// Columns and rows of drawn boards; none is any of a usual size.
+    /// Columns and rows of drawn boards; `None` draws the size as well.
     pub size: Option<(usize, usize)>,
-    /// How many units a drawn game has.
+    /// Number of units of a drawn game.
     pub length: u32,
     /// The phrases, in lower case.
     pub phrases: Vec<String>,
 }
 
-/// A preset: the size of boards and the length of games.
+/// Values of a preset: the size of boards and the length of games.
 type Preset = (Option<(usize, usize)>, u32);
 
 /// The named presets; the first is the default.
@@ -46,11 +46,11 @@ pub const OPTIONS: [OptionInfo; 3] = [
 ];
 
 impl Rules {
-    /// Reads rules: a preset, which comes first, and options, separated by commas or blanks. No
-    /// text at all is the default preset.
+    /// Parses rules: a preset, which comes first, and options, separated by commas or blanks. An
+    /// empty text is the default preset.
     ///
     /// # Errors
-    /// If a preset or an option is unknown, or a value is not one of its values.
+    /// Returns an error if a preset or an option is unknown, or a value is invalid.
     pub fn parse(text: &str) -> Result<Rules, ParseError> {
         let written = read(text, &PRESETS.map(|(name, _)| name), &OPTIONS)?;
         let (size, length) = written.preset_of(&PRESETS);
@@ -67,7 +67,7 @@ impl Rules {
     }
 }
 
-/// A size like `8x10`, or `any`.
+/// Parses a size like `8x10`, or `any`.
 fn parse_size(text: &str) -> Result<Option<(usize, usize)>, ParseError> {
     if text == "any" {
         return Ok(None);
@@ -99,7 +99,7 @@ fn parse_phrases(text: &str) -> Result<Vec<String>, ParseError> {
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules::parse("").expect("no text is the default preset")
+        Rules::parse("").expect("an empty text is the default preset")
     }
 }
 

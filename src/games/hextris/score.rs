@@ -5,19 +5,19 @@ use super::play::{EndReason, IllegalCommand, Play};
 use super::{Phrases, Terrain};
 use std::fmt;
 
-/// Reason why a game is worth nothing.
+/// Reason why a game scores zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ZeroReason {
-    /// A command that the rules do not allow.
+    /// An illegal command.
     Illegal(IllegalCommand),
-    /// A character that is no letter and not ignored.
+    /// A character that is neither a letter nor ignored.
     InvalidCharacter,
     /// A seed that the problem does not list.
     UnlistedSeed,
 }
 
 impl ZeroReason {
-    /// Returns the word for it, and a description.
+    /// Returns the word for the reason, and a description.
     fn words(self) -> [&'static str; 2] {
         match self {
             ZeroReason::Illegal(IllegalCommand::Repeat) => ["repeat", "the unit was there before"],
@@ -35,12 +35,12 @@ impl ZeroReason {
     }
 }
 
-/// The reason why a game is worth nothing, and its place.
+/// The reason why a game scores zero, and its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ZeroScore {
     /// The reason.
     pub reason: ZeroReason,
-    /// The character and its index, counted from 0; none where the seed is the reason.
+    /// The index of the character, counted from 0, and the character; `None` for an unlisted seed.
     pub at: Option<(usize, char)>,
 }
 
@@ -53,19 +53,19 @@ impl fmt::Display for ZeroScore {
     }
 }
 
-/// The end of a solution.
+/// State of the game at the end of a solution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SolutionEnd {
     /// The game is over.
     Over(EndReason),
-    /// The solution stops while a unit moves.
+    /// The solution ends while a unit moves.
     MidGame,
-    /// The game is worth nothing.
+    /// The game scores zero.
     ZeroScore(ZeroScore),
 }
 
 impl SolutionEnd {
-    /// Returns the word for it.
+    /// Returns the word for the state.
     pub fn word(&self) -> &'static str {
         match self {
             SolutionEnd::Over(EndReason::SourceEmpty) => "source-empty",
@@ -76,27 +76,27 @@ impl SolutionEnd {
     }
 }
 
-/// The score of a game and what it is made of.
+/// Score of a game with its parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Score {
-    /// How the solution ends.
+    /// State of the game at the end of the solution.
     pub ending: SolutionEnd,
-    /// The points for units and rows.
+    /// Points for units and rows.
     pub moves: u64,
-    /// The points for phrases.
+    /// Points for phrases.
     pub power: u64,
-    /// How often each phrase was found; empty for a game worth nothing.
+    /// Number of occurrences of each phrase; empty for a game that scores zero.
     pub counts: Vec<u32>,
-    /// How many units were locked.
+    /// Number of units locked.
     pub locked: u32,
-    /// How many rows were removed.
+    /// Number of rows removed.
     pub lines: u32,
-    /// How many commands were carried out, the one that repeats a position included.
+    /// Number of commands carried out, including one that repeats a position.
     pub commands: u64,
 }
 
 impl Score {
-    /// The score.
+    /// Returns the sum of all points.
     pub fn total(&self) -> u64 {
         self.moves + self.power
     }
@@ -122,6 +122,8 @@ pub fn score(terrain: &Terrain, seed: u32, solution: &str, phrases: &Phrases) ->
         visits[usize::from(node)] += 1;
         if let Some(command) = symbol.command() {
             if let Err(reason) = play.play(terrain, command) {
+                // The contest counts a repeated position as carried out, unlike a command after the
+                // end.
                 commands += u64::from(reason == IllegalCommand::Repeat);
                 zero = Some((at, ZeroReason::Illegal(reason)));
                 break;

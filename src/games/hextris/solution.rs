@@ -1,31 +1,30 @@
-//! Solutions as the contest has them: a JSON array of what was played for which seed of which
-//! problem.
+//! Solutions in the contest's format: a JSON array of objects with problem, seed and characters.
 
 use super::json::{Json, Located};
 use crate::game::ParseError;
 use crate::text::write_json_string;
 use std::borrow::Cow;
 
-/// What was played for a seed of a problem.
+/// Characters played for a seed of a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution<'a> {
     /// The number of the problem.
     pub problem: u32,
     /// The seed.
     pub seed: u32,
-    /// What its author calls it.
+    /// Label given by the author.
     pub tag: Option<Cow<'a, str>>,
-    /// The characters.
+    /// Characters of the solution.
     pub text: Cow<'a, str>,
 }
 
 impl<'a> Solution<'a> {
-    /// Reads a document: an array of objects with `problemId`, `seed`, `solution` and perhaps
+    /// Parses a document: an array of objects with `problemId`, `seed`, `solution` and optionally
     /// `tag`; other names are ignored.
     ///
     /// # Errors
-    /// Returns an error if it is no JSON, or something is missing or does not fit: the message
-    /// names it.
+    /// Returns an error if `text` is not JSON, or a member is missing or invalid; the message names
+    /// the member.
     pub fn parse_all(text: &'a str) -> Result<Vec<Solution<'a>>, ParseError> {
         Located::root(&Json::parse(text)?, "the solutions").each(|solution| {
             let problem = solution.member("problemId")?.u32()?;
@@ -37,7 +36,7 @@ impl<'a> Solution<'a> {
         })
     }
 
-    /// Writes a document, a line per solution.
+    /// Writes a document with a line per solution.
     pub fn write_all(solutions: &[Solution]) -> String {
         let mut out = String::from("[");
         for (number, Solution { problem, seed, tag, text }) in solutions.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A position in a game: what was played so far, and what it leads to.
+//! A position of a game: the characters played so far, and their effect.
 
 use super::letters::{Command, Symbol};
 use super::phrases::PhraseNode;
@@ -8,41 +8,41 @@ use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A character of a solution: a letter that commands, an ignored one, or [`Character::STOP`], which
+/// A character of a solution: a letter for a command, an ignored one, or [`Character::STOP`], which
 /// ends the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Character(u8);
 
 impl Character {
-    /// Ends the game where it is. The contest has no such character: there a solution just stops.
+    /// The character that ends the game. The contest has none: there a solution just ends.
     pub const STOP: Character = Character(b'$');
 
-    /// This character, if it belongs in a solution; upper case counts as lower case.
+    /// Creates the character if a solution may contain it; upper case counts as lower case.
     pub fn new(c: char) -> Option<Character> {
         let byte = u8::try_from(c).ok().filter(u8::is_ascii)?.to_ascii_lowercase();
         let is_known = byte == Character::STOP.0 || Symbol::of(byte).is_valid();
         is_known.then_some(Character(byte))
     }
 
-    /// It, in lower case.
+    /// Returns the character in lower case.
     pub fn char(self) -> char {
         self.0.into()
     }
 
-    /// Returns the command that it means; a character that is ignored, and the stop, mean none.
+    /// Returns the command of a letter, and `None` for an ignored character and the stop.
     fn command(self) -> Option<Command> {
         Symbol::of(self.0).command()
     }
 }
 
-/// A position.
+/// A position of a game.
 #[derive(Clone, Debug)]
 pub struct Position {
     setup: Setup,
     terrain: Arc<Terrain>,
     phrases: Arc<Phrases>,
     play: Play,
-    /// What was played, the stop included.
+    /// Characters played, the stop included.
     played: String,
     node: PhraseNode,
     counts: Vec<u32>,
@@ -51,10 +51,10 @@ pub struct Position {
 }
 
 impl Position {
-    /// The game of a setup at its start.
+    /// Starts the game of a setup.
     ///
     /// # Errors
-    /// If the problem has no such seed, or its first unit finds no room to appear.
+    /// Returns an error if the problem does not list the seed, or its first unit cannot spawn.
     pub(super) fn new(setup: &Setup, phrases: &Arc<Phrases>) -> Result<Position, ParseError> {
         let (problem, seed) = (&setup.problem, setup.seed);
         if !problem.source_seeds.contains(&seed) {
@@ -79,42 +79,42 @@ impl Position {
         })
     }
 
-    /// What it began with.
+    /// Returns the setup of the game.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// Board, units and what was made of them.
+    /// Returns the board, the units, and the points for them.
     pub fn progress(&self) -> &Play {
         &self.play
     }
 
-    /// The problem made ready.
+    /// Returns the preprocessed problem.
     pub fn terrain(&self) -> &Arc<Terrain> {
         &self.terrain
     }
 
-    /// The phrases of power.
+    /// Returns the phrases of power.
     pub fn phrases(&self) -> &Arc<Phrases> {
         &self.phrases
     }
 
-    /// The characters that were played.
+    /// Returns the characters played.
     pub fn played(&self) -> &str {
         &self.played
     }
 
-    /// The node of the automaton at which the text so far ends.
+    /// Returns the node of the automaton at the end of the text so far.
     pub fn node(&self) -> PhraseNode {
         self.node
     }
 
-    /// How often each phrase was played.
+    /// Returns the number of occurrences of each phrase.
     pub fn counts(&self) -> &[u32] {
         &self.counts
     }
 
-    /// The score so far.
+    /// Returns the score so far.
     pub fn score(&self) -> u64 {
         self.play.points() + self.phrases.power(&self.counts)
     }
@@ -123,7 +123,7 @@ impl Position {
         self.gave_up || self.has_stopped || self.play.end().is_some()
     }
 
-    /// Returns the reason why this character is illegal. Ignored characters never are.
+    /// Returns the reason if a character is illegal. For the only seat, ignored ones never are.
     fn objection(&self, seat: Seat, character: Character) -> Option<IllegalMove> {
         if seat != Seat::FIRST {
             return Some(IllegalMove("there is but one seat"));
@@ -155,7 +155,7 @@ impl State for Position {
         }
     }
 
-    /// All letters of the commands that are allowed, and the stop.
+    /// Visits all letters of the legal commands, then the stop.
     fn for_each_move(&self, seat: Seat, mut found: impl FnMut(Character) -> ControlFlow<()>) {
         if !self.to_move().contains(seat) {
             return;
@@ -163,7 +163,7 @@ impl State for Position {
         let is_allowed = |command: &Command| self.play.check(&self.terrain, *command).is_ok();
         let commands = Command::ALL.into_iter().filter(is_allowed);
         let letters = commands.flat_map(|command| command.letters()).map(|&byte| Character(byte));
-        // Whoever listens may break off; there is nothing left to do then.
+        // A break by `found` needs no further action.
         let _ = letters.chain([Character::STOP]).try_for_each(&mut found);
     }
 
@@ -185,7 +185,7 @@ impl State for Position {
         numbered.for_each(|(number, count)| *count += (ended >> number & 1) as u32);
         self.has_stopped |= character == Character::STOP;
         if let Some(command) = character.command() {
-            // An illegal one leaves a position without meaning, as it may.
+            // After an illegal command the position has no meaning; the trait allows that.
             let _ = self.play.play(&self.terrain, command);
         }
     }
@@ -194,7 +194,7 @@ impl State for Position {
         self.gave_up |= !self.is_over() && seats.contains(Seat::FIRST);
     }
 
-    /// Who gave up went out.
+    /// Returns the score once the game is over. A player that forfeited is out.
     fn outcome(&self) -> Option<Outcome> {
         let out = Some(Seats::one(Seat::FIRST)).filter(|_| self.gave_up);
         self.is_over().then(|| Outcome {

@@ -1,8 +1,8 @@
-//! A problem made ready: what all its games share.
+//! A preprocessed problem, shared by all its games.
 
 use super::{Board, Piece, Problem};
 
-/// A problem with its board and its pieces.
+/// A problem with its start board and its pieces.
 #[derive(Clone, Debug)]
 pub struct Terrain {
     problem: Problem,
@@ -12,7 +12,7 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// Makes a problem ready.
+    /// Preprocesses a problem.
     pub fn new(problem: Problem) -> Terrain {
         let pieces: Vec<Piece> =
             problem.units.iter().map(|unit| Piece::new(unit, &problem)).collect();
@@ -20,33 +20,33 @@ impl Terrain {
         Terrain { start: Board::new(&problem), problem, pieces, positions }
     }
 
-    /// The problem.
+    /// Returns the problem.
     #[inline]
     pub fn problem(&self) -> &Problem {
         &self.problem
     }
 
-    /// The board with which a game begins.
+    /// Returns the board at the start of a game.
     #[inline]
     pub fn start(&self) -> &Board {
         &self.start
     }
 
-    /// Its units.
+    /// Returns the pieces of the units.
     #[inline]
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// The positions of every piece have indices below this.
+    /// Returns a bound of the position indices of all pieces, which are below it.
     #[inline]
     pub fn positions(&self) -> usize {
         self.positions
     }
 }
 
-/// Returns the points for a unit of `size` cells that removed `lines` rows, after one that removed
-/// `before`.
+/// Returns the points for locking a unit of `size` cells that removes `lines` rows. The unit before
+/// it removed `before` rows.
 ///
 /// ```
 /// use arbitre_games::games::hextris::points;

@@ -1,4 +1,4 @@
-//! The fast rules beside the slow ones, and what the task says of particular cases.
+//! The rules against the reference implementation, and particular cases of the task.
 
 use super::reference::HextrisReference;
 use super::*;
@@ -9,10 +9,10 @@ fn rules(text: &str) -> Rules {
     Rules::parse(text).unwrap()
 }
 
-/// Members and pivot as columns and rows.
+/// Members and pivot of a unit, as columns and rows.
 type Shape = (&'static [(i32, i32)], (i32, i32));
 
-/// A board of this size with these units.
+/// Returns a problem with a board of this size and these units.
 fn problem(width: usize, height: usize, units: &[Shape]) -> Problem {
     let cell = |&(x, y): &(i32, i32)| Cell { x, y };
     let unit = |(members, pivot): &Shape| Unit {
@@ -26,7 +26,7 @@ fn problem(width: usize, height: usize, units: &[Shape]) -> Problem {
 
 const SINGLE: Shape = (&[(0, 0)], (0, 0));
 
-/// Letters that mostly keep the game alive, with a few that do not.
+/// Returns letters that mostly keep the game alive, with a few that do not.
 fn random_solution(terrain: &Terrain, seed: u32, rng: &mut Rng) -> String {
     let mut play = Play::new(terrain, seed);
     let mut text = String::new();
@@ -46,9 +46,9 @@ fn random_solution(terrain: &Terrain, seed: u32, rng: &mut Rng) -> String {
     text
 }
 
-/// The solution cut where the phrases put in made it worth nothing, and what the slow rules give
-/// for that.
-fn by_the_slow_rules(terrain: &Terrain, seed: u32, solution: &str) -> (usize, i64) {
+/// Returns the number of characters that the reference accepts, and its score for them. Inserted
+/// phrases may make the whole solution score zero.
+fn by_reference(terrain: &Terrain, seed: u32, solution: &str) -> (usize, i64) {
     let phrases = Phrases::official();
     let mut slow = HextrisReference::new(terrain.problem(), seed, "", phrases.texts());
     let accepted = solution.chars().take_while(|&c| slow.put(c).is_ok()).count();
@@ -56,7 +56,7 @@ fn by_the_slow_rules(terrain: &Terrain, seed: u32, solution: &str) -> (usize, i6
 }
 
 #[test]
-fn scores_as_the_slow_rules_do() {
+fn score_equals_the_reference_score() {
     let phrases = Phrases::official();
     let (mut zeros, mut totals, mut lines) = (0, 0, 0);
     for seed in 0..600 {
@@ -73,7 +73,7 @@ fn scores_as_the_slow_rules_do() {
         let problem = draw_problem(&rules(sizes[rng.below(sizes.len())]), &mut rng);
         let (terrain, seed) = (Terrain::new(problem.clone()), problem.source_seeds[0]);
         let solution = random_solution(&terrain, seed, &mut rng);
-        let (accepted, expected) = by_the_slow_rules(&terrain, seed, &solution);
+        let (accepted, expected) = by_reference(&terrain, seed, &solution);
         let alive = &solution[..accepted];
         let scored = score(&terrain, seed, alive, &phrases);
         assert_eq!(scored.total() as i64, expected, "{alive:?} of {}", problem.to_json());
@@ -91,7 +91,7 @@ fn scores_as_the_slow_rules_do() {
     assert!(zeros > 100 && totals > 10_000 && lines > 10, "{zeros} {totals} {lines}");
 }
 
-/// Positions with the board bits and one by one; and every position has an index of its own.
+/// Compares free positions found as bitboards and one by one, and converts indices back and forth.
 #[test]
 fn free_positions_are_those_that_fit() {
     let mut free = Vec::new();
@@ -113,13 +113,13 @@ fn free_positions_are_those_that_fit() {
     }
 }
 
-/// By all its cells; columns left of the board come out as very large ones.
+/// Returns `true` if all cells are on the board. Columns left of it wrap to very large ones.
 fn is_on_board(piece: &Piece, at: UnitPosition, board: &Board) -> bool {
     piece.cells(at).all(|(x, y)| x < board.width() && y < board.height())
 }
 
 #[test]
-fn a_symmetric_unit_has_fewer_rotations() {
+fn symmetric_unit_has_fewer_rotations() {
     const RING: &[(i32, i32)] = &[(1, 0), (2, 0), (0, 1), (2, 1), (1, 2), (2, 2)];
     let shapes: [(Shape, usize); 6] = [
         (SINGLE, 1),
@@ -137,7 +137,7 @@ fn a_symmetric_unit_has_fewer_rotations() {
 }
 
 #[test]
-fn a_unit_appears_in_the_middle_rounded_to_the_left() {
+fn unit_spawns_in_the_middle_rounded_to_the_left() {
     const TWO: &[(i32, i32)] = &[(3, 5), (4, 5)];
     for (width, column) in [(2, 0), (3, 0), (4, 1), (5, 1), (6, 2)] {
         let problem = problem(width, 7, &[(TWO, (3, 5))]);
@@ -146,9 +146,9 @@ fn a_unit_appears_in_the_middle_rounded_to_the_left() {
     }
 }
 
-/// The seed's own case: a unit of one cell admits no phrase that turns it.
+/// A unit of one cell repeats its position when it turns.
 #[test]
-fn one_cell_admits_two_phrases_alone() {
+fn single_cell_can_play_only_two_phrases() {
     let terrain = Terrain::new(problem(40, 60, &[SINGLE]));
     let phrases = Phrases::official();
     let is_safe = |phrase: &&String| {
@@ -160,7 +160,7 @@ fn one_cell_admits_two_phrases_alone() {
 }
 
 #[test]
-fn a_row_that_falls_keeps_its_columns() {
+fn falling_row_keeps_its_columns() {
     let mut problem = problem(3, 4, &[SINGLE]);
     problem.filled = [(0, 1), (2, 2), (0, 3), (2, 3)].map(|(x, y)| Cell { x, y }).to_vec();
     let terrain = Terrain::new(problem);
@@ -171,7 +171,7 @@ fn a_row_that_falls_keeps_its_columns() {
 }
 
 #[test]
-fn rows_and_series_of_rows_bring_more() {
+fn points_grow_with_rows_and_consecutive_clears() {
     let value = |size, lines, before| points(size, lines, before);
     assert_eq!([value(5, 1, 0), value(5, 3, 1), value(4, 0, 2)], [105, 605, 4]);
     assert_eq!([value(9, 0, 3), value(5, 0, 3), value(6, 2, 4)], [10, 6, 306 + 306 * 3 / 10]);
@@ -181,9 +181,9 @@ fn rows_and_series_of_rows_bring_more() {
     assert_eq!((scored.moves, scored.lines, scored.locked), (302 + 2 * 332, 6, 3));
 }
 
-/// Seed 22837 twice: it counts once in the sum, and twice in the divisor.
+/// Seed 22837 is listed twice: it counts once in the sum, and twice in the divisor.
 #[test]
-fn a_seed_listed_twice_counts_twice_in_the_divisor() {
+fn seed_listed_twice_counts_twice_in_the_divisor() {
     let mut problem = problem(3, 3, &[SINGLE]);
     problem.source_seeds = vec![0, 22837, 15, 22837];
     assert_eq!(problem.team_score(&[(0, 10), (22837, 29), (22837, 20), (9, 1000)]), 39 / 4);
@@ -208,12 +208,12 @@ fn phrases_are_lower_case_each_once_and_worth_twice_their_length() {
     assert_eq!(phrases.texts(), ["ei!", "p#"]);
     let end = |text: &str| text.bytes().fold(Phrases::ROOT, |node, byte| phrases.after(node, byte));
     assert_eq!((phrases.ended(end("ei!")), phrases.gain(end("ei!"))), (1, 6));
-    assert_eq!(phrases.ended(end("p#")), 0, "no solution may hold it");
+    assert_eq!(phrases.ended(end("p#")), 0, "no solution may contain '#'");
 }
 
-/// Random texts over few letters, so that phrases overlap and hold each other.
+/// Uses random texts over few letters, so that phrases overlap and contain each other.
 #[test]
-fn the_automaton_finds_what_a_search_of_the_text_finds() {
+fn automaton_finds_the_phrases_that_text_search_finds() {
     for seed in 0..200 {
         let mut rng = Rng::new(seed);
         let mut word = |most: usize| -> String {
@@ -238,9 +238,9 @@ fn the_automaton_finds_what_a_search_of_the_text_finds() {
     }
 }
 
-/// Every letter leads where one of the choices leads, or to the root beside a choice.
+/// Every letter has the successor of one of the choices, or leads to the root.
 #[test]
-fn choices_leave_nothing_out() {
+fn choices_cover_every_letter() {
     let phrases = Phrases::official();
     let mut several = 0;
     for node in 0..phrases.nodes() as PhraseNode {
@@ -260,7 +260,7 @@ fn choices_leave_nothing_out() {
 }
 
 #[test]
-fn what_is_passed_over_may_come_after_the_end() {
+fn ignored_characters_may_follow_the_end() {
     let mut problem = problem(2, 2, &[SINGLE]);
     problem.source_length = 1;
     let phrases = Phrases::official();
@@ -279,9 +279,9 @@ fn what_is_passed_over_may_come_after_the_end() {
     assert_eq!(score(&terrain, 0, "\tq", &phrases).commands, 1, "it was carried out");
 }
 
-/// A unit of which another rotation leaves the board has that rotation nowhere.
+/// A rotation that leaves the board has no positions.
 #[test]
-fn a_far_pivot_and_a_narrow_board_are_no_trouble() {
+fn far_pivot_and_narrow_board_are_handled() {
     let far = problem(4, 9, &[(&[(0, 0), (1, 0)], (900_000, -900_000))]);
     let tall = problem(1, 9, &[(&[(0, 0), (0, 1), (0, 2)], (0, 0))]);
     for problem in [far, tall] {
@@ -294,7 +294,7 @@ fn a_far_pivot_and_a_narrow_board_are_no_trouble() {
 }
 
 #[test]
-fn a_problem_that_is_none_is_named() {
+fn invalid_problem_is_reported_with_its_member() {
     let good = problem(4, 4, &[SINGLE]).to_json();
     assert_eq!(Problem::parse(&good).unwrap(), problem(4, 4, &[SINGLE]));
     let unit = r#"[{"members":[{"x":0,"y":0}],"pivot":{"x":0,"y":0}}]"#;
@@ -339,7 +339,7 @@ fn solutions_come_back() {
 }
 
 #[test]
-fn a_stop_ends_the_game_and_keeps_the_score() {
+fn empty_path_stops_the_game() {
     let game = Hextris::from_rules("small").unwrap();
     let path: String = game.parse_path("").unwrap().iter().map(|c| c.char()).collect();
     assert_eq!(path, "$");

@@ -1,4 +1,4 @@
-//! How the game is written: characters, setups and positions.
+//! Text notation of characters, setups and positions.
 
 use super::json::{Json, Located};
 use super::{Character, Hextris, Position, Problem, Rules, Setup};
@@ -7,7 +7,7 @@ use crate::game::{Game, ParseError, Seat, State};
 use crate::text::write_json_string;
 use std::sync::Arc;
 
-/// An answer may be so long, in bytes.
+/// Longest answer, in bytes. Not tuned.
 pub const ANSWER_LIMIT: usize = 4 << 20;
 
 impl Notation for Hextris {
@@ -37,12 +37,12 @@ impl Notation for Hextris {
         }
     }
 
-    /// The characters themselves, blanks included.
+    /// Writes the characters themselves, blanks included.
     fn write_path(&self, path: &[Character], out: &mut String) {
         out.extend(path.iter().map(|character| character.char()));
     }
 
-    /// Nothing at all stops the game.
+    /// Parses the characters of a path. An empty text stops the game.
     fn parse_path(&self, text: &str) -> Result<Vec<Character>, ParseError> {
         if text.is_empty() {
             return Ok(vec![Character::STOP]);
@@ -61,7 +61,7 @@ impl Notation for Hextris {
         vec![format!("problem {}", setup.problem.to_json()), format!("seed {}", setup.seed)]
     }
 
-    /// `problem JSON` and `seed N`; without a seed it is the first one of the problem.
+    /// Parses `problem JSON` and `seed N`; without a seed, the first one of the problem is used.
     fn parse_setup(&self, lines: &[&str]) -> Result<Setup, ParseError> {
         let find = |word: &str| lines.iter().find_map(|line| line.trim().strip_prefix(word));
         let json = find("problem ").ok_or_else(|| {
@@ -75,7 +75,7 @@ impl Notation for Hextris {
         Ok(Setup { problem, seed })
     }
 
-    /// An object: the seed, what was played, the problem.
+    /// Writes an object with the seed, the characters played, and the problem.
     fn write_state(&self, game: &Position, _seat: Seat, out: &mut String) {
         *out += &format!("{{\"seed\":{},\"played\":", game.setup().seed);
         write_json_string(game.played(), out);

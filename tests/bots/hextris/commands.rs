@@ -1,34 +1,34 @@
-//! `hextris score` and `hextris solve-all`, from outside.
+//! The commands `score`, `solve-all` and `contest` of `hextris`, run as programs.
 
 use super::command;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Three games on a board of 5x3, two of them of one seed.
+/// Problem with a board of 5x3 and three seeds, two of which are equal.
 const PROBLEM: &str = "{\"id\":3,\"width\":5,\"height\":3,\"filled\":[],\"units\":[{\"members\":\
     [{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}],\"sourceLength\":2,\"sourceSeeds\":[0,7,0]}";
 
 fn hextris(folder: &Path, words: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_hextris");
-    Command::new(program).args(words).current_dir(folder).output().expect("it can be started")
+    Command::new(program).args(words).current_dir(folder).output().expect("the program starts")
 }
 
-/// What it prints where all is well.
+/// Returns the output of a run that succeeds.
 fn told(folder: &Path, words: &[&str]) -> String {
     let output = hextris(folder, words);
     assert!(output.status.success(), "{}", command::stderr(&output));
     command::stdout(&output)
 }
 
-/// Its exit code and its complaint where something is wrong.
+/// Returns the exit code and the error message of a run that fails.
 fn refused(folder: &Path, words: &[&str]) -> (Option<i32>, String) {
     let output = hextris(folder, words);
     assert_eq!(command::stdout(&output), "", "{words:?}");
     (output.status.code(), command::stderr(&output))
 }
 
-/// A folder with the problem in `problems`, and nothing else.
+/// Creates a folder with the problem in `problems`, and nothing else.
 fn scene(name: &str) -> PathBuf {
     let folder = command::folder(name);
     fs::remove_dir_all(&folder).unwrap();
@@ -68,14 +68,14 @@ fn solutions_are_scored_with_the_reason_of_a_zero() {
     assert!(code == Some(6) && why.contains("[0]: problem 3 is in none of the files"), "{why}");
 }
 
-/// The cells of a table's row.
+/// Returns the cells of a table's row.
 fn row<'t>(table: &'t str, first: &str) -> Vec<&'t str> {
     let rows = table.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
-    rows.into_iter().find(|cells| cells.first() == Some(&first)).expect("it has that row")
+    rows.into_iter().find(|cells| cells.first() == Some(&first)).expect("the table has the row")
 }
 
 #[test]
-fn a_folder_is_solved_and_gone_on_with() {
+fn folder_is_solved_and_resumed() {
     let folder = scene("solve-all");
     fs::write(folder.join("best.csv"), "problem,teams,best_any_avg\n3,1,204\n8,2,\n").unwrap();
     let words = "solve-all problems --nodes 5000 -p ei! --output out --best best.csv";
@@ -87,7 +87,7 @@ fn a_folder_is_solved_and_gone_on_with() {
     let known = row(&table, "3");
     assert_eq!((known[1], known[3], row(&table, "sum")[2]), ("3", "204", "204"), "{table}");
     assert_eq!(fs::read_dir(folder.join("out")).unwrap().count(), 2);
-    // What was kept is not played again.
+    // Kept solutions are not played again.
     let keep = |seed: u32, text: &str| {
         let file = folder.join(format!("out/3_{seed}.json"));
         fs::write(file, format!("[{}]", solution(seed, text))).unwrap();
@@ -107,9 +107,9 @@ fn a_folder_is_solved_and_gone_on_with() {
     assert!(code == Some(6) && why.contains("3_0.json"), "{why}");
 }
 
-/// The games for which no time is left are played without a search.
+/// Games for which no time remains are played without a search.
 #[test]
-fn who_has_no_time_drops_all_units() {
+fn games_without_time_drop_all_units() {
     let folder = scene("no-time");
     let solutions =
         told(&folder, &["contest", "-f", "problems/three.json", "-t", "0.1", "-p", "ei!"]);
@@ -120,7 +120,7 @@ fn who_has_no_time_drops_all_units() {
 }
 
 #[test]
-fn orders_that_are_none_are_refused() {
+fn invalid_arguments_are_refused() {
     let folder = scene("orders");
     fs::create_dir_all(folder.join("empty")).unwrap();
     let cases: [(&[&str], i32, &str); 6] = [

@@ -1,4 +1,4 @@
-//! The public solutions of the contest: each has a score and a status.
+//! The public solutions of the contest, each with its score and status.
 
 use super::data::data;
 use arbitre::games::hextris::json::Json;
@@ -11,6 +11,7 @@ use std::fs::{read_to_string, File};
 use std::io::Read;
 use std::path::Path;
 
+/// Number of public solutions.
 const SOLUTIONS: usize = 13_868;
 
 fn terrain(folder: &Path, id: i64) -> Terrain {
@@ -22,7 +23,7 @@ fn integer(json: &Json, name: &str) -> i64 {
     json.get(name).and_then(Json::integer).unwrap_or_else(|| panic!("{name}"))
 }
 
-/// The contest's word for how a solution ends.
+/// Returns the contest's word for the state at the end of a solution.
 fn status(ending: &SolutionEnd) -> &'static str {
     match ending {
         SolutionEnd::Over(EndReason::SourceEmpty) => "source_empty",
@@ -43,7 +44,7 @@ fn status(ending: &SolutionEnd) -> &'static str {
 }
 
 #[test]
-fn every_public_solution_is_worth_what_the_contest_gave() {
+fn every_public_solution_has_the_score_of_the_contest() {
     let Some(folder) = data("icfp2015", "the public solutions of the contest") else { return };
     let mut text = String::new();
     let file = File::open(folder.join("solutions.jsonl.gz")).unwrap();
@@ -58,7 +59,7 @@ fn every_public_solution_is_worth_what_the_contest_gave() {
         compare(&scored, &json, &format!("problem {problem}, seed {seed}, {solution:.60?}"));
     }
     assert_eq!(text.lines().count(), SOLUTIONS);
-    // The task's own sample, which is among them, is worth 3261.
+    // The task's own sample, which is among them, scores 3261.
     let sample = "\"problem\":6,\"seed\":0,\"score\":3261,";
     assert!(text.lines().any(|line| line.contains(sample) && line.contains("\"commands\":1180,")));
 }
@@ -76,7 +77,7 @@ fn compare(scored: &Score, json: &Json, name: &str) {
     }
 }
 
-/// The data count phrases in an order of their own: these are the places in the official list.
+/// Index in the official list of each phrase, in the order in which the data count them.
 const ORDER: [usize; 18] = [17, 14, 16, 15, 8, 9, 5, 6, 3, 1, 0, 7, 12, 13, 11, 4, 10, 2];
 
 fn in_the_order_of_the_data(counts: &[u32]) -> Vec<u32> {
@@ -84,7 +85,7 @@ fn in_the_order_of_the_data(counts: &[u32]) -> Vec<u32> {
 }
 
 #[test]
-fn problem_5_has_a_seed_twice() {
+fn problem_5_lists_a_seed_twice() {
     let Some(folder) = data("icfp2015", "the problems of the contest") else { return };
     let terrain = terrain(&folder, 5);
     let scores: Vec<(u32, u64)> =

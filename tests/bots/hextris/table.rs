@@ -1,4 +1,4 @@
-//! Hextris at the table: an answer is a line of characters, taken as it stands.
+//! Hextris at the table. An answer is a line of characters, taken as it stands.
 
 use super::answers::{self, Answers};
 use super::command;
@@ -12,10 +12,11 @@ use arbitre::referee::registry::table::RejectedAnswer;
 use arbitre::referee::registry::Speech;
 use std::process::Command;
 
+/// Setup of two units of one cell on a board of 5x3.
 const SETUP: &str = "problem {\"id\":0,\"width\":5,\"height\":3,\"filled\":[],\"units\":[{\"members\":\
     [{\"x\":0,\"y\":0}],\"pivot\":{\"x\":0,\"y\":0}}],\"sourceLength\":2,\"sourceSeeds\":[0]}; seed 0";
 
-/// What the table answers to these lines, and how it ends.
+/// Returns the table's answers to these lines, and the scores at the end.
 fn answers(lines: &[&str]) -> Answers {
     answers::answers("hextris", "phrases=ei!", SETUP, lines)
 }
@@ -27,7 +28,8 @@ fn answers_may_be_long() {
     assert_eq!(table.line_limit(Seat::FIRST), ANSWER_LIMIT);
 }
 
-/// Blanks are commands: south-east three times, of which the last locks; then the phrase, and the floor.
+/// Blanks command south-east three times; the third locks the unit. Then follow the phrase and two
+/// steps down, the last of which locks on the floor.
 #[test]
 fn blanks_are_commands_and_an_answer_may_stop_short() {
     let (said, scores) = answers(&["   ", "Ei!", "aa"]);
@@ -38,7 +40,7 @@ fn blanks_are_commands_and_an_answer_may_stop_short() {
 }
 
 #[test]
-fn a_bad_character_is_named_and_nothing_was_played() {
+fn bad_character_is_named_and_nothing_is_played() {
     let (said, scores) = answers(&["epe", "e#p", "p$p", "  \t ei!$"]);
     let illegal = |why: &str| Err(RejectedAnswer::Illegal(why.into()));
     assert_eq!(said[0], illegal("move 2 of 3, p: the unit was there before"));
@@ -49,7 +51,7 @@ fn a_bad_character_is_named_and_nothing_was_played() {
     assert_eq!((said[3].clone(), scores), (Ok("  \t ei!$".into()), Some(vec![307])));
 }
 
-/// What a bot's end writes the referee's end reads, blanks at both ends included.
+/// The referee's end reads a path as the bot's end writes it, with blanks before and after.
 #[test]
 fn both_ends_mean_the_same_path() {
     let game = Hextris::from_rules("small").unwrap();
@@ -75,7 +77,7 @@ fn both_ends_mean_the_same_path() {
     }
 }
 
-/// A program of the contest: whatever its command line says, this is its answer, on several lines.
+/// Returns a program of the contest that gives one answer, on several lines, for any command line.
 fn contest_program(folder: &std::path::Path, solution: &str, ending: &str) -> String {
     let answer = format!("[\n{{\"problemId\":0,\"seed\":0,\n\"solution\":\"{solution}\"}}\n]");
     let script = format!(
@@ -84,7 +86,7 @@ fn contest_program(folder: &std::path::Path, solution: &str, ending: &str) -> St
     format!("'{}'", command::script(folder, "contest.sh", &script).display())
 }
 
-/// The document of a match of one game in the contest's dialect, and the folder in which it was played.
+/// Plays a match of one game in the contest's dialect. Returns its document and its folder.
 fn contest_match(
     name: &str,
     solution: &str,
@@ -122,9 +124,9 @@ fn contest_match(
 }
 
 #[test]
-fn a_program_of_the_contest_is_a_bot() {
+fn contest_program_plays_as_a_bot() {
     let (document, folder) = contest_match("contest-good", "Ei!   ", "");
-    // Six points and three hundred for the phrase, one for the cell that was locked.
+    // The phrase has 6 points and 300 for its first use, the locked cell has 1.
     assert_eq!(document["players"][0]["solo"]["total"], 307, "{document:#}");
     let arguments = std::fs::read_to_string(folder.join("args.txt")).unwrap();
     let expected = " -t 2 -p ei! -p ia! ia!\n";
@@ -136,7 +138,7 @@ fn a_program_of_the_contest_is_a_bot() {
 }
 
 #[test]
-fn a_bad_solution_and_a_late_one_are_told() {
+fn bad_and_late_solutions_are_reported() {
     let (document, _) = contest_match("contest-bad", "eppp", "");
     let story = document["players"][0]["first_fault"].to_string() + &document.to_string();
     assert!(story.contains("illegal"), "{document:#}");
@@ -144,9 +146,9 @@ fn a_bad_solution_and_a_late_one_are_told() {
     assert!(document.to_string().contains("timeout"), "{document:#}");
 }
 
-/// The program under the contest's name, in time, with every phrase set, and judged by the rules.
+/// Runs `play_icfp2015` with several phrase sets, and scores its answers.
 #[test]
-fn the_program_plays_as_the_contest_had_it() {
+fn play_icfp2015_plays_as_a_contest_program() {
     let folder = command::folder("play-icfp2015");
     let file = folder.join("problem.json");
     let json = SETUP.split("; seed").next().unwrap().strip_prefix("problem ").unwrap();
@@ -177,9 +179,9 @@ fn the_program_plays_as_the_contest_had_it() {
     assert_eq!(output.status.code(), Some(6), "{}", command::stderr(&output));
 }
 
-/// A bundled bot in the contest's dialect, beside itself in the usual one: the same game.
+/// A bundled bot plays the same game in the contest's dialect and in its own.
 #[test]
-fn a_bundled_bot_speaks_both_dialects() {
+fn bundled_bot_speaks_both_dialects() {
     let words = [
         "a=icfp2015@hextris taupe",
         "b=hextris taupe",

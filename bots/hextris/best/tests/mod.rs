@@ -9,7 +9,7 @@ use arbitre_games::games::hextris::{
 use arbitre_games::search::budget::{Budget, Limiter};
 use std::time::Duration;
 
-/// The contest's, two of a custom kind, and none.
+/// Returns the phrases of the contest, two custom sets, and an empty one.
 fn phrase_sets() -> Vec<Phrases> {
     let custom = |phrases: &[&str]| Phrases::new(phrases).unwrap();
     vec![
@@ -26,7 +26,7 @@ fn answer(terrain: &Terrain, phrases: &Phrases, budget: Budget) -> (String, Scor
 }
 
 #[test]
-fn answers_are_allowed_and_play_to_the_end_even_without_time() {
+fn answers_are_legal_and_complete_even_without_time() {
     for phrases in phrase_sets() {
         for terrain in terrains("small", 6).chain(terrains("contest length=8", 2)) {
             let budgets = [1, 40, 500].map(Budget::nodes).into_iter();
@@ -38,14 +38,14 @@ fn answers_are_allowed_and_play_to_the_end_even_without_time() {
 }
 
 #[test]
-fn a_game_that_is_over_has_no_answer() {
+fn finished_game_has_an_empty_answer() {
     let problem = problem(3, 4, &[&[(0, 0), (0, 2)], SINGLE], &[(1, 2)]);
     let terrain = Terrain::new(Problem { source_seeds: vec![17], ..problem });
     assert_eq!(answer(&terrain, &Phrases::official(), Budget::nodes(40)).0, "");
 }
 
 #[test]
-fn a_limit_of_depth_is_one_of_width() {
+fn depth_limit_limits_the_width() {
     let (terrain, phrases) = (terrain("small", 0), Phrases::official());
     let nodes = |depth| {
         let (play, mut limiter) = (Play::new(&terrain, 0), Limiter::new(Budget::depth(depth)));
@@ -59,7 +59,7 @@ fn a_limit_of_depth_is_one_of_width() {
 }
 
 #[test]
-fn under_a_limit_of_nodes_an_answer_is_always_the_same_and_more_nodes_help() {
+fn answers_under_a_node_limit_are_deterministic_and_improve_with_it() {
     let (terrain, phrases) = (terrain("small", 0), Phrases::official());
     let value = |nodes| {
         let answers = [0, 1].map(|_| answer(&terrain, &phrases, Budget::nodes(nodes)));
@@ -69,8 +69,8 @@ fn under_a_limit_of_nodes_an_answer_is_always_the_same_and_more_nodes_help() {
     assert!(value(8_000) > value(300));
 }
 
-/// One cell can end a row in the leftmost column, and in the row below it can go where none is
-/// ended: places that are alike except for a swap of row and column.
+/// Returns a problem with places that are equal except for a swap of row and column. A single cell
+/// can complete a row in its leftmost column; in the row below it can lock without completing one.
 fn swapped_places() -> Terrain {
     let gaps = [(5, [0, 0]), (6, [1, 3]), (7, [2, 2])];
     let filled = gaps
@@ -79,9 +79,9 @@ fn swapped_places() -> Terrain {
     Terrain::new(problem(6, 8, &[SINGLE], &filled.collect::<Vec<_>>()))
 }
 
-/// A pass counts the points that the scorer counts.
+/// Compares the score of a pass with that of the scorer.
 #[test]
-fn a_pass_knows_its_score() {
+fn pass_score_equals_the_scorer() {
     for phrases in phrase_sets() {
         let drawn = terrains("small", 8).chain(terrains("contest length=6", 2));
         for (terrain, width) in
@@ -104,9 +104,9 @@ fn a_pass_knows_its_score() {
     }
 }
 
-/// A problem whose unit turns about a pivot far away.
+/// The unit turns about a pivot far away.
 #[test]
-fn a_far_pivot_does_no_harm() {
+fn far_pivot_is_handled() {
     let mut problem = problem(9, 9, &[&[(0, 0), (1, 0)]], &[]);
     problem.units[0].pivot = Cell { x: 999_999, y: 0 };
     let (_, score) = answer(&Terrain::new(problem), &Phrases::official(), Budget::nodes(1000));

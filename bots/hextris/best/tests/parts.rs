@@ -1,5 +1,5 @@
-//! The parts of the beam: the phrase DP, its labels, the values of phrases, and the evaluation of
-//! boards.
+//! Tests of the parts of the beam: the phrase DP, its labels, the values of phrases, and the
+//! evaluation of boards.
 
 use super::*;
 use crate::hextris::best::label_layer::{DpLabel, LabelLayer};
@@ -13,11 +13,11 @@ use arbitre_games::games::hextris::{Command, PhraseNode, Piece, UnitPosition};
 use arbitre_games::rng::Rng;
 use std::collections::BTreeMap;
 
-/// Number of labels of which none is ever dropped.
+/// Number of labels per place at which none is ever dropped.
 const ALL_LABELS: usize = 100;
 
 #[test]
-fn the_phrase_dp_finds_the_most_points_for_every_place() {
+fn phrase_dp_finds_the_most_points_for_every_place() {
     let phrases = &Phrases::new(&["ei!", "da", "lp"]).unwrap();
     let (node, used, first_use, labels) = (Phrases::ROOT, u64::MAX, 0, ALL_LABELS);
     let mut places = 0;
@@ -47,7 +47,7 @@ fn the_phrase_dp_finds_the_most_points_for_every_place() {
 }
 
 #[test]
-fn a_layer_keeps_the_best_of_each_node() {
+fn layer_keeps_the_best_label_of_each_node() {
     let mut layer = LabelLayer::default();
     layer.prepare(2, 2);
     let label = |node, points| DpLabel { node, points, key: points, ..Default::default() };
@@ -66,7 +66,7 @@ fn spellings(phrases: &Phrases, piece: &Piece, used: u64) -> SpellingTable {
         .spellings(phrases, &FirstUseValue { used, points: 300, begun_percent: 60 })
 }
 
-/// A unit of one cell, and one of three that has six rotations.
+/// Returns a problem with a unit of one cell, and one of three cells that has six rotations.
 fn one_and_three() -> Terrain {
     const THREE: Shape = &[(0, 0), (1, 0), (3, 0)];
     Terrain::new(problem(9, 9, &[SINGLE, THREE], &[]))
@@ -77,7 +77,7 @@ fn node_of(phrases: &Phrases, text: &str) -> usize {
 }
 
 #[test]
-fn a_begun_first_use_counts_more_the_more_of_it_is_there() {
+fn begun_first_use_counts_by_the_part_that_is_there() {
     let phrases = Phrases::new(&["abcd", "bx"]).unwrap();
     let terrain = one_and_three();
     let cases = [
@@ -98,9 +98,9 @@ fn a_begun_first_use_counts_more_the_more_of_it_is_there() {
     }
 }
 
-/// In open space a phrase that was begun saves the rows that its beginning takes.
+/// In open space a begun phrase saves the rows that its beginning takes.
 #[test]
-fn a_begun_phrase_has_the_value_of_its_cost_so_far() {
+fn begun_phrase_has_the_value_of_its_cost_so_far() {
     let phrases = Phrases::new(&["lala"]).unwrap();
     let potential = PhrasePotential::new(&phrases, &one_and_three().pieces()[0]);
     let prefix_values =
@@ -112,7 +112,7 @@ fn a_begun_phrase_has_the_value_of_its_cost_so_far() {
 }
 
 #[test]
-fn the_best_spelling_of_a_command_comes_first() {
+fn best_spelling_of_a_command_comes_first() {
     let phrases = Phrases::official();
     for piece in one_and_three().pieces() {
         let spellings = spellings(&phrases, piece, 5);
@@ -130,10 +130,10 @@ fn the_best_spelling_of_a_command_comes_first() {
     }
 }
 
-/// With one set of weights a row that was removed counts no less than one that is all but full. So
-/// nothing keeps it from its last cell.
+/// With `ROWS` a removed row counts no less than an almost full one, so nothing keeps the search
+/// from completing a row.
 #[test]
-fn to_remove_a_row_pays() {
+fn removing_a_row_pays() {
     let value = |cells: i32, removed: u32| {
         let filled: Vec<(i32, i32)> = (0..cells).map(|x| (x, 9)).collect();
         let terrain = Terrain::new(problem(12, 10, &[SINGLE], &filled));
@@ -146,7 +146,7 @@ fn to_remove_a_row_pays() {
 }
 
 #[test]
-fn boards_that_differ_in_a_few_rows_are_evaluated_by_a_scan_as_on_their_own() {
+fn incremental_evaluation_equals_full_evaluation() {
     let mut rng = Rng::new(8);
     let weights = evaluate::WEIGHT_SETS.into_iter().cycle();
     for (terrain, weights) in terrains("contest", 30).zip(weights) {
