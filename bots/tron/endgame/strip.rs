@@ -53,33 +53,16 @@ impl Strip {
         cells: &[usize],
         behind: &[u32],
     ) -> Option<Strip> {
-        let all = || cells.iter().copied().chain([entry]);
-        let columns = extent(all().map(|cell| region.place(cell).0));
-        let rows = extent(all().map(|cell| region.place(cell).1));
-        if columns.len().min(rows.len()) >= Frontier::SLOTS {
-            return None;
-        }
-        let is_transposed = columns.len() > rows.len();
-        let place = |cell: usize| {
-            let (x, y) = region.place(cell);
-            let (x, y) = (x - columns.start, y - rows.start);
-            if is_transposed {
-                (x, y)
-            } else {
-                (y, x)
-            }
-        };
+        let all = cells.iter().copied().chain([entry]);
+        let (order, is_transposed) = lay_out(region, all.clone())?;
         let mut steps = [1, region.stride()];
         if is_transposed {
             steps.reverse();
         }
         let mut member = vec![false; region.free().len()];
-        all().for_each(|cell| member[cell] = true);
-        let mut order: Vec<usize> = all().collect();
-        order.sort_unstable_by_key(|&cell| place(cell));
+        all.for_each(|cell| member[cell] = true);
         let mut row = 0;
-        let tile = |&cell: &usize| {
-            let (tile_row, column) = place(cell);
+        let tile = |(tile_row, column, cell): PlacedCell| {
             let rows = tile_row - std::mem::replace(&mut row, tile_row);
             Tile {
                 cell,
@@ -93,10 +76,39 @@ impl Strip {
                 ahead: CellsAhead::default(),
             }
         };
-        let mut tiles: Vec<Tile> = order.iter().map(tile).collect();
+        let mut tiles: Vec<Tile> = order.into_iter().map(tile).collect();
         look_ahead(&mut tiles);
         Some(Strip { tiles, entry_is_white: region.is_white(entry), steps })
     }
+}
+
+/// Row, column and index of a cell.
+type PlacedCell = (usize, usize, usize);
+
+/// Returns the cells row by row, and whether rows and columns are exchanged, so that a row is the
+/// shorter side of the bounding box. Returns `None` if even that is too wide for a frontier.
+fn lay_out(
+    region: &FreeRegion,
+    cells: impl Iterator<Item = usize> + Clone,
+) -> Option<(Vec<PlacedCell>, bool)> {
+    let columns = extent(cells.clone().map(|cell| region.place(cell).0));
+    let rows = extent(cells.clone().map(|cell| region.place(cell).1));
+    if columns.len().min(rows.len()) >= Frontier::SLOTS {
+        return None;
+    }
+    let is_transposed = columns.len() > rows.len();
+    let placed = |cell: usize| {
+        let (x, y) = region.place(cell);
+        let (x, y) = (x - columns.start, y - rows.start);
+        if is_transposed {
+            (x, y, cell)
+        } else {
+            (y, x, cell)
+        }
+    };
+    let mut order: Vec<_> = cells.map(placed).collect();
+    order.sort_unstable();
+    Some((order, is_transposed))
 }
 
 /// Tells each tile what lies ahead of the frontier behind it.
