@@ -48,8 +48,8 @@ pub const BOT: BotProgram = BotProgram {
     open,
 };
 
-/// What only this game is spoken in. The first, the arena's Tron Battle, is known by its first line;
-/// that of the contest of 2010 looks alike.
+/// Dialects of Tron alone. CodinGame's Tron Battle comes first, as its first line identifies it;
+/// the first line of `google2010` looks alike.
 const ARENA_DIALECTS: &[ArenaDialect<Tron>] = &[
     (
         codingame::INFO.name,
