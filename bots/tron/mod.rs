@@ -48,8 +48,9 @@ pub const BOT: BotProgram = BotProgram {
     open,
 };
 
-/// Dialects of Tron alone. CodinGame's Tron Battle comes first, as its first line identifies it;
-/// the first line of `google2010` looks alike.
+/// Dialects of Tron alone. Without `--dialect` the first line selects `arbitre` or the first of
+/// these, CodinGame's Tron Battle. The first lines of `google2010` and `codingame` look alike, so
+/// `google2010` needs the option.
 const ARENA_DIALECTS: &[ArenaDialect<Tron>] = &[
     (
         codingame::INFO.name,

@@ -1,5 +1,5 @@
 //! `tron fit`: fits the weights of cells, free neighbours and front cells to games of the bot
-//! against itself. The constants of the evaluation come from this fit.
+//! against itself. It also prints the log loss of the constants that the evaluation uses.
 //!
 //! Positions that a search may evaluate, with the players in contact, become examples. An example
 //! has the counts of both Voronoi regions, as the evaluation counts them, and the winner of the
@@ -175,7 +175,6 @@ fn loss(examples: &[FitExample], weights: &FitWeights) -> f64 {
 fn fit(examples: &[FitExample], columns: &[usize]) -> FitWeights {
     let used: Vec<usize> = columns.iter().copied().chain([COUNTED]).collect();
     let mut weights = [0.0; COUNTED + 1];
-    // A fixed number of steps, without a test for convergence.
     for _ in 0..25 {
         let mut slope = vec![0.0; used.len()];
         let mut curve = vec![vec![0.0; used.len()]; used.len()];

@@ -17,7 +17,7 @@ pub(super) const NONE: u64 = 0;
 pub(super) const OPENS: u64 = 1;
 /// Mark of the second end of such a piece.
 pub(super) const CLOSES: u64 = 2;
-/// Mark of a piece whose other end is an end of the whole path, behind the frontier.
+/// Mark of an end whose piece has its other end behind the frontier, as an end of the whole path.
 pub(super) const HALF: u64 = 3;
 
 /// Result of two edges that meet in a cell.
@@ -27,7 +27,7 @@ pub(super) enum JoinResult {
     Piece(Frontier),
     /// The path is complete, if nothing else crosses the frontier.
     Path,
-    /// A cycle, which no path contains.
+    /// A closed loop, which no path contains.
     Circle,
 }
 

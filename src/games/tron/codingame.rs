@@ -104,7 +104,7 @@ fn read_turn(
     header: (usize, Seat),
     told: &[Told],
 ) -> Result<Start<Tron>, ParseError> {
-    // A changed header means lost or foreign lines: the seats of a game never change.
+    // The number of players and the own seat never change in a game.
     let Start { seats, seat, .. } = start;
     if (seats, seat) != header {
         return Err(ParseError::new(format!("expected '{seats} {seat}' as on the first turn")));
@@ -124,6 +124,7 @@ fn mark(state: &mut Position, you: Seat, told: &[Told]) {
     }
     let seats = told.len();
     for seat in (1..=seats).map(|after| Seat::new((you.index() + after) % seats)) {
+        // A player out since an earlier turn keeps its place in the order.
         if told[seat.index()].is_none() && state.is_alive(seat) {
             state.put_out(Seats::one(seat));
         }

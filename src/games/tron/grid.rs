@@ -157,6 +157,7 @@ impl Grid {
     pub fn new(width: usize, height: usize, obstacles: &[Point]) -> Grid {
         assert!(width <= LONGEST_SIDE && height <= LONGEST_SIDE, "{width}x{height} is too large");
         let shape = Shape { width, height };
+        // Everything off the grid stays a wall, the border included.
         let mut walls = [true; CAPACITY];
         shape.points().for_each(|point| walls[shape.index(point)] = false);
         for &point in obstacles {

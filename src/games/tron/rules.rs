@@ -73,8 +73,10 @@ impl Rules {
     /// size of the file.
     ///
     /// # Errors
-    /// Returns an error in the cases of [`Rules::parse`]; if `map` does; if the file has no valid
-    /// grid; or if its size differs from the option `size`.
+    /// Returns an error
+    /// * in the cases of [`Rules::parse`], except that walls may be in a file,
+    /// * if `map` does,
+    /// * if the file has no valid grid, or one of another size than the option `size`.
     pub fn parse_with(
         text: &str,
         map: impl FnOnce(&str) -> Result<String, ParseError>,

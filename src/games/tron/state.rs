@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 /// Byte of a wall cell. Smaller bytes are seats, whose trail covers the cell.
 const WALL: u8 = MOST_SEATS as u8;
+/// Byte of a free cell.
 const FREE: u8 = WALL + 1;
 
 /// A position. It holds no pointer, so a clone copies its 2.7 kB of bytes.
@@ -96,6 +97,7 @@ impl Position {
             format!("expected seat {seat} to start on a free cell, not on {by} at {point}")
         };
         let message = match self.cell(point) {
+            // Off the grid `cell` returns a wall, so this case comes first.
             _ if !self.shape.contains(point) => {
                 format!(
                     "expected seat {seat} to start on the grid of {width}x{height}, not at {point}"
@@ -256,6 +258,7 @@ impl Position {
 
     /// Eliminates these seats together. All of them must be in the game.
     pub(super) fn put_out(&mut self, seats: Seats) {
+        // The cells keep their bytes; clearing the bit frees them all.
         seats.iter().for_each(|seat| self.solid &= !(1 << seat.index()));
         self.gone.push(seats);
     }

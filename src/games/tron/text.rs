@@ -139,6 +139,7 @@ fn same(words: &[&str], expected: &str) -> Result<(), ParseError> {
 }
 
 fn in_order_of_seats(mut starts: Vec<(usize, Point)>) -> Result<Starts, ParseError> {
+    // Lines may come in any order.
     starts.sort_by_key(|(seat, _)| *seat);
     let seats: Vec<usize> = starts.iter().map(|(seat, _)| *seat).collect();
     if seats.len() < 2 || seats.iter().enumerate().any(|(i, &seat)| i != seat) {
