@@ -1,6 +1,6 @@
-//! What the best Tron bot's sight costs, and how far it sees: floods against a rival and a twin, the
-//! evaluation, the search. Everything is in processor time and measured in one run, in turns, because
-//! only ratios mean something on a machine that others use too.
+//! Benchmarks of the Tron bot `best`: Voronoi floods against a queue and a portable version, the
+//! evaluation, and the search. All figures are CPU times, interleaved in one run, as only ratios
+//! count on a shared machine.
 //!
 //! `cargo bench --bench tron [-- --rounds N]`
 
@@ -9,7 +9,7 @@ mod queue;
 mod search;
 mod sight;
 
-/// Positions that are judged.
+/// Number of positions to evaluate. Not tuned.
 const POSITIONS: usize = 1000;
 
 fn main() {

@@ -1,23 +1,23 @@
-//! The rival of floods by rows of bits: a queue of cells, tuned as well as it will go.
+//! Comparison of bitboard floods with a queue of cells, the fastest version found.
 
 use arbitre::bots::tron::best::bitboards::{Bitboard, Cell, SmallGrid};
 use arbitre::bots::tron::best::position::TwoPlayerPosition;
 
-/// From a row to the next. There is a border all around, so nothing looks where a row ends.
+/// Index difference from a row to the next. A border all around saves bounds checks.
 const STRIDE: usize = 32;
-/// The cells of the grid and its border.
+/// Number of cells of the grid with its border.
 const CELLS: usize = STRIDE * 22;
-/// A power of two, so that masked indices need no check.
+/// Array size, a power of two so that masked indices need no bounds check.
 const ROOM: usize = 1024;
 
-/// A position as such a bot would keep it: by cell, 1 if it is free, and where the two are.
+/// A position for the queue: 1 for each free cell, and both heads.
 pub struct Board {
     free: [u8; CELLS],
     heads: [u16; 2],
 }
 
 impl Board {
-    /// The same position.
+    /// Converts a position.
     pub fn of(position: &TwoPlayerPosition<SmallGrid>) -> Board {
         let mut board = Board { free: [0; CELLS], heads: position.heads.map(number) };
         for x in 0..30 {
@@ -30,22 +30,22 @@ impl Board {
     }
 }
 
-/// A spot counts 64 cells to a row, with the border.
+/// Converts an index with 64 cells per row, border included, to one with [`STRIDE`].
 fn number(cell: Cell) -> u16 {
     let (row, column) = (cell.0 / 64, cell.0 % 64);
     row * STRIDE as u16 + column
 }
 
-/// What a flood found.
+/// Result of a flood.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Found {
-    /// The cells that each reaches first.
+    /// Number of cells that each player reaches first.
     pub counts: [u32; 2],
-    /// The steps until nobody reached anything.
+    /// Number of steps, including the last one, which reaches no cell.
     pub steps: u32,
 }
 
-/// What a flood needs, allocated once.
+/// Memory of a flood, allocated once.
 pub struct Queue {
     free: [u8; ROOM],
     cells: [u16; ROOM],
@@ -53,13 +53,13 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// An empty one.
+    /// Creates an empty queue.
     pub fn new() -> Queue {
         Queue { free: [0; ROOM], cells: [0; ROOM], tail: 0 }
     }
 
-    /// Both fronts in one queue, a stretch for each in turn. Only the grid is written anew: the queue
-    /// is never read further than it was filled.
+    /// Floods from both heads with one queue, in which the players' stretches alternate. Only the
+    /// grid is copied anew, as the queue is never read beyond its filled part.
     #[inline]
     pub fn flood<const BRANCHES: bool>(&mut self, board: &Board) -> Found {
         self.free[..CELLS].copy_from_slice(&board.free);
@@ -82,10 +82,11 @@ impl Queue {
         }
     }
 
-    /// Takes the free neighbours of a stretch of the queue.
+    /// Appends the free neighbours of a stretch of the queue.
     ///
-    /// Without branches each is written behind the queue's end, which moves on only if the cell was
-    /// free: whether it was is as good as random, and a guess is wrong too often.
+    /// Without branches each neighbour is written behind the end of the queue, which advances only
+    /// if the cell was free. Whether a cell is free is close to random, so a branch is often
+    /// mispredicted.
     #[inline]
     fn spread<const BRANCHES: bool>(&mut self, from: usize, to: usize) {
         let mut tail = self.tail;

@@ -1,4 +1,4 @@
-//! How fast the search for two is, and how far it sees.
+//! Speed and depth of the two-player search.
 
 use crate::positions::starts;
 use arbitre::bots::tron::best::bitboards::SmallGrid;
@@ -11,14 +11,14 @@ use arbitre::search::cpu_time::thread_time;
 use arbitre::search::deepening::SearchResult;
 use std::time::{Duration, Instant};
 
-/// One position in so many is searched.
+/// Number of positions for each one searched. Not tuned.
 const SPACING: usize = 20;
-/// Processor time for each of them, and for each start.
+/// CPU time of each search.
 const TIME: Duration = Duration::from_millis(90);
-/// Starts that are searched.
+/// Number of starts to search. Not tuned.
 const STARTS: usize = 10;
 
-/// What searches found together.
+/// Totals over several searches.
 #[derive(Default)]
 struct Sum {
     searches: f64,
@@ -35,11 +35,16 @@ impl Sum {
     ) -> Sum {
         let mut sum = Sum::default();
         for position in positions {
+            // Earlier searches would otherwise fill the table for this one.
             searcher.clear();
-            let begun = thread_time().expect("this system tells processor time");
+            let begun = thread_time().expect("CPU time is available");
             let time = Some(Timer::cpu(Instant::now(), TIME));
             let found = searcher.search(&position, Budget { time, ..Budget::default() });
-            sum.add(&found, searcher.leaves(), thread_time().expect("it did before") - begun);
+            sum.add(
+                &found,
+                searcher.leaves(),
+                thread_time().expect("CPU time was available before") - begun,
+            );
         }
         sum
     }
@@ -65,7 +70,7 @@ impl Sum {
     }
 }
 
-/// Prints it all.
+/// Measures both samples and prints the results.
 pub fn measure(positions: &[TwoPlayerPosition<SmallGrid>]) {
     let mut searcher = TwoPlayerSearch::new(ENTRIES);
     let middle = Sum::of(&mut searcher, positions.iter().step_by(SPACING).copied());

@@ -1,4 +1,4 @@
-//! What it costs to judge a position.
+//! Cost of evaluating a position.
 
 use crate::queue::{Board, Found, Queue};
 use arbitre::bots::tron::best::bitboards::{Bitboard, SmallGrid};
@@ -11,22 +11,22 @@ use arbitre::search::cpu_time::thread_time;
 use arbitre_test_support::median::median;
 use std::hint::black_box;
 
-/// How often a round judges each position in each way.
+/// Evaluations of each position per round and method. Not tuned.
 const TIMES: usize = 20;
 
-/// Nanoseconds per position, round by round.
+/// Nanoseconds per position, by round.
 #[derive(Default)]
 struct Nanos(Vec<f64>);
 
 impl Nanos {
     fn add<T, V>(&mut self, positions: &[T], mut operation: impl FnMut(&T) -> V) {
-        let begun = thread_time().expect("this system tells processor time");
+        let begun = thread_time().expect("CPU time is available");
         for _ in 0..TIMES {
             for position in positions {
                 black_box(operation(black_box(position)));
             }
         }
-        let spent = thread_time().expect("it did before") - begun;
+        let spent = thread_time().expect("CPU time was available before") - begun;
         self.0.push(spent.as_nanos() as f64 / (TIMES * positions.len()) as f64);
     }
 
@@ -36,14 +36,14 @@ impl Nanos {
         println!("  {name:<44} {middle:>10.0} {least:>10.0}");
     }
 
-    /// The row of a rival, with the middle of its ratios to these.
+    /// Prints the row of a slower method with the median of its ratios to `ours`.
     fn rival(&self, name: &str, ours: &Nanos) {
         let ratio = median(self.0.iter().zip(&ours.0).map(|(rival, ours)| rival / ours));
         self.row(&format!("{name}: {ratio:.1} times as long"));
     }
 }
 
-/// What each way took.
+/// Times of each method.
 #[derive(Default)]
 struct Costs {
     vectors: Nanos,
@@ -64,6 +64,7 @@ impl Costs {
         self.vectors.add(positions, vectors);
         self.counted.add(positions, |position| counts(vectors(position)));
         self.rows.add(positions, rows);
+        // Methods alternate within a round, so that drift of the machine affects all alike.
         self.branching.add(boards, |board| queue.flood::<true>(board));
         self.branchless.add(boards, |board| queue.flood::<false>(board));
         let mut tree = ChamberTree::default();
@@ -87,10 +88,10 @@ impl Costs {
     }
 }
 
-/// Prints it all.
+/// Measures all methods and prints the results.
 ///
 /// # Panics
-/// If the ways of finding zones do not agree.
+/// Panics if the methods find different regions.
 pub fn compare(positions: &[TwoPlayerPosition<SmallGrid>], rounds: usize) {
     let boards: Vec<Board> = positions.iter().map(Board::of).collect();
     let mut queue = Queue::new();
@@ -106,7 +107,7 @@ pub fn compare(positions: &[TwoPlayerPosition<SmallGrid>], rounds: usize) {
     costs.print();
 }
 
-/// What all ways of finding zones find.
+/// Returns the result on which all methods agree.
 fn agreed(position: &TwoPlayerPosition<SmallGrid>, board: &Board, queue: &mut Queue) -> Found {
     let found = queue.flood::<false>(board);
     assert_eq!(queue.flood::<true>(board), found, "{position:?}");

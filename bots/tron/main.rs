@@ -1,4 +1,4 @@
-//! The door of the Tron bots.
+//! Entry point of the program `tron`.
 
 fn main() -> std::process::ExitCode {
     arbitre::bots::main(&arbitre::bots::tron::BOT)

@@ -48,8 +48,9 @@ pub const BOT: BotProgram = BotProgram {
     open,
 };
 
-/// What only this game is spoken in. The first, the arena's Tron Battle, is known by its first line;
-/// that of the contest of 2010 looks alike.
+/// Dialects of Tron alone. Without `--dialect` the first line selects `arbitre` or the first of
+/// these, CodinGame's Tron Battle. The first lines of `google2010` and `codingame` look alike, so
+/// `google2010` needs the option.
 const ARENA_DIALECTS: &[ArenaDialect<Tron>] = &[
     (
         codingame::INFO.name,

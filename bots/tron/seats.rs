@@ -8,7 +8,7 @@ pub fn seats(mask: u8) -> impl Iterator<Item = usize> {
     (0..MOST_SEATS).filter(move |seat| mask >> seat & 1 != 0)
 }
 
-/// Returns all seats in the order of play, from this one on.
+/// Returns all seats in the order of play, starting with `from`.
 #[inline]
 pub fn turns(from: usize) -> impl Iterator<Item = usize> {
     (from..from + MOST_SEATS).map(|turn| turn % MOST_SEATS)

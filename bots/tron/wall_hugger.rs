@@ -1,4 +1,4 @@
-//! The bot that keeps close to what is there.
+//! A bot that moves along walls.
 
 use crate::engine::Engine;
 use arbitre_games::dialect::Start;
@@ -7,8 +7,8 @@ use arbitre_games::games::tron::{CellContent, Direction, Position, Tron};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
-/// Enters the free cell with the most occupied neighbours that still has a way out, each of several
-/// such equally likely: so it leaves no holes behind, and fills a room well.
+/// Enters the free cell with the most occupied neighbours that is no dead end; ties are drawn at
+/// random. It thus leaves few holes and fills a room well.
 pub struct WallHugger {
     rng: Rng,
 }
@@ -33,12 +33,13 @@ impl Engine<Tron> for WallHugger {
     }
 }
 
-/// The occupied neighbours of the cell that a move enters; least of all if there is no way out.
+/// Returns the number of occupied neighbours of the entered cell, or 0 for a dead end.
 fn score(state: &Position, seat: Seat, direction: Direction) -> usize {
-    let head = state.head(seat).expect("who is to move is in the game");
+    let head = state.head(seat).expect("the player to move is in the game");
     let entered = head.towards(direction);
     let is_occupied = |&on: &Direction| state.cell(entered.towards(on)) != CellContent::Free;
     match Direction::ALL.into_iter().filter(is_occupied).count() {
+        // Four occupied neighbours leave no further move.
         4 => 0,
         occupied => occupied,
     }
@@ -50,7 +51,7 @@ mod tests {
     use arbitre_games::dialect::Notation;
     use std::collections::HashSet;
 
-    /// What it plays on this grid, over many seeds.
+    /// Returns the moves that it plays on a grid with 50 seeds.
     fn choices(rules: &str, text: &str) -> HashSet<Direction> {
         let state = Tron::from_rules(rules).unwrap().parse_state(text, Seat::FIRST).unwrap();
         let choose = |seed| {
@@ -61,8 +62,8 @@ mod tests {
     }
 
     #[test]
-    fn it_keeps_close_to_walls() {
-        // Up is the border, left the own ribbon and the border's corner; down is open.
+    fn wall_hugger_follows_walls() {
+        // Up lies beside the border and the head; right and down lie beside the head alone.
         let hugs = choices("size=5x4", "...../.0A../...../....B");
         assert_eq!(hugs, [Direction::Up].into());
         let along = choices("size=5x4", "0A.../...../...../....B");
@@ -70,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn it_enters_no_dead_end_unless_it_must() {
+    fn dead_end_is_the_last_choice() {
         let avoids = choices("size=5x4", "#.#../.A0../.#.../....B");
         assert_eq!(avoids, [Direction::Left].into());
         let must = choices("size=3x3", "#.#/#A#/##B");

@@ -1,17 +1,18 @@
-//! The window of a search with alpha and beta, where one player is against all others.
+//! Alpha-beta window of a paranoid search, where one player is against all others.
 
-/// Values between which a search must be exact; outside them, bounds are enough.
+/// Open interval of values in which a search must be exact; outside it, bounds are enough.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
-    /// Value that the player who searches has for sure.
+    /// Lower bound that the root player is sure of.
     pub alpha: i32,
-    /// Value that the others hold it to.
+    /// Upper bound that the others can enforce.
     pub beta: i32,
 }
 
 impl Window {
-    /// Narrows the window by the value of a move of the player who searches, or of another. Returns
-    /// `true` if it is empty: the mover has a better choice earlier, and other moves do not matter.
+    /// Narrows the window by the value of a move of the root player (`is_own`) or of another.
+    /// Returns `true` if the window is empty. The remaining moves are then pruned, as a player has
+    /// a better choice earlier in the tree.
     #[inline]
     pub fn narrow(&mut self, is_own: bool, value: i32) -> bool {
         match is_own {

@@ -1,5 +1,5 @@
-//! Tron at the referee's table: matches of two to four programs, games that go on when somebody is
-//! out, rotations of the seats, walls from a file, and a person who plays.
+//! Tron matches under the referee: two to four programs, eliminations during a game, seat
+//! rotations, walls from a file and exact messages.
 
 use arbitre_test_support::command;
 use arbitre_test_support::matches as support;
@@ -31,11 +31,11 @@ fn random() -> PlayerSource {
 }
 
 fn faults(records: &[Record]) -> Vec<&'static str> {
-    let stories = records.iter().flat_map(|record| &record.played.faults);
-    stories.map(|story| story.fault.word()).collect()
+    let reports = records.iter().flat_map(|record| &record.played.faults);
+    reports.map(|report| report.fault.word()).collect()
 }
 
-/// Setup, players by seat, moves and places: all that two runs must have in common.
+/// Returns the setup, players, moves and places of each game, which every run must reproduce.
 fn essence(records: &[Record]) -> Vec<String> {
     let mut games: Vec<(u64, String)> = records
         .iter()
@@ -50,7 +50,7 @@ fn essence(records: &[Record]) -> Vec<String> {
 }
 
 #[test]
-fn programs_play_at_tables_of_every_size() {
+fn two_to_four_programs_play() {
     for seats in 2..=4 {
         let sources = [wall_hugger(), random(), wall_hugger(), random()].into_iter().take(seats);
         // Fair starts for four are rare on a large grid.
@@ -60,14 +60,14 @@ fn programs_play_at_tables_of_every_size() {
         for record in &records {
             let mut places = record.played.outcome.as_ref().expect("not void").places();
             places.sort_unstable();
-            assert_eq!(places, (0..seats).collect::<Vec<_>>(), "nobody shares a place");
+            assert_eq!(places, (0..seats).collect::<Vec<_>>(), "no place is shared");
         }
     }
 }
 
-/// Every start is played with every rotation of the seats, so each player has each seat of it once.
+/// Every start is played with every rotation of the seats, so each player has each seat once.
 #[test]
-fn every_start_is_played_with_every_rotation() {
+fn starts_are_played_with_every_rotation() {
     let sources = [wall_hugger(), wall_hugger(), random()];
     let game = Match { rules: "size=12x9 tolerance=5%", games: 10, ..Match::of_tron(sources) };
     let (_, records) = game.play();
@@ -87,7 +87,7 @@ fn every_start_is_played_with_every_rotation() {
 }
 
 #[test]
-fn a_match_is_the_same_at_any_concurrency_and_in_every_dialect() {
+fn match_is_the_same_at_any_concurrency_and_dialect() {
     let play = |concurrency, dialect| {
         let sources = [wall_hugger(), random()];
         let game = Match { concurrency, dialect, games: 8, ..Match::of_tron(sources) };
@@ -102,9 +102,10 @@ fn a_match_is_the_same_at_any_concurrency_and_in_every_dialect() {
     assert_eq!(play(1, "google2010"), reference);
 }
 
-/// Four that hear bare heads play the games that they play by `arbitre`.
+/// With four players, `codingame`, which sends only the ends of trails, gives the same games as
+/// `arbitre`.
 #[test]
-fn bare_heads_are_enough_for_four() {
+fn codingame_is_enough_for_four_players() {
     let play = |dialect| {
         let sources = [wall_hugger(), random(), random(), wall_hugger()];
         let rules = "size=12x9 walls=6:4/6:5 tolerance=5%";
@@ -116,9 +117,9 @@ fn bare_heads_are_enough_for_four() {
     assert_eq!(play("codingame"), play("arbitre"));
 }
 
-/// One of three dies at its third move: the others play on, and it has the last place.
+/// One of three programs exits at its third move: the others play on, and it has the last place.
 #[test]
-fn the_others_play_on_when_a_program_dies() {
+fn other_players_continue_after_a_crash() {
     let script = "moves=0; while read -r word move rest; do case $word in \
                   begin) echo 'ready mortal';; legal) next=$move;; \
                   go) moves=$((moves+1)); [ $moves = 3 ] && exit 1; echo $next;; esac; done";
@@ -129,14 +130,14 @@ fn the_others_play_on_when_a_program_dies() {
     assert_eq!(faults(&records), ["crash"; 6]);
     for Record { pairing, played, .. } in &records {
         let seat = pairing.players.iter().position(|&player| player == 1).unwrap();
-        let story = &played.faults[0];
-        assert_eq!((story.seat.index(), story.ply), (seat, 6 + seat));
-        assert!(played.plies.len() > story.ply + 4, "the others play on");
+        let report = &played.faults[0];
+        assert_eq!((report.seat.index(), report.ply), (seat, 6 + seat));
+        assert!(played.plies.len() > report.ply + 4, "the other players continue");
         assert_eq!(played.outcome.as_ref().unwrap().places()[seat], 2);
     }
 }
 
-/// Plays one game on a grid of 6 by 5 between scripts, which have been ready before in this run.
+/// Plays one game on a 6x5 grid between scripts that count as started before in this run.
 fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> Played {
     let game = arbitre::registry().open("tron", "size=6x5").unwrap();
     let mut table =
@@ -159,14 +160,14 @@ fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> Played {
 const CORNERS: &str = "start 0 0 0; start 1 5 0; start 2 0 4; start 3 5 4";
 
 fn outcome(played: &Played) -> (Vec<(usize, &'static str)>, Vec<i64>, Vec<usize>) {
-    let faults = played.faults.iter().map(|story| (story.seat.index(), story.fault.word()));
+    let faults = played.faults.iter().map(|report| (report.seat.index(), report.fault.word()));
     let outcome = played.outcome.as_ref().unwrap();
     (faults.collect(), outcome.scores.clone(), outcome.places())
 }
 
-/// Up leads from seat 0's corner into the wall; then its cell is free, and seat 1 may go there.
+/// From its corner seat 0 moves up into the wall. Its cell is then free, and seat 1 may enter it.
 #[test]
-fn an_illegal_move_puts_out_and_all_are_told() {
+fn illegal_move_eliminates_and_is_announced() {
     let left = ["ready b", "LEFT", "LEFT", "LEFT", "LEFT", "LEFT", "DOWN"];
     let mut scripts = [
         Script::of(&["ready a", "UP"]),
@@ -185,13 +186,14 @@ fn an_illegal_move_puts_out_and_all_are_told() {
     assert_eq!(scripts[1].heard[1], told);
     assert_eq!(scripts[2].heard[1], "out 0 illegal\nmoved 1 LEFT\ngo 1000\n");
     assert_eq!(scripts[2].heard[2], "out 3 crash\nmoved 1 LEFT\ngo 100\n");
-    assert_eq!(scripts[0].heard.len(), 2, "who is out by a fault hears no more");
+    assert_eq!(scripts[0].heard.len(), 2, "a player eliminated by a fault receives nothing more");
     assert_eq!(scripts[1].heard.last().unwrap(), "out 2 illegal\nresult 0 3 2 1\n");
 }
 
-/// Two of three that fail at the start share the last place; with a third nobody is left to play.
+/// Two of three players that fail at the start share the last place; if all three fail, all share
+/// it.
 #[test]
-fn who_fails_at_the_start_is_out_together() {
+fn players_failing_at_the_start_share_the_last_place() {
     let setup = "start 0 0 0; start 1 5 0; start 2 0 4";
     let bad = || Script::of(&["hello"]);
     let mut scripts = [bad(), Script::of(&["ready b"]), bad()];
@@ -203,10 +205,10 @@ fn who_fails_at_the_start_is_out_together() {
     assert_eq!(places, [0, 0, 0]);
 }
 
-/// Seat 1 is shut in by the first move: it is never asked, and no fault of it is told. Seat 2 goes where
-/// it was, and is shut in there.
+/// The first move encloses seat 1: it is never asked for a move, and no fault is reported. Seat 2
+/// enters its cell and is enclosed there.
 #[test]
-fn who_has_nowhere_to_go_is_not_asked() {
+fn enclosed_player_is_not_asked_for_a_move() {
     let mut scripts = [
         Script::of(&["ready a", "RIGHT", "DOWN"]),
         Script::of(&["ready b"]),
@@ -219,7 +221,7 @@ fn who_has_nowhere_to_go_is_not_asked() {
 }
 
 #[test]
-fn a_table_refuses_a_start_for_others() {
+fn setup_must_match_the_number_of_seats() {
     let game = arbitre::registry().open("tron", "size=6x5").unwrap();
     let refused = game
         .table(CORNERS, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO); 3])
@@ -245,7 +247,7 @@ fn walls_come_from_a_file_and_are_kept_in_the_rules() {
     let _ = fs::remove_file(&db);
     let db = db.display().to_string();
     let bots = ["tron", "tron random", "--games", "2", "--seed", "1", "--rules", &rules];
-    // Blanks separate options, so this file is out of reach by its whole name.
+    // Blanks separate options, so a path with a blank cannot be given.
     let refused = run(&bots);
     assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
     let more = ["tolerance=5% walls=map.txt", "--json", "--db", &db];
@@ -260,7 +262,7 @@ fn walls_come_from_a_file_and_are_kept_in_the_rules() {
 }
 
 #[test]
-fn wrong_words_get_one_clear_line() {
+fn invalid_arguments_get_one_clear_line() {
     let cases = [
         (&["--rules", "walls=nowhere.txt"][..], "or a file; nowhere.txt: "),
         (&["--openings", "4"], "tron has no openings, its starts are drawn"),

@@ -1,4 +1,4 @@
-//! Tron's endgame: how long the bot survives where it is alone, against exact longest paths.
+//! Survival of the bot in enclosed rooms, against exact longest paths.
 
 mod oracle;
 
@@ -7,22 +7,22 @@ use arbitre::rng::Rng;
 use arbitre::search::budget::{Budget, Limiter};
 use oracle::Room;
 
-/// Nodes per move that a processor makes in a fraction of the 100 ms that a move may take.
+/// Nodes per move, searched in a fraction of the usual 100 ms.
 const NODES: u64 = 400_000;
 
-/// How many moves it survives.
+/// Returns the number of moves that the bot survives.
 fn survive(room: &Room, nodes: u64) -> usize {
     let (mut room, mut survivor, mut moves) = (room.clone(), EndgamePlayer::default(), 0);
     while let Some(way) = survivor.choose(&room.region(), &mut Limiter::new(Budget::nodes(nodes))) {
         room.play(way);
         moves += 1;
     }
-    assert!(room.is_stuck(), "it gave up after {moves} moves: {room:?}");
+    assert!(room.is_stuck(), "the bot stopped after {moves} moves: {room:?}");
     moves
 }
 
 #[test]
-fn the_oracle_agrees_with_brute_force() {
+fn oracle_agrees_with_brute_force() {
     let mut rng = Rng::new(1);
     for round in 0..600 {
         let (width, height) = (1 + rng.below(5), 1 + rng.below(5));
@@ -32,7 +32,7 @@ fn the_oracle_agrees_with_brute_force() {
 }
 
 #[test]
-fn the_bot_is_optimal_in_small_rooms_of_all_kinds() {
+fn bot_is_optimal_in_small_rooms() {
     let mut rng = Rng::new(2);
     for round in 0..1000 {
         let (width, height) = (1 + rng.below(6), 1 + rng.below(6));
@@ -41,7 +41,7 @@ fn the_bot_is_optimal_in_small_rooms_of_all_kinds() {
     }
 }
 
-/// The bot's life in random boxes is as long as can be, by the oracle.
+/// Checks by the oracle that the bot survives as long as possible in random boxes.
 fn check_boxes(boxes: usize, seed: u64) {
     let mut rng = Rng::new(seed);
     for _ in 0..boxes {
@@ -53,15 +53,15 @@ fn check_boxes(boxes: usize, seed: u64) {
 }
 
 #[test]
-fn the_bot_is_optimal_in_boxes() {
+fn bot_is_optimal_in_boxes() {
     check_boxes(8, 3);
 }
 
-/// What `tron endgame --boxes 200` claims by its own proofs, checked from outside. It takes minutes:
-/// `cargo test --release --test tron_endgame -- --ignored`.
+/// Checks the claims of `tron endgame --boxes 200` from outside. It takes 75 s of CPU time
+/// (docs/diary/tron.md): `cargo test --release --test bots tron_endgame -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
-fn the_bot_is_optimal_in_two_hundred_boxes() {
+fn bot_is_optimal_in_two_hundred_boxes() {
     check_boxes(200, 4);
 }
 
@@ -75,10 +75,10 @@ fn no_path_is_longer_than_the_bound() {
     }
 }
 
-/// With little time a move, the plan only ever becomes better, and says that it is the longest only
-/// where it is.
+/// With few nodes per move the plan never becomes shorter, and claims to be the longest only where
+/// it is.
 #[test]
-fn a_plan_is_kept_and_proved() {
+fn plan_never_shortens_and_proofs_hold() {
     let mut rng = Rng::new(5);
     let (mut proved, mut improved) = (0, 0);
     for round in 0..60 {
@@ -95,7 +95,7 @@ fn a_plan_is_kept_and_proved() {
             improved += usize::from(promised.is_some_and(|promised| left > promised));
             promised = Some(left - 1);
             room.play(way);
-            // What is the longest now stays so along the plan, which cannot become shorter.
+            // A longest plan stays the longest along its moves, as it cannot become shorter.
             if plan.exact && !claimed {
                 claimed = true;
                 proved += 1;

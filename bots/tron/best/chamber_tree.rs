@@ -1,13 +1,13 @@
-//! What is in a zone for a cycle that must leave some of it behind.
+//! Chamber tree of a Voronoi region: the part of it that a cycle can still use.
 //!
-//! A zone falls into chambers, which hang together by single cells, the *doors*: whoever goes through
-//! one does not come back. So chambers form a tree whose root is the head, and a cycle gets what lies
-//! on one way down. Chambers and doors are the *parts* of a zone.
+//! A region consists of chambers joined by single cells, the *doors* (articulation points). A cycle
+//! that passes a door cannot come back. The chambers thus form a tree with the head as root, and a
+//! cycle gets what lies on one path down the tree. Chambers and doors are the *parts* of a region.
 
 use super::bitboards::{Bitboard, Cell};
 
-/// The cells of a zone whose neighbours within it are not connected around them: where they are
-/// nowhere else either, such a cell is a door.
+/// Returns the candidates for doors: cells whose neighbours in the region are not connected around
+/// the cell. A candidate is a door if its neighbours are not connected elsewhere either.
 #[inline(always)]
 pub fn cuts<P: Bitboard>(region: P) -> P {
     let (up, down) = (region.above_to_here(), region.below_to_here());
@@ -18,8 +18,8 @@ pub fn cuts<P: Bitboard>(region: P) -> P {
         (down, left, down.left_to_here()),
         (left, up, up.left_to_here()),
     ];
-    // Parts of the ring of neighbours: as many as there are sides, less those that a corner joins to
-    // the next. More than one part is a cut.
+    // A cut has more than one part in its ring of neighbours. The number of parts is that of the
+    // free sides less those joined by a corner to the next side.
     let (mut ends, mut more) = (P::NONE, P::NONE);
     for (side, next, corner) in corners {
         // A part ends at a side whose corner or next side is missing.
@@ -52,22 +52,23 @@ impl ChamberPart {
     }
 }
 
-/// What is in a set of cells.
+/// Measure of a set of cells.
 pub trait ChamberMeasure<P> {
-    /// The set as a part.
+    /// Returns the counts of the set as a part.
     fn part(&self, cells: P) -> ChamberPart;
-    /// The same of one cell, which takes less time.
+    /// Returns the counts of one cell, which is faster.
     fn cell(&self, cell: Cell) -> ChamberPart;
 }
 
-/// What a way down the tree is to be judged by.
+/// Score of a path down the tree.
 pub trait PathScore {
-    /// What it is worth.
+    /// Value of a path.
     type Value: Copy + PartialOrd;
 
-    /// Of a way that ends in this part; it was entered from a cell of the colour `from`.
+    /// Returns the value of a path that ends in this part, entered from a cell of colour `from`.
     fn end(&self, part: &ChamberPart, from: usize) -> Self::Value;
-    /// Of a way that goes on from a cell of the colour `last`.
+    /// Returns the value of a path that leaves this part by a cell of colour `last` with the value
+    /// `beyond`. It entered from a cell of colour `from`.
     fn onward(
         &self,
         part: &ChamberPart,
@@ -77,24 +78,24 @@ pub trait PathScore {
     ) -> Self::Value;
 }
 
-/// The most parts that are told apart: the bits of a mask, one of them for the head.
+/// Largest number of parts, including the head: the bits of a mask.
 const MOST: usize = 64;
 
-/// The parts of a zone as a graph. It keeps its memory from zone to zone.
+/// The parts of a region as a graph; its memory is reused for each region.
 #[derive(Default)]
 pub struct ChamberTree {
-    /// The head, then the cells that may be doors, then rooms: connected cells of which none can be
-    /// a door.
+    /// Parts: the head, then the candidates for doors, then the rooms. A room is a set of connected
+    /// cells without a candidate.
     parts: Vec<ChamberPart>,
-    /// Where the head and the cells that may be doors are.
+    /// Cells of the head and the candidates.
     cells: Vec<Cell>,
-    /// The parts that each part touches, as masks.
+    /// Mask of the parts that each part touches.
     links: Vec<u64>,
 }
 
 impl ChamberTree {
-    /// Divides a zone. `cuts` are its cells that may be doors, see [`cuts`]. Returns whether there are
-    /// few enough parts.
+    /// Divides a region at the candidates `cuts`, see [`cuts`]. Returns `false` if there are too
+    /// many parts.
     #[inline(always)]
     pub fn divide<P: Bitboard>(
         &mut self,
@@ -133,16 +134,17 @@ impl ChamberTree {
         self.links.clear();
     }
 
-    /// Adds the parts of one cell, which are where `doors` are, and links them to each other.
+    /// Adds the parts of one cell, the head and the candidates (`doors`), and links them to each
+    /// other.
     #[inline(always)]
     fn add_cells<P: Bitboard>(&mut self, doors: &P, measure: &impl ChamberMeasure<P>) {
         self.links.resize(self.cells.len(), 0);
         for number in 0..self.cells.len() {
             let cell = self.cells[number];
-            // What is under the head is taken already.
+            // The head's cell is occupied, so it counts for nothing.
             self.parts.push(if number == 0 { ChamberPart::default() } else { measure.cell(cell) });
             for beside in cell.beside() {
-                // Most are not, and need not be looked for.
+                // This test avoids the scan in `link` for most neighbours.
                 if doors.has(beside) {
                     self.link(number, beside);
                 }
@@ -150,7 +152,7 @@ impl ChamberTree {
         }
     }
 
-    /// Links a part to the head or the door that is this cell.
+    /// Links a part to the head or candidate at a cell.
     fn link(&mut self, number: usize, cell: Cell) {
         if let Some(other) = self.cells.iter().position(|&known| known == cell) {
             self.links[number] |= 1 << other;
@@ -167,21 +169,22 @@ impl ChamberTree {
     }
 }
 
-/// Tarjan's search for articulation points and the blocks between them, on parts: rooms are no
-/// doors. A chamber is known when all beyond it is, so that the best way is found on the way back.
+/// Tarjan's search for articulation points and blocks, on parts. Rooms are never doors. A chamber
+/// is complete once everything beyond it is, so the best path is found on the way back.
 struct CutSearch<'a, S: PathScore> {
     tree: &'a ChamberTree,
     score: &'a S,
-    /// The parts that were come to, and in which order; 0 for those that were not.
+    /// Number of visited parts.
     met: u32,
+    /// Order in which the parts were visited, from 1; 0 for the others.
     order: [u32; MOST],
-    /// What the best way on from each door is worth.
+    /// Value of the best path beyond each door.
     best: [Option<S::Value>; MOST],
 }
 
 impl<S: PathScore> CutSearch<'_, S> {
-    /// Returns the first part in the order of the search that this part and those found from it
-    /// touch, and those of them that are in no chamber yet.
+    /// Returns the earliest part in search order that this part, or one found from it, touches.
+    /// Also returns the mask of those parts that are in no chamber yet.
     fn visit(&mut self, part: usize) -> (u32, u64) {
         self.met += 1;
         let number = self.met;
@@ -205,7 +208,7 @@ impl<S: PathScore> CutSearch<'_, S> {
         (first, open)
     }
 
-    /// These parts are a chamber behind that door.
+    /// Closes the chamber of these parts behind a door.
     fn close(&mut self, door: usize, members: u64) {
         let ChamberTree { parts, cells, .. } = self.tree;
         let whole =
@@ -245,7 +248,7 @@ mod tests {
     use super::*;
     use arbitre_games::rng::Rng;
 
-    /// The slow twin: the eight cells around, in order; the sides in it fall into runs.
+    /// Reference: counts the runs of sides in the ring of eight neighbours.
     fn is_cut(region: &SmallGrid, cell: Cell) -> bool {
         let steps = [(-64, 0), (-64, 1), (0, 1), (64, 1), (64, 0), (64, -1), (0, -1), (-64, -1)];
         let ring =
@@ -256,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn cuts_are_where_neighbours_are_apart() {
+    fn cuts_have_separate_neighbours() {
         let mut rng = Rng::new(2);
         for _ in 0..500 {
             let grid = RandomGrid::new(&mut rng, (9, 8), (9, 8));

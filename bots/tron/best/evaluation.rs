@@ -1,4 +1,5 @@
-//! What a position of two is worth to its mover, as far as one can see without a search.
+//! Static evaluation of two-player positions for the mover: Voronoi regions with chambers, free
+//! neighbours and front cells.
 
 use super::bitboards::{Bitboard, Cell, Loaded};
 use super::chamber_tree::{cuts, ChamberMeasure, ChamberPart, ChamberTree, PathScore};
@@ -7,31 +8,33 @@ use super::voronoi::regions;
 use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 
-/// Who has a cell more once nobody can reach the other has all but won.
+/// Bonus of the player with more moves once the players are separated; below a proved win. Lower
+/// values for leads of fewer than eight moves gave 50.0 % of 200 games (2026-11-22,
+/// docs/diary/tron.md).
 const APART: i32 = 1_000_000;
-/// What a cell of the own zone counts for, and each of its free neighbours: as in the evaluation that
-/// won the contest of 2010, fitted there on 11,691 games. `tron fit` finds what games of this bot say of
-/// them; NOTES.md has why they stayed.
+/// Weight of a cell of a region. From the evaluation that won the contest of 2010, fitted there on
+/// 11,691 games. Weights by logistic regression scored 52.5 % of 200 games and were not kept
+/// (2026-11-21, docs/diary/tron.md).
 pub const CELL: i32 = 55;
-/// See [`CELL`].
+/// Weight of a free neighbour of such a cell, from the same source as [`CELL`].
 pub const NEIGHBOUR: i32 = 194;
-/// What a cell at the front counts for, against who has it: the zone of the other touches it, and it is
-/// the first to be lost. `tron fit` has it at three times as much; NOTES.md has the matches.
+/// Penalty of a front cell, which the other region touches and which is lost first. `tron fit`
+/// finds about 11,200. With static pruning, 4000 scored 56.4 % of 500 games (2026-11-22,
+/// docs/diary/tron.md).
 pub const FRONT: i32 = 4000;
-/// What a move counts for in a zone that nobody else can enter: as much as a cell with four.
+/// Weight of a move in an enclosed region: a cell with four free neighbours.
 pub(super) const ROOM: i32 = CELL + 4 * NEIGHBOUR;
 
-/// The value for a mover who has nowhere to go. The fewer cells are left, the later that is, and the
-/// better.
+/// Returns the value for a mover without a move. A later loss, with fewer free cells, is better.
 pub fn lost<P: Bitboard>(position: &TwoPlayerPosition<P>) -> i32 {
     -(2 * WON) - position.free.count() as i32
 }
 
-/// Any estimate is within this window.
+/// Window that contains every estimate.
 pub const OPEN: (i32, i32) = (i32::MIN, i32::MAX);
 
-/// An estimate for the mover, if it is within the window (alpha, beta); outside it, a bound. `chambers`
-/// is memory to work in.
+/// Returns an estimate for the mover if it is within the window (alpha, beta); outside it, a bound.
+/// `tree` is working memory.
 #[inline(always)]
 pub fn evaluate<P: Loaded>(
     position: &TwoPlayerPosition<P::Stored>,
@@ -49,8 +52,8 @@ pub fn evaluate<P: Loaded>(
     lead + counts_lead(position, &regions, &touched, window, tree)
 }
 
-/// By how much the stock of the mover is worth more than that of the other, if that is within the
-/// window; outside it, a bound.
+/// Returns the value of the mover's counts less that of the other's, within the window; outside it,
+/// a bound.
 #[inline(always)]
 fn counts_lead<P: Bitboard>(
     position: &TwoPlayerPosition<P>,
@@ -62,7 +65,7 @@ fn counts_lead<P: Bitboard>(
     let neighbours = NeighbourCounts::of(position.free);
     let own = RegionEvaluator { neighbours: &neighbours, touched: touched[0] };
     let other = RegionEvaluator { neighbours: &neighbours, touched: touched[1] };
-    // Chambers only make a zone worth less, and are not needed where that changes nothing.
+    // Chambers only lower a region's value, so they are computed only where the window needs it.
     let most = [own.most(regions[0]), other.most(regions[1])];
     if most[0] - most[1] < beta {
         let value = most[0] - other.counts(regions[1], position.heads[1], tree).value();
@@ -78,8 +81,8 @@ fn counts_lead<P: Bitboard>(
     value + most[1] - other.counts(regions[1], position.heads[1], tree).value()
 }
 
-/// What the mover and the other have in their zones, and how many cells at the front; nothing where
-/// neither can come to the other.
+/// Returns the counts of both regions and their numbers of front cells, or `None` where the players
+/// cannot meet.
 pub fn region_counts<P: Bitboard>(
     position: &TwoPlayerPosition<P>,
     tree: &mut ChamberTree,
@@ -94,26 +97,26 @@ pub fn region_counts<P: Bitboard>(
     Some((region_counts, fronts(&regions, &touched)))
 }
 
-/// How many cells of each zone the other zone touches.
+/// Returns the number of front cells of each region.
 #[inline(always)]
 fn fronts<P: Bitboard>(regions: &[P; 2], touched: &[P; 2]) -> [i32; 2] {
-    // Not by a closure, which would not be compiled for vector registers.
+    // A closure would not be compiled for vector registers.
     [regions[0].and(touched[0]).count() as i32, regions[1].and(touched[1]).count() as i32]
 }
 
-/// The cells that the zone of the other touches, for each; nothing where neither can come to the
-/// other.
+/// Returns the cells that the other region touches, for each player, or `None` where the players
+/// cannot meet.
 #[inline(always)]
 fn touched<P: Bitboard>(regions: &[P; 2], heads: [Cell; 2]) -> Option<[P; 2]> {
     let around = [regions[0].spread(), regions[1].spread()];
-    // Who has nothing left but a cell that the mover can take first is not cut off yet.
+    // A player is still in contact if its only cell is one that the mover can take first.
     let mut others = regions[1];
     others.insert(heads[1]);
     let meet = !around[0].and(others).is_empty();
     meet.then_some([around[1], around[0]])
 }
 
-/// The number of free neighbours of each cell, bit by bit.
+/// Number of free neighbours of each cell, one bitboard per binary digit.
 pub(super) struct NeighbourCounts<P> {
     ones: P,
     twos: P,
@@ -136,15 +139,15 @@ impl<P: Bitboard> NeighbourCounts<P> {
     }
 }
 
-/// How to measure the zone of one who fights.
+/// Measure of a region in contact with another.
 pub(super) struct RegionEvaluator<'a, P> {
     pub(super) neighbours: &'a NeighbourCounts<P>,
-    /// The cells that the zone of the other touches.
+    /// Cells that the other region touches.
     pub(super) touched: P,
 }
 
 impl<P: Bitboard> RegionEvaluator<'_, P> {
-    /// What all of a zone is worth, as if nothing of it had to be left behind.
+    /// Returns the value of a whole region, as if no chamber were lost.
     #[inline(always)]
     pub(super) fn most(&self, region: P) -> i32 {
         self.part(region).value()
@@ -181,7 +184,7 @@ impl<P: Bitboard> ChamberMeasure<P> for RegionEvaluator<'_, P> {
     }
 }
 
-/// The cells of a zone and its head that may be doors.
+/// Returns the candidates for doors in a region and its head.
 #[inline(always)]
 fn doors<P: Bitboard>(region: P, head: Cell) -> P {
     let mut with_head = region;
@@ -203,8 +206,8 @@ impl PartialOrd for ChamberPart {
     }
 }
 
-/// Scores a path by the sum of its chambers. A chamber at the front must be reached in time, so
-/// that the chambers before it do not count.
+/// Scores a path by the sum of its chambers. Chambers before one at the front do not count, as the
+/// front must be reached in time.
 struct ContestedPath;
 
 impl PathScore for ContestedPath {
@@ -223,19 +226,19 @@ impl PathScore for ContestedPath {
     }
 }
 
-/// The estimate where neither can come to the other.
+/// Returns the estimate once the players are separated.
 #[inline(always)]
 fn apart<P: Bitboard>(regions: &[P; 2], heads: [Cell; 2], tree: &mut ChamberTree) -> i32 {
     let mut moves = [0; 2];
     for seat in 0..2 {
         moves[seat] = room(regions[seat], heads[seat], tree);
     }
-    // Who is to move must last longer; the other need not.
+    // The mover needs strictly more moves to win, so equal moves are a loss.
     let lead = 2 * (moves[0] - moves[1]) - 1;
     APART * lead.signum() + ROOM * lead
 }
 
-/// No more moves than this are in a zone that nobody else can enter.
+/// Returns an upper bound on the moves in an enclosed region.
 #[inline(always)]
 pub(super) fn room<P: Bitboard>(region: P, head: Cell, tree: &mut ChamberTree) -> i32 {
     let cuts = doors(region, head);
@@ -245,7 +248,7 @@ pub(super) fn room<P: Bitboard>(region: P, head: Cell, tree: &mut ChamberTree) -
     Survival.end(&EnclosedPath.part(region), head.colour())
 }
 
-/// How to measure a zone that nobody else can enter.
+/// Measure of an enclosed region: cells by colour.
 struct EnclosedPath;
 
 impl<P: Bitboard> ChamberMeasure<P> for EnclosedPath {
@@ -262,7 +265,7 @@ impl<P: Bitboard> ChamberMeasure<P> for EnclosedPath {
     }
 }
 
-/// Moves lead to cells of the one colour and the other in turn.
+/// Scores a path by its moves, which alternate between the colours.
 struct Survival;
 
 impl PathScore for Survival {

@@ -1,16 +1,16 @@
-//! Positions as the searches see them: of two players, and of all seats.
+//! Positions as seen by the searches: of two players, and of all seats.
 
 use super::bitboards::{Bitboard, Cell, Loaded, Step};
 use crate::tron::seats::seats;
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{CellContent, Direction, Position, MOST_SEATS};
 
-/// A position of two cycles, the one that is to move first.
+/// A position of two cycles, the mover first.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TwoPlayerPosition<P> {
-    /// The cells on which nobody is or was.
+    /// Free cells.
     pub free: P,
-    /// Where the mover is, and the other.
+    /// Heads of the mover and of the other player.
     pub heads: [Cell; 2],
 }
 
@@ -21,22 +21,23 @@ impl<P: Bitboard> TwoPlayerPosition<P> {
         TwoPlayerPosition { free: all.free, heads: [all.heads[0], all.heads[1]] }
     }
 
-    /// Returns the directions in which the mover finds a free cell, each with the cell.
+    /// Returns the mover's moves, each with the cell it enters.
     #[inline]
     pub fn ways(&self) -> impl Iterator<Item = (Direction, Cell)> + '_ {
         ways(&self.free, self.heads[0])
     }
 
-    /// After so many plies, is no cell as near to one as to the other? They are then on cells of
-    /// different colours of a chessboard. Where they are not, the mover is the first at all that are
-    /// equally near to both, and on any move gives many of them away: what the zones say then is worth
-    /// less, and not to be compared with what they say a ply later.
+    /// Returns `true` if no cell is equally near to both players after `plies` plies. Their heads
+    /// are then on cells of different colours of a chessboard.
+    ///
+    /// Otherwise the mover is first at all equally near cells, and loses many of them by any move.
+    /// Voronoi regions then predict less, and are not comparable with those a ply later.
     pub fn races_after(&self, plies: u32) -> bool {
         let apart = self.heads[0].colour() ^ self.heads[1].colour();
         (apart as u32 + plies) % 2 == 1
     }
 
-    /// The position after the mover goes there.
+    /// Returns the position after the mover enters a cell.
     #[inline]
     pub fn after(&self, to: Cell) -> TwoPlayerPosition<P> {
         let mut free = self.free;
@@ -51,19 +52,21 @@ impl<P: Bitboard> TwoPlayerPosition<P> {
     }
 }
 
-/// A grid is filled from one cell in so many on: 60 of the usual 600.
+/// Occupied cells at which a grid counts as filled, as a divisor of its cells: 60 of the default
+/// 600. MCTS from 60 in place of 100 cells gained 0.056 ± 0.028 together with move priors
+/// (V260-400, 2026-11-23, docs/diary/tron.md).
 const FILLED: u32 = 10;
 
-/// A position, seat by seat from the one that searches on, in the order of play.
+/// A position with the seats in the order of play, the searching seat first.
 #[derive(Clone, Copy, Debug)]
 pub struct MultiplayerPosition<P> {
-    /// The cells that nobody in the game is or was on.
+    /// Cells free of walls and of the trails of players in the game.
     pub free: P,
-    /// The cells of each cycle.
+    /// Trail of each cycle.
     pub trails: [P; MOST_SEATS],
-    /// Where each cycle is.
+    /// Head of each cycle.
     pub heads: [Cell; MOST_SEATS],
-    /// Who is in the game, as a mask.
+    /// Mask of the players in the game.
     pub alive: u8,
 }
 
@@ -106,7 +109,7 @@ impl<P: Bitboard> MultiplayerPosition<P> {
         self.alive >> seat & 1 != 0
     }
 
-    /// Returns the directions in which a seat finds a free cell, each with the cell.
+    /// Returns the moves of a seat, each with the cell it enters.
     #[inline]
     pub fn ways(&self, seat: usize) -> impl Iterator<Item = (Direction, Cell)> + '_ {
         ways(&self.free, self.heads[seat])
@@ -128,7 +131,7 @@ impl<P: Bitboard> MultiplayerPosition<P> {
         self.heads[seat] = to;
     }
 
-    /// Returns the position once this seat is out, whose trail is free again.
+    /// Returns the position once this seat is eliminated and its trail is free.
     pub fn without(&self, seat: usize) -> MultiplayerPosition<P> {
         let free = self.free.or(self.trails[seat]);
         MultiplayerPosition { free, alive: self.alive & !(1 << seat), ..*self }
@@ -155,7 +158,7 @@ impl<P: Bitboard> MultiplayerPosition<P> {
     }
 }
 
-/// Returns the directions that lead from a cell to a free one, each with that one.
+/// Returns the directions from a cell to a free one, each with that one.
 #[inline]
 fn ways<P: Bitboard>(free: &P, from: Cell) -> impl Iterator<Item = (Direction, Cell)> + '_ {
     let to = move |direction| (direction, from.towards(direction));

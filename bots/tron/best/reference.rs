@@ -1,4 +1,4 @@
-//! Reference implementations for tests: floods by a queue of cells; and positions, random or drawn
+//! Reference implementations for tests: floods by a queue of cells, and positions, random or drawn
 //! as text.
 
 use super::bitboards::{Bitboard, Cell, SmallGrid};
@@ -7,8 +7,8 @@ use arbitre_games::games::tron::MOST_SEATS;
 use arbitre_games::rng::Rng;
 use std::collections::VecDeque;
 
-/// Steps to each free cell of a grid of this width from the nearest of these cells; `usize::MAX` where
-/// there is no way, and for the cells themselves, which are not free.
+/// Returns the steps to each free cell of a grid of this width from the nearest start. Cells
+/// without a path, and the starts themselves, which are not free, get `usize::MAX`.
 pub fn steps(free: &[bool], width: usize, from: &[usize]) -> Vec<usize> {
     let mut steps = vec![usize::MAX; free.len()];
     let mut queue: VecDeque<(usize, usize)> = from.iter().map(|&cell| (cell, 0)).collect();

@@ -1,4 +1,4 @@
-//! One iteration of a search with alpha and beta at its root.
+//! One iteration of an alpha-beta search at its root.
 
 use super::bitboards::Cell;
 use arbitre_games::games::tron::Direction;
@@ -8,9 +8,10 @@ use arbitre_games::search::deepening::SearchResult;
 pub const INFINITY: i32 = i32::MAX;
 
 /// Searches the moves of a root, the best move so far first, so that an interrupted iteration never
-/// makes the result worse. `value` receives where a move leads and the best value before it, below
-/// which a bound is enough; it returns `None` once the limiter has stopped the search. Returns
-/// whether the iteration was complete.
+/// makes the result worse. Returns `true` if the iteration was complete.
+///
+/// `value` receives the cell of a move and the best value so far, below which a bound is enough. It
+/// returns `None` once the limiter has stopped the search.
 pub fn iterate(
     ways: impl Iterator<Item = (Direction, Cell)>,
     result: &mut SearchResult<Direction>,

@@ -1,8 +1,9 @@
-//! The operations on bitboards in the widest registers that the processor has: a named corner in
-//! which `unsafe` lives.
+//! Bitboard operations in the widest registers of the processor; the only module of the bot with
+//! `unsafe`.
 //!
-//! Each operation is written once, for any [`Loaded`] bitboard. Those of small grids are compiled
-//! for vector registers (`bitboard::vector`) as well; the safe reference is the same on arrays.
+//! Each operation is written once, for any [`Loaded`] bitboard. Those of small grids are also
+//! compiled for vector registers (`bitboard::vector`). The same code on arrays is the portable
+//! version.
 
 use super::bitboards::{Cell, LargeGrid, Loaded, SmallGrid};
 use super::chamber_tree::ChamberTree;
@@ -13,7 +14,7 @@ use super::multiplayer::reach::{meets, share};
 use super::position::{MultiplayerPosition, TwoPlayerPosition};
 use super::voronoi;
 
-/// A bitboard with operations in the widest registers.
+/// A bitboard with its operations in the widest registers.
 pub trait SimdBitboard: Loaded<Stored = Self> {
     /// See [`voronoi::regions`].
     #[inline]

@@ -2,8 +2,8 @@
 
 use super::bitboards::{Bitboard, Cell};
 
-/// Returns the Voronoi regions of two players: the free cells that each reaches before the other, a
-/// step each in turn, the first player first. The cells where they start are in neither.
+/// Returns the Voronoi regions of two players: the free cells that each reaches before the other,
+/// one step each in turn, the first player first. The starting cells are in neither region.
 #[inline(always)]
 pub fn regions<P: Bitboard>(free: P, from: [Cell; 2]) -> [P; 2] {
     let (mut left, mut first) = (free, P::NONE);
@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_belongs_to_the_nearest_player() {
+    fn cell_belongs_to_the_nearest_player() {
         (0..2000).for_each(agree::<SmallGrid>);
         (0..300).for_each(agree::<LargeGrid>);
     }

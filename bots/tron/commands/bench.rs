@@ -1,5 +1,5 @@
-//! `tron bench`: a search of fixed positions, whose node count signs the search. A refactor that
-//! changes it is no refactor.
+//! `tron bench`: searches fixed positions and counts nodes. The node count is the search's
+//! signature, which a refactoring must not change.
 
 use crate::bench::BenchReport;
 use crate::engine::Engine;
@@ -16,13 +16,13 @@ use arbitre_games::games::tron::{Position, Tron};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Budget;
 
-/// How deep each position is searched where the options do not say.
+/// Default depth of each search, in plies.
 const DEPTH: u32 = 12;
 
 /// Searches the positions and prints a line for each, then `N nodes M nps`.
 ///
 /// # Errors
-/// If the depth is no number, or an option is unknown.
+/// Returns an error if the depth is not a number, or an option is unknown.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
@@ -42,13 +42,14 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Positions for two from the first sixty plies, in which they can still reach each other.
+/// Returns two-player positions of the first sixty plies in which the players can still meet.
 fn positions() -> Vec<Position> {
-    let game = Tron::from_rules("").expect("the usual rules are rules");
+    let game = Tron::from_rules("").expect("the default rules are valid");
     let setups = game.setups(2, 0, Rng::new(1)).take(24);
     let play = |(number, setup)| {
         let mut position = game.start(&setup).ok()?;
         let mut engine = WallHugger::default();
+        // Depends on the number alone, as a signature needs the same positions in every run.
         for _ in 0..5 * (number % 12) {
             if position.outcome().is_some() {
                 return None;
@@ -70,9 +71,10 @@ fn positions() -> Vec<Position> {
 mod tests {
     use super::*;
 
-    /// The signature of the search. Whoever changes it says so, with the new count, in the commit.
+    /// The node-count signature. A commit that changes it states the new count
+    /// (docs/diary/tron.md).
     #[test]
-    fn the_search_visits_what_it_visited() {
+    fn search_keeps_its_node_count() {
         let mut searcher = TwoPlayerSearch::new(ENTRIES);
         let mut nodes = |position: &Position| {
             searcher.clear();

@@ -1,4 +1,4 @@
-//! `tron endgame`: how long the bot survives in random boxes.
+//! `tron endgame`: measures the number of moves that the bot survives in random boxes.
 
 use crate::options::Options;
 use crate::program::{say, Failure};
@@ -10,18 +10,18 @@ use arbitre_games::search::budget::{Budget, Limiter, Timer};
 use arbitre_games::search::cpu_time::thread_time;
 use std::time::{Duration, Instant};
 
-/// What is to be measured.
+/// Ranges from which boxes are drawn.
 struct Boxes {
-    /// The fewest and the most columns.
+    /// Smallest and largest number of columns.
     width: (usize, usize),
-    /// The fewest and the most rows.
+    /// Smallest and largest number of rows.
     height: (usize, usize),
-    /// Obstacles in a hundred cells, the fewest and the most.
+    /// Smallest and largest percentage of obstacles.
     obstacles: (usize, usize),
 }
 
 impl Boxes {
-    /// The boxes that the options ask for.
+    /// Takes the ranges from the options.
     fn take(options: &mut Options) -> Result<Boxes, ParseError> {
         let mut boxes = Boxes { width: (8, 12), height: (8, 12), obstacles: (8, 20) };
         if let Some(text) = options.take_text("--size")? {
@@ -45,7 +45,7 @@ impl Boxes {
         Ok(boxes)
     }
 
-    /// A box with obstacles anywhere, and a head on a free cell from which there is a way.
+    /// Returns a box with random obstacles, and a head that can move at least once.
     fn draw(&self, rng: &mut Rng) -> FreeRegion {
         loop {
             let mut between = |(least, most): (usize, usize)| least + rng.below(most - least + 1);
@@ -64,21 +64,21 @@ impl Boxes {
     }
 }
 
-/// How one box went.
+/// Result of one box.
 struct Life {
     moves: u32,
-    /// No path has more moves.
+    /// Upper bound on the moves of any path.
     most: u32,
-    /// The move after which the rest of the plan was known to be the longest, from 1.
+    /// Number of the first move after which the remaining plan was proved the longest, from 1.
     proved: Option<u32>,
-    /// Processor time of the slowest move.
+    /// CPU time of the slowest move.
     slowest: Duration,
 }
 
-/// Plays boxes and prints a line for each, then the sums.
+/// Plays boxes and prints a line for each, then the totals.
 ///
 /// # Errors
-/// If an option is unknown, or its value not what it takes.
+/// Returns an error if an option is unknown or its value is invalid.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let boxes = options.take("--boxes")?.unwrap_or(200);
     let seed = options.take("--seed")?.unwrap_or(1);
@@ -96,7 +96,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Plays a box to its end, with so much processor time a move.
+/// Plays a box to its end with a CPU time of `move_time` per move.
 fn live(region: FreeRegion, move_time: Duration) -> Life {
     let mut life =
         Life { moves: 0, most: upper_bound(&region), proved: None, slowest: Duration::ZERO };
@@ -113,6 +113,7 @@ fn live(region: FreeRegion, move_time: Duration) -> Life {
         life.moves += 1;
         if player.plan().exact && life.proved.is_none() {
             life.proved = Some(life.moves);
+            // A plan proved at the first move gives the exact maximum in place of the bound.
             if life.moves == 1 {
                 life.most = 1 + player.plan().path.len() as u32;
             }

@@ -1,10 +1,10 @@
-//! `tron fit`: what cells, free neighbours and the front are worth, from games of the bot against itself.
-//! This is where the constants of the evaluation come from.
+//! `tron fit`: fits the weights of cells, free neighbours and front cells to games of the bot
+//! against itself. It also prints the log loss of the constants that the evaluation uses.
 //!
-//! Every position at which a search could end and the two can still meet says what each has in the zone
-//! that it reaches first, as the evaluation counts it, and who won in the end. A logistic regression
-//! finds the weights with which the differences predict the winner best; games whose number ends in 3
-//! or 7 are only judged.
+//! Positions that a search may evaluate, with the players in contact, become examples. An example
+//! has the counts of both Voronoi regions, as the evaluation counts them, and the winner of the
+//! game. A logistic regression finds the weights whose differences predict the winner best. Games
+//! whose number ends in 3 or 7 are held out for the log loss.
 
 use crate::options::Options;
 use crate::program::{say, Failure, USAGE};
@@ -21,11 +21,12 @@ use arbitre_games::games::tron::{Position, Tron};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Random moves before the bot plays, so that games differ.
+/// Opening plies requested from the generator of setups. Tron ignores them; games differ by their
+/// random starts.
 const RANDOM_PLIES: usize = 6;
-/// With fewer games none or next to none would be held out.
+/// Fewest games accepted, so that some are held out.
 const FEWEST: usize = 20;
-/// What the endgame of who is alone may cost.
+/// Node limit of each player's endgame search once the players are separated. Not tuned.
 const ENDGAME: u64 = 30_000;
 
 /// Number of counts: cells, neighbours, and cells at the front.
@@ -44,10 +45,10 @@ struct FitExample {
     held_out: bool,
 }
 
-/// Plays the games, prints the weights that fit and how well they predict.
+/// Plays the games and prints the fitted weights with their log loss.
 ///
 /// # Errors
-/// If an option is unknown or no number, or there are too few games.
+/// Returns an error if an option is unknown or not a number, or if there are too few games.
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let games: usize = options.take("--games")?.unwrap_or(400);
     let nodes: u64 = options.take_count("--nodes")?.unwrap_or(3000);
@@ -57,12 +58,12 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
         let why = format!("--games {games} are too few to fit anything to: take {FEWEST} or more");
         return Err(Failure { code: USAGE, why });
     }
-    let game = Tron::from_rules("").expect("the usual rules are rules");
+    let game = Tron::from_rules("").expect("the default rules are valid");
     let mut examples = Vec::new();
     let mut searcher = TwoPlayerSearch::new(ENTRIES / 16);
     let setups = game.setups(2, RANDOM_PLIES, Rng::new(seed)).take(games);
     for (number, setup) in setups.enumerate() {
-        let position = game.start(&setup).expect("a setup that was drawn can be set up");
+        let position = game.start(&setup).expect("a generated setup is valid");
         searcher.clear();
         play(position, nodes, &mut searcher, matches!(number % 10, 3 | 7), &mut examples);
     }
@@ -93,7 +94,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Plays a game to where it is decided.
+/// Plays a game until its winner is known, and adds its examples.
 fn play(
     mut position: Position,
     nodes: u64,
@@ -107,14 +108,14 @@ fn play(
     let winner = loop {
         let seat = position.mover();
         if position.outcome().is_some() {
-            // Who is left is to move.
+            // The last player left is to move.
             break seat;
         }
         let two_player = TwoPlayerPosition::<SmallGrid>::new(&position);
         let Some(inputs) = inputs(&two_player, &mut tree) else {
             break outlasts(&position);
         };
-        // A search is never asked what others look like.
+        // The search evaluates no other positions.
         if two_player.races_after(0) {
             movers.push(seat);
             examples.push(FitExample { inputs, won: false, held_out });
@@ -127,22 +128,23 @@ fn play(
     }
 }
 
-/// Returns the inputs of an example; `None` where the two players cannot meet any more.
+/// Returns the inputs of an example, or `None` where the players cannot meet any more.
 fn inputs(position: &TwoPlayerPosition<SmallGrid>, tree: &mut ChamberTree) -> Option<FitWeights> {
     let ([own, other], fronts) = region_counts(position, tree)?;
     let (cells, neighbours) = (own.cells[0] - other.cells[0], own.neighbours - other.neighbours);
     Some([cells, neighbours, fronts[0] - fronts[1], 1].map(f64::from))
 }
 
-/// Who lasts longer where each is alone.
+/// Returns the player that survives longer once the players are separated.
 fn outlasts(position: &Position) -> Seat {
     let moves = |seat: Seat| {
-        let region = FreeRegion::of(position, seat).expect("both are in the game");
+        let region = FreeRegion::of(position, seat).expect("both players are in the game");
         let mut player = EndgamePlayer::default();
         let first = player.choose(&region, &mut Limiter::new(Budget::nodes(ENDGAME)));
         first.map_or(0, |_| 1 + player.plan().path.len())
     };
     let mover = position.mover();
+    // With equal moves the mover loses: it is the first to have none.
     let mover_wins = moves(mover) > moves(mover.other());
     if mover_wins {
         mover
@@ -151,13 +153,13 @@ fn outlasts(position: &Position) -> Seat {
     }
 }
 
-/// The probability that the mover wins.
+/// Returns the predicted probability that the mover wins.
 fn chance(example: &FitExample, weights: &FitWeights) -> f64 {
     let sum: f64 = example.inputs.iter().zip(weights).map(|(input, weight)| input * weight).sum();
     1.0 / (1.0 + (-sum).exp())
 }
 
-/// The mean surprise, in nats, over the games that were not fitted.
+/// Returns the mean log loss over the held-out games, in nats.
 fn loss(examples: &[FitExample], weights: &FitWeights) -> f64 {
     let held_out = examples.iter().filter(|example| example.held_out);
     let surprises = held_out.map(|example| {
@@ -168,7 +170,8 @@ fn loss(examples: &[FitExample], weights: &FitWeights) -> f64 {
     sum / f64::from(count.max(1))
 }
 
-/// The likeliest weights of these columns and of being the mover; others are 0. Newton's method.
+/// Returns the maximum-likelihood weights of these columns and of being the mover, by Newton's
+/// method; other weights are 0.
 fn fit(examples: &[FitExample], columns: &[usize]) -> FitWeights {
     let used: Vec<usize> = columns.iter().copied().chain([COUNTED]).collect();
     let mut weights = [0.0; COUNTED + 1];
@@ -192,7 +195,7 @@ fn fit(examples: &[FitExample], columns: &[usize]) -> FitWeights {
     weights
 }
 
-/// The solution of a positive definite system of equations, by elimination.
+/// Solves a positive definite system of equations by Gauss-Jordan elimination.
 fn solve(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
     let size = right.len();
     for pivot in 0..size {
@@ -210,9 +213,9 @@ fn solve(mut rows: Vec<Vec<f64>>, mut right: Vec<f64>) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Winners drawn with known weights give these back.
+    /// Winners drawn with known weights give back these weights.
     #[test]
-    fn a_fit_finds_the_weights_that_drew_the_winners() {
+    fn fit_recovers_known_weights() {
         let mut rng = Rng::new(8);
         let truth = [-0.3, 0.8, -0.5, 0.2];
         let mut draw = || rng.below(10_000) as f64 / 10_000.0;
@@ -233,12 +236,12 @@ mod tests {
     }
 
     #[test]
-    fn who_is_alone_and_has_more_room_wins() {
+    fn separated_player_with_more_room_wins() {
         let game = Tron::from_rules("size=6x3").unwrap();
         let winner = |board: &str| outlasts(&game.parse_state(board, Seat::FIRST).unwrap());
         assert_eq!(winner("A.##B./####../######"), Seat::new(1));
         assert_eq!(winner("A...#B/######/######"), Seat::FIRST);
-        // As many moves for both: the mover is the first to have none.
+        // With equal moves the mover is the first to have none.
         assert_eq!(winner("A.##B./######/######"), Seat::new(1));
     }
 }

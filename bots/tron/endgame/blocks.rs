@@ -1,34 +1,34 @@
-//! The blocks of a region, in the sense of graph theory (biconnected components).
+//! Blocks of a region: its biconnected components.
 //!
-//! An articulation point is a cell without which the region falls apart; a block is a largest
-//! part without one of its own. A path enters a block once, by one cell, as all ways back lead
-//! through that cell; and it leaves it at most once, into a block behind one of its cells. So the
-//! blocks form a tree, and each is a problem of its own: the longest path from the entry to any
-//! cell, where ending at a cell is worth what lies behind it.
+//! An articulation point is a cell whose removal disconnects the region. A block is a maximal part
+//! without such a cell of its own. A path enters a block once, by one cell, as all ways back lead
+//! through that cell. It leaves the block at most once, into a block behind one of its cells. The
+//! blocks thus form a tree, and each is a problem of its own. That problem is the longest path from
+//! the entry to any cell, plus the value of what lies behind that cell.
 //!
 //! The blocks are found by the algorithm of Hopcroft and Tarjan (Communications of the ACM 16,
 //! 1973), without recursion.
 
 use super::region::FreeRegion;
 
-/// Decomposes regions into blocks; the memory is kept from one region to the next.
+/// Decomposition into blocks; its memory is reused for each region.
 #[derive(Default)]
 pub(super) struct Blocks {
-    /// By cell: when it was found, from 1, or 0 if it was not yet.
+    /// Discovery time of each cell, from 1; 0 if it is not found yet.
     found: Vec<u16>,
-    /// By cell: the earliest cell that it or one found through it is next to.
+    /// Earliest discovery time beside each cell or a cell found through it.
     low: Vec<u16>,
-    /// The cells from the head to where we are, and which neighbour is next.
+    /// Depth-first stack from the head, each cell with its next neighbour.
     trail: Vec<(usize, u8)>,
-    /// Cells that no block has taken yet.
+    /// Cells not assigned to a block yet.
     waiting: Vec<usize>,
-    /// By cell, while a bound is computed: an upper bound on the moves that lie behind it.
+    /// Upper bound on the moves behind each cell, while a bound is computed.
     behind: Vec<u32>,
 }
 
 impl Blocks {
-    /// Calls `visit` for each block with its entry and its other cells. A block comes later than
-    /// all that lie behind its cells.
+    /// Calls `visit` for each block with its entry and its other cells. A block comes after all
+    /// blocks behind its cells.
     pub fn for_each(&mut self, region: &FreeRegion, mut visit: impl FnMut(usize, &[usize])) {
         self.reset(region);
         let mut time = 1;
@@ -65,22 +65,22 @@ impl Blocks {
         self.waiting.push(cell);
     }
 
-    /// Leaves a cell whose neighbours were all seen. The cell before it may be an entry.
+    /// Leaves a cell whose neighbours were all visited. The cell before it may be an entry.
     fn leave(&mut self, cell: usize, visit: &mut impl FnMut(usize, &[usize])) {
         let Some(&(before, _)) = self.trail.last() else { return };
         self.low[before] = self.low[before].min(self.low[cell]);
         if self.low[cell] >= self.found[before] {
             let last = self.waiting.iter().rposition(|&waiting| waiting == cell);
-            let last = last.expect("a cell waits until its block is known");
+            let last = last.expect("a cell is in the list until its block is known");
             visit(before, &self.waiting[last..]);
             self.waiting.truncate(last);
         }
     }
 
-    /// No path from the head has more moves than this.
+    /// Returns an upper bound on the moves of any path from the head.
     ///
-    /// In each block colours alternate, so a path that enters on white and makes `k` moves needs
-    /// `k / 2` black cells, rounded up, and as many white ones, rounded down.
+    /// Colours alternate on a path. If it enters a block on white and makes `k` moves there, it
+    /// needs `k / 2` black cells, rounded up. It also needs `k / 2` white cells, rounded down.
     pub fn bound(&mut self, region: &FreeRegion) -> u32 {
         let mut behind = std::mem::take(&mut self.behind);
         behind.clear();
@@ -99,6 +99,7 @@ fn block_bound(region: &FreeRegion, entry: usize, cells: &[usize], behind: &[u32
     let white = region.is_white(entry);
     let same = cells.iter().filter(|&&cell| region.is_white(cell) == white).count() as u32;
     let other = cells.len() as u32 - same;
+    // An even number of moves ends on the entry's colour, an odd number on the other.
     let (even, odd) = (2 * same.min(other), (2 * same + 1).min(2 * other - 1));
     let most = |&cell: &usize| match region.is_white(cell) == white {
         true => even + behind[cell],

@@ -1,54 +1,55 @@
-//! The frontier of a sweep: which edges cross it, and how the pieces of path behind it hang together.
+//! The frontier of the dynamic programme: the edges that cross it, and the pieces of path they
+//! belong to.
 //!
-//! A sweep goes over the cells row by row. The frontier runs below the cells behind it, from the left
-//! border to the right one, and is crossed by an edge at each of its slots or not: slots before the
-//! column of the cell at hand by the edges down from its row, the next by the edge that leads right
-//! into the cell, and those behind by the edges down from the row above. Since pieces of path cannot
-//! cross each other, the two ends of a piece match like parentheses.
+//! Cells are processed row by row. The frontier runs below the processed cells, from the left
+//! border to the right one. Each of its slots is crossed by an edge or not. Slots before the column
+//! of the current cell are crossed by edges down from its row. The next slot is crossed by the edge
+//! that leads right into the cell. Later slots are crossed by edges down from the row above. Pieces
+//! of path cannot cross each other, so the two ends of a piece match like parentheses.
 
-/// The slots of a frontier, two bits each.
+/// Slots of a frontier, two bits each.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Frontier(pub u64);
 
-/// No edge crosses at this slot.
+/// Mark of a slot that no edge crosses.
 pub(super) const NONE: u64 = 0;
-/// The first end of a piece, both ends of which cross the frontier.
+/// Mark of the first end of a piece whose both ends cross the frontier.
 pub(super) const OPENS: u64 = 1;
-/// The second end of such a piece.
+/// Mark of the second end of such a piece.
 pub(super) const CLOSES: u64 = 2;
-/// The end of a piece whose other end is an end of the whole path, and lies behind the frontier.
+/// Mark of an end whose piece has its other end behind the frontier, as an end of the whole path.
 pub(super) const HALF: u64 = 3;
 
-/// What two edges that meet in a cell make of the frontier.
+/// Result of two edges that meet in a cell.
 #[derive(PartialEq, Eq, Debug)]
 pub(super) enum JoinResult {
-    /// A longer piece.
+    /// The pieces joined to a longer one.
     Piece(Frontier),
-    /// The whole path, if nothing else crosses the frontier.
+    /// The path is complete, if nothing else crosses the frontier.
     Path,
-    /// A circle, which no path has.
+    /// A closed loop, which no path contains.
     Circle,
 }
 
 impl Frontier {
-    /// So many slots have room.
+    /// Number of slots in 64 bits.
     pub const SLOTS: usize = 32;
 
     pub fn slot(self, at: usize) -> u64 {
         self.0 >> (2 * at) & 3
     }
 
-    /// This frontier with another mark at a slot.
+    /// Returns this frontier with another mark at a slot.
     pub fn with(self, at: usize, mark: u64) -> Frontier {
         Frontier(self.0 & !(3 << (2 * at)) | mark << (2 * at))
     }
 
-    /// The slots of the next row, before its first cell: nothing comes from the left.
+    /// Returns the slots of the next row before its first cell, where no edge comes from the left.
     pub fn next_row(self) -> Frontier {
         Frontier(self.0 << 2)
     }
 
-    /// The slot of the other end of the piece that has one end here.
+    /// Returns the slot of the other end of the piece with an end at `at`.
     fn mate(self, at: usize) -> usize {
         let opens = self.slot(at) == OPENS;
         let (mut depth, mut at) = (1, at);
@@ -64,8 +65,8 @@ impl Frontier {
         at
     }
 
-    /// The piece that crosses at a slot ends in the cell there, as an end of the whole path. Nothing
-    /// if it was the whole path.
+    /// Ends the piece at a slot in the cell there, as an end of the whole path. Returns `None` if
+    /// that completes the path.
     pub fn end(self, at: usize) -> Option<Frontier> {
         match self.slot(at) {
             HALF => None,
@@ -73,7 +74,7 @@ impl Frontier {
         }
     }
 
-    /// The pieces at a slot and at the next become one.
+    /// Joins the pieces at a slot and at the next.
     pub fn join(self, at: usize) -> JoinResult {
         let without = |marked: Frontier| marked.with(at, NONE).with(at + 1, NONE);
         JoinResult::Piece(without(match (self.slot(at), self.slot(at + 1)) {
@@ -87,7 +88,7 @@ impl Frontier {
         }))
     }
 
-    /// A mixed value of all bits, for a table.
+    /// Returns a hash of all bits.
     pub fn hash(self) -> u64 {
         let mixed = (self.0 ^ (self.0 >> 29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         mixed ^ (mixed >> 32)
@@ -98,7 +99,7 @@ impl Frontier {
 mod tests {
     use super::*;
 
-    /// Slots as text: `.`, `(`, `)` and `|` for a half.
+    /// Returns the frontier of a text: `.`, `(`, `)`, and `|` for a half.
     fn frontier(text: &str) -> Frontier {
         let mark = |c| ".()|".find(c).unwrap() as u64;
         text.chars().enumerate().fold(Frontier::default(), |all, (at, c)| all.with(at, mark(c)))
@@ -109,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_join_as_parentheses_do() {
+    fn pieces_join_like_parentheses() {
         let piece = |text: &str| JoinResult::Piece(frontier(text));
         assert_eq!(joined("((.))", 0), piece("...()"));
         assert_eq!(joined("((.))", 3), piece("()..."));
@@ -119,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_half_makes_halves() {
+    fn piece_joined_to_a_half_is_a_half() {
         let piece = |text: &str| JoinResult::Piece(frontier(text));
         assert_eq!(joined("|(())", 0), piece("..()|"));
         assert_eq!(joined("(())|", 3), piece("|().."));
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_leaves_a_half() {
+    fn ended_piece_leaves_a_half() {
         assert_eq!(frontier("(())").end(0), Some(frontier(".()|")));
         assert_eq!(frontier("(())").end(2), Some(frontier("(|.)")));
         assert_eq!(frontier("()|").end(2), None);

@@ -1,36 +1,37 @@
-//! The longest path of a block, by a sweep over its cells: a dynamic programme over frontiers.
+//! Longest path of a block by dynamic programming over frontiers.
 //!
-//! At each cell the sweep decides which edges the path takes there. Of all beginnings with the same
-//! [`Frontier`] only the one that has visited most is kept, as all have the same continuations. What
-//! cannot become longer than a path that is known already is left out; where more states remain than
-//! the sweep is wide, those with the lowest bounds are left out as well, and then the path found is
-//! the longest only perhaps. So a narrow sweep is a heuristic, and a wide one a proof.
+//! At each cell the search chooses the edges that the path takes there. Partial paths with the same
+//! [`Frontier`] have the same continuations, so only the one with the most visited cells is kept.
+//! States that cannot exceed the known path are pruned by a bound. If more states remain than the
+//! width, those with the lowest bounds are dropped, and the result is no longer proved. A narrow
+//! search is thus a heuristic, a wide one a proof.
 
 use super::frontier::{Frontier, JoinResult, CLOSES, HALF, NONE, OPENS};
 use super::layer::{FrontierState, PathEnd, StateLayer, StateOrigin};
 use super::strip::{Strip, Tile};
 use arbitre_games::search::budget::Limiter;
 
-/// A sweep that may be interrupted and go on.
+/// A search that can be interrupted and resumed.
 pub(super) struct FrontierDp {
     strip: Strip,
     width: usize,
-    /// Only a path that is worth more than this is of interest.
+    /// Value that a path must exceed to be of interest.
     known: u32,
-    /// Where the best path was completed: the tile and the origin there.
+    /// Tile at which the best path was completed, and the origin there.
     completed: Option<(usize, StateOrigin)>,
-    /// The tile at hand, and the states before it that were already expanded.
+    /// The current tile, and the number of states before it that are already expanded.
     tile: usize,
     expanded: usize,
     states: Vec<FrontierState>,
     next: StateLayer,
-    /// By tile: the origins of the states behind it.
+    /// Origins of the states after each tile.
     origins: Vec<Vec<StateOrigin>>,
     narrowed: bool,
 }
 
 impl FrontierDp {
-    /// A sweep that keeps up to so many states and looks for a path worth more than `known`.
+    /// Creates a search that keeps at most `width` states and looks for a path of a value above
+    /// `known`.
     pub fn new(strip: Strip, width: usize, known: u32) -> FrontierDp {
         let empty = FrontierState {
             frontier: Frontier::default(),
@@ -54,8 +55,8 @@ impl FrontierDp {
         }
     }
 
-    /// Goes on until it is through or the meter stops it; a state expanded is a node. Returns whether
-    /// it is through.
+    /// Runs until it completes or the limiter stops it; each expanded state is a node. Returns
+    /// `true` if it completed.
     pub fn run(&mut self, limiter: &mut Limiter) -> bool {
         while let Some(&tile) = self.strip.tiles.get(self.tile) {
             while let Some(&state) = self.states.get(self.expanded) {
@@ -79,12 +80,13 @@ impl FrontierDp {
         self.expanded = 0;
     }
 
-    /// Was nothing left out that might have been better?
+    /// Returns `true` if no state was dropped that might have been better.
     pub fn is_proof(&self) -> bool {
         !self.narrowed
     }
 
-    /// The cells of the best path in order, without the entry, if one is worth more than was known.
+    /// Returns the cells of the best path in order, without the entry, or `None` if no path exceeds
+    /// the known value.
     pub fn path(&self) -> Option<Vec<usize>> {
         let (tile, origin) = self.completed?;
         let edges = self.edges(tile, origin);
@@ -105,7 +107,7 @@ impl FrontierDp {
         }
     }
 
-    /// By cell: the edges to the right and down that the path completed there takes.
+    /// Returns, by cell, the edges right and down of the path completed at a tile.
     fn edges(&self, tile: usize, origin: StateOrigin) -> Vec<u8> {
         let last = self.strip.tiles.iter().map(|tile| tile.cell).max().unwrap_or(0);
         let mut edges = vec![0; last + 1];
@@ -119,10 +121,11 @@ impl FrontierDp {
         edges
     }
 
-    /// Adds all that a state can become at a tile.
+    /// Adds all successors of a state at a tile.
     fn expand(&mut self, tile: &Tile, state: &FrontierState) {
         let frontier = (0..tile.rows).fold(state.frontier, |frontier, _| frontier.next_row());
         let (at, state) = (tile.column, &FrontierState { frontier, ..*state });
+        // The entry has one edge of the path, every other visited cell two, except its end.
         match (frontier.slot(at), frontier.slot(at + 1), tile.is_entry) {
             (NONE, NONE, true) => self.begin(tile, state, HALF, false),
             (NONE, NONE, false) => {
@@ -160,7 +163,7 @@ impl FrontierDp {
         }
     }
 
-    /// A new piece begins that leaves the tile both ways.
+    /// Begins a piece that leaves the tile both ways.
     fn pass(&mut self, tile: &Tile, state: &FrontierState) {
         if tile.right && tile.down {
             let frontier = state.frontier.with(tile.column, OPENS).with(tile.column + 1, CLOSES);
@@ -168,7 +171,7 @@ impl FrontierDp {
         }
     }
 
-    /// One edge leaves the tile, to the right or down, with this mark.
+    /// Continues with one edge from the tile, right or down, with this mark.
     fn begin(&mut self, tile: &Tile, state: &FrontierState, mark: u64, is_end: bool) {
         if tile.right {
             let frontier = state.frontier.with(tile.column + 1, mark);
@@ -180,7 +183,7 @@ impl FrontierDp {
         }
     }
 
-    /// The piece that comes in at a slot ends on the tile.
+    /// Ends the piece at a slot on the tile.
     fn end(&mut self, tile: &Tile, state: &FrontierState, slot: usize, is_end: bool) {
         match state.frontier.end(slot) {
             Some(frontier) => self.visit(tile, state, frontier, 0, is_end),
@@ -203,7 +206,7 @@ impl FrontierDp {
         FrontierState { visited: state.visited + moves, balance, end, ..*state }
     }
 
-    /// The tile is part of the path.
+    /// Adds the state in which the path visits the tile.
     fn visit(
         &mut self,
         tile: &Tile,
@@ -216,9 +219,9 @@ impl FrontierDp {
         self.add(tile, FrontierState { frontier, origin: self.origin(edges), ..visited });
     }
 
-    /// The tile is part of the path, and nothing is to be added to that if nothing else crosses the
-    /// frontier.
+    /// Completes the path at the tile, if no other piece crosses the frontier.
     fn complete(&mut self, tile: &Tile, state: &FrontierState, rest: Frontier, is_end: bool) {
+        // The entry is visited but is not a move.
         let moves = u32::from(self.visited(tile, state, is_end).visited) - 1;
         if rest == Frontier::default() && moves > self.known {
             self.known = moves;
@@ -234,16 +237,16 @@ impl FrontierDp {
     }
 }
 
-/// No continuation of a state behind this tile adds more than this.
+/// Returns an upper bound on what any continuation of a state adds after this tile.
 ///
-/// White and black cells alternate on the path, so the colours of its ends say by how many those of
-/// one colour outnumber the others.
+/// White and black cells alternate on the path. The colours of its ends therefore give the
+/// difference between its numbers of white and black cells.
 fn most_ahead(tile: &Tile, state: &FrontierState, entry_is_white: bool) -> u16 {
     let most = |end_is_white: bool| {
         let outnumber = i16::from(entry_is_white) + i16::from(end_is_white) - 1;
         let missing = outnumber - state.balance;
         let [black, white] = tile.ahead.cells;
-        // As many white ones as black ones and `missing` more.
+        // The path needs `missing` more white cells than black ones.
         let both = black.min(white - missing);
         (2 * both + missing).max(0) as u16
     };

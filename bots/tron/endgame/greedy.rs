@@ -1,13 +1,13 @@
-//! Filling a region at once: never the longest path for sure, but always one.
+//! Greedy filling of a region: a path without proof, found at once.
 
 use super::blocks::Blocks;
 use super::region::FreeRegion;
 use arbitre_games::games::tron::Direction;
 use arbitre_games::search::budget::Limiter;
 
-/// A path that ends in a dead end. Each step leaves as much as possible within reach, by the bound of
-/// the blocks, and of such steps it takes the one into the cell with the fewest free neighbours,
-/// which removes the fewest edges. Once the meter says stop only the second counts.
+/// Returns a path that ends in a dead end. Each step keeps the block bound as high as possible. Of
+/// equal steps it enters the cell with the fewest free neighbours, which removes the fewest edges.
+/// Once the limiter has stopped, only the second criterion counts.
 pub(super) fn fill(region: &FreeRegion, limiter: &mut Limiter) -> Vec<Direction> {
     let mut region = region.clone();
     let mut blocks = Blocks::default();
@@ -31,6 +31,7 @@ fn next(region: &mut FreeRegion, blocks: &mut Blocks, limiter: &mut Limiter) -> 
         region.set(to, false, to);
         let reach = if limiter.stopped() { edges.min(1) as u32 } else { blocks.bound(region) };
         region.set(to, true, from);
+        // The bound visits every cell, so it costs one node per 16 cells.
         (0..region.free().len() / 16).for_each(|_| _ = limiter.tick());
         (reach, 4 - edges)
     };

@@ -1,23 +1,23 @@
-//! The states of a sweep at one cell.
+//! The states of the dynamic programme at one cell.
 
 use super::frontier::Frontier;
 
-/// The best way found to one frontier.
+/// Best partial path found for one frontier.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FrontierState {
     pub frontier: Frontier,
-    /// Which state of the layer before it comes from, and the edges chosen at the cell between.
+    /// State of the previous layer and edges chosen at the cell between.
     pub origin: StateOrigin,
-    /// Cells visited behind the frontier, and once the end of the path is there, what that is worth.
+    /// Number of cells visited, plus the value behind the path's end once that is chosen.
     pub visited: u16,
-    /// No path through this state is worth more.
+    /// Upper bound on the value of paths through this state.
     pub bound: u16,
-    /// White cells less black ones among those visited.
+    /// Number of white cells less black ones among those visited.
     pub balance: i16,
     pub end: PathEnd,
 }
 
-/// Is the end of the path behind the frontier, and on which colour?
+/// Position of the path's end: still ahead, or behind the frontier on a colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PathEnd {
     CellsAhead,
@@ -25,7 +25,7 @@ pub(super) enum PathEnd {
     Black,
 }
 
-/// Where a state comes from, packed: the number of a state, and two bits.
+/// Origin of a state, packed: the number of the previous state, and two bits for the edges.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StateOrigin(u32);
 
@@ -33,7 +33,7 @@ impl StateOrigin {
     pub const RIGHT: u8 = 1;
     pub const DOWN: u8 = 2;
 
-    /// From this state of the layer before, by the edges of this mask.
+    /// Creates an origin from a state of the previous layer and a mask of edges.
     pub fn new(state: usize, edges: u8) -> StateOrigin {
         StateOrigin((state as u32) << 2 | u32::from(edges))
     }
@@ -47,18 +47,18 @@ impl StateOrigin {
     }
 }
 
-/// States with distinct frontiers, found by them: a table of open addressing over a list.
+/// States with distinct frontiers, indexed by an open-addressing hash table.
 #[derive(Default)]
 pub(super) struct StateLayer {
     pub states: Vec<FrontierState>,
-    /// Numbers of states from 1, or 0; a power of two of them.
+    /// Numbers of states from 1, or 0 for an empty slot; its length is a power of two.
     table: Vec<u32>,
 }
 
 impl StateLayer {
     const SMALLEST: usize = 1 << 8;
 
-    /// Forgets all states. The table keeps a size that suited the last layer.
+    /// Removes all states. The table keeps a size that suited the last layer.
     pub fn clear(&mut self) {
         let size = (4 * self.states.len()).next_power_of_two().max(Self::SMALLEST);
         self.states.clear();
@@ -66,7 +66,7 @@ impl StateLayer {
         self.table.resize(size, 0);
     }
 
-    /// Adds a state, or puts it in the place of one with the same frontier that has visited less.
+    /// Adds a state, or replaces one with the same frontier and fewer visited cells.
     pub fn add(&mut self, state: FrontierState) {
         if 2 * self.states.len() >= self.table.len() {
             self.grow();
@@ -86,7 +86,7 @@ impl StateLayer {
         }
     }
 
-    /// The slot of a frontier, or the free one where it belongs.
+    /// Returns the slot of a frontier, or the empty slot where it belongs.
     fn find(&self, frontier: Frontier) -> usize {
         let mask = self.table.len() - 1;
         let mut slot = frontier.hash() as usize & mask;
@@ -109,13 +109,14 @@ impl StateLayer {
         }
     }
 
-    /// Keeps so many states of the highest bounds. Returns whether any was lost.
+    /// Keeps the `width` states with the highest bounds. Returns `true` if any was dropped.
     pub fn narrow(&mut self, width: usize) -> bool {
         if self.states.len() <= width {
             return false;
         }
         let mut bounds: Vec<u16> = self.states.iter().map(|state| state.bound).collect();
         let (_, &mut least, _) = bounds.select_nth_unstable_by(width - 1, |a, b| b.cmp(a));
+        // Several states may share the lowest kept bound; only the first of them fit.
         let above = self.states.iter().filter(|state| state.bound > least).count();
         let mut room = width - above;
         self.states.retain(|state| {

@@ -1,8 +1,8 @@
-//! The endgame of a cycle that is alone: how to survive as many moves as possible.
+//! Endgame of an enclosed cycle: surviving for the largest number of moves.
 //!
-//! That is the longest path of a grid graph from the head, which ends where nothing is free. The
-//! region falls into blocks. Each is searched with growing width, until a search has left nothing
-//! out: then its path is the longest. The first plan is a greedy filling.
+//! The best play is the longest path from the head in a grid graph. The region is split into
+//! blocks. Each is searched with growing width until a search drops no state; its path is then the
+//! longest. The first plan fills greedily.
 //!
 //! ```
 //! use arbitre_bots::tron::endgame::{FreeRegion, EndgamePlayer};
@@ -33,56 +33,59 @@ use arbitre_games::search::budget::Limiter;
 use blocks::Blocks;
 use solver::EndgameSolver;
 
-/// The moves that a cycle which is alone has before it.
+/// Plan of an enclosed cycle.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EndgamePlan {
-    /// The moves, the next one first; after the last nothing is free.
+    /// Moves, the next one first; after the last no cell is free.
     pub path: Vec<Direction>,
-    /// Is there no longer path?
+    /// Whether no longer path exists.
     pub exact: bool,
 }
 
-/// No path in a region has more moves than this. It costs about as much as a look at each cell.
+/// Returns an upper bound on the moves of any path in a region, at about the cost of one visit per
+/// cell.
 pub fn upper_bound(region: &FreeRegion) -> u32 {
     Blocks::default().bound(region)
 }
 
-/// Plays an endgame: it keeps its plan from move to move, and makes it better while there is time.
+/// A player of endgames that keeps its plan between moves and improves it while there is time.
 #[derive(Default)]
 pub struct EndgamePlayer {
-    /// Where the plan begins.
+    /// Region in which the plan begins.
     region: Option<FreeRegion>,
     path: Vec<Direction>,
-    /// After so many moves of the path, what remains of it is the longest.
+    /// Number of moves of the path after which its remainder is proved the longest.
     exact_after: Option<usize>,
+    /// The interrupted search, if there is one.
     work: Option<EndgameWork>,
-    /// The width of the sweeps that are next worth trying, and nodes that a move's time allows.
+    /// Width of the last search that ran out of time; 0 at first.
     width: usize,
+    /// Nodes spent on the last move that ran out of time; 0 at first.
     nodes: u64,
-    /// Nothing more is to be tried.
+    /// Whether no further search is worth trying.
     idle: bool,
 }
 
 /// A search that begins later on the path.
 struct EndgameWork {
-    /// After so many moves of the path.
+    /// Number of moves of the path before it.
     after: usize,
     solver: EndgameSolver,
 }
 
 impl EndgamePlayer {
-    /// What it would play from now on, as long as nothing else changes the region.
+    /// Returns the planned moves, valid while nothing else changes the region.
     pub fn plan(&self) -> EndgamePlan {
         EndgamePlan { path: self.path.clone(), exact: self.exact_after == Some(0) }
     }
 
-    /// The next move, or nothing where none is free. All time that the meter allows is spent, unless
-    /// the plan is known to be the longest.
+    /// Returns the next move, or `None` where no cell is free. It spends all that the limiter
+    /// allows, unless the plan is proved the longest or nothing is left to try.
     ///
-    /// The region may be any: where it is the last one after the move that was chosen, the plan goes
-    /// on, else a new one is made.
+    /// Any region is accepted. The plan is kept if it is the last region after the chosen move;
+    /// otherwise a new plan is made.
     pub fn choose(&mut self, region: &FreeRegion, limiter: &mut Limiter) -> Option<Direction> {
-        // A plan that ran out before its region did is made anew.
+        // A plan that ends before its region is replaced.
         if self.region.as_ref() != Some(region) || self.path.is_empty() {
             self.begin(region, limiter);
         }
@@ -92,7 +95,7 @@ impl EndgamePlayer {
         Some(direction)
     }
 
-    /// Makes a plan for another region; what is left of the old one serves if it is longer.
+    /// Makes a plan for another region; the remaining old plan is kept if it is longer.
     fn begin(&mut self, region: &FreeRegion, limiter: &mut Limiter) {
         let filling = greedy::fill(region, limiter);
         let old = region.path_of(&region.cells_of(&self.path));
@@ -101,6 +104,7 @@ impl EndgamePlayer {
             path: if old.len() > filling.len() { old } else { filling },
             ..EndgamePlayer::default()
         };
+        // A path as long as the bound needs no search.
         if self.path.len() as u32 == upper_bound(region) {
             self.exact_after = Some(0);
         }
@@ -125,8 +129,8 @@ impl EndgamePlayer {
         }
     }
 
-    /// A search that begins as far ahead as it is likely to take moves to come to its end, because
-    /// what it finds is of use only if its beginning still lies ahead then.
+    /// Returns a search that starts ahead on the path by the number of moves that it is expected to
+    /// take. Its result is of use only if its start is still ahead when it completes.
     fn plan_work(&self, region: &FreeRegion) -> EndgameWork {
         let (mut after, mut width) = (0, self.width);
         if self.nodes > 0 {
@@ -146,7 +150,7 @@ impl EndgamePlayer {
         }
     }
 
-    /// Takes over what a round has found.
+    /// Takes the result of a completed round.
     fn learn(&mut self, region: &FreeRegion, work: &EndgameWork) {
         let cells = region.cells_of(&self.path);
         let found = work.solver.path();
@@ -158,7 +162,7 @@ impl EndgamePlayer {
         }
     }
 
-    /// The plan goes on from where this move leads; a search that begins here comes too late.
+    /// Advances the plan by a move; drops a search that started at the old head.
     fn play(&mut self, direction: Direction) {
         if let Some(region) = &mut self.region {
             region.advance(direction);
@@ -178,9 +182,9 @@ mod tests {
     use arbitre_games::games::tron::Point;
     use arbitre_games::search::budget::Budget;
 
-    /// A plan may end where a sweep stopped, with more free cells behind that.
+    /// A plan may end where a search stopped, with free cells beyond it.
     #[test]
-    fn a_plan_that_runs_out_is_made_anew() {
+    fn exhausted_plan_is_replaced() {
         let region = FreeRegion::new(3, 3, Point { x: 1, y: 0 }, |_| true);
         let known = Some(region.clone());
         let mut endgame_player =

@@ -1,12 +1,11 @@
-//! Where a cycle is alone: the free cells around its head.
+//! The region of an enclosed cycle: the free cells around its head.
 
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{CellContent, Direction, Point, Position, LONGEST_SIDE};
 
 /// A head, and the free cells that it can reach.
 ///
-/// Cells are kept in a flat array with a border that is never free, so that no step asks whether the
-/// grid ends there.
+/// Cells are in a flat array with a border that is never free, which saves bounds checks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FreeRegion {
     stride: usize,
@@ -15,11 +14,11 @@ pub struct FreeRegion {
 }
 
 impl FreeRegion {
-    /// The region of a head on a grid of so many columns and rows, where `is_free` tells the cells
-    /// that can be entered. What it says of the head's own cell does not matter.
+    /// Creates the region of a head on a grid of `width` columns and `height` rows. `is_free`
+    /// returns whether a cell can be entered; its result for the head's cell is ignored.
     ///
     /// # Panics
-    /// If the grid is empty or has more than [`LONGEST_SIDE`] columns or rows, or the head is not on it.
+    /// Panics if a side exceeds [`LONGEST_SIDE`], or the head is off the grid.
     pub fn new(
         width: usize,
         height: usize,
@@ -42,7 +41,7 @@ impl FreeRegion {
         region
     }
 
-    /// What the head cannot reach is as good as a wall.
+    /// Removes the free cells that the head cannot reach.
     fn keep_what_is_reached(&mut self) {
         let free = std::mem::take(&mut self.free);
         self.free = vec![false; free.len()];
@@ -57,13 +56,14 @@ impl FreeRegion {
         }
     }
 
-    /// The region of a seat, with everything free that is free now; nothing if it is out.
+    /// Returns the region of a seat in the current position, or `None` if it is eliminated.
     pub fn of(position: &Position, seat: Seat) -> Option<FreeRegion> {
         let is_free = |point| position.cell(point) == CellContent::Free;
         Some(FreeRegion::new(position.width(), position.height(), position.head(seat)?, is_free))
     }
 
-    /// Moves the head, and the cell that it leaves stays occupied. Returns whether it could.
+    /// Moves the head; the cell that it leaves stays occupied. Returns `false` if the move is
+    /// blocked.
     pub fn advance(&mut self, direction: Direction) -> bool {
         let to = self.step(self.head, direction);
         let entered = self.free[to];
@@ -74,7 +74,8 @@ impl FreeRegion {
         entered
     }
 
-    /// The cells of a path from the head, without it; it ends before a cell that is not free.
+    /// Returns the cells of a path from the head, without the head; the path ends before the first
+    /// cell that is not free.
     pub(super) fn cells_of(&self, path: &[Direction]) -> Vec<usize> {
         let mut cells: Vec<usize> = Vec::with_capacity(path.len());
         let mut cell = self.head;
@@ -88,38 +89,38 @@ impl FreeRegion {
         cells
     }
 
-    /// The directions of a path from the head.
+    /// Returns the directions of a path from the head.
     pub(super) fn path_of(&self, cells: &[usize]) -> Vec<Direction> {
         let before = [self.head].into_iter().chain(cells.iter().copied());
         before.zip(cells).map(|(from, &to)| self.direction(from, to)).collect()
     }
 
-    /// The directions in which the next cell is free.
+    /// Returns the directions in which the next cell is free.
     pub fn ways(&self) -> impl Iterator<Item = Direction> + '_ {
         Direction::ALL.into_iter().filter(|&direction| self.free[self.step(self.head, direction)])
     }
 
-    /// The index of the head.
+    /// Returns the index of the head.
     pub(super) fn head(&self) -> usize {
         self.head
     }
 
-    /// By index: is this cell free? The border is not.
+    /// Returns whether each index is a free cell; the border is not.
     pub(super) fn free(&self) -> &[bool] {
         &self.free
     }
 
-    /// From a cell to the one below.
+    /// Returns the index difference between a cell and the one below.
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
 
-    /// Column and row of a cell, the border counted.
+    /// Returns column and row of a cell, the border counted.
     pub(super) fn place(&self, index: usize) -> (usize, usize) {
         (index % self.stride, index / self.stride)
     }
 
-    /// The colour of a cell as on a checkerboard.
+    /// Returns `true` if the cell is white on a checkerboard.
     pub(super) fn is_white(&self, index: usize) -> bool {
         let (x, y) = self.place(index);
         (x + y).is_multiple_of(2)
@@ -134,18 +135,18 @@ impl FreeRegion {
         }
     }
 
-    /// The four neighbours of a cell, in the order of [`Direction::ALL`].
+    /// Returns the four neighbours of a cell, in the order of [`Direction::ALL`].
     pub(super) fn neighbours(&self, index: usize) -> [usize; 4] {
         Direction::ALL.map(|direction| self.step(index, direction))
     }
 
-    /// The direction from a cell to its neighbour.
+    /// Returns the direction from a cell to its neighbour.
     pub(super) fn direction(&self, from: usize, to: usize) -> Direction {
         let leads = |direction: &Direction| self.step(from, *direction) == to;
         Direction::ALL.into_iter().find(leads).expect("a path goes from neighbour to neighbour")
     }
 
-    /// Frees or occupies a cell and puts the head there: how a filling tries a step.
+    /// Frees or occupies a cell and moves the head there; the greedy filling tries steps this way.
     pub(super) fn set(&mut self, index: usize, free: bool, head: usize) {
         self.free[index] = free;
         self.head = head;

@@ -1,4 +1,4 @@
-//! The longest path of a region, block by block, by wider and wider sweeps.
+//! Longest path of a region, block by block, by frontier searches of growing width.
 
 use super::blocks::Blocks;
 use super::frontier_dp::FrontierDp;
@@ -10,40 +10,43 @@ use arbitre_games::search::budget::Limiter;
 struct Block {
     entry: usize,
     cells: Vec<usize>,
-    /// From the cell after the entry to the one where it ends or goes on into another block.
+    /// Cells from the one after the entry to the last one inside the block.
     path: Vec<usize>,
-    /// Whether no path is better, as long as the moves behind the block's cells stay the same.
+    /// Whether no path is better while the moves behind the block's cells stay the same.
     proved: bool,
 }
 
-/// Looks for the longest path of a region. What it has found is kept when a meter stops it.
+/// Search for the longest path of a region. Its results are kept when a limiter stops it.
 ///
-/// Every block is swept with the same width, those that lie behind others first; then with a width
-/// some times larger, and so on. What is proved is not swept again.
+/// Every block is searched with the same width, those behind others first. The next round
+/// multiplies the width by [`Self::WIDER`]. Proved blocks are not searched again.
 pub(super) struct EndgameSolver {
     region: FreeRegion,
-    /// A block comes later than all behind it.
+    /// Blocks in an order in which each comes after all blocks behind it.
     blocks: Vec<Block>,
-    /// By cell: moves that the best paths found make in what lies behind it, and whether none can
-    /// make more.
+    /// Number of moves that the best known paths make behind each cell.
     behind: Vec<u32>,
+    /// Whether no path makes more moves behind each cell.
     settled: Vec<bool>,
-    /// The block at hand, the sweep that is under way there, and how wide sweeps are.
+    /// Number of the current block.
     block: usize,
+    /// The interrupted search of the current block.
     dp: Option<FrontierDp>,
     width: usize,
     widest: usize,
 }
 
 impl EndgameSolver {
-    /// A width to begin with.
+    /// First width, in states. Widths of 64, 512, 4096, … solved 200 of 200 boxes
+    /// (docs/diary/tron.md, 2026-11-21).
     pub const NARROWEST: usize = 64;
+    /// Factor between the widths of two rounds.
     const WIDER: usize = 8;
-    /// A sweep remembers four bytes for each state that it has kept; this bounds them.
+    /// Largest number of origins that a search keeps, four bytes each: 64 MiB. Not tuned.
     const MOST_KEPT: usize = 1 << 24;
 
-    /// A solver that knows a path, which is given as its cells without the head, and that begins
-    /// with sweeps of this width.
+    /// Creates a solver that knows a path, given as its cells without the head. Its searches begin
+    /// with this width.
     pub fn new(region: FreeRegion, path: &[usize], width: usize) -> EndgameSolver {
         let mut blocks = Vec::new();
         let found = |entry, cells: &[usize]| {
@@ -73,6 +76,7 @@ impl EndgameSolver {
         while let Some(first) = path.first() {
             let leads = |block: &&mut Block| block.entry == cell && block.cells.contains(first);
             let Some(block) = self.blocks.iter_mut().find(leads) else { return };
+            // A path leaves a block at most once, so its part is one stretch.
             let inside = path.iter().take_while(|cell| block.cells.contains(cell)).count();
             let (part, rest) = path.split_at(inside);
             block.path = part.to_vec();
@@ -80,13 +84,13 @@ impl EndgameSolver {
         }
     }
 
-    /// How wide its sweeps are.
+    /// Returns the width of the current round.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Sweeps all blocks with the width that is due. Returns whether it came to the end; if the
-    /// meter stopped it, the next call goes on.
+    /// Searches all blocks with the current width. Returns `true` if the round completed; if the
+    /// limiter stopped it, the next call continues.
     pub fn round(&mut self, limiter: &mut Limiter) -> bool {
         while self.block < self.blocks.len() {
             if !self.solve(self.block, limiter) {
@@ -98,8 +102,8 @@ impl EndgameSolver {
         true
     }
 
-    /// Has the next round wider sweeps. Returns whether there is a next round: not if all is proved,
-    /// nor if its memory would be too large.
+    /// Widens the next round. Returns `false` if there is none: everything is proved, or the memory
+    /// limit is reached.
     pub fn widen(&mut self) -> bool {
         let goes_on = !self.is_exact() && self.width < self.widest;
         if goes_on {
@@ -110,12 +114,12 @@ impl EndgameSolver {
         goes_on
     }
 
-    /// Is the path the longest?
+    /// Returns `true` if the path is proved the longest.
     pub fn is_exact(&self) -> bool {
         self.block == self.blocks.len() && self.settled[self.region.head()]
     }
 
-    /// The cells of the best path found, without the head.
+    /// Returns the cells of the best path found, without the head.
     pub fn path(&self) -> Vec<usize> {
         let mut path = Vec::new();
         let mut cell = self.region.head();
@@ -138,7 +142,7 @@ impl EndgameSolver {
         here.max_by_key(|block| self.moves(block))
     }
 
-    /// Sweeps a block unless it is proved. Returns whether that came to the end.
+    /// Searches a block unless it is proved. Returns `true` if the search completed.
     fn solve(&mut self, number: usize, limiter: &mut Limiter) -> bool {
         let block = &self.blocks[number];
         if block.proved {
@@ -147,6 +151,7 @@ impl EndgameSolver {
         if self.dp.is_none() {
             let known = self.moves(block);
             let strip = Strip::new(&self.region, block.entry, &block.cells, &self.behind);
+            // A block too wide for a frontier keeps the path it has, without proof.
             let Some(strip) = strip else { return true };
             self.dp = Some(FrontierDp::new(strip, self.width, known));
         }
@@ -163,7 +168,7 @@ impl EndgameSolver {
         true
     }
 
-    /// Tells the entry of a block what it is worth.
+    /// Updates the moves behind the entry of a block.
     fn settle(&mut self, number: usize) {
         let block = &self.blocks[number];
         let moves = self.moves(block);
@@ -172,7 +177,7 @@ impl EndgameSolver {
         self.settled[entry] &= settled;
         if moves > self.behind[entry] {
             self.behind[entry] = moves;
-            // What was proved before knew less of what lies behind.
+            // Earlier proofs assumed fewer moves behind this cell.
             let before = self.blocks[number + 1..].iter_mut();
             before.filter(|block| block.cells.contains(&entry)).for_each(|block| {
                 block.proved = false;
@@ -188,7 +193,7 @@ mod tests {
     use arbitre_games::rng::Rng;
     use arbitre_games::search::budget::Budget;
 
-    /// Moves of the path that one round finds, and whether it says that there is no longer one.
+    /// Returns the moves of the path that one round finds, and whether it claims a proof.
     fn solve(region: &FreeRegion, width: usize) -> (usize, bool) {
         let mut solver = EndgameSolver::new(region.clone(), &[], width);
         assert!(solver.round(&mut Limiter::new(Budget::default())));
@@ -196,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrow_search_claims_no_more_than_a_wide_one_finds() {
+    fn narrow_search_proves_only_longest_paths() {
         let mut rng = Rng::new(1);
         let (mut claims, mut misses) = (0, 0);
         for _ in 0..100 {

@@ -1,52 +1,53 @@
-//! A block laid out for a sweep: its cells in the order in which they are swept.
+//! A block prepared for the dynamic programme: its cells in the order of processing.
 
 use super::frontier::Frontier;
 use super::region::FreeRegion;
 use std::ops::Range;
 
-/// A cell of a block, and what a sweep must know there.
+/// A cell of a block with the data that a search needs there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tile {
-    /// The cell's index in the region.
+    /// Index of the cell in the region.
     pub cell: usize,
-    /// Its column, from 0.
+    /// Column of the cell, from 0.
     pub column: usize,
-    /// So many rows lie between it and the tile before.
+    /// Number of rows from the previous tile to this one.
     pub rows: u8,
     /// Whether the next cell of its row belongs to the block.
     pub right: bool,
-    /// Is the cell below?
+    /// Whether the cell below belongs to the block.
     pub down: bool,
-    /// Is the path's beginning here?
+    /// Whether the path begins here.
     pub is_entry: bool,
     pub is_white: bool,
-    /// What ending here is worth.
+    /// Number of moves behind this cell, gained by ending here.
     pub behind: u16,
     pub ahead: CellsAhead,
 }
 
-/// What lies ahead of a frontier, in pairs for black and for white.
+/// Cells ahead of a frontier, in pairs for black and for white.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct CellsAhead {
-    /// How many cells.
+    /// Number of cells.
     pub cells: [i16; 2],
-    /// The most that ending on one of them is worth; nothing where there are none.
+    /// Largest value of ending on one of them; `None` where there are none.
     pub behind: [Option<u16>; 2],
 }
 
-/// A block in the order of a sweep. The shorter side of its bounding box is the frontier's.
+/// A block in the order of processing. The frontier runs along the shorter side of its bounding
+/// box.
 #[derive(Debug)]
 pub(super) struct Strip {
     pub tiles: Vec<Tile>,
     pub entry_is_white: bool,
-    /// From a cell to the right one and to the one below as the sweep has it: the sides may be
+    /// Index differences to the cell on the right and to the one below; rows and columns may be
     /// exchanged.
     pub steps: [usize; 2],
 }
 
 impl Strip {
-    /// A block with its entry and its other cells, where `behind` tells by cell what ending there
-    /// is worth. Nothing if it is too wide for a frontier.
+    /// Creates the strip of a block with its entry and its other cells, or `None` if it is too wide
+    /// for a frontier. `behind` holds the value of ending at each cell.
     pub fn new(
         region: &FreeRegion,
         entry: usize,
@@ -111,13 +112,14 @@ fn lay_out(
     Some((order, is_transposed))
 }
 
-/// Tells each tile what lies ahead of the frontier behind it.
+/// Fills in the cells ahead of the frontier after each tile.
 fn look_ahead(tiles: &mut [Tile]) {
     let mut ahead = CellsAhead::default();
     for tile in tiles.iter_mut().rev() {
         tile.ahead = ahead;
         let colour = usize::from(tile.is_white);
         ahead.cells[colour] += 1;
+        // A path has at least one move, so it cannot end on its entry.
         if !tile.is_entry {
             ahead.behind[colour] = ahead.behind[colour].max(Some(tile.behind));
         }

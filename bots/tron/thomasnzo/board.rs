@@ -1,80 +1,79 @@
-//! The one board of a search: cells in a row with a border, and moves that can be taken back.
+//! Board of a search: a flat array of cells with a border, and moves that can be undone.
 
 use crate::tron::seats::turns;
 use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{CellContent, Direction, Point, Position, MOST_SEATS};
 
-/// Room for the largest grid with its border. It is a power of two, so that the compiler sees that an
-/// index with [`wrap`] is never out of bounds.
+/// Size of the cell array: enough for the largest grid with its border. A power of two lets the
+/// compiler drop bounds checks after [`wrap`].
 pub const CELLS: usize = 4096;
 
-/// What is on a cell, as a byte below 64, so that what was met can be a mask. The lowest 32 are left
-/// to the flood, for who has reached a cell and by which first move.
+/// Byte of a free cell. Bytes are below 64, so that a set of them fits a 64-bit mask. The flood
+/// uses the lowest 32 for the player and the first move that reach a cell.
 pub const FREE: u8 = 63;
 /// The byte of a wall, and of the border.
 pub const WALL: u8 = 40;
 /// The byte of the trail of seat 0; those of the other seats follow.
 pub const TRAIL: u8 = 32;
 
-/// The index, which is below [`CELLS`] already.
+/// Returns the index masked to be below [`CELLS`], where it is already.
 #[inline(always)]
 pub const fn wrap(index: usize) -> usize {
     index & (CELLS - 1)
 }
 
-/// Who is where, and whose turn it is: all that changes in a search but the cells.
+/// State of a position besides its cells: heads, remaining players and turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Standing {
-    /// By seat, the index of its head.
+    /// Index of each seat's head.
     pub heads: [u16; MOST_SEATS],
-    /// The seats in the game, bit `s` for seat `s`.
+    /// Mask of the seats in the game, bit `s` for seat `s`.
     pub alive: u8,
-    /// Whose turn it is.
+    /// Seat to move.
     pub mover: u8,
 }
 
-/// The changes of a move, to take it back.
+/// Data to undo a move.
 pub struct BoardUndo {
     standing: Standing,
     cell: u16,
     byte: u8,
 }
 
-/// How a game ends for me.
+/// End of the game for the root player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BoardEnd {
-    /// I am out.
+    /// The root player is eliminated.
     Lost,
-    /// All others are.
+    /// All other players are eliminated.
     Won,
 }
 
-/// A position with a seat that is "me". As in the game, the cells of a trail keep their byte when
-/// its cycle goes out, and count as free from then on.
+/// A position with a root player, `me`. Trail cells keep their byte when their cycle is eliminated,
+/// and count as free from then on.
 #[derive(Clone)]
 pub struct Board {
     cells: [u8; CELLS],
-    /// The index after the last, the border's included.
+    /// Number of indices in use, the border's included.
     end: usize,
-    /// Step to the next cell in each direction, to be added with wrap-around.
+    /// Index difference to the neighbour in each direction, to be added with wrap-around.
     pub steps: [usize; 4],
-    /// The heads, the players in the game and the turn.
+    /// Heads, remaining players and turn.
     pub standing: Standing,
-    /// The seat that searches.
+    /// Seat of the root player.
     pub me: usize,
-    /// Mask of the players that move in the tree; all others stand still.
+    /// Mask of the players that move in the tree; the others stand still.
     pub players: u8,
 }
 
 impl Board {
-    /// A board without cells.
+    /// Creates a board without cells.
     pub fn empty() -> Board {
         let standing = Standing::default();
         Board { cells: [WALL; CELLS], end: 0, steps: [0; 4], standing, me: 0, players: 0 }
     }
 
-    /// Makes this the board of a position in which it is the turn of `me`. All who are in the game
-    /// play.
+    /// Loads a position in which it is the turn of `me`. All players in the game move in the tree.
     pub fn load(&mut self, position: &Position, me: Seat) {
         let stride = position.width() + 1;
         let index = |point: Point| (usize::from(point.y) + 1) * stride + usize::from(point.x);
@@ -99,41 +98,41 @@ impl Board {
         (self.me, self.players) = (me.index(), self.standing.alive);
     }
 
-    /// The cells with the border, by index.
+    /// Returns the cells, the border included, by index.
     pub fn cells(&self) -> &[u8] {
         &self.cells[..self.end]
     }
 
-    /// Takes over the cells and standing of another position on the same grid.
+    /// Restores the cells and standing of another position on the same grid.
     pub fn restore(&mut self, cells: &[u8], standing: Standing) {
         self.cells[..self.end].copy_from_slice(cells);
         self.standing = standing;
     }
 
-    /// Returns all seats in the order of play, from the one to move on.
+    /// Returns all seats in the order of play, from the seat to move on.
     pub fn turns(&self) -> impl Iterator<Item = usize> {
         turns(self.standing.mover.into())
     }
 
-    /// Is this seat in the game?
+    /// Returns `true` if this seat is in the game.
     #[inline]
     pub fn is_alive(&self, seat: usize) -> bool {
         self.standing.alive >> seat & 1 != 0
     }
 
-    /// The index of a seat's head.
+    /// Returns the index of a seat's head.
     #[inline]
     pub fn head(&self, seat: usize) -> usize {
         self.standing.heads[seat].into()
     }
 
-    /// The cell next to another.
+    /// Returns the index of the neighbour in this direction.
     #[inline]
     pub fn step(&self, cell: usize, direction: Direction) -> usize {
         wrap(cell.wrapping_add(self.steps[direction.index()]))
     }
 
-    /// Returns the byte of a cell; a trail whose cycle is out is free.
+    /// Returns the byte of a cell; the trail of an eliminated cycle is free.
     #[inline]
     pub fn content(&self, cell: usize) -> u8 {
         match self.cells[wrap(cell)] {
@@ -142,7 +141,7 @@ impl Board {
         }
     }
 
-    /// The moves of a seat as a mask, bit [`Direction::index`].
+    /// Returns the mask of a seat's moves, bit [`Direction::index`].
     #[inline]
     pub fn ways(&self, seat: usize) -> u8 {
         let bit = |direction: Direction| {
@@ -152,7 +151,7 @@ impl Board {
         Direction::ALL.into_iter().map(bit).sum()
     }
 
-    /// Plays a legal move of whose turn it is, and finds whose turn it is then.
+    /// Plays a legal move of the seat to move and passes the turn.
     #[inline]
     pub fn play(&mut self, direction: Direction) -> BoardUndo {
         let mover = usize::from(self.standing.mover);
@@ -160,12 +159,13 @@ impl Board {
         let undo = BoardUndo { standing: self.standing, cell: cell as u16, byte: self.cells[cell] };
         self.cells[cell] = TRAIL + mover as u8;
         self.standing.heads[mover] = cell as u16;
+        // `settle` alone would let the mover move again.
         self.pass_turn();
         self.settle();
         undo
     }
 
-    /// Takes a move back, the last that was not.
+    /// Undoes the last move.
     #[inline]
     pub fn undo(&mut self, undo: BoardUndo) {
         self.cells[wrap(undo.cell.into())] = undo.byte;
@@ -176,7 +176,8 @@ impl Board {
         self.standing.mover = (self.standing.mover + 1) % MOST_SEATS as u8;
     }
 
-    /// Gives the turn to the next player who can move. Who cannot is out, as by the rules.
+    /// Passes the turn on to a player that can move. Players of the tree without a move are
+    /// eliminated, as by the rules.
     fn settle(&mut self) {
         while self.end().is_none() {
             let mover = usize::from(self.standing.mover);
@@ -191,7 +192,7 @@ impl Board {
         }
     }
 
-    /// How the game has ended for me, if it has.
+    /// Returns the end of the game for the root player, if it is over.
     #[inline]
     pub fn end(&self) -> Option<BoardEnd> {
         match self.standing.alive {

@@ -1,17 +1,17 @@
-//! Phase 2, version 3: breadth first. Every position of a depth is judged and its board is kept, to go
-//! on from there at the next depth; the answer is that of the last depth that was complete.
+//! Phase 2, version 3: breadth-first minimax. Every position of a depth is evaluated and its board
+//! kept for the next depth. The answer is that of the last complete depth.
 
 use super::board::{Board, Standing};
 use super::evaluation::{BoardEvaluator, BoardSearchResult, WON};
 use crate::tron::seats::mask_of;
 use arbitre_games::games::tron::Direction;
 
-/// The boards of a depth may take so many bytes: 49 thousand of 30 x 20, four times what 100 ms lead
-/// to. The system hands out only what is touched.
+/// Bytes for the boards of one depth: 49 thousand boards of 30x20, four times the number reached in
+/// 100 ms. The system provides only pages that are touched.
 const BOARD_BYTES: usize = 32 << 20;
-/// The bytes of a board of 3 x 3.
+/// Bytes of a 3x3 board with its border, the smallest board.
 const SMALLEST_BOARD: usize = 4 * 5;
-/// So many positions of all depths are remembered.
+/// Largest number of positions stored, those of all depths counted. Not tuned.
 const MOST_NODES: usize = 1 << 20;
 
 /// A position of the tree, without its board.
@@ -19,14 +19,14 @@ const MOST_NODES: usize = 1 << 20;
 struct BreadthNode {
     parent: u32,
     value: i32,
-    /// Is it my turn there?
+    /// Whether the root player is to move.
     mine: bool,
 }
 
-/// The boards of a depth: fixed arrays and a cursor.
+/// The boards of one depth, in fixed arrays with a cursor.
 struct BreadthFrontier {
     cells: Box<[u8]>,
-    /// By board, who is where, and its node.
+    /// Standing and node of each board.
     standings: Box<[(Standing, u32)]>,
     count: usize,
 }
@@ -37,7 +37,7 @@ impl BreadthFrontier {
         BreadthFrontier { cells: vec![0; bytes].into(), standings, count: 0 }
     }
 
-    /// Keeps a board. Returns whether there was room for it.
+    /// Stores a board. Returns `false` if there is no room for it.
     fn push(&mut self, board: &Board, node: usize) -> bool {
         let (size, at) = (board.cells().len(), self.count);
         if (at + 1) * size > self.cells.len() || at == self.standings.len() {
@@ -49,7 +49,7 @@ impl BreadthFrontier {
         true
     }
 
-    /// Makes this the board with that number. Returns its node.
+    /// Loads the board number `at` into `board`. Returns its node.
     fn take_out(&self, at: usize, board: &mut Board) -> usize {
         let size = board.cells().len();
         let (standing, node) = self.standings[at];
@@ -58,22 +58,22 @@ impl BreadthFrontier {
     }
 }
 
-/// The memory of a search breadth first, allocated once.
+/// Memory of a breadth-first search, allocated once.
 pub struct BreadthFirst {
     nodes: Box<[BreadthNode]>,
     count: usize,
-    /// The boards of the last complete depth, and of the one after it.
+    /// Boards of the last complete depth, and of the depth after it.
     boards: BreadthFrontier,
     deeper: BreadthFrontier,
 }
 
 impl BreadthFirst {
-    /// Memory for what 100 ms lead to, and more.
+    /// Allocates more memory than a search of 100 ms uses.
     pub fn new() -> BreadthFirst {
         BreadthFirst::with_room(BOARD_BYTES, MOST_NODES)
     }
 
-    /// Memory for the boards of a depth, in bytes, and for so many positions of all depths.
+    /// Allocates `bytes` for the boards of each depth, and `nodes` positions for all depths.
     pub fn with_room(bytes: usize, nodes: usize) -> BreadthFirst {
         BreadthFirst {
             nodes: vec![BreadthNode::default(); nodes].into(),
@@ -83,8 +83,8 @@ impl BreadthFirst {
         }
     }
 
-    /// The best moves at the last depth that was complete, at most so many plies; none if not even the
-    /// first was. The board is left as it was.
+    /// Returns the best moves at the last complete depth, at most `plies`; `None` if no depth was
+    /// completed. The board is unchanged afterwards.
     pub fn search(
         &mut self,
         board: &mut Board,
@@ -108,7 +108,8 @@ impl BreadthFirst {
         self.boards.push(root, 0);
     }
 
-    /// Judges and keeps every position at the next depth. Returns whether it came to the end.
+    /// Evaluates and stores every position of the next depth. Returns `true` if the depth was
+    /// completed.
     fn deepen(&mut self, board: &mut Board, evaluator: &mut BoardEvaluator, ply: u32) -> bool {
         self.deeper.count = 0;
         for at in 0..self.boards.count {
@@ -126,7 +127,8 @@ impl BreadthFirst {
         true
     }
 
-    /// Keeps a position, with its board if the game goes on. Returns whether there was room.
+    /// Stores a position, with its board if the game is not over. Returns `false` if there is no
+    /// room.
     fn keep(&mut self, board: &Board, parent: usize, value: i32) -> bool {
         let node = self.count;
         if node == self.nodes.len() {
@@ -138,14 +140,16 @@ impl BreadthFirst {
         board.end().is_some() || self.deeper.push(board, node)
     }
 
-    /// The best moves by the values of the last so many plies: what was found before at the nodes
-    /// above gives way to what their children are worth.
+    /// Returns the best moves by minimax over the first `complete` nodes. Static values of inner
+    /// nodes are replaced by those of their children.
     fn answer(&mut self, board: &Board, complete: usize, depth: u32) -> BoardSearchResult {
+        // Nodes with children get the worst value for their mover; leaves keep theirs.
         for node in 1..complete {
             let parent = self.nodes[node].parent as usize;
             let parent = &mut self.nodes[parent];
             parent.value = if parent.mine { -2 * WON } else { 2 * WON };
         }
+        // Children come after their parents, so the reverse order visits every child first.
         for node in (1..complete).rev() {
             let BreadthNode { parent, value, .. } = self.nodes[node];
             let parent = &mut self.nodes[parent as usize];

@@ -1,45 +1,47 @@
-//! Phase 1: what the search of this turn is about. All of it is read off one flood.
+//! Phase 1: the context of a turn's search, read from one flood.
 
 use super::board::{wrap, Board};
 use super::flood::{RegionFlood, FOREVER};
 use crate::tron::seats::{mask_of, seats};
 use arbitre_games::games::tron::{Direction, MOST_SEATS};
 
-/// How a position is judged, decided anew at every turn.
+/// Evaluation mode, chosen anew each turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Mode {
-    /// By my score and that of the target: it controls no more cells than I do.
+    /// Own score less that of the target, which controls no more cells than the root player.
     Attack,
-    /// By my score alone: the target controls more, or there is none.
+    /// Own score alone: the target controls more cells, or there is no target.
     #[default]
     Defence,
 }
 
-/// What is known of the players before the search. Masks have bit `s` for seat `s`.
+/// Facts about the players before the search. Masks have bit `s` for seat `s`.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
-    /// Who has no cell that another can reach as well.
+    /// Mask of the players without a cell that another player can reach as well.
     pub enclosed: u8,
-    /// How many cells each reaches first; of an enclosed player, all that it can reach: its life.
+    /// Number of cells that each player reaches first. For an enclosed player this is all that it
+    /// can reach, its life in moves.
     pub controlled: [u16; MOST_SEATS],
-    /// How many steps it is from my head to another's through free cells, where my zone meets that
-    /// player's. It is exact for the nearest: where a shortest way to a player leads through the
-    /// zone of a third, that one is as near and earlier in turn, or nearer.
+    /// Steps from the root player's head to each other head over free cells, where their regions
+    /// meet. The value is exact for the nearest player. Where a shortest path to a player crosses
+    /// the region of a third, that one is nearer, or as near and earlier in turn.
     pub distances: [Option<u16>; MOST_SEATS],
-    /// The nearest of those who are not enclosed; of several, the next in turn.
+    /// The nearest player that is not enclosed; of several, the next in turn.
     pub target: Option<usize>,
-    /// How to judge.
+    /// Evaluation mode.
     pub mode: Mode,
-    /// Who moves in the tree: all who are not enclosed, or I alone if I am.
+    /// Mask of the players that move in the tree: all that are not enclosed, or the root player
+    /// alone if it is.
     pub players: u8,
-    /// Whose zones are judged: those who are not enclosed, and I.
+    /// Mask of the players whose regions are counted: those not enclosed, and the root player.
     pub regions: u8,
-    /// By seat, the step after which an enclosed player's walls go; [`FOREVER`] where they stay.
+    /// Step by seat after which an enclosed player's walls vanish; [`FOREVER`] where they stay.
     pub lives: [u16; MOST_SEATS],
 }
 
 impl Context {
-    /// The context of a board on which it is my turn.
+    /// Returns the context of a board on which the root player is to move.
     pub fn of(board: &Board, flood: &mut RegionFlood) -> Context {
         let (me, alive) = (board.me, board.standing.alive);
         flood.run(board, alive, &[FOREVER; MOST_SEATS]);
@@ -72,13 +74,14 @@ fn mode(controlled: &[u16; MOST_SEATS], me: usize, target: Option<usize>) -> Mod
     }
 }
 
-/// The first in turn order after me among those of the mask that are nearest.
+/// Returns the nearest player of the mask `of`; of several, the next in turn after the root player.
 fn nearest(board: &Board, distances: &[Option<u16>], of: u8) -> Option<usize> {
     let others = board.turns().skip(1).filter(|seat| of >> seat & 1 != 0);
     others.filter(|&seat| distances[seat].is_some()).min_by_key(|&seat| distances[seat])
 }
 
-/// Where a zone of mine, my head included, is next to another's, a way leads from head to head.
+/// Returns the distances from the root player's head to the others. Where its region, head
+/// included, touches another, a path joins both heads.
 fn distances(board: &Board, flood: &RegionFlood) -> [Option<u16>; MOST_SEATS] {
     let (me, mut distances) = (board.me, [None; MOST_SEATS]);
     let head_of = |cell| seats(board.standing.alive).find(|&seat| board.head(seat) == cell);
@@ -89,6 +92,7 @@ fn distances(board: &Board, flood: &RegionFlood) -> [Option<u16>; MOST_SEATS] {
             if let Some((other, more)) = region(wrap(board.step(cell, direction))) {
                 let way_to = steps + 1 + more;
                 let shortest = distances[other].map_or(way_to, |known: u16| known.min(way_to));
+                // Neighbours within the own region are not a contact.
                 distances[other] = Some(shortest).filter(|_| other != me);
             }
         }

@@ -1,30 +1,31 @@
-//! Phase 2, versions 1 and 2: minimax to a fixed depth on one board, with alpha-beta.
+//! Phase 2, versions 1 and 2: alpha-beta to a fixed depth on one board.
 //!
-//! With more than two players it is still one value, mine: I make it large, and everybody else, small.
+//! With more than two players the search is paranoid: the root player maximises its value, and all
+//! others minimise it.
 
 use super::board::Board;
 use super::evaluation::{BoardEvaluator, BoardSearchResult, WON};
 use crate::tron::window::Window;
 use arbitre_games::games::tron::Direction;
 
-/// Beyond every value.
+/// Bound beyond every value.
 const INFINITY: i32 = 2 * WON;
 
-/// A search on a board that it leaves as it was.
+/// A search that leaves its board unchanged.
 pub struct DepthFirst<'a, 'j> {
     /// The board to search on.
     pub board: &'a mut Board,
-    /// What judges its leaves.
+    /// Evaluator of the leaves.
     pub evaluator: BoardEvaluator<'j>,
 }
 
 impl DepthFirst<'_, '_> {
-    /// The best moves at so many plies, 1 or more, all of those of the same value; none if the meter
-    /// stopped it before all was seen, as then nothing is known.
+    /// Returns all best moves at `depth` plies, at least 1. Returns `None` if the limiter stopped
+    /// the search, as an unfinished search proves nothing.
     pub fn search(&mut self, depth: u32) -> Option<BoardSearchResult> {
         let (mut best, mut moves) = (-INFINITY, 0);
         for direction in Direction::of_mask(self.board.ways(self.board.me)) {
-            // A window that is open by one more tells equal moves from worse ones.
+            // Alpha is one below the best value, so a move of equal value gets its exact value.
             let undo = self.board.play(direction);
             let window = Window { alpha: best - 1, beta: INFINITY };
             let value = self.value(depth - 1, 1, window);
@@ -40,7 +41,7 @@ impl DepthFirst<'_, '_> {
         Some(BoardSearchResult { value: best, moves, depth })
     }
 
-    /// The value of the position within a window, or a bound of it outside.
+    /// Returns the value of the position, or a bound if it lies outside the window.
     fn value(&mut self, depth: u32, ply: u32, mut window: Window) -> Option<i32> {
         if self.evaluator.limiter.tick() {
             return None;

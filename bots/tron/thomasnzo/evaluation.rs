@@ -1,12 +1,11 @@
-//! Phase 2, the heuristic: what a position is worth to me.
+//! Phase 2: evaluation of a position for the root player.
 
 use super::board::{Board, BoardEnd};
 use super::context::{Context, Mode};
 use super::flood::RegionFlood;
 use arbitre_games::search::budget::Limiter;
 
-/// More than any number of cells. A lost game is worth less than every other position, the earlier
-/// the less; a won one more, the earlier the more.
+/// Value of a won game, above any number of cells. Later losses and earlier wins are better.
 pub const WON: i32 = 1_000_000;
 
 /// Result of a search.
@@ -22,16 +21,16 @@ pub struct BoardSearchResult {
 
 /// Evaluates the positions of a search, and counts them.
 pub struct BoardEvaluator<'a> {
-    /// What the search is about.
+    /// Context of the turn.
     pub context: &'a Context,
-    /// The arrays of the heuristic.
+    /// Flood of the evaluation.
     pub flood: &'a mut RegionFlood,
-    /// What the search may spend.
+    /// Limits of the search.
     pub limiter: &'a mut Limiter,
 }
 
 impl BoardEvaluator<'_> {
-    /// The value of a position for me, `ply` moves after the one that is searched.
+    /// Returns the value of a position for the root player, `ply` plies below the root.
     pub fn value(&mut self, board: &Board, ply: u32) -> i32 {
         match board.end() {
             Some(BoardEnd::Lost) => ply as i32 - WON,
@@ -40,7 +39,8 @@ impl BoardEvaluator<'_> {
         }
     }
 
-    /// My score, in attack less that of the target; 0 is the score of who is out.
+    /// Returns the root player's score, in attack less that of the target. The score of an
+    /// eliminated player is 0.
     fn heuristic(&mut self, board: &Board) -> i32 {
         let Context { mode, target, regions, lives, .. } = self.context;
         self.flood.run(board, *regions, lives);

@@ -1,55 +1,55 @@
-//! The flood: who reaches which cell first. It is used everywhere, for the context and for every
-//! evaluation.
+//! Voronoi flood: the player that reaches each cell first. The context and every evaluation use it.
 //!
-//! A step moves everybody once, in the order of the turns from the one to move, so that of two who
-//! are equally far from a cell the earlier has it. It is iterative: a queue in an array, in which the
-//! cells of a step stand in the order of their players' turns, so that going through it is enough.
+//! A step moves every player once, in turn order from the seat to move, so the earlier of two at
+//! equal distance owns a cell. The flood is iterative. Its queue holds the cells of a step in turn
+//! order, so one scan of the queue is enough.
 //!
-//! **Groups** ("cases à choix", for the first move only): the cells that a player reaches by each of
-//! its first moves are a group. A cell's byte says whose it is and in which group, and each group
-//! keeps a mask of the bytes that it met, by which groups are connected.
+//! **Groups** ("cases à choix", for the first move only): the cells that a player reaches by one
+//! first move form a group. The byte of a reached cell encodes its player and group. Each group
+//! keeps a mask of the bytes beside its cells, which shows the connected groups.
 //!
-//! **Deaths**: once the step is greater than the life of an enclosed player, that player and all its
-//! walls go, and the cells of the others that were closed and are next to a free cell now are open
-//! again. A cycle has left the cell that it starts from by then, so that this one stays closed. The
-//! flood ends with the first step in which nobody reaches anything.
+//! **Deaths**: once the step exceeds the life of an enclosed player, that player and all its walls
+//! are removed. Closed cells of the others beside a freed cell are then open again. A starting cell
+//! stays closed, as its cycle has left it by then. The flood ends with the first step in which no
+//! cell is reached.
 
 use super::board::{wrap, Board, CELLS, FREE, TRAIL};
 use crate::tron::seats::seats;
 use arbitre_games::games::tron::{Direction, MOST_SEATS};
 
-/// A life without an end: that of who is not enclosed.
+/// Life of a player that is not enclosed.
 pub const FOREVER: u16 = u16::MAX;
 
-/// A player's groups have the bytes from eight times its seat on, one for each direction; the one
-/// after these stands for its head, which is no cell of any group.
+/// Number of groups of a player, one per direction. Its groups start at byte eight times its seat;
+/// the byte after them stands for its head, which is in no group.
 const HEAD: usize = 4;
-/// The bytes of reached cells are below this.
+/// Bytes of reached cells are below this one.
 const REACHED: u8 = 32;
 const LABELS: usize = REACHED as usize;
-/// Every cell once, and for each death all of them again.
+/// Queue size: the largest array of cells for the first flood, and again for each of up to three
+/// deaths.
 const QUEUE: usize = 4 * CELLS;
 
-/// The arrays of a flood, allocated once.
+/// Arrays of a flood, allocated once.
 pub struct RegionFlood {
-    /// By index of the board: its byte, or whose it is and in which group.
+    /// Byte of each cell of the board, or player and group that reached it.
     labels: [u8; CELLS],
-    /// By index of the board: at which step it was reached, from 1 on.
+    /// Step at which each cell was reached, from 1.
     reached_at: [u16; CELLS],
     queue: [u16; QUEUE],
-    /// The queue's cursors: the first cell whose neighbours are still to be looked at, and the end.
+    /// Cursors of the queue: the next cell to expand, and the end.
     next: usize,
     end: usize,
-    /// How many cells each group has.
+    /// Number of cells of each group.
     sizes: [u16; LABELS],
-    /// By group: which bytes are next to its cells, as a mask.
+    /// Mask of the bytes beside the cells of each group.
     met: [u64; LABELS],
-    /// The last step in which a cell was reached.
+    /// Last step in which a cell was reached.
     last_step: u16,
 }
 
 impl RegionFlood {
-    /// Arrays without a flood.
+    /// Allocates the arrays.
     pub fn new() -> Box<RegionFlood> {
         Box::new(RegionFlood {
             labels: [FREE; CELLS],
@@ -63,8 +63,8 @@ impl RegionFlood {
         })
     }
 
-    /// Floods the board from the heads of `regions`, a mask; players that are out have none. All
-    /// others die after `lives`, by seat, in steps.
+    /// Floods the board from the heads of `regions`, a mask, except those of eliminated players.
+    /// Each other player dies after its number of steps in `lives`.
     pub fn run(&mut self, board: &Board, regions: u8, lives: &[u16; MOST_SEATS]) {
         self.clear(board);
         let regions = regions & board.standing.alive;
@@ -76,6 +76,7 @@ impl RegionFlood {
         }
         let shortest = |enclosed: u8| seats(enclosed).map(|seat| lives[seat]).min();
         let mut death = shortest(enclosed).unwrap_or(FOREVER);
+        // A step that reached no cell ends the flood, even before a later death.
         while self.last_step == step {
             step += 1;
             if step > death {
@@ -92,13 +93,13 @@ impl RegionFlood {
         self.labels[..cells.len()].copy_from_slice(cells);
         (self.next, self.end, self.last_step) = (0, 0, 0);
         (self.sizes, self.met) = ([0; LABELS], [0; LABELS]);
-        // Only in a search are there trails of cycles that are out.
+        // Only inside a search does the board hold trails of eliminated cycles.
         for seat in seats(!board.standing.alive) {
             self.free(cells.len(), seat);
         }
     }
 
-    /// Frees the cells of a trail.
+    /// Frees the trail of `seat` in the first `cells` cells.
     fn free(&mut self, cells: usize, seat: usize) {
         let trail = TRAIL + seat as u8;
         for label in self.labels[..cells].iter_mut().filter(|label| **label == trail) {
@@ -106,7 +107,7 @@ impl RegionFlood {
         }
     }
 
-    /// Takes away those whose life is over at this step.
+    /// Removes the enclosed players that die before this step.
     fn bury(&mut self, board: &Board, enclosed: &mut u8, lives: &[u16; MOST_SEATS], step: u16) {
         for seat in seats(*enclosed).filter(|&seat| lives[seat] < step) {
             *enclosed &= !(1 << seat);
@@ -114,7 +115,7 @@ impl RegionFlood {
         }
     }
 
-    /// The first step of a player: each way is a group of its own.
+    /// Makes the first step of a player; each direction starts a group.
     fn leave_head(&mut self, board: &Board, seat: usize) {
         for direction in Direction::ALL {
             let cell = board.step(board.head(seat), direction);
@@ -135,7 +136,7 @@ impl RegionFlood {
         self.last_step = step;
     }
 
-    /// One step of everybody: what is in the queue reaches its neighbours.
+    /// Advances all players by one step: each queued cell reaches its free neighbours.
     fn advance(&mut self, steps: [usize; 4], step: u16) {
         let end = self.end;
         while self.next < end {
@@ -155,8 +156,8 @@ impl RegionFlood {
         }
     }
 
-    /// Puts into the queue, instead of what is there, every reached cell that was reached last or
-    /// is next to a free one, in the order of the turns.
+    /// Rebuilds the queue after a death, in turn order: the cells reached last, and those beside a
+    /// free cell.
     fn reopen(&mut self, board: &Board, regions: u8, step: u16) {
         self.next = self.end;
         for seat in board.turns().filter(|seat| regions >> seat & 1 != 0) {
@@ -177,27 +178,28 @@ impl RegionFlood {
         Direction::ALL.into_iter().any(|direction| self.labels[board.step(cell, direction)] == FREE)
     }
 
-    /// The last step in which anybody reached a cell; 0 if nobody did.
+    /// Returns the last step in which a cell was reached; 0 if there was none.
     #[cfg(test)]
     pub fn last_step(&self) -> u16 {
         self.last_step
     }
 
-    /// Who reached this cell first, and at which step.
+    /// Returns the player that reached a cell first, and the step.
     pub fn reached(&self, cell: usize) -> Option<(usize, u16)> {
         let label = self.labels[cell];
         (label < REACHED).then(|| (usize::from(label / 8), self.reached_at[cell]))
     }
 
-    /// How many cells a player controls.
+    /// Returns the number of cells that a player controls.
     pub fn controlled(&self, seat: usize) -> u16 {
         self.sizes[seat * 8..seat * 8 + HEAD].iter().sum()
     }
 
-    /// Has a player a cell that another can reach as well?
+    /// Returns `true` if another player can reach a cell of this player too.
     ///
-    /// Where the free cells of two are connected, there is a way between their heads, and on it a
-    /// cell of one next to a cell of another; the one that looks at it later, or a head, meets it.
+    /// If the free cells of two players are connected, a path joins their heads. On it a cell of
+    /// one is next to a cell or the head of the other. Whichever of the two expands later has the
+    /// other in its mask.
     pub fn meets_others(&self, seat: usize) -> bool {
         let own: u64 = 0xFF << (seat * 8);
         let reached = u64::from(u32::MAX);
@@ -206,18 +208,19 @@ impl RegionFlood {
         meets(seat) & reached & !own != 0 || is_met
     }
 
-    /// The score of a player: the worth of its best first move.
+    /// Returns the score of a player: the value of its best first move.
     pub fn best_group(&self, seat: usize) -> u16 {
         self.group_values(seat).into_iter().max().unwrap_or(0)
     }
 
-    /// By the number of a first move's direction: how many cells its group has, with all groups that
-    /// are connected to it, be it through others.
+    /// Returns, by direction of the first move, the cells of its group and all groups connected to
+    /// it, directly or through others.
     pub fn group_values(&self, seat: usize) -> [u16; HEAD] {
         let first = seat * 8;
         let mut connected: [u8; HEAD] = std::array::from_fn(|group| 1 << group);
         for group in 0..HEAD {
             let met = (self.met[first + group] >> first) as u8 & 0xF | 1 << group;
+            // Only the cell expanded later sees the other group, so `met` may be one-sided.
             let joins = |&other: &usize| connected[other] & met != 0;
             let all = (0..HEAD).filter(joins).fold(0, |all, other| all | connected[other]);
             of_mask(all).for_each(|member| connected[member] = all);
@@ -226,7 +229,7 @@ impl RegionFlood {
     }
 }
 
-/// The numbers of a mask's groups.
+/// Returns the numbers of a mask's groups.
 fn of_mask(groups: u8) -> impl Iterator<Item = usize> {
     (0..HEAD).filter(move |group| groups >> group & 1 != 0)
 }

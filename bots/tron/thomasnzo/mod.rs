@@ -1,12 +1,13 @@
-//! The bot of a debrief: ThomasNzO's, of the arena's Tron Battle, to the letter.
+//! The bot of a debrief by ThomasNzO, a participant in CodinGame's Tron Battle, followed to the
+//! letter.
 //!
-//! 1. The [context](context) of the turn: who is enclosed and for how long, who controls how much, who
-//!    is near; from that, who is searched for, the target, and whether to attack or to defend.
-//! 2. A search by the [value](evaluation) of zones, in one of three [versions](Version), which its author
-//!    put into the arena one after the other.
-//! 3. Of moves that are of the same value, the [tie-breaks](ties) choose.
+//! 1. The [context](context) of the turn: the enclosed players and their lives, the cells that each
+//!    player controls, the distances; from these the target, and the mode, attack or defence.
+//! 2. A search with a [Voronoi evaluation](evaluation), in one of three [versions](Version). The
+//!    author entered them in the arena one after the other.
+//! 3. [Tie-breaks](ties) between moves of equal value.
 //!
-//! All memory is arrays of fixed size that are allocated with the engine. Every version is deterministic
+//! All memory is in fixed-size arrays, allocated with the engine. Every version is deterministic
 //! under a limit of nodes or depth.
 
 mod board;
@@ -34,34 +35,35 @@ use depth_first::DepthFirst;
 use evaluation::{BoardEvaluator, BoardSearchResult};
 use flood::RegionFlood;
 
-/// The depth of version 1, and with which version 2 begins, in plies.
+/// Search depth of `fixed` and initial depth of `adaptive`, in plies. From the debrief
+/// (docs/tron.md).
 const DEPTH: u32 = 5;
-/// The hundredths of its time that version 3 uses: 70 of 100 ms.
+/// Percentage of its time that `breadth` uses. From the debrief (docs/tron.md).
 const BREADTH_SHARE: u32 = 70;
 
-/// The three searches.
+/// Versions of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Version {
-    /// Minimax to a fixed depth, with alpha-beta.
+    /// Version 1: alpha-beta to a fixed depth.
     Fixed,
-    /// The same, with a depth that follows from the time that the move before took.
+    /// Version 2: alpha-beta to a depth adapted to the time of the previous move.
     Adaptive,
-    /// Breadth first, for as long as there is time.
+    /// Version 3: breadth-first minimax until the time is spent.
     Breadth,
 }
 
-/// The engine.
+/// The engine of the three versions.
 pub struct ThomasNzo {
     version: Version,
     depth_control: DepthControl,
     board: Board,
     flood: Box<RegionFlood>,
-    /// Only version 3 has boards to keep.
+    /// Memory of the breadth-first search; only [`Version::Breadth`] has it.
     tree: Option<BreadthFirst>,
 }
 
 impl ThomasNzo {
-    /// An engine that searches like this.
+    /// Creates an engine of this version.
     pub fn new(version: Version) -> ThomasNzo {
         let tree = (version == Version::Breadth).then(BreadthFirst::new);
         ThomasNzo {
@@ -73,8 +75,8 @@ impl ThomasNzo {
         }
     }
 
-    /// The best moves within the budget. A search that did not come far enough to tell leaves the
-    /// moves to what they look like one ply ahead.
+    /// Returns the best moves within the budget, and the nodes. An unfinished search without a
+    /// result is replaced by a search of one ply.
     fn search(&mut self, context: &Context, budget: &Budget) -> (BoardSearchResult, u64) {
         let share = if self.version == Version::Breadth { BREADTH_SHARE } else { 100 };
         let mut limiter = Limiter::new(budget.share(share));
@@ -91,20 +93,21 @@ impl ThomasNzo {
                 DepthFirst { board: &mut self.board, evaluator }.search(depth)
             }
         };
+        // Only `adaptive` reads this depth.
         self.depth_control.learn(limiter.percent_spent(), found.is_some());
         (found.unwrap_or_else(|| self.look(context)), limiter.nodes())
     }
 
-    /// One ply, whatever it takes.
+    /// Searches one ply without limits.
     fn look(&mut self, context: &Context) -> BoardSearchResult {
         let mut limiter = Limiter::new(Budget::default());
         let evaluator = BoardEvaluator { context, flood: &mut self.flood, limiter: &mut limiter };
         let found = DepthFirst { board: &mut self.board, evaluator }.search(1);
-        found.expect("a search without limits comes to its end")
+        found.expect("a search without limits completes")
     }
 }
 
-/// What a comment says of the context.
+/// Returns the text about the context in a move's comment.
 fn objective_comment(context: &Context) -> String {
     let Some(target) = context.target else { return " alone".into() };
     let mode = match context.mode {

@@ -1,24 +1,24 @@
-//! The game of a bot that learns of it by its first turn.
+//! The game of a bot in an arena dialect, which announces the game only by the bot's first turn.
 
 use super::Tron;
 use crate::dialect::{ArenaDefaults, BotAction, Start};
 use crate::game::ParseError;
 
-/// The game at a bot's end; none before the first turn.
+/// The game at the bot's end; unknown before the first turn.
 pub(super) struct ArenaGame {
-    /// What the arena leaves unsaid.
+    /// Rules, time control and seed, which the arena does not announce.
     pub defaults: ArenaDefaults<Tron>,
     start: Option<Start<Tron>>,
 }
 
 impl ArenaGame {
-    /// Returns a game of which nothing was received.
+    /// Creates a game about which nothing is known yet.
     pub fn new(defaults: ArenaDefaults<Tron>) -> ArenaGame {
         ArenaGame { defaults, start: None }
     }
 
-    /// Brings the game up to date by `read`, which receives what is known of it. Returns the action:
-    /// the game begins, or the bot moves.
+    /// Updates the game by `read`, which receives the defaults and the game known until now.
+    /// Returns `Begin` on the first turn, and the bot's turn after it.
     ///
     /// # Errors
     /// Returns an error if `read` does.
@@ -32,7 +32,7 @@ impl ArenaGame {
         Ok(if is_first { BotAction::Begin(start) } else { start.turn() })
     }
 
-    /// Returns the action after the beginning of the game.
+    /// Returns the bot's turn, or `Listen` before the game begins.
     pub fn turn(&self) -> BotAction<'_, Tron> {
         self.start.as_ref().map_or(BotAction::Listen, Start::turn)
     }

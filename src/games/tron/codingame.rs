@@ -1,6 +1,8 @@
-//! `codingame`, as the arena's Tron Battle is spoken. A turn is a line `N P`, how many play and which
-//! of them one is, and then for each a line `X0 Y0 X1 Y1`: where its ribbon begins and where its head
-//! is, or four times -1 once it is out. The answer is a direction.
+//! Dialect `codingame`, the protocol of CodinGame's Tron Battle.
+//!
+//! A turn is a line `N P`, the number of players and the bot's seat, and then a line `X0 Y0 X1 Y1`
+//! per player: the first cell of its trail and its head. The line is four times -1 once the player
+//! is eliminated. The answer is a direction.
 //!
 //! ```text
 //! 2 1
@@ -13,8 +15,9 @@
 //!                             LEFT
 //! ```
 //!
-//! Nobody sees a ribbon whole: a bot marks a head each turn. Players after seat 0 hear for the first
-//! time when others have already moved, so that on the first turn the beginning is marked as well.
+//! A turn shows only both ends of a trail, so a bot has to mark each head as it comes. Players
+//! after seat 0 get their first turn after others have moved, so the first cells are marked as
+//! well.
 
 use super::arena_game::ArenaGame;
 use super::{Direction, Point, Position, Tron, MOST_SEATS};
@@ -28,7 +31,7 @@ use std::fmt::Write;
 /// Description of the dialect.
 pub const INFO: DialectInfo = DialectInfo::arena("codingame");
 
-/// The referee's end.
+/// The referee's side of the dialect.
 #[derive(Debug, Default)]
 pub struct Referee;
 
@@ -60,26 +63,26 @@ impl RefereeEnd<Tron> for Referee {
     fn close(&mut self, _: &GameEnd<Tron>, _: &mut String) {}
 }
 
-/// Where a cycle's ribbon begins and where its head is; nothing once it is out.
+/// First cell of a trail and its head; `None` once the cycle is eliminated.
 type Told = Option<(Point, Point)>;
 
-/// The bot's end. It marks what it is told, and nothing else: what its own move leads to comes with
-/// the next turn.
+/// The bot's side of the dialect. It marks only the cells of the turn's lines; the effect of its
+/// own move comes with the next turn.
 pub struct Bot {
     game: ArenaGame,
-    /// Number of players and the bot's seat, while the lines of a turn come in.
+    /// Number of players and the bot's seat, until all lines of the turn are read.
     header: Option<(usize, Seat)>,
     told: Vec<Told>,
 }
 
 impl Bot {
-    /// Creates an end that has received nothing.
+    /// Creates a bot's side that has received nothing.
     pub fn new(defaults: ArenaDefaults<Tron>) -> Bot {
         Bot { game: ArenaGame::new(defaults), header: None, told: Vec::new() }
     }
 }
 
-/// Returns the game before the first turn, in which these lines were told.
+/// Returns the game before the bot's first turn, of which `told` are the lines.
 fn before_first_turn(
     defaults: &ArenaDefaults<Tron>,
     (seats, seat): (usize, Seat),
@@ -95,12 +98,13 @@ fn before_first_turn(
     Start { game, state, seat, seats, clock, seed }
 }
 
-/// Brings the game up to date by the lines of a turn.
+/// Updates the game by the lines of a turn.
 fn read_turn(
     mut start: Start<Tron>,
     header: (usize, Seat),
     told: &[Told],
 ) -> Result<Start<Tron>, ParseError> {
+    // The number of players and the own seat never change in a game.
     let Start { seats, seat, .. } = start;
     if (seats, seat) != header {
         return Err(ParseError::new(format!("expected '{seats} {seat}' as on the first turn")));
@@ -110,7 +114,8 @@ fn read_turn(
     Ok(start)
 }
 
-/// Marks what was told to `you`. Who went out did so in the order of the turns since one's own.
+/// Updates a position by the lines of a turn. Newly eliminated players are assumed to have gone out
+/// in turn order, from the seat after `you` on.
 fn mark(state: &mut Position, you: Seat, told: &[Told]) {
     for (seat, told) in (0..).map(Seat::new).zip(told) {
         if let Some((_, head)) = told {
@@ -119,6 +124,7 @@ fn mark(state: &mut Position, you: Seat, told: &[Told]) {
     }
     let seats = told.len();
     for seat in (1..=seats).map(|after| Seat::new((you.index() + after) % seats)) {
+        // A player out since an earlier turn keeps its place in the order.
         if told[seat.index()].is_none() && state.is_alive(seat) {
             state.put_out(Seats::one(seat));
         }
@@ -153,7 +159,7 @@ impl BotEnd<Tron> for Bot {
     }
 }
 
-/// The whole numbers of a line, if there are so many.
+/// Returns the integers of a line, or `None` unless there are exactly `N`.
 fn numbers<const N: usize>(line: &str) -> Option<[i32; N]> {
     let numbers: Result<Vec<i32>, _> = line.split_whitespace().map(str::parse).collect();
     numbers.ok()?.try_into().ok()

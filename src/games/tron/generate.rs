@@ -1,50 +1,53 @@
-//! Where cycles start: which starts are fair, and how they are drawn.
+//! Generation of setups: random starts that are fair.
 
 use super::grid::{Grid, CAPACITY};
 use super::{Direction, Point, Tron, MOST_SEATS};
 use crate::rng::Rng;
 use std::collections::HashSet;
 
-/// What a game starts from: the first cell of each cycle, by seat.
+/// A setup: the first cell of each cycle, by seat.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Starts(pub Vec<Point>);
 
 impl Starts {
-    /// How many cycles there are.
+    /// Returns the number of cycles.
     pub fn seats(&self) -> usize {
         self.0.len()
     }
 }
 
-/// So many draws in a row may find nothing that is fair and new.
+/// Largest number of consecutive draws without a new fair start before generation ends. Not tuned.
 const PATIENCE: usize = 500_000;
 
-/// How many cells each cycle owns: those that it can reach in fewer steps than every other, its
-/// start included. What two reach in equally many belongs to nobody.
+/// Returns the number of cells that each cycle owns: those that it reaches in fewer steps than
+/// every other, its start included. Cells that several reach first at equal distance are not
+/// counted.
 ///
 /// # Panics
-/// If there are more than [`MOST_SEATS`] starts, or one of them is not on the grid.
+/// Panics if there are more than [`MOST_SEATS`] starts, or one of them is off the grid.
 pub fn owned_cells(game: &Tron, starts: &Starts) -> Vec<usize> {
     let owned = Flood::new(&game.grid).owned(&game.grid, &starts.0);
     owned[..starts.seats()].to_vec()
 }
 
-/// Is every share of the owned cells within so many hundredths of a percent of an equal one?
+/// Returns `true` if every share is within `tolerance` of an equal one, in hundredths of a percent
+/// of all owned cells.
 fn is_fair(owned: &[usize], tolerance: u16) -> bool {
     let (seats, total) = (owned.len(), owned.iter().sum::<usize>());
+    // Both sides are multiplied by `seats * total`, which avoids division and rounding.
     let excess = |&owned: &usize| (owned * seats).abs_diff(total) * 10_000;
     owned.iter().all(|owned| excess(owned) <= usize::from(tolerance) * seats * total)
 }
 
-/// Finds out who reaches what first; kept from one draw to the next for its arrays.
+/// Breadth-first flood from all starts at once; kept between draws to reuse its arrays.
 struct Flood {
-    /// By index of the grid: who reaches a cell in the fewest steps, as a mask. Walls are taken.
+    /// Mask of the seats that reach each index in the fewest steps; [`TAKEN`] for walls.
     first: [u8; CAPACITY],
     steps: [u16; CAPACITY],
     queue: Vec<u16>,
 }
 
-/// The mask of a wall: as of a cell that many reach first.
+/// Mask of a wall: not a power of two, so it counts as reached by several.
 const TAKEN: u8 = u8::MAX;
 
 impl Flood {
@@ -53,8 +56,9 @@ impl Flood {
         Flood { first: [TAKEN; CAPACITY], steps: [0; CAPACITY], queue: Vec::with_capacity(cells) }
     }
 
-    /// How many cells each owns. A cell hands its mask on, several seats' too: what lies behind a
-    /// cell that two reach at once is not owned by one of them alone.
+    /// Returns the number of cells that each seat owns. A cell passes its mask on to its
+    /// neighbours. A cell behind one that several seats reach first therefore has several owners
+    /// too and is not counted.
     fn owned(&mut self, grid: &Grid, starts: &[Point]) -> [usize; MOST_SEATS] {
         self.begin(grid, starts);
         let mut owned = [0; MOST_SEATS];
@@ -65,6 +69,7 @@ impl Flood {
             if mask.is_power_of_two() {
                 owned[mask.trailing_zeros() as usize] += 1;
             }
+            // The mask of this cell is final: every cell one step nearer has left the queue.
             for way in Direction::ALL {
                 self.reach(
                     grid.shape.step(index.into(), way),
@@ -99,7 +104,7 @@ impl Flood {
     }
 }
 
-/// Fair starts in a random order, no two of them alike.
+/// Fair starts in a random order, without duplicates.
 pub(super) struct TronSetups {
     game: Tron,
     seats: usize,
@@ -110,7 +115,7 @@ pub(super) struct TronSetups {
 }
 
 impl TronSetups {
-    /// Starts for so many seats.
+    /// Creates a generator of starts for `seats` players.
     pub fn new(game: Tron, seats: usize, rng: Rng) -> TronSetups {
         let grid = &game.grid;
         let is_free = |point: &Point| !grid.walls[grid.shape.index(*point)];
@@ -119,8 +124,9 @@ impl TronSetups {
         TronSetups { seats, rng, free, drawn: HashSet::new(), flood, game }
     }
 
-    /// So many free cells, no two of them the same.
+    /// Draws one free cell per seat, all distinct.
     fn draw(&mut self) -> Starts {
+        // A partial Fisher-Yates shuffle: one swap per seat is enough.
         for place in 0..self.seats {
             let other = place + self.rng.below(self.free.len() - place);
             self.free.swap(place, other);
@@ -133,7 +139,7 @@ impl TronSetups {
         is_fair(&owned[..self.seats], self.game.options().tolerance())
     }
 
-    /// Can everybody move?
+    /// Returns `true` if every seat has a legal move at its start.
     fn is_open(&self, starts: &Starts) -> bool {
         use crate::game::{Game, Seat};
         self.game

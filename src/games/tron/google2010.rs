@@ -1,6 +1,8 @@
-//! `google2010`, as the Tron of a contest of 2010 was spoken, between two players: a turn is a line
-//! `W H` and then the rows of the map, `#` for what is occupied, a blank for what is free, `1` for one's
-//! own head and `2` for the other's. The answer is a number: 1 north, 2 east, 3 south, 4 west.
+//! Dialect `google2010`, the protocol of a Tron contest of 2010 for two players.
+//!
+//! A turn is a line `W H` and then the rows of the map: `#` for an occupied cell, a blank for a
+//! free one, `1` for the bot's head and `2` for the opponent's. The answer is a number: 1 north, 2
+//! east, 3 south, 4 west.
 //!
 //! ```text
 //! 6 5
@@ -12,8 +14,9 @@
 //!                             2
 //! ```
 //!
-//! That contest's maps had a frame of walls, on which bots rely, so here they are framed: `W` and `H`
-//! are two more than the grid's. There both moved at once; here the moves stay in turn.
+//! Maps of that contest had a frame of walls on which bots rely. The map is therefore sent with a
+//! frame, and `W` and `H` exceed the grid by two. In the contest both players moved at once; here
+//! they move in turn.
 
 use super::arena_game::ArenaGame;
 use super::grid::Grid;
@@ -31,11 +34,11 @@ pub const INFO: DialectInfo = DialectInfo { max_seats: 2, ..DialectInfo::arena("
 const DIRECTIONS: [(&str, Direction); 4] =
     [("1", Direction::Up), ("2", Direction::Right), ("3", Direction::Down), ("4", Direction::Left)];
 
-/// The referee's end.
+/// The referee's side of the dialect.
 #[derive(Debug, Default)]
 pub struct Referee;
 
-/// What this cell is called when one talks to whoever has the seat `you`.
+/// Returns the symbol of a cell on the map for the player `you`.
 fn symbol(state: &Position, you: Seat, point: Point) -> char {
     match state.cell(point) {
         CellContent::Free => ' ',
@@ -53,6 +56,7 @@ impl RefereeEnd<Tron> for Referee {
     }
 
     fn write_turn(&mut self, turn: &Turn<Tron>, out: &mut String) {
+        // The frame that bots rely on is not part of the grid.
         let (width, height) = (turn.state.width(), turn.state.height());
         let edge = "#".repeat(width + 2);
         *out += &format!("{} {}\n{edge}\n", width + 2, height + 2);
@@ -79,23 +83,23 @@ impl RefereeEnd<Tron> for Referee {
     fn close(&mut self, _: &GameEnd<Tron>, _: &mut String) {}
 }
 
-/// The bot's end. It does not know its seat, so it calls itself the first; and as the map does not
-/// say whose ribbon is where, all of them are walls to it.
+/// The bot's side of the dialect. The map gives neither the bot's seat nor the owner of a trail.
+/// The bot is therefore seat 0, and all trails are walls.
 pub struct Bot {
     game: ArenaGame,
-    /// Number of columns and rows of the map, while its rows come in.
+    /// Number of columns and rows of the map, until all its rows are read.
     size: Option<(usize, usize)>,
     rows: Vec<String>,
 }
 
 impl Bot {
-    /// Creates an end that has received nothing.
+    /// Creates a bot's side that has received nothing.
     pub fn new(defaults: ArenaDefaults<Tron>) -> Bot {
         Bot { game: ArenaGame::new(defaults), size: None, rows: Vec::new() }
     }
 }
 
-/// The map without its frame, if it has a whole one.
+/// Returns the map without its frame; unchanged where the frame is incomplete.
 fn unframed<'a>(rows: &[&'a [u8]]) -> Vec<&'a [u8]> {
     let is_wall = |row: &[u8]| row.iter().all(|&cell| cell == b'#');
     let is_framed = |row: &&[u8]| row.first() == Some(&b'#') && row.last() == Some(&b'#');
@@ -110,7 +114,7 @@ fn unframed<'a>(rows: &[&'a [u8]]) -> Vec<&'a [u8]> {
     }
 }
 
-/// The position that a map shows, and the game on its grid.
+/// Returns the position of a map, and the game on its grid.
 fn read_map(rows: &[&[u8]]) -> Result<(Tron, Position), ParseError> {
     let (width, height) = (rows.first().map_or(0, |row| row.len()), rows.len());
     let game = Tron::new(Rules::parse(&format!("size={width}x{height}"))?);
@@ -145,6 +149,7 @@ impl BotEnd<Tron> for Bot {
         let rows = std::mem::take(&mut self.rows);
         self.game.at_turn(|defaults, _| {
             let rows: Vec<&[u8]> = rows.iter().map(String::as_bytes).collect();
+            // Each turn brings the whole map, so the earlier position is not needed.
             let (game, state) = read_map(&unframed(&rows))?;
             let ArenaDefaults { clock, seed, .. } = defaults.clone();
             Ok(Start { game, state, seat: Seat::FIRST, seats: 2, clock, seed })

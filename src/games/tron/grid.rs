@@ -1,14 +1,15 @@
-//! The grid: its cells, the ways from one to the next, and its border.
+//! The grid: cells, directions, and a flat array of cells with a border of walls.
 
 use std::fmt;
 
-/// A grid has at most so many cells from one side to the other.
+/// Largest number of rows or columns of a grid.
 pub const LONGEST_SIDE: usize = 50;
-/// A border of walls saves asking at every step whether the grid ends there: a column on the right,
-/// whose cells are at once to the left of the next row, and a row above and one below.
+/// Size of the flat array for the largest grid with its border. The border of walls saves bounds
+/// checks at every step. It is a row above, a row below and a column on the right, whose cells also
+/// border the next row on the left.
 pub(super) const CAPACITY: usize = (LONGEST_SIDE + 1) * (LONGEST_SIDE + 2);
 
-/// A place on the grid: columns and rows from the top left corner, counted from 0.
+/// A place on the grid, counted from 0 at the top left corner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Point {
     /// The column.
@@ -18,8 +19,8 @@ pub struct Point {
 }
 
 impl Point {
-    /// The next place in this direction, be it on a grid or not. Beyond the left or the upper border
-    /// the number wraps round, to one that no grid has.
+    /// Returns the next point in this direction, on the grid or off it. Left of column 0 and above
+    /// row 0 the coordinate wraps to 255, which is off every grid.
     pub const fn towards(self, way: Direction) -> Point {
         let (x, y) = way.delta();
         Point { x: self.x.wrapping_add_signed(x), y: self.y.wrapping_add_signed(y) }
@@ -32,18 +33,18 @@ impl fmt::Display for Point {
     }
 }
 
-/// What is on a cell.
+/// Content of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CellContent {
-    /// Nothing.
+    /// No obstacle and no trail.
     Free,
-    /// An obstacle, or no cell of the grid at all.
+    /// An obstacle, or a point off the grid.
     Wall,
-    /// The ribbon of a cycle that is still in the game, its head included.
+    /// The trail of a cycle in the game, its head included.
     Trail(crate::game::Seat),
 }
 
-/// A move: one cell on.
+/// A move to one of the four neighbouring cells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Direction {
     /// To the row above.
@@ -57,16 +58,16 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All of them, in the order of [`Direction::index`].
+    /// All directions, in the order of [`Direction::index`].
     pub const ALL: [Direction; 4] =
         [Direction::Up, Direction::Right, Direction::Down, Direction::Left];
 
-    /// Its number, 0..=3, clockwise from up.
+    /// Returns its number, 0 to 3, clockwise from up.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The directions of a mask, bit `d` for the direction with number `d`, in ascending order.
+    /// Returns the directions of a mask, bit `d` for number `d`, in ascending order.
     ///
     /// ```
     /// use arbitre_games::games::tron::Direction;
@@ -77,7 +78,7 @@ impl Direction {
         Direction::ALL.into_iter().filter(move |way| mask >> way.index() & 1 != 0)
     }
 
-    /// Columns and rows that it leads on.
+    /// Returns the change of column and row.
     pub const fn delta(self) -> (i8, i8) {
         match self {
             Direction::Up => (0, -1),
@@ -88,7 +89,7 @@ impl Direction {
     }
 }
 
-/// The shape of a grid: where its cells are in a flat array with a border.
+/// Size of a grid, which maps its cells to a flat array with a border.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
     pub width: usize,
@@ -96,28 +97,28 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// From a cell to the one below.
+    /// Returns the index difference between a cell and the one below.
     pub const fn stride(self) -> usize {
         self.width + 1
     }
 
-    /// The index after the last, the border's included.
+    /// Returns the number of indices in use, the border's included.
     pub const fn end(self) -> usize {
         self.stride() * (self.height + 2)
     }
 
-    /// The index of a cell.
+    /// Returns the index of a cell.
     pub const fn index(self, Point { x, y }: Point) -> usize {
         (y as usize + 1) * self.stride() + x as usize
     }
 
-    /// The cell of an index, which is not on the border.
+    /// Returns the cell of an index that is not on the border.
     pub const fn point(self, index: usize) -> Point {
         let (x, y) = (index % self.stride(), index / self.stride() - 1);
         Point { x: x as u8, y: y as u8 }
     }
 
-    /// The index one step on.
+    /// Returns the index of the neighbour in this direction.
     #[inline]
     pub const fn step(self, index: usize, way: Direction) -> usize {
         match way {
@@ -128,34 +129,35 @@ impl Shape {
         }
     }
 
-    /// Is this place on the grid?
+    /// Returns `true` if the point is on the grid.
     pub const fn contains(self, Point { x, y }: Point) -> bool {
         (x as usize) < self.width && (y as usize) < self.height
     }
 
-    /// All cells, row by row.
+    /// Returns all cells, row by row.
     pub fn points(self) -> impl Iterator<Item = Point> {
         let row = move |y| (0..self.width as u8).map(move |x| Point { x, y });
         (0..self.height as u8).flat_map(row)
     }
 }
 
-/// A grid with its obstacles, as it is before anybody starts.
+/// A grid with its obstacles, before any cycle is placed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Grid {
     pub shape: Shape,
-    /// By index: is it a wall, or on the border?
+    /// Whether each index is a wall or on the border.
     pub walls: [bool; CAPACITY],
 }
 
 impl Grid {
-    /// A grid of this size with these obstacles.
+    /// Creates a grid of this size with these obstacles.
     ///
     /// # Panics
-    /// If it is larger than the largest, or an obstacle is not on it.
+    /// Panics if a side exceeds [`LONGEST_SIDE`], or an obstacle is off the grid.
     pub fn new(width: usize, height: usize, obstacles: &[Point]) -> Grid {
         assert!(width <= LONGEST_SIDE && height <= LONGEST_SIDE, "{width}x{height} is too large");
         let shape = Shape { width, height };
+        // Everything off the grid stays a wall, the border included.
         let mut walls = [true; CAPACITY];
         shape.points().for_each(|point| walls[shape.index(point)] = false);
         for &point in obstacles {

@@ -1,10 +1,10 @@
 //! Tron: light cycles that leave walls behind.
 //!
-//! Two to four cycles start on free cells of a grid and move one cell per turn, seat by seat. All
-//! cells that a cycle has been on are its ribbon. A cycle that leaves the grid or enters an occupied
-//! cell is out, and so is one that has nowhere to go when its turn comes: it is not asked. Whoever
-//! goes out takes the whole ribbon along, and the others play on until one is left. Places are in
-//! the reverse order of going out.
+//! Two to four cycles start on free cells of a grid and move one cell per turn, in seat order. The
+//! cells that a cycle has visited form its trail. A cycle that leaves the grid or enters an
+//! occupied cell is eliminated. A cycle without a legal move on its turn is eliminated without
+//! being asked for a move. Its whole trail is removed, and the others play on until one is left.
+//! Places are in the reverse order of elimination.
 //!
 //! The origin is the top left corner; up is towards smaller `y`.
 
@@ -30,10 +30,10 @@ use crate::game::{Game, Meta, ParseError};
 use crate::rng::Rng;
 use grid::Grid;
 
-/// How many cycles there are at most.
+/// Largest number of cycles in a game.
 pub const MOST_SEATS: usize = 4;
 
-/// The game with its options chosen.
+/// A game of Tron with its rules.
 ///
 /// ```
 /// use arbitre_games::dialect::Notation;
@@ -52,13 +52,13 @@ pub struct Tron {
 }
 
 impl Tron {
-    /// The game with these rules.
+    /// Creates the game with these rules.
     pub fn new(rules: Rules) -> Tron {
         let grid = Grid::new(rules.width(), rules.height(), rules.walls());
         Tron { rules, grid }
     }
 
-    /// Its options.
+    /// Returns the rules.
     pub fn options(&self) -> &Rules {
         &self.rules
     }
@@ -85,7 +85,8 @@ impl Game for Tron {
         setup.seats()
     }
 
-    /// Starts from which every cycle owns about the same number of cells. There are no openings.
+    /// Returns starts from which every cycle owns about the same number of cells. `_plies` is
+    /// ignored, as Tron has no openings.
     fn setups(
         &self,
         seats: usize,

@@ -1,24 +1,24 @@
-//! The rules once more, slowly: written from the text of the rules with plain loops, for tests to
-//! compare the compact position with. Nothing here shares code with it.
+//! Reference implementation of the rules for tests: plain loops, written from the text of the
+//! rules. It shares no code with the compact position.
 
-/// Columns and rows from a cell to its neighbours: up, right, down, left.
+/// Change of column and row to each neighbour: up, right, down, left.
 const STEPS: [(i32, i32); 4] = [(0, -1), (1, 0), (0, 1), (-1, 0)];
 
-/// A game, as every cell that every cycle has been on.
+/// A game, stored as the cells of every trail.
 #[derive(Clone, Debug)]
 pub struct TronReference {
     width: i32,
     height: i32,
     walls: Vec<(i32, i32)>,
-    /// By seat; gone once the cycle is out. The last cell is the head.
+    /// Trails by seat, head last; `None` once the cycle is eliminated.
     trails: Vec<Option<Vec<(i32, i32)>>>,
     turn: usize,
-    /// Who went out together, earliest first.
+    /// Groups of seats eliminated together, earliest first.
     out: Vec<Vec<usize>>,
 }
 
 impl TronReference {
-    /// A game on a grid of this size with these obstacles, each cycle at its start.
+    /// Creates a game on a grid of this size with these obstacles, each cycle at its start.
     pub fn new(
         (width, height): (usize, usize),
         walls: Vec<(i32, i32)>,
@@ -31,10 +31,12 @@ impl TronReference {
         game
     }
 
-    /// The game of a picture, with a seat to move. The course of a ribbon does not matter.
+    /// Creates the game of a picture, with seat `turn` to move. The order of a trail's cells before
+    /// its head does not matter.
     ///
     /// # Panics
-    /// If there are other characters in it than [`TronReference::picture`] writes.
+    /// Panics if the picture has a character that [`TronReference::picture`] does not write, or no
+    /// head.
     pub fn of_picture(picture: &str, turn: usize) -> TronReference {
         let rows: Vec<&str> = picture.split('/').collect();
         let (mut walls, mut trails) = (Vec::new(), vec![Vec::new(); 4]);
@@ -60,17 +62,18 @@ impl TronReference {
         (0..self.trails.len()).filter(|&seat| self.trails[seat].is_some()).collect()
     }
 
-    /// Is the game over?
+    /// Returns `true` if the game is over.
     pub fn is_over(&self) -> bool {
         self.in_game().len() < 2
     }
 
-    /// Whose turn it is, while the game goes on.
+    /// Returns the seat to move, while the game is not over.
     pub fn mover(&self) -> usize {
         self.turn
     }
 
-    /// `.` for a free cell, `#` for a wall, a digit for a ribbon, a letter for its head.
+    /// Returns `.` for a free cell, `#` for a wall or a point off the grid, a digit for a trail and
+    /// a letter for its head.
     pub fn cell(&self, at: (i32, i32)) -> char {
         let outside = at.0 < 0 || at.1 < 0 || at.0 >= self.width || at.1 >= self.height;
         if outside || self.walls.contains(&at) {
@@ -88,7 +91,7 @@ impl TronReference {
         '.'
     }
 
-    /// The rows of cells, joined by `/`.
+    /// Returns the rows of cells, joined by `/`.
     pub fn picture(&self) -> String {
         let row = |y| (0..self.width).map(|x| self.cell((x, y))).collect::<String>();
         (0..self.height).map(row).collect::<Vec<String>>().join("/")
@@ -104,8 +107,7 @@ impl TronReference {
         (0..4).filter(is_free).collect()
     }
 
-    /// The legal moves of whoever is to move, as 0 up, 1 right, 2 down, 3 left; none once the game
-    /// is over.
+    /// Returns the mover's legal moves (0 up, 1 right, 2 down, 3 left); none once the game is over.
     pub fn legal(&self) -> Vec<usize> {
         if self.is_over() {
             Vec::new()
@@ -114,7 +116,10 @@ impl TronReference {
         }
     }
 
-    /// Plays a legal move.
+    /// Plays a legal move of the mover.
+    ///
+    /// # Panics
+    /// Panics if the mover is not in the game.
     pub fn play(&mut self, way: usize) {
         let next = self.next_cell(self.turn, way).expect("the mover is in the game");
         self.trails[self.turn].as_mut().expect("the mover is in the game").push(next);
@@ -122,7 +127,7 @@ impl TronReference {
         self.skip_who_cannot_move();
     }
 
-    /// Takes seats out of the game together, those that are out already apart.
+    /// Eliminates these seats together, except those eliminated earlier.
     pub fn forfeit(&mut self, seats: &[usize]) {
         let seats: Vec<usize> =
             self.in_game().into_iter().filter(|seat| seats.contains(seat)).collect();
@@ -134,7 +139,7 @@ impl TronReference {
         self.skip_who_cannot_move();
     }
 
-    /// Seat by seat from the one whose turn it is, until one can move or nobody is left to play with.
+    /// Passes the turn on until a seat can move or the game is over; eliminates seats that cannot.
     fn skip_who_cannot_move(&mut self) {
         while !self.is_over() && self.ways(self.turn).is_empty() {
             if self.trails[self.turn].take().is_some() {
@@ -144,7 +149,7 @@ impl TronReference {
         }
     }
 
-    /// By seat, how many went out earlier, once the game is over.
+    /// Returns the number of earlier eliminations by seat, once the game is over.
     pub fn scores(&self) -> Option<Vec<i64>> {
         let earlier = |seat: usize| {
             let groups = self.out.iter().take_while(|group| !group.contains(&seat));
@@ -153,8 +158,8 @@ impl TronReference {
         self.is_over().then(|| (0..self.trails.len()).map(earlier).collect())
     }
 
-    /// How many steps a seat's head is from each cell, row by row: over free cells and its own, as if
-    /// nobody else moved.
+    /// Returns the steps from a seat's head to each cell, row by row, over free cells, with the
+    /// other players standing still.
     fn distances(&self, seat: usize) -> Vec<Option<usize>> {
         let head = *self.trails[seat].as_ref().and_then(|r| r.last()).expect("it is in the game");
         let mut found = vec![head];
@@ -176,7 +181,7 @@ impl TronReference {
         distances
     }
 
-    /// By seat, how many cells it reaches in fewer steps than every other.
+    /// Returns, by seat, the number of cells that it reaches in fewer steps than every other.
     pub fn owned(&self) -> Vec<usize> {
         let all: Vec<_> = (0..self.trails.len()).map(|seat| self.distances(seat)).collect();
         let mut owned = vec![0; all.len()];

@@ -1,18 +1,18 @@
-//! The options of the rules: the size of the grid, its obstacles, and how fair a start must be.
+//! Rules parsing: grid size, obstacles and fairness of starts.
 
 use super::{Point, LONGEST_SIDE};
 use crate::game::ParseError;
 use crate::games::options::{read, OptionInfo};
 use std::fmt;
 
-/// The shortest side of a grid.
+/// Smallest number of rows or columns of a grid.
 const SHORTEST_SIDE: usize = 3;
 
-/// The named presets, each with its columns and rows; the first is the default.
+/// Named presets, each with its columns and rows; the first is the default.
 pub const PRESETS: [(&str, (u8, u8)); 3] =
     [("codingame", (30, 20)), ("small", (15, 15)), ("large", (50, 50))];
 
-/// The options in the order in which resolved rules are written.
+/// Options of the rules, in the order of their written form.
 pub const OPTIONS: [OptionInfo; 3] = [
     OptionInfo {
         name: "size",
@@ -32,7 +32,7 @@ pub const OPTIONS: [OptionInfo; 3] = [
     },
 ];
 
-/// Every option of the rules.
+/// Values of all options of the rules.
 ///
 /// ```
 /// use arbitre_games::games::tron::Rules;
@@ -43,19 +43,21 @@ pub const OPTIONS: [OptionInfo; 3] = [
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
     size: (u8, u8),
-    /// Row by row, each once.
+    /// Obstacles, row by row, without duplicates.
     walls: Vec<Point>,
-    /// In hundredths of a percent.
+    /// Fairness tolerance in hundredths of a percent.
     tolerance: u16,
 }
 
 impl Rules {
-    /// Reads rules: a preset, which comes first, and options, separated by commas or blanks. No
-    /// text at all is the default preset.
+    /// Parses rules: an optional preset first, then options, separated by commas or blanks. The
+    /// empty text is the default preset.
     ///
     /// # Errors
-    /// If a word is unknown, a preset comes late, an option comes twice or has another value, or
-    /// the walls are in a file: see [`Rules::parse_with`].
+    /// Returns an error if
+    /// * a word is unknown, or a preset does not come first,
+    /// * an option is repeated or has an invalid value,
+    /// * the walls are in a file: see [`Rules::parse_with`].
     pub fn parse(text: &str) -> Result<Rules, ParseError> {
         Rules::parse_with(text, |value| {
             Err(ParseError::new(format!(
@@ -64,13 +66,17 @@ impl Rules {
         })
     }
 
-    /// As [`Rules::parse`], and where the walls are neither `none` nor cells, `map` has the text of
-    /// the file of that name: rows of `#` for walls and `.` or a blank for what is free. Its size is
-    /// the grid's.
+    /// Parses rules like [`Rules::parse`], and also reads walls from a file.
+    ///
+    /// Where the walls are neither `none` nor cells, `map` returns the text of the file of that
+    /// name. Its rows have `#` for walls, and `.` or a blank for free cells. The grid takes the
+    /// size of the file.
     ///
     /// # Errors
-    /// As above; if there is no such file, or it draws no grid, or one of another size than the
-    /// option says.
+    /// Returns an error
+    /// * in the cases of [`Rules::parse`], except that walls may be in a file,
+    /// * if `map` does,
+    /// * if the file has no valid grid, or one of another size than the option `size`.
     pub fn parse_with(
         text: &str,
         map: impl FnOnce(&str) -> Result<String, ParseError>,
@@ -94,7 +100,7 @@ impl Rules {
         rules.check(asked)
     }
 
-    /// Puts the walls in order and refuses those that are not on the grid.
+    /// Sorts the walls and rejects those off the grid.
     fn check(mut self, asked: Option<(u8, u8)>) -> Result<Rules, ParseError> {
         let (width, height) = self.size;
         let size = |(width, height)| format!("{width}x{height}");
@@ -115,23 +121,23 @@ impl Rules {
         Ok(self)
     }
 
-    /// How many columns the grid has.
+    /// Returns the number of columns.
     pub fn width(&self) -> usize {
         self.size.0.into()
     }
 
-    /// How many rows the grid has.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.size.1.into()
     }
 
-    /// The cells that nobody can enter, row by row.
+    /// Returns the cells that no cycle can enter, row by row.
     pub fn walls(&self) -> &[Point] {
         &self.walls
     }
 
-    /// How far a seat's share of the owned cells may be from an equal one, in hundredths of a
-    /// percent of all owned cells.
+    /// Returns the largest difference of a seat's share of the owned cells from an equal share, in
+    /// hundredths of a percent of all owned cells.
     pub fn tolerance(&self) -> u16 {
         self.tolerance
     }
@@ -151,7 +157,7 @@ fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
     })
 }
 
-/// `1%`, `0.25%`: hundredths of a percent.
+/// Parses `1%` or `0.25%` into hundredths of a percent.
 fn parse_tolerance(text: &str) -> Result<u16, ParseError> {
     let hundredths = || {
         let (whole, part) = text.strip_suffix('%').map(|n| n.split_once('.').unwrap_or((n, "")))?;
@@ -160,6 +166,7 @@ fn parse_tolerance(text: &str) -> Result<u16, ParseError> {
             return None;
         }
         let whole: u16 = whole.parse().ok().filter(|&whole| whole <= 100)?;
+        // Padding with zeros on the right makes `.5` fifty hundredths.
         Some(whole * 100 + format!("{part:0<2}").parse::<u16>().ok()?)
     };
     hundredths().ok_or_else(|| {
@@ -169,7 +176,7 @@ fn parse_tolerance(text: &str) -> Result<u16, ParseError> {
     })
 }
 
-/// `none`, or cells like `3:4/10:12`; nothing if it is neither.
+/// Parses `none` or cells like `3:4/10:12`; returns `None` for any other text.
 fn parse_cells(text: &str) -> Option<Vec<Point>> {
     let cell = |word: &str| {
         let (x, y) = word.split_once(':')?;
@@ -181,7 +188,7 @@ fn parse_cells(text: &str) -> Option<Vec<Point>> {
     }
 }
 
-/// The size that a drawing has, and its walls.
+/// Returns the size of a drawn grid, and its walls.
 fn parse_map(text: &str) -> Result<((u8, u8), Vec<Point>), ParseError> {
     let rows: Vec<&str> = text.lines().collect();
     let (width, height) = (rows.first().map_or(0, |row| row.len()), rows.len());
@@ -206,7 +213,7 @@ fn parse_map(text: &str) -> Result<((u8, u8), Vec<Point>), ParseError> {
 
 impl Default for Rules {
     fn default() -> Rules {
-        Rules::parse("").expect("no text is the default preset")
+        Rules::parse("").expect("the empty text is the default preset")
     }
 }
 
@@ -244,13 +251,13 @@ mod tests {
     }
 
     #[test]
-    fn walls_are_put_in_order() {
+    fn walls_are_sorted_without_duplicates() {
         let rules = Rules::parse("size=5x4 walls=4:0/0:3/1:0/4:0").unwrap();
         assert_eq!(rules.to_string(), "size=5x4 walls=1:0/4:0/0:3 tolerance=1%");
     }
 
     #[test]
-    fn a_file_draws_the_grid() {
+    fn walls_file_sets_the_grid() {
         let read = |text: &str, file: &str| {
             let rules = Rules::parse_with(text, |name| match name {
                 "map.txt" => Ok(file.into()),
@@ -292,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong() {
+    fn rules_errors_name_the_fault() {
         let size = "expected a size like 30x20, each side from 3 to 50, not";
         let tolerance = "expected a tolerance like 1% or 0.25%, at most 100%, not";
         let cases = [

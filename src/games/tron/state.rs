@@ -1,27 +1,30 @@
-//! A position in a game: who is where, whose turn it is, and who went out when.
+//! A position of a game: the occupied cells, the heads, the player to move and the order of
+//! eliminations.
 
 use super::grid::{Grid, Shape, CAPACITY};
 use super::{CellContent, Direction, Point, Starts, MOST_SEATS};
 use crate::game::{IllegalMove, Outcome, ParseError, Seat, Seats, State};
 use std::ops::ControlFlow;
 
-/// What a cell's byte says besides the number of a seat, whose ribbon is there.
+/// Byte of a wall cell. Smaller bytes are seats, whose trail covers the cell.
 const WALL: u8 = MOST_SEATS as u8;
+/// Byte of a free cell.
 const FREE: u8 = WALL + 1;
 
-/// A position. It holds no pointer, so a copy is a copy of its bytes, 2.7 kB of them.
+/// A position. It holds no pointer, so a clone copies its 2.7 kB of bytes.
 ///
-/// The cells of a ribbon keep their bytes when its cycle goes out: such a byte then stands for a
-/// free cell, as the mask of what is solid has lost that seat. So a ribbon vanishes at no cost.
+/// Trail cells keep their byte when their cycle is eliminated. Such a byte then means a free cell,
+/// as the mask `solid` has lost that seat. Removing a trail thus takes constant time.
 #[derive(Clone)]
 pub struct Position {
     shape: Shape,
     cells: [u8; CAPACITY],
-    /// Bit `b`: cells with byte `b` are occupied. The lowest bits are thus the seats in the game.
+    /// Mask of the bytes that mean an occupied cell. The lowest bits are thus the seats in the
+    /// game.
     solid: u8,
     seats: u8,
     mover: u8,
-    /// The legal moves of the mover as a mask; none once the game is over.
+    /// Mask of the mover's legal moves; 0 once the game is over.
     legal: u8,
     heads: [u16; MOST_SEATS],
     starts: [u16; MOST_SEATS],
@@ -29,7 +32,7 @@ pub struct Position {
     ply: u32,
 }
 
-/// Who went out, earliest first, in groups that went out together.
+/// Eliminated seats, earliest first, in groups eliminated together.
 #[derive(Clone, Copy, Default)]
 struct Gone {
     groups: [Seats; MOST_SEATS],
@@ -46,7 +49,8 @@ impl Gone {
         self.count += 1;
     }
 
-    /// How many went out before this seat, or at all if it did not.
+    /// Returns the number of seats eliminated before `seat`, or all eliminated seats if `seat` is
+    /// in the game.
     fn before(&self, seat: Seat) -> usize {
         let before = self.groups().iter().take_while(|group| !group.contains(seat));
         before.map(|group| group.len()).sum()
@@ -54,13 +58,14 @@ impl Gone {
 }
 
 impl Position {
-    /// The position in which everybody is at the start and seat 0 is to move.
+    /// Creates the first position, with seat 0 to move.
     pub(super) fn new(grid: &Grid, starts: &Starts) -> Result<Position, ParseError> {
         let mut position = Position::empty(grid, starts.seats());
         for (seat, &point) in starts.0.iter().enumerate() {
             position.check_start(seat, point)?;
             position.place(Seat::new(seat), point);
         }
+        // Seat 0 may be walled in at its start, so the turn is settled before the first move.
         position.settle();
         match position.is_over() {
             true => Err(ParseError::new(
@@ -70,7 +75,7 @@ impl Position {
         }
     }
 
-    /// A grid on which so many cycles have yet to be placed; all of them are in the game.
+    /// Creates a grid for `seats` cycles, all of them in the game and yet to be placed.
     pub(super) fn empty(grid: &Grid, seats: usize) -> Position {
         Position {
             shape: grid.shape,
@@ -92,6 +97,7 @@ impl Position {
             format!("expected seat {seat} to start on a free cell, not on {by} at {point}")
         };
         let message = match self.cell(point) {
+            // Off the grid `cell` returns a wall, so this case comes first.
             _ if !self.shape.contains(point) => {
                 format!(
                     "expected seat {seat} to start on the grid of {width}x{height}, not at {point}"
@@ -104,87 +110,88 @@ impl Position {
         Err(ParseError::new(message))
     }
 
-    /// Puts a cycle on the grid; it has been nowhere else.
+    /// Places a cycle whose trail is one cell.
     pub(super) fn place(&mut self, seat: Seat, point: Point) {
         self.starts[seat.index()] = self.shape.index(point) as u16;
         self.enter(seat, point);
     }
 
-    /// Makes a cell that of a seat's head, and leaves all else as it is.
+    /// Moves the head of `seat` to `point` and extends its trail. The turn does not change.
     pub(super) fn enter(&mut self, seat: Seat, point: Point) {
         self.heads[seat.index()] = self.shape.index(point) as u16;
         self.mark(seat, point);
     }
 
-    /// Makes a cell part of a seat's ribbon.
+    /// Adds a cell to the trail of `seat`.
     pub(super) fn mark(&mut self, seat: Seat, point: Point) {
         self.cells[self.shape.index(point)] = seat.index() as u8;
     }
 
-    /// Makes a cell a wall.
+    /// Turns a cell into a wall.
     pub(super) fn wall(&mut self, point: Point) {
         self.cells[self.shape.index(point)] = WALL;
     }
 
-    /// Gives the turn to a seat, or to the next that can move.
+    /// Passes the turn to `seat`, or to the next seat that can move.
     pub(super) fn turn_to(&mut self, seat: Seat) {
         self.mover = seat.index() as u8;
         self.settle();
     }
 
-    /// How many columns the grid has.
+    /// Returns the number of columns.
     pub fn width(&self) -> usize {
         self.shape.width
     }
 
-    /// How many rows the grid has.
+    /// Returns the number of rows.
     pub fn height(&self) -> usize {
         self.shape.height
     }
 
-    /// How many began the game.
+    /// Returns the number of players at the start of the game.
     pub fn seats(&self) -> usize {
         self.seats.into()
     }
 
-    /// Who is still in the game; once it is over, who won.
+    /// Returns the seats still in the game; once it is over, the winner if there is one.
     pub fn alive(&self) -> Seats {
         (0..self.seats()).map(Seat::new).filter(|&seat| self.is_alive(seat)).collect()
     }
 
-    /// Is this seat still in the game?
+    /// Returns `true` if this seat is still in the game.
     #[inline]
     pub fn is_alive(&self, seat: Seat) -> bool {
         seat.index() < MOST_SEATS && self.solid >> seat.index() & 1 != 0
     }
 
-    /// Whose turn it is, or would be if the game were not over.
+    /// Returns the seat to move; once the game is over, the seat that would be next.
     pub fn mover(&self) -> Seat {
         Seat::new(self.mover.into())
     }
 
-    /// The legal moves of the mover as a mask, bit [`Direction::index`]; 0 once the game is over.
+    /// Returns the mask of the mover's legal moves, bit [`Direction::index`]; 0 once the game is
+    /// over.
     pub fn legal_mask(&self) -> u8 {
         self.legal
     }
 
-    /// How many moves were played, those of all seats counted.
+    /// Returns the number of moves played by all seats.
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// Where a cycle is, while it is in the game.
+    /// Returns the head of a cycle, or `None` once it is eliminated.
     pub fn head(&self, seat: Seat) -> Option<Point> {
         self.is_alive(seat).then(|| self.shape.point(self.heads[seat.index()].into()))
     }
 
-    /// Where a cycle's ribbon begins, while it is in the game. A position that was read from text
-    /// does not know, and takes it for the head.
+    /// Returns the first cell of a trail, or `None` once its cycle is eliminated. In a position
+    /// parsed from text the first cell is not known; this then returns the head.
     pub fn tail(&self, seat: Seat) -> Option<Point> {
         self.is_alive(seat).then(|| self.shape.point(self.starts[seat.index()].into()))
     }
 
-    /// What is at this place. All beyond the border is wall.
+    /// Returns the content of a cell; every point off the grid is a wall.
     #[inline]
     pub fn cell(&self, point: Point) -> CellContent {
         match self.shape.contains(point) {
@@ -193,7 +200,7 @@ impl Position {
         }
     }
 
-    /// What is on every cell, row by row.
+    /// Returns the content of every cell, row by row.
     pub fn cells(&self) -> impl Iterator<Item = CellContent> + '_ {
         self.shape.points().map(|point| self.content(self.shape.index(point)))
     }
@@ -211,7 +218,7 @@ impl Position {
         self.solid >> byte & 1 != 0
     }
 
-    /// The seats in the game as a mask.
+    /// Returns the mask of the seats in the game.
     fn alive_mask(&self) -> u8 {
         self.solid & !(1 << WALL)
     }
@@ -220,10 +227,11 @@ impl Position {
         self.alive_mask().count_ones() <= 1
     }
 
-    /// The directions in which the cell next to a seat's head is free, as a mask.
+    /// Returns the mask of the directions in which the cell next to a seat's head is free.
     #[inline]
     pub fn ways(&self, seat: Seat) -> u8 {
         let head = self.heads[seat.index()].into();
+        // The border of walls makes bounds checks unnecessary here.
         let bit = |way: Direction| {
             let byte = self.cells[self.shape.step(head, way)];
             u8::from(!self.is_solid(byte)) << way.index()
@@ -231,7 +239,8 @@ impl Position {
         Direction::ALL.into_iter().map(bit).sum()
     }
 
-    /// Finds who is to move and how: who has nowhere to go is out without being asked.
+    /// Finds the seat to move and its legal moves; eliminates seats without a legal move on their
+    /// turn.
     #[inline]
     fn settle(&mut self) {
         self.legal = 0;
@@ -247,14 +256,16 @@ impl Position {
         }
     }
 
-    /// These seats, all of them in the game, go out together, and their ribbons with them.
+    /// Eliminates these seats together. All of them must be in the game.
     pub(super) fn put_out(&mut self, seats: Seats) {
+        // The cells keep their bytes; clearing the bit frees them all.
         seats.iter().for_each(|seat| self.solid &= !(1 << seat.index()));
         self.gone.push(seats);
     }
 
     /// Returns an error if this move is illegal.
     fn check(&self, seat: Seat, way: Direction) -> Result<(), IllegalMove> {
+        // The mask of legal moves decides; the reason is found only for the error message.
         let reason = if self.is_over() {
             "the game is over"
         } else if seat != self.mover() {
@@ -285,7 +296,7 @@ impl State for Position {
     #[inline]
     fn for_each_move(&self, seat: Seat, found: impl FnMut(Direction) -> ControlFlow<()>) {
         if seat == self.mover() {
-            // Whoever listens may break off; there is nothing left to do then.
+            // Whether the caller stopped early makes no difference, as nothing follows.
             let _ = Direction::of_mask(self.legal).try_for_each(found);
         }
     }
@@ -314,7 +325,7 @@ impl State for Position {
         }
     }
 
-    /// A seat's score is the number of those whom it outlasted.
+    /// Returns the final scores: each seat's is the number of players that it outlasted.
     fn outcome(&self) -> Option<Outcome> {
         if !self.is_over() {
             return None;

@@ -1,5 +1,5 @@
-//! The compact position against its slow twin, on random games with forfeits, and starts against
-//! what is promised of them.
+//! Compares the compact position with the reference implementation on random games with forfeits,
+//! and checks generated starts.
 
 use super::reference::TronReference;
 use super::*;
@@ -7,7 +7,7 @@ use crate::dialect::Notation;
 use crate::game::{Seat, Seats, State};
 use std::collections::HashSet;
 
-/// A grid from tiny to medium with a few obstacles, and starts that need not be fair.
+/// Returns a random grid of 3x3 to 9x8 cells with a few obstacles and starts that need not be fair.
 fn random_game(rng: &mut Rng) -> (Tron, Starts, TronReference) {
     let (width, height) = (3 + rng.below(7), 3 + rng.below(6));
     let seats = 2 + rng.below(3);
@@ -25,14 +25,14 @@ fn random_game(rng: &mut Rng) -> (Tron, Starts, TronReference) {
     (game, Starts(points[..seats].to_vec()), slow)
 }
 
-/// How often the rarer things came up, so that a test can tell that it saw them.
+/// Number of times that each rarer case occurred, so that a test can assert that it was covered.
 #[derive(Default, Debug)]
 struct CaseCounts {
     over_at_once: usize,
     moves: usize,
     forfeits: usize,
     joint: usize,
-    /// Cells that were free again, after a cycle went out, and were entered.
+    /// Trail cells of eliminated cycles that were entered again.
     reused: usize,
     by_seats_left: [usize; 5],
 }
@@ -49,8 +49,8 @@ fn agree(position: &Position, slow: &TronReference) {
     }
 }
 
-/// Seats that give up: often none, now and then one or several, also such as are out already.
-fn who_gives_up(seats: usize, rng: &mut Rng) -> Vec<usize> {
+/// Returns seats that forfeit: mostly none, sometimes one or several, even eliminated ones.
+fn random_forfeits(seats: usize, rng: &mut Rng) -> Vec<usize> {
     match rng.below(12) {
         0 => (0..seats).filter(|_| rng.below(3) == 0).collect(),
         1 => vec![rng.below(seats)],
@@ -68,7 +68,7 @@ fn compare_a_game(rng: &mut Rng, seen: &mut CaseCounts) {
     let mut used = HashSet::new();
     agree(&position, &slow);
     while !slow.is_over() {
-        let gone = who_gives_up(starts.seats(), rng);
+        let gone = random_forfeits(starts.seats(), rng);
         slow.forfeit(&gone);
         position.forfeit(gone.iter().map(|&seat| Seat::new(seat)).collect());
         seen.forfeits += usize::from(!gone.is_empty());
@@ -90,7 +90,7 @@ fn compare_a_game(rng: &mut Rng, seen: &mut CaseCounts) {
 }
 
 #[test]
-fn games_agree_with_the_slow_twin() {
+fn games_agree_with_the_reference() {
     let (mut seen, mut rng) = (CaseCounts::default(), Rng::new(7));
     for _ in 0..4_000 {
         compare_a_game(&mut rng, &mut seen);
@@ -98,12 +98,12 @@ fn games_agree_with_the_slow_twin() {
     let CaseCounts { over_at_once, moves, forfeits, joint, reused, by_seats_left } = seen;
     assert!(over_at_once > 3 && moves > 20_000 && forfeits > 1_000, "{seen:?}");
     assert!(joint > 100 && reused > 100, "{seen:?}");
-    // Where all who are left give up together, nobody wins.
+    // Where all remaining players forfeit together, there is no winner.
     assert!(by_seats_left[0] > 10 && by_seats_left[1] > 1_000, "{seen:?}");
 }
 
 #[test]
-fn ownership_agrees_with_the_slow_twin() {
+fn owned_cells_agree_with_the_reference() {
     let (mut rng, mut shared) = (Rng::new(11), 0);
     for _ in 0..3_000 {
         let (game, starts, slow) = random_game(&mut rng);
@@ -117,7 +117,7 @@ fn ownership_agrees_with_the_slow_twin() {
     assert!(shared > 1_000);
 }
 
-/// The promise as it is written, in fractions.
+/// Returns the largest difference of a share from an equal one, computed in floating point.
 fn worst_share(game: &Tron, starts: &Starts) -> f64 {
     let owned = owned_cells(game, starts);
     let total: usize = owned.iter().sum();
@@ -140,13 +140,13 @@ fn starts_are_fair() {
         let shares: Vec<f64> = starts.map(|starts| worst_share(&game, &starts)).collect();
         assert_eq!(shares.len(), count, "{rules} {seats}");
         assert!(shares.iter().all(|&share| share <= tolerance + 1e-9), "{rules} {shares:?}");
-        // The limit is used: starts are not fairer than they must be.
+        // The tolerance is used: some starts are not much fairer than required.
         assert!(shares.iter().any(|&share| share > tolerance / 4.0), "{rules} {shares:?}");
     }
 }
 
 #[test]
-fn starts_end_when_there_are_no_more() {
+fn starts_end_once_all_are_drawn() {
     let game = Tron::from_rules("size=3x3 tolerance=100%").unwrap();
     let all: Vec<Starts> = game.setups(2, 0, Rng::new(1)).take(100).collect();
     assert_eq!(all.len(), 9 * 8, "every pair of cells");
@@ -156,9 +156,9 @@ fn starts_end_when_there_are_no_more() {
     assert_eq!(full.setups(2, 0, Rng::new(1)).count(), 0, "there is one free cell");
 }
 
-/// What a seed means may never change.
+/// The starts of a seed must never change.
 #[test]
-fn a_seed_means_the_same_starts() {
+fn seed_gives_the_same_starts() {
     let game = Tron::from_rules("").unwrap();
     let drawn: Vec<String> =
         game.setups(2, 0, Rng::new(2026)).take(2).map(|starts| game.setup_text(&starts)).collect();
@@ -169,7 +169,7 @@ fn a_seed_means_the_same_starts() {
 }
 
 #[test]
-fn refusals_say_why() {
+fn illegal_moves_name_the_reason() {
     let game = Tron::from_rules("size=4x3").unwrap();
     let position = game.parse_state(".#../0A1B/....", Seat::FIRST).unwrap();
     let refusal = |seat, way| position.clone().play(Seat::new(seat), way).unwrap_err().0;
@@ -182,13 +182,14 @@ fn refusals_say_why() {
     assert_eq!(over.clone().play(Seat::FIRST, Direction::Down).unwrap_err().0, "the game is over");
 }
 
-/// Three cycles: who is boxed in is out at its turn and not before, and where it was can be entered.
+/// With three players, an enclosed cycle is eliminated only on its turn, and its cells can be
+/// entered again.
 #[test]
-fn a_trail_vanishes_with_its_cycle() {
+fn trail_vanishes_with_its_cycle() {
     let game = Tron::from_rules("size=5x3").unwrap();
     let mut position = game.parse_state("B1..C/A#.../0....", Seat::new(2)).unwrap();
     position.play(Seat::new(2), Direction::Down).unwrap();
-    // Seat 0 had nowhere to go; then its cell was free for seat 1.
+    // Seat 0 had no legal move; its cell was then free for seat 1.
     assert_eq!(text::picture(&position), "B1..2/.#..C/.....");
     assert_eq!(position.to_move(), Seats::one(Seat::new(1)));
     assert_eq!(position.moves(Seat::new(1)), [Direction::Down]);

@@ -1,4 +1,4 @@
-//! How Tron is written: moves, starts and positions.
+//! Text notation of moves, setups and positions.
 
 use super::{CellContent, Direction, Point, Position, Rules, Starts, Tron, MOST_SEATS};
 use crate::dialect::Notation;
@@ -42,7 +42,7 @@ impl Notation for Tron {
         lines
     }
 
-    /// The lines of the size and the walls may be left out: the rules tell these as well.
+    /// Parses a setup. The lines `size` and `walls` are optional, as the rules define both.
     fn parse_setup(&self, lines: &[&str]) -> Result<Starts, ParseError> {
         let mut starts = Vec::new();
         for line in lines {
@@ -61,13 +61,14 @@ impl Notation for Tron {
         in_order_of_seats(starts)
     }
 
-    /// Everybody sees everything.
+    /// Writes the whole position, as nothing is hidden from a player.
     fn write_state(&self, state: &Position, _: Seat, out: &mut String) {
         out.push_str(&picture(state));
     }
 
-    /// A ribbon is read as its cells, as its course is not told; nothing has been played yet. Who has
-    /// no head, and a number below the highest, went out before.
+    /// Parses a position with `seat` to move. The text has the cells of a trail but not their
+    /// order. The ply count starts at 0. A seat without a head, below the highest seat with one,
+    /// counts as eliminated earlier.
     fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         let (width, height) = (self.options().width(), self.options().height());
         let rows: Vec<&str> = text.trim().split('/').collect();
@@ -94,7 +95,7 @@ impl Tron {
     }
 }
 
-/// The position as rows joined by `/`.
+/// Returns the position as rows joined by `/`.
 pub(super) fn picture(state: &Position) -> String {
     let mut text = String::with_capacity(state.height() * (state.width() + 1));
     for (i, cell) in state.cells().enumerate() {
@@ -127,7 +128,7 @@ fn parse_start(seat: &str, x: &str, y: &str) -> Result<(usize, Point), ParseErro
     })
 }
 
-/// Refuses another grid than the one of the rules.
+/// Returns an error if a line of a setup does not match the rules.
 fn same(words: &[&str], expected: &str) -> Result<(), ParseError> {
     let written = words.join(" ");
     if written == expected {
@@ -138,6 +139,7 @@ fn same(words: &[&str], expected: &str) -> Result<(), ParseError> {
 }
 
 fn in_order_of_seats(mut starts: Vec<(usize, Point)>) -> Result<Starts, ParseError> {
+    // Lines may come in any order.
     starts.sort_by_key(|(seat, _)| *seat);
     let seats: Vec<usize> = starts.iter().map(|(seat, _)| *seat).collect();
     if seats.len() < 2 || seats.iter().enumerate().any(|(i, &seat)| i != seat) {
@@ -149,7 +151,7 @@ fn in_order_of_seats(mut starts: Vec<(usize, Point)>) -> Result<Starts, ParseErr
     Ok(Starts(starts.into_iter().map(|(_, point)| point).collect()))
 }
 
-/// What a position's text says.
+/// Content of a position's text.
 #[derive(Default)]
 struct Drawing {
     walls: Vec<Point>,
@@ -203,6 +205,7 @@ impl Drawing {
         let mut position = Position::empty(&game.grid, seats);
         self.walls.iter().for_each(|&point| position.wall(point));
         self.trails.iter().for_each(|&(seat, point)| position.mark(seat, point));
+        // Their order of elimination is not in the text, so all absent seats share one group.
         let mut absent = Seats::NONE;
         for (seat, head) in (0..seats).map(Seat::new).zip(self.heads) {
             match head {
@@ -218,6 +221,7 @@ impl Drawing {
                 "expected seat {seat} to move, but it has no head"
             )));
         }
+        // `turn_to` skips a seat that cannot move, which would silently change the turn.
         position.turn_to(seat);
         match position.to_move() == Seats::one(seat) {
             true => Ok(position),
@@ -242,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_setup_tells_the_grid() {
+    fn setup_lists_size_walls_and_starts() {
         let walled = game("size=5x4 walls=1:1/2:3");
         let setup = walled.parse_setup(&["start 1 4 3", "start 0 0 2"]).unwrap();
         let lines = ["size 5 4", "walls 1 1 2 3", "start 0 0 2", "start 1 4 3"];
@@ -255,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_with_a_setup() {
+    fn setup_errors_name_the_fault() {
         let game = game("size=5x4 walls=1:1");
         let cases = [
             ("", "expected 'start SEAT X Y', not ''"),
@@ -286,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_a_picture() {
+    fn positions_round_trip_as_pictures() {
         let game = game("size=4x3");
         let text = "00A./#.../.D33";
         let position = game.parse_state(text, Seat::new(3)).unwrap();
@@ -301,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_wrong_with_a_position() {
+    fn position_errors_name_the_fault() {
         let game = game("size=4x3");
         let cases = [
             (".../.../...", "expected 3 rows of 4 cells, joined by /, not 3 rows"),

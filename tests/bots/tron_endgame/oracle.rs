@@ -1,5 +1,5 @@
-//! Longest paths by slow twins of the bot's search: brute force, and a dynamic programme that knows
-//! no bounds, no chambers and no parentheses.
+//! Reference implementations of longest paths: brute force, and a dynamic programme without bounds,
+//! blocks or parentheses.
 
 use arbitre::bots::tron::endgame::FreeRegion;
 use arbitre::games::tron::{Direction, Point};
@@ -11,13 +11,13 @@ use std::collections::HashMap;
 pub struct Room {
     pub width: usize,
     pub height: usize,
-    /// Row by row; the head's cell is not free.
+    /// Whether each cell is free, row by row; the head's cell is not.
     pub free: Vec<bool>,
     pub head: usize,
 }
 
 impl Room {
-    /// A room in which each cell is an obstacle with a chance of so many in a hundred.
+    /// Returns a room in which each cell is an obstacle with a chance of `obstacles` percent.
     pub fn draw(width: usize, height: usize, obstacles: usize, rng: &mut Rng) -> Room {
         let mut free: Vec<bool> =
             (0..width * height).map(|_| rng.below(100) >= obstacles).collect();
@@ -32,7 +32,7 @@ impl Room {
         FreeRegion::new(self.width, self.height, point, is_free)
     }
 
-    /// The free cell next to another, if there is one.
+    /// Returns the neighbour in this direction if it is free.
     fn neighbour(&self, cell: usize, way: Direction) -> Option<usize> {
         let (x, y) = (cell % self.width, cell / self.width);
         let inside = match way {
@@ -50,7 +50,7 @@ impl Room {
     /// Moves the head.
     ///
     /// # Panics
-    /// If it cannot go there.
+    /// Panics if the cell is not free.
     pub fn play(&mut self, way: Direction) {
         self.head = self.neighbour(self.head, way).expect("a move leads to a free cell");
         self.free[self.head] = false;
@@ -72,7 +72,7 @@ impl Room {
         longest
     }
 
-    /// The longest path, in moves.
+    /// Returns the length of the longest path in moves.
     pub fn longest(&self) -> usize {
         let mut programme = Programme { room: self, longest: 1, layer: HashMap::new() };
         programme.layer.insert(Plugs { labels: vec![0; self.width + 1], has_end: false }, 0);
@@ -81,13 +81,14 @@ impl Room {
     }
 }
 
-/// The piece of path that holds the head, and the one that holds the end; other pieces have higher
-/// numbers, in the order in which they appear.
+/// Label of the piece of path with the head. Other pieces get numbers above [`END`] in the order in
+/// which they appear.
 const HEAD: u8 = 1;
+/// Label of the piece of path with the end.
 const END: u8 = 2;
 
-/// Which pieces cross the line between the cells seen and the others: by column the edges down, and
-/// last the edge to the right of the cell seen last.
+/// Pieces that cross the line between processed cells and the others. The labels are those of the
+/// edges down by column, then of the edge right of the last cell.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Plugs {
     labels: Vec<u8>,
@@ -96,9 +97,9 @@ struct Plugs {
 
 struct Programme<'a> {
     room: &'a Room,
-    /// Cells on the longest path that is complete.
+    /// Number of cells on the longest complete path.
     longest: usize,
-    /// The most cells visited, by what crosses.
+    /// Largest number of visited cells by crossing pieces.
     layer: HashMap<Plugs, usize>,
 }
 
@@ -111,7 +112,7 @@ impl Programme<'_> {
         }
     }
 
-    /// The path leaves this cell to the right, or down, or both, or not.
+    /// Adds the state in which the path leaves a cell right, down, both ways or neither.
     fn choose(&mut self, cell: usize, plugs: Plugs, visited: usize, right: bool, down: bool) {
         let (room, column) = (self.room, cell % self.room.width);
         let is_head = cell == room.head;

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 type Cells = BTreeSet<u16>;
 
-/// The cells that can be reached from one without another, by looking at each.
+/// Returns the cells reachable from `from` without `without`, one by one.
 fn reach(cells: &Cells, from: Cell, without: Cell) -> Cells {
     let (mut reached, mut waiting) = (Cells::new(), vec![from]);
     while let Some(cell) = waiting.pop() {
@@ -22,14 +22,14 @@ fn reach(cells: &Cells, from: Cell, without: Cell) -> Cells {
     reached
 }
 
-/// The slow twin of [`ChamberTree`], which tries for each cell what is cut off without it.
+/// Reference of [`ChamberTree`], which tests for each cell what is cut off without it.
 struct Slow<'a, R> {
     part: &'a dyn Fn(&Cells) -> ChamberPart,
     score: R,
 }
 
 impl<R: PathScore> Slow<'_, R> {
-    /// The best way through these cells, for who stands at the door.
+    /// Returns the value of the best path through `cells` from the door.
     fn best(&self, door: Cell, mut cells: Cells) -> Option<R::Value> {
         let mut best = None;
         for next in Direction::ALL.map(|direction| door.towards(direction)) {
@@ -116,7 +116,7 @@ fn random(rng: &mut Rng, most: (usize, usize)) -> TwoPlayerPosition<SmallGrid> {
 }
 
 #[test]
-fn estimates_are_those_of_the_reference() {
+fn estimates_agree_with_the_reference() {
     let mut rng = Rng::new(21);
     for _ in 0..3000 {
         let position = random(&mut rng, (9, 7));
@@ -125,9 +125,9 @@ fn estimates_are_those_of_the_reference() {
     }
 }
 
-/// The same in vector registers, in arrays, and on large grids; one memory serves all.
+/// Vector registers, arrays and large grids give the same estimates with shared memory.
 #[test]
-fn all_planes_give_the_same_estimates() {
+fn all_bitboards_give_the_same_estimates() {
     let mut rng = Rng::new(22);
     let mut tree = ChamberTree::default();
     for _ in 0..3000 {
@@ -139,9 +139,9 @@ fn all_planes_give_the_same_estimates() {
     }
 }
 
-/// Outside the window what comes back is beyond it, and the estimate no nearer.
+/// A result outside the window is a bound: the estimate lies beyond it.
 #[test]
-fn a_window_makes_estimates_bounds() {
+fn estimates_outside_the_window_are_bounds() {
     let mut rng = Rng::new(24);
     let mut tree = ChamberTree::default();
     let mut bounds = 0;
@@ -173,9 +173,9 @@ fn longest(free: &mut SmallGrid, head: Cell) -> i32 {
     longest
 }
 
-/// No path is longer than the estimate of moves, and it is seldom far off.
+/// No path is longer than the bound, and most bounds are close.
 #[test]
-fn the_estimate_of_moves_is_a_bound() {
+fn room_is_an_upper_bound_on_moves() {
     let mut rng = Rng::new(23);
     let (mut all, mut close) = (0, 0);
     for _ in 0..3000 {
@@ -198,7 +198,7 @@ fn two_players(rows: &[&str]) -> TwoPlayerPosition<SmallGrid> {
 }
 
 #[test]
-fn moves_are_counted_in_one_chamber_behind_another() {
+fn moves_add_up_over_chambers() {
     let moves = |rows: &[&str]| {
         let MultiplayerPosition { free, heads: [head, ..], .. } = drawn(rows);
         room(free, head, &mut ChamberTree::default())
@@ -210,17 +210,17 @@ fn moves_are_counted_in_one_chamber_behind_another() {
     assert_eq!(moves(&bend), 3 + 1 + 1 + 3, "a room, a corridor and its turn");
 }
 
-/// A's room has five cells; who goes on to its front, where there is one cell, has left them behind. Of
-/// B's eight one is a dead end at the front.
+/// Seat 0's room has five cells, which it leaves behind if it enters its one-cell front. Of seat
+/// 1's eight cells one is a dead end at the front.
 #[test]
-fn what_lies_before_the_front_does_not_count_with_it() {
+fn chambers_before_the_front_do_not_count() {
     let position = two_players(&["0..#....1", "........."]);
     let (region_counts, fronts) = region_counts(&position, &mut ChamberTree::default()).unwrap();
     assert_eq!(region_counts.map(|counts| counts.cells[0]), [5, 7]);
     assert_eq!(fronts, [1, 2]);
 }
 
-/// Who has only a cell left which the mover can take first is not cut off yet.
+/// A player whose only cell the mover can take first is not separated yet.
 #[test]
 fn heads_that_share_a_cell_can_still_meet() {
     let value = |rows: &[&str]| {

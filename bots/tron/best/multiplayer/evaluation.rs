@@ -1,4 +1,4 @@
-//! What a position of many is worth to seat 0, as far as one can see without a search.
+//! Static evaluation of multiplayer positions for seat 0 by Voronoi regions.
 
 use crate::tron::best::bitboards::{Bitboard, Cell, Loaded};
 use crate::tron::best::chamber_tree::ChamberTree;
@@ -8,16 +8,16 @@ use crate::tron::seats::{mask_of, seats, turns};
 use arbitre_games::games::tron::MOST_SEATS;
 use arbitre_games::search::transposition::WON;
 
-/// What is seen of a position by who judges it.
+/// The part of a position that the evaluation reads.
 #[derive(Clone, Copy, Debug)]
 pub struct RegionView<P> {
-    /// The cells that nobody in the game is or was on.
+    /// Cells free of walls and of the trails of players in the game.
     pub free: P,
-    /// Where each cycle is, by seat.
+    /// Head of each cycle, by seat.
     pub heads: [Cell; MOST_SEATS],
-    /// Who is in the game, as a mask.
+    /// Mask of the players in the game.
     pub alive: u8,
-    /// Whose turn it is.
+    /// Seat to move.
     pub mover: usize,
 }
 
@@ -28,7 +28,7 @@ impl<P: Bitboard> MultiplayerPosition<P> {
         RegionView { free: self.free, heads: self.heads, alive: self.alive, mover }
     }
 
-    /// Those of the others that are to be reckoned with, as a mask: whose zones touch that of seat 0.
+    /// Returns the mask of the other players whose regions touch that of seat 0.
     pub fn near(&self) -> u8 {
         let regions = self.view(0).regions();
         let around = regions[0].spread();
@@ -45,7 +45,8 @@ impl<P: Bitboard> RegionView<P> {
         RegionView { free: L::load(free), heads, alive, mover }
     }
 
-    /// The free cells that each seat reaches before all others, a step each in turn from the mover on.
+    /// Returns the free cells that each seat reaches before all others, one step each in turn from
+    /// the mover on.
     #[inline(always)]
     pub fn regions(&self) -> [P; MOST_SEATS] {
         let mut growth = RegionGrowth::new(self);
@@ -53,8 +54,8 @@ impl<P: Bitboard> RegionView<P> {
         growth.regions
     }
 
-    /// Returns the same where the trails of enclosed players vanish in time; none of these is alive
-    /// in the view. The first step that reaches no cell is the last.
+    /// Returns the regions with the trails of enclosed players vanishing in time; none of these
+    /// players is alive in the view. The first step that reaches no cell is the last.
     #[inline(always)]
     pub fn regions_in_time(&self, enclosed: &EnclosedPlayers<P>) -> [P; MOST_SEATS] {
         let mut growth = RegionGrowth::new(self);
@@ -79,18 +80,18 @@ impl<P: Bitboard> RegionView<P> {
     }
 }
 
-/// Those who are shut in, and go with their walls once they have filled their rooms.
+/// Enclosed players, which are eliminated with their trails once they have filled their rooms.
 #[derive(Clone, Copy, Debug)]
 pub struct EnclosedPlayers<'a, P> {
-    /// Who they are, as a mask.
+    /// Mask of the enclosed players.
     pub seats: u8,
-    /// The ribbons of all, by seat.
+    /// Trails of all players, by seat.
     pub trails: &'a [P; MOST_SEATS],
-    /// By seat, the step after which the walls of who is one go.
+    /// Step after which each enclosed player's trail vanishes.
     pub lives: &'a [u32; MOST_SEATS],
 }
 
-/// Zones that grow step by step.
+/// Voronoi regions that grow step by step.
 struct RegionGrowth<P> {
     free: P,
     fronts: [P; MOST_SEATS],
@@ -107,7 +108,7 @@ impl<P: Bitboard> RegionGrowth<P> {
         RegionGrowth { free: view.free, fronts, regions: [P::NONE; MOST_SEATS] }
     }
 
-    /// Everybody takes a step, in turn from the mover on. Returns whether anything was reached.
+    /// Every player takes a step, in turn from the mover on. Returns `true` if a cell was reached.
     #[inline(always)]
     fn step(&mut self, mover: usize) -> bool {
         let mut any = P::NONE;
@@ -121,8 +122,8 @@ impl<P: Bitboard> RegionGrowth<P> {
     }
 }
 
-/// An estimate: what can be used of the own zone, less the mean of the others'. Where that is not above
-/// `alpha` it may be too high, and so a bound.
+/// Returns the usable value of seat 0's region less the mean of the others'. A result that is not
+/// above `alpha` is an upper bound.
 #[inline(always)]
 pub fn evaluate_view<P: Loaded>(
     view: &RegionView<P::Stored>,
@@ -152,8 +153,8 @@ pub fn evaluate_view<P: Loaded>(
     own.counts(regions[0], view.heads[0], tree).value() - mean
 }
 
-/// The value where seat 0 has nowhere to go. It is better off the more it has outlasted, and the later
-/// it goes out.
+/// Returns the value if seat 0 has no move. It is higher the more players are eliminated already,
+/// and the later it happens.
 pub fn lost<P: Bitboard>(position: &MultiplayerPosition<P>) -> i32 {
     let left = position.alive.count_ones() as i32;
     -(2 * WON) - left * 10_000 - position.free.count() as i32
@@ -188,12 +189,12 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_belongs_to_the_nearest_player() {
+    fn cell_belongs_to_the_nearest_player() {
         (0..1000).for_each(regions_agree::<SmallGrid>);
         (0..200).for_each(regions_agree::<LargeGrid>);
     }
 
-    /// On all bitboards, in registers or not. A value that `alpha` cuts short is an upper bound.
+    /// All bitboards agree, in registers or not. A value that `alpha` cuts short is an upper bound.
     #[test]
     fn all_bitboards_give_the_same_values() {
         let mut tree = ChamberTree::default();
@@ -218,7 +219,7 @@ mod tests {
     /// vanishes at once, seat 0 has six cells and seat 1 four. Later the cell below is not
     /// reached, as seat 0 has left.
     #[test]
-    fn walls_go_once_a_room_is_filled() {
+    fn walls_vanish_once_a_room_is_filled() {
         let position = drawn(&["0..cc2....1", "c##########"]);
         let view = RegionView { alive: 0b011, ..position.view(0) };
         let regions = |life: u32| {
@@ -228,11 +229,11 @@ mod tests {
             (one.count(), two.count())
         };
         let expected = [(6, 4), (5, 4), (5, 4), (4, 5), (4, 5), (2, 4)];
-        // After four steps nobody gets on, and that is the end.
+        // After four steps no cell is reached, which ends the flood.
         assert_eq!([0, 1, 2, 3, 4, 5].map(regions), expected);
     }
 
-    /// On all bitboards, in registers or not.
+    /// All bitboards agree, in registers or not.
     #[test]
     fn all_bitboards_give_the_same_leads() {
         let mut rng = Rng::new(7);

@@ -28,11 +28,11 @@ pub fn lead<P: Loaded>(
     }
 }
 
-/// How many cells the largest of the parts of a zone has that begin beside the head.
+/// Returns the number of cells of the largest part of a region that begins beside the head.
 #[inline(always)]
 pub fn largest_part<P: Bitboard>(region: P, head: Cell) -> u32 {
     let sides = P::one(head).spread().and(region);
-    // Mostly the sides hang together around the head.
+    // Usually the sides are connected around the head, which a small flood shows.
     if sides.without(ring::<P>(head).and(region).flood(some(sides))).is_empty() {
         return region.count();
     }
@@ -48,14 +48,14 @@ pub fn largest_part<P: Bitboard>(region: P, head: Cell) -> u32 {
     largest
 }
 
-/// The cells around a cell, and itself.
+/// Returns a cell with the eight cells around it.
 #[inline(always)]
 fn ring<P: Bitboard>(cell: Cell) -> P {
     let column = P::one(cell).or(P::one(cell).above_to_here()).or(P::one(cell).below_to_here());
     column.or(column.left_to_here()).or(column.right_to_here())
 }
 
-/// One of the cells, if there is one.
+/// Returns one of the cells, or none if the set is empty.
 #[inline(always)]
 fn some<P: Bitboard>(cells: P) -> P {
     cells.any().map_or(P::NONE, P::one)

@@ -1,12 +1,12 @@
-//! The search after the opening: a tree of what everybody may do next, over
-//! [playouts](super::rollout).
+//! MCTS for several players: a tree over [rollouts](super::rollout).
 //!
-//! It grows by upper confidence bounds (Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", 2006) in
-//! the form for many players: at each node who is to move goes where it has fared best so far, or where it
-//! has tried less than what is likely, and everybody is after his own good alone (Sturtevant, "An analysis of
-//! UCT in multi-player games", 2008). What is likely beforehand tells [`move_prior`](super::move_prior); the bound is
-//! that of Silver et al., "Mastering the game of Go without human knowledge", 2017, after Rosin, "Multi-armed
-//! bandits with episode context", 2011.
+//! * Children are selected by upper confidence bounds (Kocsis and Szepesvári, "Bandit based
+//!   Monte-Carlo planning", 2006).
+//! * Each player maximises its own reward, as in max^n (Sturtevant, "An analysis of UCT in
+//!   multi-player games", 2008).
+//! * The bound is PUCT with a [`move_prior`](super::move_prior) (Silver et al., "Mastering the game
+//!   of Go without human knowledge", 2017). It goes back to Rosin, "Multi-armed bandits with
+//!   episode context", 2011.
 
 use super::move_prior::{after_a_step, after_opponent_search, after_two_rounds, MissRate};
 use super::neighbours::directions;
@@ -18,55 +18,62 @@ use crate::tron::best::simd::SimdBitboard;
 use arbitre_games::games::tron::{Direction, MOST_SEATS};
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// What being first, a better place, and lasting longer than the others count for; 1 is all there is.
+/// Reward for first place; all three rewards add up to 1. First place as the only reward was not
+/// kept: 40.0 % first of 120 games (M10, 2026-11-22, docs/diary/tron.md).
 const FIRST: f32 = 0.6;
-/// See [`FIRST`].
+/// Reward for places below first, in proportion to the players outlasted. See [`FIRST`].
 const PLACES: f32 = 0.3;
-/// See [`FIRST`].
+/// Reward for the lead in plies over the longest-lived of the others. See [`FIRST`].
 const LEAD: f32 = 0.1;
-/// So many plies more than the longest of the others are the most that count.
+/// Largest lead over the longest-lived of the others that counts, in plies. Not tuned.
 const LONGEST_LEAD: f32 = 100.0;
-/// How much a way of one's own that was tried less than what is likely is worth more.
+/// PUCT exploration constant at the searching player's nodes. V260-400 from 0.343: 0.2, 0.5, 1.5
+/// gained 0.010, 0.047, 0.027 (2026-11-23, docs/diary/tron.md).
 const EXPLORATION: f32 = 0.5;
-/// The same of the others: what they are likely to do counts for more than what would be good for them.
+/// PUCT exploration constant at the others' nodes, where likely moves count for more than good
+/// ones. V260-3000 from 0.397: 1, 3, 30 gained 0.010, 0.039, 0.002 (2026-11-23,
+/// docs/diary/tron.md).
 const OTHERS_EXPLORATION: f32 = 3.0;
-/// A node has children from its second visit on.
+/// Number of visits from which a node is expanded. Not tuned.
 const RIPE: u32 = 2;
-/// With so many visits it is worth knowing better what the others will do there.
+/// Number of visits at which another player's node gets the prior of an opponent search. With that
+/// and the tree kept, V260-3000 rose from 0.451 to 0.610 (2026-11-23, docs/diary/tron.md).
 const OFTEN: u32 = 10;
-/// Others are looked ahead for until so much of the time is spent, as a share of 1: that may take a while.
+/// Share of the time after which no opponent search starts, as one may take long. With 0.95 and
+/// another evaluation limit, three moves of one game took up to 102 ms (2026-11-23,
+/// docs/diary/tron.md).
 const FORETELLING_TIME: f64 = 0.9;
-/// The tree has no more nodes.
+/// Largest number of nodes of the tree. Not tuned.
 const MOST_NODES: usize = 1 << 20;
-/// Nor is it deeper.
+/// Largest depth of the tree, in moves. Not tuned.
 const DEEPEST: usize = 128;
 
-/// What was found.
+/// Result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct MctsResult {
-    /// The best way: the one that was tried most.
+    /// Best move, the one with the most visits.
     pub best: Direction,
-    /// What came of it on average, from 0 to 1.
+    /// Mean reward of that move, from 0 to 1.
     pub prospect: f32,
-    /// How many games were played to their end.
+    /// Number of rollouts.
     pub rollouts: u64,
-    /// How many positions were looked at in them.
+    /// Number of nodes: region evaluations and rollouts.
     pub nodes: u64,
 }
 
-/// A move that somebody may make.
+/// A node of the tree: a move of the seat to move.
 #[derive(Clone, Copy)]
 struct MctsNode {
     to: Cell,
-    /// Where the moves after it are, and how many; none until the node is ripe.
+    /// Index of the first child; there are `count` children, none before the node is expanded.
     first: u32,
     count: u8,
-    /// Has a sweep told how likely those are?
+    /// Whether the children's priors come from an opponent search.
     is_foretold: bool,
-    /// How likely it is before it was tried.
+    /// Prior probability of the move.
     likely: f32,
     visits: u32,
-    /// What came of it for who made it, all together.
+    /// Sum of the mover's rewards.
     sum: f32,
 }
 
@@ -79,8 +86,8 @@ impl MctsNode {
         self.first as usize..self.first as usize + usize::from(self.count)
     }
 
-    /// The upper bound of what can be expected of it, where it and its siblings were tried so often, and what
-    /// came of them on average is this.
+    /// Returns the PUCT bound, where the node and its siblings have `tried` visits and the mean
+    /// reward `average`.
     fn bound(&self, tried: u32, average: f32, exploration: f32) -> f32 {
         let mean = if self.visits == 0 { average } else { self.sum / self.visits as f32 };
         let share = ((1 + tried) as f32).sqrt() / (1 + self.visits) as f32;
@@ -88,31 +95,31 @@ impl MctsNode {
     }
 }
 
-/// The tree, of which the part that is still ahead is kept from search to search.
+/// MCTS, which keeps the subtree still ahead from search to search.
 #[derive(Default)]
 pub struct Mcts {
     nodes: Vec<MctsNode>,
-    /// The memory of the tree of the search before.
+    /// Nodes of the previous tree.
     spare: Vec<MctsNode>,
-    /// How many cells were free where that began.
+    /// Number of free cells at the root of the previous search.
     free: Option<u32>,
-    /// What a search may spend; others are taken to spend as much.
+    /// Budget of the search; the others are assumed to have the same.
     budget: Budget,
-    /// By seat, how well it was foretold in this game.
+    /// Miss rate of the opponent search for each seat in this game.
     miss_rates: [MissRate; MOST_SEATS],
 }
 
 impl Mcts {
-    /// Forgets what it knows of a game.
+    /// Forgets the current game.
     pub fn clear(&mut self) {
         (self.free, self.miss_rates) = Default::default();
     }
 
-    /// Searches for seat 0, at a turn of the game of the searches before. A node is a position whose
-    /// zones were looked at, or a game without any.
+    /// Searches for seat 0 at a later turn of the same game. A node is a region evaluation or a
+    /// rollout.
     ///
     /// # Panics
-    /// If it has nowhere to go, or nobody else is in the game.
+    /// Panics if seat 0 has no move, or no other player is in the game.
     pub fn search<P: SimdBitboard>(
         &mut self,
         position: &MultiplayerPosition<P>,
@@ -135,20 +142,21 @@ impl Mcts {
             }
         }
         let best = self.nodes[0].children().max_by_key(|&child| self.nodes[child].visits);
-        let best = self.nodes[best.expect("who searches has somewhere to go")];
+        let best = self.nodes[best.expect("the searching player has a move")];
         let mut ways = position.ways(0);
-        let (direction, _) = ways.find(|&(_, to)| to == best.to).expect("a child is a way");
+        let (direction, _) = ways.find(|&(_, to)| to == best.to).expect("a child is a legal move");
         let prospect = best.sum / best.visits as f32;
         MctsResult { best: direction, prospect, rollouts, nodes: limiter.nodes() }
     }
 
-    /// Begins with what is known of this position, or with nothing.
+    /// Starts with the known subtree of this position, or with an empty tree.
     fn plant<P: Bitboard>(&mut self, position: &MultiplayerPosition<P>) {
         let before = self.free.replace(position.free.count());
         let known = before.and_then(|free| self.after_a_round(free, position));
         std::mem::swap(&mut self.nodes, &mut self.spare);
         self.nodes.clear();
         self.nodes.push(known.map_or(MctsNode::new(position.heads[0], 1.0), |at| self.spare[at]));
+        // Copies breadth first, so that siblings stay next to each other.
         let mut next = 0;
         while next < self.nodes.len() {
             let children = self.nodes[next].children();
@@ -158,8 +166,9 @@ impl Mcts {
         }
     }
 
-    /// The node to which everybody's move led from where the search before began, with so many cells free; it
-    /// takes note of who had been foretold. There is none where somebody has gone, whose walls are free again.
+    /// Returns the node reached by one move of every player since the previous root, which had
+    /// `free` free cells. Updates the miss rates of predicted players. Returns `None` if the tree
+    /// lacks the node, or a player was eliminated, whose trail is free again.
     fn after_a_round<P: Bitboard>(
         &mut self,
         free: u32,
@@ -182,7 +191,7 @@ impl Mcts {
         Some(at)
     }
 
-    /// Down to a leaf. Returns the game as it is there, and the nodes on the way with their movers.
+    /// Descends to a leaf. Returns the game there, and the nodes on the path with their movers.
     fn descend<P: SimdBitboard>(
         &mut self,
         mut rollout: Rollout<P>,
@@ -230,7 +239,7 @@ impl Mcts {
         (node.first, node.count) = (first as u32, count);
     }
 
-    /// Once more, and better, how likely the children are.
+    /// Replaces the children's priors by those of an opponent search.
     fn foretell<P: SimdBitboard>(
         &mut self,
         at: usize,
@@ -254,7 +263,7 @@ impl Mcts {
         }
     }
 
-    /// The child to go on with, where it is this seat's turn: that with the highest bound.
+    /// Returns the child with the highest bound for this seat.
     fn choose(&self, at: usize, seat: usize) -> usize {
         let exploration = if seat == 0 { EXPLORATION } else { OTHERS_EXPLORATION };
         let children = self.nodes[at].children();
@@ -263,7 +272,7 @@ impl Mcts {
         let average = sum / tried.max(1) as f32;
         let bound = |child: usize| self.nodes[child].bound(tried, average, exploration);
         let best = children.max_by(|&one, &two| bound(one).total_cmp(&bound(two)));
-        best.expect("who is to move has somewhere to go")
+        best.expect("the mover has a move")
     }
 
     fn learn(&mut self, path: &[(usize, usize)], rewards: &[f32; MOST_SEATS]) {
@@ -275,12 +284,12 @@ impl Mcts {
     }
 }
 
-/// Does who is to move look ahead before he chooses? Others do where somebody can come to them.
+/// Returns `true` if the mover is assumed to search: an opponent with a choice and in contact.
 fn looks_ahead<P: SimdBitboard>(rollout: &Rollout<P>, ways: u8) -> bool {
     rollout.seat != 0 && ways.count_ones() > 1 && rollout.position.can_be_met(rollout.seat)
 }
 
-/// How likely who is to move takes each of his ways, as far as is to be seen soon.
+/// Returns the mover's move priors from a step or a lookahead.
 fn likelihoods<P: SimdBitboard>(
     rollout: &Rollout<P>,
     ways: u8,
@@ -296,10 +305,10 @@ fn likelihoods<P: SimdBitboard>(
     likely
 }
 
-/// What a game that is over is worth to each of those who were `present`, a mask, from 0 to 1.
+/// Returns the rewards of a finished game for each player of the mask `present`, from 0 to 1.
 fn rewards<P: Bitboard>(rollout: &Rollout<P>, present: u8) -> [f32; MOST_SEATS] {
     let seats = || (0..MOST_SEATS).filter(|seat| present >> seat & 1 != 0);
-    // Who is left goes out after all others.
+    // The last player left counts as eliminated after all others.
     let out =
         |seat: usize| if rollout.out[seat] == 0 { rollout.ply + 1 } else { rollout.out[seat] };
     let places = (seats().count() - 1) as f32;

@@ -1,6 +1,5 @@
-//! Three and four players: a position of theirs, what it is worth, and two searches. `paranoid` is that of
-//! the opening, which looks at zones; `mcts` takes over once a tenth of the grid is taken, and plays games
-//! to their end.
+//! Searches for three and four players. `paranoid`, for the opening, evaluates Voronoi regions.
+//! `mcts` replaces it once a tenth of the grid is filled, and plays games to their end.
 
 pub mod evaluation;
 pub mod lead;

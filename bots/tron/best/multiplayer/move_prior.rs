@@ -1,5 +1,5 @@
-//! How players go: what is likely before anything was tried. NOTES.md has what the weights were fitted to,
-//! and how well they foretell it.
+//! Move priors: probabilities of a player's moves before any is tried. docs/diary/tron.md has the
+//! samples that the weights were fitted to, and the accuracy.
 
 use super::lookahead::Lookahead;
 use super::neighbours::{directions, is_split, SIDES};
@@ -9,29 +9,32 @@ use crate::tron::best::bitboards::Cell;
 use crate::tron::best::position::MultiplayerPosition;
 use crate::tron::best::simd::SimdBitboard;
 
-/// This share of the likelihood all ways have alike: nobody is known so well.
+/// Share of the prior that is uniform over all moves. With 0.02 the value was 0.087 ± 0.037 lower
+/// (70 games, 2026-11-23, docs/diary/tron.md).
 const EVEN: f32 = 0.1;
-/// How often a sweep is wrong about somebody of whom nothing is known: about two in a hundred times
-/// (`tron breadth`), which is taken to have been seen in ten moves.
+/// Initial miss rate of the opponent search: 2 %, weighted as ten moves. It was right in 97.9 % of
+/// 1314 choices of `tron breadth` (2026-11-23, docs/diary/tron.md).
 const INITIAL_MISS_RATE: MissRate = MissRate { wrong: 0.2, moves: 10.0 };
 
-/// What counts for a way, and how much: logarithms of odds.
+/// Weights of a move's features, in log odds.
 struct PriorWeights {
-    /// Each cell that it leaves.
+    /// Weight of each cell that the move leaves.
     cell: f32,
-    /// So many cells fewer than the best way leaves count, and no more.
+    /// Largest difference in cells to the best move that counts.
     fewer: i32,
-    /// Each side of the next cell where one cannot go on.
+    /// Weight of each occupied side of the entered cell.
     wall: f32,
-    /// That the next cell parts the room.
+    /// Weight of a cell that splits the room.
     split: f32,
-    /// To go straight ahead.
+    /// Weight of going straight ahead.
     ahead: f32,
-    /// That no way leaves more cells; of several such ways, to be the one with the most walls.
+    /// Weight of the move that leaves the most cells; of several, the first of those with the most
+    /// walls.
     first: f32,
 }
 
-/// Of who looks at his zone after a step.
+/// Weights for a player that evaluates its region after one step. Fitted to 17,278 choices of `tron
+/// breadth` with 3000 nodes (2026-11-22, docs/diary/tron.md).
 const STEP: PriorWeights = PriorWeights {
     cell: 0.043,
     fewer: i32::MAX,
@@ -40,12 +43,13 @@ const STEP: PriorWeights = PriorWeights {
     ahead: 0.92,
     first: 0.0,
 };
-/// Of who looks two rounds ahead, see [`Lookahead`].
+/// Weights for a player with a [`Lookahead`] of two rounds. Fitted to choices of `tron breadth`
+/// with 100 ms (2026-11-23, docs/diary/tron.md).
 const ROUNDS: PriorWeights =
     PriorWeights { cell: 0.225, fewer: 4, wall: 0.48, split: -0.97, ahead: 0.39, first: 1.70 };
 
-/// How likely a seat that looks at its zone after a step takes each of these ways, in the order of
-/// [`directions`]; all together 1. What is beyond them means nothing.
+/// Returns the priors of these moves for a seat that evaluates its region after one step, in the
+/// order of [`directions`]. They add up to 1; later entries are meaningless.
 pub fn after_a_step<P: SimdBitboard>(
     position: &MultiplayerPosition<P>,
     seat: usize,
@@ -55,7 +59,7 @@ pub fn after_a_step<P: SimdBitboard>(
     likelihoods(position, seat, ways, &STEP, |to, _| position.share(&others, to) as i32)
 }
 
-/// The same of one that looks two rounds ahead, and how many positions were looked at.
+/// Returns the priors for a seat with a two-round lookahead, and the number of positions evaluated.
 pub fn after_two_rounds<P: SimdBitboard>(
     position: &MultiplayerPosition<P>,
     seat: usize,
@@ -68,7 +72,7 @@ pub fn after_two_rounds<P: SimdBitboard>(
     (likely, lookahead.looks)
 }
 
-/// How often sweeps were wrong about a seat.
+/// Frequency of wrong predictions of the opponent search for a seat.
 #[derive(Clone, Copy, Debug)]
 pub struct MissRate {
     wrong: f32,
@@ -82,19 +86,20 @@ impl Default for MissRate {
 }
 
 impl MissRate {
-    /// Takes note of a move that was foretold.
+    /// Counts a predicted move.
     pub fn learn(&mut self, is_right: bool) {
         self.moves += 1.0;
         self.wrong += f32::from(!is_right);
     }
 
-    /// Of so many of its moves nothing is known, as a share of 1.
+    /// Returns the share of wrong predictions, from 0 to 1.
     pub fn share(&self) -> f32 {
         self.wrong / self.moves
     }
 }
 
-/// The same of one that looks at all that can happen, as far as looking at so many cells leads.
+/// Returns the priors for a seat that searches with `cells` cell visits, and the number of
+/// positions evaluated.
 pub fn after_opponent_search<P: SimdBitboard>(
     position: &MultiplayerPosition<P>,
     seat: usize,
@@ -107,11 +112,12 @@ pub fn after_opponent_search<P: SimdBitboard>(
     let likely_otherwise = miss_rate.share() / ways.count_ones() as f32;
     let mut likely = [likely_otherwise; 4];
     let at = directions(ways).position(|direction| direction == choice);
-    likely[at.expect("it takes one of the ways")] += 1.0 - miss_rate.share();
+    likely[at.expect("the choice is one of the moves")] += 1.0 - miss_rate.share();
     (likely, search.looks)
 }
 
-/// The likelihoods where a way leaves so many `cells`; if not more than it is asked with, that may be a bound.
+/// Returns the priors of moves. `cells` returns the cells that a move leaves; a result not above
+/// its second argument may be a bound.
 fn likelihoods<P: SimdBitboard>(
     position: &MultiplayerPosition<P>,
     seat: usize,
@@ -132,7 +138,7 @@ fn likelihoods<P: SimdBitboard>(
         odds[at] += if is_split(ring) { weights.split } else { 0.0 };
         odds[at] += if position.trails[seat].has(behind) { weights.ahead } else { 0.0 };
     }
-    let first = scores.iter().position(|score| *score == best).expect("one is the most");
+    let first = scores.iter().position(|score| *score == best).expect("one score is the highest");
     odds[first] += weights.first;
     for (odds, (cells, _)) in odds.iter_mut().zip(scores).take(ways.count_ones() as usize) {
         *odds -= weights.cell * (best.0 - cells).min(weights.fewer) as f32;
@@ -140,7 +146,7 @@ fn likelihoods<P: SimdBitboard>(
     shares(odds, ways.count_ones() as f32)
 }
 
-/// The likelihoods that so many ways have by these odds.
+/// Returns the priors of `count` moves with these log odds.
 fn shares(odds: [f32; 4], count: f32) -> [f32; 4] {
     let best = odds.into_iter().fold(f32::NEG_INFINITY, f32::max);
     let weights = odds.map(|odds| (odds - best).exp());
@@ -154,16 +160,16 @@ mod tests {
     use crate::tron::best::bitboards::SmallGrid;
     use crate::tron::best::reference::drawn;
 
-    /// Seat 0 comes from the left. Above are five cells, of which seat 1 is sooner at two; ahead the room is
-    /// parted.
+    /// Seat 0 comes from the left. Of the five cells above, seat 1 reaches two first; the room
+    /// ahead is split.
     fn crossing() -> MultiplayerPosition<SmallGrid> {
         drawn(&["#1.#.##", "##...##", "###.###", "#aa0..#", "###..##"])
     }
 
     #[test]
-    fn ways_are_as_likely_as_what_is_seen_after_a_step_says() {
-        // Up: three cells, three walls. Ahead: three cells, two walls, and what parting and going straight
-        // count for. Down: three cells, three walls.
+    fn one_step_priors_follow_the_weights() {
+        // Up: three cells, three walls. Ahead: three cells, two walls, a split and straight ahead.
+        // Down: three cells, three walls.
         let [up, ahead, down] =
             [0.129 + 1.65, 0.129 + 1.1 - 2.12 + 0.92, 0.129 + 1.65f32].map(f32::exp);
         let position = crossing();
@@ -176,17 +182,18 @@ mod tests {
         }
     }
 
-    /// Seat 0 goes along the border. What it can count on is what the outlook says; the first of what leaves most
-    /// is its choice.
+    /// Seat 0 goes along the border. The cells of a move come from the lookahead, and the first
+    /// move with the most cells is its choice.
     #[test]
-    fn ways_are_as_likely_as_what_is_seen_after_two_rounds_says() {
+    fn two_round_priors_follow_the_weights() {
         let position = drawn(&["#........", "#a0......", "#........", "........1"]);
         let (ways, beside) = (position.sides(0), position.heads[0].beside());
         let mut lookahead = Lookahead::new(&position, 0);
         let cells =
             [0, 1, 2].map(|direction| lookahead.after(&position, beside[direction], i32::MIN));
         let most = *cells.iter().max().unwrap();
-        // Above are the border and its own ribbon, and what is free is parted; else its ribbon alone.
+        // Above are the border and the own trail, and the free cells are split; the other moves
+        // have the trail alone.
         let mut odds = [2.0 * 0.48 - 0.97, 0.48 + 0.39, 0.48];
         for (odds, cells) in odds.iter_mut().zip(cells) {
             *odds -= 0.225 * (most - cells).min(4) as f32;
@@ -201,9 +208,9 @@ mod tests {
         }
     }
 
-    /// Of a way that leaves less by more than counts, nobody has to know by how much.
+    /// Differences beyond the limit need no exact value.
     #[test]
-    fn no_more_is_asked_for_than_counts() {
+    fn cells_are_bounded_by_the_limit() {
         let position = drawn(&["...1...", ".......", ".......", "...0...", "......."]);
         let ways = position.sides(0);
         let (mut leaves, mut asked) = ([7, 9, 2, 9].into_iter(), Vec::new());
@@ -214,12 +221,12 @@ mod tests {
         assert_eq!(asked, [i32::MIN, 7 - 4, 9 - 4, 9 - 4]);
     }
 
-    /// Of ways that leave as much, the one with the most walls is the first choice.
+    /// Between moves that leave equally many cells, the one with the most walls is chosen.
     #[test]
-    fn walls_decide_between_ways_that_leave_as_much() {
+    fn walls_break_ties_between_moves() {
         let position = drawn(&["...1...", "...#...", "..#.#..", ".#.0...", "......."]);
         let ways = position.sides(0);
-        // Up is a dead end, which has four with the head; to the right are two.
+        // Up is a dead end with four walls, the head included; the cell to the right has two.
         let [up, right, ..] = likelihoods(&position, 0, ways, &ROUNDS, |_, _| 7);
         let (even, expected) = (0.1 / 4.0, (1.70 + 2.0 * 0.48f32).exp());
         assert!(((up - even) / (right - even) / expected - 1.0).abs() < 1e-3, "{up} {right}");

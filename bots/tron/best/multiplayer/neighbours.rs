@@ -6,7 +6,7 @@ use crate::tron::best::position::MultiplayerPosition;
 /// The bits of a ring that are sides, not corners.
 pub const SIDES: u8 = 0b0101_0101;
 
-/// Goes through the directions of a mask of [`SIDES`], by number.
+/// Returns the directions of a mask of [`SIDES`], by number.
 #[inline]
 pub fn directions(mut ways: u8) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -29,7 +29,7 @@ impl<P: Bitboard> MultiplayerPosition<P> {
     }
 }
 
-/// Do the free sides of a cell hang together only elsewhere, if at all?
+/// Returns `true` if the free sides of a cell are not connected around it.
 #[inline]
 pub const fn is_split(ring: u8) -> bool {
     // A corner that is free joins the sides beside it.
@@ -41,9 +41,9 @@ pub const fn is_split(ring: u8) -> bool {
 mod tests {
     use super::*;
 
-    /// Every ring there is, against walking along it.
+    /// Compares every ring with a walk along it.
     #[test]
-    fn a_cell_is_split_where_its_free_sides_are_not_joined_around_it() {
+    fn split_cells_have_unconnected_free_sides() {
         for ring in 0..=255u8 {
             let free = |at: usize| ring >> (at % 8) & 1 != 0;
             let sides: Vec<usize> = (0..8).step_by(2).filter(|&side| free(side)).collect();

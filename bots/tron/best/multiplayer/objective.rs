@@ -1,5 +1,5 @@
 //! The objective of a player that evaluates by Voronoi regions: the players still in contact, the
-//! rival whose region is to be smaller, and the enclosed players that will be out first.
+//! rival whose region it minimises, and the enclosed players that will be eliminated first.
 
 use super::reach::nearest;
 use crate::tron::best::bitboards::Bitboard;
@@ -18,7 +18,8 @@ pub struct Objective {
     pub regions: u8,
     /// Number of cells in each seat's region: the life of an enclosed player, in steps.
     pub lives: [u32; MOST_SEATS],
-    /// The player whose region is to be smaller: the nearest, where it is not larger already.
+    /// The nearest player in contact, whose region is minimised; `None` if that region is larger
+    /// than the seat's.
     pub target: Option<usize>,
     /// Mask of the enclosed players with a smaller region than the seat's.
     pub shorter: u8,
@@ -61,10 +62,10 @@ mod tests {
     use super::*;
     use crate::tron::best::reference::drawn;
 
-    /// Seat 3 is shut in with three cells. Of the others each can come to cells of each; the nearest of 0 is 1,
-    /// and of 2 it is 1 as well, who has less than 0 and more than 2.
+    /// Seat 3 is enclosed with three cells; the others are in contact with each other. Seat 1 is
+    /// nearest to both 0 and 2. Its region is smaller than that of 0 and larger than that of 2.
     #[test]
-    fn it_goes_against_the_nearest_that_is_not_larger() {
+    fn target_is_the_nearest_that_is_not_larger() {
         let position = drawn(&[
             "...3#.........",
             "#####.........",
@@ -84,7 +85,7 @@ mod tests {
         assert_eq!(of(2).turns().collect::<Vec<_>>(), [2, 0, 1]);
     }
 
-    /// Who is shut in plays alone, whatever the others do.
+    /// An enclosed player moves alone.
     #[test]
     fn enclosed_player_has_no_target() {
         let behind_walls = drawn(&["...3#..1......", "#####.......2.", "..0..........."]);
@@ -101,7 +102,8 @@ mod tests {
         );
     }
 
-    /// Heads that are side by side do not meet where each has its own room; one free cell beside both is enough.
+    /// Adjacent heads in separate rooms are not in contact; one free cell beside both is enough for
+    /// contact.
     #[test]
     fn heads_meet_over_free_cells() {
         let apart = drawn(&["...01..."]);
@@ -110,9 +112,9 @@ mod tests {
         assert_eq!(Objective::of(&met, 1).players, 0b0011);
     }
 
-    /// Of two that are as near, the next in turn.
+    /// The next in turn is nearest of two players at equal distance.
     #[test]
-    fn the_next_in_turn_is_nearer() {
+    fn nearest_at_equal_distance_is_next_in_turn() {
         let position = drawn(&["1....", ".....", "..0..", ".....", "....2"]);
         assert_eq!([0, 1, 2].map(|seat| nearest(&position, seat, 0b0111, 1)[0]), [1, 0, 0]);
         assert_eq!(nearest(&position, 0, 0b0101, 1), [2]);

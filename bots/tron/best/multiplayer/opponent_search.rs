@@ -1,10 +1,9 @@
-//! What a seat does that looks at all that can happen, ply by ply, for as long as it has time, and takes all
-//! others to be against it. It goes by zones at the last ply that it completes, and of ways that come to the
-//! same it takes the one with the most walls.
+//! Predicts an opponent by a paranoid search as deep as its time allows. It evaluates Voronoi
+//! regions at the last complete ply. Of moves of equal value it takes the one with the most walls.
 //!
-//! The searches of those who know of zones are much alike in this, `tron breadth` among them, which a test
-//! compares it with. Here alpha and beta leave out what does not matter, and how deep the other comes is
-//! told by how many ways there are.
+//! Searches of players that evaluate by regions are much alike in this. A test compares this one
+//! with `tron breadth`. Alpha-beta prunes here, and the opponent's depth is estimated from its
+//! number of paths.
 
 use super::evaluation::{EnclosedPlayers, RegionView};
 use super::lookahead::starting_with;
@@ -18,44 +17,47 @@ use crate::tron::window::Window;
 use arbitre_games::games::tron::MOST_SEATS;
 use arbitre_games::search::budget::Budget;
 
-/// A position of which somebody looks at the zones costs him so many cells more than are free.
+/// Fixed cost of one evaluation of an opponent, in cell visits besides the free cells. Measured on
+/// `tron breadth`: 10.5 million cells / (free cells + 40) positions in 100 ms (docs/diary/tron.md).
 const OVERHEAD: u64 = 40;
-/// So many cells are looked at in a second of the time for an answer, with what is kept in reserve of it.
+/// Cell visits of an opponent per second of its time limit. Measured on `tron breadth`, on one
+/// machine (docs/diary/tron.md).
 const CELLS_A_SECOND: f64 = 110e6;
-/// The same while a node of one's own is looked at.
+/// Cell visits of an opponent per node of the own budget, where that is in nodes. Not tuned.
 const CELLS_A_NODE: f64 = 35.0;
-/// Nobody is taken to look further ahead.
+/// Deepest search assumed of an opponent, in plies. Not tuned.
 const MOST_PLIES: usize = 40;
-/// Of so many cells that others look at one zone may be looked at here, so about a twentieth of the time; then
-/// a choice is made by what is seen at once.
+/// Cell visits of an opponent for each evaluation allowed here, so a prediction takes about a
+/// twentieth of its time. Beyond that, static values decide. Not tuned.
 const CELLS_A_LOOK: f64 = 3500.0;
-/// What is best is looked for so many plies less deep first.
+/// Difference in plies of the first, shallower search that orders the moves. With four plies: 549 →
+/// 436 evaluations (2026-11-23, docs/diary/tron.md).
 const SHALLOWER: usize = MOST_SEATS;
-/// What it is worth to be out, the less the sooner, or the last.
+/// Value of a won game. Later losses and earlier wins are better.
 const WON: i32 = 1_000_000;
 
-/// How many cells others can look at for an answer of theirs, if they may spend as much.
+/// Returns the cell visits of an opponent's move with the same budget.
 pub fn cells_within(budget: &Budget) -> f64 {
     let time = budget.time.map(|timer| timer.limit().as_secs_f64() * CELLS_A_SECOND);
     let nodes = budget.nodes.map(|nodes| nodes as f64 * CELLS_A_NODE);
     time.into_iter().chain(nodes).fold(f64::INFINITY, f64::min)
 }
 
-/// Looks ahead for a seat.
+/// A search that predicts one seat.
 pub struct OpponentSearch {
     objective: Objective,
     plies: usize,
-    /// After so many looks it goes no deeper.
+    /// Number of evaluations after which the search goes no deeper.
     most_looks: u64,
-    /// By the cell where somebody is, the direction that was best there where it was looked for last.
+    /// Last best direction by cell of the mover's head.
     best: [u8; Cell::END],
-    /// How many positions it has looked at the worth of: zones, or the end of the seat's game, of which a
-    /// small room has many before the last ply.
+    /// Number of positions evaluated: regions, or ends of the seat's game, of which small rooms
+    /// have many before the last ply.
     pub looks: u64,
 }
 
 impl OpponentSearch {
-    /// As far as looking at so many cells leads.
+    /// Creates a search with the depth that `cells` cell visits of an opponent allow.
     pub fn within<P: Bitboard>(
         position: &MultiplayerPosition<P>,
         objective: Objective,
@@ -69,15 +71,15 @@ impl OpponentSearch {
         }
     }
 
-    /// So many plies ahead, whatever it takes.
+    /// Creates a search of `plies` plies without a limit.
     pub fn new(objective: Objective, plies: usize) -> OpponentSearch {
         OpponentSearch { objective, plies, most_looks: u64::MAX, best: [0; Cell::END], looks: 0 }
     }
 
-    /// The direction that it takes, as a number.
+    /// Returns the direction that the seat chooses, as a number.
     ///
     /// # Panics
-    /// If there is none.
+    /// Panics if the seat has no move.
     pub fn choose<P: SimdBitboard>(&mut self, position: &MultiplayerPosition<P>) -> usize {
         let (seat, plies) = (self.objective.seat, self.plies);
         let ways = position.sides(seat);
@@ -93,7 +95,7 @@ impl OpponentSearch {
         self.closest(position, best)
     }
 
-    /// Which of these ways are worth most, as a mask of [`SIDES`].
+    /// Returns the best of these moves, as a mask of [`SIDES`].
     fn best_of<P: SimdBitboard>(
         &mut self,
         position: &MultiplayerPosition<P>,
@@ -113,8 +115,8 @@ impl OpponentSearch {
         best
     }
 
-    /// Of these ways, without those beside the walls of who will be out sooner, if others are left: the first
-    /// of those with the most walls.
+    /// Returns the first of these moves with the most walls. Moves beside walls of players that
+    /// will be eliminated sooner are excluded, if others are left.
     fn closest<P: Bitboard>(&self, position: &MultiplayerPosition<P>, ways: u8) -> usize {
         let beside = position.heads[self.objective.seat].beside();
         let shorter = seats(self.objective.shorter);
@@ -124,7 +126,7 @@ impl OpponentSearch {
         let free =
             |direction: &usize| (position.free.ring(beside[*direction]) & SIDES).count_ones();
         let closest = directions(if open == 0 { ways } else { open }).min_by_key(free);
-        closest.expect("there is a way to take")
+        closest.expect("the seat has a move")
     }
 
     /// Returns the value of a position to the seat, `ply` plies after the root; outside the window,
@@ -159,7 +161,8 @@ impl OpponentSearch {
         best
     }
 
-    /// Whose turn it is from this seat on, of those who move. Who cannot is out, and his ribbon is gone.
+    /// Returns the next turn from `mover` on among the moving players. Players without a move are
+    /// eliminated with their trails.
     fn settle<P: Bitboard>(
         &self,
         position: &mut MultiplayerPosition<P>,
@@ -180,7 +183,7 @@ impl OpponentSearch {
         }
     }
 
-    /// What a position is worth that is not searched further.
+    /// Returns the static value of a position.
     fn look<P: SimdBitboard>(
         &mut self,
         position: &MultiplayerPosition<P>,
@@ -195,7 +198,7 @@ impl OpponentSearch {
         }
     }
 
-    /// By how much zones speak for the seat.
+    /// Returns the lead of the seat by regions.
     fn lead<P: SimdBitboard>(&self, position: &MultiplayerPosition<P>, mover: usize) -> i32 {
         let Objective { seat, regions, lives, target, .. } = &self.objective;
         let alive = position.alive & regions;
@@ -206,17 +209,17 @@ impl OpponentSearch {
     }
 }
 
-/// What comes after a move.
+/// State after a move.
 #[derive(Clone, Copy)]
 enum OpponentTurn {
-    /// The turn of a seat, and its ways.
+    /// Turn of a seat, with its moves.
     Of(usize, u8),
     Lost,
     Won,
 }
 
-/// How many plies one completes who looks at so many positions: as many as there are ways of all
-/// together, where they do not come in each other's way.
+/// Returns the number of plies that a search of `positions` positions completes, at least 1. The
+/// count per ply is the product of all players' numbers of paths, as if they did not interfere.
 fn complete<P: Bitboard>(
     position: &MultiplayerPosition<P>,
     objective: &Objective,
@@ -230,7 +233,7 @@ fn complete<P: Bitboard>(
         if ply >= paths.len() {
             paths[turn] = longer(&paths[turn]);
         }
-        // Who gets on no further is out, and adds nothing.
+        // A player without further moves is eliminated and adds nothing.
         counts[turn] = match ahead(&paths[turn]) {
             0 => counts[turn],
             count => count,
@@ -243,15 +246,15 @@ fn complete<P: Bitboard>(
     MOST_PLIES
 }
 
-/// Paths that do not cross themselves, all of a length: what each leaves free, and where it ends.
+/// Self-avoiding paths of one length: the cells that each leaves free, and its end.
 type OpponentPaths<P> = Vec<(P, Cell)>;
 
-/// How many there are that are a step longer.
+/// Returns the number of paths that are a step longer.
 fn ahead<P: Bitboard>(paths: &OpponentPaths<P>) -> u64 {
     paths.iter().map(|(free, end)| u64::from((free.ring(*end) & SIDES).count_ones())).sum()
 }
 
-/// Those that are a step longer.
+/// Returns the paths that are a step longer.
 fn longer<P: Bitboard>(paths: &OpponentPaths<P>) -> OpponentPaths<P> {
     let on = |&(free, end): &(P, Cell)| {
         let beside = end.beside();

@@ -1,6 +1,5 @@
-//! The search: alpha-beta for one against all others that are near, who are taken to have nothing in
-//! mind but to harm him ("paranoid"), with iterative deepening, principal variation first, and a
-//! transposition table.
+//! Paranoid alpha-beta search: all other players in contact are assumed to minimise the value of
+//! seat 0. Iterative deepening, principal variation search and a transposition table.
 
 use super::evaluation::lost;
 use crate::tron::best::bitboards::{Bitboard, Cell};
@@ -16,19 +15,19 @@ use arbitre_games::search::budget::{Budget, Limiter};
 use arbitre_games::search::deepening::{deepen, Iteration, SearchResult};
 use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 
-/// The entries of the transposition table.
+/// Number of entries of the transposition table. Not tuned.
 const ENTRIES: usize = 1 << 18;
 
-/// What a search keeps from move to move.
+/// A paranoid search with the data it keeps between moves.
 pub struct ParanoidSearch {
     keys: ParanoidKeys,
     table: TranspositionTable,
-    /// By seat and spot: how much a move there has cut off.
+    /// History table: weight of the cutoffs by a move, by seat and cell.
     history: Vec<u32>,
     tree: ChamberTree,
 }
 
-/// What ribbons, heads, the turn and those who take part add to the hash of a position.
+/// Zobrist keys of trails, heads, the turn and the moving players.
 struct ParanoidKeys {
     trails: [Vec<u64>; MOST_SEATS],
     heads: [Vec<u64>; MOST_SEATS],
@@ -46,7 +45,7 @@ impl ParanoidKeys {
         ParanoidKeys { trails, heads, turns, near }
     }
 
-    /// What a seat adds that is in the game.
+    /// Returns the hash of a seat in the game.
     fn of<P: Bitboard>(&self, position: &MultiplayerPosition<P>, seat: usize) -> u64 {
         let mut hash = self.heads[seat][position.heads[seat].index()];
         position.trails[seat].each(|cell| hash ^= self.trails[seat][cell.index()]);
@@ -67,23 +66,24 @@ impl Default for ParanoidSearch {
 }
 
 impl ParanoidSearch {
-    /// Forgets what it kept.
+    /// Clears the tables.
     pub fn clear(&mut self) {
         self.table.clear();
         self.history.fill(0);
     }
 
-    /// Searches for seat 0, deeper and deeper.
+    /// Searches for seat 0 by iterative deepening.
     ///
     /// # Panics
-    /// If it has nowhere to go.
+    /// Panics if seat 0 has no move.
     pub fn search<P: SimdBitboard>(
         &mut self,
         position: &MultiplayerPosition<P>,
         budget: Budget,
     ) -> SearchResult<Direction> {
-        let (first, _) = position.ways(0).next().expect("the mover has somewhere to go");
+        let (first, _) = position.ways(0).next().expect("the mover has a move");
         self.table.next_search();
+        // Cutoffs of earlier searches count for less.
         self.history.iter_mut().for_each(|count| *count /= 8);
         let near = position.near();
         let hash = seats(position.alive).fold(self.keys.near[usize::from(near)], |hash, seat| {
@@ -105,7 +105,7 @@ impl ParanoidSearch {
     }
 }
 
-/// A position and its hash without whose turn it is.
+/// A position with its hash, the turn not included.
 #[derive(Clone, Copy)]
 struct ParanoidNode<P> {
     position: MultiplayerPosition<P>,
@@ -116,13 +116,13 @@ struct ParanoidNode<P> {
 struct ParanoidRun<'a> {
     kept: &'a mut ParanoidSearch,
     limiter: Limiter,
-    /// Who moves besides seat 0.
+    /// Mask of the players that move besides seat 0.
     near: u8,
 }
 
 impl ParanoidRun<'_> {
-    /// The value for seat 0 within the window (alpha, beta), the turn being this seat's or the next's
-    /// that takes part; outside the window, a bound. Once the meter has stopped it means nothing.
+    /// Returns the value for seat 0 within the window; outside it, a bound. The next of the moving
+    /// seats from `turn` on is to move. The value is meaningless once the limiter has stopped.
     fn value<P: SimdBitboard>(
         &mut self,
         node: &ParanoidNode<P>,
@@ -159,7 +159,7 @@ impl ParanoidRun<'_> {
         value
     }
 
-    /// The value of the best of these ways of a seat for who is to move, and its number.
+    /// Returns the value of a seat's best move, and the number of its direction.
     fn best<P: SimdBitboard>(
         &mut self,
         node: &ParanoidNode<P>,
@@ -187,8 +187,8 @@ impl ParanoidRun<'_> {
         (best, best_way)
     }
 
-    /// The value after a seat's move: of those that are not its first it is asked first only whether
-    /// they are better.
+    /// Returns the value after a seat's move; moves other than the first are searched with a null
+    /// window first.
     #[inline]
     fn scout<P: SimdBitboard>(
         &mut self,
@@ -209,14 +209,14 @@ impl ParanoidRun<'_> {
         self.value(child, turn, depth, window)
     }
 
-    /// The first seat from this one on that takes part: 0, and those who are near.
+    /// Returns the first moving seat from `turn` on: seat 0 or one in contact.
     #[inline]
     fn to_move<P: Bitboard>(&self, position: &MultiplayerPosition<P>, turn: usize) -> usize {
         let part = position.alive & (self.near | 1);
         turns(turn).find(|seat| part >> seat & 1 != 0).unwrap_or(0)
     }
 
-    /// Who has nowhere to go is out.
+    /// Returns the value with the stuck seat eliminated.
     fn stuck<P: SimdBitboard>(
         &mut self,
         node: &ParanoidNode<P>,
@@ -240,7 +240,7 @@ impl ParanoidRun<'_> {
         ParanoidNode { position: node.position.after(seat, to), hash: node.hash ^ moved }
     }
 
-    /// A seat's ways: that of the table first, then those that have cut off most.
+    /// Returns a seat's moves in search order: the table's move first, then by history.
     #[inline]
     fn ordered<P: Bitboard>(
         &self,
@@ -265,7 +265,7 @@ impl ParanoidRun<'_> {
     }
 }
 
-/// Up to four ways and where they lead, the most promising first.
+/// Up to four moves with the cells they enter, the most promising first.
 type Ways = [Option<(Direction, Cell)>; 4];
 
 #[cfg(test)]
@@ -275,7 +275,7 @@ mod tests {
     use crate::tron::best::bitboards::{SmallGrid, Step};
     use crate::tron::best::reference::RandomGrid;
 
-    /// The slow twin: plain minimax of seat 0 against those who are near.
+    /// Reference: plain minimax of seat 0 against the players in contact.
     fn minimax(
         position: &MultiplayerPosition<SmallGrid>,
         near: u8,
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_finds_what_minimax_finds() {
+    fn search_agrees_with_minimax() {
         let mut rng = Rng::new(12);
         let mut decided = 0;
         let mut searcher = ParanoidSearch::default();
@@ -333,9 +333,9 @@ mod tests {
         assert!((20..280).contains(&decided), "{decided} were decided");
     }
 
-    /// What is kept of one move does not change what another one is worth.
+    /// Data kept from one move does not change the value of the next search.
     #[test]
-    fn a_search_that_goes_on_finds_the_same_value() {
+    fn kept_data_does_not_change_values() {
         let mut rng = Rng::new(13);
         let mut searcher = ParanoidSearch::default();
         for _ in 0..60 {

@@ -35,8 +35,9 @@ pub fn meets<P: Loaded>(free: &P::Stored, others: &P::Stored, from: Cell) -> boo
     false
 }
 
-/// Returns the nearest rivals of a seat by free cells, out of a mask: `count` of them, more where
-/// several are as near, or all that it can reach. Of rivals as near, the next in turn comes first.
+/// Returns the rivals in a mask nearest to a seat by free cells. It returns `count` of them, more
+/// where several are equally near, or all that the seat can reach. Of rivals at equal distance, the
+/// next in turn comes first.
 pub fn nearest<P: Bitboard>(
     position: &MultiplayerPosition<P>,
     seat: usize,

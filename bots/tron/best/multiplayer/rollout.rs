@@ -1,6 +1,6 @@
-//! Games played to their end by a simple hand: who goes out first, who inherits the room that falls
-//! free then, and who has none to go to. That tells far earlier who wins than the zones do, which know of
-//! no walls that vanish; NOTES.md has by how much.
+//! Rollouts: games played to their end by a simple policy, with eliminations, vanishing trails and
+//! the room they leave. They predict the winner far earlier than Voronoi regions, which ignore
+//! vanishing walls (docs/diary/tron.md).
 
 use super::neighbours::{directions, is_split, sides_of, SIDES};
 use crate::tron::best::bitboards::{Bitboard, Cell};
@@ -9,27 +9,30 @@ use crate::tron::best::simd::SimdBitboard;
 use arbitre_games::games::tron::MOST_SEATS;
 use arbitre_games::rng::Rng;
 
-/// In a playout, so many moves at least are chosen by zones, of those who can be met; all others by what
-/// is around.
+/// Smallest number of moves per rollout that players in contact choose by their regions. With 200
+/// in place of 60, rollouts predicted the winner better early and worse late (2026-11-22,
+/// docs/diary/tron.md).
 const FEWEST_LOOKS: u32 = 60;
-/// There are more where fewer of the cells are taken than this share of them, 250 of the usual 600:
-/// until then it is open whose room is how large.
+/// Share of occupied cells below which more moves are chosen by regions: 250 of the default 600
+/// cells. It is part of a change that raised first places from 60 to 90 of 200 (2026-11-22,
+/// docs/diary/tron.md).
 const SETTLED: (u32, u32) = (5, 12);
-/// What a cell of a zone counts for in such a choice, to which a random number below [`CHOICE_NOISE`] is added:
-/// nobody is as simple as the hand, and a single line of play would say little.
+/// Weight of a cell in a choice by regions, against [`CHOICE_NOISE`]. Not tuned.
 const CELL: u32 = 16;
-/// See [`CELL`].
+/// Upper bound of the random number added to a choice by regions, as a single line of play predicts
+/// little. Half and double values gained nothing (2026-11-22, docs/diary/tron.md).
 const CHOICE_NOISE: u32 = 250;
-/// What a free cell beside a cell counts for in a choice by what is around it.
+/// Cost of each free side of the entered cell in a choice by neighbours. Not tuned.
 const SIDE: i16 = 16;
-/// What it counts for that its free sides hang together only elsewhere.
+/// Cost of a cell whose free sides are not connected around it. Not tuned.
 const SPLIT: i16 = 24;
-/// What it counts for that nobody gets on from there.
+/// Cost of a cell without a free side. Not tuned.
 const DEAD_END: i16 = 400;
-/// One in so many of the choices by what is around is taken whatever is there.
+/// Average number of candidate moves for each one with a random bonus, in a choice by neighbours.
+/// Not tuned; without the bonus V260-400 was 0.005 ± 0.028 lower (2026-11-23, docs/diary/tron.md).
 const RANDOM_CHOICE: u64 = 13;
 
-/// What it costs to go where this is around, by ring.
+/// Cost of entering a cell, by its ring of free neighbours.
 static COSTS: [i16; 256] = {
     let (mut costs, mut ring) = ([0; 256], 0);
     while ring < costs.len() {
@@ -41,44 +44,44 @@ static COSTS: [i16; 256] = {
     costs
 };
 
-/// A game of many that is going on.
+/// A game of several players in progress.
 #[derive(Clone, Copy, Debug)]
 pub struct Rollout<P> {
-    /// The position.
+    /// Current position.
     pub position: MultiplayerPosition<P>,
-    /// Whose turn it is.
+    /// Seat to move.
     pub seat: usize,
-    /// How many turns were taken.
+    /// Number of turns taken.
     pub ply: u32,
-    /// By seat: the turn in which it went out, counted from 1; 0 while it is in the game.
+    /// Turn in which each seat was eliminated, from 1; 0 while it is in the game.
     pub out: [u32; MOST_SEATS],
 }
 
 impl<P: Bitboard> Rollout<P> {
-    /// A course that begins here, with the turn of seat 0.
+    /// Starts a rollout at a position with seat 0 to move.
     pub fn new(position: &MultiplayerPosition<P>) -> Rollout<P> {
         Rollout { position: *position, seat: 0, ply: 0, out: [0; MOST_SEATS] }
     }
 
-    /// Is at most one left?
+    /// Returns `true` if at most one player is left.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.position.alive & self.position.alive.wrapping_sub(1) == 0
     }
 
-    /// What is free around who is to move, see [`Bitboard::ring`].
+    /// Returns the free cells around the mover, see [`Bitboard::ring`].
     #[inline]
     fn ring(&self) -> u8 {
         self.position.free.ring(self.position.heads[self.seat])
     }
 
-    /// The ways of who is to move: bit `2 d` for the direction with the number `d`.
+    /// Returns the mover's moves: bit `2 d` for the direction with number `d`.
     #[inline]
     pub fn ways(&self) -> u8 {
         self.ring() & SIDES
     }
 
-    /// Who is to move goes there.
+    /// Moves the mover to a cell.
     #[inline]
     pub fn go(&mut self, to: Cell) {
         self.position.go(self.seat, to);
@@ -86,7 +89,7 @@ impl<P: Bitboard> Rollout<P> {
         self.pass();
     }
 
-    /// Who is to move has nowhere to go, and is out.
+    /// Eliminates the mover, which has no move.
     pub fn leave(&mut self) {
         self.ply += 1;
         self.out[self.seat] = self.ply;
@@ -96,34 +99,35 @@ impl<P: Bitboard> Rollout<P> {
 
     #[inline]
     fn pass(&mut self) {
-        // Who is in the game, twice in a row, from the next seat on.
+        // The mask of players twice in a row, shifted to begin with the next seat.
         let later = (u32::from(self.position.alive) * ((1 << MOST_SEATS) + 1)) >> (self.seat + 1);
         self.seat = (self.seat + 1 + later.trailing_zeros() as usize) % MOST_SEATS;
     }
 }
 
-/// The hand: it enlarges its zone where it can be met, and else keeps close to what is there.
+/// Rollout policy: enlarges the region of a player in contact, and otherwise stays close to
+/// occupied cells.
 pub struct RolloutPolicy {
-    /// Where its doubts and whims come from.
+    /// Source of the random choices.
     pub rng: Rng,
-    /// How many zones it has looked at.
+    /// Number of regions evaluated.
     pub looks: u64,
 }
 
 impl RolloutPolicy {
-    /// A hand whose doubts and whims follow from this seed.
+    /// Creates a policy with a seed for its random choices.
     pub fn new(seed: u64) -> RolloutPolicy {
         RolloutPolicy { rng: Rng::new(seed), looks: 0 }
     }
 
-    /// Plays on until at most one is left.
+    /// Plays until at most one player is left.
     pub fn finish<P: SimdBitboard>(&mut self, rollout: &mut Rollout<P>) {
         let (mut alone, mut looks) = (0, looks(&rollout.position));
         while !rollout.is_over() {
             let (seat, ring) = (rollout.seat, rollout.ring());
             let ways = ring & SIDES;
             if ways == 0 {
-                // Where its walls were, others may come in.
+                // Its vanished walls may open rooms, so contact is tested again.
                 alone = 0;
                 rollout.leave();
                 continue;
@@ -143,7 +147,7 @@ impl RolloutPolicy {
         }
     }
 
-    /// The way with the largest zone, or nearly so.
+    /// Returns the move with the largest region, up to random noise.
     fn widest<P: SimdBitboard>(
         &mut self,
         position: &MultiplayerPosition<P>,
@@ -159,11 +163,11 @@ impl RolloutPolicy {
             CELL * position.share(&others, to) + noise
         };
         let best = directions(ways).map(|direction| beside[direction]).max_by_key(|to| score(to));
-        best.expect("there is a way")
+        best.expect("the mover has a move")
     }
 
-    /// The way into the largest part of the room that has the least free around it, and leaves that in
-    /// one piece. The ring is that of the head.
+    /// Returns the move of the lowest cost, up to random noise, into the largest part of the room.
+    /// `ring` is that of the head.
     fn closest<P: SimdBitboard>(
         &mut self,
         position: &MultiplayerPosition<P>,
@@ -184,18 +188,18 @@ impl RolloutPolicy {
             i32::from(COSTS[usize::from(free.ring(to))]) + chance - bonus
         };
         let best = directions(kept).map(|direction| beside[direction]).min_by_key(|to| cost(to));
-        best.expect("there is a way")
+        best.expect("the mover has a move")
     }
 }
 
-/// How many moves of a playout from here are chosen by zones.
+/// Returns the number of moves of a rollout that are chosen by regions.
 fn looks<P: Bitboard>(position: &MultiplayerPosition<P>) -> u32 {
     let taken = position.taken();
     let settled = (position.free.count() + taken) * SETTLED.0 / SETTLED.1;
     settled.saturating_sub(taken).max(FEWEST_LOOKS)
 }
 
-/// Those of the ways that lead into the largest part.
+/// Returns the moves that lead into the largest part of the room.
 fn largest<P: SimdBitboard>(free: &P, beside: &[Cell; 4], ways: u8) -> u8 {
     let (mut left, mut best) = (ways, (0, 0));
     while let Some(direction) = directions(left).next() {

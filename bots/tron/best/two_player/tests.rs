@@ -3,7 +3,7 @@ use crate::tron::best::bitboards::SmallGrid;
 use crate::tron::best::evaluation::OPEN;
 use crate::tron::best::reference::RandomGrid;
 
-/// The slow twin: plain minimax.
+/// Reference: plain minimax.
 fn minimax(position: &TwoPlayerPosition<SmallGrid>, depth: u32) -> i32 {
     if depth == 0 {
         return SmallGrid::evaluate(position, OPEN, &mut ChamberTree::default());
@@ -18,9 +18,9 @@ fn random(rng: &mut Rng) -> TwoPlayerPosition<SmallGrid> {
     draws.find(|position| position.ways().next().is_some()).expect("there are many")
 }
 
-/// Where nothing is searched less deep.
+/// The values agree without reductions and static pruning.
 #[test]
-fn the_search_finds_what_minimax_finds() {
+fn search_agrees_with_minimax() {
     let mut rng = Rng::new(11);
     let mut decided = 0;
     for _ in 0..300 {
@@ -35,9 +35,9 @@ fn the_search_finds_what_minimax_finds() {
     assert!((20..280).contains(&decided), "{decided} were decided");
 }
 
-/// Beyond the first ply a search ends where no cell is equally near to both.
+/// Beyond the first ply, iterations end only where no cell is equally near to both.
 #[test]
-fn leaves_are_where_nobody_is_first_by_turn_alone() {
+fn iterations_end_on_cells_of_different_colours() {
     let mut rng = Rng::new(14);
     let mut even = 0;
     for _ in 0..200 {
@@ -52,5 +52,5 @@ fn leaves_are_where_nobody_is_first_by_turn_alone() {
             even += found.depth % 2;
         }
     }
-    assert!((20..180).contains(&even), "{even} ended after an odd number of plies");
+    assert!((20..180).contains(&even), "{even} searches ended after an odd number of plies");
 }

@@ -1,9 +1,9 @@
-//! Phase 1 against what the text says, cell by cell, and the modes.
+//! Tests of phase 1 against the reference implementation, and of the modes.
 
 use super::super::context::Mode;
 use super::*;
 
-/// What the text says of a player, by brute force.
+/// Checks the context against a brute-force one.
 fn check(text: &str, me: usize) -> [bool; 3] {
     let cells = slow::read(text);
     let (board, context) = studied(text, me);
@@ -37,7 +37,7 @@ fn check(text: &str, me: usize) -> [bool; 3] {
     [shares(me), context.mode == Mode::Attack, seats.len() > 2 && expected.is_some()]
 }
 
-/// The first of those that are open, in turn after me, with the shortest way from head to head.
+/// Returns the nearest open player by the path from head to head; of several, the next in turn.
 fn nearest(
     cells: &slow::Picture,
     seats: &[usize],
@@ -54,7 +54,7 @@ fn nearest(
 }
 
 #[test]
-fn one_pass_yields_all() {
+fn context_agrees_with_brute_force() {
     let mut rng = Rng::new(2);
     let mut seen = [0; 3];
     for _ in 0..800 {
@@ -65,22 +65,22 @@ fn one_pass_yields_all() {
     assert!(seen.iter().all(|&count| count > 50 && count < 750), "{seen:?}");
 }
 
-/// As the crow flies B is nearer, by 2 to 5.
+/// The straight-line distance is 2 to B and 5 to C.
 #[test]
-fn the_distance_goes_around_walls() {
+fn distance_goes_around_walls() {
     let (_, context) = studied("A#B..../.#...../...C...", 0);
     assert_eq!((context.target, context.distances[2]), (Some(2), Some(5)));
 }
 
 #[test]
-fn of_equally_near_ones_the_next_in_turn_is_the_target() {
+fn target_at_equal_distance_is_next_in_turn() {
     let target = |me| studied("A..B..C/#######/#######", me).1.target;
     assert_eq!([target(0), target(1), target(2)], [Some(1), Some(2), Some(1)]);
     assert_eq!(studied("C..B..A/#######/#######", 1).1.target, Some(2));
 }
 
 #[test]
-fn the_mode_follows_from_what_the_target_controls() {
+fn mode_follows_from_cells_of_the_target() {
     let mode = |text, me| {
         let (_, context) = studied(text, me);
         (context.controlled[me], context.target.map(|seat| context.controlled[seat]), context.mode)
@@ -91,9 +91,10 @@ fn the_mode_follows_from_what_the_target_controls() {
     assert_eq!(mode("A..#...B/########/########", 0), (2, None, Mode::Defence));
 }
 
-/// I was next to B, which had more room; when all have moved, C is the one that I can reach.
+/// The root player was next to B, which had more room. After everyone has moved, only C can be
+/// reached.
 #[test]
-fn target_and_mode_are_decided_anew_every_turn() {
+fn target_and_mode_change_between_turns() {
     let of = |text| {
         let (_, context) = studied(text, 0);
         (context.target, context.mode)

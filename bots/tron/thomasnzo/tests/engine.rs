@@ -1,4 +1,4 @@
-//! The engine as a whole: budgets, depths, and that the same limits give the same answer.
+//! Tests of the whole engine: budgets, depths, and determinism under equal limits.
 
 use super::super::depth_control::DepthControl;
 use super::super::{ThomasNzo, Version};
@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 const OPEN: &str = "............/.A........../............/............/..........B./............";
 const ALL: [Version; 3] = [Version::Fixed, Version::Adaptive, Version::Breadth];
 
-/// What a comment says after this word.
+/// Returns the number after `word` in a move's comment.
 fn said(comment: &str, word: &str) -> i64 {
     let mut words = comment.split(' ').skip_while(|&known| known != word);
-    words.nth(1).expect("it says so").parse().expect("a number")
+    words.nth(1).expect("the comment has the word").parse().expect("a number")
 }
 
 fn choose(engine: &mut ThomasNzo, text: &str, me: usize, budget: Budget) -> (Direction, String) {
@@ -22,15 +22,15 @@ fn choose(engine: &mut ThomasNzo, text: &str, me: usize, budget: Budget) -> (Dir
 }
 
 #[test]
-fn the_fixed_depth_is_5_unless_another_is_given() {
+fn fixed_depth_defaults_to_five() {
     let mut engine = ThomasNzo::new(Version::Fixed);
     let mut depth = |budget| said(&choose(&mut engine, OPEN, 0, budget).1, "depth");
     assert_eq!([depth(Budget::default()), depth(Budget::depth(3))], [5, 3]);
 }
 
-/// What was not searched to the end is judged one ply ahead, be only the last node missing.
+/// An unfinished search falls back to one ply, even if only the last node is missing.
 #[test]
-fn an_unfinished_search_tells_nothing() {
+fn unfinished_search_falls_back_to_one_ply() {
     let (expected, _) = choose(&mut ThomasNzo::new(Version::Fixed), OPEN, 0, Budget::depth(1));
     for version in [Version::Fixed, Version::Adaptive] {
         let answer = |budget| choose(&mut ThomasNzo::new(version), OPEN, 0, budget);
@@ -44,7 +44,7 @@ fn an_unfinished_search_tells_nothing() {
 }
 
 #[test]
-fn breadth_ends_with_a_complete_depth() {
+fn breadth_answers_with_a_complete_depth() {
     let mut engine = ThomasNzo::new(Version::Breadth);
     for nodes in [1, 30, 500] {
         let (direction, comment) = choose(&mut engine, OPEN, 0, Budget::nodes(nodes));
@@ -55,9 +55,9 @@ fn breadth_ends_with_a_complete_depth() {
     }
 }
 
-/// From one move to the next, never during one: below 20 % deeper, beyond 70 % or unfinished less deep.
+/// The depth changes between moves: deeper below 20 %, shallower above 70 % or if unfinished.
 #[test]
-fn the_depth_follows_from_the_move_before() {
+fn depth_follows_the_previous_move() {
     let after = |percent, finished| {
         let mut depth_control = DepthControl::new(5);
         depth_control.learn(percent, finished);
@@ -71,19 +71,19 @@ fn the_depth_follows_from_the_move_before() {
 }
 
 #[test]
-fn adaptive_goes_deeper_and_back() {
+fn adaptive_depth_rises_and_falls() {
     let mut engine = ThomasNzo::new(Version::Adaptive);
     let mut depth = |nodes| said(&choose(&mut engine, OPEN, 0, Budget::nodes(nodes)).1, "depth");
-    // Nodes stand for time: with plenty of them every move is quick.
+    // Nodes stand for time: with enough of them every move is quick.
     let many = 1_000_000;
     assert_eq!([depth(many), depth(many), depth(many)], [5, 6, 7]);
-    // Two searches that do not get to their end, which are judged one ply ahead.
+    // Two unfinished searches fall back to one ply each.
     assert_eq!([depth(50), depth(50), depth(many)], [1, 1, 6]);
 }
 
-/// A new game begins with the depth of the first move.
+/// A new game starts with the initial depth.
 #[test]
-fn no_depth_outlives_its_game() {
+fn new_game_resets_the_depth() {
     use arbitre_games::dialect::Start;
     let mut engine = ThomasNzo::new(Version::Adaptive);
     let budget = Budget::nodes(1_000_000);
@@ -96,7 +96,7 @@ fn no_depth_outlives_its_game() {
     assert_eq!(choose(&mut engine, OPEN, 0, budget).1, first);
 }
 
-/// The same limits of nodes or depth, the same answer, whatever was asked before.
+/// The same limits of nodes or depth give the same answer, whatever was searched before.
 #[test]
 fn limits_without_time_are_deterministic() {
     let mut rng = Rng::new(5);
@@ -113,9 +113,9 @@ fn limits_without_time_are_deterministic() {
     }
 }
 
-/// All three agree at an equal depth, ties included.
+/// All three versions agree at equal depth, ties included.
 #[test]
-fn the_versions_agree_at_an_equal_depth() {
+fn versions_agree_at_equal_depth() {
     let mut rng = Rng::new(6);
     let mut engines = ALL.map(ThomasNzo::new);
     for _ in 0..100 {
@@ -130,8 +130,7 @@ fn the_versions_agree_at_an_equal_depth() {
     }
 }
 
-/// 70 hundredths of the time are used, and no move takes all of it. A pause of the machine does not
-/// count, as it is processor time.
+/// 70 % of the time is used, and no move takes all of it. CPU time excludes pauses of the machine.
 #[test]
 fn breadth_uses_its_share_of_the_time() {
     if thread_time().is_none() {

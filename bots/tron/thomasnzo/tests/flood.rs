@@ -1,4 +1,4 @@
-//! One flood: turn order, deaths, groups.
+//! Tests of one flood: turn order, deaths and groups.
 
 use super::super::board::Board;
 use super::super::flood::{RegionFlood, FOREVER};
@@ -31,9 +31,10 @@ fn agree(board: &Board, picture: &Picture, rng: &mut Rng, seen: &mut [usize; 2])
     seen[0] += usize::from(undying != expected);
 }
 
-/// On random boards with two to four players, some of whom die in it, and in the middle of searches.
+/// Compares floods on random boards with two to four players, some of which die, and inside
+/// searches.
 #[test]
-fn it_agrees_with_its_reference() {
+fn flood_agrees_with_the_reference() {
     let mut rng = Rng::new(1);
     let (mut seen, mut trails_gone) = ([0; 2], 0);
     for _ in 0..1500 {
@@ -54,9 +55,9 @@ fn it_agrees_with_its_reference() {
     assert!(trails_gone > 50, "{trails_gone}");
 }
 
-/// Two are equally far from the middle cells; whoever comes earlier in turn has them.
+/// The middle cell is at equal distance; the earlier player in turn owns it.
 #[test]
-fn an_equal_distance_goes_to_the_earlier() {
+fn equal_distance_goes_to_the_earlier_in_turn() {
     for (me, counts) in [(0, [2, 1]), (1, [1, 2])] {
         let mut flood = RegionFlood::new();
         flood.run(&board("A...B/#####/#####", me), 0b11, &lives(&[]));
@@ -64,18 +65,18 @@ fn an_equal_distance_goes_to_the_earlier() {
     }
 }
 
-/// Turn order begins with whose turn it is, and not with seat 0 or with me.
+/// Turn order begins with the seat to move, not with seat 0 or the root player.
 #[test]
-fn the_order_begins_with_the_one_to_move() {
+fn turn_order_begins_with_the_mover() {
     let mut board = board("A.../####/B...", 0);
     board.play(Direction::Right);
     assert_eq!(board.turns().collect::<Vec<_>>(), [1, 2, 3, 0]);
 }
 
-/// My region ends at the wall of an enclosed player at step 1, and on the other side at step 4. At
-/// the step after the other's life its wall vanishes, and the cell that was closed is open again.
+/// The region ends at the wall of an enclosed player at step 1, and on the other side at step 4.
+/// One step after that player's life its wall vanishes, and the closed cell is open again.
 #[test]
-fn a_death_reopens_closed_cells() {
+fn death_reopens_closed_cells() {
     let text = "....A.1./######B#/########";
     let (board, cells) = (board(text, 0), slow::read(text));
     let region = |life: u16| {
@@ -87,12 +88,12 @@ fn a_death_reopens_closed_cells() {
     assert_eq!(region(0), (8, Some((0, 2))));
     assert_eq!(region(2), (8, Some((0, 3))));
     assert_eq!(region(4), (8, Some((0, 5))));
-    assert_eq!(region(5), (5, None), "nobody moves at step 5, so that the flood is over");
+    assert_eq!(region(5), (5, None), "no cell is reached at step 5, so the flood is over");
 }
 
-/// The debrief's figures: a first move up leads to 2 cells, one to the right and one down to 26
-/// that are connected; the plain rule says 28. The same holds for every player. In the last picture the
-/// group to the left lies between two others and touches both, so that all three are connected.
+/// Figures of the debrief: a first move up leads to 2 cells. One to the right and one down lead to
+/// 26 connected cells; the plain rule says 28. The same holds for every player. In the last picture
+/// the left group touches two others, so all three are connected.
 #[test]
 fn connected_groups_count_together() {
     let debrief = |one: char, other: char| {

@@ -1,4 +1,5 @@
-//! What the debrief says, as positions; and slow twins, written from its text with plain loops.
+//! Tests of the debrief's statements on positions, and reference implementations written from its
+//! text.
 
 mod context;
 mod engine;
@@ -15,7 +16,7 @@ use arbitre_games::game::Seat;
 use arbitre_games::games::tron::{Direction, Position, Tron, MOST_SEATS};
 use arbitre_games::rng::Rng;
 
-/// The position of a picture, with a seat to move.
+/// Returns the position of a picture, with a seat to move.
 pub fn position(picture: &str, seat: usize) -> Position {
     try_position(picture, seat).expect("a picture of a position")
 }
@@ -26,14 +27,14 @@ fn try_position(picture: &str, seat: usize) -> Option<Position> {
     game.parse_state(picture, Seat::new(seat)).ok()
 }
 
-/// The board of a picture, as it is before a search.
+/// Returns the board of a picture.
 pub fn board(picture: &str, me: usize) -> Board {
     let mut board = Board::empty();
     board.load(&position(picture, me), Seat::new(me));
     board
 }
 
-/// A board, its context, and who moves in the tree set by it.
+/// Returns a board with its context, whose players move in the tree.
 pub fn studied(picture: &str, me: usize) -> (Board, Context) {
     let mut board = board(picture, me);
     let context = Context::of(&board, &mut RegionFlood::new());
@@ -41,12 +42,12 @@ pub fn studied(picture: &str, me: usize) -> (Board, Context) {
     (board, context)
 }
 
-/// The index of a cell on the board of a picture.
+/// Returns the index of a cell on the board of a picture.
 pub fn index(picture: &slow::Picture, (x, y): (usize, usize)) -> usize {
     (y + 1) * (picture[0].len() + 1) + x
 }
 
-/// What is on a board, cell by cell.
+/// Returns the picture of a board.
 pub fn picture(board: &Board, width: usize, height: usize) -> slow::Picture {
     let symbol = |x: usize, y: usize| {
         let cell = (y + 1) * (width + 1) + x;
@@ -63,8 +64,8 @@ pub fn picture(board: &Board, width: usize, height: usize) -> slow::Picture {
     (0..height).map(|y| (0..width).map(|x| symbol(x, y)).collect()).collect()
 }
 
-/// A picture with two to four cycles, strewn with walls and pieces of ribbons, so that many of them are
-/// enclosed; and a seat that can move.
+/// Returns a random picture with two to four cycles, and a seat that can move. Walls and pieces of
+/// trails make enclosed players frequent.
 pub fn random_picture(rng: &mut Rng) -> (String, usize) {
     loop {
         let (width, height) = (3 + rng.below(7), 3 + rng.below(6));
@@ -89,7 +90,8 @@ pub fn random_picture(rng: &mut Rng) -> (String, usize) {
     }
 }
 
-/// Plays up to so many random moves, all players in the tree. Returns whether the game goes on.
+/// Plays up to `plies` random moves, with all players in the tree. Returns `true` if the game is
+/// not over.
 pub fn play_on(board: &mut Board, plies: usize, rng: &mut Rng) -> bool {
     for _ in 0..plies {
         if board.end().is_some() {
@@ -102,12 +104,12 @@ pub fn play_on(board: &mut Board, plies: usize, rng: &mut Rng) -> bool {
     board.end().is_none()
 }
 
-/// The seats of a mask in turn order.
+/// Returns the seats of a mask in turn order.
 pub fn in_turn(board: &Board, mask: u8) -> Vec<usize> {
     board.turns().filter(|seat| mask >> seat & 1 != 0).collect()
 }
 
-/// Lives that never end but for these.
+/// Returns lives by seat, endless except for `enclosed`.
 pub fn lives(enclosed: &[(usize, u16)]) -> [u16; MOST_SEATS] {
     let mut lives = [super::flood::FOREVER; MOST_SEATS];
     enclosed.iter().for_each(|&(seat, life)| lives[seat] = life);

@@ -1,4 +1,4 @@
-//! Phase 2: the value, and the searches against plain minimax and each other.
+//! Tests of phase 2: the evaluation, and the searches against plain minimax and each other.
 
 use super::super::breadth_first::BreadthFirst;
 use super::super::context::Mode;
@@ -8,14 +8,14 @@ use super::*;
 use crate::tron::seats::mask_of;
 use arbitre_games::search::budget::{Budget, Limiter};
 
-/// Searches with an evaluator of this context, without limits. Returns the result and the nodes.
+/// Searches without limits with an evaluator of this context. Returns the result and the nodes.
 fn unlimited<T>(context: &Context, search: impl FnOnce(BoardEvaluator) -> T) -> (T, u64) {
     let (mut flood, mut limiter) = (RegionFlood::new(), Limiter::new(Budget::default()));
     let found = search(BoardEvaluator { context, flood: &mut flood, limiter: &mut limiter });
     (found, limiter.nodes())
 }
 
-/// Every line to its end, on a board of its own at every node; nothing is cut off or taken back.
+/// Plain minimax without pruning, with a copy of the board at every node.
 fn minimax(board: &Board, evaluator: &mut BoardEvaluator, depth: u32, ply: u32) -> i32 {
     if depth == 0 || board.end().is_some() {
         return evaluator.value(board, ply);
@@ -28,7 +28,7 @@ fn minimax(board: &Board, evaluator: &mut BoardEvaluator, depth: u32, ply: u32) 
     });
     let values: Vec<i32> = values.collect();
     let best = if mover == board.me { values.iter().max() } else { values.iter().min() };
-    *best.expect("whoever is to move can")
+    *best.expect("the player to move can move")
 }
 
 fn plain(board: &Board, context: &Context, depth: u32) -> BoardSearchResult {
@@ -39,7 +39,7 @@ fn plain(board: &Board, context: &Context, depth: u32) -> BoardSearchResult {
     };
     let ways = Direction::of_mask(board.ways(board.me));
     let values: Vec<_> = ways.map(|direction| (direction, value(direction))).collect();
-    let value = values.iter().map(|&(_, value)| value).max().expect("I can move");
+    let value = values.iter().map(|&(_, value)| value).max().expect("the root player can move");
     let best = values.iter().filter(|known| known.1 == value);
     let moves = mask_of(best.map(|(direction, _)| direction.index()));
     BoardSearchResult { value, moves, depth }
@@ -62,9 +62,9 @@ fn breadth_first(
     })
 }
 
-/// Value and all best moves; also breadth first, unless all lines have ended before that depth.
+/// The value and all best moves agree, also breadth first unless all lines end before that depth.
 #[test]
-fn all_searches_find_what_minimax_finds() {
+fn searches_agree_with_plain_minimax() {
     let mut rng = Rng::new(3);
     let mut tree = BreadthFirst::new();
     let (mut nodes, mut ties, mut shorter, mut attacks) = ([0; 2], 0, 0, 0);
@@ -88,12 +88,12 @@ fn all_searches_find_what_minimax_finds() {
         }
     }
     assert!(ties > 100 && shorter > 100 && attacks > 300, "{ties} {shorter} {attacks}");
-    assert!(nodes[0] * 10 < nodes[1] * 9, "alpha-beta cut nothing off: {nodes:?}");
+    assert!(nodes[0] * 10 < nodes[1] * 9, "alpha-beta pruned nothing: {nodes:?}");
 }
 
-/// Where nobody is enclosed, the board of the search plays as the game does.
+/// With all players in the tree, the search board plays as the game does.
 #[test]
-fn the_board_plays_by_the_rules() {
+fn search_board_plays_by_the_rules() {
     use arbitre_games::game::State;
     use arbitre_games::games::tron::CellContent;
     let mut rng = Rng::new(4);
@@ -125,9 +125,9 @@ fn the_board_plays_by_the_rules() {
     assert!(deaths > 300, "{deaths}");
 }
 
-/// Enclosed, I am the only one in the tree: everybody else stands still, whoever they are.
+/// An enclosed root player is alone in the tree; all others stand still.
 #[test]
-fn enclosed_only_i_move() {
+fn enclosed_root_player_moves_alone() {
     let text = "..A#B..C/...#..../...#....";
     let (mut board, context) = studied(text, 0);
     assert_eq!((context.players, context.mode, context.target), (0b001, Mode::Defence, None));
@@ -135,23 +135,23 @@ fn enclosed_only_i_move() {
     while board.end().is_none() {
         assert_eq!(board.standing.mover, 0);
         let ways = board.ways(0);
-        board.play(Direction::of_mask(ways).next().expect("I can move"));
+        board.play(Direction::of_mask(ways).next().expect("the root player can move"));
         assert_eq!(board.standing.heads[1..], heads[1..]);
         plies += 1;
     }
     assert!(plies > 3, "{plies}");
 }
 
-/// The enclosed are not in the tree, but their death is in the value.
+/// Enclosed players do not move in the tree, but their death counts in the value.
 #[test]
-fn the_enclosed_are_not_in_the_tree() {
+fn enclosed_players_do_not_move() {
     let text = "A....B/....../222222/#C.###";
     let (mut board, context) = studied(text, 0);
     assert_eq!((context.enclosed, context.players, context.lives[2]), (0b100, 0b011, 1));
     let undo = board.play(Direction::Right);
     assert_eq!(board.standing.mover, 1);
     board.play(Direction::Left);
-    assert_eq!(board.standing.mover, 0, "seat 2 was passed over");
+    assert_eq!(board.standing.mover, 0, "seat 2 was skipped");
     let _ = undo;
     let (mut fresh, context) = studied(text, 0);
     let lasting = Context { lives: lives(&[]), mode: Mode::Defence, ..context.clone() };
@@ -161,8 +161,8 @@ fn the_enclosed_are_not_in_the_tree() {
     assert!(gain > 0, "{gain}");
 }
 
-/// What the debrief's first figure shows: up is worth 30 - 7 after 11 steps, left 28 - 9 after 9; a third
-/// is enclosed and does not count. (The debrief writes 21 for the latter difference.)
+/// First figure of the debrief: up has the value 30 - 7 after 11 steps, left 28 - 9 after 9. A
+/// third player is enclosed and does not count. The debrief gives the latter difference as 21.
 #[test]
 fn up_beats_left_in_the_debrief() {
     let (mut board, context) = studied(DEBRIEF, 0);
@@ -185,25 +185,25 @@ fn up_beats_left_in_the_debrief() {
     );
 }
 
-/// The picture is lost, so this is another position with its figures, found by chance: walls were
-/// moved at random as long as that brought it nearer to them.
+/// A position with the figures of the debrief, whose picture is lost. It was found by moving walls
+/// at random while that came nearer to the figures.
 const DEBRIEF: &str =
     "C2#.#.###/.#....##./##......./....A0.#./#...0#.../...####../.####...#/...#.B##.";
 
-/// In attack the target's score counts, in defence mine alone.
+/// The target's score counts in attack; in defence the own score counts alone.
 #[test]
-fn defence_counts_my_own_score_alone() {
+fn defence_counts_the_own_score_alone() {
     let (mut board, context) = studied("A......B/########/########", 0);
     let value = |board: &mut Board, mode| {
         let context = Context { mode, ..context.clone() };
         depth_first(board, &context, 1).0.value
     };
-    // After my move there are 5 cells between us, and it is B's turn.
+    // After the root player's move 5 cells lie between both, and B is to move.
     assert_eq!(value(&mut board, Mode::Attack), 2 - 3);
     assert_eq!(value(&mut board, Mode::Defence), 2);
 }
 
-/// To be out is worse than everything else, and the earlier the worse; to be the last, the reverse.
+/// A loss is below every other value, an earlier one lower; a win above, an earlier one higher.
 #[test]
 fn ends_are_beyond_all_scores() {
     let (mut lost, context) = studied("A..#B/#####/#####", 0);
@@ -215,7 +215,7 @@ fn ends_are_beyond_all_scores() {
     );
 }
 
-/// A frontier that is full ends the search at the last complete depth; so does one of nodes.
+/// A full frontier ends the search at the last complete depth; so does a full array of nodes.
 #[test]
 fn a_full_frontier_ends_at_the_last_complete_depth() {
     let text = "A......./......../......../.......B";

@@ -1,13 +1,13 @@
-//! The flood and what is read off it once more, slowly, from the text. Nothing here shares code with
-//! the fast ones.
+//! Reference implementation of the flood and its results, written from the debrief's text. It
+//! shares no code with the fast ones.
 
-/// Rows of cells: `.` free, `#` wall, a digit for a ribbon, a letter for its head.
+/// Rows of cells: `.` free, `#` wall, a digit for a trail, a letter for its head.
 pub type Picture = Vec<Vec<char>>;
 
 /// A place: column and row.
 pub type Place = (usize, usize);
 
-/// By row and column, who reached a cell first and at which step.
+/// Player that reached each cell first and the step, by row and column.
 pub type Reached = Vec<Vec<Option<(usize, u16)>>>;
 
 const LETTERS: [char; 4] = ['A', 'B', 'C', 'D'];
@@ -31,9 +31,9 @@ pub fn head(picture: &Picture, seat: usize) -> Option<Place> {
     places(picture).into_iter().find(|&(x, y)| picture[y][x] == LETTERS[seat])
 }
 
-/// Step by step: first go those of `mortal`, seats with their lives, whom the step passes, with all their
-/// walls; then everybody in turn takes the free cells next to those that it has from before, at step 1
-/// next to its head; until a step in which nobody takes any.
+/// Floods a picture step by step. First the players of `enclosed` with a shorter life than the step
+/// are removed with all their walls. Then each player in turn takes the free cells beside those it
+/// had before; at step 1 those beside its head. A step in which no cell is taken ends the flood.
 pub fn flood(picture: &Picture, turns: &[usize], enclosed: &[(usize, u16)]) -> (Reached, u16) {
     let mut picture = picture.clone();
     let mut reached: Reached = vec![vec![None; picture[0].len()]; picture.len()];
@@ -66,10 +66,11 @@ pub fn flood(picture: &Picture, turns: &[usize], enclosed: &[(usize, u16)]) -> (
             return (reached, step - 1);
         }
     }
-    unreachable!("a grid is full at last")
+    unreachable!("a grid has finitely many cells")
 }
 
-/// How far each place is from another over places that pass, at most; the first need not pass.
+/// Returns the distance of each place from `from` over places that pass; `from` itself need not
+/// pass.
 pub fn distances(
     picture: &Picture,
     from: Place,
@@ -91,7 +92,7 @@ pub fn distances(
     distances
 }
 
-/// The cells that a head can reach.
+/// Returns the cells that a head can reach.
 pub fn reachable(picture: &Picture, seat: usize) -> Vec<Place> {
     let head = head(picture, seat).expect("it is in the game");
     let far = distances(picture, head, |(x, y)| picture[y][x] == '.');
@@ -99,7 +100,7 @@ pub fn reachable(picture: &Picture, seat: usize) -> Vec<Place> {
     places(picture).into_iter().filter(is_reached).collect()
 }
 
-/// How many cells the largest piece of a player's zone has, when cells that touch hang together.
+/// Returns the number of cells of the largest connected part of a player's region.
 pub fn largest_piece(picture: &Picture, reached: &Reached, seat: usize) -> usize {
     let is_own = |(x, y): Place| reached[y][x].is_some_and(|(owner, _)| owner == seat);
     let own = places(picture).into_iter().filter(|&place| is_own(place));

@@ -1,4 +1,4 @@
-//! Phase 3: each pass on a position of its own.
+//! Tests of phase 3: each pass on a position of its own.
 
 use super::super::context::Context;
 use super::super::ties::{choose, keep_rooms_open, occupied_around};
@@ -9,22 +9,22 @@ const RIGHT: u8 = 2;
 const DOWN: u8 = 4;
 const LEFT: u8 = 8;
 
-/// Seat 1 is enclosed in the upper left corner with 1 cell, and I have many.
+/// Seat 1 is enclosed in the upper left corner with one cell; the root player has many.
 const NEXT_TO_A_ROOM: &str = ".B11..../11A...../......../.......C";
 
 #[test]
-fn pass_1_drops_a_move_next_to_who_dies_before_me() {
+fn pass_1_drops_moves_beside_shorter_lives() {
     let (board, context) = studied(NEXT_TO_A_ROOM, 0);
     assert_eq!((context.enclosed, context.controlled[1]), (0b10, 1));
-    // To the right of me there is a wall of seat 1 above; below there is none.
+    // A wall of seat 1 is above the cell to the right; there is none beside the cell below.
     assert_eq!(keep_rooms_open(&board, &context, RIGHT | DOWN), DOWN);
     assert_eq!(choose(&board, &context, RIGHT | DOWN), Direction::Down);
-    assert_eq!(keep_rooms_open(&board, &context, RIGHT), RIGHT, "one must be left");
+    assert_eq!(keep_rooms_open(&board, &context, RIGHT), RIGHT, "one move must remain");
 }
 
-/// Who lives as long as I, or longer, or is not enclosed, drops nothing.
+/// A player with a life at least as long, or one that is not enclosed, removes no move.
 #[test]
-fn pass_1_keeps_moves_next_to_all_others() {
+fn pass_1_keeps_moves_beside_other_players() {
     let (board, mut context) = studied(NEXT_TO_A_ROOM, 0);
     context.controlled[1] = context.controlled[0];
     assert_eq!(keep_rooms_open(&board, &context, RIGHT | DOWN), RIGHT | DOWN);
@@ -34,7 +34,7 @@ fn pass_1_keeps_moves_next_to_all_others() {
     assert_eq!(keep_rooms_open(&board, &context, RIGHT | DOWN), RIGHT | DOWN);
 }
 
-/// The border counts as occupied, and so does the cell that I come from.
+/// The border counts as occupied, and so does the cell that the head leaves.
 #[test]
 fn pass_2_keeps_walls_compact() {
     let (board, context) = studied("......./.A...../......./......B", 0);
@@ -45,7 +45,7 @@ fn pass_2_keeps_walls_compact() {
 }
 
 #[test]
-fn the_last_tie_goes_clockwise_from_up() {
+fn last_tie_goes_clockwise_from_up() {
     let (board, context) = studied("...../...../..A../...../....B", 0);
     let choice = |best| choose(&board, &context, best);
     assert_eq!(choice(UP | RIGHT | DOWN | LEFT), Direction::Up);
@@ -53,7 +53,7 @@ fn the_last_tie_goes_clockwise_from_up() {
     assert_eq!(choice(DOWN | LEFT), Direction::Down);
 }
 
-/// Pass 1 comes before pass 2: the more compact move is next to a room and is dropped.
+/// Pass 1 precedes pass 2: the more compact move is beside a room and is removed.
 #[test]
 fn rooms_come_before_compactness() {
     let (board, context) = studied(NEXT_TO_A_ROOM, 0);

@@ -8,23 +8,23 @@ use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Timer;
 use std::time::{Duration, Instant};
 
-/// Who is first has most, and a better place is worth more than a worse one.
+/// First place has the highest reward, and a better place more than a worse one.
 #[test]
-fn rewards_go_by_place() {
+fn rewards_follow_places() {
     let mut rollout = Rollout::new(&MultiplayerPosition::<SmallGrid>::empty());
     (rollout.ply, rollout.out) = (200, [151, 0, 101, 200]);
     let [third, first, fourth, second] = rewards(&rollout, 0b1111);
     assert!(first > second && second > third && third > fourth, "{first} {second} {third}");
     assert!((first - (FIRST + PLACES + LEAD * 0.505)).abs() < 1e-6, "{first}");
     assert!((second - (PLACES * 2.0 / 3.0 + LEAD * 0.495)).abs() < 1e-6, "{second}");
-    // Who was not there is not asked.
+    // Players that were not present do not count.
     rollout.out = [0, 0, 101, 200];
     let [none, one, two, three] = rewards(&rollout, 0b1110);
     assert!(none == 0.0 && one == first && two < three, "{none} {one} {two} {three}");
 }
 
-/// Seat 0 comes from below to a corridor: to the left it leads into a room of forty cells, to the right it
-/// ends. The others have rooms of 23 each.
+/// Seat 0 is in a corridor: to the left it leads into a room of forty cells, to the right it ends.
+/// The others have rooms of 23 each.
 fn fork() -> MultiplayerPosition<SmallGrid> {
     drawn(&[
         "........#...........",
@@ -38,7 +38,7 @@ fn fork() -> MultiplayerPosition<SmallGrid> {
 }
 
 #[test]
-fn it_takes_the_way_that_lasts() {
+fn search_enters_the_larger_room() {
     let mut tree = Mcts::default();
     let found = tree.search(&fork(), Budget::nodes(3000));
     assert_eq!(found.best, Direction::Left, "{found:?}");
@@ -51,9 +51,9 @@ fn start() -> MultiplayerPosition<SmallGrid> {
     MultiplayerPosition::<SmallGrid>::new(&game.start(&setup).unwrap(), Seat::FIRST)
 }
 
-/// What was searched in another game does not matter, nor what is not of this game.
+/// Searches of other games do not affect the result.
 #[test]
-fn the_same_position_gives_the_same_finding() {
+fn search_is_deterministic() {
     let mut tree = Mcts::default();
     let found = tree.search(&start(), Budget::nodes(5000));
     assert_eq!(tree.search(&start(), Budget::nodes(5000)), found);
@@ -67,7 +67,7 @@ fn the_same_position_gives_the_same_finding() {
     assert!(found.nodes >= 5000 && found.nodes < 5000 + 1500, "{found:?}");
 }
 
-/// Everybody goes where he was seen most. Returns the node there, and the position.
+/// Every player makes its most visited move. Returns the node there, and the position.
 fn round(
     position: &MultiplayerPosition<SmallGrid>,
     tree: &Mcts,
@@ -81,15 +81,15 @@ fn round(
     (node, next)
 }
 
-/// By depth, who went where how often.
+/// Lists the cells and visits of all nodes by depth.
 fn visits(nodes: &[MctsNode], at: usize, depth: usize, found: &mut Vec<(usize, Cell, u32)>) {
     found.push((depth, nodes[at].to, nodes[at].visits));
     nodes[at].children().for_each(|child| visits(nodes, child, depth + 1, found));
 }
 
-/// After a round the tree goes on with what it knows of what came of it.
+/// After a round the tree keeps the subtree of the moves made.
 #[test]
-fn what_is_still_ahead_is_kept() {
+fn subtree_ahead_is_kept() {
     let mut tree = Mcts::default();
     tree.search(&start(), Budget::nodes(40_000));
     let (node, next) = round(&start(), &tree);
@@ -100,25 +100,25 @@ fn what_is_still_ahead_is_kept() {
     visits(&tree.nodes, 0, 0, &mut after);
     assert!(before.len() > 50, "{}", before.len());
     assert_eq!((after, tree.nodes.len()), (before.clone(), before.len()));
-    // Nobody has gone anywhere since.
+    // No player has moved since.
     tree.plant(&next);
     assert_eq!(tree.nodes.len(), 1);
 }
 
-/// The tree once the game has come to another position.
+/// Returns the tree after the game has reached another position.
 fn planted(tree: &Mcts, position: &MultiplayerPosition<SmallGrid>) -> Mcts {
     let mut planted = Mcts { nodes: tree.nodes.clone(), free: tree.free, ..Mcts::default() };
     planted.plant(position);
     planted
 }
 
-/// Who goes out leaves room, which the tree did not know of.
+/// Trails of eliminated players become free, which the tree did not contain.
 #[test]
-fn nothing_is_kept_where_somebody_has_gone() {
+fn tree_is_dropped_after_an_elimination() {
     let mut tree = Mcts::default();
     tree.search(&start(), Budget::nodes(40_000));
     let (_, next) = round(&start(), &tree);
-    // Nor where somebody went where the tree did not see him go, or other cells are free.
+    // Moves that the tree does not contain and other free cells have the same effect.
     let (mut other, mut filled) = (next, next);
     other.heads[2] = Cell::new(0, 0);
     filled.free.remove(filled.free.any().unwrap());
@@ -128,9 +128,9 @@ fn nothing_is_kept_where_somebody_has_gone() {
     }
 }
 
-/// Everybody is after his own good: a move is worth what came of it for who made it.
+/// A move is credited with the reward of its mover.
 #[test]
-fn a_move_is_credited_to_its_mover() {
+fn move_is_credited_to_its_mover() {
     let mut tree = Mcts { nodes: vec![MctsNode::new(Cell::default(), 0.5); 4], ..Mcts::default() };
     tree.learn(&[(1, 0), (3, 2)], &[0.1, 0.2, 0.3, 0.4]);
     let kept: Vec<(u32, f32)> = tree.nodes.iter().map(|node| (node.visits, node.sum)).collect();
@@ -141,32 +141,33 @@ fn child(likely: f32, visits: u32, sum: f32) -> MctsNode {
     MctsNode { visits, sum, ..MctsNode::new(Cell::default(), likely) }
 }
 
-/// Which of these is chosen by a seat.
+/// Returns the child that a seat chooses.
 fn chosen(children: [MctsNode; 2], seat: usize) -> usize {
     let parent = MctsNode { first: 1, count: 2, ..MctsNode::new(Cell::default(), 1.0) };
     Mcts { nodes: [&[parent], &children[..]].concat(), ..Mcts::default() }.choose(0, seat)
 }
 
-/// Of moves that were never tried it takes the likeliest; of two tried alike that from which more came; and
-/// a likely one again sooner or later, whatever came of it.
+/// The likeliest untried move is chosen; between two tried equally often, the one with the higher
+/// reward. A likely move is tried again sooner or later.
 #[test]
-fn it_tries_what_is_likely_or_good() {
+fn likely_or_good_moves_are_tried() {
     assert_eq!(chosen([child(0.3, 0, 0.0), child(0.7, 0, 0.0)], 0), 2);
     assert_eq!(chosen([child(0.5, 10, 6.0), child(0.5, 10, 4.0)], 0), 1);
     assert_eq!(chosen([child(0.5, 100, 50.0), child(0.5, 1, 0.4)], 0), 2);
     assert_eq!(chosen([child(0.99, 100, 50.0), child(0.01, 1, 0.4)], 0), 1);
 }
 
-/// Others do what is likely of them sooner than what would be a little better.
+/// Opponents prefer a likely move to a slightly better one.
 #[test]
-fn others_keep_to_what_is_likely() {
+fn opponents_prefer_likely_moves() {
     let children = [child(0.2, 10, 5.0), child(0.8, 10, 3.5)];
     assert_eq!([0, 1, 3].map(|seat| chosen(children, seat)), [1, 2, 2]);
 }
 
-/// Others have the likelihoods of who looks two rounds ahead, but not who is shut in; nor has seat 0.
+/// Opponents in contact get the priors of the two-round lookahead; enclosed players and seat 0 do
+/// not.
 #[test]
-fn others_look_two_rounds_ahead() {
+fn opponents_get_two_round_priors() {
     let start = start();
     let found = |position: &MultiplayerPosition<SmallGrid>, seat| {
         let rollout = Rollout { seat, ..Rollout::new(position) };
@@ -182,9 +183,9 @@ fn others_look_two_rounds_ahead() {
     assert!(shut_in == by_step && shut_in != by_rounds, "{shut_in:?}");
 }
 
-/// Where it is visited often, others do what a sweep says.
+/// Often visited nodes get the priors of an opponent search.
 #[test]
-fn what_is_visited_often_is_foretold_better() {
+fn frequent_nodes_get_opponent_search_priors() {
     let mut seen = [0, 0];
     for nodes in [2000, 40_000] {
         let (mut tree, budget) = (Mcts::default(), Budget::nodes(nodes));
@@ -206,9 +207,9 @@ fn what_is_visited_often_is_foretold_better() {
     assert!(seen[0] > 0 && seen[1] > 0, "{seen:?}");
 }
 
-/// When the time is nearly up, nobody is looked ahead for.
+/// No opponent search starts when the time is nearly spent.
 #[test]
-fn an_opponent_search_needs_time() {
+fn opponent_search_needs_time() {
     let limit = Duration::from_secs(3600);
     let is_foretold = |spent: Duration| {
         let time = Some(Timer::wall(Instant::now() - spent, limit));
@@ -221,9 +222,9 @@ fn an_opponent_search_needs_time() {
     assert!(is_foretold(limit * 7 / 8) && !is_foretold(limit * 12 / 13));
 }
 
-/// Who does something else than a sweep says is foretold with more doubt, for the rest of the game.
+/// A player that deviates from its prediction gets a higher miss rate for the rest of the game.
 #[test]
-fn who_is_foretold_badly_is_doubted() {
+fn wrong_prediction_raises_the_miss_rate() {
     let mut tree = Mcts::default();
     tree.search(&start(), Budget::nodes(100_000));
     let own = tree.nodes[0].children().max_by_key(|&child| tree.nodes[child].visits).unwrap();
@@ -242,16 +243,16 @@ fn who_is_foretold_badly_is_doubted() {
         planted.clear();
         assert!(planted.miss_rates.iter().all(|miss_rate| miss_rate.share() == 0.02));
     }
-    // Of seat 1 one reply was foretold. Of seat 0 nothing is.
+    // One reply of seat 1 was predicted; seat 0 is never predicted.
     let right = shares.iter().filter(|shares| shares[1] == 0.2 / 11.0).count();
     let wrong = shares.iter().filter(|shares| shares[1] == 1.2 / 11.0).count();
     assert_eq!((right, right + wrong), (1, shares.len()), "{shares:?}");
     assert!(shares.iter().all(|shares| shares[0] == 0.02));
 }
 
-/// The more doubt, the more even are the likelihoods.
+/// The higher the miss rate, the more even are the priors.
 #[test]
-fn doubt_evens_out() {
+fn miss_rate_evens_out_priors() {
     let mut miss_rate = MissRate::default();
     let position = start();
     let ways = Rollout { seat: 1, ..Rollout::new(&position) }.ways();
@@ -266,9 +267,9 @@ fn doubt_evens_out() {
     assert!(first > 0.98 && second < 0.95 && second > 0.9, "{first} {second}");
 }
 
-/// Its own ways are not foretold, however often it was there; nor is what others do who are shut in.
+/// The searching player's moves are never predicted, nor those of enclosed players.
 #[test]
-fn enclosed_players_are_not_foretold() {
+fn enclosed_players_are_not_predicted() {
     let mut tree = Mcts::default();
     tree.search(&fork(), Budget::nodes(20_000));
     let root = tree.nodes[0];

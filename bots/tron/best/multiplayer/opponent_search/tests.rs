@@ -10,7 +10,7 @@ use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::Timer;
 use std::time::{Duration, Instant};
 
-/// Positions of random games at which who is to move has a choice.
+/// Returns positions of random games at which the mover has a choice.
 fn positions(tables: &[(usize, &str)], games: usize) -> Vec<Position> {
     let mut positions = Vec::new();
     for &(seats, rules) in tables {
@@ -39,10 +39,10 @@ const TABLES: [(usize, &str); 4] = [
     (4, ""),
 ];
 
-/// The slow twin is the bot of the seed, which keeps every position of a depth and counts zones cell by cell:
-/// it chooses the same, whoever asks.
+/// The reference is `ThomasNzo`, which keeps every position of a depth and counts regions cell by
+/// cell. The choices agree from every seat's view.
 #[test]
-fn it_chooses_what_thomasnzo_chooses_breadth_first() {
+fn choices_agree_with_thomasnzo_breadth_first() {
     let mut seed = ThomasNzo::new(Version::Breadth);
     let (mut chosen, mut heirs, mut shorter, mut against) = (0, 0, 0, 0);
     for (number, position) in positions(&TABLES, 12).into_iter().enumerate() {
@@ -70,9 +70,9 @@ fn it_chooses_what_thomasnzo_chooses_breadth_first() {
     assert!(against < chosen - 50, "{chosen} {heirs} {shorter} {against}");
 }
 
-/// It comes as far as the bot of the seed does that may look at so many positions, or nearly so.
+/// The estimated depth is that of `ThomasNzo` with the same number of positions, or close to it.
 #[test]
-fn how_far_one_comes_is_told_by_the_ways() {
+fn depth_is_estimated_from_the_moves() {
     let mut seed = ThomasNzo::new(Version::Breadth);
     let (mut same, mut chosen) = (0, 0);
     for (number, position) in positions(&[(4, ""), (3, "")], 6).into_iter().enumerate() {
@@ -92,7 +92,7 @@ fn how_far_one_comes_is_told_by_the_ways() {
     assert!(chosen > 100 && same * 10 >= chosen * 9, "{same} of {chosen}");
 }
 
-/// How many paths of one to four steps seat 0 has.
+/// Returns the number of paths of one to four steps for seat 0.
 fn counts(position: &MultiplayerPosition<SmallGrid>) -> [u64; 4] {
     let mut paths = vec![(position.free, position.heads[0])];
     std::array::from_fn(|_| {
@@ -102,7 +102,7 @@ fn counts(position: &MultiplayerPosition<SmallGrid>) -> [u64; 4] {
     })
 }
 
-/// Two steps in the open: 4 * 3, and none where one is shut in sooner.
+/// In the open two steps have 4 * 3 paths; an enclosed player soon has none.
 #[test]
 fn paths_do_not_cross_themselves() {
     let open = drawn(&[".........", ".........", "....0....", ".........", "........."]);
@@ -110,10 +110,10 @@ fn paths_do_not_cross_themselves() {
     assert_eq!(counts(&drawn(&["0..#..1"])), [1, 1, 0, 0]);
 }
 
-/// Who gets on no further has his ply still, in which as many positions are looked at as before. One ply is
-/// looked at in any case.
+/// A player without further moves keeps its ply, with the same number of positions. One ply is the
+/// least.
 #[test]
-fn who_is_stuck_adds_nothing() {
+fn stuck_player_adds_no_positions() {
     let position = drawn(&["1.0......", "##.......", ".........", "........."]);
     let objective = Objective::of(&position, 0);
     assert_eq!(objective.players, 0b0011);
@@ -125,7 +125,7 @@ fn who_is_stuck_adds_nothing() {
 /// In a small room a game of two players is over before the last ply, and no region is evaluated:
 /// without a limit, 3381 games in this one.
 #[test]
-fn a_choice_ends_at_its_limit() {
+fn search_ends_at_its_limit() {
     let game = Tron::from_rules("").unwrap();
     let setup = game.setups(4, 0, Rng::new(5)).next().unwrap();
     let start = MultiplayerPosition::<SmallGrid>::new(&game.start(&setup).unwrap(), Seat::FIRST);
@@ -142,9 +142,9 @@ fn a_choice_ends_at_its_limit() {
     }
 }
 
-/// Whatever limits one first limits how much others are taken to see.
+/// The tighter of the own limits also limits the opponents.
 #[test]
-fn others_may_spend_as_much() {
+fn opponents_have_the_same_budget() {
     let (time, nodes) = (Timer::wall(Instant::now(), Duration::from_millis(50)), 1000);
     let timed = Budget { time: Some(time), ..Budget::default() };
     assert_eq!(cells_within(&timed), 0.05 * CELLS_A_SECOND);

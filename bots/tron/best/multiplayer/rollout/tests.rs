@@ -26,14 +26,14 @@ fn reach_agrees<P: SimdBitboard>(seed: u64) {
 }
 
 #[test]
-fn reach_is_that_of_a_queue_of_cells() {
+fn reach_agrees_with_a_queue_of_cells() {
     (0..500).for_each(reach_agrees::<SmallGrid>);
     (0..100).for_each(reach_agrees::<LargeGrid>);
 }
 
-/// Zones choose until 250 of the usual 600 cells are taken, and sixty times at least.
+/// Regions choose moves until 250 of the default 600 cells are occupied, and at least sixty.
 #[test]
-fn the_emptier_the_grid_the_more_moves_regions_choose() {
+fn emptier_grids_have_more_moves_by_regions() {
     let game = Tron::from_rules("").unwrap();
     let setup = game.setups(4, 0, Rng::new(1)).next().unwrap();
     let mut position: MultiplayerPosition<SmallGrid> =
@@ -49,10 +49,10 @@ fn the_emptier_the_grid_the_more_moves_regions_choose() {
     }
 }
 
-/// Every move of a playout is one that the rules know, it goes on as long as the game, and who is left
-/// is who wins.
+/// Every move of a rollout is legal, it lasts as long as the game, and both have the same order of
+/// eliminations.
 #[test]
-fn rollouts_keep_to_the_rules() {
+fn rollouts_follow_the_rules() {
     for (seats, rules) in [(3, "size=9x8"), (4, "size=12x9"), (4, "size=33x7"), (4, "size=30x20")] {
         let game = Tron::from_rules(&format!("{rules} tolerance=30%")).unwrap();
         for setup in game.setups(seats, 0, Rng::new(4)).take(6) {
@@ -70,7 +70,7 @@ fn follows<P: SimdBitboard>(mut position: arbitre_games::games::tron::Position) 
     let mut policy = RolloutPolicy::new(9);
     let (mut end, mut went) = (rollout, Vec::new());
     policy.finish(&mut end);
-    // The same again, a move at a time.
+    // The same policy again, one move at a time.
     let mut policy = RolloutPolicy::new(9);
     while !rollout.is_over() {
         let ways = rollout.ways();
@@ -107,9 +107,9 @@ fn follows<P: SimdBitboard>(mut position: arbitre_games::games::tron::Position) 
     assert!(end.is_over() && end.out.iter().filter(|&&out| out > 0).count() == seats.len() - 1);
 }
 
-/// A room of ten cells to the left of the head, one of three to the right: the hand goes left.
+/// The room left of the head has ten cells, the one to the right three: the policy goes left.
 #[test]
-fn the_policy_takes_the_larger_part() {
+fn policy_enters_the_larger_part() {
     let position = drawn(&[".....0...#1", ".....######"]);
     for seed in 0..50 {
         let mut policy = RolloutPolicy::new(seed);
@@ -119,15 +119,15 @@ fn the_policy_takes_the_larger_part() {
     }
 }
 
-/// In a corner of a room the hand goes along the wall that leaves less free around it, but for a whim.
+/// In a corner the policy follows the wall with fewer free cells, except for random moves.
 #[test]
-fn the_policy_keeps_close() {
+fn policy_stays_close_to_walls() {
     let position = drawn(&["#####", "#0..#", "#...#", "##..#"]);
     let ring = Rollout::new(&position).ring();
     assert_eq!(directions(ring & SIDES).collect::<Vec<_>>(), [1, 2]);
     let down =
         |&seed: &u64| RolloutPolicy::new(seed).closest(&position, 0, ring) == Cell::new(1, 2);
     let count = (0..1000).filter(down).count();
-    // One in 13 times is a whim to the right, unless there is one to go down too.
+    // One in 13 times the move to the right gets the bonus, unless the move down gets it too.
     assert!((900..950).contains(&count), "{count}");
 }
