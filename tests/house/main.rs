@@ -1,4 +1,5 @@
 //! The project itself: its layout, its invariants and its pages.
 
 mod layout;
+mod prose;
 mod readme;

@@ -5,7 +5,7 @@ use super::evaluate::{BoardEvaluator, RowScan, WEIGHT_SETS};
 use super::letter_path::LetterPath;
 use super::pass_plan::{EvalParams, PassEnd, PassPlan, PassResult};
 use super::phrase_dp::{DpQuery, LockOption, PhraseDp};
-use super::potential_cache::{PotentialCache, PotentialStore};
+use super::potential_cache::{BeamParams, PotentialCache};
 use super::selection::{BoardCandidate, Selection};
 use crate::hextris::phrases::TextEnd;
 use crate::hextris::start::GameStart;
@@ -14,24 +14,6 @@ use arbitre_games::games::hextris::{
 };
 use arbitre_games::search::budget::Limiter;
 use std::collections::HashMap;
-use std::sync::Arc;
-
-/// Parameters of the beam search.
-#[derive(Clone)]
-pub struct BeamParams {
-    /// Value of the first use of a phrase early in a game, in points, when it can still come later.
-    pub first_use: f64,
-    /// Value of a begun first use, in percent of the part that is there.
-    pub begun_percent: u32,
-    /// Potentials of phrases, shared by all searches with these parameters.
-    pub potentials: Arc<PotentialStore>,
-}
-
-impl Default for BeamParams {
-    fn default() -> BeamParams {
-        BeamParams { first_use: 50.0, begun_percent: 60, potentials: Arc::default() }
-    }
-}
 
 /// State of a game before a unit spawns.
 struct BeamState {

@@ -18,6 +18,6 @@ mod selection;
 #[cfg(test)]
 mod tests;
 
-pub use beam::BeamParams;
+pub use potential_cache::BeamParams;
 pub use potential_cache::PotentialStore;
 pub use schedule::solve;

@@ -1,12 +1,28 @@
 //! Spelling tables of the units of a problem, computed once for each set of used phrases.
 
-use super::beam::BeamParams;
 use super::phrase_potential::{FirstUseValue, PhrasePotential, SpellingTable};
 use crate::hextris::start::GameStart;
 use arbitre_games::games::hextris::{Phrases, Piece, FIRST_USE};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
+
+/// Parameters of the beam search.
+#[derive(Clone)]
+pub struct BeamParams {
+    /// Value of the first use of a phrase early in a game, in points, when it can still come later.
+    pub first_use: f64,
+    /// Value of a begun first use, in percent of the part that is there.
+    pub begun_percent: u32,
+    /// Potentials of phrases, shared by all searches with these parameters.
+    pub potentials: Arc<PotentialStore>,
+}
+
+impl Default for BeamParams {
+    fn default() -> BeamParams {
+        BeamParams { first_use: 50.0, begun_percent: 60, potentials: Arc::default() }
+    }
+}
 
 /// Number of units to come from which on the first use of a phrase has its early value. Not tuned.
 /// Early values raised problem 16 from 12,506 to 15,984 (2026-11-22, `docs/diary/hextris.md`).

@@ -1,8 +1,9 @@
 //! Schedule of the passes of the beam through a game. The first ones are trials, which find the
 //! parameters for the last ones.
 
-use super::beam::{Beam, BeamParams};
+use super::beam::Beam;
 use super::pass_plan::{EvalParams, PassEnd, PassPlan, ROWS, SCALES, SMOOTH};
+use super::potential_cache::BeamParams;
 use crate::hextris::start::GameStart;
 use arbitre_games::search::budget::Limiter;
 
