@@ -324,7 +324,8 @@ impl Library {
             module.pop_if(|last| ["mod", "lib"].contains(&last.as_str()));
             let (uses, rest) = take_uses(&code);
             let mut code = rest;
-            for (is_exported, path) in uses {
+            // An inline module uses its own file in this way.
+            for (is_exported, path) in uses.into_iter().filter(|(_, path)| path != "super::*") {
                 if is_exported {
                     let item = path.rsplit("::").next().unwrap_or_default().to_owned();
                     library.exports.insert((module.clone(), item), path);

@@ -6,10 +6,32 @@ use std::collections::BTreeMap;
 use std::fs;
 
 /// First words that say nothing about the item.
-const OPENINGS: [&str; 26] = [
-    "What", "Who", "Whose", "Whoever", "Whom", "How", "Where", "When", "Why", "So", "Its", "It",
-    "That", "Those", "Such", "As", "By", "Of", "Nobody", "Somebody", "Nor", "Which", "Whatever",
-    "Whichever", "Whether or", "The one that",
+const OPENINGS: [&str; 25] = [
+    "What",
+    "Who",
+    "Whose",
+    "Whoever",
+    "Whom",
+    "How",
+    "Where",
+    "When",
+    "Why",
+    "So",
+    "Its",
+    "It",
+    "That",
+    "Those",
+    "Such",
+    "As",
+    "By",
+    "Of",
+    "Nobody",
+    "Somebody",
+    "Nor",
+    "Which",
+    "Whatever",
+    "Whichever",
+    "The one that",
 ];
 /// Vague amounts.
 const AMOUNTS: [&str; 4] = ["so many", "so much", "as many", "as much"];
@@ -18,8 +40,20 @@ const PERSONS: [&str; 8] =
     ["he", "his", "him", "whoever", "whose turn", "somebody", "nobody", "everybody"];
 /// Phrases that stand for a plain verb.
 const COINED: [&str; 14] = [
-    "passes over", "pass over", "passed over", "but for", "goes on with", "go on with", "mend",
-    "mends", "mended", "is told", "are told", "comes to nothing", "look ahead", "looks ahead",
+    "passes over",
+    "pass over",
+    "passed over",
+    "but for",
+    "goes on with",
+    "go on with",
+    "mend",
+    "mends",
+    "mended",
+    "is told",
+    "are told",
+    "comes to nothing",
+    "look ahead",
+    "looks ahead",
 ];
 /// Most words of a sentence.
 const MOST_WORDS: usize = 25;
@@ -82,7 +116,7 @@ fn has_phrase(text: &str, phrase: &str) -> bool {
 fn opens_badly(line: &str) -> bool {
     let is_question = line.ends_with('?') && !line[..line.len() - 1].contains('.');
     let opens = |word: &&str| {
-        let rest = line.strip_prefix(**word);
+        let rest = line.strip_prefix(*word);
         rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
     };
     is_question || OPENINGS.iter().any(|word| opens(&word))
@@ -202,7 +236,11 @@ fn counts_of_language_stay_below_their_ceilings() {
         let places = counts.found.get(name).map_or(&[][..], Vec::as_slice);
         eprintln!("{name}: {} of {limit}", places.len());
         if places.len() > limit {
-            risen.push(format!("{name}: {} of at most {limit}\n{}", places.len(), places.join("\n")));
+            risen.push(format!(
+                "{name}: {} of at most {limit}\n{}",
+                places.len(),
+                places.join("\n")
+            ));
         }
     }
     assert!(risen.is_empty(), "{}", risen.join("\n"));
@@ -211,7 +249,11 @@ fn counts_of_language_stay_below_their_ceilings() {
 #[test]
 fn findings_are_seen() {
     let mut counts = Counts::default();
-    count_code(&mut counts, "a.rs", "/// What it is.\nfn f() {}\n/// The limit.\n// Nobody waits.\n");
+    count_code(
+        &mut counts,
+        "a.rs",
+        "/// What it is.\nfn f() {}\n/// The limit.\n// Nobody waits.\n",
+    );
     count_page(&mut counts, "a.md", &format!("So many. {}end.\n", "word ".repeat(25)));
     let numbers: Vec<_> = counts.found.iter().map(|(name, found)| (*name, found.len())).collect();
     assert_eq!(numbers, [("amounts", 1), ("long sentences", 1), ("openings", 1), ("persons", 1)]);
