@@ -119,7 +119,7 @@ fn opens_badly(line: &str) -> bool {
         let rest = line.strip_prefix(*word);
         rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
     };
-    is_question || OPENINGS.iter().any(|word| opens(&word))
+    is_question || OPENINGS.iter().any(opens)
 }
 
 fn count_code(counts: &mut Counts, path: &str, text: &str) {
