@@ -59,7 +59,7 @@ same 'referee perft tron 6 --position "$(printf %s "A.../..../...B")" --rules si
 same 'referee check "awele greedy" --games 4 --depth 2'
 same 'referee check "sh -c \"while read l; do case \\\$l in begin) echo ready x;; go*) echo 9;; esac; done\"" --game awele --games 4'
 same 'referee experiment awele --claim simple-wins --games 6 --depth 3'
-same 'referee experiment seven-colors --games 4 --claim greedy-random --claim scans --claim breath --claim through-programs --json'
+same 'referee experiment seven-colors --games 4 --claim greedy-random --claim scans --claim hegemonic-runs-out-of-breath --claim through-programs --json'
 same 'referee tune "seven-colors {s}" --gene s=1..2 2>&1; referee tune "hextris beam --weights {w}" --gene w=2x0..3 --generations 1 2>&1 | head -n 3'
 same 'referee lst; referee awele; referee --game chess a b; referee awele "awele gredy"; referee show 3 --db none.db'
 same 'awele bench; awele probe "1 0 0 0 0 0 0 0 0 0 0 1 23 23"; awele --help'
@@ -67,6 +67,6 @@ same 'tron bench; tron --help'
 same 'seven-colors bench; seven-colors --help; seven-colors bench --depth 6'
 same 'taquin --help; hextris --help'
 same "head -n 3 '$data/taquin/korf100.csv' >/dev/null; taquin scramble --seed 1 --count 3; taquin scramble --seed 1 --count 3 --size 3x3 | taquin solve --json"
-same "hextris solve-all --nodes 2000 --threads 1 '$data/icfp2015/problems' 2>&1 | tail -n 5; hextris --help >/dev/null"
+same "hextris solve-all --nodes 2000 -c 1 '$data/icfp2015/problems' 2>&1 | tail -n 5; hextris --help >/dev/null"
 echo "$count commands, $different different"
 [ "$different" = 0 ]
