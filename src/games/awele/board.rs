@@ -169,6 +169,7 @@ impl Board {
     }
 
     /// Returns the opponent's occupied pits as a mask, bit `p` for its pit `p`.
+    #[inline]
     pub fn opposing_mask(self) -> u8 {
         top_bits(self.opposing_row() + OCCUPIED)
     }
@@ -202,6 +203,7 @@ impl Board {
     }
 
     /// Returns `true` if the move would capture every seed of the opponent's row.
+    #[inline]
     pub fn grand_slam(self, pit: Pit) -> bool {
         let (sown, taken) = self.sow(pit);
         sown.is_slam(taken)
@@ -224,6 +226,7 @@ impl Board {
     }
 
     /// Returns the occupied pits, or those that reach the opponent's row if it is empty.
+    #[inline]
     fn feeding(self) -> u8 {
         let needed = match self.byte(TOTAL + 1) {
             0 => REACHING,
@@ -233,6 +236,7 @@ impl Board {
     }
 
     /// Returns the pits of `mask` whose move is a grand slam.
+    #[inline]
     fn slams(self, mask: u8) -> u8 {
         // A row of more seeds than the largest capture cannot be captured as a whole.
         if self.byte(TOTAL + 1) > LARGEST_CAPTURE {
@@ -300,6 +304,7 @@ impl Board {
     }
 
     /// Returns `true` if `taken` is the whole opponent's row, and not empty.
+    #[inline]
     fn is_slam(self, taken: u64) -> bool {
         taken != 0 && taken == self.opposing_row()
     }

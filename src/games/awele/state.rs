@@ -74,6 +74,7 @@ impl Position {
     }
 
     /// Returns the seat to move, or that would move if the game were not over.
+    #[inline]
     pub fn mover(&self) -> Seat {
         self.mover
     }
@@ -84,6 +85,7 @@ impl Position {
     }
 
     /// Returns the legal moves as a mask, bit `p` for pit `p`; 0 once the game is over.
+    #[inline]
     pub fn legal_mask(&self) -> u8 {
         self.legal
     }
@@ -124,6 +126,7 @@ impl Position {
         }
     }
 
+    #[inline]
     fn repeated(&self) -> Option<Sharing> {
         let rule = self.rules.repetition?;
         (self.history.occurrences() >= rule.occurrence.into()).then_some(rule.sharing)
@@ -151,6 +154,7 @@ impl Position {
 impl State for Position {
     type Move = Pit;
 
+    #[inline]
     fn to_move(&self) -> Seats {
         match self.end {
             None => Seats::one(self.mover),
@@ -240,6 +244,7 @@ impl Rules {
 struct History(Vec<Board>);
 
 impl History {
+    #[inline]
     fn add(&mut self, board: Board, captured: bool) {
         if captured {
             self.0.clear();
