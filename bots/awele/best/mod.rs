@@ -7,7 +7,8 @@ use super::ifips2005::{AlphaBeta, Heuristic};
 use crate::options::Options;
 use arbitre_games::game::ParseError;
 
-/// Returns the engine that `--book` and `--tables` describe; small tables unless an option names others.
+/// Returns the engine that `--book` and `--tables` describe. It makes small tables unless an
+/// option names others.
 ///
 /// # Errors
 /// Returns an error if a file that an option names cannot be read.
