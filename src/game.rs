@@ -19,17 +19,20 @@ impl Seat {
     ///
     /// # Panics
     /// Panics if `number` is [`Seats::CAPACITY`] or more.
+    #[inline]
     pub fn new(number: usize) -> Seat {
         assert!(number < Seats::CAPACITY, "seat {number} is beyond the largest table");
         Seat(number as u8)
     }
 
     /// Returns the number of the seat, an index into data kept per seat.
+    #[inline]
     pub fn index(self) -> usize {
         self.0.into()
     }
 
     /// Returns the other seat of a table for two.
+    #[inline]
     pub fn other(self) -> Seat {
         debug_assert!(self.0 < 2);
         Seat(self.0 ^ 1)
@@ -54,6 +57,7 @@ impl Seats {
     pub const NONE: Seats = Seats(0);
 
     /// Returns the set of one seat.
+    #[inline]
     pub fn one(seat: Seat) -> Seats {
         Seats(1 << seat.0)
     }
@@ -64,28 +68,40 @@ impl Seats {
     }
 
     /// Returns `true` if `seat` is in the set.
+    #[inline]
     pub fn contains(self, seat: Seat) -> bool {
         self.0 >> seat.0 & 1 != 0
     }
 
     /// Adds a seat.
+    #[inline]
     pub fn insert(&mut self, seat: Seat) {
         self.0 |= 1 << seat.0;
     }
 
     /// Returns `true` if the set is empty.
+    #[inline]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns the number of seats in the set.
+    #[inline]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Returns the seats in ascending order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Seat> {
-        (0..Seats::CAPACITY).map(Seat::new).filter(move |&seat| self.contains(seat))
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let seat = Seat(left.trailing_zeros() as u8);
+            (left != 0).then(|| {
+                left &= left - 1;
+                seat
+            })
+        })
     }
 }
 
@@ -211,6 +227,11 @@ pub trait Game: Clone + Send + Sync + 'static {
         plies: usize,
         rng: crate::rng::Rng,
     ) -> impl Iterator<Item = Self::Setup> + Send + use<Self>;
+
+    /// Returns the number of leaves of the game tree `depth` plies below a position; see
+    /// [`perft`](crate::perft::perft). Each game defines this in its own crate, because the copy
+    /// that another crate would compile cannot inline the rules.
+    fn perft(&self, state: &Self::State, depth: u32) -> u64;
 }
 
 /// A position.
@@ -236,6 +257,7 @@ pub trait State: Clone {
     fn play_unchecked(&mut self, seat: Seat, mv: Self::Move);
 
     /// Returns the position after a move that is known to be legal.
+    #[inline]
     fn after(&self, seat: Seat, mv: Self::Move) -> Self {
         let mut after = self.clone();
         after.play_unchecked(seat, mv);

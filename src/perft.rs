@@ -13,10 +13,18 @@ pub fn perft<S: State>(state: &S, depth: u32) -> u64 {
     }
     let mut leaves = 0;
     for seat in state.to_move().iter() {
-        state.for_each_move(seat, |mv| {
-            leaves += if depth == 1 { 1 } else { perft(&state.after(seat, mv), depth - 1) };
-            ControlFlow::Continue(())
-        });
+        // Two loops: one for both would be too large to be inlined where it only counts.
+        if depth == 1 {
+            state.for_each_move(seat, |_| {
+                leaves += 1;
+                ControlFlow::Continue(())
+            });
+        } else {
+            state.for_each_move(seat, |mv| {
+                leaves += perft(&state.after(seat, mv), depth - 1);
+                ControlFlow::Continue(())
+            });
+        }
     }
     leaves
 }

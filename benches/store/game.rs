@@ -4,6 +4,7 @@
 use arbitre::bots::engine::Engine;
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, IllegalMove, Meta, Outcome, ParseError, Seat, Seats, State};
+use arbitre::perft::perft;
 use arbitre::referee::registry::GameAdapter;
 use arbitre::rng::Rng;
 use arbitre::search::budget::Budget;
@@ -53,6 +54,10 @@ impl Game for Count {
 
     fn setups(&self, _: usize, _: usize, _: Rng) -> impl Iterator<Item = u64> + Send + use<> {
         0..u64::MAX
+    }
+
+    fn perft(&self, state: &Position, depth: u32) -> u64 {
+        perft(state, depth)
     }
 }
 

@@ -18,7 +18,6 @@ use arbitre_games::dialects::{arbitre, relay};
 use arbitre_games::experiment::Experiments;
 use arbitre_games::game::{Meta, ParseError, Seat};
 use arbitre_games::games::options::OptionInfo;
-use arbitre_games::perft::perft;
 use arbitre_games::rng::Rng;
 use arbitre_games::text::unknown;
 
@@ -285,6 +284,6 @@ impl<G: Notation> DynGame for GameAdapter<G> {
                 self.game.start(&setup)?
             }
         };
-        Ok(perft(&state, depth))
+        Ok(self.game.perft(&state, depth))
     }
 }

@@ -100,8 +100,7 @@ pub trait Bitboard: Copy {
     /// Returns the cells with at least one of their four neighbours in the set.
     #[inline(always)]
     fn spread(self) -> Self {
-        let beside = self.left_to_here().or(self.right_to_here());
-        beside.or(self.above_to_here()).or(self.below_to_here())
+        spread(self)
     }
 
     /// Returns the number of pairs of neighbours in the set.
@@ -127,4 +126,11 @@ pub trait Bitboard: Copy {
     fn reach(self, from: Cell) -> Self {
         self.flood(Self::one(from))
     }
+}
+
+/// Implements [`Bitboard::spread`].
+#[inline(always)]
+pub(super) fn spread<B: Bitboard>(from: B) -> B {
+    let beside = from.left_to_here().or(from.right_to_here());
+    beside.or(from.above_to_here()).or(from.below_to_here())
 }

@@ -115,15 +115,13 @@ macro_rules! groups {
             }
 
             #[inline(always)]
-            fn above_to_here(mut self) -> Self {
-                self.rotate_right(1);
-                self
+            fn above_to_here(self) -> Self {
+                std::array::from_fn(|row| self[(row + $rows - 1) % $rows])
             }
 
             #[inline(always)]
-            fn below_to_here(mut self) -> Self {
-                self.rotate_left(1);
-                self
+            fn below_to_here(self) -> Self {
+                std::array::from_fn(|row| self[(row + 1) % $rows])
             }
 
             #[inline(always)]

@@ -27,6 +27,7 @@ pub use state::{EndReason, Position, HALF};
 
 use crate::game::{Game, Meta, ParseError, Seat, State};
 use crate::opening::{Openings, Walk};
+use crate::perft::perft;
 use crate::rng::Rng;
 
 /// The game under given rules.
@@ -99,6 +100,10 @@ impl Game for Awele {
         let quiet = |walk: &Walk<Position>| walk.after.board().captures() == [0; 2];
         let board = |position: &Position| (position.board(), position.mover());
         Openings::new(start, plies, rng, quiet, board).map(Opening)
+    }
+
+    fn perft(&self, state: &Position, depth: u32) -> u64 {
+        perft(state, depth)
     }
 }
 

@@ -45,6 +45,7 @@ pub use terrain::{points, Terrain};
 pub use text::ANSWER_LIMIT;
 
 use crate::game::{Game, Meta, ParseError};
+use crate::perft::perft;
 use crate::rng::Rng;
 use std::sync::Arc;
 
@@ -121,5 +122,9 @@ impl Game for Hextris {
         rng: Rng,
     ) -> impl Iterator<Item = Setup> + Send + use<> {
         generate::setups(self.rules.clone(), rng)
+    }
+
+    fn perft(&self, state: &Position, depth: u32) -> u64 {
+        perft(state, depth)
     }
 }

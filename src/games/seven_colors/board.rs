@@ -17,12 +17,14 @@ impl Colour {
     ///
     /// # Panics
     /// Panics if `number` is [`MOST_COLOURS`] or more.
+    #[inline]
     pub fn new(number: usize) -> Colour {
         assert!(number < MOST_COLOURS, "there is no colour {number}");
         Colour(number as u8)
     }
 
     /// Returns the first `count` colours.
+    #[inline]
     pub fn first(count: usize) -> impl DoubleEndedIterator<Item = Colour> + ExactSizeIterator {
         (0..count).map(Colour::new)
     }
@@ -115,6 +117,7 @@ impl Board {
     }
 
     /// Returns the cells above, left, right and below a cell, as far as they exist.
+    #[inline]
     pub fn neighbours(&self, index: usize) -> impl Iterator<Item = usize> + use<> {
         let (width, last) = (self.width, self.cells.len() - self.width);
         let column = index % width;

@@ -22,37 +22,44 @@ impl CellSet {
     }
 
     /// Adds a cell.
+    #[inline]
     pub fn insert(&mut self, row: usize, column: usize) {
         self.0[row] |= 1 << column;
     }
 
     /// Returns `true` if the cell is in the set.
+    #[inline]
     pub fn contains(&self, row: usize, column: usize) -> bool {
         self.0[row] >> column & 1 != 0
     }
 
     /// Returns the number of cells.
+    #[inline]
     pub fn count(&self) -> u32 {
         self.0.iter().map(|row| row.count_ones()).sum()
     }
 
     /// Returns the intersection of both sets.
+    #[inline]
     pub fn and(&self, other: &CellSet) -> CellSet {
         CellSet(std::array::from_fn(|y| self.0[y] & other.0[y]))
     }
 
     /// Returns the union of both sets.
+    #[inline]
     pub fn or(&self, other: &CellSet) -> CellSet {
         CellSet(std::array::from_fn(|y| self.0[y] | other.0[y]))
     }
 
     /// Returns the cells that are not in the other set.
+    #[inline]
     pub fn without(&self, other: &CellSet) -> CellSet {
         CellSet(std::array::from_fn(|y| self.0[y] & !other.0[y]))
     }
 
     /// Returns the set shifted by one cell up, left, right and down. Bits shifted out of the rows
     /// are lost; the caller masks those outside the board.
+    #[inline]
     pub fn shifted(&self) -> [CellSet; 4] {
         let row = |y: usize| self.0.get(y).copied().unwrap_or(0);
         [
@@ -64,12 +71,14 @@ impl CellSet {
     }
 
     /// Returns the cells of `within` beside at least one cell of the set.
+    #[inline]
     pub fn beside(&self, within: &CellSet) -> CellSet {
         let [up, left, right, down] = self.shifted();
         up.or(&left).or(&right).or(&down).and(within)
     }
 
     /// Returns the cells of `within` beside at least two cells of the set.
+    #[inline]
     pub fn beside_two(&self, within: &CellSet) -> CellSet {
         let [up, left, right, down] = self.shifted();
         // Two of four directions: both of one axis, or one of each.
@@ -79,6 +88,7 @@ impl CellSet {
     }
 
     /// Returns the number of pairs of a cell of the set and a neighbour in `others`.
+    #[inline]
     pub fn contacts(&self, others: &CellSet) -> u32 {
         self.shifted().iter().map(|shifted| shifted.and(others).count()).sum()
     }

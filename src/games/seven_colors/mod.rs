@@ -28,6 +28,7 @@ pub use rules::{ColourRule, Rules, ARCSYS, FILLER, GAMOS, OPTIONS, PRESETS};
 pub use state::{seats, Position, SEATS};
 
 use crate::game::{Game, Meta, ParseError, Seat};
+use crate::perft::perft;
 use crate::rng::Rng;
 
 /// The game under given rules.
@@ -86,5 +87,9 @@ impl Game for SevenColors {
         rng: Rng,
     ) -> impl Iterator<Item = Self::Setup> + Send + use<> {
         generate::SevenColorsSetups::new(self.rules, rng)
+    }
+
+    fn perft(&self, state: &Position, depth: u32) -> u64 {
+        perft(state, depth)
     }
 }

@@ -24,6 +24,7 @@ pub use state::Position;
 pub use text::{parse_path, path_letters, path_words};
 
 use crate::game::{Game, Meta, ParseError};
+use crate::perft::perft;
 use crate::rng::Rng;
 
 /// The game with its rules.
@@ -64,5 +65,9 @@ impl Game for Taquin {
     /// Returns boards that are solvable and not yet solved. There are no openings.
     fn setups(&self, _: usize, _: usize, rng: Rng) -> impl Iterator<Item = Board> + Send + use<> {
         generate::setups(self.rules, rng)
+    }
+
+    fn perft(&self, state: &Position, depth: u32) -> u64 {
+        perft(state, depth)
     }
 }

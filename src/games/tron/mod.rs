@@ -27,6 +27,7 @@ pub use rules::{Rules, OPTIONS, PRESETS};
 pub use state::Position;
 
 use crate::game::{Game, Meta, ParseError};
+use crate::perft::perft;
 use crate::rng::Rng;
 use grid::Grid;
 
@@ -94,5 +95,9 @@ impl Game for Tron {
         rng: Rng,
     ) -> impl Iterator<Item = Starts> + Send + use<> {
         generate::TronSetups::new(self.clone(), seats, rng)
+    }
+
+    fn perft(&self, state: &Position, depth: u32) -> u64 {
+        perft(state, depth)
     }
 }
