@@ -275,4 +275,21 @@ mod tests {
         let share = Interval::of_share(0, 10);
         assert!(share.low.abs() < 1e-9 && (share.high - 3.8416 / 13.8416).abs() < 1e-9);
     }
+
+    /// Values from R. Newcombe, "Two-sided confidence intervals for the single proportion:
+    /// comparison of seven methods", Statistics in Medicine 17 (1998), table I, method 3.
+    #[test]
+    fn share_agrees_with_published_values() {
+        let published = [
+            (81, 263, 0.2553, 0.3662),
+            (15, 148, 0.0624, 0.1605),
+            (0, 20, 0.0, 0.1611),
+            (1, 29, 0.0061, 0.1718),
+        ];
+        for (hits, count, low, high) in published {
+            let share = Interval::of_share(hits, count);
+            let is_near = |value: f64, expected: f64| (value - expected).abs() <= 0.000_05;
+            assert!(is_near(share.low, low) && is_near(share.high, high), "{hits}: {share:?}");
+        }
+    }
 }

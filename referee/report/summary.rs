@@ -102,6 +102,8 @@ pub struct PlayerSummary {
     /// Number of games by place: first, second and so on. A shared rank skips the places after it:
     /// 1, 2, 2, 4.
     pub places: Vec<u64>,
+    /// Share of first places, which may be shared; only if games rank more than two players.
+    pub first: Option<ShareSummary>,
     /// Number of faults by kind.
     pub faults: BTreeMap<&'static str, u64>,
     /// Strength, if games rank two players.
@@ -117,9 +119,32 @@ pub struct PlayerSummary {
     pub solo: Option<SoloSummary>,
 }
 
-/// Elo difference between a player and its opponents; empty unless games rank two players.
+/// Share of games or points with its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct ShareSummary {
+    /// Share between 0 and 1.
+    pub share: f64,
+    /// Lower end of the interval; `None` if the games do not determine it.
+    pub low: Option<f64>,
+    /// Upper end of the interval.
+    pub high: Option<f64>,
+}
+
+impl ShareSummary {
+    fn new(share: f64, bounds: Option<(f64, f64)>) -> ShareSummary {
+        let in_digits = |value| rounded(value, 4);
+        let (low, high) = bounds.unzip();
+        let [low, high] = [low, high].map(|bound| bound.map(in_digits));
+        ShareSummary { share: in_digits(share), low, high }
+    }
+}
+
+/// Score and Elo difference of a player against its opponents; empty unless games rank two
+/// players.
 #[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
 pub struct Strength {
+    /// Score between 0 and 1: in a match of two players from their pairs of games.
+    pub score: Option<ShareSummary>,
     /// Elo difference; `None` if the games do not determine it.
     pub elo: Option<f64>,
     /// Half the width of its 95 % interval.
@@ -289,12 +314,19 @@ fn strength(
         return Strength::default();
     }
     // Pairs are counted from the view of the first player.
-    let sign = if head_to_head.is_some() && i == 1 { -1.0 } else { 1.0 };
+    let is_mirrored = head_to_head.is_some() && i == 1;
+    let sign = if is_mirrored { -1.0 } else { 1.0 };
     let sample = head_to_head.map_or_else(|| counts.games.sample(), sample);
+    let bounds = sample.score_bounds();
+    let score = sample.score().map(|score| match is_mirrored {
+        true => ShareSummary::new(1.0 - score, bounds.map(|(low, high)| (1.0 - high, 1.0 - low))),
+        false => ShareSummary::new(score, bounds),
+    });
     let estimate: Option<Estimate> = sample.elo();
     let bound = sample.elo_bound().filter(|_| estimate.is_none());
     let normalized = sample.normalized_elo();
     Strength {
+        score,
         elo: sample.elo_value().map(|elo| rounded(sign * elo, 2)),
         elo_error: estimate.map(|estimate| rounded(estimate.error, 2)),
         elo_bound: bound.map(|elo| rounded(sign * elo, 2)),
@@ -326,6 +358,7 @@ fn player(
     rating: Rating,
 ) -> PlayerSummary {
     let of_two = |count: u64| (seats == 2).then_some(count);
+    let first = counts.first_share().filter(|_| seats > 2);
     PlayerSummary {
         name: who.name.clone(),
         command: who.command.clone(),
@@ -335,6 +368,7 @@ fn player(
         draws: of_two(counts.games.draws),
         losses: of_two(counts.games.losses),
         places: padded(&counts.places, seats),
+        first: first.map(|share| ShareSummary::new(share.value, Some((share.low, share.high)))),
         faults: counts.faults.clone(),
         strength,
         rating: FieldRating::new(rating),

@@ -1,7 +1,7 @@
 //! Summary as a table for people.
 
 use super::summary::{
-    rounded, FieldRating, PairsSummary, PlayerSummary, SprtSummary, Strength, Summary,
+    rounded, FieldRating, PairsSummary, PlayerSummary, ShareSummary, SprtSummary, Strength, Summary,
 };
 use crate::escape::escape;
 use crate::play::FaultReport;
@@ -65,7 +65,13 @@ fn heads(summary: &Summary) -> Vec<String> {
     match summary.ranked {
         // Solo games of two players rank two as well, and so have wins and draws.
         2 => add(&["wins", "draws", "losses", "Elo"]),
-        seats => (1..=seats).for_each(|place| add(&[&ordinal(place)])),
+        seats => {
+            (1..=seats).for_each(|place| add(&[&ordinal(place)]));
+            // The table of solo games has no room for another column.
+            if !is_solo(summary) {
+                add(&["1st %"]);
+            }
+        }
     }
     if is_field(summary) {
         add(&["rating"]);
@@ -109,7 +115,12 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
             let Strength { elo, elo_error, elo_bound, .. } = player.strength;
             row.push(strength(player, [elo, elo_error, elo_bound]));
         }
-        _ => row.extend(player.places.iter().map(u64::to_string)),
+        _ => {
+            row.extend(player.places.iter().map(u64::to_string));
+            if !is_solo(summary) {
+                row.push(player.first.map_or_else(|| "-".into(), share));
+            }
+        }
     }
     if is_field(summary) {
         let FieldRating { rating, rating_error, rating_bound } = player.rating;
@@ -121,6 +132,15 @@ fn row(summary: &Summary, player: &PlayerSummary) -> Vec<String> {
         None => ["-"; 3].map(str::to_owned),
     });
     row
+}
+
+/// Returns a share and its interval, in whole percent.
+fn share(ShareSummary { share, low, high }: ShareSummary) -> String {
+    let percent = |share: f64| (100.0 * share).round();
+    match low.zip(high) {
+        Some((low, high)) => format!("{} ({}-{})", percent(share), percent(low), percent(high)),
+        None => percent(share).to_string(),
+    }
 }
 
 /// Returns an Elo difference with its error, or else the bound that is known.

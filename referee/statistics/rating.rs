@@ -153,6 +153,20 @@ impl Sample {
         (self.mean - error, self.mean + error)
     }
 
+    /// Returns the ends of the 95 % interval of the mean, within the possible scores. Where one side
+    /// made every point, the interval ends at the score `0.025^(1/n)` that `n` games or pairs can
+    /// still hide. `None` without games, or when all results are the same other score.
+    pub fn score_bounds(&self) -> Option<(f64, f64)> {
+        let hidden = 0.025f64.powf(1.0 / self.count);
+        let (low, high) = self.score_interval();
+        Some(match self.score()? {
+            1.0 => (hidden, 1.0),
+            0.0 => (0.0, 1.0 - hidden),
+            _ if self.variance == 0.0 => return None,
+            _ => (low.max(0.0), high.min(1.0)),
+        })
+    }
+
     /// Returns the Elo difference at the mean score. `None` without games, or when one side made
     /// every point.
     pub fn elo_value(&self) -> Option<f64> {
@@ -169,18 +183,10 @@ impl Sample {
     }
 
     /// Returns the end of the 95 % interval that is nearer to zero, for samples whose other end is
-    /// beyond the possible scores. Where one side made every point, the bound is the score
-    /// `0.025^(1/n)` that `n` games or pairs can still hide.
+    /// beyond the possible scores.
     pub fn elo_bound(&self) -> Option<f64> {
-        let (low, high) = self.score_interval();
-        let hidden = 0.025f64.powf(1.0 / self.count);
-        elo(match self.score()? {
-            1.0 => hidden,
-            0.0 => 1.0 - hidden,
-            _ if self.variance == 0.0 => return None,
-            score if score > 0.5 => low,
-            _ => high,
-        })
+        let (low, high) = self.score_bounds()?;
+        elo(if self.score()? > 0.5 { low } else { high })
     }
 
     /// Returns the normalized Elo difference with its error, or `None` when all results are alike.
@@ -297,6 +303,20 @@ mod tests {
         close(games(0, 0, 100).elo_bound().unwrap(), -bound(100).unwrap());
         // Five pairs are five results, not ten.
         assert_eq!(pairs([0, 0, 0, 0, 0, 5]).elo_bound(), bound(5));
+    }
+
+    #[test]
+    fn score_bounds_are_possible_scores() {
+        let bounds = |counts| pairs(counts).score_bounds();
+        let (low, high) = bounds([0, 0, 0, 0, 0, 10]).unwrap();
+        // 0.025^(1/10), the end of the exact interval of Clopper and Pearson for 10 of 10.
+        assert!((low - 0.691_503).abs() < 1e-6 && high == 1.0, "{low} {high}");
+        assert_eq!(bounds([10, 0, 0, 0, 0, 0]), Some((0.0, 1.0 - low)));
+        let (low, high) = bounds([1, 2, 3, 0, 2, 2]).unwrap();
+        // Mean 0.55, variance 0.0975: 0.55 ± 1.959964 sqrt(0.0975 / 10).
+        assert!((low - 0.356_469).abs() < 1e-6 && (high - 0.743_531).abs() < 1e-6);
+        assert_eq!(bounds([0, 0, 0, 0, 1, 99]).unwrap().1, 1.0);
+        assert_eq!([bounds([0, 0, 3, 0, 0, 0]), bounds([0; 6])], [None; 2]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::play::FaultReport;
 use crate::statistics::ranking::{Ranking, Rankings};
 use crate::statistics::rating::{Games, HalfPoints, Pairs};
 use crate::statistics::solo::SoloTally;
+use arbitre_games::experiment::Interval;
 use hdrhistogram::Histogram;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -157,6 +158,13 @@ impl PlayerTally {
     pub fn points(&self) -> f64 {
         let others = self.places.len().saturating_sub(1).max(1);
         self.half_points as f64 / (2 * others) as f64
+    }
+
+    /// Returns the share of games with the first rank, which may be shared, with Wilson's interval.
+    /// `None` without games.
+    pub fn first_share(&self) -> Option<Interval> {
+        let first = *self.places.first()?;
+        Some(Interval::of_share(first as usize, self.played() as usize))
     }
 
     fn add_game(&mut self, rank: usize, half_points: HalfPoints, seats: usize) {

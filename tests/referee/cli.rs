@@ -96,6 +96,11 @@ fn the_result_is_one_document() {
     assert_eq!(players[1]["command"], "awele random");
     let points: f64 = players.iter().map(|player| player["points"].as_f64().unwrap()).sum();
     assert_eq!(points, 4.0);
+    // Each of the two pairs is complete, so the score by pairs is the share of points.
+    let [first, second] = [0, 1].map(|player| &players[player]["score"]);
+    assert_eq!(first["share"].as_f64(), players[0]["points"].as_f64().map(|points| points / 4.0));
+    assert_eq!(first["share"].as_f64().unwrap(), 1.0 - second["share"].as_f64().unwrap());
+    assert!(players[0]["first"].is_null(), "places are shares at larger tables only: {document}");
     let pairs = document["pairs"].as_object().unwrap();
     assert_eq!(pairs.values().map(|count| count.as_u64().unwrap()).sum::<u64>(), 2);
     for key in ["rules", "seconds", "moves", "los"] {

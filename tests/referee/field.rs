@@ -57,7 +57,7 @@ fn the_table_counts_places() {
     assert_eq!(lines[0], "1 group of 4 x 44 games, seed 1");
     assert_eq!(lines[1], "(41 rounded up to 44, so that each player has each seat equally often)");
     let heads: Vec<&str> = lines[2].split_whitespace().collect();
-    let expected = "player points % 1st 2nd 3rd 4th rating faults ms/move p99 max";
+    let expected = "player points % 1st 2nd 3rd 4th 1st % rating faults ms/move p99 max";
     assert_eq!(heads.join(" "), expected);
     let mut taken = [0; 4];
     for (name, line) in ["hugs", "hugs2", "strays", "roams"].into_iter().zip(&lines[3..7]) {
@@ -66,7 +66,9 @@ fn the_table_counts_places() {
         assert_eq!((cells[0], places.iter().sum::<u32>()), (name, 44), "{line}");
         let outlasted = 3 * places[0] + 2 * places[1] + places[2];
         assert_eq!(cells[1].parse::<f64>().unwrap(), (f64::from(outlasted) / 0.03).round() / 100.0);
-        assert_eq!(cells[8], "±", "{line}");
+        let first = (100.0 * f64::from(places[0]) / 44.0).round().to_string();
+        assert!(cells[7] == first && cells[8].starts_with('('), "{line}");
+        assert_eq!(cells[10], "±", "{line}");
         taken.iter_mut().zip(places).for_each(|(all, of)| *all += of);
     }
     assert_eq!(taken, [44; 4], "each place is taken in each game: {text}");
@@ -95,9 +97,15 @@ fn documents_carry_ranks_places_and_ratings() {
     for (player, places) in players.iter().zip(places) {
         assert_eq!(numbers(&player["places"]), places);
         assert_eq!(player["games"], 40);
+        let [share, low, high] =
+            ["share", "low", "high"].map(|key| player["first"][key].as_f64().unwrap());
+        assert_eq!(share, places[0] / 40.0, "{player}");
+        // Wilson's interval is widest for equal shares: 20 of 40 have 0.3520 to 0.6480.
+        assert!(0.0 <= low && low <= share && share <= high && high <= 1.0, "{player}");
+        assert!(high - low > 0.05 && high - low < 0.297, "{player}");
         sum += player["rating"].as_f64().unwrap();
         assert!(player["rating_error"].as_f64().unwrap() > 10.0, "{player}");
-        for key in ["wins", "draws", "losses", "elo", "elo_bound", "normalized_elo"] {
+        for key in ["wins", "draws", "losses", "score", "elo", "elo_bound", "normalized_elo"] {
             assert!(player[key].is_null(), "{key}: {player}");
         }
     }
