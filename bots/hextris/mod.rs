@@ -38,6 +38,7 @@ pub const BOT: BotProgram = BotProgram {
     options: &[
         ("--weights W", "taupe: six numbers, of growth, depth, cells shut in, rows, phrases, and one unused\n                   (7,7,1,4,4,4)"),
         ("--phrases WAY", "taupe: how phrases come into a path, dp, atomic or rewrite (dp)"),
+        ("--official", "contest: play with the contest's eighteen phrases"),
     ],
     commands: &[
         ("bench", "plays five problems at a fixed node budget: the signature of the search", bench::run),

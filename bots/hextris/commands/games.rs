@@ -31,12 +31,16 @@ pub fn terrain(name: &str) -> Result<Terrain, Failure> {
     Problem::parse(&read(name)?).map(Terrain::new).map_err(|why| bad(name, why))
 }
 
-/// Takes the phrases that `-p` names; `None` if there is no such option.
+/// Takes the phrases that `-p` names, and the contest's with `--official`; `None` without these
+/// options.
 ///
 /// # Errors
 /// Returns an error if an option has no value, or there are too many phrases.
 pub fn take_phrases(options: &mut Options) -> Result<Option<Phrases>, ParseError> {
     let mut phrases = Vec::new();
+    if options.take_flag("--official") {
+        phrases.extend_from_slice(Phrases::official().texts());
+    }
     while let Some(phrase) = options.take_text("-p")? {
         phrases.push(phrase);
     }

@@ -1,6 +1,7 @@
 //! The commands `score`, `solve-all` and `contest` of `hextris`, run as programs.
 
 use super::command;
+use arbitre::games::hextris::Phrases;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -61,6 +62,8 @@ fn solutions_are_scored_with_the_reason_of_a_zero() {
     assert_eq!(documents, expected);
     let others = told(&folder, &[&words[..], &["-p", "i!", "-p", "IA"]].concat());
     assert!(others.starts_with("problem 3 seed 0: 304, "), "{others}");
+    let more = told(&folder, &[&words[..], &["-p", "i!", "--official"]].concat());
+    assert!(more.starts_with("problem 3 seed 0: 610, "), "{more}");
     let (code, why) = refused(&folder, &["score", "solutions.json"]);
     assert!(code == Some(2) && why.contains("then one of solutions"), "{why}");
     fs::write(folder.join("other.json"), PROBLEM.replace("\"id\":3", "\"id\":4")).unwrap();
@@ -117,6 +120,18 @@ fn games_without_time_drop_all_units() {
     let scores = told(&folder, &["score", "problems/three.json", "solutions.json"]);
     let is_whole = |line: &str| line.contains(": 2, 2 for units") && line.contains("source-empty");
     assert!(scores.lines().take(2).all(is_whole), "{scores}");
+}
+
+#[test]
+fn official_phrases_need_not_be_named() {
+    let folder = scene("official");
+    let words = ["contest", "taupe", "-f", "problems/three.json"];
+    let phrases = Phrases::official();
+    let named = phrases.texts().iter().flat_map(|text| ["-p", text]);
+    let named: Vec<&str> = words.into_iter().chain(named).collect();
+    let answer = told(&folder, &[&words[..], &["--official"]].concat());
+    assert_eq!(answer, told(&folder, &named));
+    assert_ne!(answer, told(&folder, &words));
 }
 
 #[test]
