@@ -1,34 +1,24 @@
-# Sourced by other scripts.
-
-# Prints the line of usage in the script that runs, and leaves.
-usage() {
-    sed -n 's/^# \(usage: .*\)/\1/p' "$0" >&2
-    exit 2
-}
-
-# options "NAME…" WORD…: takes `--NAME VALUE` into a variable of this name, with _ for -, and any other word into
-# `folder`.
+# Sourced by the scripts beside it, which then run in the root of the project.
+set -euo pipefail
+script=$(realpath "$0") data=$(realpath -m "${ARBITRE_DATA:-no-data}") kept=
+cd "$(dirname "$script")/.."
+programs=${CARGO_TARGET_DIR:-$PWD/target}/release
+usage() { sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$script" >&2 && exit 2; }
+# options "NAMES" WORD…: sets NAME, with _ for -, from `--NAME VALUE`, and `kept` from a word.
 options() {
-    known=" $1 " && shift
-    while [ $# -gt 0 ]; do
+    local known=" $1 " name
+    while shift && [ $# -gt 0 ]; do
+        [[ $1 == -* ]] || { kept=$(cd "$OLDPWD" && realpath -m "$1") && continue; }
         name=${1#--}
-        case $1 in
-            --*)
-                case $known in *" $name "*) ;; *) usage ;; esac
-                [ $# -gt 1 ] || usage
-                eval "$(echo "$name" | tr - _)=\$2" && shift 2
-                ;;
-            -*) usage ;;
-            *) folder=$1 && shift ;;
-        esac
+        [[ $1 == --* && $known == *" $name "* && $# -gt 1 ]] || usage
+        printf -v "${name//-/_}" %s "$2" && shift
     done
 }
-
-# folders DATA OUTPUT: sets `data` and `output`, which is made, and goes to the root of the project.
-folders() {
-    [ $# -eq 2 ] || usage
-    data=$(realpath "$1") output=$2
-    mkdir -p "$output"
-    output=$(realpath "$output")
-    cd "$(dirname "$0")/.."
+# build NAME OPTION…: builds with these options; makes the folder of results, by default NAME.
+build() {
+    cargo build --quiet --release "${@:2}"
+    kept=${kept:-$(dirname "$programs")/$1} && mkdir -p "$kept"
 }
+# once FILE WORD…: keeps the output of a command in FILE, if none is kept; exit code 1 is a result.
+once() { [ -e "$1" ] || { "${@:2}" >"$1.part" || [ $? = 1 ] && mv "$1.part" "$1"; }; }
+sum() { echo $(($(paste -s -d +))); }

@@ -160,7 +160,7 @@ mod tests {
             ("java Bot", "Java"),
             ("./bot.py", "Python"),
             ("./target/release/bot", "Rust"),
-            ("../scripts/kill-and-resume.sh", "a shell"),
+            ("../scripts/same.sh", "a shell"),
             ("../.ci/run", "a shell"),
             ("./nothing", "your language"),
         ];

@@ -180,7 +180,7 @@ fn tables_are_built_once_in_advance() {
 }
 
 /// The two boards with the fewest published nodes of R. Korf and A. Felner;
-/// `scripts/taquin-korf24.sh` solves more.
+/// `scripts/korf 24` solves more.
 #[test]
 fn easiest_boards_of_5x5_have_the_published_lengths() {
     let skipped = "boards of 5x5 are not solved";

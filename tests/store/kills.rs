@@ -1,5 +1,5 @@
 //! A referee killed at random moments, and the same command repeated until it succeeds.
-//! `scripts/kill-and-resume.sh` repeats this a hundred times.
+//! `scripts/soak resume` repeats this a hundred times.
 
 use crate::harness::{game_of, Folder, GameTable, CALM, FORMATS, PLAYERS};
 use arbitre::referee::store::verify::verify;

@@ -1,7 +1,7 @@
 //! Villains: bots that crash, stall, cheat, flood or refuse to end. Each gets exactly its verdict,
 //! its opponent is not harmed, and no process is left behind.
 //!
-//! No test here asserts a tight time; `scripts/verdict-times.sh` does, on an idle machine.
+//! No test here asserts a tight time; `scripts/soak verdicts` does, on an idle machine.
 
 mod command_line;
 mod harness;

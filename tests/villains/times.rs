@@ -1,4 +1,4 @@
-//! Time until a verdict, measured outside the referee. `scripts/verdict-times.sh` runs this on an
+//! Time until a verdict, measured outside the referee. `scripts/soak verdicts` runs this on an
 //! idle machine.
 
 use crate::harness::{Diary, REFEREE};
@@ -38,7 +38,7 @@ const VILLAINS: &[(&str, Duration)] = &[
 fn verdicts_come_in_time() {
     if std::env::var_os("VERDICT_TIMES").is_none() {
         eprintln!(
-            "SKIPPED: verdict times mean something on an idle machine: scripts/verdict-times.sh"
+            "SKIPPED: verdict times mean something on an idle machine: scripts/soak verdicts"
         );
         return;
     }

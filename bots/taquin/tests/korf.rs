@@ -42,7 +42,7 @@ fn check_path(solution: &Solution, line: &KorfBoard) {
     assert_eq!(checked_length(&line.board, solution), Some(line.length));
 }
 
-/// Limited to boards that take little time; `scripts/taquin-korf.sh` checks all.
+/// Limited to boards that take little time; `scripts/korf 100` checks all.
 #[test]
 fn node_counts_are_the_published_ones() {
     let below = |most: u64| lines().into_iter().filter(move |line| line.generated < most);
