@@ -1,14 +1,19 @@
 //! Width of the beam. The remaining time or nodes are divided among the units to come. A depth
 //! limit is a limit of the width, in boards.
 
-/// Largest width, in boards. Not tuned.
-const WIDEST: usize = 4096;
-/// Width of a search without limits, in boards. Not tuned.
-const UNLIMITED: usize = 100;
-/// Width at the first unit, when the cost of a board is unknown, in boards. Not tuned.
-const FIRST: usize = 4;
-/// Part of the budget kept for the end of the search. Not tuned.
-const RESERVE: f64 = 0.02;
+/// Limits of the width. Not tuned.
+struct WidthParams {
+    /// Largest width, in boards.
+    most: usize,
+    /// Width of a search without limits, in boards.
+    unlimited: usize,
+    /// Width at the first unit, when the cost of a board is unknown, in boards.
+    first: usize,
+    /// Part of the budget kept for the end of the search.
+    reserve: f64,
+}
+
+const WIDTH: WidthParams = WidthParams { most: 4096, unlimited: 100, first: 4, reserve: 0.02 };
 
 /// The width of the beam, unit by unit.
 pub struct BeamWidth {
@@ -28,13 +33,13 @@ impl BeamWidth {
     /// Creates the width of a pass from the part `spent` of the budget to the part `until`, limited
     /// to `most` boards.
     pub fn new(spent: f64, until: f64, most: u32) -> BeamWidth {
-        let most = WIDEST.min(most as usize).max(1);
+        let most = WIDTH.most.min(most as usize).max(1);
         BeamWidth {
             spent,
-            until: until.min(1.0 - RESERVE),
+            until: until.min(1.0 - WIDTH.reserve),
             cost: 0.0,
             most,
-            boards: FIRST.min(most),
+            boards: WIDTH.first.min(most),
         }
     }
 
@@ -47,7 +52,8 @@ impl BeamWidth {
         self.spent = spent;
         let share = (self.until - spent).max(0.0) / units.max(1) as f64;
         // Without limits nothing is ever spent, and the width grows to a fixed one.
-        let wanted = if spent > 0.0 { share / self.cost.max(1e-12) } else { UNLIMITED as f64 };
+        let wanted =
+            if spent > 0.0 { share / self.cost.max(1e-12) } else { WIDTH.unlimited as f64 };
         self.boards = (wanted as usize).clamp(1, self.most.min(2 * self.boards + 8));
     }
 }

@@ -9,19 +9,36 @@
 use crate::hextris::row_direction::{self, DIRECTIONS};
 use arbitre_games::games::hextris::{Command, PhraseNode, Phrases};
 
-/// Cost of a step aside or a turn, in rows. Not free, as a real board has borders. Not tuned.
-const ASIDE: f32 = 0.125;
-/// First and least price of a row, in points. Not tuned.
-const PRICES: (f32, f32) = (4.0, 0.1);
-/// Number of iterations of the price. Not tuned.
-const ROUNDS: usize = 3;
-/// Sweeps of the value iteration: for each letter of the longest phrase, and in addition. Not
-/// tuned.
-const AHEAD: (usize, usize) = (2, 64);
-/// Number of letters of the path whose ratio is the next price. Not tuned.
-const LETTERS: usize = 1000;
-/// Most moves evaluated for a price, as phrases may be long and many. Not tuned.
-const MOST_MOVES: usize = 10_000_000;
+/// Parameters of the price and of the value iteration. Not tuned.
+struct OpenSpaceParams {
+    /// Cost of a step aside or a turn, in rows. Not free, as a real board has borders.
+    aside: f32,
+    /// First price of a row, in points.
+    first_price: f32,
+    /// Least price of a row, in points.
+    least_price: f32,
+    /// Number of iterations of the price.
+    price_rounds: usize,
+    /// Sweeps of the value iteration for each letter of the longest phrase.
+    sweeps_per_letter: usize,
+    /// Sweeps of the value iteration in addition.
+    more_sweeps: usize,
+    /// Number of letters of the path whose ratio is the next price.
+    letters: usize,
+    /// Most moves evaluated for a price, as phrases may be long and many.
+    most_moves: usize,
+}
+
+const SPACE: OpenSpaceParams = OpenSpaceParams {
+    aside: 0.125,
+    first_price: 4.0,
+    least_price: 0.1,
+    price_rounds: 3,
+    sweeps_per_letter: 2,
+    more_sweeps: 64,
+    letters: 1000,
+    most_moves: 10_000_000,
+};
 
 /// Unbounded open space, as a graph over directions and nodes.
 pub struct OpenSpace {
@@ -50,10 +67,10 @@ impl OpenSpace {
 
     /// Returns the values by direction and node, in points above the root.
     pub fn relative_values(mut self) -> Vec<i32> {
-        let mut price = PRICES.0;
-        for _ in 0..ROUNDS {
+        let mut price = SPACE.first_price;
+        for _ in 0..SPACE.price_rounds {
             self.settle(price);
-            price = self.ratio(price).max(PRICES.1);
+            price = self.ratio(price).max(SPACE.least_price);
         }
         self.settle(price);
         let root = self.values[usize::from(Phrases::ROOT)];
@@ -64,7 +81,8 @@ impl OpenSpace {
     fn settle(&mut self, price: f32) {
         self.values.fill(0.0);
         let moves: usize = self.moves.iter().map(Vec::len).sum();
-        let ahead = (AHEAD.0 * self.longest + AHEAD.1).min(MOST_MOVES / moves);
+        let ahead = (SPACE.sweeps_per_letter * self.longest + SPACE.more_sweeps)
+            .min(SPACE.most_moves / moves);
         for _ in 0..ahead {
             // Indices mostly grow along a phrase, so backward sweeps carry values to its beginning.
             for state in (0..self.moves.len()).rev() {
@@ -82,8 +100,8 @@ impl OpenSpace {
 
     /// Returns the points per row on the best path from the root.
     fn ratio(&self, price: f32) -> f32 {
-        let (mut state, mut gain, mut cost) = (usize::from(Phrases::ROOT), 0.0, ASIDE);
-        for _ in 0..LETTERS {
+        let (mut state, mut gain, mut cost) = (usize::from(Phrases::ROOT), 0.0, SPACE.aside);
+        for _ in 0..SPACE.letters {
             let (step, _) = self.best(state, price);
             (state, gain, cost) = (step.to as usize, gain + step.gain, cost + step.cost);
         }
@@ -98,7 +116,7 @@ fn moves(phrases: &Phrases, can_turn: bool, state: usize) -> Vec<SpaceMove> {
         let cost = match command {
             Command::SouthWest | Command::SouthEast => 1.0,
             Command::Clockwise | Command::CounterClockwise if !can_turn => continue,
-            _ => ASIDE,
+            _ => SPACE.aside,
         };
         let Some(direction) = row_direction::after(direction, command) else { continue };
         for choice in phrases.choices(node, command) {

@@ -24,13 +24,18 @@ impl Default for BeamParams {
     }
 }
 
-/// Number of units to come from which on the first use of a phrase has its early value. Not tuned.
-/// Early values raised problem 16 from 12,506 to 15,984 (2026-11-22, `docs/diary/hextris.md`).
-const EARLY: f64 = 50.0;
-/// Least change of the value of first uses that rebuilds the tables, in points. Not tuned.
-const STEP: i32 = 10;
-/// Most spelling tables that are kept. Not tuned.
-const MOST: usize = 200;
+/// Parameters of the spelling tables. Not tuned.
+struct CacheParams {
+    /// Number of units to come from which on the first use of a phrase has its early value. Early
+    /// values raised problem 16 from 12,506 to 15,984 (2026-11-22, `docs/diary/hextris.md`).
+    early_units: f64,
+    /// Least change of the value of first uses that rebuilds the tables, in points.
+    least_change: i32,
+    /// Most spelling tables that are kept.
+    most_tables: usize,
+}
+
+const CACHE: CacheParams = CacheParams { early_units: 50.0, least_change: 10, most_tables: 200 };
 
 /// The spelling tables of all units of a game.
 pub struct PotentialCache<'a> {
@@ -65,8 +70,8 @@ impl<'a> PotentialCache<'a> {
     pub fn set_remaining_units(&mut self, left: usize) {
         let first = FIRST_USE as f64;
         let gap = first - self.params.first_use;
-        let value = (first - gap * (left as f64 / EARLY).min(1.0)) as i32;
-        if (self.first_use - value).abs() >= STEP || left == 0 {
+        let value = (first - gap * (left as f64 / CACHE.early_units).min(1.0)) as i32;
+        if (self.first_use - value).abs() >= CACHE.least_change || left == 0 {
             self.first_use = value;
             self.spellings.clear();
         }
@@ -74,7 +79,7 @@ impl<'a> PotentialCache<'a> {
 
     /// Returns the spelling table of a unit where these phrases were used.
     pub fn of(&mut self, unit: usize, used: u64) -> Rc<SpellingTable> {
-        if self.spellings.len() > MOST {
+        if self.spellings.len() > CACHE.most_tables {
             self.spellings.clear();
         }
         let period = self.start.terrain.pieces()[unit].period();

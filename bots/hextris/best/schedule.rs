@@ -7,53 +7,76 @@ use super::potential_cache::BeamParams;
 use crate::hextris::start::GameStart;
 use arbitre_games::search::budget::Limiter;
 
-/// Widest board, in columns, on which long games use `SMOOTH`. On wider ones `ROWS` scored more
-/// (2026-11-22, `docs/diary/hextris.md`).
-const MEDIUM: usize = 20;
-/// Parameters of a game too long for the trials: on boards up to [`MEDIUM`] columns, and on wider
-/// ones.
-const LASTING: [EvalParams; 2] =
-    [EvalParams { weights: SMOOTH, scale: 4 }, EvalParams { weights: ROWS, scale: 3 }];
-/// Part of the budget for each trial. Not tuned.
-const PILOT: f64 = 0.05;
-/// Part of the budget after which no further trial begins. Not tuned.
-const ENOUGH: f64 = 5.5 * PILOT;
-/// Part of the budget up to which the trials try all parameters. Not tuned.
-const LITTLE: f64 = 2.0 * PILOT;
-/// Most passes after the trials. Not tuned.
-const MOST_PASSES: usize = 6;
-/// Part of the budget after which no further pass begins. Not tuned.
-const ALL_BUT: f64 = 0.9;
-/// Labels of a position in a beam of usual width. Two lost 3 to 23 % against six on five problems;
-/// three and six were not compared at equal time (2026-11-22, `docs/diary/hextris.md`).
-const LABELS: usize = 3;
-/// Widths of the beam below each of which a position has one label less. Not tuned.
-const NARROW: [f64; 2] = [0.6, 1.2];
-/// Width of the beam above which a position has twice the labels. Not tuned.
-const WIDE: f64 = 60.0;
-/// Width of the beam below which the last pass is played twice, each time half as wide. Wider beams
-/// lose 1 to 4 % by that (2026-11-22, `docs/diary/hextris.md`).
-const FEW: f64 = 30.0;
-/// Factor of the units planned after a trial whose game ended early. Raised problem 15 from 10,536
-/// to 13,174 at 10 s, with [`FARTHER`] and more passes (2026-11-22, `docs/diary/hextris.md`).
-const MUCH_FARTHER: f64 = 4.0;
-/// The same factor after one of the last passes, which are wider.
-const FARTHER: f64 = 1.25;
+/// Parameters of the schedule. Those with a source were compared on single problems of the contest
+/// on 2026-11-22 (`docs/diary/hextris.md`); the others are not tuned.
+struct BeamSchedule {
+    /// Widest board, in columns, on which games too long for the trials use `SMOOTH`. On wider ones
+    /// `ROWS` scored more.
+    smooth_columns: usize,
+    /// Parameters of a game too long for the trials: on boards up to `smooth_columns`, and on wider
+    /// ones.
+    without_trials: [EvalParams; 2],
+    /// Part of the budget for each trial.
+    trial: f64,
+    /// Part of the budget after which no further trial begins.
+    trials: f64,
+    /// Part of the budget up to which the trials try all parameters.
+    all_trials: f64,
+    /// Most passes after the trials.
+    passes: usize,
+    /// Part of the budget after which no further pass begins.
+    last_pass: f64,
+    /// Labels of a position in a beam of usual width. Two lost 3 to 23 % against six on five
+    /// problems; three and six were not compared at equal time.
+    labels: usize,
+    /// Widths of the beam below each of which a position has one label less.
+    narrow: [f64; 2],
+    /// Width of the beam above which a position has twice the labels.
+    wide: f64,
+    /// Width of the beam below which the last pass is played twice, each time half as wide. Wider
+    /// beams lose 1 to 4 % by that.
+    halved: f64,
+    /// Factor of the units planned after a trial whose game ended early. Raised problem 15 from
+    /// 10,536 to 13,174 at 10 s, with `pass_growth` and more passes.
+    trial_growth: f64,
+    /// The same factor after one of the last passes, which are wider.
+    pass_growth: f64,
+}
+
+const SCHEDULE: BeamSchedule = BeamSchedule {
+    smooth_columns: 20,
+    without_trials: [
+        EvalParams { weights: SMOOTH, scale: 4 },
+        EvalParams { weights: ROWS, scale: 3 },
+    ],
+    trial: 0.05,
+    trials: 5.5 * 0.05,
+    all_trials: 2.0 * 0.05,
+    passes: 6,
+    last_pass: 0.9,
+    labels: 3,
+    narrow: [0.6, 1.2],
+    wide: 60.0,
+    halved: 30.0,
+    trial_growth: 4.0,
+    pass_growth: 1.25,
+};
 
 /// Plays from a position to the end of the game, or until the limiter stops. Returns the letters.
 pub fn solve(start: GameStart, search: &BeamParams, limiter: &mut Limiter) -> Vec<u8> {
-    let mut beam = Beam::new(start, search, LABELS);
+    let mut beam = Beam::new(start, search, SCHEDULE.labels);
     let mut trials = Trials::default();
     trials.run(&start, &mut beam, limiter);
     let mut units = trials.units;
     // A game that ends early leaves time for another, with the next best parameters of the trials.
-    for (number, params) in trials.ranking().into_iter().cycle().take(MOST_PASSES).enumerate() {
+    for (number, params) in trials.ranking().into_iter().cycle().take(SCHEDULE.passes).enumerate() {
         let spent = limiter.share_spent();
-        let is_half = number == 0 && trials.affordable < FEW;
+        let is_half = number == 0 && trials.affordable < SCHEDULE.halved;
         let until = if is_half { (1.0 + spent) / 2.0 } else { 1.0 };
         let plan = PassPlan { params, units, until, patience: 1.0 };
-        units = beam.pass(&plan, limiter).expected(FARTHER);
-        if limiter.stopped() || limiter.share_spent() > ALL_BUT || limiter.share_spent() == 0.0 {
+        units = beam.pass(&plan, limiter).expected(SCHEDULE.pass_growth);
+        let spent = limiter.share_spent();
+        if limiter.stopped() || spent > SCHEDULE.last_pass || spent == 0.0 {
             break;
         }
     }
@@ -90,16 +113,17 @@ impl Trials {
     fn run(&mut self, start: &GameStart, beam: &mut Beam, limiter: &mut Limiter) {
         let mut next = Some(EvalParams::USUAL);
         while let Some(params) = next {
-            let (units, until) = (self.units, limiter.share_spent() + PILOT);
-            let plan = PassPlan { params, units, until, patience: 2.0 * PILOT };
+            let (units, until) = (self.units, limiter.share_spent() + SCHEDULE.trial);
+            let plan = PassPlan { params, units, until, patience: 2.0 * SCHEDULE.trial };
             let passed = beam.pass(&plan, limiter);
             if self.tried.is_empty() {
                 self.affordable = passed.affordable * (1.0 - limiter.share_spent());
                 beam.labels = labels(self.affordable);
             }
             if passed.end == PassEnd::OutOfBudget {
+                let is_wide = start.play.board().width() > SCHEDULE.smooth_columns;
                 self.choice = match self.tried.is_empty() {
-                    true => LASTING[usize::from(start.play.board().width() > MEDIUM)],
+                    true => SCHEDULE.without_trials[usize::from(is_wide)],
                     // This trial has outlived the others.
                     false if self.are_all_over => params,
                     false => self.choice,
@@ -111,7 +135,7 @@ impl Trials {
                 self.choice = params;
             }
             self.tried.push((params, passed.score));
-            self.units = passed.expected(MUCH_FARTHER);
+            self.units = passed.expected(SCHEDULE.trial_growth);
             next = self.beside(limiter.share_spent());
         }
     }
@@ -133,18 +157,19 @@ impl Trials {
         let rows = EvalParams { weights: ROWS, ..EvalParams::USUAL };
         let rows = self.are_all_over.then_some(rows);
         let beside = of(self.choice.weights).rev().filter(|params| distance(params) == 1);
-        let anything = of(SMOOTH).chain(of(ROWS)).filter(|_| 0.0 < spent && spent < LITTLE);
+        let anything =
+            of(SMOOTH).chain(of(ROWS)).filter(|_| 0.0 < spent && spent < SCHEDULE.all_trials);
         let is_new = |new: &EvalParams| self.tried.iter().all(|(params, _)| params != new);
         let mut candidates = rows.into_iter().chain(beside).chain(anything);
-        candidates.find(is_new).filter(|_| spent < ENOUGH)
+        candidates.find(is_new).filter(|_| spent < SCHEDULE.trials)
     }
 }
 
 /// Returns the number of labels of a position in a beam of this width.
 fn labels(width: f64) -> usize {
     match width {
-        wide if wide > WIDE => 2 * LABELS,
-        narrow => LABELS - NARROW.iter().filter(|&&width| narrow < width).count(),
+        wide if wide > SCHEDULE.wide => 2 * SCHEDULE.labels,
+        narrow => SCHEDULE.labels - SCHEDULE.narrow.iter().filter(|&&width| narrow < width).count(),
     }
 }
 
@@ -165,16 +190,17 @@ mod tests {
 
     #[test]
     fn trials_choose_the_next_parameters_by_room_and_cost() {
+        let BeamSchedule { trial, trials, all_trials, .. } = SCHEDULE;
         let near = [2, 3, 4].map(|scale| (smooth(scale), 10));
         let rows = EvalParams { weights: ROWS, ..USUAL };
         let cases = [
-            ("the other weights where units find no room", true, &near[1..2], PILOT, Some(rows)),
-            ("a scale beside the best", false, &near[1..2], PILOT, Some(smooth(4))),
-            ("the other scale beside it", false, &near[1..], 2.0 * PILOT, Some(smooth(2))),
-            ("nothing where trials cost enough", false, &near[1..], ENOUGH, None),
-            ("everything where they cost little", false, &near, LITTLE / 2.0, Some(smooth(0))),
+            ("the other weights where units find no room", true, &near[1..2], trial, Some(rows)),
+            ("a scale beside the best", false, &near[1..2], trial, Some(smooth(4))),
+            ("the other scale beside it", false, &near[1..], 2.0 * trial, Some(smooth(2))),
+            ("nothing where trials cost enough", false, &near[1..], trials, None),
+            ("everything where they cost little", false, &near, all_trials / 2.0, Some(smooth(0))),
             ("nothing else where nothing limits", false, &near, 0.0, None),
-            ("nothing else where they cost more", false, &near, LITTLE, None),
+            ("nothing else where they cost more", false, &near, all_trials, None),
         ];
         for (claim, are_all_over, tried, spent, expected) in cases {
             assert_eq!(after(are_all_over, tried).beside(spent), expected, "{claim}");

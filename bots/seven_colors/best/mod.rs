@@ -28,13 +28,19 @@ use std::cmp::Ordering;
 pub const ENTRIES: usize = 1 << 18;
 /// Approximate number of entries of the proof table. Not tuned.
 pub const PROOFS: usize = 1 << 20;
-/// Largest share of free cells, in percent, at which proofs are tried. Proofs from 40 % on scored
-/// 97.2 % and 98.9 % (seeds 1 and 3, 2026-11-21), against 97.7 % and 98.9 %.
-const PROVABLE: usize = 70;
-/// Percent of the time and nodes for the search once proofs are tried; the proof gets the rest.
-/// After a proved win the proof gets this share first. Four fifths in place of half scored 97.3 %,
-/// down from 97.8 % (seed 1, 2026-11-21).
-const FIRST: u32 = 50;
+
+/// Parameters of proofs during a game.
+struct ProofParams {
+    /// Largest share of free cells, in percent, at which proofs are tried. Proofs from 40 % on
+    /// scored 97.2 % and 98.9 % (seeds 1 and 3, 2026-11-21), against 97.7 % and 98.9 %.
+    most_free_percent: usize,
+    /// Percent of the time and nodes for the search once proofs are tried; the proof gets the rest.
+    /// After a proved win the proof gets this share first. Four fifths in place of half scored
+    /// 97.3 %, down from 97.8 % (seed 1, 2026-11-21).
+    search_percent: u32,
+}
+
+const PROOF: ProofParams = ProofParams { most_free_percent: 70, search_percent: 50 };
 
 /// Result of a search or of a proof.
 pub struct BestMove {
@@ -105,8 +111,9 @@ impl<P: SimdBitboard> Think for Thinker<P> {
         let free = context.free(&node).count() as usize;
         // A proof needs a limit of time or nodes; a depth limits the search alone.
         let is_limited = budget.time.is_some() || budget.nodes.is_some();
-        let provable = is_limited && 100 * free <= PROVABLE * context.rules.cells();
-        let mut first = Limiter::new(share_of(budget, if provable { FIRST } else { 100 }));
+        let provable = is_limited && 100 * free <= PROOF.most_free_percent * context.rules.cells();
+        let mut first =
+            Limiter::new(share_of(budget, if provable { PROOF.search_percent } else { 100 }));
         // After a proved win the proof comes first. With moves by the estimate, 1000 games of
         // 14x14 had 12 contradictions (2026-11-21).
         if self.has_won && provable {

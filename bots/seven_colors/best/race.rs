@@ -4,11 +4,16 @@ use super::bitboard_position::{regions_beside, BitboardNode, BoardContext, NOTHI
 use arbitre_games::bitboard::Loaded;
 use arbitre_games::games::seven_colors::ColourRule;
 
-/// Extra value of a cell that the rival would take next. Not tuned.
-const THREATENED: u32 = 25;
-/// Largest number of branches that wait at once; beyond it a race proves nothing. Fewer saved
-/// neither nodes nor time beyond noise on `filler` (2026-11-21).
-const WAYS: usize = 24;
+/// Parameters of a race.
+struct RaceParams {
+    /// Extra value of a cell that the rival would take next. Not tuned.
+    threatened: u32,
+    /// Largest number of branches that wait at once; beyond it a race proves nothing. Fewer saved
+    /// neither nodes nor time beyond noise on `filler` (2026-11-21).
+    branches: usize,
+}
+
+const RACE: RaceParams = RaceParams { threatened: 25, branches: 24 };
 
 /// State of a race with the runner to move.
 #[derive(Clone, Copy)]
@@ -41,7 +46,7 @@ pub fn outruns<P: Loaded>(
 ) -> bool {
     let ban = context.rules.ban;
     let mut race = ColourRace::<P>::new(context, node, seat);
-    let mut others = [race; WAYS];
+    let mut others = [race; RACE.branches];
     let mut waiting = 0;
     // The bans of the first move are known only if it is the runner's turn.
     let mut is_known = seat == 0;
@@ -67,7 +72,7 @@ pub fn outruns<P: Loaded>(
         if may_be_closed {
             // Without another gain the runner passes: under `OwnAndOpponent` no colour can be
             // banned twice in a row.
-            if waiting == WAYS || (second.value == 0 && ban == ColourRule::Opponent) {
+            if waiting == RACE.branches || (second.value == 0 && ban == ColourRule::Opponent) {
                 return false;
             }
             // Both replies of the rival must be won: `best` left open here, `best` banned in the
@@ -159,7 +164,7 @@ fn most_urgent<P: Loaded>(
             continue;
         }
         let won = beside.and(P::load(&context.colours[usize::from(colour)]));
-        let value = won.count() + THREATENED * won.and(race.threatened).count();
+        let value = won.count() + RACE.threatened * won.and(race.threatened).count();
         if value > best.value {
             second = best;
             best = Taking { colour, won, value };

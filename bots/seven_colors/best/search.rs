@@ -10,11 +10,16 @@ use std::cmp::Ordering;
 
 /// Upper bound of all values.
 const INFINITY: i32 = i32::MAX;
-/// Least remaining depth, in plies below the move, at which late moves are reduced. Reductions from
-/// four plies on were tried on 2026-11-21 and not kept (`docs/diary/seven-colors.md`).
-const REDUCED: u32 = 3;
-/// Number of moves of a node that are never reduced. One and three were no better (2026-11-21).
-const EARLY: usize = 2;
+/// Parameters of late move reductions.
+struct ReductionParams {
+    /// Least remaining depth, in plies below the move, at which late moves are reduced. Reductions
+    /// from four plies on were tried on 2026-11-21 and not kept (`docs/diary/seven-colors.md`).
+    least_depth: u32,
+    /// Number of moves of a node that are never reduced. One and three were no better (2026-11-21).
+    full_moves: usize,
+}
+
+const REDUCTIONS: ReductionParams = ReductionParams { least_depth: 3, full_moves: 2 };
 
 /// A search and the table that it keeps from move to move.
 pub struct SevenColorsSearch<P> {
@@ -173,7 +178,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         limiter: &mut Limiter,
     ) -> i32 {
         let node = &child.node;
-        if number >= EARLY && self.reduces && depth >= REDUCED {
+        if number >= REDUCTIONS.full_moves && self.reduces && depth >= REDUCTIONS.least_depth {
             // Reduced by two plies: values depend on the side to move at the leaves. One ply cost
             // 49 Elo (300 games, 2026-11-21).
             let value = -self.negamax(context, node, depth - 2, (-alpha - 1, -alpha), limiter);

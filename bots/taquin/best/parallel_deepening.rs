@@ -7,14 +7,24 @@ use arbitre_games::games::taquin::Direction;
 use arbitre_games::search::budget::Limiter;
 use std::sync::Mutex;
 
-/// Expected ratio of the nodes of consecutive iterations. Not tuned.
-const GROWTH: u64 = 6;
-/// Expected nodes that justify one more thread. Not tuned.
-const NODES_OF_THREAD: u64 = 1 << 16;
-/// Expected nodes per subtree. 256 was not better on 2026-11-22 (`docs/diary/taquin.md`).
-const NODES_OF_SUBTREE: u64 = 1 << 11;
-/// Largest number of subtrees requested for an iteration. Not tuned.
-const MOST_SUBTREES: u64 = 1 << 14;
+/// Parameters of the division of an iteration among threads.
+struct DivisionParams {
+    /// Expected ratio of the nodes of consecutive iterations. Not tuned.
+    growth: u64,
+    /// Expected nodes that justify one more thread. Not tuned.
+    nodes_of_thread: u64,
+    /// Expected nodes per subtree. 256 was not better on 2026-11-22 (`docs/diary/taquin.md`).
+    nodes_of_subtree: u64,
+    /// Largest number of subtrees requested for an iteration. Not tuned.
+    most_subtrees: u64,
+}
+
+const DIVISION: DivisionParams = DivisionParams {
+    growth: 6,
+    nodes_of_thread: 1 << 16,
+    nodes_of_subtree: 1 << 11,
+    most_subtrees: 1 << 14,
+};
 
 /// Node counts of a search.
 #[derive(Clone, Copy, Default)]
@@ -49,12 +59,12 @@ pub struct BoundedIteration<'i, 'm> {
 impl BoundedIteration<'_, '_> {
     /// Returns the number of threads that the expected nodes justify.
     pub fn useful_threads(&self) -> usize {
-        self.threads.min(1 + (self.expected / NODES_OF_THREAD) as usize)
+        self.threads.min(1 + (self.expected / DIVISION.nodes_of_thread) as usize)
     }
 
     /// Returns the least number of subtrees to split the iteration into.
     pub fn subtrees(&self) -> usize {
-        (self.expected / NODES_OF_SUBTREE).clamp(1, MOST_SUBTREES) as usize
+        (self.expected / DIVISION.nodes_of_subtree).clamp(1, DIVISION.most_subtrees) as usize
     }
 
     /// Returns `true` if no time or node limit applies, or nothing of it is spent yet.
@@ -129,7 +139,7 @@ pub fn parallel_deepening(
         stats.iterations += 1;
         stats.generated += result.counts.generated;
         stats.expanded += result.counts.expanded;
-        (expected, previous) = (GROWTH * result.counts.expanded, result.reached);
+        (expected, previous) = (DIVISION.growth * result.counts.expanded, result.reached);
     }
     match found {
         Some(path) => Solution::with_path(path, stats),
