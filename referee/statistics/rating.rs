@@ -153,9 +153,11 @@ impl Sample {
         (self.mean - error, self.mean + error)
     }
 
-    /// Returns the ends of the 95 % interval of the mean, within the possible scores. Where one side
-    /// made every point, the interval ends at the score `0.025^(1/n)` that `n` games or pairs can
-    /// still hide. `None` without games, or when all results are the same other score.
+    /// Returns the ends of the 95 % interval of the mean, within the possible scores. `None`
+    /// without games, or when all results are the same score other than a loss or a win.
+    ///
+    /// Where one side won every game, the interval ends at the score `0.025^(1/n)` that `n` games
+    /// or pairs can still hide.
     pub fn score_bounds(&self) -> Option<(f64, f64)> {
         let hidden = 0.025f64.powf(1.0 / self.count);
         let (low, high) = self.score_interval();

@@ -123,7 +123,7 @@ fn opens_badly(line: &str) -> bool {
 }
 
 fn count_code(counts: &mut Counts, path: &str, text: &str) {
-    let (mut in_block, mut paragraph) = (false, String::new());
+    let (mut in_block, mut is_fenced, mut paragraph) = (false, false, String::new());
     for (number, line) in text.lines().enumerate() {
         let place = format!("{path}:{}", number + 1);
         let trimmed = line.trim_start();
@@ -137,6 +137,7 @@ fn count_code(counts: &mut Counts, path: &str, text: &str) {
             }
         }
         in_block = doc.is_some();
+        is_fenced = doc.is_some_and(|doc| is_fenced ^ doc.trim().starts_with("```"));
         let Some(prose) = doc.or(comment).map(str::trim) else {
             counts.sentences(&place, &mut paragraph);
             continue;
@@ -148,7 +149,7 @@ fn count_code(counts: &mut Counts, path: &str, text: &str) {
         if line.chars().count() > MOST_COLUMNS {
             counts.add("wide comments", &place, prose);
         }
-        if !prose.starts_with('|') {
+        if !is_fenced && !prose.starts_with(['|', '#', '`']) {
             paragraph += prose;
             paragraph.push(' ');
         }

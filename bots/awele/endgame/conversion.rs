@@ -112,8 +112,8 @@ fn goes_on(before: Board, after: Board) -> bool {
     captured(before) == captured(after) && after.legal(RULE) != 0
 }
 
-/// The plies from each place to the next capture or the end. From a place of the winner's one way is
-/// enough, from one of the loser's all must lead there; the last of these is the longest.
+/// Plies from each place to the next capture or the end. From a place of the winner one way is
+/// enough; from one of the loser all must lead there, and the longest of these counts.
 fn measure(places: &[ConversionNode]) -> Vec<Option<u32>> {
     let mut plies = vec![None; places.len()];
     let mut open: Vec<usize> = places

@@ -39,8 +39,8 @@ const ENOUGH: u8 = SEEDS / 2 + 1;
 enum Packing {
     /// Mode 0: so many digits of base P to a byte, the first board's the lowest.
     Digits(usize),
-    /// Mode 1: fields of so many bits, from the lowest bit of the first byte on, and two bytes more,
-    /// so that two can be read at any field.
+    /// Mode 1: fields of this number of bits from the lowest bit of the first byte on, and two more
+    /// bytes, so that two can be read at any field.
     Bits(usize),
     /// Mode 2: two bytes, the lowest first.
     Words,

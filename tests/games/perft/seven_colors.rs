@@ -52,8 +52,8 @@ fn the_region_graph_counts_the_same() {
     }
 }
 
-/// On a large board nobody wins early, so only bans matter: none; the one colour of the opponent, who
-/// holds none before the first move; from the third move on also one's own, which is another one.
+/// On a large board no game ends early, and only bans matter: none; the colour of the opponent,
+/// which holds none before the first move; from the third move on also the mover's own colour.
 #[test]
 fn bans_leave_as_many_colours_as_they_say() {
     let count = |rules: &str, depth| {

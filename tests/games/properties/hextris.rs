@@ -124,8 +124,8 @@ proptest! {
         }
     }
 
-    /// What is no JSON is refused by both, and by neither with a panic. Ours refuses names that come twice
-    /// besides, and theirs numbers that are too large.
+    /// Text that is not JSON is rejected by both, and by neither with a panic. Ours also rejects
+    /// names that come twice, and theirs numbers that are too large.
     #[test]
     fn what_is_no_json_is_refused(text in near_documents()) {
         match (Json::parse(&text), serde_json::from_str::<Value>(&text)) {

@@ -121,8 +121,8 @@ proptest! {
         prop_assert_eq!(read.scores(), position.scores());
     }
 
-    /// Q2.2: cells of other colours are what they were, but for those that are enclosed where that is
-    /// the rule.
+    /// Q2.2: cells of other colours do not change, except those that are enclosed where that is the
+    /// rule.
     #[test]
     fn other_colours_are_unchanged((game, _, position, colour) in positions()) {
         let mut after = position.clone();
@@ -156,8 +156,8 @@ proptest! {
         }
     }
 
-    /// Q2.3: the flood looks at each side of each cell that it reaches once, so at no cell more than
-    /// four times.
+    /// Q2.3: the flood looks at each side of each cell that it reaches once, and at no cell more
+    /// than four times.
     #[test]
     fn a_flood_looks_at_a_cell_four_times_at_most((_, _, position, colour) in positions()) {
         let board = position.board();

@@ -93,8 +93,8 @@ proptest! {
         prop_assert_eq!(read.alive(), position.alive());
     }
 
-    /// A cell is a ribbon's only if its cycle is in the game, and then the head is one of them; walls
-    /// never change; a legal move leads to a free cell.
+    /// A cell belongs to a trail only if its cycle is in the game, and the head is one of these
+    /// cells. Walls never change; a legal move leads to a free cell.
     #[test]
     fn cells_are_as_they_should_be((game, position) in positions()) {
         let owners: HashSet<Seat> = position.cells().filter_map(|cell| match cell {
