@@ -44,7 +44,7 @@ pub struct Openings<S: State, Key> {
     key: fn(&S) -> Key,
     reached: HashSet<Key>,
     nodes: Vec<TrieNode<S::Move>>,
-    /// Whether no branch of the trie is left.
+    /// Whether the iterator has ended: the trie has no branch left, or [`PATIENCE`] ran out.
     bare: bool,
 }
 

@@ -30,7 +30,7 @@ pub struct ScoredGames {
     pub solutions: Vec<Vec<Solution<'static>>>,
 }
 
-/// Returns drawn problems, played by the solver of TaupeGoons' account.
+/// Returns random problems (seed 1), each with the solution of the TaupeGoons solver.
 pub fn drawn() -> ScoredGames {
     let game = Hextris::from_rules("").expect("the default rules are valid");
     let setups = game.setups(1, 0, Rng::new(1)).take(DRAWN);

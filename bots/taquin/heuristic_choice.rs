@@ -44,7 +44,8 @@ pub const HEURISTICS: [(&str, HeuristicKind); 8] = [
 ];
 
 impl HeuristicKind {
-    /// Returns the heuristic for boards of this size that needs no long preparation.
+    /// Returns the default heuristic for boards of this size: walking distance up to 4x4, linear
+    /// conflicts beyond. Neither needs long preparation.
     pub fn default_for((rows, columns): Size) -> HeuristicKind {
         match rows.max(columns) <= 4 {
             true => HeuristicKind::WalkingDistance,

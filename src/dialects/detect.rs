@@ -1,4 +1,4 @@
-//! Detection of the dialect of a bot from the first line.
+//! The bot's end of a conversation without a named dialect: the first line received decides.
 
 use super::arbitre;
 use crate::dialect::{BotAction, BotEnd, Notation, Ready};

@@ -69,7 +69,7 @@ struct Fingerprint<G: Notation> {
     counts: Vec<u64>,
 }
 
-/// Parses the lines of a file; `start` is the position of the word `start`.
+/// Parses the lines of a file. The word `start` in a line stands for the position `start`.
 fn fingerprints<G: Notation>(text: &str, start: &str) -> Vec<Fingerprint<G>> {
     let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.map(|line| fingerprint(line, start)).collect()

@@ -34,7 +34,7 @@ impl Seated {
         Seated { terminal: master.into(), referee, shown: String::new() }
     }
 
-    /// Reads until the terminal shows `part`. Returns everything shown up to it.
+    /// Reads until the terminal shows `part`. Returns the text since the last call, with `part`.
     fn until(&mut self, part: &str) -> String {
         let mut chunk = [0; 4096];
         loop {

@@ -63,7 +63,7 @@ fn fault() -> impl Strategy<Value = Fault> {
 }
 
 fn ply() -> impl Strategy<Value = Ply> {
-    // A table never stores an empty comment: a silent player made none.
+    // `GameTable` turns an empty comment into `None`.
     let comment = option::of(text().prop_filter("a comment is not empty", |it| !it.is_empty()));
     (seat(), word(), duration(), comment, text())
         .prop_map(|(seat, mv, spent, comment, stderr)| Ply { seat, mv, spent, comment, stderr })

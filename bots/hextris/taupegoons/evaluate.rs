@@ -68,7 +68,7 @@ fn shut_in(board: &Board, cells: &[Row], first: usize) -> f64 {
     let shut_in = |row: usize| {
         neighbours(cells, first, row) & covered(full(row - 1), row, width) & !full(row)
     };
-    // Cells of the first row have no upper neighbours that could enclose them.
+    // Row 0 of the board has no row above it that could enclose its cells.
     let rows = first.max(1)..=(last + 1).min(board.height() - 1);
     let around: u32 = rows.map(|row| (shut_in(row) & board.full_row()).count_ones()).sum();
     let beside = beside(cells[cells.len() - 1]) & board.full_row() & !full(last);

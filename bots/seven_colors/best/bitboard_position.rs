@@ -150,8 +150,8 @@ impl<P: Bitboard> BoardContext<P> {
     }
 }
 
-/// Returns the colour that `seat` holds, if it bans that colour to the player to move, now or
-/// later.
+/// Returns the colour that `seat` holds if it is banned for the player to move, now or later, and
+/// [`NOTHING`] otherwise.
 fn held(rules: &Rules, position: &Position, seat: Seat) -> u8 {
     let closes = match rules.ban {
         ColourRule::None => false,

@@ -3,7 +3,8 @@
 use super::super::context::Mode;
 use super::*;
 
-/// Checks the context against a brute-force one.
+/// Checks the context of seat `me` against brute force. Returns whether `me` is not enclosed,
+/// whether its mode is attack, and whether it has a target among more than two players.
 fn check(text: &str, me: usize) -> [bool; 3] {
     let cells = slow::read(text);
     let (board, context) = studied(text, me);

@@ -16,7 +16,7 @@ const NEXT_TO_A_ROOM: &str = ".B11..../11A...../......../.......C";
 fn pass_1_drops_moves_beside_shorter_lives() {
     let (board, context) = studied(NEXT_TO_A_ROOM, 0);
     assert_eq!((context.enclosed, context.controlled[1]), (0b10, 1));
-    // A wall of seat 1 is above the cell to the right; there is none beside the cell below.
+    // A trail cell of seat 1 is above the cell to the right; none is beside the cell below.
     assert_eq!(keep_rooms_open(&board, &context, RIGHT | DOWN), DOWN);
     assert_eq!(choose(&board, &context, RIGHT | DOWN), Direction::Down);
     assert_eq!(keep_rooms_open(&board, &context, RIGHT), RIGHT, "one move must remain");
