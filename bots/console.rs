@@ -40,7 +40,7 @@ fn read(input: &mut impl BufRead, line: &mut String) -> Result<bool, ParseError>
     match input.read_line(line) {
         Ok(bytes) => Ok(bytes > 0),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            Err(ParseError::new("the input is not UTF-8"))
+            Err(ParseError::new("expected UTF-8 on standard input"))
         }
         Err(_) => Ok(false),
     }
@@ -232,7 +232,9 @@ fn end<G: Notation>(
         return Ok(Box::new(arbitre::ArbitreBot::new(seed)));
     }
     if name == relay::INFO.name {
-        return Err(ParseError::new(format!("{name} needs the seat, 0 or 1, as last argument")));
+        return Err(ParseError::new(format!(
+            "{name}: expected seat 0 or 1 as last argument, got none"
+        )));
     }
     let found = arena_dialects.iter().find(|(known, ..)| *known == name).map(arena);
     let common = [arbitre::INFO.name, relay::INFO.name];

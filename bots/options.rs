@@ -8,14 +8,14 @@ use std::time::Duration;
 
 /// Options of every bot, each with a one-line description.
 pub const COMMON: &[(&str, &str)] = &[
-    ("--dialect D", "how to speak; without it, as the first line does"),
-    ("--rules R", "the game's options, where the dialect does not tell them"),
-    ("--clock LINE", "the limits, where the dialect does not tell them"),
-    ("--move-time T", "think so long, whatever the referee says (100ms, 1.5s)"),
-    ("--nodes N", "search so many positions"),
-    ("--depth D", "search so many plies"),
-    ("--seed S", "for random choices, where the dialect brings no seed"),
-    ("--help", "this text"),
+    ("--dialect D", "dialect [default: that of the first line]"),
+    ("--rules R", "rules, for dialects that do not convey them"),
+    ("--clock LINE", "limits, for dialects that do not convey them"),
+    ("--move-time T", "time per move, instead of the referee's, such as 100ms or 1.5s"),
+    ("--nodes N", "positions to search per move"),
+    ("--depth D", "plies to search per move"),
+    ("--seed S", "seed of random choices, for dialects that convey none"),
+    ("--help", "print this text"),
 ];
 
 /// Words of a command line, which are taken one by one; a remaining word is an error.
@@ -77,7 +77,7 @@ impl Options {
             return Ok(Some(value.into()));
         }
         if at == self.words.len() {
-            return Err(ParseError::new(format!("{name} needs a value")));
+            return Err(ParseError::new(format!("{name}: expected a value, got none")));
         }
         Ok(Some(self.words.remove(at)))
     }
@@ -88,7 +88,7 @@ impl Options {
     /// Returns an error if the value is missing or not a number of type `T`.
     pub fn take<T: FromStr>(&mut self, name: &'static str) -> Result<Option<T>, ParseError> {
         let Some(text) = self.take_text(name)? else { return Ok(None) };
-        let bad = |_| ParseError::new(format!("{name} takes a whole number, not '{text}'"));
+        let bad = |_| ParseError::new(format!("{name}: expected a whole number, got '{text}'"));
         text.parse().map(Some).map_err(bad)
     }
 
@@ -102,7 +102,7 @@ impl Options {
     {
         match self.take(name)? {
             Some(count) if count == T::default() => {
-                Err(ParseError::new(format!("{name} takes a number from 1, not '0'")))
+                Err(ParseError::new(format!("{name}: expected a number from 1, got '0'")))
             }
             count => Ok(count),
         }
@@ -113,7 +113,8 @@ impl Options {
     /// # Errors
     /// Returns an error if the value is missing or not a duration.
     pub fn take_duration(&mut self, name: &'static str) -> Result<Option<Duration>, ParseError> {
-        self.take_text(name)?.map(|text| parse_duration(&text)).transpose()
+        let named = |why| ParseError::new(format!("{name}: {why}"));
+        self.take_text(name)?.map(|text| parse_duration(&text).map_err(named)).transpose()
     }
 
     /// Takes the value of an option that is `on` or `off`; the default is off.
@@ -124,7 +125,9 @@ impl Options {
         match self.take_text(name)?.as_deref() {
             None | Some("off") => Ok(false),
             Some("on") => Ok(true),
-            Some(other) => Err(ParseError::new(format!("{name} takes on or off, not '{other}'"))),
+            Some(other) => {
+                Err(ParseError::new(format!("{name}: expected on or off, got '{other}'")))
+            }
         }
     }
 
@@ -144,7 +147,7 @@ impl Options {
         let name = word.split('=').next().unwrap_or(word);
         // Each take removes one occurrence, so a known name that remains was given twice.
         if self.known.borrow().contains(&name) {
-            return Err(ParseError::new(format!("{name} was given twice")));
+            return Err(ParseError::new(format!("{name}: expected once, got twice")));
         }
         Err(unknown("option", name, self.known.borrow().iter().copied()))
     }

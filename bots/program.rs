@@ -4,7 +4,7 @@ use crate::console::serve;
 use crate::options::{Options, COMMON};
 use arbitre_games::console::{BundledBot, Console};
 use arbitre_games::game::ParseError;
-use arbitre_games::text::unknown;
+use arbitre_games::text::{report, unknown, HELP};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -50,9 +50,10 @@ pub fn bad_line(number: usize, why: impl Display) -> Failure {
 }
 
 impl From<ParseError> for Failure {
-    /// Converts a parse error to wrong usage, the default exit code.
+    /// Converts a parse error to wrong usage, or to bad data if the error lies in a file.
     fn from(error: ParseError) -> Failure {
-        Failure::new(USAGE, error.to_string())
+        let code = if error.is_in_file() { DATA } else { USAGE };
+        Failure::new(code, error.to_string())
     }
 }
 
@@ -94,13 +95,16 @@ impl BotProgram {
     pub fn usage(&self) -> String {
         let longest = self.strategies.iter().map(|(name, _)| name.len()).max();
         let width = longest.unwrap_or_default().max(16);
-        let line = |(name, summary): (&str, &str)| format!("  {name:<width$} {summary}\n");
+        let indent = format!("\n{:1$}", "", width + 3);
+        let line = |(name, summary): (&str, &str)| {
+            format!("  {name:<width$} {}\n", summary.replace('\n', &indent))
+        };
         let lines =
             |pairs: &[(&str, &str)]| pairs.iter().map(|&pair| line(pair)).collect::<String>();
         let commands = self.commands.iter().map(|&(name, summary, _)| line((name, summary)));
         format!(
             "Usage: {0} [STRATEGY] [OPTIONS]\n       {0} COMMAND\n\n\
-             Strategies, the first where none is named:\n{1}\nCommands:\n{2}\nOptions:\n{3}{4}",
+             Strategies, the first by default:\n{1}\nCommands:\n{2}\nOptions:\n{3}{4}",
             self.name,
             lines(self.strategies),
             commands.collect::<String>(),
@@ -143,8 +147,11 @@ impl BundledBot for BotProgram {
                 }
             }
             Err(error) => {
-                let name = self.name;
-                refuse(&Failure::new(USAGE, format!("{error} (see {name} --help)")))
+                let mut failure = Failure::from(error);
+                if failure.code == USAGE && !failure.why.contains(HELP) {
+                    failure.why += &format!("{HELP}see {} --help", self.name);
+                }
+                refuse(&failure)
             }
         }
     }
@@ -163,6 +170,6 @@ pub(crate) fn say(text: &str) {
 }
 
 fn refuse(failure: &Failure) -> ExitCode {
-    eprintln!("error: {}", failure.why);
+    eprint!("{}", report(&failure.why));
     ExitCode::from(failure.code)
 }

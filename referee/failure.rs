@@ -2,10 +2,13 @@
 
 use arbitre_games::exit_code::{DATA, PLAYER, STORE, UNMET, USAGE};
 use arbitre_games::game::ParseError;
+use arbitre_games::text::{report, unknown};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use std::error::Error as _;
 use std::process::ExitCode;
 use thiserror::Error;
 
-/// Failure of the whole command, reported in one line.
+/// Failure of the whole command, reported as an error and, where it helps, a remedy.
 #[derive(Debug, Error)]
 pub enum Failure {
     /// The command line is wrong.
@@ -24,7 +27,7 @@ pub enum Failure {
     #[error("{0}")]
     Condition(String),
     /// The reader of our output is gone; this counts as success.
-    #[error("nobody reads the output")]
+    #[error("the output is closed")]
     BrokenPipe,
     /// The operating system returned an error.
     #[error("{0}")]
@@ -42,26 +45,80 @@ impl Failure {
             Failure::Data(_) => DATA,
             Failure::Condition(_) | Failure::System(_) => UNMET,
         };
-        eprintln!("error: {self}");
+        eprint!("{}", report(&self.to_string()));
         ExitCode::from(code)
     }
 
-    /// Converts an error of the command-line parser into a failure of one line.
+    /// Converts an error of the command-line parser into a failure of the form "expected …, got …".
     pub fn parser(error: &clap::Error) -> Failure {
-        let text = error.render().to_string();
-        // The rest is usage and hints, which would not fit into one line.
-        let asides = ["Usage:", "For more"];
-        let lines =
-            text.lines().take_while(|line| !asides.iter().any(|aside| line.starts_with(aside)));
-        let lines: Vec<&str> = lines.map(str::trim).filter(|line| !line.is_empty()).collect();
-        Failure::Usage(lines.join("; ").trim_start_matches("error: ").into())
+        Failure::Usage(parser_message(error))
     }
 }
 
-/// Treats a malformed text as an error of the command line. Callers that read other text convert it
-/// themselves.
+/// Returns the message for an error of the command-line parser, whose own texts are longer and
+/// suggest options by a looser measure.
+fn parser_message(error: &clap::Error) -> String {
+    let value = context(error, ContextKind::InvalidValue).join(" ");
+    let names = context(error, ContextKind::InvalidArg);
+    let names: Vec<String> = names.iter().map(|name| bare(name)).collect();
+    let prior = context(error, ContextKind::PriorArg);
+    let prior = prior.iter().map(|name| bare(name)).collect::<Vec<_>>().join(" and ");
+    let (name, all) = (names.first().map_or("", String::as_str), names.join(" and "));
+    match error.kind() {
+        ErrorKind::ValueValidation => {
+            let why = error.source().map_or_else(String::new, ToString::to_string);
+            // Some parsers name the option themselves.
+            let own = format!("{}: ", name.trim_start_matches('-'));
+            format!("{name}: {}", why.strip_prefix(&own).unwrap_or(&why))
+        }
+        ErrorKind::InvalidValue if value.is_empty() => {
+            format!("{name}: expected a value, got none")
+        }
+        ErrorKind::InvalidValue => {
+            let choices = context(error, ContextKind::ValidValue);
+            let choices: Vec<&str> = choices.iter().map(String::as_str).collect();
+            unknown(name, &value, choices).to_string()
+        }
+        ErrorKind::TooManyValues => format!("{name}: expected no value, got '{value}'"),
+        ErrorKind::UnknownArgument if name.starts_with('-') => format!("unknown option {name}"),
+        ErrorKind::UnknownArgument => format!("unexpected argument '{name}'"),
+        ErrorKind::MissingRequiredArgument => format!("expected {all}, got none"),
+        ErrorKind::ArgumentConflict if prior == all => format!("{name}: expected once, got twice"),
+        ErrorKind::ArgumentConflict if all.is_empty() => {
+            let command = context(error, ContextKind::InvalidSubcommand).join(" ");
+            format!("expected options of {command} after it, got {prior} before it")
+        }
+        ErrorKind::ArgumentConflict => format!("expected {name} or {prior}, got both"),
+        ErrorKind::InvalidSubcommand => {
+            format!("no command '{}'", context(error, ContextKind::InvalidSubcommand).join(" "))
+        }
+        ErrorKind::InvalidUtf8 => "expected UTF-8 text on the command line".into(),
+        _ => error.kind().to_string(),
+    }
+}
+
+/// Returns the texts that the parser attached to its error.
+fn context(error: &clap::Error, kind: ContextKind) -> Vec<String> {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => vec![text.clone()],
+        Some(ContextValue::Strings(texts)) => texts.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the name of an option or argument without its value: `--games` for `--games <N>`.
+fn bare(name: &str) -> String {
+    let word = if name.starts_with('-') { name.split([' ', '=']).next() } else { None };
+    word.unwrap_or(name).trim_matches(['<', '>', '[', ']', '.']).into()
+}
+
+/// Treats a malformed text as an error of the command line, unless the error lies in a file.
+/// Callers that read other text convert it themselves.
 impl From<ParseError> for Failure {
     fn from(why: ParseError) -> Failure {
-        Failure::Usage(why.to_string())
+        match why.is_in_file() {
+            true => Failure::Data(why.to_string()),
+            false => Failure::Usage(why.to_string()),
+        }
     }
 }

@@ -138,7 +138,7 @@ impl Go {
     /// Returns an error unless the text is empty, one number or two numbers.
     pub fn parse(text: &str) -> Result<Go, ParseError> {
         let expected =
-            || ParseError::new(format!("expected milliseconds after 'go', not '{text}'"));
+            || ParseError::new(format!("expected milliseconds after 'go', got '{text}'"));
         let millis = |word: &str| word.parse().map(Duration::from_millis).map_err(|_| expected());
         let mut words = text.split_ascii_whitespace();
         match (words.next(), words.next(), words.next()) {

@@ -163,9 +163,7 @@ pub fn check_seats<G: Notation>(
 ) -> Result<(), ParseError> {
     match game.seats(setup) {
         fitting if fitting == seats => Ok(()),
-        other => {
-            Err(ParseError::new(format!("expected a setup for {seats} seats, not for {other}")))
-        }
+        other => Err(ParseError::new(format!("expected a setup for {seats} seats, got {other}"))),
     }
 }
 
@@ -288,7 +286,7 @@ pub trait RefereeEnd<G: Notation>: Send {
     /// # Errors
     /// Returns an error if the line is anything else.
     fn read_ready(&mut self, _line: &str) -> Result<Ready, ParseError> {
-        Err(ParseError::new("nobody says in this dialect that it is ready"))
+        Err(ParseError::new("expected no 'ready' in this dialect"))
     }
 
     /// Appends the request for a move.

@@ -9,7 +9,7 @@ pub const USAGE: u8 = 2;
 pub const PLAYER: u8 = 3;
 /// The results file is locked, foreign, full or damaged.
 pub const STORE: u8 = 4;
-/// A file contains bad data.
+/// A file is missing or holds bad data.
 pub const DATA: u8 = 6;
 /// The run was interrupted and can be resumed.
 pub const INTERRUPTED: u8 = 130;
@@ -19,11 +19,11 @@ pub const MEANINGS: [(u8, &str); 7] = [
     (0, "done"),
     (
         UNMET,
-        "a condition asked for was not met (--require, verify, check), or the system refused something",
+        "a condition was not met (--require, verify, check), or the system refused an operation",
     ),
     (USAGE, "wrong usage"),
     (PLAYER, "a player could not be started"),
-    (STORE, "the file of results is locked, foreign, full or damaged"),
-    (DATA, "bad data in a file"),
-    (INTERRUPTED, "interrupted; --resume goes on"),
+    (STORE, "the match file is locked, foreign, full or damaged"),
+    (DATA, "a file is missing or holds bad data"),
+    (INTERRUPTED, "interrupted; --resume continues"),
 ];

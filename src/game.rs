@@ -285,18 +285,33 @@ pub trait State: Clone {
 
 /// Error of a parser: one line with the expected and the actual text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParseError(String);
+pub struct ParseError {
+    message: String,
+    is_in_file: bool,
+}
 
 impl ParseError {
-    /// Creates an error with a message of the form "expected …, not …".
+    /// Creates an error with a message of the form "expected …, got …". A remedy may follow after
+    /// [`HELP`](crate::text::HELP).
     pub fn new(message: impl Into<String>) -> ParseError {
-        ParseError(message.into())
+        ParseError { message: message.into(), is_in_file: false }
+    }
+
+    /// Creates an error of a file that cannot be read or holds bad data. Its exit code is
+    /// [`DATA`](crate::exit_code::DATA), not that of wrong usage.
+    pub fn in_file(message: impl Into<String>) -> ParseError {
+        ParseError { message: message.into(), is_in_file: true }
+    }
+
+    /// Returns `true` if the error lies in a file, not in the command line.
+    pub fn is_in_file(&self) -> bool {
+        self.is_in_file
     }
 }
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::game::ParseError;
 use std::fmt::{Display, Write};
+use std::io::{self, ErrorKind};
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// Returns the word of `choices` that `word` probably misspells, if one is near.
@@ -22,6 +24,42 @@ pub fn closest<'a>(word: &str, choices: impl IntoIterator<Item = &'a str>) -> Op
         .map(|(_, choice)| choice)
 }
 
+/// Separator between the message of an error and its remedy. [`report`] starts a new line there.
+pub const HELP: &str = "; help: ";
+
+/// Returns an error as programs print it: `error: …`, then `help: …` if the message has a remedy.
+///
+/// ```
+/// # use arbitre_games::text::report;
+/// assert_eq!(
+///     report("expected a game, got 'chess'; help: list them with referee games"),
+///     "error: expected a game, got 'chess'\nhelp: list them with referee games\n"
+/// );
+/// ```
+pub fn report(message: &str) -> String {
+    format!("error: {}\n", message.replace(HELP, "\nhelp: "))
+}
+
+/// Returns why a file cannot be used, in plain words.
+pub fn io_reason(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "no such file or folder".into(),
+        ErrorKind::AlreadyExists => "a file of that name exists".into(),
+        ErrorKind::PermissionDenied => "permission denied".into(),
+        ErrorKind::IsADirectory => "it is a folder".into(),
+        ErrorKind::NotADirectory => "its folder is a file".into(),
+        ErrorKind::InvalidData => "it is not UTF-8 text".into(),
+        // The number of the error means nothing to most users.
+        _ => error.to_string().split(" (os error").next().unwrap_or_default().into(),
+    }
+}
+
+/// Returns the remedy for a misspelt word: its likely spelling after [`HELP`], or nothing.
+pub fn did_you_mean<'a>(word: &str, choices: impl IntoIterator<Item = &'a str>) -> String {
+    let choice = closest(word, choices);
+    choice.map_or_else(String::new, |choice| format!("{HELP}did you mean {choice}?"))
+}
+
 /// Returns an error with the expected words, the actual word and the likely one.
 ///
 /// ```
@@ -29,7 +67,7 @@ pub fn closest<'a>(word: &str, choices: impl IntoIterator<Item = &'a str>) -> Op
 /// let error = unknown("strategy", "gredy", ["random", "greedy"]);
 /// assert_eq!(
 ///     error.to_string(),
-///     "unknown strategy 'gredy': expected random or greedy; did you mean greedy?"
+///     "strategy: expected random or greedy, got 'gredy'; help: did you mean greedy?"
 /// );
 /// ```
 pub fn unknown<'a>(
@@ -41,11 +79,28 @@ pub fn unknown<'a>(
 }
 
 fn unknown_among(kind: &str, word: &str, choices: &[&str]) -> ParseError {
-    let hint = match closest(word, choices.iter().copied()) {
-        Some(choice) => format!("; did you mean {choice}?"),
-        None => String::new(),
-    };
-    ParseError::new(format!("unknown {kind} '{word}': expected {}{hint}", alternatives(choices)))
+    let (expected, help) = (alternatives(choices), did_you_mean(word, choices.iter().copied()));
+    ParseError::new(format!("{kind}: expected {expected}, got '{word}'{help}"))
+}
+
+/// Parses a whole number of a range, whose upper end is named if the type allows more.
+///
+/// # Errors
+/// Returns an error if the text is not a whole number, or lies outside.
+///
+/// ```
+/// # use arbitre_games::text::parse_number;
+/// assert_eq!(parse_number("7", 1..=u64::MAX), Ok(7));
+/// let error = parse_number("1e3", 1..=u64::MAX).unwrap_err();
+/// assert_eq!(error.to_string(), "expected a number from 1, got '1e3'");
+/// ```
+pub fn parse_number(text: &str, range: RangeInclusive<u64>) -> Result<u64, ParseError> {
+    let number = text.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| {
+        let (least, most) = range.into_inner();
+        let end = if most == u64::MAX { String::new() } else { format!(" to {most}") };
+        ParseError::new(format!("expected a number from {least}{end}, got '{text}'"))
+    })
 }
 
 /// Returns the value of a word in a table of words and values.
@@ -132,7 +187,9 @@ pub fn parse_duration(text: &str) -> Result<Duration, ParseError> {
         "m" | "min" => 60.0,
         "h" => 3600.0,
         "" if !number.is_empty() => {
-            return Err(ParseError::new(format!("'{text}' has no unit: write {text}ms or {text}s")))
+            return Err(ParseError::new(format!(
+                "expected a duration with its unit, got '{text}'{HELP}write {text}ms or {text}s"
+            )))
         }
         _ => return Err(not_a_duration(text)),
     };
@@ -140,7 +197,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, ParseError> {
     let duration = Duration::try_from_secs_f64(number * seconds_per_unit);
     match duration.map_err(|_| not_a_duration(text))? {
         duration if duration > LONGEST => {
-            Err(ParseError::new(format!("'{text}' is more than 1000h")))
+            Err(ParseError::new(format!("expected a duration of at most 1000h, got '{text}'")))
         }
         duration => Ok(duration),
     }
@@ -150,7 +207,7 @@ pub fn parse_duration(text: &str) -> Result<Duration, ParseError> {
 pub const LONGEST: Duration = Duration::from_secs(3_600_000);
 
 fn not_a_duration(text: &str) -> ParseError {
-    ParseError::new(format!("expected a duration like 100ms, 1.5s or 2min, not '{text}'"))
+    ParseError::new(format!("expected a duration like 100ms, 1.5s or 2min, got '{text}'"))
 }
 
 /// Formats a duration for [`parse_duration`], in the largest unit that needs no fraction.

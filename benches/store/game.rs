@@ -114,7 +114,7 @@ impl Notation for Count {
 
     fn parse_move(&self, word: &str) -> Result<u8, ParseError> {
         let mv = word.parse().ok().filter(|mv| *mv < MOVES);
-        mv.ok_or_else(|| ParseError::new(format!("expected a digit below {MOVES}, not '{word}'")))
+        mv.ok_or_else(|| ParseError::new(format!("expected a digit below {MOVES}, got '{word}'")))
     }
 
     fn setup_lines(&self, setup: &u64) -> Vec<String> {

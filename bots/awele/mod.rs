@@ -21,48 +21,59 @@ use arbitre_games::games::awele::{codingame, Awele};
 pub const BOT: BotProgram = BotProgram {
     name: "awele",
     strategies: &[
-        ("best", "the strongest of them: alpha-beta that counts seeds won, and a book"),
-        ("alpha-beta", "searches as deep as the limits allow"),
-        ("greedy", "captures as much as it can at once"),
-        ("random", "plays any legal move"),
+        ("best", "alpha-beta by seeds captured, with a book and endgame tables; the strongest"),
+        ("alpha-beta", "alpha-beta as deep as the limits allow"),
+        ("greedy", "capture the most seeds with the next move"),
+        ("random", "play any legal move"),
     ],
     options: &[
-        ("--heuristic H", "alpha-beta: rows (default; seeds in own row), captures or complex"),
-        ("--weights W", "complex: rows,own seeds,moves,longest run of empty pits (1,1,1,1)"),
+        ("--heuristic H", "alpha-beta: rows (seeds in own row), captures or complex [default: rows]"),
+        (
+            "--weights W",
+            "complex: weights of rows, own seeds, moves, and the longest run of empty pits\n\
+             [default: 1,1,1,1]",
+        ),
         (
             "--threshold N",
-            "alpha-beta: a line ends beyond N seeds of a side (24, the default, to 48)",
+            "alpha-beta: stop a line when a side has more than N seeds, 24 to 48 [default: 24]",
         ),
-        ("--maximise on", "alpha-beta: search past a won game, for the score (off)"),
-        ("--book FILE", "best, alpha-beta: the opening book, or none (the bundled one)"),
+        ("--maximise on", "alpha-beta: search on in won games, for the score [default: off]"),
+        ("--book FILE", "best, alpha-beta: opening book, or none [default: the bundled one]"),
         (
             "--tables DIR",
-            "the endgame tables, or none (best: small ones made at the start; alpha-beta: none)",
+            "endgame tables, or none [default: best builds small ones, alpha-beta uses none]",
         ),
-        ("--killer on", "alpha-beta: answer the expected reply without a search (off)"),
+        (
+            "--killer on",
+            "alpha-beta: answer the expected reply without a search [default: off]",
+        ),
     ],
     commands: &[
-        ("bench", "searches fixed positions and counts (--depth D)", commands::bench::run),
+        ("bench", "count the nodes of fixed positions: --depth D", commands::bench::run),
         (
             "book",
-            "makes an opening book, or goes on with it: --output FILE --own-moves N (4)\n                   \
-             --depth D (14) --seat 0, 1 or both (both) --rules R (codingame), and\n                   \
-             --heuristic, --weights, --threshold and --maximise as below",
+            "make an opening book, or continue one: --output FILE --own-moves N (4) --depth D (14)\n\
+             --seat 0|1|both (both) --rules R (codingame), and --heuristic, --weights, --threshold\n\
+             and --maximise as below",
             commands::book::run,
         ),
         (
             "analyse",
-            "searches positions from standard input, 14 numbers a line, within --move-time,\n                   \
-             --nodes or --depth (1s), by captures, with --tables DIR and --rules R",
+            "search positions from standard input, 14 numbers a line, by captures: --move-time T\n\
+             (1s), --nodes N or --depth D; --tables DIR, --rules R",
             commands::analyse::run,
         ),
         (
             "tables",
-            "makes endgame tables in a folder: --seeds N (12) --threads T (all) --format lh DIR;\n                   \
+            "make endgame tables: --seeds N (12) --threads T (all) --format lh DIR;\n\
              tables verify DIR checks them",
             commands::tables::tables,
         ),
-        ("probe", "what both sides force on a board: 12 pits, or 14 numbers (--tables DIR)", commands::tables::probe),
+        (
+            "probe",
+            "print the seeds that both sides can force on a board of 12 or 14 numbers: --tables DIR",
+            commands::tables::probe,
+        ),
     ],
     open,
 };

@@ -31,32 +31,37 @@ use solver::HextrisSolver;
 pub const BOT: BotProgram = BotProgram {
     name: "hextris",
     strategies: &[
-        ("best", "a beam search over boards, with the best phrases on the way to every place"),
-        ("taupe", "unit by unit to the place that a weighted sum likes best, with phrases on the way"),
-        ("random", "any command that is allowed, each equally likely"),
+        ("best", "beam search over boards, with the best phrases on each path; the strongest"),
+        ("taupe", "place each unit where a weighted sum is highest, with phrases on the path"),
+        ("random", "play any legal command"),
     ],
     options: &[
-        ("--weights W", "taupe: six numbers, of growth, depth, cells shut in, rows, phrases, and one unused\n                   (7,7,1,4,4,4)"),
-        ("--phrases WAY", "taupe: how phrases come into a path, dp, atomic or rewrite (dp)"),
+        (
+            "--weights W",
+            "taupe: six weights, of growth, depth, enclosed cells, rows, phrases and an unused\n\
+             one [default: 7,7,1,4,4,4]",
+        ),
+        ("--phrases WAY", "taupe: method for phrases, dp, atomic or rewrite [default: dp]"),
         ("--official", "contest: play with the contest's eighteen phrases"),
     ],
     commands: &[
-        ("bench", "plays five problems at a fixed node budget: the signature of the search", bench::run),
+        ("bench", "count the nodes of five problems: the signature of the search", bench::run),
         (
             "score",
-            "PROBLEM… SOLUTION: what the solutions of a file are worth, and why: -p PHRASE…, --json",
+            "score solutions and print the reasons: PROBLEM… SOLUTION, -p PHRASE…, --json",
             score::run,
         ),
         (
             "contest",
-            "plays as the contest had it: -f FILE… -t SECONDS -m MB -c CORES -p PHRASE…; behind the word\n                   \
-             taupe by that strategy and with its options",
+            "play as in the contest: -f FILE… -t SECONDS -m MB -c CORES -p PHRASE…; contest taupe\n\
+             plays by that strategy, with its options",
             contest::run,
         ),
         (
             "solve-all",
-            "plays the games of DIR, a folder of problems: -t SECONDS a game (20), of --cpu time,\n                   \
-             --nodes N, -m MB, -c CORES, -p PHRASE…, --seeds N, --best FILE, --output DIR [--resume]",
+            "play every problem of DIR: -t SECONDS per game (20), of CPU time with --cpu,\n\
+             --nodes N, -m MB, -c CORES, -p PHRASE…, --seeds N, --best FILE,\n\
+             --output DIR [--resume]",
             solve_all::run,
         ),
     ],

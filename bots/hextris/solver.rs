@@ -34,7 +34,7 @@ impl HextrisSolver {
             solver.weights = parse_weights(&weights)?;
         }
         if let Some(strategy) = options.take_text("--phrases")? {
-            solver.strategy = value_of("way to come by phrases", &strategy, &PHRASE_STRATEGIES)?;
+            solver.strategy = value_of("--phrases", &strategy, &PHRASE_STRATEGIES)?;
         }
         Ok(HextrisSolver::TaupeGoons(solver))
     }
@@ -123,7 +123,9 @@ fn parse_weights(text: &str) -> Result<PlacementWeights, ParseError> {
     let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
     let six = numbers.and_then(|numbers| numbers.try_into().ok());
     six.map(PlacementWeights).ok_or_else(|| {
-        ParseError::new(format!("--weights takes six numbers separated by commas, not '{text}'"))
+        ParseError::new(format!(
+            "--weights: expected six numbers separated by commas, got '{text}'"
+        ))
     })
 }
 

@@ -30,34 +30,38 @@ use arcsys2016::{
 pub const BOT: BotProgram = BotProgram {
     name: "seven-colors",
     strategies: &[
-        ("best", "the strongest of them; says so when it has proved who wins"),
-        ("oracle", "plans --depth moves of its own (4), the opponent ignored"),
-        ("napoleon", "minimax of --depth plies (4) over useful colours, for what hybrid wants"),
-        ("mix", "plans --depth moves (2) for cells and --weight times the perimeter"),
-        ("foreseeing", "plans two moves, the second of them greedy"),
-        ("hybrid", "wants cells and a border that leads on"),
-        ("hegemonic-expanding", "wants a border that leads on"),
-        ("hegemonic-contact", "wants many points of contact with free cells"),
-        ("hegemonic", "wants many contested cells at its border"),
-        ("greedy", "gains as much as it can at once"),
-        ("random-useful", "plays any colour that gains something"),
-        ("random", "plays any colour"),
+        ("best", "principal variation and proof-number search; the strongest"),
+        ("oracle", "plan --depth own moves (4) for cells, without the opponent"),
+        ("napoleon", "alpha-beta of --depth plies (4) over useful colours, evaluated as by hybrid"),
+        ("mix", "plan --depth own moves (2) for cells and --weight times the perimeter"),
+        ("foreseeing", "plan two own moves, the second one greedy"),
+        ("hybrid", "maximise own cells plus expanding cells"),
+        ("hegemonic-expanding", "maximise expanding cells: border cells with two neighbours not yet owned"),
+        ("hegemonic-contact", "maximise contacts of own cells with free ones"),
+        ("hegemonic", "maximise contested free cells at the border"),
+        ("greedy", "gain the most cells with the next move"),
+        ("random-useful", "play any colour that gains a cell"),
+        ("random", "play any legal colour"),
     ],
     options: &[
-        ("--weight W", "mix: what a cell of the perimeter is worth (0.5)"),
-        ("--edges on", "hegemonic-expanding: count sides at the edge of the board as well (off)"),
+        ("--weight W", "mix: value of a perimeter cell, in own cells [default: 0.5]"),
+        ("--edges on", "hegemonic-expanding: also count sides at the edge of the board [default: off]"),
     ],
     commands: &[
         (
             "solve",
-            "reads boards and says who wins and how: --rules R, --nodes N, --only-gains on\n                   \
-             (leaves out moves that gain nothing, as some solvers do), or draws them: --boards N,\n                   \
+            "prove the winner of boards from standard input: --rules R, --nodes N, --only-gains on\n\
+             (omits moves without gain, as some solvers do); or of random boards: --boards N,\n\
              --seed S (1)",
             commands::solve::run,
         ),
-        ("bench", "searches fixed positions and counts (--depth D)", commands::bench::run),
-        ("proofs", "plays against itself and says when it was proved who wins: --games N (10)\n                   \
-             --move-time T (1s of processor time) or --nodes N, --rules R, --seed S (1)", commands::proofs::run),
+        ("bench", "count the nodes of fixed positions: --depth D", commands::bench::run),
+        (
+            "proofs",
+            "play games of best against itself and print when the winner was proved: --games N (10)\n\
+             --move-time T (1s of CPU time) or --nodes N, --rules R, --seed S (1)",
+            commands::proofs::run,
+        ),
     ],
     open,
 };
@@ -102,7 +106,9 @@ pub fn strategy(name: &str, options: &mut Options) -> Result<Box<dyn Strategy>, 
 fn weight(options: &mut Options) -> Result<f64, ParseError> {
     let Some(text) = options.take_text("--weight")? else { return Ok(MIX_WEIGHT) };
     let weight = text.parse().ok().filter(|weight: &f64| weight.is_finite());
-    weight.ok_or_else(|| ParseError::new(format!("--weight takes a number like 0.5, not '{text}'")))
+    weight.ok_or_else(|| {
+        ParseError::new(format!("--weight: expected a number like 0.5, got '{text}'"))
+    })
 }
 
 /// A strategy as an engine of the protocol.

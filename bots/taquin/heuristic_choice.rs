@@ -109,7 +109,7 @@ impl LoadedHeuristic {
                 Ok(LoadedHeuristic::of(PatternDatabases::new(&partition, options), options.threads))
             }
             (_, Some(Partition { size: (side, _), .. })) => Err(ParseError::new(format!(
-                "{} is for {side}x{side}, not for {rows}x{columns}: expected another heuristic",
+                "{} expects boards of {side}x{side}, got {rows}x{columns}; help: choose another heuristic",
                 kind.word()
             ))),
             (HeuristicKind::LinearConflict, _) => {

@@ -33,52 +33,68 @@ pub const BOT: BotProgram = BotProgram {
     name: "taquin",
     strategies: &[
         ("best", "ida-star up to 16 cells, improve beyond"),
-        ("ida-star", "the shortest path by iterative deepening A*, if there is time for it"),
-        ("a-star", "the same by A*, if there is memory as well"),
-        ("a-star-queue", "the same with tables of parents and distances and a queue: twice the memory"),
-        ("ids", "the same by iterative deepening without an estimate: for boards near the goal"),
-        ("quick", "tile by tile: a path at once that need not be short; the others' way out"),
-        ("improve", "the same, made shorter piece by piece while there is time"),
-        ("random", "slides at random, and never straight back"),
+        ("ida-star", "shortest path by iterative deepening A*"),
+        ("a-star", "shortest path by A*, within --memory"),
+        ("a-star-queue", "a-star with tables and a queue as on the course sheet: twice the memory"),
+        ("ids", "shortest path by iterative deepening without a heuristic: near the goal only"),
+        ("quick", "a path at once, tile by tile, not the shortest"),
+        ("improve", "a quick path, improved piece by piece while time remains"),
+        ("random", "random slides, never straight back"),
     ],
     options: &[
         (
             "--heuristic H",
-            "manhattan, linear-conflict, walking-distance, pattern-663, pattern-78,\n                   \
-             pattern-6666, korf-felner-78 or korf-felner-6666 (players: pattern-663 on 4x4, walking-distance, or beyond 4x4\n                   \
-             linear-conflict; solve and show: the largest patterns whose tables are kept)",
+            "manhattan, linear-conflict, walking-distance, pattern-663, pattern-78, pattern-6666,\n\
+             korf-felner-78 or korf-felner-6666 [default: players pattern-663 on 4x4, else\n\
+             walking-distance, beyond 4x4 linear-conflict; solve and show the largest patterns\n\
+             whose tables are stored]",
         ),
-        ("--memory MB", "a-star: so many megabytes (solve and show: 4096, players: 512)"),
-        ("--threads T", "solve, show and tables: so many threads (the processors)"),
-        ("--method M", "solve and show: best, ida-star, a-star, a-star-queue, ids, quick or improve (best)"),
-        ("--convention C", "commands: how boards are written, seed, korf or web, and then goal=first|last"),
+        ("--memory MB", "a-star: memory limit [default: 4096 in solve and show, 512 in players]"),
+        ("--threads T", "solve, show, tables: number of threads [default: the processors]"),
+        (
+            "--method M",
+            "solve, show: best, ida-star, a-star, a-star-queue, ids, quick or improve\n\
+             [default: best]",
+        ),
+        (
+            "--convention C",
+            "commands: notation of boards, seed, korf or web, optionally with goal=first|last",
+        ),
     ],
     commands: &[
         (
             "solve",
-            "solves the boards of FILES, or of standard input: --format text|letters|json, --json,\n                   \
+            "solve boards of FILES or standard input: --format text|letters|json, --json,\n\
              --size RxC, --move-time T, --nodes N",
             solve::run,
         ),
-        ("verify", "checks --solutions FILE, or standard input, against the boards of FILES", verify::run),
+        (
+            "verify",
+            "check --solutions FILE, or standard input, against the boards of FILES",
+            verify::run,
+        ),
         (
             "scramble",
-            "makes boards that need --length N moves (50): --seed S --count K --size RxC",
+            "make boards at a distance of --length N moves (50): --seed S --count K --size RxC",
             scramble::run,
         ),
         (
             "tables",
-            "makes the tables of HEURISTICS ahead, and keeps them (pattern-663 pattern-78)",
+            "build and store the tables of HEURISTICS [default: pattern-663 pattern-78]",
             tables::run,
         ),
         (
             "graph",
-            "how large the graph of a --size is (4x4), and what deepening costs; --distances counts the\n                   \
-             boards at each distance from the goal (up to twelve cells)",
+            "print the size of the graph of --size RxC (4x4) and the cost of deepening;\n\
+             --distances counts the boards at each distance (up to 12 cells)",
             graph::run,
         ),
-        ("bench", "solves fixed boards and counts", bench::run),
-        ("show", "shows the boards of FILES; --play [--path MOVES] [--delay T] plays them", show::run),
+        ("bench", "count the nodes of fixed boards", bench::run),
+        (
+            "show",
+            "show the boards of FILES; --play [--path MOVES] [--delay T] animates a solution",
+            show::run,
+        ),
     ],
     open,
 };

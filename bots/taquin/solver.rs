@@ -267,8 +267,8 @@ fn searched<H: Heuristic>(
         (Method::AStar | Method::AStarQueue, cells) => {
             let word = METHODS.iter().find(|(_, known)| *known == method).map(|(word, _)| word);
             return Err(ParseError::new(format!(
-                "{} stores boards of {MOST_CELLS} cells at most, not of {cells}: \
-                 expected another method",
+                "{} expects at most {MOST_CELLS} cells, got {cells}; help: \
+                 choose another method",
                 word.expect("every method has a name")
             )));
         }

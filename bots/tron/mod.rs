@@ -22,28 +22,28 @@ use arbitre_games::games::tron::{codingame, google2010, Tron};
 pub const BOT: BotProgram = BotProgram {
     name: "tron",
     strategies: &[
-        ("best", "the strongest of them"),
-        ("wall-hugger", "keeps close to what is occupied, and out of dead ends"),
-        ("breadth", "judges zones breadth first, and uses 70 % of its time"),
-        ("adaptive", "judges zones by alpha-beta, as deep as the move before had time for"),
-        ("fixed", "judges zones by alpha-beta at a fixed depth, 5 unless --depth says another"),
-        ("random", "plays any legal move"),
+        ("best", "alpha-beta for two players, paranoid search and MCTS for more; the strongest"),
+        ("wall-hugger", "move along walls and avoid dead ends"),
+        ("breadth", "breadth-first minimax by Voronoi regions, in 70 % of the time"),
+        ("adaptive", "alpha-beta by Voronoi regions, to a depth that adapts to the time"),
+        ("fixed", "alpha-beta by Voronoi regions, to --depth plies (5)"),
+        ("random", "play any legal move"),
     ],
     options: &[],
     commands: &[
-        ("bench", "searches fixed positions and counts (--depth D)", commands::bench::run),
+        ("bench", "count the nodes of fixed positions: --depth D", commands::bench::run),
         (
             "fit",
-            "fits what the best bot judges by to games against itself: --games N (400)\n                   \
+            "fit the evaluation weights of best to games against itself: --games N (400)\n\
              --nodes N (3000) --seed S (1)",
             commands::fit::run,
         ),
         (
-        "endgame",
-        "plays alone in random boxes: --boxes N (200) --seed S (1) --move-time T (100ms)\n                   \
-         --size WxH (8x8 to 12x12) --obstacles PERCENT (8 to 20)",
-        commands::endgame::run,
-    ),
+            "endgame",
+            "play alone in random boxes: --boxes N (200) --seed S (1) --move-time T (100ms)\n\
+             --size WxH (8x8 to 12x12) --obstacles PERCENT (8 to 20)",
+            commands::endgame::run,
+        ),
     ],
     open,
 };

@@ -41,7 +41,7 @@ impl Check {
         (Check::Moved, "moved", "it follows what the others play"),
         (Check::Legal, "legal", "its moves are legal"),
         (Check::Time, "time", "its later moves come in time"),
-        (Check::Unknown, "unknown", "it passes over words that it does not know"),
+        (Check::Unknown, "unknown", "it ignores messages that it does not recognise"),
         (Check::Again, "again", "it plays one game after the other"),
         (Check::End, "end", "it ends when its input ends, with exit code 0"),
     ];

@@ -20,10 +20,10 @@ pub fn text(report: &Report) -> String {
     }
     let failures = failures(report);
     if failures.is_empty() {
-        return text + "nothing to mend\n";
+        return text + "nothing to fix\n";
     }
     for (check, lines) in failures {
-        text += &format!("\nto mend: {}\n", check.name());
+        text += &format!("\nto fix: {}\n", check.name());
         lines.iter().for_each(|line| text += &format!("  {line}\n"));
     }
     text

@@ -37,7 +37,7 @@ pub fn after_a_mistake(
         Check::Crash if has_answered && mistake > Check::Crash && stayed => {
             seen_well(trial, fresh, check)
         }
-        _ => CheckVerdict::Skipped(format!("not before '{}' is mended", mistake.name())),
+        _ => CheckVerdict::Skipped(format!("not before '{}' is fixed", mistake.name())),
     };
     Check::ALL.map(|(check, ..)| (check, verdict(check))).into()
 }
@@ -69,7 +69,7 @@ fn start(trial: &Trial, fresh: &TrialGames) -> CheckVerdict {
             let (line, allowed) = (escape(line), format_duration(trial.config.limits.init()));
             CheckVerdict::Ok(format!("'{line}' after {} at most, of {allowed}", millis(spent)))
         }
-        None => CheckVerdict::Ok("it starts; in this dialect nobody says that he is ready".into()),
+        None => CheckVerdict::Ok("it starts; this dialect has no 'ready'".into()),
     }
 }
 
@@ -121,8 +121,8 @@ fn unknown(trial: &Trial, strange: Option<&Case>) -> CheckVerdict {
                     "where the line 'weather fine 17' came before a question, it {}",
                     fault_report.fault
                 ),
-                "look at the first word of each line, and pass over lines whose word you do not \
-                 know: later versions of the protocol may add some"
+                "read the first word of each line and ignore lines whose word you do not \
+                 recognise: later versions of the protocol may add some"
                     .into(),
             ];
             lines.extend(last_words(&fault_report.stderr));
@@ -155,8 +155,8 @@ fn again(kept: &TrialGames) -> CheckVerdict {
         fault_report.fault
     )];
     lines.push(if is_kept {
-        "whoever says 'again' starts everything anew at the line 'game': board, seat, seed; or \
-         leave the word 'again' out"
+        "a bot that says 'again' must reset everything at the line 'game': board, seat, seed; or \
+         omit the word 'again'"
             .into()
     } else {
         "a game must not depend on what an earlier one left behind, such as files".into()

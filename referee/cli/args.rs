@@ -3,7 +3,7 @@
 use super::condition::Condition;
 use super::defaults;
 use super::tune::args::TuneArgs;
-use crate::config::args::{ConfigArgs, DIALECT};
+use crate::config::args::{number, ConfigArgs, DIALECT};
 use crate::config::limit_args::LimitArgs;
 use crate::registry::Registry;
 use arbitre_games::exit_code::MEANINGS;
@@ -21,7 +21,7 @@ fn exit_codes() -> String {
 const EXAMPLES: &str = "\
 Players:
   A player is a command, NAME=COMMAND, or NAME[LIMITS]=DIALECT@COMMAND. Its first word is a bundled
-  bot (see referee games), a program, or human for a person at this terminal.
+  bot (see referee games), a program, or human for a person at this terminal. No shell runs.
 
 Examples:
   referee awele \"awele greedy\" --games 20 --move-time 20ms
@@ -31,10 +31,7 @@ Examples:
   referee --resume
   referee human awele";
 
-/// A referee for programs that play.
-///
-/// It starts them, passes lines between them under time limits, and says who is better, by how
-/// much, and how sure that is.
+/// Play matches between programs and report which is stronger, by how much, and how certain that is
 #[derive(Parser, Debug)]
 #[command(
     name = "referee",
@@ -46,18 +43,28 @@ pub struct Cli {
     /// Subcommand to run instead of a match.
     #[command(subcommand)]
     pub command: Option<RefereeCommand>,
-    /// Tell every game on standard error; twice: every line that players hear and say
-    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    /// Log each game to standard error; -vv: each line sent and received
+    #[arg(short, long, action = clap::ArgAction::Count, global = true, help_heading = "Output")]
     pub verbose: u8,
     /// The match.
     #[command(flatten)]
     pub play: MatchArgs,
 }
 
-/// Returns the grammar of the command line, with the defaults of these games in its help.
-pub fn command(registry: &Registry) -> clap::Command {
-    let after = format!("{EXAMPLES}\n\n{}\n{}", defaults::table(registry), exit_codes());
-    Cli::command().after_help(after)
+/// Returns the grammar of the command line.
+pub fn grammar() -> clap::Command {
+    // A number such as -5 is a value: its parser then says which numbers it expects.
+    let negative = |arg: clap::Arg| match arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    Cli::command().mut_args(negative).mut_subcommands(|sub| sub.mut_args(negative))
+}
+
+/// Returns what follows the options in the full help and the manual: examples, the defaults of
+/// these games, and exit codes.
+pub fn reference(registry: &Registry) -> String {
+    format!("{EXAMPLES}\n\n{}\n{}", defaults::table(registry), exit_codes())
 }
 
 /// A match between players.
@@ -66,72 +73,72 @@ pub struct MatchArgs {
     /// Description of the match.
     #[command(flatten)]
     pub config: ConfigArgs,
-    /// Games played at once
-    #[arg(long, value_name = "C", value_parser = clap::value_parser!(u16).range(1..))]
-    pub concurrency: Option<u16>,
-    /// Keep the games in this file; :memory: keeps nothing
-    #[arg(long, value_name = "FILE")]
-    pub db: Option<PathBuf>,
-    /// Go on with the match in --db FILE, or with the newest one; without players, as it was agreed
-    #[arg(long)]
-    pub resume: bool,
-    /// Exit with code 1 unless this holds in the end, as in score>=0.9 or los>0.95
-    #[arg(long, value_name = "CONDITION", value_parser = Condition::parse)]
-    pub require: Vec<Condition>,
-    /// Print one JSON document on standard output
-    #[arg(long)]
-    pub json: bool,
-    /// Print one JSON line per finished game on standard output
-    #[arg(long)]
-    pub events: bool,
-    /// Let players run on any processor, instead of one with their worker
-    #[arg(long)]
-    pub no_pin: bool,
     /// Limits for all players.
     #[command(flatten)]
     pub limits: LimitArgs,
+    /// Exit with code 1 unless this holds at the end, such as score>=0.9 or los>0.95
+    #[arg(long, value_name = "CONDITION", value_parser = Condition::parse, help_heading = "Stopping rules and conditions")]
+    pub require: Vec<Condition>,
+    /// Store the games in this file; :memory: stores nothing
+    #[arg(long, value_name = "FILE", help_heading = "Storage")]
+    pub db: Option<PathBuf>,
+    /// Continue the match in --db FILE, or the newest one
+    #[arg(long, help_heading = "Storage")]
+    pub resume: bool,
+    /// Print one JSON document on standard output
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Print one JSON line per finished game on standard output
+    #[arg(long, help_heading = "Output")]
+    pub events: bool,
+    /// Number of games played at once
+    #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()), help_heading = "Execution")]
+    pub concurrency: Option<u16>,
+    /// Let players run on any processor, not only on that of their worker
+    #[arg(long, help_heading = "Execution")]
+    pub no_pin: bool,
 }
 
 /// Commands of the referee besides playing a match.
 #[derive(Subcommand, Debug)]
 pub enum RefereeCommand {
-    /// List the games with their options, presets and bundled bots
+    /// List the games with their rules, presets, dialects and bundled bots
     Games {
         /// Print one JSON line per game
         #[arg(long)]
         json: bool,
     },
-    /// List the stored matches; with --db or --games, the games of one
+    /// List the stored matches, or with --games the games of one
     List(ListArgs),
-    /// Show a stored game move by move, or what a player was sent
+    /// Show a stored game move by move, or the input of a player
     Show(ShowArgs),
-    /// Play a stored game again with its players, or with others in their seats
+    /// Play a stored game again, with its players or with others
     Rerun(RerunArgs),
-    /// Write stored games as JSON lines, CSV or PGN, the same bytes for every honest run
+    /// Write stored games as JSON lines, CSV or PGN
     Export(ExportArgs),
-    /// Check a file of results: its pages, its checksums, and every game by playing it again
+    /// Check a match file: pages, checksums, and every game by a replay
     Verify(VerifyArgs),
-    /// Measure again what a game's source document claims
+    /// Measure the claims of a game's source document
     Experiment(ExperimentArgs),
-    /// Tune the numbers in a player's command by a genetic scheme
+    /// Tune the numbers in a player's command with a genetic algorithm
     Tune(Box<TuneArgs>),
-    /// Play a program through what goes wrong, and say what to mend
+    /// Test a bot for common mistakes and suggest fixes
     Check(CheckArgs),
-    /// Write a bot to begin with, which plays any legal move: in python, c, java, ocaml or rust
+    /// Write a bot to start from, in python, c, java, ocaml or rust
     New(NewArgs),
-    /// Count the leaves of a game's tree
+    /// Count the leaves of a game tree
     Perft(PerftArgs),
     /// Run a bundled bot on standard input and output (referee bot NAME --help)
     Bot {
-        /// The bot's name
+        /// Name of the bot
         name: Option<String>,
-        /// The bot's own arguments
+        /// Arguments of the bot
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
-    /// Print a script that completes commands in a shell
+    /// Print a completion script for a shell
     Completions {
-        /// The shell
+        /// Shell
         shell: Shell,
     },
     /// Print the manual page (referee man | man -l -)
@@ -141,7 +148,7 @@ pub enum RefereeCommand {
 /// Location of a stored match.
 #[derive(Args, Debug)]
 pub struct MatchFile {
-    /// The file of the match; without it, the newest below .arbitre
+    /// File of the match [default: the newest below .arbitre]
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
 }
@@ -149,13 +156,10 @@ pub struct MatchFile {
 /// Arguments of `referee list`.
 #[derive(Args, Debug)]
 pub struct ListArgs {
-    /// The files of matches to list; without any, those below .arbitre
-    #[arg(value_name = "FILE", conflicts_with_all = ["db", "games", "faults"])]
-    pub files: Vec<PathBuf>,
-    /// The match whose games are listed
+    /// File of a match, may be repeated [default: all below .arbitre; for games the newest]
     #[arg(long, value_name = "FILE")]
-    pub db: Option<PathBuf>,
-    /// List the games of the newest match
+    pub db: Vec<PathBuf>,
+    /// List the games of the match
     #[arg(long)]
     pub games: bool,
     /// List only games with faults
@@ -169,22 +173,23 @@ pub struct ListArgs {
 /// Arguments of `referee show`.
 #[derive(Args, Debug)]
 pub struct ShowArgs {
-    /// The game's number
+    /// Number of the game
+    #[arg(value_parser = number::<u64>(0..=u64::MAX))]
     pub game: u64,
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
-    /// Print exactly the bytes that this seat was sent
-    #[arg(long, value_name = "SEAT", conflicts_with_all = ["json", "brief", "ply"])]
+    /// Print the exact bytes that this seat received
+    #[arg(long, value_name = "SEAT", conflicts_with_all = ["json", "brief", "ply"], value_parser = number::<usize>(0..=u64::MAX))]
     pub input: Option<usize>,
-    /// With --input: as a newly started program would be sent them
+    /// With --input: print what a newly started program would receive
     #[arg(long, requires = "input")]
     pub fresh: bool,
-    /// Leave the boards out
+    /// Omit the boards
     #[arg(long)]
     pub brief: bool,
-    /// Draw the position after so many moves, and nothing else
-    #[arg(long, value_name = "N", conflicts_with = "brief")]
+    /// Draw only the position after N moves
+    #[arg(long, value_name = "N", conflicts_with = "brief", value_parser = number::<usize>(0..=u64::MAX))]
     pub ply: Option<usize>,
     /// Print one JSON document
     #[arg(long, conflicts_with_all = ["brief", "ply"])]
@@ -194,15 +199,16 @@ pub struct ShowArgs {
 /// Arguments of `referee rerun`.
 #[derive(Args, Debug)]
 pub struct RerunArgs {
-    /// The game's number
+    /// Number of the game
+    #[arg(value_parser = number::<u64>(0..=u64::MAX))]
     pub game: u64,
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
-    /// Seat another player: 0=./my_bot, with limits as 0=mine[move-time=1s]=./my_bot
+    /// Seat another player: 0=./my_bot, or with limits 0=mine[move-time=1s]=./my_bot
     #[arg(long, value_name = "SEAT=PLAYER", value_parser = parse_replacement)]
     pub replace: Vec<(usize, String)>,
-    /// Leave the boards out
+    /// Omit the boards
     #[arg(long)]
     pub brief: bool,
     /// Print one JSON document
@@ -213,7 +219,7 @@ pub struct RerunArgs {
 /// Parses `SEAT=PLAYER`.
 fn parse_replacement(text: &str) -> Result<(usize, String), ParseError> {
     let expected =
-        || ParseError::new(format!("expected SEAT=PLAYER like 0=./my_bot, not '{text}'"));
+        || ParseError::new(format!("expected SEAT=PLAYER like 0=./my_bot, got '{text}'"));
     let (seat, player) = text.split_once('=').ok_or_else(expected)?;
     Ok((seat.parse().map_err(|_| expected())?, player.to_owned()))
 }
@@ -224,10 +230,10 @@ pub struct ExportArgs {
     /// File of the match.
     #[command(flatten)]
     pub stored: MatchFile,
-    /// The form in which games are written
+    /// Format of the games
     #[arg(long, value_enum, default_value = "jsonl")]
     pub format: ExportFormat,
-    /// Add what two runs of the same games differ in: times, comments, standard error, dates
+    /// Add what differs between two runs: times, comments, standard error, dates
     #[arg(long)]
     pub times: bool,
 }
@@ -257,24 +263,24 @@ pub struct VerifyArgs {
 /// Arguments of `referee experiment`.
 #[derive(Args, Debug)]
 pub struct ExperimentArgs {
-    /// The game
+    /// Game
     pub game: String,
-    /// A claim to measure, by its name; without any, all of them
+    /// Claim to measure, may be repeated [default: all]
     #[arg(long, value_name = "NAME")]
     pub claim: Vec<String>,
     /// Games per match
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(2..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number::<u64>(2..=u64::MAX))]
     pub games: u64,
-    /// Plies that players look ahead in matches
-    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Search depth of the players, in plies
+    #[arg(long, value_name = "PLIES", default_value_t = 8, value_parser = number::<u32>(1..=u32::MAX.into()))]
     pub depth: u32,
-    /// The number that every random choice descends from
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    /// Seed of all random choices
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
     pub seed: u64,
-    /// Games played at once
-    #[arg(long, value_name = "C", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Number of games played at once
+    #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()))]
     pub concurrency: Option<u16>,
-    /// Write the table as Markdown too
+    /// Also write the table as Markdown to this file
     #[arg(long, value_name = "FILE")]
     pub markdown: Option<PathBuf>,
     /// Print one JSON line per claim
@@ -285,27 +291,27 @@ pub struct ExperimentArgs {
 /// Arguments of `referee check`.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
-    /// The program: a player, as in a match
+    /// Player to test, as in a match
     pub command: String,
-    /// The game; not needed for a bundled bot
+    /// Game; not needed for a bundled bot
     #[arg(long)]
     pub game: Option<String>,
-    /// How it is spoken to
+    /// Dialect of the player
     #[arg(long, value_name = "D", default_value = DIALECT)]
     pub dialect: String,
-    /// The game's options: a preset, key=value, or both, separated by commas
+    /// Rules: a preset, key=value, or both, separated by commas
     #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]
     pub rules: String,
-    /// How many games to play at the most; fewer, if they take long
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    /// Maximum number of games; fewer if they take long
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = number::<u64>(1..=1_000_000))]
     pub games: u64,
-    /// The number that every random choice descends from
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    /// Seed of all random choices
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
     pub seed: u64,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-    /// Print JUnit XML, as continuous integration reads it
+    /// Print JUnit XML for continuous integration
     #[arg(long, conflicts_with = "json")]
     pub junit: bool,
     /// The program's limits.
@@ -316,12 +322,12 @@ pub struct CheckArgs {
 /// Arguments of `referee new`.
 #[derive(Args, Debug)]
 pub struct NewArgs {
-    /// The language: python, c, java, ocaml or rust
+    /// Language: python, c, java, ocaml or rust
     pub language: String,
-    /// The folder for it, made if it is not there; nothing in it is overwritten
+    /// Folder to write to, created if missing; existing files are never overwritten
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// The game
+    /// Game
     #[arg(long)]
     pub game: String,
 }
@@ -329,14 +335,15 @@ pub struct NewArgs {
 /// Arguments of `referee perft`.
 #[derive(Args, Debug)]
 pub struct PerftArgs {
-    /// The game
+    /// Game
     pub game: String,
-    /// How many plies to go
+    /// Depth in plies
+    #[arg(value_parser = number::<u32>(0..=u32::MAX.into()))]
     pub depth: u32,
-    /// The game's options: a preset, key=value, or both, separated by commas
+    /// Rules: a preset, key=value, or both, separated by commas
     #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]
     pub rules: String,
-    /// Count from this position instead of the start
+    /// Position to count from, in the game's notation [default: the start]
     #[arg(long, value_name = "TEXT")]
     pub position: Option<String>,
     /// Print one JSON document

@@ -18,7 +18,7 @@ use std::process::ExitCode;
 pub fn run(args: &CheckArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let arg = PlayerArg::parse(&args.command, registry)?;
     if arg.kind == CommandKind::Human {
-        return Err(Failure::Usage("a person is not checked; name a program".into()));
+        return Err(Failure::Usage("expected a program, got a person".into()));
     }
     let info = choose_game(args.game.as_deref(), std::slice::from_ref(&arg), registry)?;
     let game = (info.open)(&args.rules)?;

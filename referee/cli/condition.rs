@@ -2,7 +2,7 @@
 
 use crate::report::summary::{PlayerSummary, Summary};
 use arbitre_games::game::ParseError;
-use arbitre_games::text::{alternatives, unknown};
+use arbitre_games::text::{alternatives, unknown, HELP};
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -49,14 +49,16 @@ impl Scope {
     fn objection(self, players: usize, seats: usize) -> Option<String> {
         match self {
             Scope::TableOfTwo if seats != 2 => {
-                Some(format!("is of games of two, and {seats} sit at this table"))
+                Some(format!("expected games of two, got tables of {seats}"))
             }
             Scope::MatchOfTwo if players != 2 => {
-                Some(format!("is of a match of two, and there are {players} players"))
+                Some(format!("expected a match of two players, got {players}"))
             }
-            Scope::Field if players <= 2 => Some("is of a field of more than two".into()),
+            Scope::Field if players <= 2 => {
+                Some(format!("expected more than two players, got {players}"))
+            }
             Scope::Solo if seats != 1 => {
-                Some(format!("is of games of one seat, and {seats} sit at this table"))
+                Some(format!("expected solo games, got tables of {seats}"))
             }
             _ => None,
         }
@@ -105,7 +107,7 @@ impl Condition {
     /// Returns an error if the text does not compare a known quantity with a finite number.
     pub fn parse(text: &str) -> Result<Condition, ParseError> {
         let expected =
-            || ParseError::new(format!("expected a condition like score>=0.9, not '{text}'"));
+            || ParseError::new(format!("expected a condition like score>=0.9, got '{text}'"));
         let at = text.find(['<', '>', '=']).ok_or_else(expected)?;
         let (left, right) = text.split_at(at);
         let comparison = COMPARISONS.into_iter().find(|(sign, _)| right.starts_with(sign));
@@ -129,13 +131,13 @@ impl Condition {
     pub fn failure(&self, summary: &Summary) -> Option<String> {
         let (text, (quantity, _, value_of)) = (&self.text, self.quantity);
         let Some(player) = self.player_in(summary) else {
-            return Some(format!("{text} was required, but nobody has that name"));
+            return Some(format!("expected {text}, got no player of that name"));
         };
         let Some(value) = value_of(summary, player) else {
-            return Some(format!("{text} was required, but the games do not determine {quantity}"));
+            return Some(format!("expected {text}, got games that do not determine {quantity}"));
         };
         let holds = value.partial_cmp(&self.bound).is_some_and(self.comparison.1);
-        (!holds).then(|| format!("{text} was required, but {quantity} is {value}"))
+        (!holds).then(|| format!("expected {text}, got {quantity} {value}"))
     }
 
     /// Returns the index of the player that the condition is about: the first player if it names
@@ -152,14 +154,14 @@ impl Condition {
         let is_there = |wanted: &String| names.contains(&wanted.as_str());
         if !self.player.as_ref().is_none_or(is_there) {
             let names = names.join(", ");
-            return Some(format!("nobody has that name; the players are {names}"));
+            return Some(format!("expected the name of a player ({names})"));
         }
         let (name, scope, _) = self.quantity;
         let why = scope.objection(names.len(), seats)?;
         let others =
             QUANTITIES.iter().filter(|(_, scope, _)| scope.objection(names.len(), seats).is_none());
         let others: Vec<&str> = others.map(|(name, ..)| *name).collect();
-        Some(format!("{name} {why}: require {}", alternatives(&others)))
+        Some(format!("{why}{HELP}{name} is not defined here; require {}", alternatives(&others)))
     }
 }
 
@@ -181,7 +183,7 @@ mod tests {
         };
         for text in ["total<=500", "other.solved=20"] {
             assert_eq!(objection(text, 1), "");
-            assert!(objection(text, 2).contains("is of games of one seat, and 2 sit"));
+            assert!(objection(text, 2).contains("expected solo games, got tables of 2"));
         }
         assert!(objection("wins>3", 1).ends_with("games, los, solved, total or llr"));
     }

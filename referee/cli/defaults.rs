@@ -25,7 +25,7 @@ pub fn table(registry: &Registry) -> String {
         ("--move-time", time(defaults::MOVE)),
         (
             "--first-move-time",
-            format!("{}, or the time per move if that is longer", time(defaults::FIRST_MOVE)),
+            format!("{}, or the time per move if longer", time(defaults::FIRST_MOVE)),
         ),
         ("--init-time", time(defaults::INIT)),
         ("--margin", time(defaults::MARGIN)),
@@ -35,12 +35,15 @@ pub fn table(registry: &Registry) -> String {
         ("--dialect", DIALECT.into()),
         (
             "--seats",
-            "as many as there are players where the game allows it, else 2; 1 in solo games".into(),
+            "the number of players where the game allows it, else 2; 1 in solo games".into(),
         ),
-        ("--concurrency", "the processors, less one where there are more than two".into()),
-        ("--seed", "drawn, and printed".into()),
+        (
+            "--concurrency",
+            "the number of processors, less one where there are more than two".into(),
+        ),
+        ("--seed", "random, and printed".into()),
         ("--db", "a new file below .arbitre, named after the date and the players".into()),
-        ("--sprt", format!("none; what it leaves out is {}", Sprt::default())),
+        ("--sprt", format!("none; {} (or logistic)", Sprt::default())),
     ];
     let mut text = String::from("Defaults:\n");
     rows.iter().for_each(|(name, value)| text += &format!("  {name:<18} {value}\n"));

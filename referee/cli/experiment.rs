@@ -21,7 +21,7 @@ use arbitre_games::experiment::{
     Claim, HalfPoints, Interval, LabGame, LabMatch, LabPairing, LabSchedule, Laboratory,
 };
 use arbitre_games::game::ParseError;
-use arbitre_games::text::{format_duration, unknown};
+use arbitre_games::text::{format_duration, io_reason, unknown};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -73,7 +73,7 @@ pub fn run(args: &ExperimentArgs, registry: &Registry) -> Result<ExitCode, Failu
     }
     if let Some(file) = &args.markdown {
         std::fs::write(file, markdown(source, &results))
-            .map_err(|error| Failure::Data(format!("{}: {error}", file.display())))?;
+            .map_err(|error| Failure::Data(format!("{}: {}", file.display(), io_reason(&error))))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -53,7 +53,7 @@ fn as_document(info: &GameInfo, registry: &Registry) -> Value {
 fn as_text(info: &GameInfo, registry: &Registry) -> String {
     let (name, title) = (info.meta.name, info.meta.title);
     let mut text = format!("{name}: {title}\n  {}\n", info.meta.summary);
-    text += "\n  presets (--rules PRESET), the first is the default:\n";
+    text += "\n  presets (--rules PRESET), the first by default:\n";
     for (preset, rules) in (info.presets)() {
         text += &format!("    {preset:<12} {rules}\n");
     }
@@ -64,7 +64,7 @@ fn as_text(info: &GameInfo, registry: &Registry) -> String {
         text += &format!("    {:<column$} {}\n", "", option.values.join(" | "));
     }
     text += &format!("\n  dialects (--dialect D): {}\n", dialects(info).join(", "));
-    text += "\n  bundled bots, the first is the default:\n";
+    text += "\n  bundled bots, the first by default:\n";
     let commands =
         strategies(info, registry).iter().map(|(strategy, _)| format!("{name} {strategy}"));
     let commands: Vec<String> = commands.collect();

@@ -14,17 +14,17 @@ use std::process::ExitCode;
 
 /// Lists matches, or the games of one match.
 pub fn run(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    if args.db.is_some() || args.games || args.faults {
+    if args.games || args.faults {
         return games(args, registry);
     }
     let read =
         |path: &PathBuf| Archive::open(path, registry).and_then(|archive| summarised(&archive));
     let mut matches = Vec::new();
-    for path in &args.files {
+    for path in &args.db {
         matches.push(read(path)?);
     }
     // When a whole folder is listed, one unreadable file must not hide the other matches.
-    let found = if args.files.is_empty() { folder::all()? } else { Vec::new() };
+    let found = if args.db.is_empty() { folder::all()? } else { Vec::new() };
     for path in found {
         match read(&path) {
             Ok(found) => matches.push(found),
@@ -53,7 +53,11 @@ fn summarised(archive: &Archive) -> Result<list::ListedMatch, StoreError> {
 }
 
 fn games(args: &ListArgs, registry: &Registry) -> Result<ExitCode, Failure> {
-    let archive = match_file::open(args.db.as_deref(), registry)?;
+    if let [_, second, ..] = &args.db[..] {
+        let second = second.display();
+        return Err(Failure::Usage(format!("expected one --db beside --games, got also {second}")));
+    }
+    let archive = match_file::open(args.db.first().map(PathBuf::as_path), registry)?;
     let config = archive.config();
     let mut rows = list::GameList::new(config.seats);
     archive.for_each::<Failure>(&mut |record, _| {

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::store::{folder, Archive, OpenError, Session, StoreError, Writer};
 use crate::tournament::plan::MatchPlan;
+use arbitre_games::text::HELP;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -45,7 +46,7 @@ pub fn resumed(args: &MatchArgs, registry: &Registry) -> Result<Option<Writer>, 
     }
     if args.db.as_deref() == Some(Path::new(folder::IN_MEMORY)) {
         return Err(Failure::Usage(
-            "--db :memory: keeps nothing, so there is nothing to resume".into(),
+            "--resume: expected --db FILE, got :memory:, which stores nothing".into(),
         ));
     }
     let is_described = !args.config.players.is_empty();
@@ -129,12 +130,12 @@ fn refuse_options_without_players(args: &MatchArgs) -> Result<(), Failure> {
         ("--rules", !args.config.rules.is_empty()),
         ("--sprt", args.config.sprt.is_some()),
         ("--dialect", args.config.dialect() != DIALECT),
-        ("a limit", args.limits != LimitArgs::default()),
+        ("limit", args.limits != LimitArgs::default()),
     ];
     match words.iter().find(|(_, is_given)| *is_given) {
         None => Ok(()),
         Some((word, _)) => Err(Failure::Usage(format!(
-            "--resume without players goes on as it was agreed, so {word} has no place here"
+            "expected no {word} beside --resume without players{HELP}the stored match has its own"
         ))),
     }
 }
@@ -163,7 +164,7 @@ pub fn warn_of_changes(
     let Some((_, last)) = sessions.last_key_value() else { return Ok(()) };
     for (name, version) in versions {
         if last.versions.get(name).is_some_and(|before| before != version) {
-            eprintln!("warning: {name} is not the program that played the games before");
+            eprintln!("warning: the program of {name} has changed since the earlier games");
         }
     }
     Ok(())

@@ -6,7 +6,9 @@ mod condition;
 mod defaults;
 mod experiment;
 mod export;
+mod foreign_options;
 mod games;
+mod help;
 mod list;
 mod listen;
 mod match_file;
@@ -16,12 +18,13 @@ mod play_match;
 mod rerun;
 mod show;
 mod tune;
+mod usage;
 mod verify;
 
 use crate::failure::Failure;
 use crate::registry::Registry;
 use crate::report::output;
-use arbitre_games::text::{alternatives, unknown};
+use arbitre_games::text::{alternatives, unknown, HELP};
 use args::{Cli, RefereeCommand};
 use clap::FromArgMatches;
 use rustix::process::Signal;
@@ -40,10 +43,16 @@ pub fn main(registry: &Registry) -> ExitCode {
             return bot(name, rest, registry);
         }
     }
-    let matches = args::command(registry).try_get_matches();
+    if let Some(["help", "all"]) = words.get(1..).map(as_strs).as_deref() {
+        return output::print(&help::all(registry)).unwrap_or(ExitCode::SUCCESS);
+    }
+    let joined = usage::join_negative_values(std::env::args_os());
+    let matches = help::command().try_get_matches_from(joined);
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
-        Err(error) if error.use_stderr() => return Failure::parser(&error).report(),
+        Err(error) if error.use_stderr() => {
+            return usage::failure(&error, &words, &args::grammar()).report();
+        }
         Err(help) => return output::print(&help.render().to_string()).unwrap_or(ExitCode::SUCCESS),
     };
     start_log(cli.verbose);
@@ -61,7 +70,7 @@ pub fn main(registry: &Registry) -> ExitCode {
 /// Runs a bundled bot. The kernel kills it when the referee that started it ends, for any reason.
 fn bot(name: &str, arguments: &[&str], registry: &Registry) -> ExitCode {
     if let Err(error) = rustix::process::set_parent_process_death_signal(Some(Signal::KILL)) {
-        eprintln!("this bot may outlive its referee: {error}");
+        eprintln!("warning: this bot may outlive its referee: {error}");
     }
     let arguments: Vec<String> = arguments.iter().map(|word| (*word).into()).collect();
     match registry.bot(name) {
@@ -83,10 +92,10 @@ fn start_log(verbose: u8) {
 fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
     match cli.command {
         None if cli.play.config.players.is_empty() && !cli.play.resume => {
-            eprint!("{}", args::command(registry).render_help());
-            Err(Failure::Usage(
-                "expected two players, such as: referee awele \"awele greedy\"".into(),
-            ))
+            Err(Failure::Usage(format!(
+                "expected two players or a command, got none{HELP}write referee awele \"awele \
+                 greedy\", or see referee --help"
+            )))
         }
         None => play_match::run(&cli.play, registry),
         Some(RefereeCommand::Games { json }) => games::run(json, registry),
@@ -102,11 +111,11 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
         Some(RefereeCommand::Perft(args)) => perft::run(&args, registry),
         Some(RefereeCommand::Bot { .. }) => {
             let names = alternatives(&registry.bot_names());
-            Err(Failure::Usage(format!("expected the name of a bundled bot: {names}")))
+            Err(Failure::Usage(format!("bot: expected {names}, got none")))
         }
         Some(RefereeCommand::Completions { shell }) => {
             let mut script = Vec::new();
-            let mut command = args::command(registry);
+            let mut command = args::grammar();
             clap_complete::generate(shell, &mut command, "referee", &mut script);
             output::print(&String::from_utf8_lossy(&script))
         }
@@ -116,7 +125,7 @@ fn run(cli: Cli, registry: &Registry) -> Result<ExitCode, Failure> {
 
 /// Returns the manual page: the page of `referee`, then one for each command.
 fn manual(registry: &Registry) -> String {
-    let mut command = args::command(registry);
+    let mut command = args::grammar().after_help(args::reference(registry));
     command.build();
     let mut pages = Vec::new();
     let subcommands = command.get_subcommands().filter(|sub| sub.get_name() != "help").cloned();

@@ -8,7 +8,7 @@ use crate::report::output::print;
 use crate::templates::{BotTemplate, BOT_TEMPLATES, BUILD};
 use arbitre_games::dialects::arbitre;
 use arbitre_games::rng::Rng;
-use arbitre_games::text::unknown;
+use arbitre_games::text::{io_reason, unknown, HELP};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
@@ -25,14 +25,19 @@ pub fn run(args: &NewArgs, registry: &Registry) -> Result<ExitCode, Failure> {
     let game = (info.open)("")?;
     if !lists_moves(&*game)? {
         let name = info.meta.name;
-        let message = format!("{name} does not list its legal moves, which these bots play by");
+        let message = format!("expected a game that lists its legal moves, got {name}");
         return Err(Failure::Usage(message));
     }
     let files = starter.files(info, &own_name(&args.folder, starter));
     refuse_what_is_there(&args.folder, &files)?;
-    fs::create_dir_all(&args.folder)?;
+    let refused = |path: &Path| {
+        let path = path.display().to_string();
+        move |error: io::Error| Failure::Data(format!("{path}: {}", io_reason(&error)))
+    };
+    fs::create_dir_all(&args.folder).map_err(refused(&args.folder))?;
     for (name, text) in &files {
-        write(&args.folder.join(name), text)?;
+        let path = args.folder.join(name);
+        write(&path, text).map_err(refused(&path))?;
     }
     print(&next(starter, info, &args.folder, &files, registry))
 }
@@ -72,7 +77,7 @@ fn refuse_what_is_there(folder: &Path, files: &[(&str, String)]) -> Result<(), F
     match paths.find(|path| path.symlink_metadata().is_ok()) {
         None => Ok(()),
         Some(path) => Err(Failure::Usage(format!(
-            "{} is there already, and nothing was written: choose another folder",
+            "expected a new file, got {}, which exists{HELP}choose another folder",
             path.display()
         ))),
     }

@@ -1,8 +1,9 @@
 //! `referee A B`: plays a match.
 
-use super::args::MatchArgs;
+use super::args::{grammar, MatchArgs};
 use super::listen::listen_beside;
 use super::match_file;
+use super::usage::check_players;
 use crate::config::from_args::{self, Absent};
 use crate::config::ResolvedMatch;
 use crate::failure::Failure;
@@ -30,6 +31,8 @@ use std::time::Instant;
 
 /// Plays the match that the options describe, or its remaining games.
 pub fn run(args: &MatchArgs, registry: &Registry) -> Result<ExitCode, Failure> {
+    let has_game = args.config.game.is_some();
+    check_players(&args.config.players, has_game, registry, &grammar())?;
     let resumed = match_file::resumed(args, registry)?;
     let resolved = configure(args, resumed.as_ref(), registry)?;
     let plan = MatchPlan::new(resolved, registry, args.concurrency)?;
@@ -61,7 +64,7 @@ fn configure(
     let (names, seats) = (resolved.config.names(), resolved.config.seats);
     for condition in &args.require {
         if let Some(why) = condition.objection(&names, seats) {
-            return Err(Failure::Usage(format!("{condition}: {why}")));
+            return Err(Failure::Usage(format!("--require {condition}: {why}")));
         }
     }
     Ok(resolved)
@@ -91,7 +94,7 @@ fn play(args: &MatchArgs, plan: &MatchPlan, store: &mut Writer) -> Result<Played
     let progress = Progress::new(games, done, under_test, !plan.has_a_person());
     let last = match &db {
         Some(path) => {
-            format!("stopped; the games that were counted are in {path}, and --resume goes on")
+            format!("stopped; the games counted are in {path}; --resume continues")
         }
         None => "stopped".into(),
     };
@@ -123,7 +126,7 @@ fn report(args: &MatchArgs, plan: &MatchPlan, played: PlayedMatch) -> Result<Exi
     if let Some(error) = played.rules_error {
         let game = &plan.config.game;
         let message =
-            format!("the rules of {game} failed: {error}; --resume plays what is missing");
+            format!("the rules of {game} failed: {error}; help: --resume plays the missing games");
         return Err(Failure::Data(message));
     }
     conclude(args, &summary, &plan.players)
@@ -217,7 +220,9 @@ pub fn make_room_for_descriptors(concurrency: usize) {
     if limit.current.is_some_and(|current| current < needed) {
         let current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
         if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current, ..limit }) {
-            log::warn!("there may be too few descriptors for so many games at once: {error}");
+            log::warn!(
+                "there may be too few descriptors for {concurrency} concurrent games: {error}"
+            );
         }
     }
 }
@@ -245,7 +250,8 @@ fn conclude(
         return Err(failure);
     }
     if summary.void > 0 {
-        let message = "a player could not be started in every game; --resume plays what is missing";
+        let message =
+            "a player could not be started in every game; help: --resume plays the missing games";
         return Err(Failure::Player(message.into()));
     }
     if !summary.complete {

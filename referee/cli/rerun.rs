@@ -6,7 +6,7 @@ use super::match_file;
 use super::show::{find, transcript_of};
 use crate::config::from_args::{player_config, unique};
 use crate::config::limit_args::LimitArgs;
-use crate::config::player_arg::PlayerArg;
+use crate::config::player_arg::{CommandKind, PlayerArg};
 use crate::config::{MatchConfig, PlayerConfig, ResolvedMatch};
 use crate::escape::escape;
 use crate::failure::Failure;
@@ -69,9 +69,9 @@ fn at_this_table(
     for (seat, words) in replacements {
         let seats = players.len();
         let missing =
-            || Failure::Usage(format!("the game has seats 0 to {}, not {seat}", seats - 1));
+            || Failure::Usage(format!("expected a seat from 0 to {}, got {seat}", seats - 1));
         let old = players.get(*seat).ok_or_else(missing)?;
-        let mut new = replacement(old, words, registry)?;
+        let mut new = replacement(old, &config.game, words, registry)?;
         // Players need distinct names, and the replacement may have the name of another seat.
         let others = players.iter().enumerate().filter(|(other, _)| other != seat);
         let mut taken = others.map(|(_, player)| player.name.clone()).collect();
@@ -85,10 +85,16 @@ fn at_this_table(
 /// set others.
 fn replacement(
     old: &PlayerConfig,
+    game: &str,
     words: &str,
     registry: &Registry,
 ) -> Result<PlayerConfig, Failure> {
     let arg = PlayerArg::parse(words, registry)?;
+    if let CommandKind::Bundled(bot, _) = &arg.kind {
+        if bot != game {
+            return Err(Failure::Usage(format!("{bot} does not play {game}")));
+        }
+    }
     let name = arg.name.clone();
     let new = player_config(&arg, &old.dialect, &LimitArgs::default(), name, registry)?;
     let limits = LimitArgs::parse_words(&arg.limits)?.on(old.limits.clone())?;

@@ -64,8 +64,8 @@ pub fn find(archive: &Archive, number: u64) -> Result<Record, Failure> {
     let (games, here) = (archive.config().schedule().games(), archive.count()?);
     let path = archive.path().display();
     Err(Failure::Usage(match number < games {
-        true => format!("{path} has {here} of {games} games, and game {number} is not among them"),
-        false => format!("{path} has games 0 to {}, so no game {number}", games - 1),
+        true => format!("{path}: expected one of the {here} games played of {games}, got {number}"),
+        false => format!("{path}: expected a game from 0 to {}, got {number}", games - 1),
     }))
 }
 
@@ -84,7 +84,7 @@ fn input(
 ) -> Result<ExitCode, Failure> {
     let seats = record.pairing.players.len();
     if seat >= seats {
-        return Err(Failure::Usage(format!("the game has seats 0 to {}, not {seat}", seats - 1)));
+        return Err(Failure::Usage(format!("expected a seat from 0 to {}, got {seat}", seats - 1)));
     }
     let config = archive.config();
     let game = config.open_game(registry).map_err(misfit(archive))?;

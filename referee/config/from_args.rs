@@ -10,7 +10,7 @@ use crate::pairing::openings::read_setups;
 use crate::registry::{DynGame, GameInfo, Registry, Speech};
 use arbitre_games::dialect::DialectInfo;
 use arbitre_games::game::Meta;
-use arbitre_games::text::alternatives;
+use arbitre_games::text::{alternatives, io_reason, HELP};
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
@@ -60,7 +60,10 @@ pub fn resolve_players(
         (false, None) => defaults::GAMES,
     });
     if args.sprt.is_some() && (parsed.len(), seats) != (2, 2) {
-        return Err(Failure::Usage("--sprt compares two players, and no more".into()));
+        return Err(Failure::Usage(format!(
+            "--sprt: expected 2 players at tables of 2, got {} at tables of {seats}",
+            parsed.len()
+        )));
     }
     let plies = if with_a_person { 0 } else { info.opening_plies };
     let openings = match blind {
@@ -68,7 +71,7 @@ pub fn resolve_players(
         Some(_) => OpeningSource::Drawn(0),
     };
     let note = blind.map(|DialectInfo { name, .. }| {
-        format!("note: {name} cannot tell an opening, so all games begin at the start")
+        format!("note: {name} cannot convey an opening, so all games begin at the start")
     });
     let seed = args.seed.unwrap_or(absent.seed);
     let (name, rules, sprt) = (info.meta.name.to_owned(), game.rules(), args.sprt);
@@ -89,8 +92,10 @@ fn check_dialects(
     let spoken = words.map(|word| info.dialect(word)).collect::<Result<Vec<_>, _>>()?;
     if let Some(dialect) = spoken.iter().find(|dialect| seats > dialect.max_seats) {
         let name = dialect.name;
-        let message = format!("{name} is spoken between two players, not {seats}: say --seats 2");
-        return Err(Failure::Usage(message));
+        let most = dialect.max_seats;
+        return Err(Failure::Usage(format!(
+            "dialect {name}: expected at most {most} seats, got {seats}{HELP}write --seats {most}"
+        )));
     }
     Ok(spoken.into_iter().find(|dialect| info.hides_openings(dialect)))
 }
@@ -104,21 +109,32 @@ pub fn choose_game<'r>(
     players: &[PlayerArg],
     registry: &'r Registry,
 ) -> Result<&'r GameInfo, Failure> {
-    if let Some(name) = named {
-        return Ok(registry.game(name)?);
-    }
     let mut bundled = players.iter().filter_map(|arg| match &arg.kind {
         CommandKind::Bundled(name, _) => Some(name.as_str()),
         _ => None,
     });
+    if let Some(name) = named {
+        let info = registry.game(name)?;
+        return match bundled.find(|bot| *bot != name) {
+            Some(other) => Err(other_game(other, name)),
+            None => Ok(info),
+        };
+    }
     let Some(first) = bundled.next() else {
         let names = alternatives(&registry.game_names());
-        return Err(Failure::Usage(format!("which game? say --game {names}")));
+        return Err(Failure::Usage(format!("--game: expected {names}, got none")));
     };
     if let Some(other) = bundled.find(|other| *other != first) {
-        return Err(Failure::Usage(format!("{first} and {other} play different games")));
+        return Err(Failure::Usage(format!("expected bots of one game, got {first} and {other}")));
     }
     Ok(registry.game(first)?)
+}
+
+/// Returns the failure of a bundled bot in a game that it does not play.
+pub fn other_game(bot: &str, game: &str) -> Failure {
+    Failure::Usage(format!(
+        "{bot} does not play {game}{HELP}leave --game out, or name bots that play {game}"
+    ))
 }
 
 fn choose_seats(asked: Option<usize>, players: usize, meta: &Meta) -> Result<usize, Failure> {
@@ -127,11 +143,16 @@ fn choose_seats(asked: Option<usize>, players: usize, meta: &Meta) -> Result<usi
     let seats = asked.unwrap_or(usual);
     let allowed = if fewest == most { fewest.to_string() } else { format!("{fewest} to {most}") };
     if !(fewest..=most).contains(&seats) {
-        return Err(Failure::Usage(format!("{} has {allowed} seats, not {seats}", meta.name)));
+        return Err(Failure::Usage(format!(
+            "{}: expected {allowed} seats, got {seats}",
+            meta.name
+        )));
     }
     if players < seats {
-        let message = format!("{} needs {seats} players, not {players}", meta.name);
-        return Err(Failure::Usage(message));
+        return Err(Failure::Usage(format!(
+            "{}: expected at least {seats} players, got {players}",
+            meta.name
+        )));
     }
     Ok(seats)
 }
@@ -163,7 +184,7 @@ pub fn player_config(
 ) -> Result<PlayerConfig, Failure> {
     let is_person = arg.kind == CommandKind::Human;
     if is_person && !arg.limits.is_empty() {
-        return Err(Failure::Usage("a person has no clock: leave the limits out".into()));
+        return Err(Failure::Usage("expected no limits for a person, who has no clock".into()));
     }
     let common = match is_person {
         true => PlayerLimits::untimed(),
@@ -199,15 +220,17 @@ fn choose_openings(
         Some((_, Ok(plies))) if plies > 0 && entry.opening_plies == 0 => {
             let name = entry.meta.name;
             Err(Failure::Usage(format!(
-                "{name} has no openings, its starts are drawn: leave --openings {plies} out, or name a \
-                 file of starts"
+                "--openings: expected a file for {name}, got {plies}{HELP}leave it out for random starts"
             )))
         }
         Some((_, Ok(plies))) => Ok(OpeningSource::Drawn(plies)),
         Some((file, Err(_))) => {
-            let expected = "--openings takes a number of plies or a file";
-            let text = read_limited(file)
-                .map_err(|error| Failure::Data(format!("{expected}: {file}: {error}")))?;
+            let text = read_limited(file).map_err(|error| {
+                let why = io_reason(&error);
+                Failure::Data(format!(
+                    "--openings: expected a number of plies or a file, got '{file}': {why}"
+                ))
+            })?;
             let setups = read_setups(game, seats, &text);
             setups.map(OpeningSource::Listed).map_err(|why| Failure::Data(format!("{file}: {why}")))
         }

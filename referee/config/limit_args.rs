@@ -1,48 +1,49 @@
 //! Options that limit players: common ones, or those in the brackets of one player.
 
+use crate::config::args::number;
 use crate::config::limits::{defaults, PlayerLimits};
 use crate::failure::Failure;
 use arbitre_games::clock::{Clock, ClockKind};
 use arbitre_games::game::ParseError;
-use arbitre_games::text::{parse_duration, unknown, value_of, LONGEST};
+use arbitre_games::text::{parse_duration, unknown, value_of, HELP, LONGEST};
 use clap::{Args, FromArgMatches};
 use std::time::Duration;
 
 /// Limits of players.
 #[derive(Args, Clone, PartialEq, Debug, Default)]
-#[command(next_help_heading = "LimitArgs")]
+#[command(next_help_heading = "Time and limits")]
 pub struct LimitArgs {
-    /// Time per move: 50ms, 1.5s
+    /// Time per move, such as 50ms or 1.5s
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     move_time: Option<Duration>,
-    /// Time for a player's first move of a game
+    /// Time for the first move of a game
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     first_move_time: Option<Duration>,
-    /// Time for all moves of a game together
+    /// Time for all moves of a game
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     game_time: Option<Duration>,
-    /// What the game's clock gains with each move
+    /// Time added to the game clock after each move
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     increment: Option<Duration>,
-    /// A game's clock in seconds: 8+0.08 is 8 s, and 80 ms more with each move
+    /// Game clock and increment in seconds: 8+0.08 is 8 s and 80 ms per move
     #[arg(long, value_name = "BASE+INCREMENT", value_parser = parse_time_control, conflicts_with_all = ["game_time", "increment"])]
     tc: Option<(Duration, Duration)>,
     /// Time from the start of a program until it is ready
     #[arg(long, value_name = "TIME", value_parser = parse_limit)]
     init_time: Option<Duration>,
-    /// What is allowed on top of each limit, for the referee's own delays
+    /// Tolerance on top of each limit, for the referee's own delays
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     margin: Option<Duration>,
-    /// Which time counts: wall or cpu
+    /// Time that counts: wall or cpu
     #[arg(long, value_name = "KIND", value_parser = parse_clock_kind)]
     clock: Option<ClockKind>,
     /// Positions to search per move, instead of a time
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     nodes: Option<u64>,
     /// Plies to search per move, instead of a time
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PLIES", value_parser = number::<u32>(1..=u32::MAX.into()))]
     depth: Option<u32>,
-    /// No limit on moves at all
+    /// Set no limit on moves
     #[arg(long, conflicts_with_all = ["move_time", "first_move_time", "game_time", "tc"])]
     no_timeout: bool,
 }
@@ -70,9 +71,13 @@ impl LimitArgs {
         }
         let dashed = words.iter().map(|word| format!("--{word}"));
         let matches = command.try_get_matches_from(dashed);
-        matches
-            .and_then(|matches| LimitArgs::from_arg_matches(&matches))
-            .map_err(|error| Failure::parser(&error))
+        matches.and_then(|matches| LimitArgs::from_arg_matches(&matches)).map_err(|error| {
+            match Failure::parser(&error) {
+                // Options have no dashes in brackets.
+                Failure::Usage(why) => Failure::Usage(why.replace("--", "")),
+                other => other,
+            }
+        })
     }
 
     /// Returns `terms` with these limits set.
@@ -103,9 +108,9 @@ impl LimitArgs {
         clock.nodes = self.nodes.or(clock.nodes);
         clock.depth = self.depth.or(clock.depth);
         if clock.game.is_none() && !clock.increment.is_zero() {
-            return Err(Failure::Usage(
-                "--increment goes with --game-time, or write --tc 8+0.08".into(),
-            ));
+            return Err(Failure::Usage(format!(
+                "expected --game-time beside --increment, got none{HELP}or write --tc 8+0.08"
+            )));
         }
         terms.margin = self.margin.unwrap_or(terms.margin);
         Ok(terms)
@@ -121,7 +126,9 @@ impl LimitArgs {
 /// Parses a duration above zero: with a limit of zero every answer would be a fault.
 fn parse_limit(text: &str) -> Result<Duration, ParseError> {
     match parse_duration(text)? {
-        Duration::ZERO => Err(ParseError::new(format!("expected more than nothing, not '{text}'"))),
+        Duration::ZERO => {
+            Err(ParseError::new(format!("expected a duration above zero, got '{text}'")))
+        }
         time => Ok(time),
     }
 }
@@ -131,7 +138,7 @@ fn parse_clock_kind(word: &str) -> Result<ClockKind, ParseError> {
 }
 
 fn parse_time_control(text: &str) -> Result<(Duration, Duration), ParseError> {
-    let expected = || ParseError::new(format!("expected seconds like 8+0.08 or 60, not '{text}'"));
+    let expected = || ParseError::new(format!("expected seconds like 8+0.08 or 60, got '{text}'"));
     let seconds = |word: &str| {
         let number: f64 = word.parse().map_err(|_| expected())?;
         let time = Duration::try_from_secs_f64(number).map_err(|_| expected())?;
@@ -183,14 +190,14 @@ mod tests {
     fn malformed_limits_are_refused() {
         let cases = [
             ("mov-time=3ms", "did you mean move-time?"),
-            ("move-time=3", "has no unit"),
+            ("move-time=3", "write 3ms or 3s"),
             ("clock=wal", "did you mean wall?"),
             ("tc=fast", "expected seconds like 8+0.08"),
-            ("depth=deep", "invalid"),
-            ("depth=0", "0 is not in 1.."),
-            ("nodes=0", "0 is not in 1.."),
-            ("move-time=0ms", "more than nothing"),
-            ("move-time=9999999h", "more than 1000h"),
+            ("depth=deep", "depth: expected a number from 1 to 4294967295, got 'deep'"),
+            ("depth=0", "a number from 1 to 4294967295, got '0'"),
+            ("nodes=0", "nodes: expected a number from 1, got '0'"),
+            ("move-time=0ms", "move-time: expected a duration above zero"),
+            ("move-time=9999999h", "at most 1000h"),
         ];
         for (word, part) in cases {
             let error = LimitArgs::parse_words(&[word.into()]).unwrap_err().to_string();

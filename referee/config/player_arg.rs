@@ -48,7 +48,7 @@ impl PlayerArg {
         let (dialect, command) = split_dialect(rest, registry)?;
         let command = command.trim();
         if command.is_empty() {
-            return Err(ParseError::new(format!("expected a command in '{text}'")));
+            return Err(ParseError::new(format!("expected a command, got '{text}'")));
         }
         let kind = CommandKind::parse(command, registry)?;
         let name = name.map_or_else(|| default_name(&kind), str::to_owned);
@@ -64,7 +64,7 @@ impl CommandKind {
     pub fn parse(command: &str, registry: &Registry) -> Result<CommandKind, ParseError> {
         let words = split_words(command)?;
         Ok(match words.split_first() {
-            None => return Err(ParseError::new(format!("expected a command, not '{command}'"))),
+            None => return Err(ParseError::new(format!("expected a command, got '{command}'"))),
             Some((first, [])) if first == "human" => CommandKind::Human,
             Some((first, rest)) if registry.bot(first).is_some() => {
                 CommandKind::Bundled(first.clone(), rest.to_vec())
@@ -85,7 +85,8 @@ fn split_name(text: &str) -> Result<(Option<&str>, Vec<String>, &str), ParseErro
     };
     let Some(command) = after.strip_prefix('=') else {
         if !limits.is_empty() {
-            let message = format!("expected '=' and a command after '{name}[{limits}]'");
+            let message =
+                format!("expected '=' and a command after '{name}[{limits}]', got '{after}'");
             return Err(ParseError::new(message));
         }
         return Ok((None, Vec::new(), text));
@@ -114,7 +115,7 @@ fn split_words(command: &str) -> Result<Vec<String>, ParseError> {
         return Ok(vec![command.into()]);
     }
     shell_words::split(command)
-        .map_err(|_| ParseError::new(format!("a quote is not closed in the command: {command}")))
+        .map_err(|_| ParseError::new(format!("expected closed quotes, got '{command}'")))
 }
 
 /// Returns the name of the bundled bot, or the stem of the program's file. For an interpreter it is
@@ -201,7 +202,7 @@ mod tests {
     fn malformed_players_are_refused() {
         let cases = [
             ("arbitr@./bot", "did you mean arbitre?"),
-            ("./bot 'a", "quote is not closed"),
+            ("./bot 'a", "expected closed quotes"),
             ("", "expected a command"),
             ("me=", "expected a command"),
             ("me[depth=3] ./bot", "expected '='"),

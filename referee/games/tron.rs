@@ -6,6 +6,7 @@ use arbitre_games::game::{Game, ParseError, Seat};
 use arbitre_games::games::tron::{
     codingame, google2010, CellContent, Point, Position, Rules, Tron, OPTIONS, PRESETS,
 };
+use arbitre_games::text::io_reason;
 use std::fs::File;
 use std::io::Read;
 
@@ -48,7 +49,9 @@ fn read_map(name: &str) -> Result<String, ParseError> {
     let mut text = String::new();
     let read = File::open(name).and_then(|file| file.take(MAP_LIMIT).read_to_string(&mut text));
     let what = "expected walls to be none, cells like 3:4/10:12, or a file";
-    read.map_err(|error| ParseError::new(format!("{what}; {name}: {error}")))?;
+    read.map_err(|error| {
+        ParseError::in_file(format!("{what}, got '{name}': {}", io_reason(&error)))
+    })?;
     Ok(text)
 }
 

@@ -100,7 +100,7 @@ pub fn read_setups(
         }
     }
     if setups.is_empty() {
-        return Err(ParseError::new("it holds no opening"));
+        return Err(ParseError::new("expected one opening, board or problem per line, got none"));
     }
     Ok(setups)
 }

@@ -1,7 +1,7 @@
 //! Programs that can be started: search, explanation of errors, and version digests.
 
 use arbitre_games::game::ParseError;
-use arbitre_games::text::{alternatives, closest};
+use arbitre_games::text::{alternatives, closest, did_you_mean, HELP};
 use std::env;
 use std::ffi::OsString;
 use std::fs::File;
@@ -74,7 +74,7 @@ impl Program {
         match error.raw_os_error() {
             Some(libc::ENOEXEC) => {
                 format!(
-                    "{path} is no program: a script begins with a line like #!/usr/bin/env python3"
+                    "expected a program, got {path}{HELP}begin a script with #!/usr/bin/env python3"
                 )
             }
             Some(libc::ENOENT) => {
@@ -87,14 +87,19 @@ impl Program {
 
 fn check_executable(word: &str, path: &Path) -> Result<(), ParseError> {
     let Ok(metadata) = path.metadata() else {
-        return Err(ParseError::new(format!("there is no file '{word}'; {}", other_file(path))));
+        return Err(ParseError::new(format!(
+            "expected a program, got '{word}': {}",
+            other_file(path)
+        )));
     };
     if metadata.is_dir() {
-        return Err(ParseError::new(format!("'{word}' is a folder, not a program")));
+        return Err(ParseError::new(format!("expected a program, got the folder '{word}'")));
     }
     if metadata.permissions().mode() & 0o111 == 0 {
-        let hint = format!("chmod +x '{word}', or name its interpreter: \"python3 {word}\"");
-        return Err(ParseError::new(format!("'{word}' is not executable: {hint}")));
+        return Err(ParseError::new(format!(
+            "expected a program, got '{word}', which is not executable{HELP}write chmod +x '{word}', \
+             or name its interpreter: \"python3 {word}\""
+        )));
     }
     Ok(())
 }
@@ -103,15 +108,18 @@ fn check_executable(word: &str, path: &Path) -> Result<(), ParseError> {
 fn other_file(path: &Path) -> String {
     let folder = path.parent().unwrap_or(path);
     if !folder.is_dir() {
-        return format!("nor is there a folder {}", folder.display());
+        return format!("there is no folder {}", folder.display());
     }
     let entries = folder.read_dir().into_iter().flatten().flatten();
     let names: Vec<String> =
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     match closest(&name, names.iter().map(String::as_str)) {
-        Some(name) => format!("did you mean {}?", path.with_file_name(name).display()),
-        None => format!("it was looked for in {}", folder.display()),
+        Some(name) => {
+            let near = path.with_file_name(name);
+            format!("there is no such file{HELP}did you mean {}?", near.display())
+        }
+        None => format!("there is no such file in {}", folder.display()),
     }
 }
 
@@ -124,18 +132,18 @@ fn search_path(word: &str, bundled: &[&str]) -> Result<PathBuf, ParseError> {
         return std::path::absolute(path).map_err(|error| ParseError::new(error.to_string()));
     }
     let hint = if Path::new(word).is_file() {
-        format!("; for the file in this folder write ./{word}")
+        format!("{HELP}for the file in this folder write ./{word}")
     } else {
         let bundled = bundled.iter().copied().chain(["human"]);
-        match closest(word, bundled.clone()) {
-            Some(name) => format!("; did you mean {name}?"),
-            None => {
+        match did_you_mean(word, bundled.clone()) {
+            help if help.is_empty() => {
                 let names: Vec<&str> = bundled.collect();
-                format!("; bundled are {}", alternatives(&names).replace(" or ", " and "))
+                format!("{HELP}bundled are {}", alternatives(&names).replace(" or ", " and "))
             }
+            help => help,
         }
     };
-    Err(ParseError::new(format!("'{word}' is neither a bundled bot nor a program in PATH{hint}")))
+    Err(ParseError::new(format!("expected a bundled bot or a program in PATH, got '{word}'{hint}")))
 }
 
 #[cfg(test)]
@@ -151,11 +159,9 @@ mod tests {
         assert!(find(&["sh", "-c", "true"]).unwrap().path.is_absolute());
         let error = |word| find(&[word]).unwrap_err().to_string();
         assert!(error("awelle").contains("did you mean awele?"), "{}", error("awelle"));
-        assert!(
-            error("./no/such").contains("there is no file './no/such'; nor is there a folder /")
-        );
-        assert!(error("./unlike-any").contains("; it was looked for in /"));
-        assert!(error("/unlike-any").ends_with("; it was looked for in /"));
+        assert!(error("./no/such").contains("got './no/such': there is no folder /"));
+        assert!(error("./unlike-any").contains("there is no such file in /"));
+        assert!(error("/unlike-any").ends_with("there is no such file in /"));
         assert!(error("./cli/").contains("folder"));
         assert!(error("./Cargo.toml").contains("chmod +x"));
         assert!(error("./Cargo.tml").contains("did you mean"), "{}", error("./Cargo.tml"));

@@ -279,7 +279,9 @@ impl<G: Notation> DynGame for GameAdapter<G> {
             None => {
                 let setup = self.game.parse_setup(&[]).map_err(|_| {
                     let name = G::META.name;
-                    ParseError::new(format!("{name} has no usual start: say --position TEXT"))
+                    ParseError::new(format!(
+                        "expected --position TEXT for {name}, which has no usual start"
+                    ))
                 })?;
                 self.game.start(&setup)?
             }

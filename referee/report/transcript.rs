@@ -92,7 +92,7 @@ impl Transcript<'_> {
             None => {
                 let moves = self.record.played.plies.len();
                 Err(ParseError::new(format!(
-                    "the game has {moves} moves, so there is no position after {plies}"
+                    "--ply: expected a number from 0 to {moves}, got {plies}"
                 )))
             }
         }

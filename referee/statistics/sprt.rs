@@ -127,13 +127,13 @@ impl Sprt {
         let Sprt { elo0, elo1, model, .. } = *self;
         if elo0 >= elo1 {
             return Err(ParseError::new(format!(
-                "expected elo0 below elo1, not elo0={elo0} and elo1={elo1}"
+                "expected elo0 below elo1, got elo0={elo0} and elo1={elo1}"
             )));
         }
         let (word, farthest) = (word_of(model, &MODELS), model.farthest());
         match [("elo0", elo0), ("elo1", elo1)].iter().find(|(_, elo)| elo.abs() > farthest) {
             Some((name, elo)) => Err(ParseError::new(format!(
-                "expected {name} between -{farthest} and {farthest} in the {word} model, not {elo}"
+                "expected {name} between -{farthest} and {farthest} in the {word} model, got {elo}"
             ))),
             None => Ok(()),
         }
@@ -144,12 +144,12 @@ impl Sprt {
         for (name, error) in [("alpha", alpha), ("beta", beta)] {
             if error <= 0.0 || error > 0.5 {
                 return Err(ParseError::new(format!(
-                    "expected {name} above 0 and at most 0.5, not {error}"
+                    "expected {name} above 0 and at most 0.5, got {error}"
                 )));
             }
         }
         if alpha + beta == 1.0 {
-            return Err(ParseError::new("expected alpha or beta below 0.5: a coin errs in half"));
+            return Err(ParseError::new("expected alpha or beta below 0.5, got 0.5 for both"));
         }
         Ok(())
     }
@@ -203,7 +203,7 @@ impl Sprt {
 fn number(name: &str, value: &str) -> Result<f64, ParseError> {
     match value.parse() {
         Ok(number) if f64::is_finite(number) => Ok(number),
-        _ => Err(ParseError::new(format!("expected {name} to be a finite number, not '{value}'"))),
+        _ => Err(ParseError::new(format!("expected {name} to be a finite number, got '{value}'"))),
     }
 }
 
@@ -264,27 +264,27 @@ mod tests {
         let cases = [
             (
                 "elo2=3",
-                "unknown option 'elo2': expected elo0, elo1, alpha, beta or model; \
-                 did you mean elo0?",
+                "option: expected elo0, elo1, alpha, beta or model, got 'elo2'; \
+                 help: did you mean elo0?",
             ),
-            ("fast", "unknown option 'fast': expected elo0, elo1, alpha, beta or model"),
-            ("elo1", "option elo1 needs a value: write elo1= and then ELO"),
-            ("alpha=0.1 alpha=0.2", "option alpha comes twice, as 0.1 and as 0.2: keep one"),
-            ("elo1=five", "expected elo1 to be a finite number, not 'five'"),
-            ("elo1=inf", "expected elo1 to be a finite number, not 'inf'"),
-            ("beta=nan", "expected beta to be a finite number, not 'nan'"),
-            ("elo0=5", "expected elo0 below elo1, not elo0=5 and elo1=5"),
-            ("elo1=101", "expected elo1 between -100 and 100 in the normalized model, not 101"),
+            ("fast", "option: expected elo0, elo1, alpha, beta or model, got 'fast'"),
+            ("elo1", "option elo1: expected a value, got none; help: write elo1=ELO"),
+            ("alpha=0.1 alpha=0.2", "option alpha: expected once, got 0.1 and 0.2"),
+            ("elo1=five", "expected elo1 to be a finite number, got 'five'"),
+            ("elo1=inf", "expected elo1 to be a finite number, got 'inf'"),
+            ("beta=nan", "expected beta to be a finite number, got 'nan'"),
+            ("elo0=5", "expected elo0 below elo1, got elo0=5 and elo1=5"),
+            ("elo1=101", "expected elo1 between -100 and 100 in the normalized model, got 101"),
             (
                 "elo0=-1001,model=logistic",
-                "expected elo0 between -1000 and 1000 in the logistic model, not -1001",
+                "expected elo0 between -1000 and 1000 in the logistic model, got -1001",
             ),
-            ("alpha=0", "expected alpha above 0 and at most 0.5, not 0"),
-            ("beta=0.51", "expected beta above 0 and at most 0.5, not 0.51"),
-            ("alpha=0.5,beta=0.5", "expected alpha or beta below 0.5: a coin errs in half"),
+            ("alpha=0", "expected alpha above 0 and at most 0.5, got 0"),
+            ("beta=0.51", "expected beta above 0 and at most 0.5, got 0.51"),
+            ("alpha=0.5,beta=0.5", "expected alpha or beta below 0.5, got 0.5 for both"),
             (
                 "model=logistc",
-                "unknown model 'logistc': expected normalized or logistic; did you mean logistic?",
+                "model: expected normalized or logistic, got 'logistc'; help: did you mean logistic?",
             ),
         ];
         for (text, message) in cases {

@@ -245,7 +245,7 @@ impl Archive {
         for table in ["charter", "ledger"] {
             let rows: Vec<i64> = self.database.column(&format!("SELECT count(*) FROM {table}"))?;
             if rows != [1] {
-                problems.push(format!("{table}: expected one row, not {}", rows[0]));
+                problems.push(format!("{table}: expected one row, got {}", rows[0]));
             }
         }
         Ok(problems)

@@ -1,6 +1,7 @@
 //! Reasons why a results file cannot be used.
 
 use crate::failure::Failure;
+use arbitre_games::text::io_reason;
 use rusqlite::ErrorCode;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -20,37 +21,39 @@ pub enum OpenError {
     #[error("there is no such file")]
     Missing,
     /// Nothing was ever stored here.
-    #[error("no match is stored here: name its file with --db")]
+    #[error("no match is stored here; help: name its file with --db FILE")]
     NothingStored,
     /// The path names a folder.
-    #[error("this is a folder: name a file in it")]
+    #[error("expected a file, got a folder")]
     Folder,
     /// The folder of the file does not exist.
     #[error("there is no folder {}", .0.display())]
     NoFolder(PathBuf),
     /// The file is not a database of Arbitre.
-    #[error("this is no database of Arbitre")]
+    #[error("expected a database of Arbitre, got another file")]
     Foreign,
     /// The file holds other data of Arbitre.
-    #[error("it holds {0}: name another file with --db")]
+    #[error("it holds {0}; help: name another file with --db")]
     Other(&'static str),
     /// The format of the file is newer than this referee.
-    #[error("a newer referee wrote it (format {0}, here {1}): use that one")]
+    #[error("expected format {1}, got {0} of a newer referee; help: use that referee")]
     Newer(i32, i32),
     /// Another referee wrote to the file in spite of the lock.
-    #[error("somebody else wrote to it meanwhile; nothing was lost, and --resume goes on")]
+    #[error("another program wrote to it; help: no game is lost, --resume continues")]
     Interfered,
     /// The file was moved or removed.
-    #[error("it was moved or removed during the match: move it back, and go on with --resume")]
+    #[error("it was moved or removed during the match; help: move it back, then --resume")]
     Gone,
     /// The match would become shorter than configured.
-    #[error("{0} games are agreed there: a match can be made longer, but not shorter")]
+    #[error("expected at least its {0} games, got fewer; help: a match can only be extended")]
     Shorter(u64),
     /// Another referee writes to the file.
-    #[error("{0} holds it: wait until that one is done, or name another file with --db")]
+    #[error("{0} holds it; help: wait for it, or name another file with --db")]
     Held(String),
     /// The file already holds a match.
-    #[error("it already holds a match; --resume goes on with it, or name another file with --db")]
+    #[error(
+        "it already holds a match; help: continue it with --resume, or name another file with --db"
+    )]
     Occupied,
     /// The file holds another match than the one to resume.
     #[error("it holds another match: {0}")]
@@ -62,19 +65,19 @@ pub enum OpenError {
     #[error("it is damaged: {0}")]
     Damaged(String),
     /// The disk is full.
-    #[error("the disk is full; all games until now are safe: make room, and go on with --resume")]
+    #[error("the disk is full; help: all games so far are safe; make room, then --resume")]
     Full,
     /// The file cannot be written.
-    #[error("it cannot be written: {0}; name a file elsewhere with --db, or keep nothing with --db :memory:")]
+    #[error("it cannot be written: {0}; help: name a file elsewhere, or write --db :memory:")]
     Forbidden(String),
     /// The file was not closed, and its journal must be applied first.
-    #[error("its match was cut off, and whoever reads it first must be able to write beside it")]
+    #[error("its match was cut off; help: make its folder writable for the first reader")]
     CutOff,
     /// The file cannot be read.
     #[error("it cannot be read: {0}")]
     Unreadable(String),
     /// Another program keeps the file locked.
-    #[error("another program keeps it locked: close that one")]
+    #[error("another program keeps it locked; help: close that program")]
     Busy,
 }
 
@@ -122,7 +125,7 @@ impl OpenError {
     pub(super) fn of_io(error: &std::io::Error) -> OpenError {
         match error.kind() {
             std::io::ErrorKind::StorageFull => OpenError::Full,
-            _ => OpenError::Forbidden(error.to_string()),
+            _ => OpenError::Forbidden(io_reason(error)),
         }
     }
 }
@@ -139,6 +142,11 @@ impl StoreError {
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Failure {
-        Failure::Store(error.to_string())
+        match error.why {
+            OpenError::Missing | OpenError::NothingStored | OpenError::NoFolder(_) => {
+                Failure::Data(error.to_string())
+            }
+            _ => Failure::Store(error.to_string()),
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The default place of results: a file per run under `.arbitre`.
 
 use super::error::{OpenError, StoreError};
+use arbitre_games::text::io_reason;
 use rusqlite::Connection;
 use std::fs;
 use std::io;
@@ -65,7 +66,7 @@ pub fn all() -> Result<Vec<PathBuf>, StoreError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(OpenError::Unreadable(error.to_string()).about(folder)),
+        Err(error) => return Err(OpenError::Unreadable(io_reason(&error)).about(folder)),
     };
     // A referee that was killed at its start leaves an empty file, because its first transaction is
     // written by the rollback journal.

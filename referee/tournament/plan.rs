@@ -49,9 +49,10 @@ impl MatchPlan {
         let (schedule, openings) = (config.schedule(), config.openings(&*game));
         if let (OpeningSource::Drawn(plies), true) = (&config.openings, openings.is_empty()?) {
             let message = match plies {
-                0 => "no start can be drawn under these rules: are they too strict?".into(),
+                0 => "expected rules under which a start can be drawn, got stricter ones".into(),
                 _ => format!(
-                    "there is no opening of {plies} plies under these rules: try --openings 0"
+                    "--openings: expected a possible length under these rules, got {plies}; help: try \
+                     --openings 0"
                 ),
             };
             return Err(Failure::Usage(message));

@@ -49,7 +49,7 @@ impl Gene {
     /// Returns an error if the text has neither form, or the count or the range is not allowed.
     pub fn parse(text: &str) -> Result<Gene, ParseError> {
         let expected =
-            || ParseError::new(format!("expected NAME=6x0..10 or NAME=1..8, not '{text}'"));
+            || ParseError::new(format!("expected NAME=6x0..10 or NAME=1..8, got '{text}'"));
         let (name, values) = text.split_once('=').ok_or_else(expected)?;
         if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || "_-".contains(c)) {
             return Err(expected());
@@ -63,13 +63,13 @@ impl Gene {
         let (low, high): (i64, i64) = (bound(low)?, bound(high)?);
         let refuse = |why: &str| Err(ParseError::new(format!("gene '{text}': {why}")));
         if low > high {
-            return refuse("the range is empty, its lower end comes first");
+            return refuse("expected the lower end first");
         }
         if low < -FURTHEST || high > FURTHEST {
-            return refuse("a range goes from -1000000000 to 1000000000 at most");
+            return refuse("expected a range within -1000000000..1000000000");
         }
         if !(1..=MOST).contains(&count) {
-            return refuse("it may be 1 to 1000 numbers");
+            return refuse("expected 1 to 1000 numbers");
         }
         Ok(Gene { name: name.into(), count, range: GeneRange { low, high } })
     }
@@ -84,7 +84,7 @@ impl Gene {
         let (name, count) = (&self.name, self.count);
         let bad = |what: &str| {
             let s = if count == 1 { "" } else { "s joined by commas" };
-            ParseError::new(format!("gene {name} takes {count} whole number{s}, not {what}"))
+            ParseError::new(format!("gene {name}: expected {count} whole number{s}, got {what}"))
         };
         let number = |word: &str| word.trim().parse().map_err(|_| bad(&format!("'{text}'")));
         let numbers: Genome = text.split(',').map(number).collect::<Result<_, ParseError>>()?;
@@ -111,17 +111,17 @@ impl CommandTemplate {
     pub fn new(text: &str, genes: Vec<Gene>) -> Result<CommandTemplate, ParseError> {
         if genes.is_empty() {
             return Err(ParseError::new(
-                "what is tuned? say --gene w=6x0..10 for {w} in the command",
+                "--gene: expected a range such as w=6x0..10 for {w} in the command, got none",
             ));
         }
         for (i, gene) in genes.iter().enumerate() {
             let (name, place) = (&gene.name, gene.place());
             if genes[..i].iter().any(|other| other.name == *name) {
-                return Err(ParseError::new(format!("there are two genes {name}")));
+                return Err(ParseError::new(format!("--gene {name}: expected once, got twice")));
             }
             if !text.contains(&place) {
                 return Err(ParseError::new(format!(
-                    "gene {name} has no place {place} in '{text}'"
+                    "gene {name}: expected {place} in the command, got '{text}'"
                 )));
             }
         }
@@ -195,7 +195,7 @@ impl CommandTemplate {
                 (None, [only]) => (only.name.as_str(), word.as_str()),
                 (None, _) => {
                     return Err(ParseError::new(format!(
-                        "of which gene is '{word}'? say NAME={word}"
+                        "--ancestor: expected NAME={word} for one of several genes, got '{word}'"
                     )));
                 }
             };
@@ -203,7 +203,9 @@ impl CommandTemplate {
             let at = names().position(|known| known == name);
             let at = at.ok_or_else(|| unknown("gene", name, names()))?;
             if given[at].replace(self.genes[at].numbers(numbers)?).is_some() {
-                return Err(ParseError::new(format!("the numbers of gene {name} are given twice")));
+                return Err(ParseError::new(format!(
+                    "--ancestor {name}: expected once, got twice"
+                )));
             }
         }
         let middle = |gene: &Gene| vec![gene.range.middle(); gene.count];
@@ -257,27 +259,27 @@ mod tests {
     #[test]
     fn malformed_genes_are_refused() {
         for (text, genes, part) in [
-            ("bot {w}", &[][..], "--gene w=6x0..10"),
+            ("bot {w}", &[][..], "--gene: expected a range"),
             ("bot {w}", &["w"], "expected NAME=6x0..10"),
             ("bot {w}", &["w=6x0-10"], "expected NAME=6x0..10"),
             ("bot {w}", &["w=ax0..10"], "expected NAME=6x0..10"),
             ("bot {w}", &["=0..10"], "expected NAME=6x0..10"),
-            ("bot {w}", &["w=10..0"], "the range is empty"),
+            ("bot {w}", &["w=10..0"], "expected the lower end first"),
             ("bot {w}", &["w=0x0..10"], "1 to 1000 numbers"),
-            ("bot {w}", &["w=0..9000000000000000000"], "at most"),
-            ("bot {w}", &["v=0..10"], "gene v has no place {v} in 'bot {w}'"),
-            ("bot {w}", &["w=0..10", "w=0..3"], "two genes w"),
+            ("bot {w}", &["w=0..9000000000000000000"], "a range within"),
+            ("bot {w}", &["v=0..10"], "gene v: expected {v} in the command, got 'bot {w}'"),
+            ("bot {w}", &["w=0..10", "w=0..3"], "--gene w: expected once"),
         ] {
             let error = template(text, genes).unwrap_err().to_string();
             assert!(error.contains(part), "{text} {genes:?}: {error}");
         }
         let bot = template("{weight} {d}", &["weight=3x0..10", "d=0..3"]).unwrap();
         for (ancestor, part) in [
-            (&["1,2,3"][..], "say NAME=1,2,3"),
+            (&["1,2,3"][..], "expected NAME=1,2,3"),
             (&["wight=1,2,3"], "did you mean weight?"),
-            (&["weight=1,2"], "takes 3 whole numbers joined by commas, not the 2 of '1,2'"),
-            (&["d=x"], "takes 1 whole number, not 'x'"),
-            (&["d=1", "d=1"], "given twice"),
+            (&["weight=1,2"], "expected 3 whole numbers joined by commas, got the 2 of '1,2'"),
+            (&["d=x"], "expected 1 whole number, got 'x'"),
+            (&["d=1", "d=1"], "expected once, got twice"),
         ] {
             let error = bot.genome(&words(ancestor)).unwrap_err().to_string();
             assert!(error.contains(part), "{ancestor:?}: {error}");

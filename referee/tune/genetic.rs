@@ -96,18 +96,18 @@ impl GeneticAlgorithm {
         let refuse = |why: String| Err(ParseError::new(why));
         if parents == 0 || parents + new > candidates {
             return refuse(format!(
-                "{parents} parents and {new} new candidates are no generation of {candidates}"
+                "expected 1 to {candidates} parents and new candidates, got {parents} and {new}"
             ));
         }
         if parents == 1 && self.children() > 0 {
             let children = self.children();
             return refuse(format!(
-                "{children} children have more than one parent: say --parents 2"
+                "expected at least 2 parents for {children} children, got 1; help: write --parents 2"
             ));
         }
         // NaN is in no range, so it is refused too.
         if !(0.0..=1.0).contains(&mutation) {
-            return refuse(format!("a share is a number from 0 to 1, not {mutation}"));
+            return refuse(format!("--mutation: expected a share from 0 to 1, got {mutation}"));
         }
         Ok(())
     }
@@ -232,8 +232,11 @@ mod tests {
         let usual = || GeneticAlgorithm::of_the_source(Vec::new());
         assert_eq!((usual().check(), usual().children()), (Ok(()), 6));
         for (scheme, part) in [
-            (GeneticAlgorithm { parents: 11, ..usual() }, "11 parents and 2 new candidates are no"),
-            (GeneticAlgorithm { parents: 0, ..usual() }, "0 parents"),
+            (
+                GeneticAlgorithm { parents: 11, ..usual() },
+                "parents and new candidates, got 11 and 2",
+            ),
+            (GeneticAlgorithm { parents: 0, ..usual() }, "got 0 and 2"),
             (GeneticAlgorithm { parents: 1, ..usual() }, "--parents 2"),
             (GeneticAlgorithm { mutation: 1.5, ..usual() }, "from 0 to 1"),
             (GeneticAlgorithm { mutation: f64::NAN, ..usual() }, "from 0 to 1"),

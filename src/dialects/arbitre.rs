@@ -336,7 +336,7 @@ impl<G: Notation> BotEnd<G> for ArbitreBot<G> {
             }
             Message::Game(name, rules) => {
                 if name != G::META.name {
-                    let message = format!("this bot plays {}, not '{name}'", G::META.name);
+                    let message = format!("expected game {}, got '{name}'", G::META.name);
                     return Err(ParseError::new(message));
                 }
                 self.header = Header { rules: rules.into(), seed: self.seed, ..Header::default() };

@@ -87,7 +87,7 @@ impl<G: Notation> RelayBot<G> {
     pub fn new(knows: ArenaDefaults<G>, seat: usize) -> Result<RelayBot<G>, ParseError> {
         if seat >= SEATS {
             return Err(ParseError::new(format!(
-                "expected seat 0 or 1 as last argument, not {seat}"
+                "expected seat 0 or 1 as last argument, got {seat}"
             )));
         }
         let (seat, told, start) = (Seat::new(seat), Vec::new(), None);

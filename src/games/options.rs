@@ -1,7 +1,7 @@
 //! Parser of rule options in text form: `PRESET key=value,key=value`.
 
 use crate::game::ParseError;
-use crate::text::{alternatives, unknown};
+use crate::text::{alternatives, unknown, HELP};
 
 /// An option of a game's rules, as help texts show it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,7 +103,7 @@ impl<'a> Written<'a> {
         }
         if let Some((_, earlier)) = self.pairs.iter().find(|(other, _)| *other == name) {
             return Err(ParseError::new(format!(
-                "option {name} comes twice, as {earlier} and as {value}: keep one"
+                "option {name}: expected once, got {earlier} and {value}"
             )));
         }
         self.pairs.push((name, value));
@@ -128,7 +128,8 @@ impl<'a> Written<'a> {
         }
         if self.preset.is_some() || !self.pairs.is_empty() {
             return Err(ParseError::new(format!(
-                "preset {word} resets every option: expected it first and alone, not after {}",
+                "expected preset {word} as the first word, got it after {}{HELP}a preset resets \
+                 every option",
                 self.last_word()
             )));
         }
@@ -151,7 +152,7 @@ fn unknown_option(name: &str, options: &[OptionInfo]) -> ParseError {
 fn needs_value(option: &OptionInfo) -> ParseError {
     let OptionInfo { name, values, .. } = option;
     ParseError::new(format!(
-        "option {name} needs a value: write {name}= and then {}",
+        "option {name}: expected a value, got none{HELP}write {name}={}",
         alternatives(values)
     ))
 }
@@ -180,17 +181,19 @@ mod tests {
     #[test]
     fn errors_say_what_is_wrong() {
         let cases = [
-            ("swep=no", "unknown option 'swep': expected sweep or max-plies; did you mean sweep?"),
-            ("abap", "unknown preset 'abap': expected abapa or awari; did you mean abapa?"),
-            ("sweep", "option sweep needs a value: write sweep= and then no or yes"),
-            ("sweep=no sweep=yes", "option sweep comes twice, as no and as yes: keep one"),
+            ("swep=no", "option: expected sweep or max-plies, got 'swep'; help: did you mean sweep?"),
+            ("abap", "preset: expected abapa or awari, got 'abap'; help: did you mean abapa?"),
+            ("sweep", "option sweep: expected a value, got none; help: write sweep=no or yes"),
+            ("sweep=no sweep=yes", "option sweep: expected once, got no and yes"),
             (
                 "sweep=no abapa",
-                "preset abapa resets every option: expected it first and alone, not after sweep",
+                "expected preset abapa as the first word, got it after sweep; help: a preset resets \
+                 every option",
             ),
             (
                 "abapa awari",
-                "preset awari resets every option: expected it first and alone, not after abapa",
+                "expected preset awari as the first word, got it after abapa; help: a preset resets \
+                 every option",
             ),
         ];
         for (text, message) in cases {

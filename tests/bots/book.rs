@@ -198,6 +198,10 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+fn lines(text: &str, start: &str) -> usize {
+    text.lines().filter(|line| line.starts_with(start)).count()
+}
+
 /// A book whose making is killed repeatedly still becomes the same file.
 #[test]
 fn killed_book_is_completed_identically() {
@@ -252,28 +256,39 @@ fn bad_arguments_get_one_clear_line() {
     let unfinished = file("unfinished.txt");
     fs::write(&unfinished, text.replace("end 7\n", "")).unwrap();
     let cases = [
-        ("book", "awele book needs --output FILE"),
-        ("book --own-moves 0 --output x", "--own-moves takes a number from 1, not '0'"),
-        ("book --depth deep --output x", "--depth takes a whole number, not 'deep'"),
+        ("book", "--output: expected a file for the book"),
+        ("book --own-moves 0 --output x", "--own-moves: expected a number from 1, got '0'"),
+        ("book --depth deep --output x", "--depth: expected a whole number, got 'deep'"),
         ("book --seat 2 --output x", "expected 0, 1 or both"),
-        ("book --threshold 23 --output x", "--threshold takes a number from 24 to 48, not '23'"),
+        (
+            "book --threshold 23 --output x",
+            "--threshold: expected a number from 24 to 48, got '23'",
+        ),
         ("book --output no/such/folder/x", "'no/such/folder/x' cannot be used"),
         ("book --own-move 3 --output x", "did you mean --own-moves?"),
         ("alpha-beta --heuristic row", "did you mean rows?"),
-        ("alpha-beta --weights 1,1,1,1", "--weights goes with --heuristic complex"),
-        ("alpha-beta --heuristic complex --weights 1,2", "--weights takes four whole numbers"),
-        ("alpha-beta --threshold 49", "--threshold takes a number from 24 to 48, not '49'"),
-        ("alpha-beta --killer yes", "--killer takes on or off, not 'yes'"),
-        ("alpha-beta --maximise 1", "--maximise takes on or off, not '1'"),
+        ("alpha-beta --weights 1,1,1,1", "expected --heuristic complex beside --weights"),
+        ("alpha-beta --heuristic complex --weights 1,2", "--weights: expected four whole numbers"),
+        ("alpha-beta --threshold 49", "--threshold: expected a number from 24 to 48, got '49'"),
+        ("alpha-beta --killer yes", "--killer: expected on or off, got 'yes'"),
+        ("alpha-beta --maximise 1", "--maximise: expected on or off, got '1'"),
         ("alpha-beta --book no/such/book", "the book 'no/such/book' cannot be read"),
         (&format!("alpha-beta --book {}", broken.display()), "line "),
-        (&format!("alpha-beta --book {}", unfinished.display()), "it is unfinished"),
-        ("greedy --book none", "unknown option '--book'"),
+        (&format!("alpha-beta --book {}", unfinished.display()), "expected a line 'end COUNT'"),
+        ("greedy --book none", "got '--book'"),
     ];
     for (words, part) in cases {
         let output = awele(words).output().unwrap();
         let said = said(&output);
         assert!(said.contains(part), "{words}: {said}");
-        assert_eq!((said.lines().count(), output.status.code()), (1, Some(2)), "{words}: {said}");
+        let (errors, helps) = (lines(&said, "error: "), lines(&said, "help: "));
+        assert_eq!((errors, errors + helps), (1, said.lines().count()), "{words}: {said}");
+        // A file that cannot be used is no error of the command line.
+        let code = if ["broken", "unfinished", "no/such"].iter().any(|file| words.contains(file)) {
+            6
+        } else {
+            2
+        };
+        assert_eq!(output.status.code(), Some(code), "{words}: {said}");
     }
 }

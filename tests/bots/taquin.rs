@@ -43,7 +43,7 @@ fn path_with_a_bad_move_is_rejected() {
     let illegal = |why: &str| Err(RejectedAnswer::Illegal(why.into()));
     assert_eq!(said[0], illegal("move 3 of 3, L: the blank is in the first column"));
     assert_eq!(said[1], illegal("move 3 of 3, U: the board is solved"));
-    assert!(matches!(&said[2], Err(RejectedAnswer::Invalid(why)) if why.contains("not 'RXR'")));
+    assert!(matches!(&said[2], Err(RejectedAnswer::Invalid(why)) if why.contains("got 'RXR'")));
     assert!(matches!(&said[3], Err(RejectedAnswer::Invalid(_))));
     assert_eq!((&said[4], scores), (&Ok("RR".into()), Some(vec![2])));
 }

@@ -227,9 +227,9 @@ fn setup_must_match_the_number_of_seats() {
         .table(CORNERS, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO); 3])
         .err()
         .unwrap();
-    assert_eq!(refused.to_string(), "expected a setup for 3 seats, not for 4");
+    assert_eq!(refused.to_string(), "expected a setup for 3 seats, got 4");
     let refused = game.check_setup(2, CORNERS).unwrap_err().to_string();
-    assert_eq!(refused, "expected a setup for 2 seats, not for 4");
+    assert_eq!(refused, "expected a setup for 2 seats, got 4");
 }
 
 fn tron(words: &[&str]) -> std::process::Output {
@@ -268,7 +268,7 @@ fn invalid_arguments_get_one_clear_line() {
         (&["--openings", "4"], "tron has no openings, its starts are drawn"),
         (
             &["--dialect", "relay"],
-            "unknown dialect 'relay': expected arbitre, codingame or google2010",
+            "dialect: expected arbitre, codingame or google2010, got 'relay'",
         ),
         (&["--rules", "size=3x3,walls=1:0/0:1/1:1/2:1/1:2"], "no start can be drawn under these"),
     ];
@@ -278,7 +278,7 @@ fn invalid_arguments_get_one_clear_line() {
         assert!(stderr(&output).contains(part), "{}", stderr(&output));
     }
     let three = run(&["tron", "tron", "tron", "--dialect", "google2010"]);
-    let part = "google2010 is spoken between two players, not 3: say --seats 2";
+    let part = "dialect google2010: expected at most 2 seats, got 3";
     assert!(stderr(&three).contains(part), "{}", stderr(&three));
 }
 
@@ -291,5 +291,5 @@ fn starts_come_from_a_file() {
     assert!(output.status.success(), "{}", stderr(&output));
     fs::write(&file, "start 0 3 3; start 1 4 9; start 2 8 8\n").unwrap();
     let output = tron(&["--openings", file.to_str().unwrap()]);
-    assert!(stderr(&output).contains("line 1: expected a setup for 2 seats, not for 3"));
+    assert!(stderr(&output).contains("line 1: expected a setup for 2 seats, got 3"));
 }

@@ -204,11 +204,12 @@ fn document_of_the_page_on_matches_is_what_is_printed() {
 fn exit_codes_are_listed_everywhere() {
     let flat =
         |text: &str| text.replace(['`', '\\'], "").split_whitespace().collect::<Vec<_>>().join(" ");
-    let printed = |word: &str| {
-        let output = referee().arg(word).output().unwrap();
+    let printed = |words: &[&str]| {
+        let output = referee().args(words).output().unwrap();
         flat(&String::from_utf8_lossy(&output.stdout))
     };
-    let (readme, help, manual) = (flat(&page("README.md")), printed("--help"), printed("man"));
+    let (readme, help, manual) =
+        (flat(&page("README.md")), printed(&["help", "all"]), printed(&["man"]));
     for (code, meaning) in arbitre::exit_code::MEANINGS {
         assert!(readme.contains(&format!("| {code} | {meaning} |")), "README: {code}");
         assert!(help.contains(&format!("{code} {meaning}")), "{help}");

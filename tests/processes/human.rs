@@ -121,7 +121,7 @@ fn a_person_steers_a_cycle() {
     assert!(opening.contains("A you") && opening.contains("B the other"), "{opening}");
     assert!(opening.contains("\x1b[34mA\x1b[0m"), "heads have colours: {opening}");
     seated.type_in("sideways\n");
-    assert!(seated.until("> ").contains("expected UP, RIGHT, DOWN or LEFT, not 'sideways'"));
+    assert!(seated.until("> ").contains("expected UP, RIGHT, DOWN or LEFT, got 'sideways'"));
     let way = opening.rsplit("your move (").next().unwrap().split([' ', ')']).next().unwrap();
     seated.type_in(&format!("{way}\n"));
     let turn = seated.until("> ");

@@ -31,7 +31,7 @@ const BROKEN: [(&str, &str, &[&str]); 11] = [
     (
         "second_game.py",
         "again",
-        &["in game 2 of one process", "anew at the line 'game'", "is already full"],
+        &["in game 2 of one process", "reset everything at the line 'game'", "is already full"],
     ),
     (
         "slow_start.py",
@@ -40,7 +40,7 @@ const BROKEN: [(&str, &str, &[&str]); 11] = [
     ),
     ("one_line_more.py", "answers", &["another line was sent", "one line too many"]),
     ("no_end.py", "end", &["still ran", "end of the input"]),
-    ("fixed_lines.py", "unknown", &["weather fine 17", "pass over lines"]),
+    ("fixed_lines.py", "unknown", &["weather fine 17", "ignore lines"]),
     ("no_newline.py", "answers", &["without ending the line", "newline"]),
 ];
 
@@ -170,7 +170,7 @@ fn text_report_names_the_mistake_and_its_fix() {
     let output = check(&command, &[]);
     let text = stdout(&output);
     assert_eq!(output.status.code(), Some(1), "{text}");
-    for part in ["FAILED   ", "to mend: output", "'hello & <welcome>", "in a shell: echo ... >&2"] {
+    for part in ["FAILED   ", "to fix: output", "'hello & <welcome>", "in a shell: echo ... >&2"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let (xml, document) =
@@ -219,9 +219,9 @@ fn players_that_cannot_start_are_not_checked() {
     let bad = script(&folder, "bad", "#!/no/such/interpreter\n");
     let bad = format!("'{}'", bad.display());
     for (command, code, part) in [
-        ("./no/such/bot", 3, "there is no file"),
+        ("./no/such/bot", 3, "there is no folder"),
         (bad.as_str(), 3, "interpreter in its first line does not exist"),
-        ("human", 2, "a person is not checked"),
+        ("human", 2, "expected a program, got a person"),
     ] {
         let output = check(command, &[]);
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));

@@ -110,7 +110,7 @@ fn each_line_of_a_file_is_an_opening() {
         ["opening 2 5 0", "opening 3 1"]
     );
     for (file, part) in
-        [("", "holds no opening"), ("2\n9\n", "line 2"), ("2 5 0 3 3 3 3", "line 1")]
+        [("", "problem per line, got none"), ("2\n9\n", "line 2"), ("2 5 0 3 3 3 3", "line 1")]
     {
         let error = read_setups(&*game, 2, file).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");

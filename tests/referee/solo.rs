@@ -144,7 +144,7 @@ fn solved_instances_can_be_required() {
     assert_eq!(run("taquin-2.solved=8").0, Some(0));
     assert_eq!(run("total>0").0, Some(0));
     let (code, why) = run("taquin-3.solved=8");
-    assert!(code == Some(1) && why.contains("but solved is "), "{why}");
+    assert!(code == Some(1) && why.contains("got solved "), "{why}");
 }
 
 /// The report of an illegal path names its first illegal move, and the board counts as unsolved.

@@ -134,7 +134,7 @@ fn existing_files_are_not_overwritten() {
     fs::remove_file(folder.join("build.sh")).unwrap();
     let output = run(&["new", "c", "--game", "awele", folder.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("bot.c is there already"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("bot.c, which exists"), "{}", stderr(&output));
     assert_eq!(fs::read_to_string(bot).unwrap(), "my evening");
     assert!(!folder.join("build.sh").exists(), "no file is written");
 }

@@ -303,5 +303,5 @@ fn one_damaged_match_does_not_hide_the_others() {
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1);
     let warning = stderr(&output);
     assert!(warning.starts_with("warning: ") && warning.lines().count() == 1, "{warning}");
-    assert!(warning.contains("this is no database of Arbitre"), "{warning}");
+    assert!(warning.contains("expected a database of Arbitre"), "{warning}");
 }

@@ -90,7 +90,7 @@ fn readers_work_while_a_referee_writes() {
         let text = String::from_utf8(folder.done(words)).unwrap();
         text.lines().map(str::to_owned).collect::<Vec<String>>()
     };
-    assert_eq!(lines(&["list", "--db", DB, "--json"]).len(), 2);
+    assert_eq!(lines(&["list", "--db", DB, "--games", "--json"]).len(), 2);
     assert_eq!(lines(&["export", "--db", DB]).len(), 2);
     assert_eq!(lines(&["export", "--db", DB, "--format", "csv"]).len(), 3);
     assert!(lines(&["show", "1", "--db", DB, "--brief"]).len() > 2);

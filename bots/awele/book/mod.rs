@@ -13,6 +13,7 @@ use crate::options::Options;
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position};
+use arbitre_games::text::io_reason;
 use std::collections::HashMap;
 use std::fs;
 
@@ -45,9 +46,9 @@ impl Book {
             Some("none") => Ok(None),
             Some(path) => {
                 let refused = |why: &dyn std::fmt::Display| {
-                    ParseError::new(format!("the book '{path}' cannot be read: {why}"))
+                    ParseError::in_file(format!("the book '{path}' cannot be read: {why}"))
                 };
-                let text = fs::read_to_string(path).map_err(|error| refused(&error))?;
+                let text = fs::read_to_string(path).map_err(|error| refused(&io_reason(&error)))?;
                 Book::parse(&text).map(Some).map_err(|error| refused(&error))
             }
         }
@@ -72,8 +73,8 @@ impl Book {
             book.add(line).map_err(|error| at_line(number, error))?;
         }
         Err(ParseError::new(format!(
-            "it is unfinished, as no line 'end COUNT' follows its {} positions: run the command that \
-             makes it again",
+            "expected a line 'end COUNT' after its {} positions, got the end; help: run the command \
+             that makes the book again",
             book.moves.len()
         )))
     }
@@ -82,16 +83,14 @@ impl Book {
         let (position, pit) = self.read_entry(line)?;
         match self.moves.insert((position.mover(), position.board()), pit) {
             None => Ok(()),
-            Some(_) => {
-                Err(ParseError::new(format!("expected every position once, not again '{line}'")))
-            }
+            Some(_) => Err(ParseError::new(format!("expected every position once, got '{line}'"))),
         }
     }
 
     fn read_entry(&self, line: &str) -> Result<(Position, Pit), ParseError> {
         let expected = || {
             ParseError::new(format!(
-                "expected 'SEAT BOARD best PIT' with one of its seats, not '{line}'"
+                "expected 'SEAT BOARD best PIT' with one of its seats, got '{line}'"
             ))
         };
         let (position, pit) = line.split_once(" best ").ok_or_else(expected)?;
@@ -111,7 +110,7 @@ impl Book {
         let positions = self.moves.len().to_string();
         match positions == count {
             true => Ok(()),
-            false => Err(ParseError::new(format!("expected 'end {positions}', not 'end {count}'"))),
+            false => Err(ParseError::new(format!("expected 'end {positions}', got 'end {count}'"))),
         }
     }
 
@@ -203,8 +202,8 @@ mod tests {
     #[test]
     fn what_is_no_book_is_refused_by_line() {
         let cases = [
-            ("awele book 1", "awele book 2", "line 1: expected 'awele book 1', not 'awele book 2'"),
-            ("grand-slam=nothing", "grand-slam=nil", "line 2: unknown"),
+            ("awele book 1", "awele book 2", "line 1: expected 'awele book 1', got 'awele book 2'"),
+            ("grand-slam=nothing", "grand-slam=nil", "line 2: grand-slam: expected"),
             ("own-moves 1", "own-moves x", "line 3: expected 'own-moves' and a number from 1"),
             ("depth 8", "dept 8", "line 4: expected 'depth'"),
             ("captures", "complex 1", "line 5: --weights takes"),
@@ -217,7 +216,7 @@ mod tests {
                 "line 10: expected 'SEAT BOARD best PIT' with one of its seats",
             ),
             ("4 4 4 0 0 best 2", "4 4 5 0 0 best 2", "line 9: expected seeds and captures to sum"),
-            ("best 2", "best 6", "line 9: expected a pit from 0 to 5, not '6'"),
+            ("best 2", "best 6", "line 9: expected a pit from 0 to 5, got '6'"),
             (
                 "0 5 5 5 0 0 best 5",
                 "0 5 5 5 0 0 worst 5",
@@ -229,10 +228,10 @@ mod tests {
                 "0 4 4 4 4 4 4 4 4 4 4 4 4 0 0",
                 "line 10: expected every",
             ),
-            ("end 2", "end 3", "line 11: expected 'end 2', not 'end 3'"),
+            ("end 2", "end 3", "line 11: expected 'end 2', got 'end 3'"),
             ("end 2\n", "end 2\n\n", "line 12: expected nothing after the end"),
-            ("end 2\n", "", "it is unfinished, as no line 'end COUNT' follows its 2"),
-            (BOOK, "", "line 1: expected 'awele book 1', not the end"),
+            ("end 2\n", "", "expected a line 'end COUNT' after its 2"),
+            (BOOK, "", "line 1: expected 'awele book 1', got the end"),
         ];
         for (sound, broken, part) in cases {
             assert!(BOOK.contains(sound), "{sound}");

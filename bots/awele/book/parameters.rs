@@ -125,7 +125,7 @@ fn read<T>(
 
 fn unexpected(number: usize, expected: &str, line: Option<(usize, &str)>) -> ParseError {
     let came = line.map_or("the end".into(), |(_, line)| format!("'{line}'"));
-    at_line(number, format!("expected {expected}, not {came}"))
+    at_line(number, format!("expected {expected}, got {came}"))
 }
 
 impl fmt::Display for Parameters {

@@ -9,6 +9,7 @@ use arbitre_games::dialect::Notation;
 use arbitre_games::game::{ParseError, Seat, State};
 use arbitre_games::games::awele::{Awele, Board, Pit, Position, Rules};
 use arbitre_games::search::budget::Budget;
+use arbitre_games::text::io_reason;
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -24,7 +25,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let parameters = Parameters::take(&mut options)?;
     let output = options.take_text("--output")?;
     options.finish()?;
-    let output = output.ok_or_else(|| ParseError::new("awele book needs --output FILE"))?;
+    let output = output
+        .ok_or_else(|| ParseError::new("--output: expected a file for the book, got none"))?;
     make(&parameters, Path::new(&output), &mut io::stderr())?;
     Ok(())
 }
@@ -131,13 +133,14 @@ impl BookJournal {
     /// being written when that run ended: it is cut off.
     fn open(path: &Path, parameters: &Parameters) -> Result<BookJournal, ParseError> {
         let name = path.display().to_string();
-        let refused =
-            |error: io::Error| ParseError::new(format!("'{name}' cannot be used: {error}"));
+        let refused = |error: io::Error| cannot_use(&name, &error);
         let mut how = OpenOptions::new();
         how.read(true).write(true).create(true).truncate(false);
         let mut file = how.open(path).map_err(refused)?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(ParseError::new(format!("another process is making the book '{name}'")));
+            return Err(ParseError::in_file(format!(
+                "another process is making the book '{name}'"
+            )));
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(refused)?;
@@ -162,9 +165,8 @@ impl BookJournal {
         for expected in header.lines() {
             let line = lines.next().map_or("", |(_, line)| line);
             if line != expected {
-                return Err(ParseError::new(format!(
-                    "'{}' holds something else: '{line}' where this book has '{expected}'; choose \
-                     another --output",
+                return Err(ParseError::in_file(format!(
+                    "'{}': expected '{expected}', got '{line}'; help: choose another --output",
                     self.name
                 )));
             }
@@ -201,14 +203,17 @@ impl BookJournal {
 
     fn append(&mut self, line: &str) -> Result<(), ParseError> {
         let written = self.file.write_all(format!("{line}\n").as_bytes());
-        let refused = |error| ParseError::new(format!("'{}' cannot be used: {error}", self.name));
-        written.map_err(refused)
+        written.map_err(|error| cannot_use(&self.name, &error))
     }
 
     fn corrupt(&self, number: usize, expected: &str, line: &dyn Display) -> ParseError {
-        let why = format!("expected '{expected}, not '{line}': choose another --output");
-        ParseError::new(format!("'{}', {}", self.name, at_line(number, why)))
+        let why = format!("expected '{expected}, got '{line}'; help: choose another --output");
+        ParseError::in_file(format!("'{}', {}", self.name, at_line(number, why)))
     }
+}
+
+fn cannot_use(name: &str, error: &io::Error) -> ParseError {
+    ParseError::in_file(format!("'{name}' cannot be used: {}", io_reason(error)))
 }
 
 impl Drop for BookJournal {

@@ -27,7 +27,7 @@ pub fn tables(mut options: Options) -> Result<(), Failure> {
     match options.take_text("--format")?.as_deref() {
         None | Some("lh") => {}
         Some(other) => {
-            return Err(ParseError::new(format!("--format takes lh, not '{other}'")).into());
+            return Err(ParseError::new(format!("--format: expected lh, got '{other}'")).into());
         }
     }
     let (mut folder, mut checking) = (options.take_word(), false);
@@ -36,7 +36,7 @@ pub fn tables(mut options: Options) -> Result<(), Failure> {
     }
     options.finish()?;
     let Some(folder) = folder.map(PathBuf::from) else {
-        return Err(ParseError::new("awele tables needs the folder of the tables").into());
+        return Err(ParseError::new("expected the folder of the tables, got none").into());
     };
     match checking {
         true => check(folder, seeds.unwrap_or(SEEDS.into()), threads),
@@ -53,7 +53,7 @@ fn seeds(options: &mut Options) -> Result<Option<usize>, ParseError> {
     let seeds = options.take("--seeds")?;
     match seeds.filter(|seeds| *seeds > SEEDS.into()) {
         Some(seeds) => {
-            Err(ParseError::new(format!("--seeds takes at most {SEEDS}, not '{seeds}'")))
+            Err(ParseError::new(format!("--seeds: expected at most {SEEDS}, got '{seeds}'")))
         }
         None => Ok(seeds),
     }
@@ -85,7 +85,7 @@ fn enough_memory(seeds: usize) -> Result<(), ParseError> {
     let needed = bytes >> 20;
     match available_memory() {
         Some(available) if available < needed => Err(ParseError::new(format!(
-            "tables of {seeds} seeds take {needed} MiB of memory, and {available} are available"
+            "expected {needed} MiB of memory for tables of {seeds} seeds, got {available}"
         ))),
         _ => Ok(()),
     }
@@ -125,8 +125,8 @@ fn check(folder: PathBuf, most: usize, threads: usize) -> Result<(), Failure> {
         0 => Ok(()),
         _ => Err(Failure::new(
             UNMET,
-            "the tables are not sound: delete the layers named above and those with more seeds, and \
-             awele tables makes them again",
+            "expected sound tables; help: delete the layers named above and those with more seeds, \
+             then run awele tables again",
         )),
     }
 }
@@ -177,13 +177,13 @@ fn covering(given: TableRequest, board: Board) -> Result<EndgameTables, ParseErr
     match given {
         TableRequest::For(tables) if seeds < tables.layers() => Ok(tables),
         TableRequest::For(tables) => Err(ParseError::new(format!(
-            "the tables know up to {} seeds, and this board has {seeds}",
+            "expected a board of at most {} seeds for these tables, got {seeds}",
             tables.layers() - 1
         ))),
         _ if seeds <= USUAL => Ok(EndgameTables::make(seeds, 1)),
         _ => Err(ParseError::new(format!(
-            "a board of {seeds} seeds needs --tables FOLDER, which awele tables --seeds {seeds} \
-             FOLDER makes"
+            "expected --tables DIR for a board of {seeds} seeds, got none; help: make them with \
+             awele tables --seeds {seeds} DIR"
         ))),
     }
 }

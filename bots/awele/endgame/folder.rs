@@ -5,6 +5,7 @@ use super::tables::{EndgameTables, TableRequest};
 use crate::options::Options;
 use arbitre_games::game::ParseError;
 use arbitre_games::games::awele::SEEDS;
+use arbitre_games::text::io_reason;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -35,9 +36,9 @@ impl EndgameTables {
 pub fn read(folder: &Path, most: usize) -> Result<EndgameTables, ParseError> {
     let tables = read_layers(folder, most)?;
     match tables.layers() {
-        0 => Err(ParseError::new(format!(
-            "no endgame tables in '{folder}': expected oware_n00.lh and on, which \
-             awele tables --seeds 12 '{folder}' makes",
+        0 => Err(ParseError::in_file(format!(
+            "expected endgame tables in '{folder}', got no file oware_n00.lh; help: make them with \
+             awele tables --seeds 12 '{folder}'",
             folder = folder.display()
         ))),
         _ => Ok(tables),
@@ -61,14 +62,14 @@ pub fn read_layers(folder: &Path, most: usize) -> Result<EndgameTables, ParseErr
 fn read_layer(folder: &Path, seeds: usize) -> Result<Option<Layer>, ParseError> {
     let path = path(folder, seeds);
     let refused = |why: &dyn std::fmt::Display| {
-        ParseError::new(format!(
-            "'{}' cannot be used: {why} (delete it, and awele tables makes it again)",
+        ParseError::in_file(format!(
+            "'{}' cannot be used: {why}; help: delete it and run awele tables again",
             path.display()
         ))
     };
     let file = match fs::read(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        file => file.map_err(|error| refused(&error))?,
+        file => file.map_err(|error| refused(&io_reason(&error)))?,
     };
     let layer = Layer::parse(file).map_err(|error| refused(&error))?;
     match usize::from(layer.seeds()) == seeds {
@@ -90,6 +91,10 @@ pub fn write_layer(folder: &Path, layer: &Layer) -> Result<(), ParseError> {
         .and_then(|()| fs::rename(&unfinished, &path));
     written.map_err(|error| {
         let _ = fs::remove_file(&unfinished);
-        ParseError::new(format!("'{}' cannot be written: {error}", path.display()))
+        ParseError::in_file(format!(
+            "'{}' cannot be written: {}",
+            path.display(),
+            io_reason(&error)
+        ))
     })
 }

@@ -193,7 +193,7 @@ impl Layer {
         }
         let seeds = u32::from_le_bytes(file[8..12].try_into().expect("four bytes"));
         if seeds > SEEDS.into() {
-            return expected(&format!("a layer of {SEEDS} seeds at most, not of {seeds}"));
+            return expected(&format!("a layer of {SEEDS} seeds at most, got {seeds}"));
         }
         let (shape, index) = (LayerShape::new(seeds as u8), LayerIndex::new(seeds as usize));
         let size = index.size() as usize;
@@ -202,7 +202,7 @@ impl Layer {
         }
         let length = HEADER + shape.bytes(size);
         if file.len() != length {
-            return expected(&format!("{length} bytes, not {}", file.len()));
+            return expected(&format!("{length} bytes, got {}", file.len()));
         }
         let layer = Layer { shape, index, file };
         match (0..size).find(|&number| layer.value(number) >= layer.shape.values.len()) {

@@ -59,7 +59,9 @@ impl Heuristic {
         let word = options.take_text("--heuristic")?;
         let weights = options.take_text("--weights")?;
         if weights.is_some() && word.as_deref() != Some("complex") {
-            return Err(ParseError::new("--weights goes with --heuristic complex"));
+            return Err(ParseError::new(
+                "expected --heuristic complex beside --weights, got another",
+            ));
         }
         word.map(|word| Heuristic::named(&word, weights.as_deref())).transpose()
     }
@@ -105,8 +107,8 @@ impl HeuristicWeights {
         let expected = || {
             let largest = HeuristicWeights::LARGEST;
             ParseError::new(format!(
-                "--weights takes four whole numbers from -{largest} to {largest}, as in 1,1,1,1, \
-                 not '{text}'"
+                "--weights: expected four whole numbers from -{largest} to {largest}, as in 1,1,1,1, \
+                 got '{text}'"
             ))
         };
         let numbers: Option<Vec<i32>> = text.split(',').map(|word| word.parse().ok()).collect();

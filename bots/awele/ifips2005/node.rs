@@ -55,7 +55,7 @@ impl SearchGoal {
     pub fn parse_threshold(text: &str) -> Result<u8, ParseError> {
         let expected = || {
             ParseError::new(format!(
-                "--threshold takes a number from {HALF} to {SEEDS}, not '{text}'"
+                "--threshold: expected a number from {HALF} to {SEEDS}, got '{text}'"
             ))
         };
         let number = text.parse().ok().filter(|number| (HALF..=SEEDS).contains(number));

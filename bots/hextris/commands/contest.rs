@@ -5,7 +5,7 @@ use super::resources::{take_seconds, Resources};
 use crate::console::Console;
 use crate::hextris::solver::HextrisSolver;
 use crate::options::Options;
-use crate::program::{say, Failure, USAGE};
+use crate::program::{say, Failure, DATA, USAGE};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{Phrases, Solution};
 use arbitre_games::parallel;
@@ -60,7 +60,10 @@ impl ContestRun {
         for name in ["--seed", "--rules", "--clock"] {
             options.take_text(name)?;
         }
-        ContestRun::take(options, solver).map_err(|failure| ParseError::new(failure.why))
+        ContestRun::take(options, solver).map_err(|failure| match failure.code {
+            DATA => ParseError::in_file(failure.why),
+            _ => ParseError::new(failure.why),
+        })
     }
 
     fn take(options: &mut Options, solver: HextrisSolver) -> Result<ContestRun, Failure> {
@@ -75,7 +78,7 @@ impl ContestRun {
             terrains.push(terrain(&file)?);
         }
         if terrains.is_empty() {
-            return Err(Failure::new(USAGE, "expected -f FILE, once for each problem"));
+            return Err(Failure::new(USAGE, "expected -f FILE for each problem, got none"));
         }
         let deadline = seconds.map(|time| started + time.saturating_sub(EARLY));
         Ok(ContestRun { games: GameSet { terrains, phrases, resources, solver }, deadline })

@@ -8,6 +8,7 @@ use crate::program::{Failure, DATA};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::hextris::{Phrases, Play, Problem, Terrain};
 use arbitre_games::search::budget::{Budget, Limiter};
+use arbitre_games::text::io_reason;
 
 /// Reads a file.
 ///
@@ -15,7 +16,7 @@ use arbitre_games::search::budget::{Budget, Limiter};
 /// Returns an error if the file cannot be read, or is not text.
 pub fn read(name: &str) -> Result<String, Failure> {
     std::fs::read_to_string(name)
-        .map_err(|error| Failure::new(DATA, format!("cannot read {name}: {error}")))
+        .map_err(|error| Failure::new(DATA, format!("{name}: {}", io_reason(&error))))
 }
 
 /// Returns the failure of a file with bad content.

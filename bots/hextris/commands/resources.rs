@@ -70,7 +70,7 @@ pub fn take_seconds(options: &mut Options) -> Result<Option<Duration>, ParseErro
     let Some(text) = options.take_text("-t")? else { return Ok(None) };
     let number = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let known = number.filter(|&time| time <= arbitre_games::text::LONGEST);
-    let error = || ParseError::new(format!("-t takes a number of seconds, not '{text}'"));
+    let error = || ParseError::new(format!("-t: expected a number of seconds, got '{text}'"));
     known.map(Some).ok_or_else(error)
 }
 
@@ -111,8 +111,8 @@ mod tests {
             let words: Vec<String> = words.iter().map(|word| word.to_string()).collect();
             Resources::take(&mut Options::new(&words)).unwrap_err().to_string()
         };
-        assert_eq!(error(&["-m", "0"]), "-m takes a number from 1, not '0'");
-        assert_eq!(error(&["-m", "1GB"]), "-m takes a whole number, not '1GB'");
-        assert_eq!(error(&["-c", "-1"]), "-c takes a whole number, not '-1'");
+        assert_eq!(error(&["-m", "0"]), "-m: expected a number from 1, got '0'");
+        assert_eq!(error(&["-m", "1GB"]), "-m: expected a whole number, got '1GB'");
+        assert_eq!(error(&["-c", "-1"]), "-c: expected a whole number, got '-1'");
     }
 }

@@ -19,9 +19,8 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let mut files: Vec<String> = std::iter::from_fn(|| options.take_word()).collect();
     options.finish()?;
     let solutions_file = files.pop().filter(|_| !files.is_empty());
-    let solutions_file = solutions_file.ok_or_else(|| {
-        Failure::new(USAGE, "score takes one or several files of problems, then one of solutions")
-    })?;
+    let solutions_file = solutions_file
+        .ok_or_else(|| Failure::new(USAGE, "expected files of problems, then one of solutions"))?;
     let terrains: Vec<Terrain> =
         files.iter().map(|file| terrain(file)).collect::<Result<_, _>>()?;
     let text = read(&solutions_file)?;

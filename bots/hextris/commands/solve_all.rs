@@ -10,6 +10,7 @@ use crate::program::{say, Failure, DATA, USAGE};
 use arbitre_games::games::hextris::{score, Phrases, Solution, Terrain};
 use arbitre_games::parallel;
 use arbitre_games::search::budget::{Budget, Timer};
+use arbitre_games::text::io_reason;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{stderr, IsTerminal, Write};
@@ -82,10 +83,11 @@ impl SolveAllArgs {
         let output = options.take_text("--output")?.map(PathBuf::from);
         let resume = options.take_flag("--resume");
         if resume && output.is_none() {
-            return Err(Failure::new(USAGE, "--resume needs --output DIR"));
+            return Err(Failure::new(USAGE, "expected --output DIR beside --resume, got none"));
         }
         let folder = options.take_word();
-        let folder = folder.ok_or_else(|| Failure::new(USAGE, "expected a folder of problems"))?;
+        let folder =
+            folder.ok_or_else(|| Failure::new(USAGE, "expected a folder of problems, got none"))?;
         let terrains = terrains(Path::new(&folder))?;
         let solver = HextrisSolver::Best(BeamParams::default());
         let games = GameSet { terrains, phrases, resources, solver };
@@ -136,7 +138,10 @@ fn terrains(folder: &Path) -> Result<Vec<Terrain>, Failure> {
     let mut terrains: Vec<Terrain> = terrains.collect::<Result<_, _>>()?;
     terrains.sort_by_key(|terrain| terrain.problem().id);
     match terrains.is_empty() {
-        true => Err(Failure::new(DATA, format!("there is no problem in {}", folder.display()))),
+        true => Err(Failure::new(
+            DATA,
+            format!("expected problems in {}, got no .json file", folder.display()),
+        )),
         false => Ok(terrains),
     }
 }
@@ -149,7 +154,7 @@ fn keep(file: &Path, text: &str) -> std::io::Result<()> {
 }
 
 fn cannot(what: &str, file: &Path, error: std::io::Error) -> Failure {
-    Failure::new(DATA, format!("cannot {what} {}: {error}", file.display()))
+    Failure::new(DATA, format!("cannot {what} {}: {}", file.display(), io_reason(&error)))
 }
 
 /// Reads the best averages known, by problem: the columns `problem` and `best_any_avg` of a table

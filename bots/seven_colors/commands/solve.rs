@@ -138,7 +138,7 @@ fn position(rules: &str, text: &str) -> Result<Position, ParseError> {
         let (width, height) = (rows[0].chars().count(), rows.len());
         if height == 1 {
             return Err(ParseError::new(format!(
-                "expected a board, rows of letters joined by / or a line each up to an empty one, not \
+                "expected a board, rows of letters joined by / or a line each up to an empty one, got \
                  '{text}'"
             )));
         }

@@ -48,7 +48,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
 fn distances(size: Size) -> Result<(), Failure> {
     let (rows, columns) = size;
     if rows * columns > MOST_CELLS {
-        let why = format!("expected a size of {MOST_CELLS} cells at most, not {rows}x{columns}");
+        let why = format!("expected a size of {MOST_CELLS} cells at most, got {rows}x{columns}");
         return Err(ParseError::new(why).into());
     }
     let counts = distance_census(size);

@@ -4,6 +4,7 @@ use crate::options::Options;
 use crate::program::{Failure, DATA};
 use arbitre_games::game::ParseError;
 use arbitre_games::games::taquin::{parse_size, Board, Convention, Size};
+use arbitre_games::text::io_reason;
 use std::io::Read;
 
 /// Named boards and the moves they need: the sheet's tests. The last is the one that the sheet
@@ -101,7 +102,7 @@ impl BoardInput {
 pub fn standard_input() -> Result<String, Failure> {
     let mut text = String::new();
     let read = std::io::stdin().read_to_string(&mut text);
-    read.map_err(|error| Failure::new(DATA, format!("standard input: {error}")))?;
+    read.map_err(|error| Failure::new(DATA, format!("standard input: {}", io_reason(&error))))?;
     Ok(text)
 }
 
@@ -110,7 +111,8 @@ pub fn standard_input() -> Result<String, Failure> {
 /// # Errors
 /// Returns an error if it cannot be read or is not text.
 pub fn file(name: &str) -> Result<String, Failure> {
-    std::fs::read_to_string(name).map_err(|error| Failure::new(DATA, format!("{name}: {error}")))
+    let read = std::fs::read_to_string(name);
+    read.map_err(|error| Failure::new(DATA, format!("{name}: {}", io_reason(&error))))
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ fn check(board: ParsedBoard, claim: ClaimedSolution) -> Result<String, ParseErro
             follow(board, convention, &path)?;
             match length.filter(|&length| length != path.len()) {
                 Some(length) => {
-                    Err(ParseError::new(format!("it has {} moves, not {length}", path.len())))
+                    Err(ParseError::new(format!("expected {length} moves, got {}", path.len())))
                 }
                 None => Ok(format!("solved in {}", path.len())),
             }
@@ -83,7 +83,7 @@ fn claims(text: &str) -> Vec<Result<ClaimedSolution, ParseError>> {
     for line in text.lines().map(str::trim) {
         if let Some(length) = line.strip_prefix("Longueur ") {
             let number =
-                || ParseError::new(format!("expected a length after Longueur, not '{length}'"));
+                || ParseError::new(format!("expected a length after Longueur, got '{length}'"));
             let length = length.trim().parse().map_err(|_| number());
             claims.push(length.map(|length| Some((Vec::new(), Some(length)))));
             in_words = true;
@@ -149,9 +149,9 @@ mod tests {
         let parts = [
             "after its 2 moves it is not solved",
             "move 3 of 3, Right, leaves the board",
-            "it has 2 moves, not 3",
+            "expected 3 moves, got 2",
             "this board can be solved",
-            "not 'RX'",
+            "got 'RX'",
             "it tells no moves",
         ];
         let verdicts = verdicts(text);

@@ -42,8 +42,8 @@ impl WalkingDistance {
         let axes = Axis::new(rows, columns).zip(Axis::new(columns, rows));
         let (across_rows, across_columns) = axes.ok_or_else(|| {
             ParseError::new(format!(
-                "walking-distance has small tables for 4x4 and what is near, not for {rows}x{columns}: \
-                 expected another heuristic"
+                "walking-distance expects a board of about 4x4, got {rows}x{columns}; help: \
+                 choose another heuristic"
             ))
         })?;
         let tiles = 0..(rows * columns) as u8;

@@ -28,17 +28,21 @@ impl Boxes {
             let sides = text.split_once('x').map(|(w, h)| (w.parse(), h.parse()));
             let Some((Ok(width), Ok(height))) = sides else {
                 return Err(ParseError::new(format!(
-                    "--size takes a size like 30x20, not '{text}'"
+                    "--size: expected a size like 30x20, got '{text}'"
                 )));
             };
             if !(2..=LONGEST_SIDE).contains(&width) || !(2..=LONGEST_SIDE).contains(&height) {
-                return Err(ParseError::new("--size takes sides from 2 to 50"));
+                return Err(ParseError::new(format!(
+                    "--size: expected sides from 2 to 50, got '{text}'"
+                )));
             }
             (boxes.width, boxes.height) = ((width, width), (height, height));
         }
         if let Some(share) = options.take("--obstacles")? {
             if share > 50usize {
-                return Err(ParseError::new("--obstacles takes a percentage from 0 to 50"));
+                return Err(ParseError::new(format!(
+                    "--obstacles: expected a percentage from 0 to 50, got '{share}'"
+                )));
             }
             boxes.obstacles = (share, share);
         }

@@ -55,7 +55,7 @@ pub fn run(mut options: Options) -> Result<(), Failure> {
     let seed: u64 = options.take("--seed")?.unwrap_or(1);
     options.finish()?;
     if games < FEWEST {
-        let why = format!("--games {games} are too few to fit anything to: take {FEWEST} or more");
+        let why = format!("--games: expected a number from {FEWEST}, got '{games}'");
         return Err(Failure { code: USAGE, why });
     }
     let game = Tron::from_rules("").expect("the default rules are valid");

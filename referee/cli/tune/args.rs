@@ -1,88 +1,95 @@
 //! Arguments of `referee tune`.
 
-use crate::config::args::DIALECT;
+use crate::config::args::{number, DIALECT};
 use crate::config::limit_args::LimitArgs;
 use crate::tune::gene::Gene;
+use arbitre_games::game::ParseError;
 use clap::Args;
 use std::path::PathBuf;
 
 /// Arguments of `referee tune`.
 #[derive(Args, Debug)]
 pub struct TuneArgs {
-    /// The player to tune: a command with places such as {w} for numbers
+    /// Player to tune: a command with placeholders such as {w} for numbers
     #[arg(value_name = "PLAYER")]
     pub player: String,
-    /// What stands in a place: w=6x0..10 is six numbers from 0 to 10, joined by commas; d=1..8 is one
+    /// Numbers of a placeholder: w=6x0..10 is six from 0 to 10, joined by commas; d=1..8 is one
     #[arg(long = "gene", value_name = "GENE", value_parser = Gene::parse)]
     pub genes: Vec<Gene>,
-    /// The numbers to begin with, as in w=3,2,1,100,1,100; without, the middle of each range
+    /// Initial numbers, such as w=3,2,1,100,1,100 [default: the middle of each range]
     #[arg(long, value_name = "[NAME=]NUMBERS")]
     pub ancestor: Vec<String>,
-    /// Whom it plays against, all at one table; nobody in solo games
+    /// Opponents, all at one table; none in solo games
     #[arg(long, value_name = "PLAYER")]
     pub against: Vec<String>,
-    /// The game; not needed for a bundled bot
+    /// Game; not needed for a bundled bot
     #[arg(long)]
     pub game: Option<String>,
-    /// The game's options: a preset, key=value, or both, separated by commas
+    /// Rules: a preset, key=value, or both, separated by commas
     #[arg(long, value_name = "RULES", default_value = "", hide_default_value = true)]
     pub rules: String,
-    /// How players are spoken to
+    /// Dialect of the players
     #[arg(long, value_name = "D", default_value = DIALECT, hide_default_value = true)]
     pub dialect: String,
-    /// What each candidate plays, from every seat [default: 20, or all of a file but those held out]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    /// Instances that each candidate plays from every seat
+    /// [default: 20, or all of a file except those held out]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000))]
     pub instances: Option<u64>,
-    /// The length of drawn openings, or a file with an instance per line: an opening, a board
+    /// Length of random openings, or a file with one opening, board or problem per line
     #[arg(long, value_name = "PLIES|FILE", visible_alias = "problems")]
     pub openings: Option<String>,
-    /// In the end, compare the winner and the ancestor on so many other instances
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+    /// Further instances on which the winner and the ancestor are compared at the end
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = number::<u64>(0..=1_000_000))]
     pub held_out: u64,
-    /// Generations, the first one counted
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Generations, including the first
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = number::<u16>(1..=u16::MAX.into()))]
     pub generations: u16,
-    /// Candidates of a generation; those that are no parents and not new are children
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
+    /// Candidates of a generation: parents, new ones, and children for the rest
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = number::<u16>(1..=u16::MAX.into()))]
     pub candidates: u16,
-    /// How many of them are the best of the generation before
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    /// Candidates taken from the best of the previous generation
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u16>(0..=u16::MAX.into()))]
     pub parents: u16,
-    /// How many of them are drawn anew
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    /// Random candidates of each generation
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u16>(0..=u16::MAX.into()))]
     pub new: u16,
-    /// How likely a number of a child is drawn anew
-    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    /// Probability that a number of a child is drawn again, from 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = parse_share)]
     pub mutation: f64,
-    /// Let no child go beyond the upper ends of the ranges
+    /// Clamp the numbers of children to the upper ends of the ranges
     #[arg(long)]
     pub clamp: bool,
-    /// Take no two parents with the same numbers, as long as there are others
+    /// Choose parents with different numbers where possible
     #[arg(long)]
     pub distinct: bool,
-    /// The number that every random choice descends from
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    /// Seed of all random choices
+    #[arg(long, value_name = "S", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
     pub seed: u64,
-    /// The number that instances and players' seeds descend from, where it is another one
-    #[arg(long, value_name = "S")]
+    /// Seed of the instances and the players [default: the other seed]
+    #[arg(long, value_name = "S", value_parser = number::<u64>(0..=u64::MAX))]
     pub instance_seed: Option<u64>,
-    /// Games played at once
-    #[arg(long, value_name = "C", value_parser = clap::value_parser!(u16).range(1..))]
+    /// Number of games played at once
+    #[arg(long, value_name = "C", value_parser = number::<u16>(1..=u16::MAX.into()))]
     pub concurrency: Option<u16>,
-    /// Keep the evaluations in this file, which many tunings may share; :memory: keeps nothing
+    /// File of evaluations, which several runs may share; :memory: stores nothing
     /// [default: .arbitre/tuning.evaluations]
     #[arg(long, value_name = "FILE")]
     pub db: Option<PathBuf>,
-    /// Draw the course into this file
+    /// Draw the run to this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     pub json: bool,
-    /// Let players run on any processor, instead of one with their worker
+    /// Let players run on any processor, not only on that of their worker
     #[arg(long)]
     pub no_pin: bool,
     /// Limits for all players.
     #[command(flatten)]
     pub limits: LimitArgs,
+}
+
+fn parse_share(text: &str) -> Result<f64, ParseError> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| ParseError::new(format!("expected a number from 0 to 1, got '{text}'")))
 }

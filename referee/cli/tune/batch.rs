@@ -122,6 +122,6 @@ fn absent(record: &Record, players: &[TournamentPlayer]) -> Failure {
     let absent = players.filter_map(|who| Some((&who.config.command, who.given_up()?))).next();
     Failure::Player(match absent {
         Some((command, why)) => format!("{command} could not be started: {why}"),
-        None => "a player could not be started; the same command goes on".into(),
+        None => "a player could not be started; help: the same command continues".into(),
     })
 }

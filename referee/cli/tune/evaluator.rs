@@ -18,6 +18,7 @@ use crate::tournament::plan::{default_concurrency, tournament_player};
 use crate::tournament::{Tournament, TournamentPlayer};
 use crate::tune::evaluation::{Entrant, EvaluationContext};
 use crate::tune::fitness::Measure;
+use arbitre_games::text::HELP;
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -93,7 +94,7 @@ impl<'a> Evaluator<'a> {
         if let Some(distinct) = openings.fewer_than(instances + args.held_out)? {
             let held_out = args.held_out;
             return Err(Failure::Usage(format!(
-                "there are only {distinct} instances, not {instances} to tune on and {held_out} held out"
+                "expected at most {distinct} instances, got {instances} to tune on and {held_out} held out"
             )));
         }
         let measure = match config.seats {
@@ -239,16 +240,20 @@ fn resolve(args: &TuneArgs, ancestor: &str, registry: &Registry) -> Result<Resol
     let players =
         PlayerArg::parse_all(&[&[ancestor.to_owned()], &args.against[..]].concat(), registry)?;
     if players.iter().any(|arg| arg.kind == CommandKind::Human) {
-        return Err(Failure::Usage("a person plays no tunings".into()));
+        return Err(Failure::Usage("expected a program, got a person".into()));
     }
     let meta = choose_game(args.game.as_deref(), &players, registry)?.meta;
     match meta.seats {
         (_, 1) if players.len() > 1 => {
-            let message = format!("{} is played alone: leave --against out", meta.name);
+            let message = format!("{}: expected no --against in a solo game", meta.name);
             return Err(Failure::Usage(message));
         }
         (fewest, _) if players.len() < fewest => {
-            let message = format!("{} needs {fewest} players: name --against", meta.name);
+            let message = format!(
+                "{}: expected {fewest} players, got {}{HELP}name opponents with --against",
+                meta.name,
+                players.len()
+            );
             return Err(Failure::Usage(message));
         }
         _ => {}

@@ -21,6 +21,7 @@ use crate::tune::genetic::{Candidate, GeneticAlgorithm};
 use crate::tune::plot::Plot;
 use crate::tune::run::TuningRun;
 use arbitre_games::exit_code::INTERRUPTED;
+use arbitre_games::text::io_reason;
 use args::TuneArgs;
 use evaluator::{Evaluator, TuneError};
 use std::fs::OpenOptions;
@@ -70,7 +71,7 @@ fn algorithm(args: &TuneArgs, template: &CommandTemplate) -> Result<GeneticAlgor
 }
 
 fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Data(format!("{}: {error}", path.display()))
+    Failure::Data(format!("{}: {}", path.display(), io_reason(error)))
 }
 
 /// Prints the first line, which describes the run.
@@ -99,7 +100,7 @@ fn progress(args: &TuneArgs, evaluator: &Evaluator) -> Progress {
 fn listen(evaluator: &Evaluator, progress: &Progress) -> Result<Listener, Failure> {
     let last = match evaluator.db() {
         Some(path) => {
-            format!("stopped; what was played is in {path}, and the same command goes on")
+            format!("stopped; the games played are in {path}; the same command continues")
         }
         None => "stopped".into(),
     };

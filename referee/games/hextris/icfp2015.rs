@@ -110,7 +110,7 @@ impl RefereeEnd<Hextris> for ContestReferee {
         let found = solutions.iter().rfind(|of| (of.problem, of.seed) == (problem, seed));
         let solution = found.ok_or_else(|| {
             ParseError::new(format!(
-                "expected a solution of problem {problem} for seed {seed}, not none"
+                "expected a solution of problem {problem} for seed {seed}, got none"
             ))
         })?;
         let mut path = Vec::new();

@@ -68,7 +68,7 @@ impl Bot {
     /// Returns the position that a line describes.
     fn position(&self, line: &str) -> Result<Position, ParseError> {
         let expected =
-            || ParseError::new(format!("expected the seeds of {PITS} pits, not '{line}'"));
+            || ParseError::new(format!("expected the seeds of {PITS} pits, got '{line}'"));
         let seeds: Result<Vec<u8>, _> = line.split_whitespace().map(str::parse).collect();
         let pits =
             <[u8; PITS]>::try_from(seeds.map_err(|_| expected())?).map_err(|_| expected())?;

@@ -14,22 +14,22 @@ pub const OPTIONS: [OptionInfo; 5] = [
     OptionInfo {
         name: "grand-slam",
         values: &words(&GRAND_SLAMS),
-        meaning: "what becomes of a move that would capture every opposing seed",
+        meaning: "effect of a move that would capture every opposing seed",
     },
     OptionInfo {
         name: "no-move",
         values: &words(&NO_MOVES),
-        meaning: "who gets the seeds on the board when the mover has no legal move",
+        meaning: "owner of the seeds on the board when the mover has no legal move",
     },
     OptionInfo {
         name: "repetition",
         values: &words(&REPETITIONS),
-        meaning: "which return of a position ends the game, and how the seeds are shared",
+        meaning: "repetition that ends the game, and the division of the seeds",
     },
     OptionInfo {
         name: "max-plies",
         values: &["N", "none"],
-        meaning: "after how many plies the captured seeds decide",
+        meaning: "length in plies after which the captured seeds decide",
     },
     OptionInfo {
         name: "sweep",
@@ -95,8 +95,8 @@ impl Rules {
     fn check(self) -> Result<Rules, ParseError> {
         if self.repetition.is_none() && self.max_plies.is_none() {
             return Err(ParseError::new(
-                "with repetition=none and max-plies=none a game might never end: \
-                 set max-plies=200 or repetition=first:own-row",
+                "expected a limit on the length of games, got repetition=none and max-plies=none; \
+                 help: set max-plies=200 or repetition=first:own-row",
             ));
         }
         Ok(self)
@@ -116,7 +116,7 @@ fn parse_plies(value: &str) -> Result<Option<u32>, ParseError> {
         _ if value == "none" => Ok(None),
         Ok(plies) if plies > 0 => Ok(Some(plies)),
         _ => Err(ParseError::new(format!(
-            "expected max-plies to be none or a number from 1 to {}, not '{value}'",
+            "expected max-plies to be none or a number from 1 to {}, got '{value}'",
             u32::MAX
         ))),
     }
@@ -184,11 +184,11 @@ mod tests {
             ("grand-slam=noting", "did you mean nothing?"),
             ("repetition=first", "expected none, first:own-row"),
             ("max-plies=0", "expected max-plies to be none or a number from 1"),
-            ("max-plies=-3", "not '-3'"),
+            ("max-plies=-3", "got '-3'"),
             ("sweep=ja", "expected no or yes"),
             ("abappa", "did you mean abapa?"),
-            ("max-plies=none", "might never end"),
-            ("awari repetition=none", "might never end"),
+            ("max-plies=none", "expected a limit on the length"),
+            ("awari repetition=none", "expected a limit on the length"),
         ];
         for (text, part) in cases {
             let error = Rules::parse(text).unwrap_err().to_string();

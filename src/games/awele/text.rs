@@ -30,7 +30,7 @@ impl Notation for Awele {
             _ => PITS,
         };
         let expected =
-            || ParseError::new(format!("expected a pit from 0 to {}, not '{word}'", ROW - 1));
+            || ParseError::new(format!("expected a pit from 0 to {}, got '{word}'", ROW - 1));
         Pit::new(number).ok_or_else(expected)
     }
 
@@ -49,7 +49,7 @@ impl Notation for Awele {
             [line] => line,
             [_, more, ..] => {
                 return Err(ParseError::new(format!(
-                    "expected one line of opening moves, not another: '{more}'"
+                    "expected one line of opening moves, got another: '{more}'"
                 )))
             }
         }
@@ -70,11 +70,11 @@ impl Notation for Awele {
         let sum: usize = numbers.iter().copied().map(usize::from).sum();
         if sum != usize::from(SEEDS) {
             return Err(ParseError::new(format!(
-                "expected seeds and captures to sum to {SEEDS}, not to {sum}"
+                "expected seeds and captures to sum to {SEEDS}, got {sum}"
             )));
         }
         if seat.index() > 1 {
-            return Err(ParseError::new(format!("expected seat 0 or 1 to move, not {seat}")));
+            return Err(ParseError::new(format!("expected seat 0 or 1 to move, got {seat}")));
         }
         let pits = std::array::from_fn(|pit| numbers[pit]);
         let board = Board::new(pits, [numbers[PITS], numbers[PITS + 1]]);
@@ -84,7 +84,7 @@ impl Notation for Awele {
 
 fn parse_seeds(word: &str) -> Result<u8, ParseError> {
     let expected =
-        || ParseError::new(format!("expected a number of seeds from 0 to {SEEDS}, not '{word}'"));
+        || ParseError::new(format!("expected a number of seeds from 0 to {SEEDS}, got '{word}'"));
     match word.parse() {
         Ok(seeds) if seeds <= SEEDS => Ok(seeds),
         _ => Err(expected()),
@@ -94,7 +94,7 @@ fn parse_seeds(word: &str) -> Result<u8, ParseError> {
 fn wrong_count(numbers: Vec<u8>) -> ParseError {
     ParseError::new(format!(
         "expected {NUMBERS} numbers, the twelve pits from one's own first in sowing order and then \
-         one's own and the other's captures, not {}",
+         one's own and the other's captures, got {}",
         numbers.len()
     ))
 }
@@ -132,22 +132,22 @@ mod tests {
         );
         assert_eq!(
             refusal(GAME.parse_setup(&["opening 6"])),
-            "expected a pit from 0 to 5, not '6'"
+            "expected a pit from 0 to 5, got '6'"
         );
         assert_eq!(
             refusal(GAME.parse_setup(&["opening", "2"])),
-            "expected one line of opening moves, not another: '2'"
+            "expected one line of opening moves, got another: '2'"
         );
     }
 
     #[test]
     fn position_errors_say_what_is_wrong() {
         let parse = |text| refusal(GAME.parse_state(text, Seat::FIRST));
-        assert!(parse("4 4 4").ends_with("not 3"));
-        assert!(parse("5 4 4 4 4 4 4 4 4 4 4 4 0 0").ends_with("sum to 48, not to 49"));
-        assert!(parse("4 4 4 4 4 4 4 4 4 4 4 x 0 4").ends_with("not 'x'"));
-        assert!(parse("49 0 0 0 0 0 0 0 0 0 0 0 0 0").ends_with("not '49'"));
+        assert!(parse("4 4 4").ends_with("got 3"));
+        assert!(parse("5 4 4 4 4 4 4 4 4 4 4 4 0 0").ends_with("sum to 48, got 49"));
+        assert!(parse("4 4 4 4 4 4 4 4 4 4 4 x 0 4").ends_with("got 'x'"));
+        assert!(parse("49 0 0 0 0 0 0 0 0 0 0 0 0 0").ends_with("got '49'"));
         let text = "4 4 4 4 4 4 4 4 4 4 4 4 0 0";
-        assert!(refusal(GAME.parse_state(text, Seat::new(2))).ends_with("not 2"));
+        assert!(refusal(GAME.parse_state(text, Seat::new(2))).ends_with("got 2"));
     }
 }

@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
             Some(c) => format!("{c:?}"),
             None => "the end".into(),
         };
-        ParseError::new(format!("line {line}, column {column}: expected {expected}, not {found}"))
+        ParseError::new(format!("line {line}, column {column}: expected {expected}, got {found}"))
     }
 
     fn peek(&self) -> Option<u8> {
@@ -307,7 +307,7 @@ impl<'a> Reader<'a> {
             units.push(self.four_digits()?);
         }
         let decoded = char::decode_utf16(units).next().and_then(Result::ok);
-        decoded.ok_or("a character, not half of a surrogate pair")
+        decoded.ok_or("a character other than half of a surrogate pair")
     }
 
     fn four_digits(&mut self) -> Result<u16, Expected> {
@@ -361,7 +361,7 @@ impl<'j, 'a> Located<'j, 'a> {
 
     /// Returns the error `PLACE: expected WHAT, not …`.
     pub fn wrong(&self, what: &str) -> ParseError {
-        self.error(format_args!("expected {what}, not {}", self.json.kind()))
+        self.error(format_args!("expected {what}, got {}", self.json.kind()))
     }
 
     /// Returns the value of a name that the object must have.

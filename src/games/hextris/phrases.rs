@@ -93,7 +93,7 @@ impl Phrases {
         if texts.len() > PHRASES_LIMIT || characters > CHARACTERS_LIMIT {
             return Err(ParseError::new(format!(
                 "expected at most {PHRASES_LIMIT} phrases of {CHARACTERS_LIMIT} characters \
-                 together, not {} of {characters}",
+                 together, got {} of {characters}",
                 texts.len()
             )));
         }

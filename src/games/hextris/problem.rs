@@ -81,7 +81,7 @@ impl Problem {
             [("units", problem.units.is_empty()), ("sourceSeeds", problem.source_seeds.is_empty())]
         {
             if is_empty {
-                return Err(ParseError::new(format!("{name}: expected one at least, not none")));
+                return Err(ParseError::new(format!("{name}: expected at least one, got none")));
             }
         }
         Ok(problem)
@@ -160,16 +160,16 @@ impl Unit {
     /// Returns the reason why the unit is invalid on a board of these columns and rows, if it is.
     fn objection(&self, (width, height): (usize, usize)) -> Option<String> {
         if self.members.is_empty() {
-            return Some("expected one at least, not none".into());
+            return Some("expected at least one, got none".into());
         }
         let mut seen = HashSet::new();
         if let Some(twice) = self.members.iter().find(|cell| !seen.insert(**cell)) {
-            return Some(format!("expected different cells, not {},{} twice", twice.x, twice.y));
+            return Some(format!("expected different cells, got {},{} twice", twice.x, twice.y));
         }
         let (columns, rows, _) = self.raised();
         (columns > width || rows > height).then(|| {
             format!(
-                "expected a unit that fits on a board of {width}x{height}, not one of \
+                "expected a unit that fits on a board of {width}x{height}, got one of \
                  {columns}x{rows}"
             )
         })

@@ -35,13 +35,13 @@ pub const OPTIONS: [OptionInfo; 3] = [
     OptionInfo {
         name: "size",
         values: &["any", "WxH"],
-        meaning: "columns and rows of the boards that are drawn",
+        meaning: "columns and rows of random boards",
     },
-    OptionInfo { name: "length", values: &["N"], meaning: "how many units a drawn game has" },
+    OptionInfo { name: "length", values: &["N"], meaning: "number of units of a random game" },
     OptionInfo {
         name: "phrases",
         values: &["official", "none", "LIST"],
-        meaning: "the phrases of power, joined by + and with _ for a blank",
+        meaning: "phrases of power, joined by + and with _ for a blank",
     },
 ];
 
@@ -77,14 +77,14 @@ fn parse_size(text: &str) -> Result<Option<(usize, usize)>, ParseError> {
     sides.map(Some).ok_or_else(|| {
         ParseError::new(format!(
             "expected any or a size like 8x10, columns from 2 to {WIDEST} and rows from 2 to \
-             {HIGHEST}, not '{text}'"
+             {HIGHEST}, got '{text}'"
         ))
     })
 }
 
 fn parse_length(text: &str) -> Result<u32, ParseError> {
     text.parse().ok().filter(|length| (1..=LONGEST).contains(length)).ok_or_else(|| {
-        ParseError::new(format!("expected length to be a number from 1 to {LONGEST}, not '{text}'"))
+        ParseError::new(format!("expected length to be a number from 1 to {LONGEST}, got '{text}'"))
     })
 }
 

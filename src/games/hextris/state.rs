@@ -58,7 +58,7 @@ impl Position {
     pub(super) fn new(setup: &Setup, phrases: &Arc<Phrases>) -> Result<Position, ParseError> {
         let (problem, seed) = (&setup.problem, setup.seed);
         if !problem.source_seeds.contains(&seed) {
-            let message = format!("expected a seed of problem {}, not {seed}", problem.id);
+            let message = format!("expected a seed of problem {}, got {seed}", problem.id);
             return Err(ParseError::new(message));
         }
         let terrain = Arc::new(Terrain::new((**problem).clone()));

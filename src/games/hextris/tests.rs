@@ -299,21 +299,21 @@ fn invalid_problem_is_reported_with_its_member() {
     assert_eq!(Problem::parse(&good).unwrap(), problem(4, 4, &[SINGLE]));
     let unit = r#"[{"members":[{"x":0,"y":0}],"pivot":{"x":0,"y":0}}]"#;
     let cases = [
-        (r#""width":4"#, r#""width":0"#, "width: expected a whole number from 1 to 128, not 0"),
+        (r#""width":4"#, r#""width":0"#, "width: expected a whole number from 1 to 128, got 0"),
         (r#""width":4"#, r#""width":1e3"#, "width: "),
         (r#""height":4"#, r#""height":1000000"#, "height: "),
         (r#""height":4,"#, "", "the problem: expected an object with \"height\""),
         (r#""filled":[]"#, r#""filled":[{"x":4,"y":0}]"#, "filled[0].x: "),
         (r#""pivot":{"x":0"#, r#""pivot":{"x":-1000001"#, "units[0].pivot.x: "),
-        (r#""sourceSeeds":[0]"#, r#""sourceSeeds":[]"#, "sourceSeeds: expected one at least"),
+        (r#""sourceSeeds":[0]"#, r#""sourceSeeds":[]"#, "sourceSeeds: expected at least one"),
         (r#""sourceSeeds":[0]"#, r#""sourceSeeds":[-1]"#, "sourceSeeds[0]: "),
         (r#""sourceLength":100"#, r#""sourceLength":0"#, "sourceLength: "),
         (r#"s":[{"x"#, r#"s":[{"x":0,"y":9},{"x"#, "units[0].members: expected a unit that"),
         (r#"s":[{"x"#, r#"s":[{"x":9,"y":0},{"x"#, "units[0].members: expected a unit that"),
         (r#"s":[{"x"#, r#"s":[{"x":0,"y":0},{"x"#, "units[0].members: expected different"),
-        (unit, "[]", "units: expected one"),
-        (unit, "7", "units: expected an array, not 7"),
-        (r#"{"id""#, r#"["id""#, "line 1, column 6: expected ',' or ']', not ':'"),
+        (unit, "[]", "units: expected at least one"),
+        (unit, "7", "units: expected an array, got 7"),
+        (r#"{"id""#, r#"["id""#, "line 1, column 6: expected ',' or ']', got ':'"),
     ];
     for (from, to, why) in cases {
         let bad = good.replacen(from, to, 1);
@@ -330,7 +330,7 @@ fn solutions_come_back() {
     assert_eq!((solutions.len(), &*solutions[0].text), (2, "ei! \n"));
     assert_eq!(Solution::write_all(&solutions), text);
     let error = |text: &str| Solution::parse_all(text).unwrap_err().to_string();
-    assert_eq!(error("{}"), "the solutions: expected an array, not an object");
+    assert_eq!(error("{}"), "the solutions: expected an array, got an object");
     assert_eq!(
         error("[{\"problemId\":1,\"seed\":2}]"),
         "[0]: expected an object with \"solution\""

@@ -32,7 +32,7 @@ impl Notation for Hextris {
         match (characters.next().and_then(Character::new), characters.next()) {
             (Some(character), None) => Ok(character),
             _ => {
-                Err(ParseError::new(format!("expected one character of a solution, not '{word}'")))
+                Err(ParseError::new(format!("expected one character of a solution, got '{word}'")))
             }
         }
     }
@@ -65,7 +65,7 @@ impl Notation for Hextris {
     fn parse_setup(&self, lines: &[&str]) -> Result<Setup, ParseError> {
         let find = |word: &str| lines.iter().find_map(|line| line.trim().strip_prefix(word));
         let json = find("problem ").ok_or_else(|| {
-            ParseError::new("expected 'problem JSON' and 'seed N', not a setup without a problem")
+            ParseError::new("expected 'problem JSON' and 'seed N', got no problem")
         })?;
         let problem = Arc::new(Problem::parse(json)?);
         let seed = match find("seed ") {
@@ -84,7 +84,7 @@ impl Notation for Hextris {
 
     fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         if seat != Seat::FIRST {
-            return Err(ParseError::new(format!("expected seat 0 to move, not {seat}")));
+            return Err(ParseError::new(format!("expected seat 0 to move, got {seat}")));
         }
         let json = Json::parse(text)?;
         let json = Located::root(&json, "the position");
@@ -109,6 +109,6 @@ impl Notation for Hextris {
 
 fn parse_seed(text: &str) -> Result<u32, ParseError> {
     let expected =
-        |_| ParseError::new(format!("expected a seed, a number of 32 bits, not '{text}'"));
+        |_| ParseError::new(format!("expected a seed, a number of 32 bits, got '{text}'"));
     text.trim().parse().map_err(expected)
 }

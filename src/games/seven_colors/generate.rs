@@ -28,13 +28,13 @@ pub fn check(rules: &Rules, board: &Board) -> Result<(), ParseError> {
     let (asked, given) = ((rules.width(), rules.height()), (board.width(), board.height()));
     if asked != given {
         let (asked, given) = (size(asked), size(given));
-        return Err(ParseError::new(format!("expected a board of {asked}, not of {given}")));
+        return Err(ParseError::new(format!("expected a board of {asked}, got {given}")));
     }
     let too_many =
         |cell: &&CellState| matches!(cell, CellState::Free(c) if c.index() >= rules.colours.into());
     if let Some(CellState::Free(colour)) = board.cells().iter().find(too_many) {
         let last = Colour::new(usize::from(rules.colours) - 1);
-        return Err(ParseError::new(format!("expected colours from A to {last}, not {colour}")));
+        return Err(ParseError::new(format!("expected colours from A to {last}, got {colour}")));
     }
     let at_home = corners(rules).map(|corner| board.cells()[corner]);
     let is_at_home =

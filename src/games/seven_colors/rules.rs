@@ -89,13 +89,13 @@ pub const OPTIONS: [OptionInfo; 9] = [
     OptionInfo {
         name: "size",
         values: &["WxH"],
-        meaning: "how many columns and rows the board has, each from 2 to 32",
+        meaning: "columns and rows of the board, each from 2 to 32",
     },
-    OptionInfo { name: "colours", values: &["N"], meaning: "how many there are, from 2 to 16" },
+    OptionInfo { name: "colours", values: &["N"], meaning: "number of colours, from 2 to 16" },
     OptionInfo {
         name: "ban",
         values: &words(&BANS),
-        meaning: "whose last colour may not be played",
+        meaning: "players whose last colour may not be played",
     },
     OptionInfo {
         name: "capture-enclosed",
@@ -110,22 +110,22 @@ pub const OPTIONS: [OptionInfo; 9] = [
     OptionInfo {
         name: "symmetric",
         values: &words(&SWITCHES),
-        meaning: "whether boards are drawn to be the same when transposed",
+        meaning: "whether random boards equal their transposes",
     },
     OptionInfo {
         name: "corner",
         values: &words(&CORNERS),
-        meaning: "whether it is drawn who has which corner; fixed: seat 0 the upper right one",
+        meaning: "corners of the seats; fixed: seat 0 in the upper right one",
     },
     OptionInfo {
         name: "neighbours",
         values: &words(&NEIGHBOURS),
-        meaning: "whether neighbours may have the same colour when a board is drawn",
+        meaning: "whether neighbours on random boards may have the same colour",
     },
     OptionInfo {
         name: "stall",
         values: &["N"],
-        meaning: "after how many plies in a row without a gain the scores decide",
+        meaning: "number of plies without a gain after which the scores decide",
     },
 ];
 
@@ -172,13 +172,14 @@ impl Rules {
         let (width, height) = self.size;
         if self.symmetric && width != height {
             return Err(ParseError::new(format!(
-                "a board of {width}x{height} is not the same when transposed: set symmetric=no"
+                "expected a square board for symmetric=yes, got {width}x{height}; \
+                 help: set symmetric=no"
             )));
         }
         // The players may hold two different colours, and one more must be left.
         if self.ban == ColourRule::OwnAndOpponent && self.colours < 3 {
             return Err(ParseError::new(
-                "with ban=own-and-opponent and 2 colours nothing can be played: set colours=3",
+                "expected at least 3 colours for ban=own-and-opponent, got 2; help: set colours=3",
             ));
         }
         Ok(self)
@@ -206,7 +207,7 @@ fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
     let sides = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
     sides.ok_or_else(|| {
         ParseError::new(format!(
-            "expected a size like 30x30, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, not '{text}'"
+            "expected a size like 30x30, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, got '{text}'"
         ))
     })
 }
@@ -215,7 +216,7 @@ fn number(name: &str, text: &str, least: u16, most: u16) -> Result<u16, ParseErr
     let found = text.parse().ok().filter(|number| (least..=most).contains(number));
     found.ok_or_else(|| {
         ParseError::new(format!(
-            "expected {name} to be a number from {least} to {most}, not '{text}'"
+            "expected {name} to be a number from {least} to {most}, got '{text}'"
         ))
     })
 }
@@ -289,13 +290,13 @@ mod tests {
     #[test]
     fn errors_say_what_is_wrong() {
         let cases = [
-            ("size=33x4", "expected a size like 30x30, each side from 2 to 32, not '33x4'"),
-            ("size=4", "each side from 2 to 32, not '4'"),
-            ("colours=17", "expected colours to be a number from 2 to 16, not '17'"),
-            ("stall=0", "expected stall to be a number from 1 to 65535, not '0'"),
-            ("size=8x7", "a board of 8x7 is not the same when transposed: set symmetric=no"),
-            ("filler colours=2", "nothing can be played: set colours=3"),
-            ("ban=own", "unknown ban 'own': expected none, opponent or own-and-opponent"),
+            ("size=33x4", "expected a size like 30x30, each side from 2 to 32, got '33x4'"),
+            ("size=4", "each side from 2 to 32, got '4'"),
+            ("colours=17", "expected colours to be a number from 2 to 16, got '17'"),
+            ("stall=0", "expected stall to be a number from 1 to 65535, got '0'"),
+            ("size=8x7", "board for symmetric=yes, got 8x7; help: set symmetric=no"),
+            ("filler colours=2", "expected at least 3 colours"),
+            ("ban=own", "ban: expected none, opponent or own-and-opponent, got 'own'"),
             ("filer", "did you mean filler?"),
         ];
         for (text, part) in cases {

@@ -31,7 +31,7 @@ impl Notation for SevenColors {
     fn parse_move(&self, word: &str) -> Result<Colour, ParseError> {
         self.colour(word).ok_or_else(|| {
             let last = Colour::new(usize::from(self.options().colours) - 1);
-            ParseError::new(format!("expected a colour from A to {last}, not '{word}'"))
+            ParseError::new(format!("expected a colour from A to {last}, got '{word}'"))
         })
     }
 
@@ -68,8 +68,8 @@ impl Notation for SevenColors {
         let words: Vec<&str> = first.split_whitespace().collect();
         if words != [height.to_string(), width.to_string()] {
             return Err(ParseError::new(format!(
-                "expected the rows and columns of the board, '{height} {width}', not '{first}': \
-                 other sizes come by --rules size=WxH"
+                "expected the rows and columns of the board, '{height} {width}', got '{first}'; \
+                 help: set other sizes with --rules size=WxH"
             )));
         }
         match rows.len() < height {
@@ -101,7 +101,7 @@ impl Notation for SevenColors {
             _ => {
                 let held = if bans { ", and both players' last colours" } else { "" };
                 return Err(ParseError::new(format!(
-                    "expected rows of letters joined by /{held}, not '{text}'"
+                    "expected rows of letters joined by /{held}, got '{text}'"
                 )));
             }
         };
@@ -134,7 +134,7 @@ impl SevenColors {
         let (height, width) = (self.options().height(), self.options().width());
         if rows.len() != height {
             let found = rows.len();
-            return Err(ParseError::new(format!("expected {height} rows of letters, not {found}")));
+            return Err(ParseError::new(format!("expected {height} rows of letters, got {found}")));
         }
         let mut cells = Vec::with_capacity(height * width);
         for row in rows {
@@ -147,7 +147,7 @@ impl SevenColors {
                 let last = Colour::new(usize::from(self.options().colours) - 1);
                 return Err(ParseError::new(format!(
                     "expected a row of {width} letters from A to {last}, or {OWN} for one's own \
-                     cells and {OTHER} for the other's, not '{row}'"
+                     cells and {OTHER} for the other's, got '{row}'"
                 )));
             }
         }
@@ -209,19 +209,22 @@ mod tests {
         assert_eq!(game.bare_setup(&board, Seat::FIRST), lines);
         assert_eq!(game.bare_setup(&board, Seat::new(1)), ["2 3", "AB.", "*CA"]);
         let message = refusal(game.parse_bare_setup(&["3 2"], Seat::FIRST));
-        assert!(message.contains("'2 3', not '3 2': other sizes come by --rules"), "{message}");
+        assert!(
+            message.contains("'2 3', got '3 2'; help: set other sizes with --rules"),
+            "{message}"
+        );
     }
 
     #[test]
     fn board_errors_say_what_is_wrong() {
         let game = game("size=3x2 colours=3 symmetric=no");
         let cases = [
-            ("AB.", "expected 2 rows of letters, not 1"),
+            ("AB.", "expected 2 rows of letters, got 1"),
             (
                 "AB.; *C",
                 "expected a row of 3 letters from A to C, or . for one's own cells and * for",
             ),
-            ("AB.; *CD", "from A to C, or . for one's own cells and * for the other's, not '*CD'"),
+            ("AB.; *CD", "from A to C, or . for one's own cells and * for the other's, got '*CD'"),
             ("ABC; *CA", "expected the players in the upper right and the lower left corner"),
             ("A..; *CA", "and nowhere else"),
             (".AB; CA*", "in the upper right and the lower left corner"),
@@ -231,10 +234,10 @@ mod tests {
             assert!(message.contains(part), "{text}: {message}");
         }
         let board = Board::new(2, vec![CellState::Free(Colour::new(0)); 4]);
-        assert!(refusal(game.start(&board)).contains("expected a board of 3x2, not of 2x2"));
+        assert!(refusal(game.start(&board)).contains("expected a board of 3x2, got 2x2"));
         let four = self::game("size=3x2 colours=4 symmetric=no");
         let board = four.parse_setup_text("AB.; *CD").unwrap();
-        assert!(refusal(game.start(&board)).contains("expected colours from A to C, not D"));
+        assert!(refusal(game.start(&board)).contains("expected colours from A to C, got D"));
     }
 
     #[test]
@@ -242,9 +245,9 @@ mod tests {
         let free = game("size=3x2 colours=3 symmetric=no");
         let banning = game("size=3x2 colours=3 symmetric=no ban=opponent");
         let cases = [
-            (&free, "AB./*CA A B", "expected rows of letters joined by /, not"),
-            (&banning, "AB./*CA A", "joined by /, and both players' last colours, not"),
-            (&banning, "AB./*CA A D", "expected a colour from A to C, not 'D'"),
+            (&free, "AB./*CA A B", "expected rows of letters joined by /, got"),
+            (&banning, "AB./*CA A", "joined by /, and both players' last colours, got"),
+            (&banning, "AB./*CA A D", "expected a colour from A to C, got 'D'"),
             (&free, "ABC/*CA", "expected a board on which each player has a cell"),
             (&free, ".../*C.", "expected a board on which the game is not over yet"),
             (&free, ".../***", "on which the game is not over yet"),

@@ -49,10 +49,10 @@ const OPTIONS: [OptionInfo; 3] = [
     OptionInfo {
         name: "goal",
         values: &["first", "last"],
-        meaning: "where the goal has the blank",
+        meaning: "place of the blank in the goal",
     },
-    OptionInfo { name: "tiles", values: &["0", "1"], meaning: "the number of the first tile" },
-    OptionInfo { name: "blank", values: &["_", ".", "0"], meaning: "how the blank is written" },
+    OptionInfo { name: "tiles", values: &["0", "1"], meaning: "number of the first tile" },
+    OptionInfo { name: "blank", values: &["_", ".", "0"], meaning: "notation of the blank" },
 ];
 
 impl Convention {
@@ -197,7 +197,7 @@ fn shape(rows: &[Vec<&str>], told: Option<Size>) -> Result<Size, ParseError> {
         None if count.isqrt().pow(2) == count => (count.isqrt(), count.isqrt()),
         None => {
             return Err(ParseError::new(format!(
-                "expected a square, or rows separated by /, or the size told, not {count} cells"
+                "expected a square, or rows separated by /, or the size told, got {count} cells"
             )))
         }
     };
@@ -209,19 +209,19 @@ fn shape(rows: &[Vec<&str>], told: Option<Size>) -> Result<Size, ParseError> {
     }
     if let Some((rows, columns)) = told.filter(|&size| size != (height, width)) {
         return Err(ParseError::new(format!(
-            "expected a board of {rows}x{columns}, not of {height}x{width}"
+            "expected a board of {rows}x{columns}, got {height}x{width}"
         )));
     }
     let sides = SHORTEST_SIDE..=LONGEST_SIDE;
     if !sides.contains(&height) || !sides.contains(&width) {
         return Err(ParseError::new(format!(
-            "expected {SHORTEST_SIDE} to {LONGEST_SIDE} rows and columns, not {height}x{width}"
+            "expected {SHORTEST_SIDE} to {LONGEST_SIDE} rows and columns, got {height}x{width}"
         )));
     }
     match height * width == count {
         true => Ok((height, width)),
         false => Err(ParseError::new(format!(
-            "expected {} cells for {height}x{width}, not {count}",
+            "expected {} cells for {height}x{width}, got {count}",
             height * width
         ))),
     }
@@ -268,7 +268,7 @@ impl Numbering {
 fn tile(word: &str, first: usize, most: usize) -> Result<usize, ParseError> {
     let number = word.parse().ok().filter(|number| (first..=most).contains(number));
     let expected = || {
-        ParseError::new(format!("expected tiles from {first} to {most} and a blank, not '{word}'"))
+        ParseError::new(format!("expected tiles from {first} to {most} and a blank, got '{word}'"))
     };
     number.map(|number: usize| number - first).ok_or_else(expected)
 }

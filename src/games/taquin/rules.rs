@@ -41,17 +41,17 @@ pub const OPTIONS: [OptionInfo; 3] = [
     OptionInfo {
         name: "size",
         values: &["RxC"],
-        meaning: "how many rows and columns the board has, each from 2 to 10",
+        meaning: "rows and columns of the board, each from 2 to 10",
     },
     OptionInfo {
         name: "scramble",
         values: &["uniform", "N"],
-        meaning: "whether all solvable boards are equally likely, or N random moves are made",
+        meaning: "uniform: all solvable boards equally likely; N: that number of random moves",
     },
     OptionInfo {
         name: "max-moves",
         values: &["N"],
-        meaning: "after how many moves the board counts as unsolved; 5 n n n for a longer side n",
+        meaning: "moves after which a board counts as unsolved [default: 5 n³ for longer side n]",
     },
 ];
 
@@ -102,7 +102,7 @@ pub fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
     sides.ok_or_else(|| {
         ParseError::new(format!(
             "expected a size like 4x4, rows and columns each from {SHORTEST_SIDE} to \
-             {LONGEST_SIDE}, not '{text}'"
+             {LONGEST_SIDE}, got '{text}'"
         ))
     })
 }
@@ -117,7 +117,7 @@ fn parse_scramble(text: &str) -> Result<Scramble, ParseError> {
 fn parse_number(name: &str, text: &str) -> Result<u32, ParseError> {
     let number = text.parse().ok().filter(|number| (1..=1_000_000).contains(number));
     number.ok_or_else(|| {
-        ParseError::new(format!("expected {name} to be a number from 1 to 1000000, not '{text}'"))
+        ParseError::new(format!("expected {name} to be a number from 1 to 1000000, got '{text}'"))
     })
 }
 

@@ -24,7 +24,7 @@ impl Position {
         let asked = size(rules.rows(), rules.columns());
         let given = size(board.rows(), board.columns());
         if asked != given {
-            return Err(ParseError::new(format!("expected a board of {asked}, not of {given}")));
+            return Err(ParseError::new(format!("expected a board of {asked}, got {given}")));
         }
         if !board.is_solvable() {
             return Err(ParseError::new(

@@ -156,25 +156,25 @@ fn bad_boards_are_explained() {
     let cases = [
         ("0 1 / 2", "expected a rectangle: row 1 has 2 cells, row 2 has 1"),
         ("0 1 2 / _ 3", "row 1 has 3 cells, row 2 has 2"),
-        ("0 1 2 3 _", "a square, or rows separated by /, or the size told, not 5 cells"),
-        ("", "expected 2 to 10 rows and columns, not 0x0"),
-        ("0 _", "not 2 cells"),
-        (&many, "expected 2 to 10 rows and columns, not 11x11"),
+        ("0 1 2 3 _", "a square, or rows separated by /, or the size told, got 5 cells"),
+        ("", "expected 2 to 10 rows and columns, got 0x0"),
+        ("0 _", "got 2 cells"),
+        (&many, "expected 2 to 10 rows and columns, got 11x11"),
         ("0 1 / 1 _", "expected every tile once, but 1 comes twice"),
         ("_ 1 / 0 _", "expected every tile once, but _ comes twice"),
-        ("0 1 / _ .", "expected tiles from 0 to 2 and a blank, not '.'"),
+        ("0 1 / _ .", "expected tiles from 0 to 2 and a blank, got '.'"),
         ("1 2 / 3 4", "expected a blank: _ or . or 0"),
-        ("0 1 / 3 _", "expected tiles from 0 to 2 and a blank, not '3'"),
-        ("1 2 / 4 0", "expected tiles from 1 to 3 and a blank, not '4'"),
-        ("0 1 / x _", "expected tiles from 0 to 2 and a blank, not 'x'"),
-        ("0 1 / -1 _", "expected tiles from 0 to 2 and a blank, not '-1'"),
+        ("0 1 / 3 _", "expected tiles from 0 to 2 and a blank, got '3'"),
+        ("1 2 / 4 0", "expected tiles from 1 to 3 and a blank, got '4'"),
+        ("0 1 / x _", "expected tiles from 0 to 2 and a blank, got 'x'"),
+        ("0 1 / -1 _", "expected tiles from 0 to 2 and a blank, got '-1'"),
     ];
     for (text, part) in cases {
         let message = Convention::SEED.read(text, None).unwrap_err().to_string();
         assert!(message.contains(part), "{text}: {message}");
     }
     let told = Convention::SEED.read("0 1 / 2 _", Some((3, 3))).unwrap_err().to_string();
-    assert_eq!(told, "expected a board of 3x3, not of 2x2");
+    assert_eq!(told, "expected a board of 3x3, got 2x2");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn bad_setups_and_positions_are_explained() {
     assert!(start("1 0 / 2 _").contains("this one is unsolvable"));
     assert!(start("0 1 / 2 _").contains("not solved yet"));
     let state = |text: &str| game.parse_state(text, Seat::FIRST).unwrap_err().to_string();
-    assert!(state("0 1 / _ 2 after x").contains("the number of moves made, not 'x'"));
+    assert!(state("0 1 / _ 2 after x").contains("the number of moves made, got 'x'"));
     assert!(state("0 1 / _ 2 after 9").contains("and moves to play"));
     assert!(game.parse_state("0 1 / _ 2 after 8", Seat::FIRST).is_ok());
     assert!(game.parse_state("0 1 / _ 2", Seat::new(1)).is_err());
@@ -197,17 +197,17 @@ fn bad_setups_and_positions_are_explained() {
 fn bad_rules_paths_and_conventions_are_explained() {
     let refusals = [
         ("size=4", "expected a size like 4x4"),
-        ("size=11x4", "from 2 to 10, not '11x4'"),
-        ("size=1x4", "not '1x4'"),
-        ("scramble=much", "expected scramble to be a number from 1 to 1000000, not 'much'"),
-        ("max-moves=0", "expected max-moves to be a number from 1 to 1000000, not '0'"),
+        ("size=11x4", "from 2 to 10, got '11x4'"),
+        ("size=1x4", "got '1x4'"),
+        ("scramble=much", "expected scramble to be a number from 1 to 1000000, got 'much'"),
+        ("max-moves=0", "expected max-moves to be a number from 1 to 1000000, got '0'"),
         ("fiften", "did you mean fifteen?"),
     ];
     for (text, part) in refusals {
         let message = Rules::parse(text).unwrap_err().to_string();
         assert!(message.contains(part), "{text}: {message}");
     }
-    assert!(parse_path("Up Dwn").unwrap_err().to_string().contains("not 'Dwn'"));
+    assert!(parse_path("Up Dwn").unwrap_err().to_string().contains("got 'Dwn'"));
     let game = Taquin { rules: Rules::default() };
     for text in ["", "UD", "x"] {
         assert!(game.parse_move(text).is_err(), "{text}");

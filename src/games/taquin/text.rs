@@ -41,7 +41,7 @@ fn of_letter(letter: char) -> Option<Direction> {
 }
 
 fn expected(word: &str) -> ParseError {
-    ParseError::new(format!("expected U, D, L or R, or Up, Down, Left or Right, not '{word}'"))
+    ParseError::new(format!("expected U, D, L or R, or Up, Down, Left or Right, got '{word}'"))
 }
 
 /// Returns a path as letters.
@@ -108,10 +108,10 @@ impl Notation for Taquin {
 
     fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         if seat != Seat::FIRST {
-            return Err(ParseError::new(format!("expected seat 0 to move, not {seat}")));
+            return Err(ParseError::new(format!("expected seat 0 to move, got {seat}")));
         }
         let (board, made) = text.split_once(AFTER).unwrap_or((text, "0"));
-        let number = || ParseError::new(format!("expected the number of moves made, not '{made}'"));
+        let number = || ParseError::new(format!("expected the number of moves made, got '{made}'"));
         let made = made.trim().parse().map_err(|_| number())?;
         Position::new(self.rules, self.parse_board(board)?, made)
     }

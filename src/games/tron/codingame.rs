@@ -173,7 +173,7 @@ fn parse_header(line: &str) -> Result<(usize, Seat), ParseError> {
     };
     header().ok_or_else(|| {
         ParseError::new(format!(
-            "expected how many play, 2 to {MOST_SEATS}, and who one is, like '2 1', not '{line}'"
+            "expected the number of players, 2 to {MOST_SEATS}, and your own, like '2 1', got '{line}'"
         ))
     })
 }
@@ -182,7 +182,7 @@ fn parse_told(line: &str, game: &Tron) -> Result<Told, ParseError> {
     let expected = || {
         let (width, height) = (game.options().width(), game.options().height());
         ParseError::new(format!(
-            "expected two cells of a grid of {width}x{height} or four times -1, not '{line}'"
+            "expected two cells of a grid of {width}x{height} or four times -1, got '{line}'"
         ))
     };
     let cell = |x: i32, y: i32| {

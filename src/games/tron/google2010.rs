@@ -75,7 +75,7 @@ impl RefereeEnd<Tron> for Referee {
     ) -> Result<ParsedAnswer<'l, Direction>, ParseError> {
         let found = DIRECTIONS.iter().find(|(word, _)| *word == line.trim());
         let (_, mv) = found.ok_or_else(|| {
-            ParseError::new(format!("expected 1 north, 2 east, 3 south or 4 west, not '{line}'"))
+            ParseError::new(format!("expected 1 north, 2 east, 3 south or 4 west, got '{line}'"))
         })?;
         Ok(ParsedAnswer { mv: *mv, comment: None })
     }
@@ -139,7 +139,7 @@ impl BotEnd<Tron> for Bot {
             return Ok(BotAction::Listen);
         };
         if line.len() != width {
-            return Err(ParseError::new(format!("expected a row of {width} cells, not '{line}'")));
+            return Err(ParseError::new(format!("expected a row of {width} cells, got '{line}'")));
         }
         self.rows.push(line.into());
         if self.rows.len() < height {
@@ -170,6 +170,6 @@ fn parse_size(line: &str) -> Result<(usize, usize), ParseError> {
     let mut words = line.split_whitespace().map(str::parse);
     match (words.next(), words.next(), words.next()) {
         (Some(Ok(width)), Some(Ok(height)), None) if height > 0 => Ok((width, height)),
-        _ => Err(ParseError::new(format!("expected columns and rows like '17 17', not '{line}'"))),
+        _ => Err(ParseError::new(format!("expected columns and rows like '17 17', got '{line}'"))),
     }
 }

@@ -17,18 +17,17 @@ pub const OPTIONS: [OptionInfo; 3] = [
     OptionInfo {
         name: "size",
         values: &["WxH"],
-        meaning: "how many columns and rows the grid has, each from 3 to 50",
+        meaning: "columns and rows of the grid, each from 3 to 50",
     },
     OptionInfo {
         name: "walls",
         values: &["none", "X:Y/X:Y/…", "FILE"],
-        meaning:
-            "cells that nobody can enter; a file draws the grid with # for these, . for others",
+        meaning: "blocked cells; a file draws the grid with # for blocked and . for free cells",
     },
     OptionInfo {
         name: "tolerance",
         values: &["N%"],
-        meaning: "how far a seat's share of the cells it reaches first may be from an equal one",
+        meaning: "largest deviation of a share of cells at the start from an equal one",
     },
 ];
 
@@ -61,7 +60,7 @@ impl Rules {
     pub fn parse(text: &str) -> Result<Rules, ParseError> {
         Rules::parse_with(text, |value| {
             Err(ParseError::new(format!(
-                "expected walls to be none or cells like 3:4/10:12, not '{value}'"
+                "expected walls to be none or cells like 3:4/10:12, got '{value}'"
             )))
         })
     }
@@ -93,7 +92,7 @@ impl Rules {
             None => {}
             Some((_, Some(cells))) => rules.walls = cells,
             Some((name, None)) => {
-                let refused = |why| ParseError::new(format!("walls of {name}: {why}"));
+                let refused = |why| ParseError::in_file(format!("walls of {name}: {why}"));
                 (rules.size, rules.walls) = parse_map(&map(name)?).map_err(refused)?;
             }
         }
@@ -107,13 +106,13 @@ impl Rules {
         if let Some(asked) = asked.filter(|&asked| asked != self.size) {
             let (drawn, asked) = (size(self.size), size(asked));
             return Err(ParseError::new(format!(
-                "expected walls for a grid of {asked}, not of {drawn}: leave the size out"
+                "expected walls for a grid of {asked}, got {drawn}; help: leave the size out"
             )));
         }
         if let Some(Point { x, y }) = self.walls.iter().find(|p| p.x >= width || p.y >= height) {
             let grid = size(self.size);
             return Err(ParseError::new(format!(
-                "expected walls on the grid of {grid}, not at {x}:{y}"
+                "expected walls on the grid of {grid}, got {x}:{y}"
             )));
         }
         self.walls.sort_by_key(|point| (point.y, point.x));
@@ -152,7 +151,7 @@ fn parse_size(text: &str) -> Result<(u8, u8), ParseError> {
     let sides = text.split_once('x').and_then(|(w, h)| Some((side(w)?, side(h)?)));
     sides.ok_or_else(|| {
         ParseError::new(format!(
-            "expected a size like 30x20, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, not '{text}'"
+            "expected a size like 30x20, each side from {SHORTEST_SIDE} to {LONGEST_SIDE}, got '{text}'"
         ))
     })
 }
@@ -171,7 +170,7 @@ fn parse_tolerance(text: &str) -> Result<u16, ParseError> {
     };
     hundredths().ok_or_else(|| {
         ParseError::new(format!(
-            "expected a tolerance like 1% or 0.25%, at most 100%, not '{text}'"
+            "expected a tolerance like 1% or 0.25%, at most 100%, got '{text}'"
         ))
     })
 }
@@ -194,14 +193,14 @@ fn parse_map(text: &str) -> Result<((u8, u8), Vec<Point>), ParseError> {
     let (width, height) = (rows.first().map_or(0, |row| row.len()), rows.len());
     if !is_side(width) || !is_side(height) {
         return Err(ParseError::new(format!(
-            "expected {SHORTEST_SIDE} to {LONGEST_SIDE} rows and columns, not {height} rows of {width}"
+            "expected {SHORTEST_SIDE} to {LONGEST_SIDE} rows and columns, got {height} rows of {width}"
         )));
     }
     let mut walls = Vec::new();
     for (y, row) in (0u8..).zip(&rows) {
         if row.len() != width || !row.bytes().all(|byte| b"#. ".contains(&byte)) {
             return Err(ParseError::new(format!(
-                "expected {width} cells, each # or . or blank, in row {}, not '{row}'",
+                "expected {width} cells, each # or . or blank, in row {}, got '{row}'",
                 y + 1
             )));
         }
@@ -275,22 +274,22 @@ mod tests {
             (
                 "walls=map.txt",
                 "...\n..\n...",
-                "walls of map.txt: expected 3 cells, each # or . or blank, in row 2, not '..'",
+                "walls of map.txt: expected 3 cells, each # or . or blank, in row 2, got '..'",
             ),
             (
                 "walls=map.txt",
                 "...\n.x.\n...",
-                "walls of map.txt: expected 3 cells, each # or . or blank, in row 2, not '.x.'",
+                "walls of map.txt: expected 3 cells, each # or . or blank, in row 2, got '.x.'",
             ),
             (
                 "walls=map.txt",
                 "",
-                "walls of map.txt: expected 3 to 50 rows and columns, not 0 rows of 0",
+                "walls of map.txt: expected 3 to 50 rows and columns, got 0 rows of 0",
             ),
             (
                 "size=4x3 walls=map.txt",
                 "...\n...\n...",
-                "expected walls for a grid of 4x3, not of 3x3: leave the size out",
+                "expected walls for a grid of 4x3, got 3x3; help: leave the size out",
             ),
         ];
         for (text, file, message) in refusals {
@@ -300,8 +299,8 @@ mod tests {
 
     #[test]
     fn rules_errors_name_the_fault() {
-        let size = "expected a size like 30x20, each side from 3 to 50, not";
-        let tolerance = "expected a tolerance like 1% or 0.25%, at most 100%, not";
+        let size = "expected a size like 30x20, each side from 3 to 50, got";
+        let tolerance = "expected a tolerance like 1% or 0.25%, at most 100%, got";
         let cases = [
             ("size=30", format!("{size} '30'")),
             ("size=30x2", format!("{size} '30x2'")),
@@ -312,12 +311,12 @@ mod tests {
             ("tolerance=101%", format!("{tolerance} '101%'")),
             (
                 "walls=map.txt",
-                "expected walls to be none or cells like 3:4/10:12, not 'map.txt'".into(),
+                "expected walls to be none or cells like 3:4/10:12, got 'map.txt'".into(),
             ),
-            ("small walls=15:0", "expected walls on the grid of 15x15, not at 15:0".into()),
+            ("small walls=15:0", "expected walls on the grid of 15x15, got 15:0".into()),
             (
                 "smal",
-                "unknown preset 'smal': expected codingame, small or large; did you mean small?"
+                "preset: expected codingame, small or large, got 'smal'; help: did you mean small?"
                     .into(),
             ),
         ];

@@ -69,7 +69,7 @@ impl Position {
         position.settle();
         match position.is_over() {
             true => Err(ParseError::new(
-                "expected starts that leave a game to play, not such that nobody can move",
+                "expected starts that leave a game to play, got some from which no player can move",
             )),
             false => Ok(position),
         }
@@ -93,14 +93,13 @@ impl Position {
 
     fn check_start(&self, seat: usize, point: Point) -> Result<(), ParseError> {
         let Shape { width, height } = self.shape;
-        let taken = |by: &str| {
-            format!("expected seat {seat} to start on a free cell, not on {by} at {point}")
-        };
+        let taken =
+            |by: &str| format!("expected seat {seat} to start on a free cell, got {by} at {point}");
         let message = match self.cell(point) {
             // Off the grid `cell` returns a wall, so this case comes first.
             _ if !self.shape.contains(point) => {
                 format!(
-                    "expected seat {seat} to start on the grid of {width}x{height}, not at {point}"
+                    "expected seat {seat} to start on the grid of {width}x{height}, got {point}"
                 )
             }
             CellContent::Free => return Ok(()),

@@ -30,7 +30,7 @@ impl Notation for Tron {
     fn parse_move(&self, word: &str) -> Result<Direction, ParseError> {
         let found = DIRECTIONS.iter().find(|(known, _)| *known == word);
         found.map(|(_, way)| *way).ok_or_else(|| {
-            ParseError::new(format!("expected UP, RIGHT, DOWN or LEFT, not '{word}'"))
+            ParseError::new(format!("expected UP, RIGHT, DOWN or LEFT, got '{word}'"))
         })
     }
 
@@ -53,7 +53,7 @@ impl Notation for Tron {
                 ["walls", ..] => same(&words, &self.walls_line().unwrap_or_default())?,
                 _ => {
                     return Err(ParseError::new(format!(
-                        "expected 'start SEAT X Y', not '{line}'"
+                        "expected 'start SEAT X Y', got '{line}'"
                     )));
                 }
             }
@@ -74,7 +74,7 @@ impl Notation for Tron {
         let rows: Vec<&str> = text.trim().split('/').collect();
         if rows.len() != height || rows.iter().any(|row| row.len() != width) {
             return Err(ParseError::new(format!(
-                "expected {height} rows of {width} cells, joined by /, not {} rows: {text}",
+                "expected {height} rows of {width} cells, joined by /, got {} rows: {text}",
                 rows.len()
             )));
         }
@@ -123,7 +123,7 @@ fn parse_start(seat: &str, x: &str, y: &str) -> Result<(usize, Point), ParseErro
     start().ok_or_else(|| {
         let last = MOST_SEATS - 1;
         ParseError::new(format!(
-            "expected 'start SEAT X Y' with a seat from 0 to {last}, not 'start {seat} {x} {y}'"
+            "expected 'start SEAT X Y' with a seat from 0 to {last}, got 'start {seat} {x} {y}'"
         ))
     })
 }
@@ -135,7 +135,7 @@ fn same(words: &[&str], expected: &str) -> Result<(), ParseError> {
         return Ok(());
     }
     let expected = if expected.is_empty() { "no walls" } else { expected };
-    Err(ParseError::new(format!("expected {expected}, as the rules say, not '{written}'")))
+    Err(ParseError::new(format!("expected {expected}, as the rules say, got '{written}'")))
 }
 
 fn in_order_of_seats(mut starts: Vec<(usize, Point)>) -> Result<Starts, ParseError> {
@@ -144,7 +144,7 @@ fn in_order_of_seats(mut starts: Vec<(usize, Point)>) -> Result<Starts, ParseErr
     let seats: Vec<usize> = starts.iter().map(|(seat, _)| *seat).collect();
     if seats.len() < 2 || seats.iter().enumerate().any(|(i, &seat)| i != seat) {
         return Err(ParseError::new(format!(
-            "expected a line 'start SEAT X Y' for each of 2 to {MOST_SEATS} seats from 0 on, not for \
+            "expected a line 'start SEAT X Y' for each of 2 to {MOST_SEATS} seats from 0 on, got \
              seats {seats:?}"
         )));
     }
@@ -171,7 +171,7 @@ impl Drawing {
                 other => {
                     let cell = char::from(other);
                     return Err(ParseError::new(format!(
-                        "expected cells . or #, 0 to 3 for ribbons and A to D for heads, not '{cell}'"
+                        "expected cells . or #, 0 to 3 for trails and A to D for heads, got '{cell}'"
                     )));
                 }
             }
@@ -182,19 +182,19 @@ impl Drawing {
     fn set_head(&mut self, seat: usize, point: Point) -> Result<(), ParseError> {
         match self.heads[seat].replace(point) {
             None => Ok(()),
-            Some(_) => Err(ParseError::new(format!("expected one head of seat {seat}, not two"))),
+            Some(_) => Err(ParseError::new(format!("expected one head of seat {seat}, got two"))),
         }
     }
 
     fn check(self) -> Result<Drawing, ParseError> {
         let headless = self.trails.iter().find(|(seat, _)| self.heads[seat.index()].is_none());
         if let Some((seat, _)) = headless {
-            return Err(ParseError::new(format!("expected a head for the ribbon of seat {seat}")));
+            return Err(ParseError::new(format!("expected a head for the trail of seat {seat}")));
         }
         let heads = self.heads.iter().flatten().count();
         if heads < 2 {
             return Err(ParseError::new(format!(
-                "expected the heads of two seats or more, not {heads}"
+                "expected the heads of two seats or more, got {heads}"
             )));
         }
         Ok(self)
@@ -262,23 +262,23 @@ mod tests {
     fn setup_errors_name_the_fault() {
         let game = game("size=5x4 walls=1:1");
         let cases = [
-            ("", "expected 'start SEAT X Y', not ''"),
-            ("start 0 0 0", "for each of 2 to 4 seats from 0 on, not for seats [0]"),
-            ("start 0 0 0; start 2 1 0", "not for seats [0, 2]"),
-            ("start 0 0 0; start 0 1 0", "not for seats [0, 0]"),
-            ("start 4 0 0; start 0 1 0", "with a seat from 0 to 3, not 'start 4 0 0'"),
-            ("start 0 0; start 1 1 0", "expected 'start SEAT X Y', not 'start 0 0'"),
-            ("size 5 5; start 0 0 0", "expected size 5 4, as the rules say, not 'size 5 5'"),
-            ("walls 2 2", "expected walls 1 1, as the rules say, not 'walls 2 2'"),
+            ("", "expected 'start SEAT X Y', got ''"),
+            ("start 0 0 0", "for each of 2 to 4 seats from 0 on, got seats [0]"),
+            ("start 0 0 0; start 2 1 0", "got seats [0, 2]"),
+            ("start 0 0 0; start 0 1 0", "got seats [0, 0]"),
+            ("start 4 0 0; start 0 1 0", "with a seat from 0 to 3, got 'start 4 0 0'"),
+            ("start 0 0; start 1 1 0", "expected 'start SEAT X Y', got 'start 0 0'"),
+            ("size 5 5; start 0 0 0", "expected size 5 4, as the rules say, got 'size 5 5'"),
+            ("walls 2 2", "expected walls 1 1, as the rules say, got 'walls 2 2'"),
         ];
         for (text, part) in cases {
             let message = refusal(game.parse_setup_text(text));
             assert!(message.contains(part), "{text}: {message}");
         }
         let starts = [
-            ("start 0 0 0; start 1 5 0", "seat 1 to start on the grid of 5x4, not at 5 0"),
-            ("start 0 0 0; start 1 1 1", "seat 1 to start on a free cell, not on a wall at 1 1"),
-            ("start 0 2 2; start 1 2 2", "not on the start of seat 0 at 2 2"),
+            ("start 0 0 0; start 1 5 0", "seat 1 to start on the grid of 5x4, got 5 0"),
+            ("start 0 0 0; start 1 1 1", "seat 1 to start on a free cell, got a wall at 1 1"),
+            ("start 0 2 2; start 1 2 2", "got the start of seat 0 at 2 2"),
         ];
         for (text, part) in starts {
             let message = refusal(game.start(&game.parse_setup_text(text).unwrap()));
@@ -308,12 +308,12 @@ mod tests {
     fn position_errors_name_the_fault() {
         let game = game("size=4x3");
         let cases = [
-            (".../.../...", "expected 3 rows of 4 cells, joined by /, not 3 rows"),
-            ("A..B/....", "not 2 rows"),
-            ("A..B/..x./....", "A to D for heads, not 'x'"),
-            ("A..B/..A./....", "one head of seat 0, not two"),
-            ("A..B/..2./....", "a head for the ribbon of seat 2"),
-            ("A.../..../....", "heads of two seats or more, not 1"),
+            (".../.../...", "expected 3 rows of 4 cells, joined by /, got 3 rows"),
+            ("A..B/....", "got 2 rows"),
+            ("A..B/..x./....", "A to D for heads, got 'x'"),
+            ("A..B/..A./....", "one head of seat 0, got two"),
+            ("A..B/..2./....", "a head for the trail of seat 2"),
+            ("A.../..../....", "heads of two seats or more, got 1"),
             ("C..B/..../....", "seat 0 to move, but it has no head"),
             ("A#.B/#.../....", "seat 0 to move, but it has nowhere to go"),
         ];

@@ -139,16 +139,20 @@ fn invalid_arguments_are_refused() {
     let folder = scene("orders");
     fs::create_dir_all(folder.join("empty")).unwrap();
     let cases: [(&[&str], i32, &str); 6] = [
-        (&["solve-all", "problems", "--resume"], 2, "--resume needs --output DIR"),
+        (&["solve-all", "problems", "--resume"], 2, "expected --output DIR beside --resume"),
         (&["solve-all"], 2, "expected a folder of problems"),
-        (&["solve-all", "empty"], 6, "there is no problem in empty"),
-        (&["solve-all", "problems", "-t", "soon"], 2, "-t takes a number of seconds, not 'soon'"),
+        (&["solve-all", "empty"], 6, "expected problems in empty"),
+        (
+            &["solve-all", "problems", "-t", "soon"],
+            2,
+            "-t: expected a number of seconds, got 'soon'",
+        ),
         (
             &["contest", "-f", "problems/three.json", "-m", "0"],
             2,
-            "-m takes a number from 1, not '0'",
+            "-m: expected a number from 1, got '0'",
         ),
-        (&["contest", "-t", "1"], 2, "expected -f FILE, once for each problem"),
+        (&["contest", "-t", "1"], 2, "expected -f FILE for each problem"),
     ];
     for (words, code, why) in cases {
         let (found, said) = refused(&folder, words);

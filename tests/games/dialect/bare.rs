@@ -202,7 +202,7 @@ fn bare_moves_keep_a_board_of_colours() {
 #[test]
 fn invalid_colour_boards_are_rejected() {
     let cases = [
-        (&["8 7"][..], "expected the rows and columns of the board, '7 8', not '8 7'"),
+        (&["8 7"][..], "expected the rows and columns of the board, '7 8', got '8 7'"),
         (&["7 8", "A", "B", "C", "D", "E", "F", "A"], "expected a row of 8 letters from A to F"),
     ];
     for (lines, part) in cases {
@@ -304,13 +304,13 @@ fn refusal(bot: &mut dyn BotEnd<Tron>, lines: &[&str]) -> String {
 #[test]
 fn invalid_turns_of_tron_battle_are_rejected() {
     let cases = [
-        (&["2"][..], "expected how many play, 2 to 4, and who one is, like '2 1', not '2'"),
-        (&["5 0"], "not '5 0'"),
-        (&["2 2"], "not '2 2'"),
-        (&["2 -1"], "not '2 -1'"),
+        (&["2"][..], "expected the number of players, 2 to 4, and your own, like '2 1', got '2'"),
+        (&["5 0"], "got '5 0'"),
+        (&["2 2"], "got '2 2'"),
+        (&["2 -1"], "got '2 -1'"),
         (&["2 0", "3 3 3"], "expected two cells of a grid of 30x20 or four times -1"),
-        (&["2 0", "3 3 30 3"], "not '3 3 30 3'"),
-        (&["2 0", "-1 -1 -1 0"], "not '-1 -1 -1 0'"),
+        (&["2 0", "3 3 30 3"], "got '3 3 30 3'"),
+        (&["2 0", "-1 -1 -1 0"], "got '-1 -1 -1 0'"),
         (&["2 0", "3 3 3 3", "9 9 9 9", "2 1", "3 3 3 3", "9 9 9 9"], "expected '2 0' as on the"),
     ];
     for (lines, part) in cases {
@@ -322,8 +322,8 @@ fn invalid_turns_of_tron_battle_are_rejected() {
 #[test]
 fn invalid_maps_are_rejected() {
     let cases = [
-        (&["5"][..], "expected columns and rows like '17 17', not '5'"),
-        (&["3 3", "1 "], "expected a row of 3 cells, not '1 '"),
+        (&["5"][..], "expected columns and rows like '17 17', got '5'"),
+        (&["3 3", "1 "], "expected a row of 3 cells, got '1 '"),
         (&["3 3", "1  ", "   ", "  3"], "a map of # and blanks with one 1 and one 2"),
         (&["3 3", "1  ", "   ", "  1"], "a map of # and blanks with one 1 and one 2"),
         (&["2 3", "1 ", "  ", " 2"], "expected a size like 30x20"),
