@@ -2,6 +2,7 @@
 
 mod check;
 mod cli;
+mod errors;
 mod experiment;
 mod failing_rules;
 mod field;
