@@ -151,12 +151,12 @@ fn other_book_is_not_overwritten() {
     make_here("--own-moves 1 --depth 3", &path).unwrap();
     let before = fs::read(&path).unwrap();
     let cases = [
-        ("--own-moves 2 --depth 3", "'own-moves 1' where this book has 'own-moves 2'"),
-        ("--own-moves 1 --depth 4", "'depth 3' where this book has 'depth 4'"),
+        ("--own-moves 2 --depth 3", "expected 'own-moves 2', got 'own-moves 1'"),
+        ("--own-moves 1 --depth 4", "expected 'depth 4', got 'depth 3'"),
         ("--own-moves 1 --depth 3 --threshold 30", "'threshold 24' where"),
         ("--own-moves 1 --depth 3 --heuristic captures", "'heuristic rows' where"),
-        ("--own-moves 1 --depth 3 --seat 1", "'seats 0 1' where this book has 'seats 1'"),
-        ("--own-moves 1 --depth 3 --rules abapa", "where this book has 'rules "),
+        ("--own-moves 1 --depth 3 --seat 1", "expected 'seats 1', got 'seats 0 1'"),
+        ("--own-moves 1 --depth 3 --rules abapa", "expected 'rules "),
     ];
     for (words, part) in cases {
         let error = make_here(words, &path).unwrap_err();

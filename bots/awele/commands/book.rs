@@ -138,9 +138,7 @@ impl BookJournal {
         how.read(true).write(true).create(true).truncate(false);
         let mut file = how.open(path).map_err(refused)?;
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(ParseError::in_file(format!(
-                "another process is making the book '{name}'"
-            )));
+            return Err(ParseError::new(format!("another process is making the book '{name}'")));
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(refused)?;
