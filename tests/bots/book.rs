@@ -153,8 +153,8 @@ fn other_book_is_not_overwritten() {
     let cases = [
         ("--own-moves 2 --depth 3", "expected 'own-moves 2', got 'own-moves 1'"),
         ("--own-moves 1 --depth 4", "expected 'depth 4', got 'depth 3'"),
-        ("--own-moves 1 --depth 3 --threshold 30", "'threshold 24' where"),
-        ("--own-moves 1 --depth 3 --heuristic captures", "'heuristic rows' where"),
+        ("--own-moves 1 --depth 3 --threshold 30", "got 'threshold 24'"),
+        ("--own-moves 1 --depth 3 --heuristic captures", "got 'heuristic rows'"),
         ("--own-moves 1 --depth 3 --seat 1", "expected 'seats 1', got 'seats 0 1'"),
         ("--own-moves 1 --depth 3 --rules abapa", "expected 'rules "),
     ];
