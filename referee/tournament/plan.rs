@@ -49,7 +49,7 @@ impl MatchPlan {
         let (schedule, openings) = (config.schedule(), config.openings(&*game));
         if let (OpeningSource::Drawn(plies), true) = (&config.openings, openings.is_empty()?) {
             let message = match plies {
-                0 => "expected rules under which a start can be drawn, got stricter ones".into(),
+                0 => "expected a random start under these rules, got none".into(),
                 _ => format!(
                     "--openings: expected a possible length under these rules, got {plies}; help: try \
                      --openings 0"

@@ -264,17 +264,22 @@ fn walls_come_from_a_file_and_are_kept_in_the_rules() {
 #[test]
 fn invalid_arguments_get_one_clear_line() {
     let cases = [
-        (&["--rules", "walls=nowhere.txt"][..], "or a file; nowhere.txt: "),
-        (&["--openings", "4"], "tron has no openings, its starts are drawn"),
+        (&["--rules", "walls=nowhere.txt"][..], 6, "or a file, got 'nowhere.txt': no such file"),
+        (&["--openings", "4"], 2, "--openings: expected a file for tron, got 4"),
         (
             &["--dialect", "relay"],
+            2,
             "dialect: expected arbitre, codingame or google2010, got 'relay'",
         ),
-        (&["--rules", "size=3x3,walls=1:0/0:1/1:1/2:1/1:2"], "no start can be drawn under these"),
+        (
+            &["--rules", "size=3x3,walls=1:0/0:1/1:1/2:1/1:2"],
+            2,
+            "expected a random start under these rules, got none",
+        ),
     ];
-    for (words, part) in cases {
+    for (words, code, part) in cases {
         let output = tron(words);
-        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
         assert!(stderr(&output).contains(part), "{}", stderr(&output));
     }
     let three = run(&["tron", "tron", "tron", "--dialect", "google2010"]);

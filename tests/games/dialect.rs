@@ -111,7 +111,7 @@ fn unknown_words_are_ignored() {
 #[test]
 fn protocol_errors_name_their_reason() {
     let cases = [
-        (&["game tron"][..], "plays awele, got 'tron'"),
+        (&["game tron"][..], "expected game awele, got 'tron'"),
         (&["arbitre 2"], "arbitre 1, not arbitre 2"),
         (&["begin"], "before 'seats'"),
         (&["go 3"], "no game has begun"),

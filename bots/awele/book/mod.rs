@@ -206,8 +206,8 @@ mod tests {
             ("grand-slam=nothing", "grand-slam=nil", "line 2: grand-slam: expected"),
             ("own-moves 1", "own-moves x", "line 3: expected 'own-moves' and a number from 1"),
             ("depth 8", "dept 8", "line 4: expected 'depth'"),
-            ("captures", "complex 1", "line 5: --weights takes"),
-            ("threshold 24", "threshold 23", "line 6: --threshold takes"),
+            ("captures", "complex 1", "line 5: --weights: expected"),
+            ("threshold 24", "threshold 23", "line 6: --threshold: expected"),
             ("maximise off", "maximise of", "line 7: expected 'maximise' and on or off"),
             ("seats 0 1", "seats 2", "line 8: expected 'seats' and 0, 1 or 0 1"),
             (

@@ -196,7 +196,7 @@ proptest! {
     fn a_document_that_was_cut_short_is_refused(problem in problems(), end in any::<prop::sample::Index>()) {
         let text = problem.to_json();
         let error = Problem::parse(&text[..end.index(text.len())]).unwrap_err().to_string();
-        prop_assert!(error.starts_with("line 1, column ") && error.ends_with("not the end"), "{}", error);
+        prop_assert!(error.starts_with("line 1, column ") && error.ends_with("got the end"), "{}", error);
     }
 
     #[test]
