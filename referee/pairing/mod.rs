@@ -1,4 +1,4 @@
-//! Pairings: index, players, seeds and setup of every game.
+//! Games of a tournament before they are played: index, players, seeds and setup of each.
 
 pub mod openings;
 pub mod schedule;

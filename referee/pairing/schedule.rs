@@ -1,6 +1,7 @@
 //! Schedule of a tournament: players, seats, opening and seeds of every game. Everything follows
-//! from the seed of the tournament and the index of the game. Game k is therefore the same at any
-//! concurrency, in any order and on any machine.
+//! from the seed of the tournament and the index of the game. Game k therefore has the same
+//! players, opening and seeds at any concurrency, in any order and on any machine. Its moves are
+//! the same only if the players ignore the clock.
 
 use arbitre_games::rng::Rng;
 use rand_chacha::rand_core::{Rng as _, SeedableRng};
@@ -22,14 +23,14 @@ pub struct Schedule {
     apart: bool,
 }
 
-/// One game of the schedule.
+/// One game of the schedule, with its players on their seats.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairing {
     /// Index of the game in the tournament.
     pub index: u64,
     /// Group of players that meet: an index into [`Schedule::groups`].
     pub group: usize,
-    /// Round of the game. All games of a round share one opening.
+    /// Round of the game. All games of a round share one opening, whatever their group.
     pub round: u64,
     /// Player on each seat.
     pub players: Vec<usize>,
@@ -143,11 +144,11 @@ mod tests {
     fn paired_games_share_an_opening_and_swap_seats() {
         let schedule = Schedule::new(2, 2, 5, 1);
         assert_eq!(schedule.games(), 6, "5 games are rounded up to whole pairs");
-        let fixtures: Vec<Pairing> = (0..6).map(|index| schedule.pairing(index)).collect();
-        let rounds: Vec<u64> = fixtures.iter().map(|pairing| pairing.round).collect();
+        let games: Vec<Pairing> = (0..6).map(|index| schedule.pairing(index)).collect();
+        let rounds: Vec<u64> = games.iter().map(|pairing| pairing.round).collect();
         assert_eq!(rounds, [0, 0, 1, 1, 2, 2]);
-        assert_eq!(fixtures[2].players, [0, 1]);
-        assert_eq!(fixtures[3].players, [1, 0]);
+        assert_eq!(games[2].players, [0, 1]);
+        assert_eq!(games[3].players, [1, 0]);
     }
 
     #[test]
@@ -167,8 +168,8 @@ mod tests {
     #[test]
     fn extended_tournament_keeps_its_games() {
         let (short, long) = (Schedule::new(3, 2, 4, 1), Schedule::new(3, 2, 40, 1));
-        let fixtures = |schedule: &Schedule| (0..12).map(|i| schedule.pairing(i)).collect();
-        let (of_short, of_long): (Vec<Pairing>, Vec<Pairing>) = (fixtures(&short), fixtures(&long));
+        let games = |schedule: &Schedule| (0..12).map(|i| schedule.pairing(i)).collect();
+        let (of_short, of_long): (Vec<Pairing>, Vec<Pairing>) = (games(&short), games(&long));
         assert_eq!(of_short, of_long);
         let groups: Vec<usize> = of_short.iter().map(|pairing| pairing.group).collect();
         assert_eq!(groups, [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);

@@ -51,9 +51,9 @@ const CLOSE: f64 = 1e-9;
 /// part ranked above or beside one of the other part in some game. Where it fails, players that
 /// were first, or last, in all games have a bound.
 pub fn ratings(rankings: &Rankings, players: usize) -> Vec<Rating> {
-    let extremes = rankings.extremes(players);
+    let counts = rankings.place_counts(players);
     // A player without games is connected to no other, so it is not part of the field.
-    let field: Vec<usize> = (0..players).filter(|&player| extremes[player].games > 0).collect();
+    let field: Vec<usize> = (0..players).filter(|&player| counts[player].games > 0).collect();
     let against = rankings.against(players);
     let mut ratings = vec![Rating::Undetermined; players];
     if is_connected(&field, &against) {
@@ -62,7 +62,7 @@ pub fn ratings(rankings: &Rankings, players: usize) -> Vec<Rating> {
         }
     } else if let Some(seats) = table_size(rankings) {
         for &player in &field {
-            ratings[player] = bound(extremes[player], &against, player, &field, seats);
+            ratings[player] = bound(counts[player], &against, player, &field, seats);
         }
     }
     ratings
@@ -96,7 +96,7 @@ fn table_size(rankings: &Rankings) -> Option<usize> {
 }
 
 /// Returns a bound for a player that was first, or last, in all of its `n` games. At this strength
-/// that happens with a probability of 2.5 %, as in a match of two.
+/// that happens with a probability of 2.5 %. The bound is one-sided, at a confidence of 97.5 %.
 ///
 /// By the model that probability is a log-concave function of the others' strengths. For a given
 /// mean it is greatest where they are equal, so the bound holds for any strengths. The mean must be

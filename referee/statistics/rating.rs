@@ -78,7 +78,8 @@ impl Games {
 }
 
 impl Pairs {
-    /// Standard deviation of a single game's score in units of that of a pair's mean score.
+    /// Standard deviation of a game's score, in units of that of a pair's mean score. This is the
+    /// convention of normalized Elo: the value for two independent games.
     pub const GAMES_DEVIATION: f64 = SQRT_2;
 
     /// Counts a pair by the results of its two games.

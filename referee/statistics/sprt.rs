@@ -1,5 +1,6 @@
-//! The sequential probability ratio test (SPRT): is the first player's strength at most `elo0`, or
-//! at least `elo1`? It ends as soon as the counts allow, at the requested error rates.
+//! The sequential probability ratio test (SPRT). H0: the first player is stronger than the second by
+//! `elo0`. H1: it is stronger by `elo1`. The test ends as soon as the counts allow, at the requested
+//! error rates.
 //!
 //! The test is the generalised SPRT of Van den Bergh. The hypotheses fix only the strength. Each is
 //! therefore represented by the most likely distribution of results with that strength, given the
@@ -34,9 +35,9 @@ const MODELS: [(&str, Model); 2] =
 impl Model {
     /// Returns the largest distance of a bound from 0.
     ///
-    /// Normalized: beyond about 120, even results of every kind may have several most likely
-    /// distributions, and the one found is no longer checked. Logistic: an expected score must
-    /// differ from 1 by more than rounding leaves.
+    /// Normalized: beyond about 120, the likelihood may have several maxima even where every
+    /// outcome occurred. No test checks that the search finds the best of them there. Logistic: an
+    /// expected score must differ from 1 by more than rounding leaves.
     fn farthest(self) -> f64 {
         match self {
             Model::Normalized => 100.0,
@@ -48,9 +49,9 @@ impl Model {
 /// Hypothesis accepted by the test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Hypothesis {
-    /// The difference is at most `elo0`.
+    /// The difference is `elo0`.
     H0,
-    /// The difference is at least `elo1`.
+    /// The difference is `elo1`.
     H1,
 }
 

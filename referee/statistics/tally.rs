@@ -1,4 +1,4 @@
-//! The result of a tournament as a fold of counts, independent of the order of the games.
+//! Counts of a tournament; the order of the games does not matter.
 
 use crate::play::record::{half_points_of, ranks_of, Record};
 use crate::play::FaultReport;

@@ -60,22 +60,24 @@ pub struct TournamentPlayer {
     pub config: PlayerConfig,
     /// Origin of the player.
     pub source: PlayerSource,
-    /// Form in which the referee addresses the player.
+    /// Dialect that the player speaks, or text for a person.
     pub speech: Speech,
-    /// Recorder between its program and the table, if there is one.
+    /// Recorder of the lines that its program receives and sends, if there is one.
     recorder: Option<RecorderFactory>,
-    proven: AtomicBool,
-    given_up: OnceLock<String>,
+    /// Whether the player was ready, or answered, at least once.
+    has_started: AtomicBool,
+    /// Reason why the player could not be started. All its further games are then void.
+    start_failure: OnceLock<String>,
 }
 
-/// Function that puts a recorder between a program and the table.
+/// Function that wraps a program in a recorder of the lines that it receives and sends.
 pub type RecorderFactory = Box<dyn Fn(Process) -> Box<dyn Player> + Send + Sync>;
 
 impl TournamentPlayer {
     /// Creates a player that has not been started yet.
     pub fn new(config: PlayerConfig, source: PlayerSource, speech: Speech) -> Self {
-        let (proven, given_up) = (AtomicBool::new(false), OnceLock::new());
-        TournamentPlayer { config, source, speech, recorder: None, proven, given_up }
+        let (has_started, start_failure) = (AtomicBool::new(false), OnceLock::new());
+        TournamentPlayer { config, source, speech, recorder: None, has_started, start_failure }
     }
 
     /// Adds a recorder to the player.
@@ -83,14 +85,14 @@ impl TournamentPlayer {
         TournamentPlayer { recorder: Some(recorder), ..self }
     }
 
-    /// Marks the player as known to start, because it was ready before.
-    pub fn prove(&self) {
-        self.proven.store(true, Ordering::Relaxed);
+    /// Marks the player as started in an earlier run.
+    pub fn mark_started(&self) {
+        self.has_started.store(true, Ordering::Relaxed);
     }
 
-    /// Returns the reason why the player was given up, if it was.
+    /// Returns the reason why the player could not be started, if it was given up for that.
     pub fn given_up(&self) -> Option<&str> {
-        self.given_up.get().map(String::as_str)
+        self.start_failure.get().map(String::as_str)
     }
 
     fn player(&self, processes: &ProcessGroups) -> Box<dyn Player> {
@@ -291,7 +293,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                 arguments: players[*number].arguments(seed, &rules),
                 seed,
                 label: format!("game {} {}", pairing.index, players[*number].config.name),
-                proven: &players[*number].proven,
+                proven: &players[*number].has_started,
             })
             .collect();
         let played = play(&mut *table, &mut seated);
@@ -300,8 +302,8 @@ impl<'t, 'a> Worker<'t, 'a> {
             match &report.fault {
                 // A player that was ready before lacks resources only for the moment: it is not
                 // given up.
-                Fault::NotStarted { why } if !player.proven.load(Ordering::Relaxed) => {
-                    let _ = player.given_up.set(why.clone());
+                Fault::NotStarted { why } if !player.has_started.load(Ordering::Relaxed) => {
+                    let _ = player.start_failure.set(why.clone());
                 }
                 _ => {}
             }

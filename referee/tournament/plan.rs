@@ -66,7 +66,7 @@ impl MatchPlan {
 
     /// Marks players, by their numbers, as known to start: they were ready in an earlier run.
     pub fn prove(&self, players: &HashSet<usize>) {
-        players.iter().for_each(|&player| self.players[player].prove());
+        players.iter().for_each(|&player| self.players[player].mark_started());
     }
 
     /// Returns `true` if a person plays at the terminal.
