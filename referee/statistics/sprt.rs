@@ -1,6 +1,5 @@
-//! The sequential probability ratio test (SPRT). H0: the first player is stronger than the second by
-//! `elo0`. H1: it is stronger by `elo1`. The test ends as soon as the counts allow, at the requested
-//! error rates.
+//! The sequential probability ratio test (SPRT). H0: the first player is stronger by `elo0`. H1: it
+//! is stronger by `elo1`. The test ends as soon as the counts allow, at the requested error rates.
 //!
 //! The test is the generalised SPRT of Van den Bergh. The hypotheses fix only the strength. Each is
 //! therefore represented by the most likely distribution of results with that strength, given the

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, HashSet};
 
 /// Receiver of the games of a match as they finish.
 ///
-/// A sequential test counts games in the order of their indices, not in the order in which they
-/// finish, so that it does not favour short games. A game that finishes early is stored, but counted
-/// only when all games before it are there. Games beyond the end are removed.
+/// A sequential test counts games in the order of their indices, not in the order of their ends.
+/// It therefore does not favour short games. A game that finishes early is stored, but counted only
+/// when all games before it are there. Games beyond the end are removed.
 pub struct Collector<'a> {
     store: &'a mut Writer,
     tally: Tally,
