@@ -7,7 +7,7 @@ pub const UNMET: u8 = 1;
 pub const USAGE: u8 = 2;
 /// A player could not be started.
 pub const PLAYER: u8 = 3;
-/// The results file is locked, foreign, full or damaged.
+/// The match file is locked, damaged or of another program, or the disk is full.
 pub const STORE: u8 = 4;
 /// A file is missing or holds bad data.
 pub const DATA: u8 = 6;
@@ -17,13 +17,10 @@ pub const INTERRUPTED: u8 = 130;
 /// Every exit code with its meaning.
 pub const MEANINGS: [(u8, &str); 7] = [
     (0, "done"),
-    (
-        UNMET,
-        "a condition was not met (--require, verify, check), or the system refused an operation",
-    ),
+    (UNMET, "--require, verify or check failed, or the system refused an operation"),
     (USAGE, "wrong usage"),
     (PLAYER, "a player could not be started"),
-    (STORE, "the match file is locked, foreign, full or damaged"),
+    (STORE, "the match file is locked, damaged or of another program, or the disk is full"),
     (DATA, "a file is missing or holds bad data"),
     (INTERRUPTED, "interrupted; --resume continues"),
 ];

@@ -142,9 +142,9 @@ impl Outcome {
         places(&standing)
     }
 
-    /// Returns the sort key of a seat, greater for a better rank: the time of its elimination (never
-    /// is greatest), then the score of a seat still in the game. Seats eliminated together have
-    /// equal keys.
+    /// Returns the sort key of a seat, greater for a better rank: the time of its elimination, then
+    /// the score of a seat still in the game. The time of a seat that was never eliminated is
+    /// greatest. Seats eliminated together have equal keys.
     fn standing(&self, seat: Seat) -> (usize, i64) {
         match self.out.iter().position(|group| group.contains(seat)) {
             Some(when) => (when, 0),

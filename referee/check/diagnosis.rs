@@ -211,7 +211,7 @@ fn refused(
         // A lone number is a wrong move rather than debug output.
         let is_number = answer.trim().parse::<i64>().is_ok();
         if !is_number && (!more.is_empty() || holds_a_move(answer)) {
-            let what = format!("asked for a move it said '{said}'{}", and_more(more));
+            let what = format!("asked for a move it sent '{said}'{}", and_more(more));
             return (Check::Output, vec![what, elsewhere(language)]);
         }
     }
@@ -261,7 +261,7 @@ fn habit(suspicion: Suspicion, cases: &[Case]) -> (Check, String) {
         ),
         Suspicion::ForgetsARule => (
             Check::Legal,
-            "its moves were legal until then, so it is this rule that it does not know; the moves \
+            "its moves were legal until then, so it does not know this rule; the moves \
              in the line 'legal' keep all rules"
                 .into(),
         ),

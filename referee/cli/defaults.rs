@@ -17,7 +17,7 @@ pub fn table(registry: &Registry) -> String {
         (
             "--games",
             format!(
-                "{} per pairing; 2 if a person plays; at most {} under --sprt",
+                "{} per pairing; 2 if a person plays; {} with --sprt",
                 defaults::GAMES,
                 defaults::GAMES_OF_A_TEST
             ),

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// File of blocks, separated by blank lines: lines `$ COMMAND` that a shell runs in an empty folder,
-/// then the exit code and the standard error of the last one.
+/// File of blocks, separated by blank lines. A shell runs the lines `$ COMMAND` in an empty folder;
+/// the exit code and the standard error of the last one follow.
 const SNAPSHOT: &str = "tests/data/errors.txt";
 
 /// Runs the commands of a block. Returns what is recorded of the last one.
