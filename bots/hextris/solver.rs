@@ -76,11 +76,11 @@ impl HextrisSolver {
 
 /// Returns the parameters of helping thread `number`, counted from 1. Thread 0 keeps its own.
 fn varied(number: usize, params: &BeamParams) -> BeamParams {
-    let (first_use, begun_percent) = VARIATIONS[(number - 1) % VARIATIONS.len()];
-    BeamParams { first_use, begun_percent, ..params.clone() }
+    let (first_use, partial_percent) = VARIATIONS[(number - 1) % VARIATIONS.len()];
+    BeamParams { first_use, partial_percent, ..params.clone() }
 }
 
-/// Values of first uses in points, and of begun phrases in percent, for the helping threads.
+/// `first_use` and `partial_percent` of the helping threads.
 /// Measured on 11 problems (2026-11-22, `docs/diary/hextris.md`).
 const VARIATIONS: [(f64, u32); 3] = [(150.0, 60), (50.0, 90), (150.0, 90)];
 

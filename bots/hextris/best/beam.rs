@@ -15,6 +15,9 @@ use arbitre_games::games::hextris::{
 use arbitre_games::search::budget::Limiter;
 use std::collections::HashMap;
 
+/// Added to the units placed so far to estimate the remaining ones, late in a plan. Not tuned.
+const MORE_UNITS: usize = 3;
+
 /// State of a game before a unit spawns.
 struct BeamState {
     board: Board,
@@ -36,12 +39,12 @@ impl BeamState {
     }
 }
 
-/// Effect of locking a unit at a place.
+/// Effect of locking a unit in a position.
 #[derive(Clone, Copy)]
 struct LockEffect {
     lines: u32,
     board_value: f64,
-    /// Whether the spawn cells of the next unit are blocked.
+    /// Whether the game ends: no unit follows, or the next one cannot spawn.
     is_over: bool,
 }
 
@@ -67,11 +70,11 @@ pub struct Beam<'a> {
     /// Lock effects on the current board, by the hash of the unit's cells.
     effects: HashMap<u64, LockEffect>,
     states: Vec<BeamState>,
-    /// Number of labels that the phrase DP keeps for a position.
+    /// Number of labels that the phrase DP keeps for a place.
     pub labels: usize,
     params: EvalParams,
     /// Number of units after the one being placed.
-    left: usize,
+    remaining_units: usize,
     /// The best score so far and its path.
     best: (u64, LetterPath),
 }
@@ -90,7 +93,7 @@ impl<'a> Beam<'a> {
             board,
             effects: HashMap::new(),
             states: Vec::new(),
-            left: 0,
+            remaining_units: 0,
             labels,
             params: EvalParams::USUAL,
             best: Default::default(),
@@ -107,27 +110,28 @@ impl<'a> Beam<'a> {
         self.params = plan.params;
         self.states = vec![BeamState { board, lines, removed: 0, score: 0, node, used, path }];
         let units: Vec<usize> = play.upcoming(self.start.terrain).collect();
-        let begun = limiter.share_spent();
-        let mut width = BeamWidth::new(begun, plan.until, limiter.depth_limit());
+        let spent_before = limiter.share_spent();
+        let mut width = BeamWidth::new(spent_before, plan.until, limiter.depth_limit());
         let (mut boards, mut placed) = (0, 0);
         for (number, &unit) in units.iter().enumerate() {
-            self.left = units.len() - number - 1;
-            self.potentials.set_remaining_units(self.left);
+            self.remaining_units = units.len() - number - 1;
+            self.potentials.set_remaining_units(self.remaining_units);
             let expanded = self.advance(unit, units.get(number + 1).copied(), &width, limiter);
             (boards, placed) = (boards + expanded, placed + 1);
             let spent = limiter.share_spent();
-            if self.states.is_empty() || limiter.stopped() || spent - begun > plan.patience {
+            let has_lost_patience = spent - spent_before > plan.patience;
+            if self.states.is_empty() || limiter.stopped() || has_lost_patience {
                 break;
             }
             // From the middle of the plan on, the game is expected to last twice as long as so far.
-            let likely = plan.units.saturating_sub(number + 1).max(number + 4);
-            width.adapt(expanded, spent, likely.min(self.left));
+            let likely = plan.units.saturating_sub(placed).max(placed + MORE_UNITS);
+            width.adapt(expanded, spent, likely.min(self.remaining_units));
         }
         let score = self.best.0;
         if best_before.0 > score {
             self.best = best_before;
         }
-        let spent = limiter.share_spent() - begun;
+        let spent = limiter.share_spent() - spent_before;
         let affordable = boards as f64 / spent.max(1e-9) / units.len().max(1) as f64;
         let end = match self.states.is_empty() {
             _ if placed == units.len() => PassEnd::Completed,
@@ -191,14 +195,15 @@ impl<'a> Beam<'a> {
             }
             let mut board = state.board.clone();
             board.lock(piece, option.at);
-            let hash = hash(&board);
-            let whole = hash ^ (u64::from(option.node) << 32 | u64::from(lines)).wrapping_mul(ODD);
-            let (node, used) = (option.node, state.used | option.fresh);
+            let board_hash = hash(&board);
+            let rest = u64::from(option.node) << 32 | u64::from(lines);
+            let state_hash = board_hash ^ rest.wrapping_mul(GOLDEN_RATIO);
+            let (node, used) = (option.node, state.used | option.newly_used);
             let path = state.path.clone();
             let removed = state.removed + lines;
             let state = BeamState { board, lines, removed, score, node, used, path };
             let item = (state, self.phrase_dp.text(&option));
-            selection.offer(BoardCandidate { value, board: hash, whole, item });
+            selection.offer(BoardCandidate { value, board_hash, state_hash, item });
         }
     }
 
@@ -213,11 +218,19 @@ impl<'a> Beam<'a> {
         let piece = &self.start.terrain.pieces()[unit];
         piece.free(&state.board, &mut self.free);
         let first_use = self.potentials.first_use();
-        let follower = next.unwrap_or(unit);
+        let next_unit = next.unwrap_or(unit);
         let spellings = &self.potentials.of(unit, state.used);
-        let then = &self.potentials.of(follower, state.used);
-        let (node, used, free, labels) = (state.node, state.used, &self.free, self.labels);
-        let query = DpQuery { piece, free, node, used, spellings, then, first_use, labels };
+        let next_unit_spellings = &self.potentials.of(next_unit, state.used);
+        let query = DpQuery {
+            piece,
+            free: &self.free,
+            node: state.node,
+            used: state.used,
+            spellings,
+            next_unit_spellings,
+            first_use,
+            labels: self.labels,
+        };
         let options = self.phrase_dp.run(&query, limiter);
         self.effects.clear();
         self.evaluations[self.params.weights].scan(&state.board, state.removed, &mut self.scan);
@@ -232,14 +245,14 @@ impl<'a> Beam<'a> {
                 continue;
             }
             // To the next unit, phrases that this option used are no longer first uses.
-            let used = state.used | option.fresh;
-            let begun = match option.fresh {
-                0 => then.prefix_value(option.node),
-                _ => self.potentials.of(follower, used).prefix_value(option.node),
+            let used = state.used | option.newly_used;
+            let prefix_value = match option.newly_used {
+                0 => next_unit_spellings.prefix_value(option.node),
+                _ => self.potentials.of(next_unit, used).prefix_value(option.node),
             };
             // The score has first uses in full, although early in a game they count less.
             let discount = (FIRST_USE as i32 - first_use) * used.count_ones() as i32;
-            let value = score as f64 + board_value * scale + f64::from(begun - discount);
+            let value = score as f64 + board_value * scale + f64::from(prefix_value - discount);
             locks.push(ScoredLock { value, score, lines, option });
         }
         locks
@@ -263,12 +276,12 @@ impl<'a> Beam<'a> {
         let first = usize::from(at.row);
         let evaluation = &self.evaluations[self.params.weights];
         let from_scratch =
-            |board: &Board| evaluation.value(board, state.removed + lines, self.left);
+            |board: &Board| evaluation.value(board, state.removed + lines, self.remaining_units);
         let board_value = match lines {
             // No row moved: only the rows of the unit need to be evaluated again.
             0 => {
                 let changed = first..first + piece.rows(at).count();
-                evaluation.value_beside(&self.scan, &self.board, changed, self.left)
+                evaluation.value_beside(&self.scan, &self.board, changed, self.remaining_units)
             }
             _ => from_scratch(&self.board),
         };
@@ -298,13 +311,15 @@ impl<'a> Beam<'a> {
 }
 
 /// Multiplier of the hash: 2^64 divided by the golden ratio.
-const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
+const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
 
 fn hash(board: &Board) -> u64 {
     board.rows().iter().fold(0, |hash, &row| mix(hash, row))
 }
 
+/// Adds a row to a hash. The rotations bring high bits down, which the multiplications never do.
+/// Their widths are not tuned.
 fn mix(hash: u64, row: Row) -> u64 {
-    let mixed = (hash ^ row as u64).wrapping_mul(ODD).rotate_left(29);
-    (mixed ^ (row >> 64) as u64).wrapping_mul(ODD).rotate_left(31)
+    let mixed = (hash ^ row as u64).wrapping_mul(GOLDEN_RATIO).rotate_left(29);
+    (mixed ^ (row >> 64) as u64).wrapping_mul(GOLDEN_RATIO).rotate_left(31)
 }

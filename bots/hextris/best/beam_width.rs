@@ -1,7 +1,7 @@
-//! Width of the beam. The remaining time or nodes are divided among the units to come. A depth
-//! limit is a limit of the width, in boards.
+//! Width of the beam. The remaining time or nodes are divided among the units to come. Every pass
+//! is as deep as the game, so a depth limit (`--depth N`) limits the width to `N` boards instead.
 
-/// Limits of the width. Not tuned.
+/// Parameters of the width. Not tuned.
 struct WidthParams {
     /// Largest width, in boards.
     most: usize,
@@ -11,9 +11,23 @@ struct WidthParams {
     first: usize,
     /// Part of the budget kept for the end of the search.
     reserve: f64,
+    /// Weight of the last unit in the smoothed cost of a board.
+    smoothing: f64,
+    /// Largest factor by which the width grows from one unit to the next.
+    growth: usize,
+    /// Boards by which it may grow in addition.
+    more_boards: usize,
 }
 
-const WIDTH: WidthParams = WidthParams { most: 4096, unlimited: 100, first: 4, reserve: 0.02 };
+const WIDTH: WidthParams = WidthParams {
+    most: 4096,
+    unlimited: 100,
+    first: 4,
+    reserve: 0.02,
+    smoothing: 0.2,
+    growth: 2,
+    more_boards: 8,
+};
 
 /// The width of the beam, unit by unit.
 pub struct BeamWidth {
@@ -48,12 +62,13 @@ impl BeamWidth {
     pub fn adapt(&mut self, boards: usize, spent: f64, units: usize) {
         let cost = (spent - self.spent).max(0.0) / boards.max(1) as f64;
         let old = if self.cost == 0.0 { cost } else { self.cost };
-        self.cost = 0.8 * old + 0.2 * cost;
+        self.cost = (1.0 - WIDTH.smoothing) * old + WIDTH.smoothing * cost;
         self.spent = spent;
         let share = (self.until - spent).max(0.0) / units.max(1) as f64;
         // Without limits nothing is ever spent, and the width grows to a fixed one.
         let wanted =
             if spent > 0.0 { share / self.cost.max(1e-12) } else { WIDTH.unlimited as f64 };
-        self.boards = (wanted as usize).clamp(1, self.most.min(2 * self.boards + 8));
+        let reachable = WIDTH.growth * self.boards + WIDTH.more_boards;
+        self.boards = (wanted as usize).clamp(1, self.most.min(reachable));
     }
 }

@@ -6,78 +6,82 @@ use std::ops::Range;
 /// Weights of the board evaluation, in points. The experiments are in `docs/diary/hextris.md`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EvalWeights {
-    /// Value of an almost full row.
-    pub filled: f64,
-    /// Exponent of the part of a row's cells that is full.
-    pub power: f64,
+    /// Value of a full row. A row of which the part `p` is full counts `full_row * p^fill_power`,
+    /// times the factors of its enclosed cells.
+    pub full_row: f64,
+    /// Exponent of the full part of a row.
+    pub fill_power: f64,
     /// Value of a removed row.
-    pub removed: f64,
-    /// Value of an empty row at the top of the board.
-    pub empty: f64,
-    /// Factors of a row's value for each empty cell with full cells on both sides, with one above,
-    /// and with two above.
-    pub shut_in: [f64; 3],
-    /// Cost of a full spawn cell, for each row of the board.
-    pub spawn: f64,
+    pub removed_row: f64,
+    /// Value of an empty row at the top of the board. A row of which the part `q` is empty counts
+    /// `empty_row * q^2 * h^empty_height_power`. The relative height `h` of a row is 1 at the top.
+    pub empty_row: f64,
+    /// Factors of the value of a row's full cells for each enclosed empty cell. The kinds are: full
+    /// cells left and right but none above, one above, and two above.
+    pub enclosed: [f64; 3],
+    /// Cost of a full spawn cell, times the number of rows of the board.
+    pub full_spawn_cell: f64,
     /// Cost of an empty cell that no path from the top reaches, down and sideways.
     pub hole: f64,
     /// Cost of an empty cell with a full one anywhere above it in its column.
     pub covered: f64,
     /// Cost of a row with covered cells.
-    pub broken: f64,
+    pub covered_row: f64,
     /// Cost of a change between empty and full along a row.
     pub edge: f64,
-    /// Cost of a full cell right above an empty one.
-    pub roof: f64,
-    /// Exponent of the relative height above the floor in the value of empty rows.
-    pub depth: f64,
-    /// Cost of a full cell in the first row.
-    pub peak: f64,
-    /// Exponent of the relative height above the floor in the cost of full cells.
-    pub steep: f64,
-    /// Number of units before the end of the game at which the board begins to count less.
-    pub fade: f64,
-    /// Exponent of the hundreds of units to come in the weight of the board.
-    pub ahead: f64,
+    /// Cost of each pair of a full cell and an empty one below it, to the left or right.
+    pub overhang: f64,
+    /// Exponent of a row's relative height in the value of its empty cells.
+    pub empty_height_power: f64,
+    /// Cost of a full cell in the first row. Further down it is multiplied by
+    /// `h^full_height_power`.
+    pub full_top_cell: f64,
+    /// Exponent of a row's relative height in the cost of its full cells.
+    pub full_height_power: f64,
+    /// Number of units to come below which the board counts less, in proportion.
+    pub fade_units: f64,
+    /// Exponent of the board's weight. With `units` units to come, more than 100, the weight is
+    /// `(units / 100)^length_power`; otherwise this factor is 1.
+    pub length_power: f64,
 }
 
 impl EvalWeights {
     /// Weights for units that fit together: all cells of a row count about the same, and smooth
     /// rows matter most. Random weights and single changes, 2026-11-22 (`docs/diary/hextris.md`).
     pub const SMOOTH: EvalWeights = EvalWeights {
-        filled: 200.0,
-        power: 2.0,
-        removed: 0.0,
-        empty: 200.0,
-        shut_in: [0.95, 0.8, 0.85],
-        spawn: 100.0,
+        full_row: 200.0,
+        fill_power: 2.0,
+        removed_row: 0.0,
+        empty_row: 200.0,
+        enclosed: [0.95, 0.8, 0.85],
+        full_spawn_cell: 100.0,
         hole: 10.0,
         covered: 30.0,
-        broken: 50.0,
+        covered_row: 50.0,
         edge: 40.0,
-        roof: 50.0,
-        depth: 0.56,
-        peak: 300.0,
-        steep: 6.0,
-        fade: 10.0,
-        ahead: 0.5,
+        overhang: 50.0,
+        empty_height_power: 0.56,
+        full_top_cell: 300.0,
+        full_height_power: 6.0,
+        fade_units: 10.0,
+        length_power: 0.5,
     };
 
     /// Weights for units that leave holes, and others that fill them: the last cells of a row and
-    /// removed rows count most. Best of four sets of weights on problem 18, divided by four,
-    /// 2026-11-22 (`docs/diary/hextris.md`).
+    /// removed rows count most. Best of four sets of weights on problem 18, 2026-11-22
+    /// (`docs/diary/hextris.md`). Divided by four, so that the usual scale suits them.
     pub const ROWS: EvalWeights = EvalWeights {
-        filled: 2000.0,
-        power: 6.0,
-        removed: 2200.0,
-        empty: 50.0,
-        spawn: 25.0,
+        full_row: 2000.0,
+        fill_power: 6.0,
+        removed_row: 2200.0,
+        empty_row: 50.0,
+        full_spawn_cell: 25.0,
         hole: 2.5,
         covered: 3.75,
-        broken: 0.0,
+        covered_row: 0.0,
         edge: 10.0,
-        roof: 12.5,
-        peak: 75.0,
+        overhang: 12.5,
+        full_top_cell: 75.0,
         ..EvalWeights::SMOOTH
     };
 }
@@ -87,22 +91,22 @@ pub const WEIGHT_SETS: [EvalWeights; 2] = [EvalWeights::SMOOTH, EvalWeights::ROW
 
 /// Evaluates the boards of a problem.
 pub struct BoardEvaluator {
-    /// Value of a row by its number of full cells.
+    /// Value of a row's full cells by their number.
     filled: Vec<f64>,
-    /// Value of a row at the top by its number of empty cells.
+    /// Value of a row's empty cells by their number, in the first row.
     empty: Vec<f64>,
-    /// Factor of a row's value by its number of enclosed cells, for each kind.
-    shut_in: [Vec<f64>; 3],
+    /// Factor of the value of a row's full cells by its number of enclosed cells, for each kind.
+    enclosed: [Vec<f64>; 3],
     /// Spawn cells of all units, by row.
     spawn: Vec<Row>,
     /// Cost of a full spawn cell.
-    blocked: f64,
+    full_spawn_cell: f64,
     weights: EvalWeights,
     width: usize,
     /// Factor of the value of empty cells, by row.
-    depth: Vec<f64>,
+    empty_factor: Vec<f64>,
     /// Cost of a full cell, by row.
-    peak: Vec<f64>,
+    full_cost: Vec<f64>,
 }
 
 impl BoardEvaluator {
@@ -120,32 +124,34 @@ impl BoardEvaluator {
         };
         BoardEvaluator {
             filled: (0..=width)
-                .map(|cells| weights.filled * part(cells).powf(weights.power))
+                .map(|cells| weights.full_row * part(cells).powf(weights.fill_power))
                 .collect(),
-            empty: (0..=width).map(|cells| weights.empty * part(cells).powi(2)).collect(),
-            shut_in: weights.shut_in.map(powers),
+            empty: (0..=width).map(|cells| weights.empty_row * part(cells).powi(2)).collect(),
+            enclosed: weights.enclosed.map(powers),
             spawn,
-            blocked: weights.spawn * height as f64,
+            full_spawn_cell: weights.full_spawn_cell * height as f64,
             weights: *weights,
             width,
-            depth: by_row(&|part| part.powf(weights.depth)),
-            peak: by_row(&|part| weights.peak * part.powf(weights.steep)),
+            empty_factor: by_row(&|height| height.powf(weights.empty_height_power)),
+            full_cost: by_row(&|height| {
+                weights.full_top_cell * height.powf(weights.full_height_power)
+            }),
         }
     }
 
-    /// Returns the value of a board, in points, after `removed` rows were removed, with `left`
-    /// units to come.
-    pub fn value(&self, board: &Board, removed: u32, left: usize) -> f64 {
+    /// Returns the value of a board, in points, after `removed` rows were removed, with
+    /// `remaining_units` units to come.
+    pub fn value(&self, board: &Board, removed: u32, remaining_units: usize) -> f64 {
         let mut state = ScanState::above(board);
         let rows = board.rows().iter().enumerate();
         let rows: f64 = rows.map(|(y, &row)| self.row(y, row, &mut state)).sum();
-        (rows + f64::from(removed) * self.weights.removed) * self.weight(left)
+        (rows + f64::from(removed) * self.weights.removed_row) * self.weight(remaining_units)
     }
 
     /// Scans a board, so that boards that differ in a few rows are evaluated faster.
     pub fn scan(&self, board: &Board, removed: u32, scan: &mut RowScan) {
         let mut state = ScanState::above(board);
-        let mut sum = f64::from(removed) * self.weights.removed;
+        let mut sum = f64::from(removed) * self.weights.removed_row;
         scan.rows.clear();
         for (y, &row) in board.rows().iter().enumerate() {
             scan.rows.push((state, sum));
@@ -161,7 +167,7 @@ impl BoardEvaluator {
         scan: &RowScan,
         board: &Board,
         changed: Range<usize>,
-        left: usize,
+        remaining_units: usize,
     ) -> f64 {
         let (mut state, mut sum) = scan.rows[changed.start];
         let total = scan.rows[board.height()].1;
@@ -174,13 +180,14 @@ impl BoardEvaluator {
             }
             sum += self.row(y, row, &mut state);
         }
-        sum * self.weight(left)
+        sum * self.weight(remaining_units)
     }
 
-    /// Returns the factor of the value of a board with `left` units to come.
-    fn weight(&self, left: usize) -> f64 {
-        let left = left as f64;
-        (left / self.weights.fade).min(1.0) * (left / 100.0).max(1.0).powf(self.weights.ahead)
+    /// Returns the factor of the value of a board with `remaining_units` units to come.
+    fn weight(&self, remaining_units: usize) -> f64 {
+        let units = remaining_units as f64;
+        let fade = (units / self.weights.fade_units).min(1.0);
+        fade * (units / 100.0).max(1.0).powf(self.weights.length_power)
     }
 
     /// Returns the value of row `y`, and advances the state past it.
@@ -197,18 +204,19 @@ impl BoardEvaluator {
         };
         // Borders count as full, but nothing is above the first row.
         let (left, right) = if y == 0 { (0, 0) } else { upper(state.above, true) };
-        let beside = empty & (row << 1 | 1) & (row >> 1 | last) & !(left | right);
-        let shut_in = [beside, empty & (left ^ right), empty & left & right];
+        let between = empty & (row << 1 | 1) & (row >> 1 | last) & !(left | right);
+        let enclosed = [between, empty & (left ^ right), empty & left & right];
         let mut value = self.filled[cells];
-        for (powers, cells) in self.shut_in.iter().zip(shut_in) {
+        for (powers, cells) in self.enclosed.iter().zip(enclosed) {
             value *= powers[cells.count_ones() as usize];
         }
-        value += self.empty[width - cells] * self.depth[y] - cells as f64 * self.peak[y];
+        value +=
+            self.empty[width - cells] * self.empty_factor[y] - cells as f64 * self.full_cost[y];
         let (from_left, from_right) = upper(state.reached, false);
         state.reached = flood(empty & (from_left | from_right), empty);
         let holes = (empty ^ state.reached).count_ones();
         let covered = (empty & state.shade).count_ones();
-        let roofs = (empty & left).count_ones() + (empty & right).count_ones();
+        let overhangs = (empty & left).count_ones() + (empty & right).count_ones();
         state.shade |= row;
         state.above = row;
         let blocked = (row & self.spawn[y]).count_ones();
@@ -218,12 +226,12 @@ impl BoardEvaluator {
             value -= f64::from(edges) * weights.edge;
         }
         if covered != 0 {
-            value -= f64::from(covered) * weights.covered + weights.broken;
+            value -= f64::from(covered) * weights.covered + weights.covered_row;
         }
         value
             - f64::from(holes) * weights.hole
-            - f64::from(roofs) * weights.roof
-            - f64::from(blocked) * self.blocked
+            - f64::from(overhangs) * weights.overhang
+            - f64::from(blocked) * self.full_spawn_cell
     }
 }
 

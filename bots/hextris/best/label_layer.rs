@@ -1,26 +1,27 @@
-//! Labels of the phrase DP, in buckets of the best few for each place.
+//! Labels of the phrase DP, in buckets of the best few for each place (see [`super`]).
 
 use arbitre_games::games::hextris::PhraseNode;
 
-/// Label of the phrase DP: a path to a place, and the text on it.
+/// State of the phrase DP: one of several paths to a place, and the text on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DpLabel {
-    /// Points plus the value of the begun phrases. The best labels have the highest keys.
+    /// Points plus the value of the partial phrases. The best labels have the highest keys.
     pub key: i32,
     /// Points for phrases, with first uses at their current value.
     pub points: i32,
-    /// Index of the last letter.
-    pub trace: u32,
+    /// Index of the last letter in the traces of the phrase DP.
+    pub last_letter: u32,
     /// Node at the end of the text.
     pub node: PhraseNode,
     /// Turns at this cell of the pivot, counter-clockwise ones negative.
     pub turned: i8,
-    /// Phrases that it uses for the first time, as bits.
-    pub fresh: u64,
+    /// Phrases used for the first time, as bits.
+    pub newly_used: u64,
 }
 
 impl DpLabel {
-    /// Returns the rank among labels with the same node: by points, then by the turns that remain.
+    /// Returns the rank by which one of two labels with the same node is kept: by points, then by
+    /// the turns that remain.
     fn rank(&self) -> (i32, i8) {
         (self.points, -self.turned.abs())
     }
@@ -38,8 +39,8 @@ pub struct LabelLayer {
     limit: usize,
     buckets: Vec<Bucket>,
     labels: Vec<DpLabel>,
-    /// The buckets that are not empty.
-    touched: Vec<u32>,
+    /// The buckets that are not empty, in the order of their first labels.
+    occupied: Vec<u32>,
 }
 
 /// Fill level of a bucket.
@@ -49,10 +50,10 @@ struct Bucket {
     /// Index of the label with the least key, once the bucket is full.
     worst: u8,
     /// Least key, once the bucket is full.
-    floor: i32,
+    least_key: i32,
 }
 
-const EMPTY: Bucket = Bucket { length: 0, worst: 0, floor: i32::MIN };
+const EMPTY: Bucket = Bucket { length: 0, worst: 0, least_key: i32::MIN };
 
 impl LabelLayer {
     /// Empties the layer, and prepares it for `buckets` buckets of at most `limit` labels.
@@ -69,17 +70,17 @@ impl LabelLayer {
 
     /// Empties the layer.
     pub fn clear(&mut self) {
-        self.touched.drain(..).for_each(|bucket| self.buckets[bucket as usize] = EMPTY);
+        self.occupied.drain(..).for_each(|bucket| self.buckets[bucket as usize] = EMPTY);
     }
 
     /// Returns `true` if there is any label.
     pub fn has_any(&self) -> bool {
-        !self.touched.is_empty()
+        !self.occupied.is_empty()
     }
 
     /// Returns the buckets that have labels.
-    pub fn touched(&self) -> &[u32] {
-        &self.touched
+    pub fn occupied(&self) -> &[u32] {
+        &self.occupied
     }
 
     /// Returns the labels of a bucket.
@@ -92,12 +93,12 @@ impl LabelLayer {
     /// Returns `true` if a label with this key may be taken.
     #[inline]
     pub fn wants(&self, bucket: usize, key: i32) -> bool {
-        key > self.buckets[bucket].floor
+        key > self.buckets[bucket].least_key
     }
 
     /// Takes a label if it is among the best, and none with the same node ranks as high. A label
-    /// that is taken gets the index of its last letter from `number`.
-    pub fn offer(&mut self, bucket: usize, label: &DpLabel, number: impl FnOnce() -> u32) {
+    /// that is taken gets the index of its last letter from `last_letter`.
+    pub fn offer(&mut self, bucket: usize, label: &DpLabel, last_letter: impl FnOnce() -> u32) {
         let begin = bucket * self.limit;
         let state = &mut self.buckets[bucket];
         let length = usize::from(state.length);
@@ -109,19 +110,19 @@ impl LabelLayer {
             None if length < self.limit => {
                 state.length += 1;
                 if length == 0 {
-                    self.touched.push(bucket as u32);
+                    self.occupied.push(bucket as u32);
                 }
                 length
             }
-            None if label.key > state.floor => state.worst.into(),
+            None if label.key > state.least_key => state.worst.into(),
             None => return,
         };
-        labels[at] = DpLabel { trace: number(), ..*label };
+        labels[at] = DpLabel { last_letter: last_letter(), ..*label };
         // The least key is kept at hand, as `wants` compares every label with it.
         if usize::from(state.length) == self.limit {
             let keys = labels.iter().map(|label| label.key).enumerate();
-            let (worst, floor) = keys.min_by_key(|&(_, key)| key).expect("the bucket is full");
-            (state.worst, state.floor) = (worst as u8, floor);
+            let (worst, least_key) = keys.min_by_key(|&(_, key)| key).expect("the bucket is full");
+            (state.worst, state.least_key) = (worst as u8, least_key);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Values of begun phrases in open space, where nothing is in the way of a unit and each row down
+//! Values of partial phrases in open space, where nothing is in the way of a unit and each row down
 //! has a price.
 //!
 //! On its way down a unit gains points for phrases and pays for rows. At the right price the best
@@ -100,6 +100,8 @@ impl OpenSpace {
 
     /// Returns the points per row on the best path from the root.
     fn ratio(&self, price: f32) -> f32 {
+        // The cost starts with one step aside too many, which lowers the price slightly. It is no
+        // guard against a division by zero, as every move has a cost.
         let (mut state, mut gain, mut cost) = (usize::from(Phrases::ROOT), 0.0, SPACE.aside);
         for _ in 0..SPACE.letters {
             let (step, _) = self.best(state, price);

@@ -35,9 +35,9 @@ pub struct PassPlan {
     pub params: EvalParams,
     /// Number of units that are likely to be placed.
     pub units: usize,
-    /// Part of the whole budget that is spent at the end of the pass.
+    /// Fraction of the whole budget by which the pass should end. It sets the width of the beam.
     pub until: f64,
-    /// Part of the budget that the pass may spend itself before it gives up.
+    /// Fraction of the whole budget after which the pass is aborted, counted from its start.
     pub patience: f64,
 }
 
@@ -66,9 +66,9 @@ impl PassResult {
 /// Reason why a pass ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PassEnd {
-    /// The pass spent its part of the budget.
+    /// The pass was aborted: by its patience, or because the budget was spent.
     OutOfBudget,
-    /// No board was left before the last unit.
+    /// No board remained before the last unit.
     GameOver,
     /// All units were placed.
     Completed,

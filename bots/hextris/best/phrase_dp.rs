@@ -1,4 +1,4 @@
-//! The phrase DP: the best phrases on the path to every place where a piece can be locked. The
+//! The phrase DP: the best phrases on the path to every position to lock a unit in. The
 //! dynamic programming is over the cell of the pivot, the rotation, the direction within the row,
 //! and the node of the phrase automaton.
 //!
@@ -26,11 +26,11 @@ pub struct DpQuery<'t> {
     pub used: u64,
     /// Spelling table of the unit.
     pub spellings: &'t SpellingTable,
-    /// Spelling table of the unit after it.
-    pub then: &'t SpellingTable,
+    /// Spelling table of the next unit.
+    pub next_unit_spellings: &'t SpellingTable,
     /// Value of the first use of a phrase, in points.
     pub first_use: i32,
-    /// Most labels of a position.
+    /// Largest number of labels of a place.
     pub labels: usize,
 }
 
@@ -44,20 +44,21 @@ pub struct LockOption {
     /// Node at the end of the text.
     pub node: PhraseNode,
     /// Phrases used for the first time, as bits.
-    pub fresh: u64,
-    trace: u32,
+    pub newly_used: u64,
+    /// Index of the last letter in [`PhraseDp::traces`].
+    last_letter: u32,
 }
 
-/// A letter, and the index of the one before.
+/// A letter of a text, and the index of the letter before it.
 #[derive(Clone, Copy)]
-struct Trace {
+struct LetterTrace {
     before: u32,
     letter: u8,
 }
 
 /// Index before the first letter of a text.
 const NONE: u32 = u32::MAX;
-/// Most options to lock a piece at a place. Not tuned.
+/// Largest number of options to lock a unit in a position. Not tuned.
 const LOCK_OPTIONS: usize = 2;
 
 /// Layer of the labels that came into the row from above.
@@ -75,7 +76,8 @@ const LOCKED: usize = 4;
 pub struct PhraseDp<'p> {
     phrases: &'p Phrases,
     layers: [LabelLayer; 5],
-    traces: Vec<Trace>,
+    /// Letters of all labels of the run. Texts with the same beginning share it.
+    traces: Vec<LetterTrace>,
 }
 
 impl<'p> PhraseDp<'p> {
@@ -84,8 +86,8 @@ impl<'p> PhraseDp<'p> {
         PhraseDp { phrases, layers: Default::default(), traces: Vec::new() }
     }
 
-    /// Returns the options to lock a unit, a few for each place reached before the limiter stopped.
-    /// The limiter counts rows.
+    /// Returns the options to lock a unit, a few for each position reached before the limiter
+    /// stopped. The limiter counts rows.
     pub fn run(&mut self, query: &DpQuery, limiter: &mut Limiter) -> Vec<LockOption> {
         let (piece, spawn) = (query.piece, query.piece.spawn());
         let buckets = RowFit::buckets(piece);
@@ -109,16 +111,16 @@ impl<'p> PhraseDp<'p> {
 
     fn options(&self, query: &DpQuery) -> Vec<LockOption> {
         let mut options = Vec::new();
-        for &bucket in self.layers[LOCKED].touched() {
+        for &bucket in self.layers[LOCKED].occupied() {
             let at = query.piece.position(bucket as usize);
             let more = FIRST_USE as i32 - query.first_use;
             options.extend(self.layers[LOCKED].labels(bucket as usize).iter().map(|label| {
                 LockOption {
                     at,
-                    points: (label.points + label.fresh.count_ones() as i32 * more) as u32,
+                    points: (label.points + label.newly_used.count_ones() as i32 * more) as u32,
                     node: label.node,
-                    fresh: label.fresh,
-                    trace: label.trace,
+                    newly_used: label.newly_used,
+                    last_letter: label.last_letter,
                 }
             }));
         }
@@ -127,7 +129,7 @@ impl<'p> PhraseDp<'p> {
 
     /// Returns the letters of an option that the last run found.
     pub fn text(&self, option: &LockOption) -> Box<[u8]> {
-        let (mut text, mut at) = (Vec::new(), option.trace);
+        let (mut text, mut at) = (Vec::new(), option.last_letter);
         while at != NONE {
             let trace = self.traces[at as usize];
             text.push(trace.letter);
@@ -266,7 +268,7 @@ impl<'p> PhraseDp<'p> {
     ) {
         // The next unit continues the text of a locked one.
         let (spellings, direction) = match layer {
-            LOCKED => (query.then, FALLEN),
+            LOCKED => (query.next_unit_spellings, FALLEN),
             BELOW => (query.spellings, FALLEN),
             direction => (query.spellings, direction),
         };
@@ -282,18 +284,18 @@ impl<'p> PhraseDp<'p> {
                 return;
             }
             let mut points = from.points + self.phrases.gain(spelling.next) as i32;
-            let mut fresh = from.fresh;
+            let mut newly_used = from.newly_used;
             // The value counts a phrase as a first use even if this path used it before.
             if spelling.is_first {
                 let ended = self.phrases.ended(spelling.next) & !query.used;
-                key -= (ended & from.fresh).count_ones() as i32 * query.first_use;
-                fresh |= ended;
-                points += (ended & !from.fresh).count_ones() as i32 * query.first_use;
+                key -= (ended & from.newly_used).count_ones() as i32 * query.first_use;
+                newly_used |= ended;
+                points += (ended & !from.newly_used).count_ones() as i32 * query.first_use;
             }
-            let label = DpLabel { key, points, node: spelling.next, fresh, ..*from };
+            let label = DpLabel { key, points, node: spelling.next, newly_used, ..*from };
             let traces = &mut self.traces;
             self.layers[layer].offer(bucket, &label, || {
-                traces.push(Trace { before: from.trace, letter: spelling.letter });
+                traces.push(LetterTrace { before: from.last_letter, letter: spelling.letter });
                 traces.len() as u32 - 1
             });
         }

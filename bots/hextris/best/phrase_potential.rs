@@ -1,17 +1,18 @@
-//! Phrase potential: values of begun phrases, and of the letters for each command.
+//! Phrase potential: values of partial phrases, and of the letters for each command. A partial
+//! phrase is one whose first letters end the text so far.
 
 use super::open_space::OpenSpace;
 use crate::hextris::phrases::playable_from;
 use crate::hextris::row_direction::DIRECTIONS;
 use arbitre_games::games::hextris::{Command, PhraseNode, Phrases, Piece};
 
-/// Values of begun phrases for units of one period.
+/// Values of partial phrases for units of one period.
 pub struct PhrasePotential {
     /// Values by direction within the row and node, where all phrases were used before.
     values: Vec<i32>,
-    /// Phrases that each node has begun and the unit can complete, with the percentage of each that
-    /// is there.
-    begun: Vec<Vec<(u8, u8)>>,
+    /// Partial phrases of each node that the unit can complete: the phrase, and the percentage of
+    /// its letters that are played.
+    partial_phrases: Vec<Vec<(u8, u8)>>,
 }
 
 /// Value of the first use of a phrase.
@@ -21,14 +22,15 @@ pub struct FirstUseValue {
     pub used: u64,
     /// Value of the first use of another, in points.
     pub points: i32,
-    /// Value of a begun first use, in percent of the part that is there.
-    pub begun_percent: u32,
+    /// Percentage of a partial phrase's first-use value that counts, in proportion to the letters
+    /// played.
+    pub partial_percent: u32,
 }
 
 /// A letter for a command, with its value.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSpelling {
-    /// Points of the letter plus the value of the phrases begun after it.
+    /// Points of the letter plus the value of the partial phrases after it.
     pub value: i32,
     /// Node after the letter.
     pub next: PhraseNode,
@@ -43,7 +45,7 @@ pub struct SpellingTable {
     spellings: Vec<CommandSpelling>,
     /// Start of the spellings by direction, node and command.
     begins: Vec<u32>,
-    /// Values of begun phrases by direction and node.
+    /// Values of partial phrases by direction and node.
     prefix_values: Vec<i32>,
     nodes: usize,
 }
@@ -52,18 +54,19 @@ impl PhrasePotential {
     /// Computes the values for a unit with nothing in its way.
     pub fn new(phrases: &Phrases, piece: &Piece) -> PhrasePotential {
         let values = OpenSpace::new(phrases, piece.period() > 1).relative_values();
-        PhrasePotential { values, begun: beginnings(phrases, piece) }
+        PhrasePotential { values, partial_phrases: partial_phrases(phrases, piece) }
     }
 
-    /// Returns the values of the begun phrases by direction and node, in points.
+    /// Returns the values of the partial phrases by direction and node, in points.
     pub fn prefix_values(&self, firsts: &FirstUseValue) -> Vec<i32> {
-        let begun_value = |begun: &Vec<(u8, u8)>| {
-            let fresh = begun.iter().filter(|(phrase, _)| firsts.used >> phrase & 1 == 0);
-            let part = fresh.map(|&(_, part)| i32::from(part)).max().unwrap_or(0);
-            part * firsts.points * firsts.begun_percent as i32 / 10_000
+        let first_use = |partial: &Vec<(u8, u8)>| {
+            let unused = partial.iter().filter(|(phrase, _)| firsts.used >> phrase & 1 == 0);
+            let part = unused.map(|&(_, part)| i32::from(part)).max().unwrap_or(0);
+            part * firsts.points * firsts.partial_percent as i32 / 10_000
         };
-        let begun: Vec<i32> = self.begun.iter().map(begun_value).collect();
-        self.values.iter().zip(begun.iter().cycle()).map(|(value, begun)| value + begun).collect()
+        let first_uses: Vec<i32> = self.partial_phrases.iter().map(first_use).collect();
+        let values = self.values.iter().zip(first_uses.iter().cycle());
+        values.map(|(value, first_use)| value + first_use).collect()
     }
 
     /// Returns the letters for each command, sorted by their values.
@@ -76,11 +79,11 @@ impl PhrasePotential {
                     let begin = spellings.len();
                     spellings.extend(phrases.choices(node, command).iter().map(|choice| {
                         let (next, letter) = (choice.next, choice.letter);
-                        let fresh = phrases.ended(next) & !firsts.used;
-                        let first_uses = fresh.count_ones() as i32 * firsts.points;
+                        let newly_used = phrases.ended(next) & !firsts.used;
+                        let first_uses = newly_used.count_ones() as i32 * firsts.points;
                         let gain = phrases.gain(next) as i32 + first_uses;
                         let value = gain + prefix_values[usize::from(next)];
-                        CommandSpelling { value, next, letter, is_first: fresh != 0 }
+                        CommandSpelling { value, next, letter, is_first: newly_used != 0 }
                     }));
                     spellings[begin..].sort_by_key(|spelling| -spelling.value);
                     begins.push(spellings.len() as u32);
@@ -102,15 +105,15 @@ impl SpellingTable {
         &self.spellings[self.begins[at] as usize..self.begins[at + 1] as usize]
     }
 
-    /// Returns the value of the begun phrases of a node where a unit may go either way.
+    /// Returns the value of the partial phrases of a node where a unit may go either way.
     pub fn prefix_value(&self, node: PhraseNode) -> i32 {
         self.prefix_values[usize::from(node)]
     }
 }
 
-/// Returns the phrases that each node or its suffixes have begun and a unit can complete, with the
-/// percentage of each that is there.
-fn beginnings(phrases: &Phrases, piece: &Piece) -> Vec<Vec<(u8, u8)>> {
+/// Returns the partial phrases of each node and its suffixes that a unit can complete, with the
+/// percentage of their letters that are played.
+fn partial_phrases(phrases: &Phrases, piece: &Piece) -> Vec<Vec<(u8, u8)>> {
     let mut own = vec![Vec::new(); phrases.nodes()];
     for (number, text) in phrases.texts().iter().enumerate() {
         let (mut node, first) = (Phrases::ROOT, playable_from(text, piece));
@@ -124,7 +127,7 @@ fn beginnings(phrases: &Phrases, piece: &Piece) -> Vec<Vec<(u8, u8)>> {
     with_suffixes(phrases, own)
 }
 
-/// Adds to each node the phrases that only its suffixes have begun.
+/// Adds to each node the partial phrases that only its suffixes have.
 fn with_suffixes(phrases: &Phrases, mut own: Vec<Vec<(u8, u8)>>) -> Vec<Vec<(u8, u8)>> {
     // Nodes of shorter texts come first, so the list of the suffix is complete.
     for &node in phrases.order() {

@@ -11,23 +11,26 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone)]
 pub struct BeamParams {
     /// Value of the first use of a phrase early in a game, in points, when it can still come later.
+    /// With 50 instead of 300, problem 16 went from 12,506 to 15,984 (2026-11-22,
+    /// `docs/diary/hextris.md`).
     pub first_use: f64,
-    /// Value of a begun first use, in percent of the part that is there.
-    pub begun_percent: u32,
+    /// Percentage of a partial phrase's first-use value that counts, in proportion to the letters
+    /// played. The default is not tuned.
+    pub partial_percent: u32,
     /// Potentials of phrases, shared by all searches with these parameters.
     pub potentials: Arc<PotentialStore>,
 }
 
 impl Default for BeamParams {
     fn default() -> BeamParams {
-        BeamParams { first_use: 50.0, begun_percent: 60, potentials: Arc::default() }
+        BeamParams { first_use: 50.0, partial_percent: 60, potentials: Arc::default() }
     }
 }
 
 /// Parameters of the spelling tables. Not tuned.
 struct CacheParams {
-    /// Number of units to come from which on the first use of a phrase has its early value. Early
-    /// values raised problem 16 from 12,506 to 15,984 (2026-11-22, `docs/diary/hextris.md`).
+    /// Number of units to come from which the first use of a phrase has its early value,
+    /// [`BeamParams::first_use`].
     early_units: f64,
     /// Least change of the value of first uses that rebuilds the tables, in points.
     least_change: i32,
@@ -67,11 +70,12 @@ impl<'a> PotentialCache<'a> {
     }
 
     /// Sets the number of units to come. The first use of a phrase counts more towards the end.
-    pub fn set_remaining_units(&mut self, left: usize) {
+    pub fn set_remaining_units(&mut self, remaining_units: usize) {
         let first = FIRST_USE as f64;
         let gap = first - self.params.first_use;
-        let value = (first - gap * (left as f64 / CACHE.early_units).min(1.0)) as i32;
-        if (self.first_use - value).abs() >= CACHE.least_change || left == 0 {
+        let early = (remaining_units as f64 / CACHE.early_units).min(1.0);
+        let value = (first - gap * early) as i32;
+        if (self.first_use - value).abs() >= CACHE.least_change || remaining_units == 0 {
             self.first_use = value;
             self.spellings.clear();
         }
@@ -83,8 +87,8 @@ impl<'a> PotentialCache<'a> {
             self.spellings.clear();
         }
         let period = self.start.terrain.pieces()[unit].period();
-        let begun_percent = self.params.begun_percent;
-        let firsts = FirstUseValue { used, points: self.first_use, begun_percent };
+        let partial_percent = self.params.partial_percent;
+        let firsts = FirstUseValue { used, points: self.first_use, partial_percent };
         let spellings = self.spellings.entry((period, used));
         let phrases = self.start.text.phrases;
         let compute = || self.potentials[&period].spellings(phrases, &firsts).into();
@@ -92,7 +96,8 @@ impl<'a> PotentialCache<'a> {
     }
 }
 
-/// Number of potentials kept. A set of phrases needs one for each of the four periods.
+/// Number of potentials kept: enough for two sets of phrases. A set needs one for each period of
+/// units, which is their number of distinct rotations (1, 2, 3 or 6).
 const MOST_KNOWN: usize = 8;
 
 /// Potentials that searches share, as computing one takes as long as some short games.

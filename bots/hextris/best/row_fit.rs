@@ -1,4 +1,4 @@
-//! The places where a unit fits with its pivot in one row.
+//! The places where a unit fits with its pivot in one row (see [`super`]).
 
 use arbitre_games::games::hextris::{Piece, Row, UnitPosition};
 
@@ -14,7 +14,7 @@ pub struct RowFit {
 #[derive(Clone, Copy, Default)]
 struct RotationFit {
     /// The row of the anchor.
-    row: i32,
+    anchor_row: i32,
     /// The column of the pivot when the anchor is in column 0.
     offset: i32,
     /// Columns of the anchor in which the unit fits, as bits.
@@ -35,12 +35,16 @@ impl RowFit {
         let mut span = (i32::MAX, i32::MIN);
         let spawn_offset = piece.offset(0, row + piece.rise(0));
         for (rotation, fit) in fits[..piece.period()].iter_mut().enumerate() {
-            let anchor = row + piece.rise(rotation);
-            *fit = RotationFit { row: anchor, offset: piece.offset(rotation, anchor), free: 0 };
-            // A turn about a far pivot leads off the board, or back to it far away.
+            let anchor_row = row + piece.rise(rotation);
+            *fit = RotationFit { anchor_row, offset: piece.offset(rotation, anchor_row), free: 0 };
+            // With the pivot far beside the board, half a turn leads to the other side of it. The
+            // rotation still fits on the board, but only for a pivot far on the other side. Such
+            // columns would make `span` as long as the pivot is far. No path reaches them: a turn
+            // stays on the board, so it changes the offset by `width` at most, and six turns by
+            // less than this limit.
             let is_near = (fit.offset - spawn_offset).abs() <= 6 * (width + height);
-            if (0..height).contains(&anchor) && is_near {
-                fit.free = free[rotation * piece.height() + anchor as usize];
+            if (0..height).contains(&anchor_row) && is_near {
+                fit.free = free[rotation * piece.height() + anchor_row as usize];
             }
             if fit.free != 0 {
                 let last = Row::BITS - fit.free.leading_zeros();
@@ -60,21 +64,22 @@ impl RowFit {
     #[inline]
     pub fn place(&self, rotation: usize, column: i32) -> Option<usize> {
         let fit = &self.fits[rotation];
-        let anchor = column - fit.offset;
-        let is_free = (0..self.width).contains(&anchor) && fit.free >> anchor & 1 != 0;
-        is_free.then(|| self.bucket(rotation, anchor))
+        let anchor_column = column - fit.offset;
+        let is_on_board = (0..self.width).contains(&anchor_column);
+        let is_free = is_on_board && fit.free >> anchor_column & 1 != 0;
+        is_free.then(|| self.bucket(rotation, anchor_column))
     }
 
     /// Returns the bucket of a rotation with the anchor in a column.
     #[inline]
-    pub fn bucket(&self, rotation: usize, anchor: i32) -> usize {
-        rotation * self.width as usize + anchor as usize
+    pub fn bucket(&self, rotation: usize, anchor_column: i32) -> usize {
+        rotation * self.width as usize + anchor_column as usize
     }
 
     /// Returns the position of a place where the unit fits.
     pub fn position(&self, rotation: usize, column: i32) -> UnitPosition {
         let fit = &self.fits[rotation];
-        let anchor = column - fit.offset;
-        UnitPosition { rotation: rotation as u8, row: fit.row as u16, column: anchor as u16 }
+        let column = (column - fit.offset) as u16;
+        UnitPosition { rotation: rotation as u8, row: fit.anchor_row as u16, column }
     }
 }

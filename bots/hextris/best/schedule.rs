@@ -1,5 +1,5 @@
 //! Schedule of the passes of the beam through a game. The first ones are trials, which find the
-//! parameters for the last ones.
+//! parameters for the main passes.
 
 use super::beam::Beam;
 use super::pass_plan::{EvalParams, PassEnd, PassPlan, ROWS, SCALES, SMOOTH};
@@ -16,30 +16,30 @@ struct BeamSchedule {
     /// Parameters of a game too long for the trials: on boards up to `smooth_columns`, and on wider
     /// ones.
     without_trials: [EvalParams; 2],
-    /// Part of the budget for each trial.
-    trial: f64,
-    /// Part of the budget after which no further trial begins.
-    trials: f64,
-    /// Part of the budget up to which the trials try all parameters.
-    all_trials: f64,
-    /// Most passes after the trials.
-    passes: usize,
-    /// Part of the budget after which no further pass begins.
-    last_pass: f64,
-    /// Labels of a position in a beam of usual width. Two lost 3 to 23 % against six on five
+    /// Fraction of the budget for each trial.
+    trial_share: f64,
+    /// Fraction of the budget after which no further trial begins.
+    trials_end: f64,
+    /// Fraction of the budget up to which the trials try all parameters.
+    exhaustive_trials_end: f64,
+    /// Largest number of main passes.
+    main_passes: usize,
+    /// Fraction of the budget after which no further main pass begins.
+    main_passes_end: f64,
+    /// Labels of a place in a beam of usual width. Two lost 3 to 23 % against six on five
     /// problems; three and six were not compared at equal time.
     labels: usize,
-    /// Widths of the beam below each of which a position has one label less.
-    narrow: [f64; 2],
-    /// Width of the beam above which a position has twice the labels.
-    wide: f64,
-    /// Width of the beam below which the last pass is played twice, each time half as wide. Wider
-    /// beams lose 1 to 4 % by that.
-    halved: f64,
+    /// Widths of the beam below each of which a place has one label less.
+    fewer_labels_below: [f64; 2],
+    /// Width of the beam above which a place has twice the labels.
+    more_labels_above: f64,
+    /// Width of the beam below which the first main pass is planned for half of the remaining
+    /// budget, so that another can follow. Wider beams lose 1 to 4 % by that.
+    halve_below: f64,
     /// Factor of the units planned after a trial whose game ended early. Raised problem 15 from
     /// 10,536 to 13,174 at 10 s, with `pass_growth` and more passes.
     trial_growth: f64,
-    /// The same factor after one of the last passes, which are wider.
+    /// The same factor after a main pass, which is wider.
     pass_growth: f64,
 }
 
@@ -49,15 +49,15 @@ const SCHEDULE: BeamSchedule = BeamSchedule {
         EvalParams { weights: SMOOTH, scale: 4 },
         EvalParams { weights: ROWS, scale: 3 },
     ],
-    trial: 0.05,
-    trials: 5.5 * 0.05,
-    all_trials: 2.0 * 0.05,
-    passes: 6,
-    last_pass: 0.9,
+    trial_share: 0.05,
+    trials_end: 5.5 * 0.05,
+    exhaustive_trials_end: 2.0 * 0.05,
+    main_passes: 6,
+    main_passes_end: 0.9,
     labels: 3,
-    narrow: [0.6, 1.2],
-    wide: 60.0,
-    halved: 30.0,
+    fewer_labels_below: [0.6, 1.2],
+    more_labels_above: 60.0,
+    halve_below: 30.0,
     trial_growth: 4.0,
     pass_growth: 1.25,
 };
@@ -65,26 +65,27 @@ const SCHEDULE: BeamSchedule = BeamSchedule {
 /// Plays from a position to the end of the game, or until the limiter stops. Returns the letters.
 pub fn solve(start: GameStart, search: &BeamParams, limiter: &mut Limiter) -> Vec<u8> {
     let mut beam = Beam::new(start, search, SCHEDULE.labels);
-    let mut trials = Trials::default();
+    let mut trials = BeamTrials::default();
     trials.run(&start, &mut beam, limiter);
     let mut units = trials.units;
     // A game that ends early leaves time for another, with the next best parameters of the trials.
-    for (number, params) in trials.ranking().into_iter().cycle().take(SCHEDULE.passes).enumerate() {
+    let ranking = trials.ranking().into_iter().cycle();
+    for (number, params) in ranking.take(SCHEDULE.main_passes).enumerate() {
         let spent = limiter.share_spent();
-        let is_half = number == 0 && trials.affordable < SCHEDULE.halved;
+        let is_half = number == 0 && trials.affordable < SCHEDULE.halve_below;
         let until = if is_half { (1.0 + spent) / 2.0 } else { 1.0 };
         let plan = PassPlan { params, units, until, patience: 1.0 };
         units = beam.pass(&plan, limiter).expected(SCHEDULE.pass_growth);
         let spent = limiter.share_spent();
-        if limiter.stopped() || spent > SCHEDULE.last_pass || spent == 0.0 {
+        if limiter.stopped() || spent > SCHEDULE.main_passes_end || spent == 0.0 {
             break;
         }
     }
     start.with_drops(beam.text())
 }
 
-/// The first passes. They find the parameters that suit a game, and the labels that time allows.
-struct Trials {
+/// The trials. They find the parameters that suit a game, and the labels that time allows.
+struct BeamTrials {
     /// Parameters of the trials so far, with their scores.
     tried: Vec<(EvalParams, u64)>,
     /// Whether all games ended before the last unit.
@@ -97,9 +98,9 @@ struct Trials {
     affordable: f64,
 }
 
-impl Default for Trials {
-    fn default() -> Trials {
-        Trials {
+impl Default for BeamTrials {
+    fn default() -> BeamTrials {
+        BeamTrials {
             tried: Vec::new(),
             are_all_over: true,
             choice: EvalParams::USUAL,
@@ -109,12 +110,12 @@ impl Default for Trials {
     }
 }
 
-impl Trials {
+impl BeamTrials {
     fn run(&mut self, start: &GameStart, beam: &mut Beam, limiter: &mut Limiter) {
         let mut next = Some(EvalParams::USUAL);
         while let Some(params) = next {
-            let (units, until) = (self.units, limiter.share_spent() + SCHEDULE.trial);
-            let plan = PassPlan { params, units, until, patience: 2.0 * SCHEDULE.trial };
+            let (units, until) = (self.units, limiter.share_spent() + SCHEDULE.trial_share);
+            let plan = PassPlan { params, units, until, patience: 2.0 * SCHEDULE.trial_share };
             let passed = beam.pass(&plan, limiter);
             if self.tried.is_empty() {
                 self.affordable = passed.affordable * (1.0 - limiter.share_spent());
@@ -157,19 +158,23 @@ impl Trials {
         let rows = EvalParams { weights: ROWS, ..EvalParams::USUAL };
         let rows = self.are_all_over.then_some(rows);
         let beside = of(self.choice.weights).rev().filter(|params| distance(params) == 1);
-        let anything =
-            of(SMOOTH).chain(of(ROWS)).filter(|_| 0.0 < spent && spent < SCHEDULE.all_trials);
+        let anything = of(SMOOTH)
+            .chain(of(ROWS))
+            .filter(|_| 0.0 < spent && spent < SCHEDULE.exhaustive_trials_end);
         let is_new = |new: &EvalParams| self.tried.iter().all(|(params, _)| params != new);
         let mut candidates = rows.into_iter().chain(beside).chain(anything);
-        candidates.find(is_new).filter(|_| spent < SCHEDULE.trials)
+        candidates.find(is_new).filter(|_| spent < SCHEDULE.trials_end)
     }
 }
 
-/// Returns the number of labels of a position in a beam of this width.
+/// Returns the number of labels of a place in a beam of this width.
 fn labels(width: f64) -> usize {
     match width {
-        wide if wide > SCHEDULE.wide => 2 * SCHEDULE.labels,
-        narrow => SCHEDULE.labels - SCHEDULE.narrow.iter().filter(|&&width| narrow < width).count(),
+        wide if wide > SCHEDULE.more_labels_above => 2 * SCHEDULE.labels,
+        usual => {
+            let bounds = SCHEDULE.fewer_labels_below.iter();
+            SCHEDULE.labels - bounds.filter(|&&bound| usual < bound).count()
+        }
     }
 }
 
@@ -177,9 +182,9 @@ fn labels(width: f64) -> usize {
 mod tests {
     use super::*;
 
-    fn after(are_all_over: bool, tried: &[(EvalParams, u64)]) -> Trials {
+    fn after(are_all_over: bool, tried: &[(EvalParams, u64)]) -> BeamTrials {
         let tried = tried.to_vec();
-        Trials { tried, are_all_over, ..Trials::default() }
+        BeamTrials { tried, are_all_over, ..BeamTrials::default() }
     }
 
     const USUAL: EvalParams = EvalParams::USUAL;
@@ -190,17 +195,29 @@ mod tests {
 
     #[test]
     fn trials_choose_the_next_parameters_by_room_and_cost() {
-        let BeamSchedule { trial, trials, all_trials, .. } = SCHEDULE;
+        let BeamSchedule { trial_share, trials_end, exhaustive_trials_end, .. } = SCHEDULE;
         let near = [2, 3, 4].map(|scale| (smooth(scale), 10));
         let rows = EvalParams { weights: ROWS, ..USUAL };
         let cases = [
-            ("the other weights where units find no room", true, &near[1..2], trial, Some(rows)),
-            ("a scale beside the best", false, &near[1..2], trial, Some(smooth(4))),
-            ("the other scale beside it", false, &near[1..], 2.0 * trial, Some(smooth(2))),
-            ("nothing where trials cost enough", false, &near[1..], trials, None),
-            ("everything where they cost little", false, &near, all_trials / 2.0, Some(smooth(0))),
+            (
+                "the other weights where units find no room",
+                true,
+                &near[1..2],
+                trial_share,
+                Some(rows),
+            ),
+            ("a scale beside the best", false, &near[1..2], trial_share, Some(smooth(4))),
+            ("the other scale beside it", false, &near[1..], 2.0 * trial_share, Some(smooth(2))),
+            ("nothing where trials cost enough", false, &near[1..], trials_end, None),
+            (
+                "everything where they cost little",
+                false,
+                &near,
+                exhaustive_trials_end / 2.0,
+                Some(smooth(0)),
+            ),
             ("nothing else where nothing limits", false, &near, 0.0, None),
-            ("nothing else where they cost more", false, &near, all_trials, None),
+            ("nothing else where they cost more", false, &near, exhaustive_trials_end, None),
         ];
         for (claim, are_all_over, tried, spent, expected) in cases {
             assert_eq!(after(are_all_over, tried).beside(spent), expected, "{claim}");
@@ -211,7 +228,7 @@ mod tests {
     fn chosen_parameters_come_first_then_the_others_by_score() {
         let rows = |scale| EvalParams { weights: ROWS, scale };
         let trials = after(true, &[(smooth(2), 7), (USUAL, 5), (rows(3), 9)]);
-        let ranking = Trials { choice: rows(5), ..trials }.ranking();
+        let ranking = BeamTrials { choice: rows(5), ..trials }.ranking();
         assert_eq!(ranking, [rows(5), rows(3), smooth(2), USUAL]);
     }
 }

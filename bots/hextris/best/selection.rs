@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-/// An item with a value. Equal boards have equal hashes.
+/// An item with a value and the hashes by which duplicates are found.
 pub struct BoardCandidate<T> {
     /// Value; higher is better.
     pub value: f64,
     /// Hash of the board.
-    pub board: u64,
-    /// Hash of the board and everything else that distinguishes candidates.
-    pub whole: u64,
+    pub board_hash: u64,
+    /// Hash of the board, the phrase node and the rows just removed. Used phrases and score are left
+    /// out: of candidates that differ only in them, the one of the highest value is kept.
+    pub state_hash: u64,
     /// The candidate.
     pub item: T,
 }
@@ -23,7 +24,12 @@ pub struct Selection<T> {
 }
 
 /// Most candidates with the same board. Not tuned.
-const ALIKE: u32 = 2;
+const MOST_PER_BOARD: u32 = 2;
+/// Number of candidates per wanted one, plus [`MORE_CANDIDATES`], at which duplicates are dropped.
+/// Not tuned.
+const BUFFER_FACTOR: usize = 8;
+/// Candidates buffered in addition. Not tuned.
+const MORE_CANDIDATES: usize = 64;
 
 impl<T> Selection<T> {
     /// Creates a selection of at most `limit` candidates.
@@ -46,7 +52,7 @@ impl<T> Selection<T> {
     pub fn offer(&mut self, candidate: BoardCandidate<T>) {
         self.candidates.push(candidate);
         // Some are duplicates, so more are kept than are wanted in the end.
-        if self.candidates.len() >= 8 * self.limit + 64 {
+        if self.candidates.len() >= BUFFER_FACTOR * self.limit + MORE_CANDIDATES {
             self.sift();
             if self.candidates.len() > self.limit {
                 self.candidates.truncate(self.limit);
@@ -58,12 +64,12 @@ impl<T> Selection<T> {
     /// Sorts the candidates, the best first, and drops duplicates. Ties keep their order.
     fn sift(&mut self) {
         self.candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
-        let (mut boards, mut wholes) = (HashMap::new(), HashMap::new());
+        let (mut boards, mut states) = (HashMap::new(), HashMap::new());
         self.candidates.retain(|candidate| {
-            let alike: &mut u32 = boards.entry(candidate.board).or_default();
-            let same: &mut u32 = wholes.entry(candidate.whole).or_default();
-            (*alike, *same) = (*alike + 1, *same + 1);
-            *alike <= ALIKE && *same == 1
+            let same_board: &mut u32 = boards.entry(candidate.board_hash).or_default();
+            let same_state: &mut u32 = states.entry(candidate.state_hash).or_default();
+            (*same_board, *same_state) = (*same_board + 1, *same_state + 1);
+            *same_board <= MOST_PER_BOARD && *same_state == 1
         });
     }
 

@@ -109,11 +109,12 @@ impl ContestRun {
         problem.width * problem.height * problem.source_length as usize
     }
 
-    /// Plays a game within its share of the time. `left` of `all` games remain to be played.
-    fn play(&self, job: GameJob, left: usize, all: usize) -> String {
-        let at_once = self.games.resources.games_at_once(all).min(left);
+    /// Plays a game within its share of the time. `remaining` of `all` games are still to be
+    /// played.
+    fn play(&self, job: GameJob, remaining: usize, all: usize) -> String {
+        let at_once = self.games.resources.games_at_once(all).min(remaining);
         let share = self.deadline.map(|deadline| {
-            deadline.saturating_duration_since(Instant::now()) * at_once as u32 / left as u32
+            deadline.saturating_duration_since(Instant::now()) * at_once as u32 / remaining as u32
         });
         let budget = || share.map_or_else(Budget::default, Budget::time);
         // Setting up a search takes time for each game (18 ms on problem 6, 2026-11-22).

@@ -8,7 +8,7 @@ use arbitre_games::games::hextris::PhraseNode;
 pub struct RankedLabel {
     /// Index of the label.
     pub id: u32,
-    /// Points plus the value of the begun phrases.
+    /// Points plus the value of the partial phrases.
     pub rank: u32,
     /// Node of the label.
     pub node: PhraseNode,

@@ -7,7 +7,7 @@
 
 use super::label_buckets::{InsertResult, LabelBuckets, RankedLabel};
 use super::path::LockPath;
-use super::phrase_potential::BegunPhrases;
+use super::phrase_potential::PartialPhrases;
 use super::reachability::PositionSet;
 use crate::hextris::phrases::{first_uses, TextEnd};
 use crate::hextris::row_direction::{self, DIRECTIONS, EITHER, WEST};
@@ -88,7 +88,7 @@ struct RunningQuery<'a> {
 /// Search for paths with many points for phrases. Its buffers are reused from unit to unit.
 #[derive(Default)]
 pub struct LabelSearch {
-    begun: BegunPhrases,
+    partial_phrases: PartialPhrases,
     labels: Vec<PathLabel>,
     /// Buckets of a row of the pivot, and of the next one.
     rows: [LabelBuckets; 2],
@@ -98,7 +98,7 @@ pub struct LabelSearch {
 impl LabelSearch {
     /// Returns a path from the spawn to each target for which one is found.
     pub fn paths(&mut self, query: &LabelQuery, limits: LabelLimits) -> Vec<LockPath> {
-        self.begun.gather(&query.before, query.playable);
+        self.partial_phrases.gather(&query.before, query.playable);
         let rows = query.targets.iter().map(|at| query.piece.pivot_row(at));
         let lowest = rows.max().unwrap_or(0);
         let mut search = RunningQuery { query, limits, lowest, finishes: HashMap::new() };
@@ -138,9 +138,9 @@ impl LabelSearch {
         LockPath { at, text, points: end.points }
     }
 
-    /// Returns the points of a label and the value of the phrases that it has begun.
+    /// Returns the points of a label and the value of its partial phrases.
     fn rank(&self, label: &PathLabel, lowest: i32) -> u32 {
-        label.points + self.begun.prefix_value(label.node, lowest - label.row)
+        label.points + self.partial_phrases.prefix_value(label.node, lowest - label.row)
     }
 
     /// Expands the entries of a row of the pivot within it, and gathers those of the next row.
@@ -243,14 +243,14 @@ impl LabelSearch {
         self.labels.push(label);
     }
 
-    /// Records a command that locks the unit at a target. The next unit may not complete a begun
+    /// Records a command that locks the unit at a target. The next unit may not complete a partial
     /// phrase, so the phrase counts a quarter.
     fn finish(&self, id: u32, command: Command, search: &mut RunningQuery) {
         let (label, phrases) = (&self.labels[id as usize], search.query.before.phrases);
         for choice in phrases.choices(label.node, command) {
             let new = phrases.ended(choice.next) & !label.used;
             let points = label.points + phrases.gain(choice.next) + first_uses(new);
-            let rank = points + self.begun.prefix_value(choice.next, i32::MAX) / 4;
+            let rank = points + self.partial_phrases.prefix_value(choice.next, i32::MAX) / 4;
             if search.finishes.get(&label.at).is_none_or(|known| known.rank < rank) {
                 let finish = LockLabel { label: id, letter: choice.letter, points, rank };
                 search.finishes.insert(label.at, finish);

@@ -1,33 +1,33 @@
-//! Phrase potential: values of the phrases that a text has begun.
+//! Phrase potential: values of the partial phrases at the end of a text.
 
 use crate::hextris::phrases::TextEnd;
 use arbitre_games::games::hextris::{Command, PhraseNode, Phrases, Symbol, FIRST_USE};
 
-/// Number of begun phrases kept for a node. Not tuned.
+/// Number of partial phrases kept for a node. Not tuned.
 const MOST: usize = 3;
 /// Divisor of the value of an almost complete phrase. Not tuned.
 const SHARE: usize = 2;
 
-/// The value of a begun phrase, and the rows that its remaining letters go down.
+/// The value of a partial phrase, and the rows that its remaining letters go down.
 #[derive(Clone, Copy, Default, Debug)]
-struct BegunPhrase {
+struct PartialPhrase {
     points: u32,
     rows: i32,
 }
 
-/// Phrases that a text has begun, by the node at its end.
+/// Partial phrases at the end of a text, by node.
 #[derive(Clone, Debug, Default)]
-pub struct BegunPhrases {
+pub struct PartialPhrases {
     /// The most valuable ones, the best first.
-    by_node: Vec<[BegunPhrase; MOST]>,
+    by_node: Vec<[PartialPhrase; MOST]>,
 }
 
-impl BegunPhrases {
-    /// Gathers the begun phrases after a text, for a unit that can play those of `playable`. A
+impl PartialPhrases {
+    /// Gathers the partial phrases after a text, for a unit that can play those of `playable`. A
     /// larger part of a phrase counts a larger part of its points.
     pub fn gather(&mut self, &TextEnd { phrases, used, .. }: &TextEnd, playable: u64) {
         self.by_node.clear();
-        self.by_node.resize(phrases.nodes(), [BegunPhrase::default(); MOST]);
+        self.by_node.resize(phrases.nodes(), [PartialPhrase::default(); MOST]);
         for (number, text) in phrases.texts().iter().enumerate() {
             if playable >> number & 1 == 0 {
                 continue;
@@ -39,28 +39,27 @@ impl BegunPhrases {
             for (done, letter) in (1..length).zip(text.bytes()) {
                 node = phrases.after(node, letter);
                 rows -= usize::from(goes_down(letter));
-                // Grows faster than the part that is there: half of a phrase counts 3/8 of its
-                // share.
+                // Grows faster than the letters played: half of a phrase counts 3/8 of its share.
                 let points = value * done * (done + length) / (2 * length * length) / SHARE;
-                let begun = BegunPhrase { points: points as u32, rows: rows as i32 };
-                keep(&mut self.by_node[usize::from(node)], begun);
+                let partial = PartialPhrase { points: points as u32, rows: rows as i32 };
+                keep(&mut self.by_node[usize::from(node)], partial);
             }
         }
     }
 
-    /// Returns the highest value of a phrase begun at a node that can be completed within `rows`
+    /// Returns the highest value of a partial phrase of a node that can be completed within `rows`
     /// rows.
     #[inline]
     pub fn prefix_value(&self, node: PhraseNode, rows: i32) -> u32 {
-        let begun = &self.by_node[usize::from(node)];
-        begun.iter().find(|begun| begun.rows <= rows).map_or(0, |begun| begun.points)
+        let mut partial = self.by_node[usize::from(node)].iter();
+        partial.find(|phrase| phrase.rows <= rows).map_or(0, |phrase| phrase.points)
     }
 }
 
-fn keep(kept: &mut [BegunPhrase; MOST], mut begun: BegunPhrase) {
+fn keep(kept: &mut [PartialPhrase; MOST], mut partial: PartialPhrase) {
     for known in kept {
-        if begun.points > known.points {
-            std::mem::swap(known, &mut begun);
+        if partial.points > known.points {
+            std::mem::swap(known, &mut partial);
         }
     }
 }

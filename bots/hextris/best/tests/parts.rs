@@ -28,8 +28,9 @@ fn phrase_dp_finds_the_most_points_for_every_place() {
         }
         let (mut free, spellings) = (Vec::new(), &spellings(phrases, piece, used));
         piece.free(board, &mut free);
-        let (free, then) = (&free, spellings);
-        let query = DpQuery { piece, free, node, used, spellings, then, first_use, labels };
+        let (free, next_unit_spellings) = (&free, spellings);
+        let query =
+            DpQuery { piece, free, node, used, spellings, next_unit_spellings, first_use, labels };
         let options = PhraseDp::new(phrases).run(&query, &mut Limiter::new(Budget::default()));
         let mut most: BTreeMap<UnitPosition, u32> = BTreeMap::new();
         for option in &options {
@@ -56,14 +57,14 @@ fn layer_keeps_the_best_label_of_each_node() {
     }
     let kept: Vec<(PhraseNode, i32)> = layer.labels(1).iter().map(|l| (l.node, l.points)).collect();
     assert_eq!(kept, [(1, 7), (3, 6)]);
-    assert!(layer.labels(0).is_empty() && layer.touched() == [1]);
+    assert!(layer.labels(0).is_empty() && layer.occupied() == [1]);
     layer.clear();
     assert!(!layer.has_any() && layer.labels(1).is_empty());
 }
 
 fn spellings(phrases: &Phrases, piece: &Piece, used: u64) -> SpellingTable {
     PhrasePotential::new(phrases, piece)
-        .spellings(phrases, &FirstUseValue { used, points: 300, begun_percent: 60 })
+        .spellings(phrases, &FirstUseValue { used, points: 300, partial_percent: 60 })
 }
 
 /// Returns a problem with a unit of one cell, and one of three cells that has six rotations.
@@ -77,7 +78,7 @@ fn node_of(phrases: &Phrases, text: &str) -> usize {
 }
 
 #[test]
-fn begun_first_use_counts_by_the_part_that_is_there() {
+fn partial_phrase_counts_by_the_letters_played() {
     let phrases = Phrases::new(&["abcd", "bx"]).unwrap();
     let terrain = one_and_three();
     let cases = [
@@ -91,20 +92,20 @@ fn begun_first_use_counts_by_the_part_that_is_there() {
     for (unit, text, used, expected, claim) in cases {
         let potential = PhrasePotential::new(&phrases, &terrain.pieces()[unit]);
         let value = |used| {
-            let firsts = FirstUseValue { used, points: 300, begun_percent: 100 };
+            let firsts = FirstUseValue { used, points: 300, partial_percent: 100 };
             potential.prefix_values(&firsts)[node_of(&phrases, text)]
         };
         assert_eq!(value(used) - value(u64::MAX), expected, "{claim}");
     }
 }
 
-/// In open space a begun phrase saves the rows that its beginning takes.
+/// In open space a partial phrase saves the rows that its played letters take.
 #[test]
-fn begun_phrase_has_the_value_of_its_cost_so_far() {
+fn partial_phrase_has_the_value_of_its_cost_so_far() {
     let phrases = Phrases::new(&["lala"]).unwrap();
     let potential = PhrasePotential::new(&phrases, &one_and_three().pieces()[0]);
     let prefix_values =
-        potential.prefix_values(&FirstUseValue { used: u64::MAX, points: 0, begun_percent: 0 });
+        potential.prefix_values(&FirstUseValue { used: u64::MAX, points: 0, partial_percent: 0 });
     let values = ["", "l", "la", "lal", "lala"].map(|text| prefix_values[node_of(&phrases, text)]);
     // Two rows more bring another 8 points.
     assert_eq!(values, [0, 4, 8, 12, 8]);
