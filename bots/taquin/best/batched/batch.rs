@@ -17,9 +17,9 @@ const MOST_SLIDES: usize = BATCH * DIRECTIONS;
 /// Boards waiting for expansion, with buffers for one step.
 pub struct NodeBatch<W: BoardWord> {
     nodes: Vec<BatchNode<W>>,
-    /// Numbers of unused nodes.
+    /// Indices of unused nodes.
     free: Vec<u32>,
-    /// Numbers of waiting nodes, the next one last.
+    /// Indices of waiting nodes, the next one last.
     waiting: Vec<u32>,
     children: [BatchSuccessor; MOST_SLIDES],
     /// Indices of the slides known to be within the bound so far.
@@ -28,15 +28,15 @@ pub struct NodeBatch<W: BoardWord> {
     pub depths: Vec<u8>,
 }
 
-/// A slide. It is looked up twice, first from the side with less slack.
+/// A slide. It is looked up twice, first in the orientation with less slack.
 #[derive(Clone, Copy, Default)]
 struct BatchSuccessor {
-    /// Placements, lookups and slack of both sides, in order of lookup.
+    /// Placements, lookups and slack of both orientations, in order of lookup.
     placements: [Placement; 2],
     lookups: [u8; 2],
     slack: [u8; 2],
-    /// Number of the prefetched entry.
-    number: u32,
+    /// Index of the prefetched entry.
+    entry_index: u32,
     parent: u32,
     slides: SlideBits,
     direction: u8,
@@ -60,16 +60,16 @@ impl<W: BoardWord> NodeBatch<W> {
 
     /// Adds a board that is expanded after all others.
     pub fn push_last(&mut self, node: &BatchNode<W>) {
-        let number = self.place();
-        self.nodes[number as usize] = *node;
-        self.waiting.insert(0, number);
+        let index = self.unused_node();
+        self.nodes[index as usize] = *node;
+        self.waiting.insert(0, index);
     }
 
-    /// Returns the number of an unused node.
+    /// Returns the index of an unused node.
     #[inline(always)]
-    fn place(&mut self) -> u32 {
+    fn unused_node(&mut self) -> u32 {
         match self.free.pop() {
-            Some(number) => number,
+            Some(index) => index,
             None => {
                 self.nodes.push(BatchNode::default());
                 self.nodes.len() as u32 - 1
@@ -80,7 +80,7 @@ impl<W: BoardWord> NodeBatch<W> {
     /// Removes all waiting boards, the next one first.
     pub fn take(&mut self) -> Vec<BatchNode<W>> {
         self.free.extend(&self.waiting);
-        self.waiting.drain(..).rev().map(|number| self.nodes[number as usize]).collect()
+        self.waiting.drain(..).rev().map(|index| self.nodes[index as usize]).collect()
     }
 
     /// Expands the next boards. Returns the goal if it is among their successors.
@@ -100,7 +100,7 @@ impl<W: BoardWord> NodeBatch<W> {
         let generated = self.slide(expander, &parents[..count]);
         counts.generated += generated as u64;
         let within = self.keep_within_bound::<0>(expander, generated);
-        self.look_up_second_side(expander, within);
+        self.look_up_second_orientation(expander, within);
         let within = self.keep_within_bound::<1>(expander, within);
         let goal = self.keep(expander, within, bound);
         self.free.extend_from_slice(&parents[..count]);
@@ -129,16 +129,18 @@ impl<W: BoardWord> NodeBatch<W> {
             let (blank, direction) =
                 (usize::from(node.blank) % CAP, usize::from(direction) % DIRECTIONS);
             let from = expander.targets[blank][direction];
-            // Sides are swapped if the second one has less slack, so that it is looked up first.
+            // The orientations are swapped if the second one has less slack, so that it is looked
+            // up first.
             let rotation = if node.slack[1] < node.slack[0] { u8::BITS } else { 0 };
-            let turned =
-                |sides: [u8; 2]| u16::from_ne_bytes(sides).rotate_left(rotation).to_ne_bytes();
-            let lookups = turned(expander.lookup_of[node.board.tile(from.into()) % CAP]);
+            let swapped =
+                |both: [u8; 2]| u16::from_ne_bytes(both).rotate_left(rotation).to_ne_bytes();
+            let lookups = swapped(expander.lookup_of[node.board.tile(from.into()) % CAP]);
             let lookup = usize::from(lookups[0]) % LOOKUPS;
             let look = expander.lookups[lookup].look(node.placements[lookup], blank, direction);
             let child = &mut children[at];
-            (child.placements[0], child.number) = look;
-            (child.lookups, child.slack, child.slides) = (lookups, turned(node.slack), node.slides);
+            (child.placements[0], child.entry_index) = look;
+            (child.lookups, child.slack, child.slides) =
+                (lookups, swapped(node.slack), node.slides);
             (child.parent, child.direction, child.from) = (parent, direction as u8, from);
             within[at] = at as u8;
         }
@@ -147,7 +149,7 @@ impl<W: BoardWord> NodeBatch<W> {
 
     /// Prefetches the second entry of the first `count` slides.
     #[inline(always)]
-    fn look_up_second_side(&mut self, expander: &Expander, count: usize) {
+    fn look_up_second_orientation(&mut self, expander: &Expander, count: usize) {
         let nodes = &self.nodes[..];
         for &at in &self.within[..count] {
             let child = &mut self.children[usize::from(at) % MOST_SLIDES];
@@ -155,7 +157,7 @@ impl<W: BoardWord> NodeBatch<W> {
             let lookup = usize::from(child.lookups[1]) % LOOKUPS;
             let (blank, direction) = (node.blank.into(), child.direction.into());
             let look = expander.lookups[lookup].look(node.placements[lookup], blank, direction);
-            (child.placements[1], child.number) = look;
+            (child.placements[1], child.entry_index) = look;
         }
     }
 
@@ -173,7 +175,7 @@ impl<W: BoardWord> NodeBatch<W> {
             let child = &mut self.children[usize::from(at) % MOST_SLIDES];
             let lookup = usize::from(child.lookups[ENTRY]) % LOOKUPS;
             let is_more =
-                child.slides.change(lookup, expander.lookups[lookup].bit(child.number)) as u8;
+                child.slides.change(lookup, expander.lookups[lookup].bit(child.entry_index)) as u8;
             let is_within = child.slack[ENTRY] >= is_more;
             child.slack[ENTRY] = child.slack[ENTRY].wrapping_sub(is_more);
             // Written without a branch: the next slide overwrites one that is not kept.
@@ -189,13 +191,13 @@ impl<W: BoardWord> NodeBatch<W> {
     fn keep(&mut self, expander: &Expander, count: usize, bound: u32) -> Option<BatchNode<W>> {
         let mut goal = None;
         for place in 0..count.min(MOST_SLIDES) {
-            let number = self.place() as usize;
+            let index = self.unused_node() as usize;
             let child = &self.children[usize::from(self.within[place]) % MOST_SLIDES];
             // The node is copied first and then changed in place. Copying data just written in
             // other pieces would stall, because store forwarding fails.
             let parent = self.nodes[child.parent as usize];
-            self.nodes[number] = parent;
-            let node = &mut self.nodes[number];
+            self.nodes[index] = parent;
+            let node = &mut self.nodes[index];
             let (direction, from) = (usize::from(child.direction), usize::from(child.from));
             let (tile, blank) = (parent.board.tile(from), parent.blank.into());
             node.board = parent.board.slid(tile, expander.blank_tile, from, blank);
@@ -212,7 +214,7 @@ impl<W: BoardWord> NodeBatch<W> {
             if u32::from(node.depth) == bound {
                 goal = Some(*node);
             }
-            self.waiting.push(number as u32);
+            self.waiting.push(index as u32);
         }
         goal
     }

@@ -12,21 +12,23 @@ pub struct Expander<'p> {
     patterns: &'p PatternDatabases,
     pub fsm: &'p PruningFsm,
     pub lookups: [MoveLookup<'p>; LOOKUPS],
-    /// Lookup of each tile from both sides.
+    /// Lookup of each tile in both orientations.
     pub lookup_of: [[u8; 2]; CAP],
-    /// Tile number of the blank.
+    /// Number of the blank, which counts as the last tile.
     pub blank_tile: usize,
     /// Target of the blank by its cell and direction; arbitrary if it would leave the board.
     pub targets: [[u8; DIRECTIONS]; CAP],
 }
 
 impl<'p> Expander<'p> {
-    /// Creates the tables for square boards, which have two sides.
+    /// Creates the tables for square boards, which have two orientations.
     pub fn new(patterns: &'p PatternDatabases, fsm: &'p PruningFsm) -> Box<Self> {
         let size = patterns.size;
         let lookup =
-            |number: usize| patterns.move_lookup(number / MOST_GROUPS, number % MOST_GROUPS);
-        let lookup_of = |side: usize, tile| (side * MOST_GROUPS + patterns.group(side, tile)) as u8;
+            |lookup: usize| patterns.move_lookup(lookup / MOST_GROUPS, lookup % MOST_GROUPS);
+        let lookup_of = |orientation: usize, tile| {
+            (orientation * MOST_GROUPS + patterns.group(orientation, tile)) as u8
+        };
         let mut targets = [[0; DIRECTIONS]; CAP];
         for (to, from) in targets.iter_mut().zip(blank_targets(size)) {
             *to = from.map(|target| target.unwrap_or_default() as u8);
@@ -51,13 +53,13 @@ impl<'p> Expander<'p> {
             blank: board.blank() as u8,
             ..BatchNode::default()
         };
-        for (side, sum) in estimate.sums.iter().enumerate() {
+        for (orientation, sum) in estimate.oriented.iter().enumerate() {
             for group in 0..MOST_GROUPS {
-                let lookup = side * MOST_GROUPS + group;
+                let lookup = orientation * MOST_GROUPS + group;
                 root.placements[lookup] = sum.placement(group);
                 root.slides.put(lookup, sum.value_of(group));
             }
-            root.slack[side] = ((bound - sum.value()) / 2) as u8;
+            root.slack[orientation] = ((bound - sum.value()) / 2) as u8;
         }
         (root, bound)
     }

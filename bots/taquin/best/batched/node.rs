@@ -8,7 +8,7 @@ use arbitre_games::games::taquin::Direction;
 
 /// Bits per direction in a path.
 const DIRECTION_BITS: usize = 2;
-/// Number of move lookups: one per group and side.
+/// Number of move lookups: one per group and orientation.
 pub const LOOKUPS: usize = 2 * MOST_GROUPS;
 /// Directions per word of a path.
 const DIRECTIONS_PER_WORD: usize = u64::BITS as usize / DIRECTION_BITS;
@@ -34,16 +34,16 @@ impl BoardWord for u128 {
 #[derive(Clone, Copy, Default)]
 pub struct BatchNode<W: BoardWord> {
     pub board: W,
-    /// Placements of the groups of the first side, then of the second.
+    /// Placements of the groups in the first orientation, then in the second.
     pub placements: [Placement; LOOKUPS],
     pub path: W::Path,
     /// FSM state.
     pub state: u32,
-    /// Number of its subtree.
+    /// Index of its subtree.
     pub subtree: u32,
     /// Slides of each group modulo four; see [`SlideBits`].
     pub slides: SlideBits,
-    /// Half the moves by which the bound exceeds the estimate, for each side.
+    /// Half the moves by which the bound exceeds the estimate, for each orientation.
     pub slack: [u8; 2],
     pub blank: u8,
     pub depth: u8,
@@ -76,7 +76,7 @@ impl<W: BoardWord> SubtreeRoot for BatchNode<W> {
     }
 }
 
-/// Slides that the groups need from both sides, modulo four: two bits each.
+/// Slides that the groups need in both orientations, modulo four: two bits each.
 #[derive(Clone, Copy, Default)]
 pub struct SlideBits(u16);
 

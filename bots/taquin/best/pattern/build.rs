@@ -34,7 +34,8 @@ pub struct TableBuild<'p> {
 /// Manhattan distance. It has four bits, and the first entry of a byte is in its lower half.
 ///
 /// # Panics
-/// Panics if an excess does not fit into its entry.
+/// Panics if half an excess is 15, the largest value that fits into an entry. Larger ones wrap, so
+/// 15 is refused as a sign of them.
 pub fn build(build: &TableBuild, index: &PlacementIndex, zones: &BlankZones) -> Vec<u8> {
     let builder = TableBuilder::new(build, index, zones);
     let mut layers = BuildLayers::new(&builder);
@@ -61,7 +62,7 @@ struct TableBuilder<'p> {
     orders: Vec<TileOrder>,
     /// Words per block.
     words: usize,
-    /// Number of each order after a tile moved from one place to another, by both places.
+    /// Rank of each order after a tile moved from one place to another, by both places.
     moves: Vec<Vec<u16>>,
 }
 
@@ -104,8 +105,8 @@ impl<'p> TableBuilder<'p> {
             // A slide along a row passes no tile, one along a column at most `columns - 1`.
             let passes = from.abs_diff(to);
             let is_possible = (1..build.pattern.size.1).contains(&passes);
-            let number = |order: TileOrder| index.orders.number(order) as u16;
-            let all = is_possible.then(|| orders.iter().map(after).map(number).collect());
+            let rank = |order: TileOrder| index.orders.rank(order) as u16;
+            let all = is_possible.then(|| orders.iter().map(after).map(rank).collect());
             all.unwrap_or_default()
         };
         let pairs = (0..tiles).flat_map(|from| (0..tiles).map(move |to| (from, to)));
@@ -124,10 +125,10 @@ impl<'p> TableBuilder<'p> {
 
     /// Returns the number of entry blocks before those of this set. For the number of sets it is
     /// the total.
-    fn entry_blocks(&self, set_number: usize) -> usize {
+    fn entry_blocks(&self, set_rank: usize) -> usize {
         match self.build.pattern.zoned {
-            true => self.zones.before(set_number),
-            false => set_number,
+            true => self.zones.before(set_rank),
+            false => set_rank,
         }
     }
 
@@ -179,8 +180,8 @@ impl<'p> TableBuilder<'p> {
     fn advance_part(&self, part: BuildPart, front: (&[u64], &[bool]), distance: u32) -> usize {
         let (first_block, mut count) = (self.zones.of_set(part.sets.start).start, 0);
         let mut known = vec![0; self.words];
-        for set_number in part.sets.clone() {
-            let zones = self.zones.of_set(set_number);
+        for set_rank in part.sets.clone() {
+            let zones = self.zones.of_set(set_rank);
             let own = zones.start - first_block..zones.end - first_block;
             known.fill(0);
             // Without zones, the first layer that reaches a placement in any zone writes its entry.
@@ -198,7 +199,7 @@ impl<'p> TableBuilder<'p> {
                 if reached_nodes.iter().all(|word| *word == u64::MAX) {
                     continue;
                 }
-                self.gather(set_number, zone, front, next);
+                self.gather(set_rank, zone, front, next);
                 let fresh = claim(next, reached_nodes);
                 part.in_next[block] = fresh > 0;
                 count += fresh;
@@ -208,7 +209,7 @@ impl<'p> TableBuilder<'p> {
                         add_to_bytes(&mut part.entries[block * self.entry_bytes()..], next);
                     }
                 } else if fresh > 0 {
-                    let at = (set_number - part.sets.start) * self.entry_bytes();
+                    let at = (set_rank - part.sets.start) * self.entry_bytes();
                     write_new(next, &known, &mut part.entries[at..], distance);
                     union(&mut known, next);
                 }
@@ -218,14 +219,14 @@ impl<'p> TableBuilder<'p> {
     }
 
     /// Adds to `next` the nodes of a zone that slides from the previous layer reach.
-    fn gather(&self, set_number: usize, zone: usize, front: (&[u64], &[bool]), next: &mut [u64]) {
+    fn gather(&self, set_rank: usize, zone: usize, front: (&[u64], &[bool]), next: &mut [u64]) {
         let (set, free) =
-            (self.sets[set_number], self.zones.cells(self.sets[set_number], set_number, zone));
+            (self.sets[set_rank], self.zones.cells(self.sets[set_rank], set_rank, zone));
         for to in ones(set) {
             for from in ones(self.beside[to] & free) {
                 let left = set & !(1 << to);
-                let before = self.index.sets.number(left | 1 << from);
-                let block = self.zones.number(before, to);
+                let before = self.index.sets.rank(left | 1 << from);
+                let block = self.zones.zone_index(before, to);
                 if !front.1[block] {
                     continue;
                 }
@@ -252,7 +253,7 @@ impl<'p> TableBuilder<'p> {
         let excesses = for_each_part(self.build.threads, parts.into_iter(), |(sets, own)| {
             self.subtract_part(&manhattan, sets, own)
         });
-        assert!(excesses.into_iter().all(|most| most < MOST_EXCESS));
+        assert!(excesses.into_iter().all(|most| most < EXCESS_LIMIT));
     }
 
     fn subtract_part(
@@ -264,8 +265,8 @@ impl<'p> TableBuilder<'p> {
         let mut direct = vec![0u8; self.index.stride];
         let mut most = 0;
         let first = self.entry_blocks(sets.start);
-        for set_number in sets {
-            let cells: Vec<usize> = ones(self.sets[set_number]).collect();
+        for set_rank in sets {
+            let cells: Vec<usize> = ones(self.sets[set_rank]).collect();
             for (direct, &order) in direct.iter_mut().zip(&self.orders) {
                 let of = |(place, &cell): (usize, &usize)| {
                     manhattan
@@ -273,8 +274,7 @@ impl<'p> TableBuilder<'p> {
                 };
                 *direct = cells.iter().enumerate().map(of).sum::<u32>() as u8 >> 1;
             }
-            let own =
-                self.entry_blocks(set_number) - first..self.entry_blocks(set_number + 1) - first;
+            let own = self.entry_blocks(set_rank) - first..self.entry_blocks(set_rank + 1) - first;
             let bytes = self.entry_bytes();
             for block in entries[own.start * bytes..own.end * bytes].chunks_exact_mut(bytes) {
                 for (entry, direct) in block.iter_mut().zip(direct.chunks_exact(2)) {
@@ -294,8 +294,9 @@ fn take_front<'l, T>(items: &mut &'l mut [T], count: usize) -> &'l mut [T] {
     items.split_off_mut(..count).expect("there are as many items")
 }
 
-/// Exclusive limit of an excess, which is stored in four bits.
-const MOST_EXCESS: usize = 15;
+/// Exclusive limit of half an excess. Four bits hold 15 as well, but larger values wrap to smaller
+/// ones unnoticed, so 15 is refused as a sign of them.
+const EXCESS_LIMIT: usize = 15;
 
 impl BuildLayers {
     /// Creates the first layer: the goal alone.
@@ -313,8 +314,8 @@ impl BuildLayers {
         let home: Vec<usize> =
             builder.build.pattern.tiles.iter().map(|&tile| tile.into()).collect();
         let home = Placement::new(&home);
-        let block = builder.zones.number(builder.index.sets.number(home.set), cells - 1);
-        let order = builder.index.orders.number(home.order);
+        let block = builder.zones.zone_index(builder.index.sets.rank(home.set), cells - 1);
+        let order = builder.index.orders.rank(home.order);
         let (at, bit) = (block * builder.words + order / 64, 1 << (order % 64));
         let mut front = vec![0; blocks * builder.words];
         front[at] |= bit;

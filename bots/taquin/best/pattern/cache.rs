@@ -96,7 +96,8 @@ fn digest(bytes: &[u8], threads: usize) -> u64 {
     digests.into_iter().fold(bytes.len() as u64, step)
 }
 
-/// One step of FNV-1a on words of eight bytes.
+/// One step of a variant of FNV-1a on words of eight bytes. The rotation is an addition to FNV-1a:
+/// it brings high bits down, which the multiplication never does.
 fn step(digest: u64, word: u64) -> u64 {
     (digest ^ word).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29)
 }

@@ -44,7 +44,7 @@ pub fn room(table: &PatternTable) -> usize {
 }
 
 /// Writes the entries of a table with zones, in `threads` threads. The cell of the first slot is
-/// the last digit of an entry's number.
+/// the last digit of an entry's index.
 pub fn write<E: PairBits>(table: &PatternTable, entries: &mut [E], threads: usize) {
     let writer = CellIndexWriter::new(table);
     assert!(writer.cells.div_ceil(2) <= 8 * size_of::<E>() && entries.len() == room(table));
@@ -84,9 +84,9 @@ impl<'w> CellIndexWriter<'w> {
         let (cells, manhattan) = (size.0 * size.1, Manhattan::new(size.0, size.1));
         let zones = table.zones().expect("the zone of the blank counts");
         let mut masks = Vec::new();
-        for (number, set) in CombinationIndex::all(cells, tiles.len()).enumerate() {
-            for zone in 0..zones.of_set(number).len() {
-                let cells = ones(zones.cells(set, number, zone));
+        for (set_rank, set) in CombinationIndex::all(cells, tiles.len()).enumerate() {
+            for zone in 0..zones.of_set(set_rank).len() {
+                let cells = ones(zones.cells(set, set_rank, zone));
                 masks.push(cells.fold(0, |mask, cell| mask | 1 << pair(size.1, cell)));
             }
         }
@@ -116,34 +116,34 @@ impl<'w> CellIndexWriter<'w> {
         }
     }
 
-    /// Places the tile of the first slot on all cells. Its order number changes less often than the
-    /// cell.
+    /// Places the tile of the first slot on all cells. The rank of the order changes less often than
+    /// the cell.
     fn place_first<E: PairBits>(&self, placed: &PlacedTiles, entries: &mut [E]) {
         let orders = &self.table.index.orders;
-        let number = |passed| orders.number(put_in(placed.order, 0, passed));
-        let (mut order, mut passed) = (number(0), 0);
+        let rank = |passed| orders.rank(put_in(placed.order, 0, passed));
+        let (mut order_rank, mut passed) = (rank(0), 0);
         for (cell, entry) in entries.iter_mut().enumerate() {
             if placed.set >> cell & 1 != 0 {
                 passed += 1;
-                order = number(passed);
+                order_rank = rank(passed);
                 continue;
             }
-            let bits = self.bits(placed.set | 1 << cell, order);
-            // The second bit of the distance turns the slides' second bit into that of half the
-            // excess.
-            let is_odd = (placed.distance + self.distances[cell]) & 2 != 0;
-            *entry = if is_odd { !E::of(bits) } else { E::of(bits) };
+            let bits = self.bits(placed.set | 1 << cell, order_rank);
+            // Half the excess is `(slides - distance) / 2`. Both have the same parity, so its lowest
+            // bit is the XOR of their second bits.
+            let distance_bit = (placed.distance + self.distances[cell]) & 2 != 0;
+            *entry = if distance_bit { !E::of(bits) } else { E::of(bits) };
         }
     }
 
     /// Returns the second lowest bit of the slides for each pair of cells, as stored in the table.
     #[inline(always)]
-    fn bits(&self, set: CellSet, order: usize) -> u16 {
-        let set_number = self.table.index.sets.number(set);
-        let blocks = self.zones.of_set(set_number);
+    fn bits(&self, set: CellSet, order_rank: usize) -> u16 {
+        let set_rank = self.table.index.sets.rank(set);
+        let blocks = self.zones.of_set(set_rank);
         let bit = |block: usize| {
-            let number = block * self.table.stride + order;
-            self.masks[block] * u16::from(self.entries[number / 8] >> (number % 8) & 1)
+            let at = block * self.table.stride + order_rank;
+            self.masks[block] * u16::from(self.entries[at / 8] >> (at % 8) & 1)
         };
         blocks.fold(0, |bits, block| bits | bit(block))
     }
@@ -180,8 +180,8 @@ mod tests {
                 };
                 let distance: u32 = places.iter().enumerate().map(tile_distance).sum();
                 let excess = descent.slides(&table, placement, blank) - distance;
-                let number = places.iter().rev().fold(0, |number, cell| number * cells + cell);
-                let bit = entries[number] >> pair(size.1, blank) & 1;
+                let index = places.iter().rev().fold(0, |index, cell| index * cells + cell);
+                let bit = entries[index] >> pair(size.1, blank) & 1;
                 assert_eq!(u32::from(bit), (excess / 2) & 1, "{places:?} {blank}");
             }
         }

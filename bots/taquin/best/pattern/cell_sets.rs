@@ -49,7 +49,7 @@ impl CombinationIndex {
 
     /// Returns the rank of a set.
     #[inline(always)]
-    pub fn number(&self, set: CellSet) -> usize {
+    pub fn rank(&self, set: CellSet) -> usize {
         let (low, high) = (set & ((1 << self.split) - 1), set >> self.split);
         let first = self.first[high as usize % (1 << HIGH)];
         first as usize + usize::from(self.within[low as usize % (1 << LOW)])
@@ -86,7 +86,9 @@ struct ZoneDivision {
     zone_bits: [CellSet; ZONE_BITS],
 }
 
-/// Bits of a zone's number: a set has at most eight zones.
+/// Bits of a zone's number within its set. Up to eight tiles leave at most eight zones on boards of
+/// at least two rows and columns and at most 25 cells (2026-11-25, all sets).
+/// [`BlankZones::new`] checks it.
 const ZONE_BITS: usize = 3;
 
 impl BlankZones {
@@ -123,27 +125,27 @@ impl BlankZones {
     }
 
     /// Returns the number of zones of the sets before this one.
-    pub fn before(&self, set_number: usize) -> usize {
-        self.divisions[set_number].first as usize
+    pub fn before(&self, set_rank: usize) -> usize {
+        self.divisions[set_rank].first as usize
     }
 
-    /// Returns the zone numbers of a set.
-    pub fn of_set(&self, number: usize) -> std::ops::Range<usize> {
-        self.before(number)..self.before(number + 1)
+    /// Returns the indices of a set's zones among those of all sets.
+    pub fn of_set(&self, set_rank: usize) -> std::ops::Range<usize> {
+        self.before(set_rank)..self.before(set_rank + 1)
     }
 
-    /// Returns the number of the zone that contains the blank.
+    /// Returns the index of the zone that contains the blank, among those of all sets.
     #[inline(always)]
-    pub fn number(&self, set_number: usize, blank: usize) -> usize {
-        let ZoneDivision { first, zone_bits: [low, middle, high] } = self.divisions[set_number];
+    pub fn zone_index(&self, set_rank: usize, blank: usize) -> usize {
+        let ZoneDivision { first, zone_bits: [low, middle, high] } = self.divisions[set_rank];
         let bit = |bits: CellSet| bits >> (blank as u32) & 1;
         (first + bit(low) + 2 * bit(middle) + 4 * bit(high)) as usize
     }
 
     /// Returns the cells of a zone, given by its number within the set.
-    pub fn cells(&self, set: CellSet, set_number: usize, zone: usize) -> CellSet {
+    pub fn cells(&self, set: CellSet, set_rank: usize, zone: usize) -> CellSet {
         let free = !set & ((1 << self.cells) - 1);
-        let zone_bits = self.divisions[set_number].zone_bits.iter().enumerate();
+        let zone_bits = self.divisions[set_rank].zone_bits.iter().enumerate();
         zone_bits.fold(free, |cells, (bit, bits)| match zone >> bit & 1 {
             0 => cells & !bits,
             _ => cells & bits,

@@ -26,20 +26,21 @@ pub struct PatternDatabases {
     pub tables: Vec<PatternTable>,
     /// Descents by table, if the tables have zones.
     descents: Vec<Descent>,
-    /// Views of the board, and of its reflection if that has the same shape.
-    sides: Vec<SideViews>,
+    /// Views of the groups on the board, and on its reflection at the main diagonal if that has the
+    /// same shape.
+    orientations: Vec<OrientedGroups>,
 }
 
-/// Groups as seen from one side.
-struct SideViews {
+/// Views of the groups on the board, or on its reflection at the main diagonal.
+struct OrientedGroups {
     views: Vec<GroupView>,
     /// Group of each tile.
     groups: [u8; CAP],
 }
 
-impl SideViews {
+impl OrientedGroups {
     /// Creates the views of boards of `cells` cells.
-    fn new(views: Vec<GroupView>, cells: usize) -> SideViews {
+    fn new(views: Vec<GroupView>, cells: usize) -> OrientedGroups {
         assert!(views.len() <= MOST_GROUPS);
         let mut groups = [u8::MAX; CAP];
         for (group, view) in (0..).zip(&views) {
@@ -50,24 +51,27 @@ impl SideViews {
         }
         let is_complete = !groups[..cells - 1].contains(&u8::MAX);
         assert!(is_complete, "every tile is in a group");
-        SideViews { views, groups }
+        OrientedGroups { views, groups }
     }
 }
 
-/// Estimate from one side.
+/// Estimate of the board, or of its reflection at the main diagonal.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct SideSum {
+pub struct OrientedEstimate {
     placements: [Placement; MOST_GROUPS],
     /// Values of the groups, one byte each. With zones, they are slides; without, half the excess
     /// over the Manhattan distance.
     values: u32,
 }
 
-impl SideSum {
+impl OrientedEstimate {
     /// Returns the sum of all values.
     #[inline]
     pub fn value(&self) -> u32 {
-        // The multiplication adds all four bytes in the highest one.
+        // The multiplication adds all four bytes in the highest one. With zones the sum is at most
+        // the length of a shortest solution, so it fits in a byte: 4x4 boards need at most 80 moves,
+        // 5x5 boards at most 210 (F. Karlemo, P. Östergård, "On sliding block puzzles", 2000).
+        // Without zones, the build limits each value to 14.
         self.values.wrapping_mul(0x0101_0101) >> 24
     }
 
@@ -80,6 +84,7 @@ impl SideSum {
     /// Sets the placement and the value of a group.
     #[inline]
     fn put(&mut self, group: usize, placement: Placement, value: u32) {
+        // Masked to avoid a bounds check.
         let group = group % MOST_GROUPS;
         self.placements[group] = placement;
         self.values = self.values & !(0xff << (8 * group)) | value << (8 * group);
@@ -92,13 +97,13 @@ impl SideSum {
     }
 }
 
-/// Estimate from both sides.
+/// Estimates of the board and of its reflection at the main diagonal.
 #[derive(Clone, Copy, Debug)]
 pub struct PatternEstimate {
     /// Manhattan distance, which is added to the values only without zones.
     pub distance: u32,
-    /// Estimate from each side.
-    pub sums: [SideSum; 2],
+    /// Estimate in each orientation.
+    pub oriented: [OrientedEstimate; 2],
 }
 
 /// Options of building tables.
@@ -160,17 +165,18 @@ impl PatternDatabases {
                 table.share(other);
             }
         }
-        let sides = views(partition, &tables).into_iter();
-        let sides = sides.map(|views| SideViews::new(views, size.0 * size.1)).collect();
+        let orientations = views(partition, &tables).into_iter();
+        let orientations =
+            orientations.map(|views| OrientedGroups::new(views, size.0 * size.1)).collect();
         let zoned = tables.iter().filter(|table| table.pattern.zoned);
         let descents = zoned.map(Descent::new).collect();
         let manhattan = Manhattan::new(size.0, size.1);
-        PatternDatabases { size, manhattan, tables, descents, sides }
+        PatternDatabases { size, manhattan, tables, descents, orientations }
     }
 
     /// Returns the tiles of each group, by slot.
     pub fn groups(&self) -> impl Iterator<Item = &[u8]> {
-        self.sides[0].views.iter().map(|view| &view.tiles[..])
+        self.orientations[0].views.iter().map(|view| &view.tiles[..])
     }
 
     /// Builds all tables indexed by cells, one after another, in `threads` threads: see
@@ -189,17 +195,22 @@ impl PatternDatabases {
         entries
     }
 
-    /// Returns the view of a group from a side, and the number of its first entry in the
+    /// Returns the view of a group in an orientation, and the index of its first entry in the
     /// cell-indexed tables.
-    pub fn view_by_cells(&self, side: usize, group: usize) -> (&GroupView, usize) {
-        let view = &self.sides[side].views[group];
+    pub fn view_by_cells(&self, orientation: usize, group: usize) -> (&GroupView, usize) {
+        let view = &self.orientations[orientation].views[group];
         (view, self.tables[..view.table].iter().map(cell_indexed::room).sum())
     }
 
-    /// Computes the estimate of a board from one side.
-    fn sum(&self, side: &SideViews, cell_of: &[u8], blank: usize) -> SideSum {
-        let mut sum = SideSum::default();
-        for (group, view) in side.views.iter().enumerate() {
+    /// Computes the estimate of a board in one orientation.
+    fn oriented_estimate(
+        &self,
+        orientation: &OrientedGroups,
+        cell_of: &[u8],
+        blank: usize,
+    ) -> OrientedEstimate {
+        let mut sum = OrientedEstimate::default();
+        for (group, view) in orientation.views.iter().enumerate() {
             let placement = view.placement(cell_of);
             let (table, blank) = (&self.tables[view.table], view.cell(blank));
             let value = match self.descents.get(view.table) {
@@ -213,15 +224,15 @@ impl PatternDatabases {
 
     /// Updates the estimate after a slide, which leaves the blank where the tile was.
     #[inline]
-    fn moved(&self, side: &SideViews, sum: &mut SideSum, slide: &Slide) {
-        let group = usize::from(side.groups[slide.tile % CAP]);
-        let view = &side.views[group];
+    fn moved(&self, orientation: &OrientedGroups, sum: &mut OrientedEstimate, slide: &Slide) {
+        let group = usize::from(orientation.groups[slide.tile % CAP]);
+        let view = &orientation.views[group];
         let [from, to] = [slide.from, slide.to].map(|cell| view.cell(cell));
         let placement = sum.placement(group).after(from, to);
         let table = &self.tables[view.table];
         // The tile left cell `from`, so the blank is there now.
         let value = match self.is_zoned() {
-            true => table.slides_after(sum.value_of(group), table.number(placement, from)),
+            true => table.slides_after(sum.value_of(group), table.entry_index(placement, from)),
             false => table.excess(placement, from),
         };
         sum.put(group, placement, value);
@@ -242,17 +253,17 @@ impl PatternDatabases {
         }
     }
 
-    /// Returns the move lookup of a group from a side. Beyond the number of groups it is that of
-    /// another group.
-    pub fn move_lookup(&self, side: usize, group: usize) -> MoveLookup<'_> {
-        let views = &self.sides[side].views;
+    /// Returns the move lookup of a group in an orientation. The caller fills an array for
+    /// [`MOST_GROUPS`] groups, so indices beyond the number of groups repeat a group.
+    pub fn move_lookup(&self, orientation: usize, group: usize) -> MoveLookup<'_> {
+        let views = &self.orientations[orientation].views;
         let view = &views[group % views.len()];
         MoveLookup::new(view, &self.tables[view.table])
     }
 
-    /// Returns the group of a tile from a side, or 0 for the blank.
-    pub fn group(&self, side: usize, tile: usize) -> usize {
-        let group = self.sides[side].groups[tile % CAP];
+    /// Returns the group of a tile in an orientation, or 0 for the blank.
+    pub fn group(&self, orientation: usize, tile: usize) -> usize {
+        let group = self.orientations[orientation].groups[tile % CAP];
         if group == u8::MAX {
             0
         } else {
@@ -268,16 +279,19 @@ impl Heuristic for PatternDatabases {
         let mut cell_of = [0; MOST_CELLS];
         let tiles = (0..).zip(cells).filter(|&(cell, _)| usize::from(cell) != blank);
         tiles.for_each(|(cell, &tile)| cell_of[usize::from(tile)] = cell);
-        let mut sums = [SideSum::default(); 2];
-        for (sum, side) in sums.iter_mut().zip(&self.sides) {
-            *sum = self.sum(side, &cell_of, blank);
+        let mut oriented = [OrientedEstimate::default(); 2];
+        for (sum, orientation) in oriented.iter_mut().zip(&self.orientations) {
+            *sum = self.oriented_estimate(orientation, &cell_of, blank);
         }
-        PatternEstimate { distance: self.manhattan.distance(cells, blank), sums }
+        PatternEstimate { distance: self.manhattan.distance(cells, blank), oriented }
     }
 
     #[inline]
     fn value(&self, estimate: &PatternEstimate) -> u32 {
-        self.weighed(estimate.distance, estimate.sums[0].value().max(estimate.sums[1].value()))
+        self.weighed(
+            estimate.distance,
+            estimate.oriented[0].value().max(estimate.oriented[1].value()),
+        )
     }
 
     #[inline]
@@ -289,8 +303,8 @@ impl Heuristic for PatternDatabases {
     ) -> Option<PatternEstimate> {
         let distance = estimate.distance.wrapping_add_signed(self.manhattan.delta(slide));
         let mut next = PatternEstimate { distance, ..*estimate };
-        for (side, sum) in self.sides.iter().zip(&mut next.sums) {
-            self.moved(side, sum, slide);
+        for (orientation, sum) in self.orientations.iter().zip(&mut next.oriented) {
+            self.moved(orientation, sum, slide);
             if self.weighed(distance, sum.value()) > most {
                 return None;
             }

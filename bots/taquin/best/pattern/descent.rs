@@ -11,16 +11,16 @@ use crate::taquin::heuristics::Manhattan;
 pub struct Descent {
     manhattan: Manhattan,
     beside: Vec<CellSet>,
-    /// Number of the goal's entry.
+    /// Index of the goal's entry.
     goal: usize,
 }
 
-/// Placement and blank, with the number of their entry.
+/// Placement and blank, with the index of their entry.
 #[derive(Clone, Copy, Default)]
 struct DescentNode {
     placement: Placement,
     blank: usize,
-    number: usize,
+    entry_index: usize,
 }
 
 impl Descent {
@@ -31,7 +31,7 @@ impl Descent {
         Descent {
             manhattan: Manhattan::new(rows, columns),
             beside: neighbours((rows, columns)),
-            goal: table.number(home, rows * columns - 1),
+            goal: table.entry_index(home, rows * columns - 1),
         }
     }
 
@@ -40,18 +40,19 @@ impl Descent {
     /// # Panics
     /// Panics if the table is inconsistent.
     pub fn slides(&self, table: &PatternTable, placement: Placement, blank: usize) -> u32 {
-        let mut node = DescentNode { placement, blank, number: table.number(placement, blank) };
+        let entry_index = table.entry_index(placement, blank);
+        let mut node = DescentNode { placement, blank, entry_index };
         // The entry and the parity of the distance give the number of slides modulo four.
         let odd = self.distance(table, placement) % 2;
-        let left = 2 * table.bit(node.number) + odd;
+        let left = 2 * table.bit(node.entry_index) + odd;
         let mut slides = 0;
-        while node.number != self.goal {
+        while node.entry_index != self.goal {
             slides += 1;
             let wanted = second_bit(left.wrapping_sub(slides));
             let near = self.after(table, &node);
-            near.iter().for_each(|node| prefetch(table.entries(), node.number / 8));
+            near.iter().for_each(|node| prefetch(table.entries(), node.entry_index / 8));
             // The count changes by one, so the second bit distinguishes nearer from farther.
-            let is_nearer = |node: &&DescentNode| table.bit(node.number) == wanted;
+            let is_nearer = |node: &&DescentNode| table.bit(node.entry_index) == wanted;
             node = *near.iter().find(is_nearer).expect("some slide leads nearer");
         }
         slides
@@ -70,14 +71,14 @@ impl Descent {
     fn after(&self, table: &PatternTable, node: &DescentNode) -> Vec<DescentNode> {
         let zones = table.zones().expect("the zone of the blank counts");
         let set = node.placement.set;
-        let set_number = table.index.sets.number(set);
-        let zone = zones.number(set_number, node.blank) - zones.before(set_number);
-        let free = zones.cells(set, set_number, zone);
+        let set_rank = table.index.sets.rank(set);
+        let zone = zones.zone_index(set_rank, node.blank) - zones.before(set_rank);
+        let free = zones.cells(set, set_rank, zone);
         let pairs =
             ones(set).flat_map(|from| ones(self.beside[from] & free).map(move |to| (from, to)));
         let slid = |(from, to)| {
             let placement = node.placement.after(from, to);
-            DescentNode { placement, blank: from, number: table.number(placement, from) }
+            DescentNode { placement, blank: from, entry_index: table.entry_index(placement, from) }
         };
         pairs.map(slid).collect()
     }

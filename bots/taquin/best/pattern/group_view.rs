@@ -38,10 +38,10 @@ impl GroupView {
 }
 
 /// Returns the views of all groups, for the board and, if it has the same shape, for its reflection
-/// at the diagonal.
+/// at the main diagonal.
 pub fn views(partition: &Partition, tables: &[PatternTable]) -> Vec<Vec<GroupView>> {
     let size = partition.size;
-    let side = |reflection: &Symmetry| {
+    let oriented_views = |reflection: &Symmetry| {
         let view = |group: &&[u8]| {
             let shared = tables.iter().map(|table| sharing(&table.pattern.tiles, group, size));
             let mut found = shared.enumerate().filter_map(|(table, how)| Some((table, how?)));
@@ -57,5 +57,5 @@ pub fn views(partition: &Partition, tables: &[PatternTable]) -> Vec<Vec<GroupVie
     };
     let symmetries = symmetries(size);
     let (plain, reflected) = (&symmetries[0], symmetries.get(DIAGONAL));
-    [Some(plain), reflected].into_iter().flatten().map(side).collect()
+    [Some(plain), reflected].into_iter().flatten().map(oriented_views).collect()
 }

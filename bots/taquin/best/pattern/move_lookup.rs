@@ -38,7 +38,7 @@ impl<'p> MoveLookup<'p> {
     /// Creates the lookup for a view of this table, which must have zones.
     ///
     /// # Panics
-    /// Panics if the table has no zones, or more entries than 32 bits can number.
+    /// Panics if the table has no zones, or more entries than 32 bits can index.
     pub fn new(view: &GroupView, table: &'p PatternTable) -> MoveLookup<'p> {
         let size = table.pattern.size;
         let mut slides = [[SlideMasks::default(); DIRECTIONS]; CAP];
@@ -54,10 +54,11 @@ impl<'p> MoveLookup<'p> {
         MoveLookup { index, stride, zones, entries, slides }
     }
 
-    /// Returns the placement after the blank moved from cell `blank` in `direction`, and the number
+    /// Returns the placement after the blank moved from cell `blank` in `direction`, and the index
     /// of its entry, which is prefetched.
     #[inline(always)]
     pub fn look(&self, placement: Placement, blank: usize, direction: usize) -> (Placement, u32) {
+        // Masked to avoid bounds checks.
         let masks = &self.slides[blank % CAP][direction % DIRECTIONS];
         let Placement { set, order } = placement;
         // A slide along a row passes no tile and leaves the order as it is. A branch for that case
@@ -66,16 +67,16 @@ impl<'p> MoveLookup<'p> {
             ((set & masks.before).count_ones(), (set & masks.between).count_ones());
         let order = past(order, near, others, masks.is_forward);
         let set = set ^ masks.flips;
-        let block = self.zones.number(self.index.sets.number(set), masks.blank.into());
-        let number = block * self.stride + self.index.orders.number(order);
-        memory::prefetch(self.entries, number / 8);
-        (Placement { set, order }, number as u32)
+        let block = self.zones.zone_index(self.index.sets.rank(set), masks.blank.into());
+        let entry_index = block * self.stride + self.index.orders.rank(order);
+        memory::prefetch(self.entries, entry_index / 8);
+        (Placement { set, order }, entry_index as u32)
     }
 
-    /// Returns the entry with this number.
+    /// Returns the entry with this index.
     #[inline(always)]
-    pub fn bit(&self, number: u32) -> u32 {
-        (self.entries[number as usize / 8] >> (number % 8) & 1).into()
+    pub fn bit(&self, entry_index: u32) -> u32 {
+        (self.entries[entry_index as usize / 8] >> (entry_index % 8) & 1).into()
     }
 }
 

@@ -37,7 +37,7 @@ impl Placement {
     #[inline(always)]
     pub fn after(self, from: usize, to: usize) -> Placement {
         let left = self.set & !(1 << from);
-        // Adjacent numbers are a slide along a row, which passes no tile.
+        // Between cells with adjacent numbers, a slide along a row, the tile passes no other.
         let order = match from.abs_diff(to) {
             1 => self.order,
             _ => moved(self.order, count_below(left, from), count_below(left, to)),
@@ -103,23 +103,23 @@ impl PermutationIndex {
         let mut others = [0; 1 << HALF_BITS];
         let shorter = |slots: &[usize]| order_of(slots) as usize;
         let mut before = [usize::MAX; HALF];
-        let (mut number, mut left) = (0, 0);
+        let (mut rank, mut others_rank) = (0, 0);
         let head = tiles.min(HALF);
         for_each_order(tiles, &mut |slots| {
             if slots[..head] != before[..head] {
-                (number, left) = (number + left, 0);
+                (rank, others_rank) = (rank + others_rank, 0);
                 before[..head].copy_from_slice(&slots[..head]);
-                first[shorter(&slots[..head])] = number;
+                first[shorter(&slots[..head])] = rank;
             }
-            others[shorter(&slots[head..])] = left as u8;
-            left += 1;
+            others[shorter(&slots[head..])] = others_rank as u8;
+            others_rank += 1;
         });
         PermutationIndex { first, others, tiles }
     }
 
     /// Returns the rank of an order.
     #[inline(always)]
-    pub fn number(&self, order: TileOrder) -> usize {
+    pub fn rank(&self, order: TileOrder) -> usize {
         let (first, others) = (order & ((1 << HALF_BITS) - 1), order >> HALF_BITS);
         let others = self.others[others as usize % (1 << HALF_BITS)];
         usize::from(self.first[first as usize]) + usize::from(others)
@@ -178,7 +178,7 @@ impl PlacementIndex {
 
     /// Returns the rank of a placement.
     #[inline(always)]
-    pub fn number(&self, placement: Placement) -> usize {
-        self.sets.number(placement.set) * self.stride + self.orders.number(placement.order)
+    pub fn rank(&self, placement: Placement) -> usize {
+        self.sets.rank(placement.set) * self.stride + self.orders.rank(placement.order)
     }
 }

@@ -83,34 +83,34 @@ impl PatternTable {
         blocks * self.stride
     }
 
-    /// Returns the number of the entry of a placement, with the blank on cell `blank`.
+    /// Returns the index of the entry of a placement, with the blank on cell `blank`.
     #[inline(always)]
-    pub fn number(&self, placement: Placement, blank: usize) -> usize {
-        let set_number = self.index.sets.number(placement.set);
-        let block = self.zones().map_or(set_number, |zones| zones.number(set_number, blank));
-        block * self.stride + self.index.orders.number(placement.order)
+    pub fn entry_index(&self, placement: Placement, blank: usize) -> usize {
+        let set_rank = self.index.sets.rank(placement.set);
+        let block = self.zones().map_or(set_rank, |zones| zones.zone_index(set_rank, blank));
+        block * self.stride + self.index.orders.rank(placement.order)
     }
 
     /// Returns half the excess of a placement's slides over the Manhattan distance of its tiles, in
     /// a table without zones.
     #[inline]
     pub fn excess(&self, placement: Placement, blank: usize) -> u32 {
-        let number = self.number(placement, blank);
-        (self.entries[number / 2] >> (4 * (number % 2)) & 15).into()
+        let entry_index = self.entry_index(placement, blank);
+        (self.entries[entry_index / 2] >> (4 * (entry_index % 2)) & 15).into()
     }
 
     /// Returns an entry of a table with zones: the second lowest bit of the slides.
     #[inline(always)]
-    pub fn bit(&self, number: usize) -> u32 {
-        (self.entries[number / 8] >> (number % 8) & 1).into()
+    pub fn bit(&self, entry_index: usize) -> u32 {
+        (self.entries[entry_index / 8] >> (entry_index % 8) & 1).into()
     }
 
-    /// Returns the remaining slides after a slide, in a table with zones. `number` is that of the
-    /// entry after the slide.
+    /// Returns the remaining slides after a slide, in a table with zones. `entry_index` is
+    /// that of the entry after the slide.
     #[inline]
-    pub fn slides_after(&self, slides: u32, number: usize) -> u32 {
+    pub fn slides_after(&self, slides: u32, entry_index: usize) -> u32 {
         // The count changed by one, and the second bit differs between the two candidates.
-        match self.bit(number) == second_bit(slides + 1) {
+        match self.bit(entry_index) == second_bit(slides + 1) {
             true => slides + 1,
             false => slides - 1,
         }

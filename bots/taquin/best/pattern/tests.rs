@@ -16,15 +16,15 @@ fn placements_have_distinct_ranks() {
     for (cells, tiles) in [(9, 1), (9, 3), (9, 4), (9, 5), (10, 6), (12, 6), (10, 7), (10, 8)] {
         let index = PlacementIndex::new(cells, tiles);
         let count = index.sets.count() * index.stride;
-        let mut numbers = HashSet::new();
+        let mut ranks = HashSet::new();
         let mut all = 0;
         placements(cells, tiles, &mut Vec::new(), &mut |placed| {
-            let number = index.number(Placement::new(placed));
-            assert!(number < count);
-            numbers.insert(number);
+            let rank = index.rank(Placement::new(placed));
+            assert!(rank < count);
+            ranks.insert(rank);
             all += 1;
         });
-        assert_eq!(numbers.len(), all, "{tiles} on {cells}");
+        assert_eq!(ranks.len(), all, "{tiles} on {cells}");
         assert_eq!(count, if tiles == 1 { 2 * all } else { all }, "{tiles} on {cells}");
     }
 }
@@ -36,10 +36,14 @@ fn updated_placements_equal_computed_ones() {
         let placement = Placement::new(placed);
         for (slot, &from) in placed.iter().enumerate() {
             for to in (0..8).filter(|to| !placed.contains(to)) {
-                let (mut after, columns) = (placed.to_vec(), from.abs_diff(to));
+                let (mut after, apart) = (placed.to_vec(), from.abs_diff(to));
                 after[slot] = to;
-                // Slides between adjacent cell numbers are along a row.
-                assert_eq!(placement.after(from, to), Placement::new(&after), "{columns}");
+                // The order changes only if the tile passes another one.
+                assert_eq!(
+                    placement.after(from, to),
+                    Placement::new(&after),
+                    "{apart} cells apart"
+                );
             }
         }
     });
@@ -164,9 +168,10 @@ fn shared_table_agrees_with_an_own_one() {
             }
             let (placement, seen) = (Placement::new(placed), view.placement(&cell_of));
             for blank in (0..12).filter(|blank| !placed.contains(blank)) {
-                let numbers = (shared.number(seen, view.cell(blank)), own.number(placement, blank));
+                let indices =
+                    (shared.entry_index(seen, view.cell(blank)), own.entry_index(placement, blank));
                 match zoned {
-                    true => assert_eq!(shared.bit(numbers.0), own.bit(numbers.1)),
+                    true => assert_eq!(shared.bit(indices.0), own.bit(indices.1)),
                     false => assert_eq!(shared.excess(seen, 0), own.excess(placement, 0)),
                 }
             }

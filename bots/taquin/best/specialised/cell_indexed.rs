@@ -1,5 +1,5 @@
 //! Pattern databases in cell-indexed tables, without ranks. The cells of a group's tiles are the
-//! digits of its entry's number, so a slide adds a known step to it. The tables are larger and
+//! digits of its entry's index, so a slide adds a known step to it. The tables are larger and
 //! lookups wait for memory, but that costs less than computing ranks.
 
 use super::geometry::SquareGrid;
@@ -10,13 +10,13 @@ use crate::taquin::grid::{CAP, DIRECTIONS};
 use crate::taquin::heuristics::{Heuristic, Manhattan};
 use arbitre_games::games::taquin::Board;
 
-/// Number of views of a board: plain, and reflected at the diagonal.
-const SIDES: usize = 2;
-/// Number of group views from both sides.
-const LOOKUPS: usize = SIDES * MOST_GROUPS;
-/// Sign bits of the slack: its two lowest bytes hold what each side has to spare.
+/// Number of orientations of a board: plain, and reflected at the main diagonal.
+const ORIENTATIONS: usize = 2;
+/// Number of group views in both orientations.
+const LOOKUPS: usize = ORIENTATIONS * MOST_GROUPS;
+/// Sign bits of the slack: its two lowest bytes hold what each orientation has to spare.
 const NEGATIVE: u64 = 0x8080;
-/// Position of the moves left in the slack, above the two sides.
+/// Position of the moves left in the slack, above those of the two orientations.
 const MOVES_SHIFT: u32 = 24;
 /// Largest number of tiles of a group; tables of larger groups would be too large.
 pub const MOST_TILES: usize = 6;
@@ -30,12 +30,12 @@ pub struct CellIndexedTables<E, const SIDE: usize> {
     /// Successors of each FSM state.
     after: Vec<[FsmState; DIRECTIONS]>,
     entries: Vec<E>,
-    /// Lookup of each tile from both sides.
-    lookups: [[u8; SIDES]; CAP],
-    /// Step that a slide adds to the doubled entry number, by direction of the blank and tile.
-    steps: [[[u32; SIDES]; CAP]; DIRECTIONS],
+    /// Lookup of each tile in both orientations.
+    lookups: [[u8; ORIENTATIONS]; CAP],
+    /// Step that a slide adds to the doubled entry index, by direction of the blank and tile.
+    steps: [[[u32; ORIENTATIONS]; CAP]; DIRECTIONS],
     /// Bit of the entry, by the blank's cell after a slide and tile.
-    bits: [[[u8; SIDES]; CAP]; CAP],
+    bits: [[[u8; ORIENTATIONS]; CAP]; CAP],
 }
 
 /// FSM state: its number, and a bit for each direction whose move is not pruned.
@@ -61,16 +61,16 @@ impl<E: PairBits, const SIDE: usize> CellIndexedTables<E, SIDE> {
             steps: Default::default(),
             bits: Default::default(),
         };
-        for TileView { side, lookup, tile, view, power, .. } in tile_views(patterns) {
-            tables.lookups[tile][side] = lookup as u8;
+        for TileView { orientation, lookup, tile, view, power, .. } in tile_views(patterns) {
+            tables.lookups[tile][orientation] = lookup as u8;
             for cell in 0..SIDE * SIDE {
-                tables.bits[cell][tile][side] = pair(SIDE, view.cell(cell)) as u8;
+                tables.bits[cell][tile][orientation] = pair(SIDE, view.cell(cell)) as u8;
             }
             // All slides in a direction have the same step, so one from each direction is enough.
             let count_slides = [(0, SIDE), (0, 1), (1, 0), (SIDE, 0)];
             for ((to, from), steps) in count_slides.into_iter().zip(&mut tables.steps) {
                 let step = view.cell(to) as i32 - view.cell(from) as i32;
-                steps[tile][side] = (2 * step * power as i32) as u32;
+                steps[tile][orientation] = (2 * step * power as i32) as u32;
             }
         }
         Some(tables)
@@ -94,29 +94,30 @@ fn with_valid_moves(fsm: &PruningFsm, state: u32) -> FsmState {
     state + fsm.after(state).iter().enumerate().map(bit).sum::<u32>()
 }
 
-/// Tile as seen from a side.
+/// Tile in an orientation.
 struct TileView<'p> {
-    side: usize,
+    orientation: usize,
     lookup: usize,
     tile: usize,
     view: &'p GroupView,
-    /// Number of the first entry of its group.
+    /// Index of the first entry of its group.
     first: usize,
-    /// Weight of the tile's cell in the entry number.
+    /// Weight of the tile's cell in the entry index.
     power: usize,
 }
 
-/// Returns all tiles from both sides.
+/// Returns all tiles in both orientations.
 fn tile_views(patterns: &PatternDatabases) -> impl Iterator<Item = TileView<'_>> {
     let cells = patterns.size.0 * patterns.size.1;
     let groups = patterns.groups().count();
-    let lookups = (0..SIDES).flat_map(move |side| (0..groups).map(move |group| (side, group)));
-    lookups.flat_map(move |(side, group)| {
-        let (view, first) = patterns.view_by_cells(side, group);
-        let lookup = side * MOST_GROUPS + group;
+    let lookups = (0..ORIENTATIONS)
+        .flat_map(move |orientation| (0..groups).map(move |group| (orientation, group)));
+    lookups.flat_map(move |(orientation, group)| {
+        let (view, first) = patterns.view_by_cells(orientation, group);
+        let lookup = orientation * MOST_GROUPS + group;
         view.tiles.iter().enumerate().map(move |(slot, &tile)| {
             let power = cells.pow(slot as u32);
-            TileView { side, lookup, tile: tile.into(), view, first, power }
+            TileView { orientation, lookup, tile: tile.into(), view, first, power }
         })
     })
 }
@@ -132,20 +133,20 @@ pub struct CellIndexedPatterns<'g, E, const SIDE: usize> {
     pub tables: &'g CellIndexedTables<E, SIDE>,
 }
 
-/// Tiles of a board, and the entry numbers of its groups.
+/// Tiles of a board, and the entry indices of its groups.
 #[derive(Clone)]
 pub struct IndexedBoard {
     /// Tiles by cell; the value on the blank's cell is arbitrary.
     tiles: [u8; CAP],
-    /// Doubled entry number of each group view, with the lowest bit of half the excess in bit 0.
-    numbers: [u32; LOOKUPS],
+    /// Doubled entry index of each group view, with the lowest bit of half the excess in bit 0.
+    indices: [u32; LOOKUPS],
 }
 
-/// A tile, and the entry numbers of its groups from both sides.
+/// A tile, and the entry indices of its groups in both orientations.
 #[derive(Clone, Copy)]
 pub struct IndexChange {
     tile: u8,
-    numbers: [u32; SIDES],
+    indices: [u32; ORIENTATIONS],
 }
 
 impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, E, SIDE> {
@@ -161,33 +162,33 @@ impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, 
         let (tiles, manhattan) = (board.cells(), Manhattan::new(SIDE, SIDE));
         let known = self.patterns.estimate(tiles, board.blank());
         let bound = self.patterns.value(&known);
-        let mut board_state = IndexedBoard { tiles: [0; CAP], numbers: [0; LOOKUPS] };
+        let mut board_state = IndexedBoard { tiles: [0; CAP], indices: [0; LOOKUPS] };
         board_state.tiles[..tiles.len()].copy_from_slice(tiles);
         let (mut firsts, mut distances) = ([0; LOOKUPS], [0; LOOKUPS]);
         for TileView { lookup, tile, view, first, power, .. } in tile_views(self.patterns) {
             let cell = tiles.iter().position(|&other| usize::from(other) == tile);
             let cell = cell.expect("every tile is on the board");
             firsts[lookup] = first as u32;
-            board_state.numbers[lookup] += (power * view.cell(cell)) as u32;
+            board_state.indices[lookup] += (power * view.cell(cell)) as u32;
             distances[lookup] += manhattan.tile_distance(tile, cell);
         }
         let mut slack = u64::from(bound) << MOVES_SHIFT;
-        for (lookup, number) in board_state.numbers.iter_mut().enumerate() {
-            let (side, group) = (lookup / MOST_GROUPS, lookup % MOST_GROUPS);
+        for (lookup, index) in board_state.indices.iter_mut().enumerate() {
+            let (orientation, group) = (lookup / MOST_GROUPS, lookup % MOST_GROUPS);
             // Slides and Manhattan distance have the same parity, so the XOR of their second bits
             // is the lowest bit of half their difference.
-            let excess = (known.sums[side].value_of(group) ^ distances[lookup]) >> 1 & 1;
-            *number = 2 * (firsts[lookup] + *number) + excess;
+            let excess = (known.oriented[orientation].value_of(group) ^ distances[lookup]) >> 1 & 1;
+            *index = 2 * (firsts[lookup] + *index) + excess;
         }
-        for (side, sum) in known.sums.iter().enumerate() {
-            slack += (u64::from(bound - sum.value()) / 2) << (8 * side);
+        for (orientation, sum) in known.oriented.iter().enumerate() {
+            slack += (u64::from(bound - sum.value()) / 2) << (8 * orientation);
         }
         let state = with_valid_moves(self.fsm, self.fsm.start(board.blank()));
         (bound, board_state, (state, slack))
     }
 
     fn with_raised_bound(&self, (state, slack): (FsmState, u64)) -> (FsmState, u64) {
-        // Two more moves give each side one more unit of slack.
+        // Two more moves give each orientation one more unit of slack.
         (state, slack + (2 << MOVES_SHIFT) + 0x0101)
     }
 
@@ -218,22 +219,22 @@ impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, 
         let tile = board_state.tiles[to];
         let at = usize::from(tile) % CAP;
         let is_away = Self::GRID.farther_tiles[blank][direction] >> at;
-        let (mut numbers, mut slack) = ([0; SIDES], slack - (1 << MOVES_SHIFT));
-        for side in 0..SIDES {
-            let lookup = usize::from(lookups[at][side]) % LOOKUPS;
-            let number = board_state.numbers[lookup].wrapping_add(steps[direction][at][side]);
-            let entry: u64 = entries[(number / 2) as usize].into();
-            let changed = (entry >> (bits[to][at][side] & 15)) as u32 ^ number;
-            numbers[side] = number ^ changed & 1;
+        let (mut indices, mut slack) = ([0; ORIENTATIONS], slack - (1 << MOVES_SHIFT));
+        for orientation in 0..ORIENTATIONS {
+            let lookup = usize::from(lookups[at][orientation]) % LOOKUPS;
+            let index = board_state.indices[lookup].wrapping_add(steps[direction][at][orientation]);
+            let entry: u64 = entries[(index / 2) as usize].into();
+            let changed = (entry >> (bits[to][at][orientation] & 15)) as u32 ^ index;
+            indices[orientation] = index ^ changed & 1;
             // Slides increase if the tile moves away and the excess stays, or it moves nearer and
             // the excess changes.
-            slack = slack.wrapping_sub(u64::from((changed ^ is_away) & 1) << (8 * side));
+            slack = slack.wrapping_sub(u64::from((changed ^ is_away) & 1) << (8 * orientation));
             if slack & NEGATIVE != 0 {
                 return None;
             }
         }
         let state = after[(state & ((1 << VALID_SHIFT) - 1)) as usize][direction];
-        Some(((state, slack), IndexChange { tile, numbers }))
+        Some(((state, slack), IndexChange { tile, indices }))
     }
 
     #[inline(always)]
@@ -241,14 +242,14 @@ impl<E: PairBits, const SIDE: usize> SlideHeuristic for CellIndexedPatterns<'_, 
         &self,
         board_state: &mut IndexedBoard,
         cell: usize,
-        IndexChange { tile, numbers }: IndexChange,
+        IndexChange { tile, indices }: IndexChange,
     ) -> IndexChange {
         board_state.tiles[cell] = tile;
         let [first, second] = self.tables.lookups[usize::from(tile) % CAP];
-        let numbers = [(first, numbers[0]), (second, numbers[1])].map(|(lookup, number)| {
-            std::mem::replace(&mut board_state.numbers[usize::from(lookup) % LOOKUPS], number)
+        let indices = [(first, indices[0]), (second, indices[1])].map(|(lookup, index)| {
+            std::mem::replace(&mut board_state.indices[usize::from(lookup) % LOOKUPS], index)
         });
-        IndexChange { tile, numbers }
+        IndexChange { tile, indices }
     }
 
     #[inline(always)]
