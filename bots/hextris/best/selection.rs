@@ -8,8 +8,8 @@ pub struct BoardCandidate<T> {
     pub value: f64,
     /// Hash of the board.
     pub board_hash: u64,
-    /// Hash of the board, the phrase node and the rows just removed. Used phrases and score are left
-    /// out: of candidates that differ only in them, the one of the highest value is kept.
+    /// Hash of the board, the phrase node and the rows just removed. Used phrases and score are
+    /// left out: of candidates that differ only in them, the one of the highest value is kept.
     pub state_hash: u64,
     /// The candidate.
     pub item: T,

@@ -116,8 +116,8 @@ impl<'w> CellIndexWriter<'w> {
         }
     }
 
-    /// Places the tile of the first slot on all cells. The rank of the order changes less often than
-    /// the cell.
+    /// Places the tile of the first slot on all cells. The rank of the order changes less often
+    /// than the cell.
     fn place_first<E: PairBits>(&self, placed: &PlacedTiles, entries: &mut [E]) {
         let orders = &self.table.index.orders;
         let rank = |passed| orders.rank(put_in(placed.order, 0, passed));
@@ -129,8 +129,8 @@ impl<'w> CellIndexWriter<'w> {
                 continue;
             }
             let bits = self.bits(placed.set | 1 << cell, order_rank);
-            // Half the excess is `(slides - distance) / 2`. Both have the same parity, so its lowest
-            // bit is the XOR of their second bits.
+            // Half the excess is `(slides - distance) / 2`. Both have the same parity, so its
+            // lowest bit is the XOR of their second bits.
             let distance_bit = (placed.distance + self.distances[cell]) & 2 != 0;
             *entry = if distance_bit { !E::of(bits) } else { E::of(bits) };
         }

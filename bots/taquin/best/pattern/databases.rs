@@ -69,9 +69,9 @@ impl OrientedEstimate {
     #[inline]
     pub fn value(&self) -> u32 {
         // The multiplication adds all four bytes in the highest one. With zones the sum is at most
-        // the length of a shortest solution, so it fits in a byte: 4x4 boards need at most 80 moves,
-        // 5x5 boards at most 210 (F. Karlemo, P. Östergård, "On sliding block puzzles", 2000).
-        // Without zones, the build limits each value to 14.
+        // the length of a shortest solution, so it fits in a byte: 4x4 boards need at most 80
+        // moves, 5x5 boards at most 210 (F. Karlemo, P. Östergård, "On sliding block puzzles",
+        // 2000). Without zones, the build limits each value to 14.
         self.values.wrapping_mul(0x0101_0101) >> 24
     }
 

@@ -1,5 +1,5 @@
-//! Partition of the tiles of a board into groups. Tile `t` belongs on cell `t`, and the blank on the
-//! last cell. Korf and Felner number tiles from 1, with the blank first.
+//! Partition of the tiles of a board into groups. Tile `t` belongs on cell `t`, and the blank on
+//! the last cell. Korf and Felner number tiles from 1, with the blank first.
 
 use super::placement::PlacementIndex;
 use super::symmetry::sharing;
