@@ -55,7 +55,7 @@ fn middle_of_game(mut position: Position, rng: &mut Rng) -> Vec<TwoPlayerPositio
         let seat = position.mover();
         let seen = TwoPlayerPosition::<SmallGrid>::new(&position);
         // Separated players would measure the endgame, not the search for two.
-        if !SmallGrid::reach(seen.free, seen.heads[0]).spread().has(seen.heads[1]) {
+        if !SmallGrid::flood_fill_from(seen.free, seen.heads[0]).dilate().has(seen.heads[1]) {
             break;
         }
         if position.ply() >= OPENING && rng.below(SPACING) == 0 {

@@ -5,7 +5,8 @@
 pub struct Cell(pub u16);
 
 impl Cell {
-    /// Exclusive upper bound of the cell numbers.
+    /// Exclusive upper bound of the cell numbers on grids of up to 62x62, borders included. Grids
+    /// of Tron have up to 50x50 cells, boards of Seven Colors up to 32x32.
     pub const END: usize = 64 * 64;
 
     /// Creates the cell in column `x` and row `y`, counted from 0.
@@ -15,13 +16,13 @@ impl Cell {
 
     /// Returns the neighbours above, to the right, below and to the left.
     #[inline]
-    pub fn beside(self) -> [Cell; 4] {
+    pub fn neighbours(self) -> [Cell; 4] {
         let Cell(number) = self;
         // Cells in the top row of the border have no number above: it wraps instead of panicking.
         [number.wrapping_sub(64), number + 1, number + 64, number.wrapping_sub(1)].map(Cell)
     }
 
-    /// Returns the number of the cell, below [`Cell::END`].
+    /// Returns the number of the cell, below [`Cell::END`] on grids of up to 62x62.
     #[inline]
     pub fn index(self) -> usize {
         self.0.into()
@@ -41,7 +42,7 @@ impl Cell {
 }
 
 /// A set of cells of a grid with a border. Border cells are never in a set: the caller masks out
-/// cells that were shifted or spread there.
+/// cells that were shifted or dilated onto the border.
 pub trait Bitboard: Copy {
     /// Size of the largest grid, in columns and rows.
     const LARGEST: (usize, usize);
@@ -59,21 +60,21 @@ pub trait Bitboard: Copy {
     /// Returns the cells that are in at least one of the sets.
     fn or(self, other: Self) -> Self;
     /// Returns the cells that are not in `other`.
-    fn without(self, other: Self) -> Self;
+    fn and_not(self, other: Self) -> Self;
     /// Returns the cells that are in exactly one of the sets.
     fn xor(self, other: Self) -> Self;
     /// Returns the number of cells.
     fn count(&self) -> u32;
     /// Returns `true` if the set is empty.
     fn is_empty(&self) -> bool;
-    /// Returns the cells whose neighbour above is in the set.
-    fn above_to_here(self) -> Self;
-    /// Returns the cells whose neighbour to the right is in the set.
-    fn right_to_here(self) -> Self;
-    /// Returns the cells whose neighbour below is in the set.
-    fn below_to_here(self) -> Self;
-    /// Returns the cells whose neighbour to the left is in the set.
-    fn left_to_here(self) -> Self;
+    /// Moves every cell to its neighbour below.
+    fn shift_down(self) -> Self;
+    /// Moves every cell to its neighbour on the left.
+    fn shift_left(self) -> Self;
+    /// Moves every cell to its neighbour above.
+    fn shift_up(self) -> Self;
+    /// Moves every cell to its neighbour on the right.
+    fn shift_right(self) -> Self;
     /// Returns the cells of one colour of a chessboard; see [`Cell::colour`].
     fn of_colour(self, colour: usize) -> Self;
     /// Returns some cell, if there is one.
@@ -84,9 +85,9 @@ pub trait Bitboard: Copy {
     /// Returns which of the eight neighbours of a cell are in the set: one bit each, clockwise from
     /// above.
     #[inline(always)]
-    fn ring(&self, Cell(at): Cell) -> u8 {
+    fn neighbour_mask(&self, Cell(at): Cell) -> u8 {
         let around = [at - 64, at - 63, at + 1, at + 65, at + 64, at + 63, at - 1, at - 65];
-        around.into_iter().rev().fold(0, |ring, cell| ring << 1 | u8::from(self.has(Cell(cell))))
+        around.into_iter().rev().fold(0, |mask, cell| mask << 1 | u8::from(self.has(Cell(cell))))
     }
 
     /// Returns the set of one cell.
@@ -99,23 +100,23 @@ pub trait Bitboard: Copy {
 
     /// Returns the cells with at least one of their four neighbours in the set.
     #[inline(always)]
-    fn spread(self) -> Self {
-        spread(self)
+    fn dilate(self) -> Self {
+        dilate(self)
     }
 
     /// Returns the number of pairs of neighbours in the set.
     #[inline(always)]
-    fn edges(&self) -> u32 {
-        self.and(self.right_to_here()).count() + self.and(self.above_to_here()).count()
+    fn adjacent_pairs(&self) -> u32 {
+        self.and(self.shift_left()).count() + self.and(self.shift_down()).count()
     }
 
-    /// Flood fill: returns `from` and the cells of the set that it reaches through the set. Cells
-    /// of `from` may lie outside the set.
+    /// Returns `from` and the cells of the set that it reaches through the set. Cells of `from` may
+    /// lie outside the set.
     #[inline(always)]
-    fn flood(self, from: Self) -> Self {
+    fn flood_fill(self, from: Self) -> Self {
         let (mut reached, mut front) = (from, from);
         while !front.is_empty() {
-            front = front.spread().and(self).without(reached);
+            front = front.dilate().and(self).and_not(reached);
             reached = reached.or(front);
         }
         reached
@@ -123,14 +124,14 @@ pub trait Bitboard: Copy {
 
     /// Returns the cell `from` and the cells of the set that it reaches through the set.
     #[inline(always)]
-    fn reach(self, from: Cell) -> Self {
-        self.flood(Self::one(from))
+    fn flood_fill_from(self, from: Cell) -> Self {
+        self.flood_fill(Self::one(from))
     }
 }
 
-/// Implements [`Bitboard::spread`].
+/// Implements [`Bitboard::dilate`].
 #[inline(always)]
-pub(super) fn spread<B: Bitboard>(from: B) -> B {
-    let beside = from.left_to_here().or(from.right_to_here());
-    beside.or(from.above_to_here()).or(from.below_to_here())
+pub(super) fn dilate<B: Bitboard>(from: B) -> B {
+    let sides = from.shift_right().or(from.shift_left());
+    sides.or(from.shift_down()).or(from.shift_up())
 }

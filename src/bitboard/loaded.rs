@@ -1,8 +1,8 @@
 //! Bitboards in the form used for computing.
 
 use super::cells::Bitboard;
+use super::interleaved::InterleavedBitboard;
 use super::small::SmallBitboard;
-use super::wide::WideBitboard;
 
 /// A bitboard used for computing, which may have another form in memory.
 pub trait Loaded: Bitboard {
@@ -33,4 +33,10 @@ macro_rules! stored_as_they_are {
     )*};
 }
 
-stored_as_they_are!(SmallBitboard, WideBitboard<[u32; 8], 3>, WideBitboard<[u64; 18], 3>, WideBitboard<[u32; 8], 4>, WideBitboard<[u64; 18], 4>);
+stored_as_they_are!(
+    SmallBitboard,
+    InterleavedBitboard<[u32; 8], 3>,
+    InterleavedBitboard<[u64; 18], 3>,
+    InterleavedBitboard<[u32; 8], 4>,
+    InterleavedBitboard<[u64; 18], 4>
+);

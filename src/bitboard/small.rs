@@ -63,7 +63,7 @@ impl Bitboard for SmallBitboard {
     }
 
     #[inline(always)]
-    fn without(self, other: SmallBitboard) -> SmallBitboard {
+    fn and_not(self, other: SmallBitboard) -> SmallBitboard {
         SmallBitboard(self.0 & !other.0)
     }
 
@@ -83,22 +83,22 @@ impl Bitboard for SmallBitboard {
     }
 
     #[inline(always)]
-    fn above_to_here(self) -> SmallBitboard {
+    fn shift_down(self) -> SmallBitboard {
         SmallBitboard(self.0 << STRIDE)
     }
 
     #[inline(always)]
-    fn right_to_here(self) -> SmallBitboard {
+    fn shift_left(self) -> SmallBitboard {
         SmallBitboard(self.0 >> 1)
     }
 
     #[inline(always)]
-    fn below_to_here(self) -> SmallBitboard {
+    fn shift_up(self) -> SmallBitboard {
         SmallBitboard(self.0 >> STRIDE)
     }
 
     #[inline(always)]
-    fn left_to_here(self) -> SmallBitboard {
+    fn shift_right(self) -> SmallBitboard {
         SmallBitboard(self.0 << 1)
     }
 

@@ -25,8 +25,8 @@ fn neighbours((x, y): (usize, usize)) -> Vec<(usize, usize)> {
     beside
 }
 
-/// Reference implementation of [`Bitboard::ring`], for a cell counted from 1.
-fn ring(cells: &Cells, (x, y): (usize, usize)) -> u8 {
+/// Reference implementation of [`Bitboard::neighbour_mask`], for a cell counted from 1.
+fn neighbour_mask(cells: &Cells, (x, y): (usize, usize)) -> u8 {
     let (before, beyond) = (|at: usize| at - 1, |at: usize| at + 1);
     let around = [
         (x, before(y)),
@@ -42,8 +42,8 @@ fn ring(cells: &Cells, (x, y): (usize, usize)) -> u8 {
     (0..8).map(|bit| u8::from(has(around[bit])) << bit).sum()
 }
 
-/// Reference implementation of [`Bitboard::flood`], cell by cell.
-fn flood(cells: &Cells, from: &Cells) -> Cells {
+/// Reference implementation of [`Bitboard::flood_fill`], cell by cell.
+fn flood_fill(cells: &Cells, from: &Cells) -> Cells {
     let (mut reached, mut waiting) = (from.clone(), Vec::from_iter(from.iter().copied()));
     while let Some(cell) = waiting.pop() {
         let next = neighbours(cell).into_iter().filter(|next| cells.contains(next));
@@ -60,20 +60,24 @@ fn agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
     let (fast, other): (P, P) = (bitboard(&one), bitboard(&two));
     assert_eq!(fast.and(other), bitboard(&one.intersection(&two).copied().collect()));
     assert_eq!(fast.or(other), bitboard(&one.union(&two).copied().collect()));
-    assert_eq!(fast.without(other), bitboard(&one.difference(&two).copied().collect()));
+    assert_eq!(fast.and_not(other), bitboard(&one.difference(&two).copied().collect()));
     assert_eq!(fast.count() as usize, one.len());
     let all: P = bitboard(&(0..grid.0).flat_map(|x| (0..grid.1).map(move |y| (x, y))).collect());
     let spread: Cells = one.iter().copied().flat_map(neighbours).collect();
-    assert_eq!(fast.spread().and(all), bitboard::<P>(&spread).and(all));
+    assert_eq!(fast.dilate().and(all), bitboard::<P>(&spread).and(all));
     let few: Cells = two.iter().copied().filter(|_| rng.below(20) == 0).collect();
-    assert_eq!(fast.flood(bitboard(&few)), bitboard(&flood(&one, &few)));
+    assert_eq!(fast.flood_fill(bitboard(&few)), bitboard(&flood_fill(&one, &few)));
     let within = |cell: &(usize, usize)| {
         neighbours(*cell).iter().filter(|cell| one.contains(cell)).count() as u32
     };
-    assert_eq!(fast.edges(), one.iter().map(within).sum::<u32>() / 2);
+    assert_eq!(fast.adjacent_pairs(), one.iter().map(within).sum::<u32>() / 2);
     for x in 0..grid.0 {
         for y in 0..grid.1 {
-            assert_eq!(fast.ring(Cell::new(x, y)), ring(&one, (x + 1, y + 1)), "({x}, {y})");
+            assert_eq!(
+                fast.neighbour_mask(Cell::new(x, y)),
+                neighbour_mask(&one, (x + 1, y + 1)),
+                "({x}, {y})"
+            );
         }
     }
     for colour in 0..2 {
@@ -93,10 +97,10 @@ fn agree<P: Bitboard + PartialEq + std::fmt::Debug>(seed: u64) {
 #[test]
 fn bitboards_match_sets_of_pairs() {
     for seed in 0..300 {
-        agree::<WideBitboard<[u32; 8], 3>>(seed);
-        agree::<WideBitboard<[u64; 18], 3>>(seed);
-        agree::<WideBitboard<[u32; 8], 4>>(seed);
-        agree::<WideBitboard<[u64; 18], 4>>(seed);
+        agree::<InterleavedBitboard<[u32; 8], 3>>(seed);
+        agree::<InterleavedBitboard<[u64; 18], 3>>(seed);
+        agree::<InterleavedBitboard<[u32; 8], 4>>(seed);
+        agree::<InterleavedBitboard<[u64; 18], 4>>(seed);
         agree::<SmallBitboard>(seed);
     }
 }
@@ -104,8 +108,8 @@ fn bitboards_match_sets_of_pairs() {
 #[test]
 fn neighbours_have_the_other_colour() {
     let cell = Cell::new(5, 7);
-    for next in cell.beside() {
+    for next in cell.neighbours() {
         assert_eq!(next.colour(), 1 - cell.colour());
-        assert!(WideBitboard::<[u32; 8], 3>::one(cell).spread().has(next));
+        assert!(InterleavedBitboard::<[u32; 8], 3>::one(cell).dilate().has(next));
     }
 }

@@ -1,13 +1,13 @@
-//! Groups in vector registers. The module uses `unsafe` for AVX2 intrinsics.
+//! Lanes in vector registers. The module uses `unsafe` for AVX2 intrinsics.
 //!
 //! Algorithms on a bitboard are written once, for any bitboard. Each bot compiles them for 256-bit
 //! registers in a module of its own. It uses that module if the processor [has them](available),
 //! which is checked at run time. The safe reference implementation is the same code on arrays.
 #![allow(unsafe_code)]
 
-use super::group::Group;
+use super::interleaved::InterleavedBitboard;
 use super::loaded::Loaded;
-use super::wide::WideBitboard;
+use super::row_lane::RowLane;
 use std::arch::x86_64::*;
 
 /// Returns `true` if the processor has AVX2, BMI1 and POPCNT.
@@ -18,10 +18,10 @@ pub fn available() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Returns `true` if it has AVX-512 for 256-bit registers: more of them, and one instruction for
-/// three sets.
+/// Returns `true` if the processor also has AVX-512VL: 32 registers of 256 bits, and `vpternlog`,
+/// which combines three operands.
 #[inline]
-pub fn more_available() -> bool {
+pub fn avx512vl_available() -> bool {
     available() && is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl")
 }
 
@@ -46,7 +46,7 @@ impl Vector {
     }
 }
 
-impl Group for Vector {
+impl RowLane for Vector {
     const SHAPE: (usize, usize) = <[u32; 8]>::SHAPE;
     // SAFETY: every bit pattern is valid in a register.
     const NONE: Vector = Vector(unsafe { std::mem::transmute::<[u32; 8], __m256i>([0; 8]) });
@@ -90,25 +90,25 @@ impl Group for Vector {
     }
 
     #[inline(always)]
-    fn without(self, other: Vector) -> Vector {
+    fn and_not(self, other: Vector) -> Vector {
         // SAFETY: AVX2 is available.
         Vector(unsafe { _mm256_andnot_si256(other.0, self.0) })
     }
 
     #[inline(always)]
-    fn right_to_here(self) -> Vector {
+    fn shift_left(self) -> Vector {
         // SAFETY: AVX2 is available.
         Vector(unsafe { _mm256_srli_epi32(self.0, 1) })
     }
 
     #[inline(always)]
-    fn left_to_here(self) -> Vector {
+    fn shift_right(self) -> Vector {
         // SAFETY: AVX2 is available.
         Vector(unsafe { _mm256_slli_epi32(self.0, 1) })
     }
 
     #[inline(always)]
-    fn above_to_here(self) -> Vector {
+    fn shift_down(self) -> Vector {
         // SAFETY: AVX2 is available.
         Vector(unsafe {
             _mm256_permutevar8x32_epi32(self.0, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6))
@@ -116,7 +116,7 @@ impl Group for Vector {
     }
 
     #[inline(always)]
-    fn below_to_here(self) -> Vector {
+    fn shift_up(self) -> Vector {
         // SAFETY: AVX2 is available.
         Vector(unsafe {
             _mm256_permutevar8x32_epi32(self.0, _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 0))
@@ -161,20 +161,20 @@ impl Group for Vector {
 
 /// Loads a bitboard into registers and stores it. Only for functions compiled for AVX2.
 macro_rules! bitboards_in_registers {
-    ($groups:literal: $($name:ident),*) => {
-        impl Loaded for WideBitboard<Vector, $groups> {
-            type Stored = WideBitboard<[u32; 8], $groups>;
+    ($lanes:literal: $($name:ident),*) => {
+        impl Loaded for InterleavedBitboard<Vector, $lanes> {
+            type Stored = InterleavedBitboard<[u32; 8], $lanes>;
 
             #[inline(always)]
             fn load(bitboard: &Self::Stored) -> Self {
-                let WideBitboard([$($name),*]) = bitboard;
-                WideBitboard([$(Vector::from($name)),*])
+                let InterleavedBitboard([$($name),*]) = bitboard;
+                InterleavedBitboard([$(Vector::from($name)),*])
             }
 
             #[inline(always)]
             fn store(self) -> Self::Stored {
-                let WideBitboard([$($name),*]) = self;
-                WideBitboard([$($name.words()),*])
+                let InterleavedBitboard([$($name),*]) = self;
+                InterleavedBitboard([$($name.words()),*])
             }
         }
     };

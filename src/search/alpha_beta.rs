@@ -1,7 +1,7 @@
 //! Alpha-beta for two players with iterative deepening, without a transposition table.
 
 use crate::search::budget::{Budget, Limiter};
-use crate::search::deepening::{self, Iteration, SearchResult};
+use crate::search::deepening::{self, IterationOutcome, SearchResult};
 use std::ops::ControlFlow;
 
 /// Bound beyond every value. Its negative does not overflow.
@@ -13,7 +13,7 @@ pub trait SearchPosition: Sized {
     type Move: Copy + Eq;
 
     /// Returns the exact value, if the game is over or decided here.
-    fn decided(&self) -> Option<i32>;
+    fn terminal_value(&self) -> Option<i32>;
 
     /// Returns an estimate of the value.
     fn evaluate(&self) -> i32;
@@ -27,7 +27,7 @@ pub trait SearchPosition: Sized {
 /// iteration has reached the end of the game everywhere. The best move of one depth is searched
 /// first at the next.
 ///
-/// Returns the first move if the budget is spent within the first ply.
+/// Returns the first move if the budget is spent before any root move has a value.
 ///
 /// # Panics
 /// Panics if the position has no move.
@@ -37,7 +37,7 @@ pub fn deepen<P: SearchPosition>(root: &P, budget: Budget) -> SearchResult<P::Mo
     let result = deepening::deepen(first_move(root), depths, |depth, result| {
         search.horizon_reached = false;
         let is_complete = search.root(root, depth, result);
-        Iteration::new(is_complete, !search.horizon_reached)
+        IterationOutcome::new(is_complete, !search.horizon_reached)
     });
     SearchResult { nodes: search.limiter.nodes(), ..result }
 }
@@ -109,7 +109,7 @@ impl Search {
         if self.limiter.tick() {
             return 0;
         }
-        if let Some(value) = position.decided() {
+        if let Some(value) = position.terminal_value() {
             return value;
         }
         if depth == 0 {
@@ -157,7 +157,7 @@ mod tests {
 
     impl SearchPosition for Tree {
         type Move = usize;
-        fn decided(&self) -> Option<i32> {
+        fn terminal_value(&self) -> Option<i32> {
             let over = self.ply > 0 && (self.ply >= 7 || self.rng().below(8) == 0);
             over.then(|| self.evaluate())
         }
@@ -175,7 +175,7 @@ mod tests {
 
     /// Reference implementation: plain minimax.
     fn minimax(tree: &Tree, depth: u32) -> i32 {
-        if let Some(value) = tree.decided() {
+        if let Some(value) = tree.terminal_value() {
             return value;
         }
         if depth == 0 {

@@ -15,8 +15,8 @@ pub struct Budget {
     pub nodes: Option<u64>,
     /// Depth limit in plies.
     pub depth: Option<u32>,
-    /// The game clock, if it alone limits the search. `time` is then a default share of it; an
-    /// engine with its own time management may replace it.
+    /// The game clock; absent where nodes, depth or a limit of the bot's own also limit the search.
+    /// With it, `time` is a default share of the clock, which an engine may replace.
     pub game: Option<GameClock>,
 }
 
@@ -27,7 +27,7 @@ pub struct GameClock {
     pub remaining: Duration,
     /// Time added after this move.
     pub increment: Duration,
-    /// Additional limit on this move, if there is one.
+    /// Limit of this move, which applies beside the game clock.
     pub per_move: Option<Duration>,
     /// Time of the move request.
     pub asked: Instant,
@@ -66,7 +66,7 @@ impl Budget {
     }
 }
 
-/// Deadline of a search. By CPU time it moves on while other threads hold the processor.
+/// Deadline of a search. Under CPU time the deadline moves back while the thread is not running.
 #[derive(Clone, Copy, Debug)]
 pub struct Timer {
     from: Instant,
@@ -81,11 +81,12 @@ pub struct Timer {
 
 impl Timer {
     /// Remaining CPU time below which a timer expires at once. Not tuned.
-    const GRAIN: Duration = Duration::from_micros(50);
+    const MIN_REMAINING: Duration = Duration::from_micros(50);
 
     /// Creates a timer of `limit` wall time from `from`. Under load it expires earlier by twice the
-    /// longest pause so far, at most by a quarter of `limit`. One pause may delay the answer,
-    /// another the process that reads it. Measured under load, 2026-11-21: `docs/diary/tron.md`.
+    /// longest pause so far, at most by a quarter of `limit`. Twice, because one pause may delay
+    /// the bot's answer and another the process that reads it. Measured under load, 2026-11-21:
+    /// `docs/diary/tron.md`.
     pub fn wall(from: Instant, limit: Duration) -> Timer {
         let pauses = Pauses::new(Instant::now(), thread_time());
         Timer { from, limit, at: from + limit, cpu: None, pauses }
@@ -104,7 +105,7 @@ impl Timer {
     pub fn expired(&mut self) -> bool {
         let now = Instant::now();
         let Some(cpu) = self.cpu else {
-            self.pauses.look(now, thread_time);
+            self.pauses.update(now, thread_time);
             return now + (2 * self.pauses.longest).min(self.limit / 4) >= self.at;
         };
         if now < self.at {
@@ -113,7 +114,7 @@ impl Timer {
         let Some(now) = thread_time() else { return true };
         let left = self.limit.saturating_sub(now.saturating_sub(cpu));
         self.at = Instant::now() + left;
-        left < Timer::GRAIN
+        left < Timer::MIN_REMAINING
     }
 
     /// Returns a timer with the same beginning and `percent` hundredths of the limit.
@@ -159,7 +160,7 @@ struct Pauses {
 
 impl Pauses {
     /// Shortest interval between two checks for which the CPU time is read. Not tuned.
-    const WORTH_ASKING: Duration = Duration::from_millis(1);
+    const MIN_CHECK_GAP: Duration = Duration::from_millis(1);
 
     fn new(now: Instant, thread_time: Option<Duration>) -> Pauses {
         let none = Duration::ZERO;
@@ -167,10 +168,10 @@ impl Pauses {
     }
 
     /// Records the wall time since the last check that this thread did not spend itself.
-    fn look(&mut self, now: Instant, thread_time: impl FnOnce() -> Option<Duration>) {
-        let apart = now.saturating_duration_since(self.last);
+    fn update(&mut self, now: Instant, thread_time: impl FnOnce() -> Option<Duration>) {
+        let gap = now.saturating_duration_since(self.last);
         self.last = now;
-        if apart < Self::WORTH_ASKING {
+        if gap < Self::MIN_CHECK_GAP {
             return;
         }
         let (Some(spent_before), Some(spent)) = (self.first.1, thread_time()) else { return };
@@ -187,27 +188,34 @@ pub struct Limiter {
     budget: Budget,
     nodes: u64,
     /// Node count of the next check.
-    next_look: u64,
-    /// Nodes between two checks of the clock, and the time of the last check.
-    stride: u64,
-    looked: Instant,
+    next_check_at: u64,
+    /// Nodes between two checks of the clock, adapted to the cost of a node.
+    nodes_per_check: u64,
+    last_check: Instant,
     stopped: bool,
 }
 
 impl Limiter {
-    /// Nodes until the first check of the clock, and most nodes between two checks. Not tuned.
-    const STRIDES: (u64, u64) = (16, 1024);
+    /// Nodes until the first check of the clock. Not tuned.
+    const FIRST_CHECK: u64 = 16;
+    /// Largest number of nodes between two checks of the clock. Not tuned.
+    const MAX_NODES_PER_CHECK: u64 = 1024;
     /// Target interval between two checks of the clock; the cost of a node differs by a factor of a
     /// hundred between searches. Compared under load with a check every 1024 nodes, 2026-11-21:
     /// `docs/diary/tron.md`.
-    const BETWEEN_LOOKS: Duration = Duration::from_micros(100);
+    const CHECK_INTERVAL: Duration = Duration::from_micros(100);
 
     /// Creates a limiter with no nodes counted.
     pub fn new(budget: Budget) -> Limiter {
-        let (stride, looked) = (Self::STRIDES.0, Instant::now());
-        let mut limiter =
-            Limiter { budget, nodes: 0, next_look: 0, stride, looked, stopped: false };
-        limiter.next_look = limiter.look_after(stride);
+        let mut limiter = Limiter {
+            budget,
+            nodes: 0,
+            next_check_at: 0,
+            nodes_per_check: Self::FIRST_CHECK,
+            last_check: Instant::now(),
+            stopped: false,
+        };
+        limiter.next_check_at = limiter.next_check();
         limiter
     }
 
@@ -215,8 +223,8 @@ impl Limiter {
     #[inline]
     pub fn tick(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.next_look {
-            self.look();
+        if self.nodes >= self.next_check_at {
+            self.check();
         }
         self.stopped
     }
@@ -225,13 +233,14 @@ impl Limiter {
     #[inline]
     pub fn spend(&mut self, nodes: u64) -> bool {
         self.nodes += nodes;
-        if self.nodes >= self.next_look {
-            self.look();
+        if self.nodes >= self.next_check_at {
+            self.check();
         }
         self.stopped
     }
 
-    /// Creates a limiter for a part of the search: `nodes` nodes, within the remaining budget.
+    /// Creates a limiter for a part of the search: `nodes` nodes, within the remaining budget. The
+    /// caller charges the nodes of the part to the whole with [`spend`](Limiter::spend).
     pub fn part(&self, nodes: u64) -> Limiter {
         let left = self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));
         Limiter::new(Budget { nodes: Some(nodes.min(left)), ..self.budget })
@@ -244,24 +253,24 @@ impl Limiter {
     }
 
     #[cold]
-    fn look(&mut self) {
+    fn check(&mut self) {
         let nodes_spent = self.budget.nodes.is_some_and(|limit| self.nodes > limit);
         let time_is_up = self.budget.time.as_mut().is_some_and(Timer::expired);
         self.stopped |= nodes_spent || time_is_up;
-        let apart = self.looked.elapsed();
-        self.looked += apart;
-        // Between half of the target and the target the stride stays.
-        if apart > Self::BETWEEN_LOOKS {
-            self.stride = (self.stride / 2).max(1);
-        } else if apart < Self::BETWEEN_LOOKS / 2 {
-            self.stride = (self.stride * 2).min(Self::STRIDES.1);
+        let interval = self.last_check.elapsed();
+        self.last_check += interval;
+        // Between half of the target and the target the number of nodes stays.
+        if interval > Self::CHECK_INTERVAL {
+            self.nodes_per_check = (self.nodes_per_check / 2).max(1);
+        } else if interval < Self::CHECK_INTERVAL / 2 {
+            self.nodes_per_check = (self.nodes_per_check * 2).min(Self::MAX_NODES_PER_CHECK);
         }
-        self.next_look = self.look_after(self.stride);
+        self.next_check_at = self.next_check();
     }
 
-    /// Returns the node count of the next check, if the clock is to be read after `stride` nodes.
-    fn look_after(&self, stride: u64) -> u64 {
-        let clock = self.budget.time.map_or(u64::MAX, |_| self.nodes + stride);
+    /// Returns the node count of the next check.
+    fn next_check(&self) -> u64 {
+        let clock = self.budget.time.map_or(u64::MAX, |_| self.nodes + self.nodes_per_check);
         // One node beyond the limit: a search stops when it exceeds its nodes.
         clock.min(self.budget.nodes.map_or(u64::MAX, |limit| limit.saturating_add(1)))
     }
@@ -317,7 +326,7 @@ mod tests {
         assert_eq!(stops_after(whole.part(4)), Some(4));
         assert!(whole.spend(4), "eleven nodes exceed ten");
         let late = Limiter::new(Budget::time(Duration::ZERO));
-        assert_eq!(stops_after(late.part(1_000_000)), Some(Limiter::STRIDES.0));
+        assert_eq!(stops_after(late.part(1_000_000)), Some(Limiter::FIRST_CHECK));
     }
 
     #[test]
@@ -330,7 +339,7 @@ mod tests {
     fn expired_time_stops_at_the_next_check() {
         let mut limiter = Limiter::new(Budget::time(Duration::ZERO));
         let first = (1..).find(|_| limiter.tick());
-        assert_eq!(first, Some(Limiter::STRIDES.0));
+        assert_eq!(first, Some(Limiter::FIRST_CHECK));
     }
 
     /// The slower the nodes, the fewer between two checks of the clock.
@@ -353,13 +362,13 @@ mod tests {
     #[test]
     fn fast_nodes_rarely_read_the_clock() {
         let mut limiter = Limiter::new(Budget::time(Duration::from_secs(60)));
-        let mut looks = 0;
+        let mut checks = 0;
         for _ in 0..100_000 {
-            let due = limiter.next_look;
+            let due = limiter.next_check_at;
             limiter.tick();
-            looks += u32::from(limiter.next_look != due);
+            checks += u32::from(limiter.next_check_at != due);
         }
-        assert!(looks < 2000, "{looks}");
+        assert!(checks < 2000, "{checks}");
     }
 
     /// Wall time and CPU time of each check, in milliseconds.
@@ -367,14 +376,14 @@ mod tests {
     fn pause_is_wall_time_less_cpu_time() {
         let (begun, ms) = (Instant::now(), Duration::from_millis);
         let mut pauses = Pauses::new(begun, Some(ms(7)));
-        let mut look = |wall, cpu| {
-            pauses.look(begun + ms(wall), || Some(ms(cpu)));
+        let mut longest = |wall, cpu| {
+            pauses.update(begun + ms(wall), || Some(ms(cpu)));
             pauses.longest
         };
-        assert_eq!(look(20, 27), ms(0), "no pause");
-        assert_eq!(look(25, 29), ms(3));
-        assert_eq!(look(60, 63), ms(3), "a shorter pause");
-        assert_eq!(look(80, 70), ms(13));
+        assert_eq!(longest(20, 27), ms(0), "no pause");
+        assert_eq!(longest(25, 29), ms(3));
+        assert_eq!(longest(60, 63), ms(3), "a shorter pause");
+        assert_eq!(longest(80, 70), ms(13));
     }
 
     /// A sleeping thread leaves the processor to others.

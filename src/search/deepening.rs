@@ -15,24 +15,25 @@ pub struct SearchResult<M> {
     pub nodes: u64,
 }
 
-/// End of an iteration.
+/// Outcome of an iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Iteration {
+pub enum IterationOutcome {
     /// Complete: a deeper iteration may improve the result.
-    Complete,
+    Continue,
     /// Complete, and a deeper iteration cannot change the result.
     Final,
     /// Stopped by the limiter. Its results so far count.
     Interrupted,
 }
 
-impl Iteration {
-    /// Returns the end of an iteration from whether it completed and whether its result is final.
-    pub fn new(is_complete: bool, is_final: bool) -> Iteration {
+impl IterationOutcome {
+    /// Creates the outcome of an iteration that completed or not, with a result that is final or
+    /// not.
+    pub fn new(is_complete: bool, is_final: bool) -> IterationOutcome {
         match (is_complete, is_final) {
-            (false, _) => Iteration::Interrupted,
-            (true, true) => Iteration::Final,
-            (true, false) => Iteration::Complete,
+            (false, _) => IterationOutcome::Interrupted,
+            (true, true) => IterationOutcome::Final,
+            (true, false) => IterationOutcome::Continue,
         }
     }
 }
@@ -45,15 +46,15 @@ impl Iteration {
 pub fn deepen<M>(
     first: M,
     depths: impl IntoIterator<Item = u32>,
-    mut iterate: impl FnMut(u32, &mut SearchResult<M>) -> Iteration,
+    mut iterate: impl FnMut(u32, &mut SearchResult<M>) -> IterationOutcome,
 ) -> SearchResult<M> {
     let mut result = SearchResult { best: first, value: 0, line: vec![], depth: 0, nodes: 0 };
     for depth in depths {
-        let iteration = iterate(depth, &mut result);
-        if iteration != Iteration::Interrupted {
+        let outcome = iterate(depth, &mut result);
+        if outcome != IterationOutcome::Interrupted {
             result.depth = depth;
         }
-        if iteration != Iteration::Complete {
+        if outcome != IterationOutcome::Continue {
             break;
         }
     }
@@ -66,11 +67,12 @@ mod tests {
 
     #[test]
     fn depth_counts_complete_iterations_only() {
-        let depth = |last: Iteration| {
-            deepen((), 1..=9, |depth, _| if depth == 3 { last } else { Iteration::Complete }).depth
+        let depth = |last: IterationOutcome| {
+            deepen((), 1..=9, |depth, _| if depth == 3 { last } else { IterationOutcome::Continue })
+                .depth
         };
-        assert_eq!(depth(Iteration::Interrupted), 2);
-        assert_eq!(depth(Iteration::Final), 3);
-        assert_eq!(depth(Iteration::Complete), 9);
+        assert_eq!(depth(IterationOutcome::Interrupted), 2);
+        assert_eq!(depth(IterationOutcome::Final), 3);
+        assert_eq!(depth(IterationOutcome::Continue), 9);
     }
 }

@@ -5,6 +5,9 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 /// Multiplies pairs of words, each with its own key, to 128 bits and folds the halves. Pairs are
 /// independent, so their multiplications overlap.
+///
+/// `usize` values, lengths of slices and enum variants are not hashed: keys that differ only in
+/// them always collide.
 pub struct FoldHasher {
     key: u64,
     hash: u64,
@@ -13,6 +16,7 @@ pub struct FoldHasher {
 impl Default for FoldHasher {
     #[inline]
     fn default() -> FoldHasher {
+        // 2⁶⁴ divided by the golden ratio.
         FoldHasher { key: 0x9e37_79b9_7f4a_7c15, hash: 0 }
     }
 }
@@ -23,7 +27,8 @@ pub type BuildFoldHasher = BuildHasherDefault<FoldHasher>;
 impl FoldHasher {
     #[inline(always)]
     fn pair(&mut self, one: u64, two: u64) {
-        // Each pair has new keys, so that equal pairs at different places hash differently.
+        // Each pair has new keys, so that equal pairs at different places hash differently. The
+        // constants are the multiplier of xorshift64*, and 2⁶⁴ divided by the root of x⁴ = x + 1.
         let keys = [self.key, self.key.rotate_left(29) ^ 0x2545_f491_4f6c_dd1d];
         self.key = self.key.wrapping_add(0xd1b5_4a32_d192_ed03);
         self.hash = self.hash.wrapping_add(fold(one ^ keys[0], two ^ keys[1]));
@@ -61,8 +66,8 @@ impl Hasher for FoldHasher {
         self.pair(number as u64, (number >> 64) as u64);
     }
 
-    /// Ignores lengths of slices, which need not be hashed. A `usize` or an enum discriminant in a
-    /// key is ignored too.
+    /// Ignores the number. The standard library hashes lengths of slices this way, which keys of
+    /// fixed size do not need.
     #[inline(always)]
     fn write_usize(&mut self, _: usize) {}
 

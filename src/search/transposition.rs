@@ -9,8 +9,8 @@ pub struct Entry {
     value: i32,
     depth: u16,
     bound: Bound,
-    /// Index of the best move.
-    pub best: u8,
+    /// The best move, in the game's own numbering, for example of colours or directions.
+    pub best_move: u8,
 }
 
 /// Meaning of a stored value.
@@ -20,35 +20,35 @@ enum Bound {
     #[default]
     Exact,
     /// Lower bound.
-    Least,
+    Lower,
     /// Upper bound.
-    Most,
+    Upper,
 }
 
 impl Entry {
     /// Creates the entry of a search to `depth` with the window (`alpha`, `beta`).
-    pub fn new(depth: u32, value: i32, best: u8, alpha: i32, beta: i32) -> Entry {
+    pub fn new(depth: u32, value: i32, best_move: u8, alpha: i32, beta: i32) -> Entry {
         let bound = match value {
-            _ if value <= alpha => Bound::Most,
-            _ if value >= beta => Bound::Least,
+            _ if value <= alpha => Bound::Upper,
+            _ if value >= beta => Bound::Lower,
             _ => Bound::Exact,
         };
-        Entry { value, depth: depth as u16, bound, best }
+        Entry { value, depth: depth as u16, bound, best_move }
     }
 
     /// Returns the value, if it suffices for a search to `depth` with the window (`alpha`, `beta`).
     /// A proven win or loss suffices at any depth.
     #[inline]
-    pub fn settles(&self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
+    pub fn cutoff(&self, depth: u32, alpha: i32, beta: i32) -> Option<i32> {
         if u32::from(self.depth) < depth && self.value.abs() < WON {
             return None;
         }
-        let settles = match self.bound {
+        let suffices = match self.bound {
             Bound::Exact => true,
-            Bound::Least => self.value >= beta,
-            Bound::Most => self.value <= alpha,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
         };
-        settles.then_some(self.value)
+        suffices.then_some(self.value)
     }
 }
 
@@ -87,23 +87,23 @@ impl TranspositionTable {
 
     /// Returns the entry of a position.
     #[inline]
-    pub fn look(&self, hash: u64) -> Option<Entry> {
-        let slot = &self.slots[self.place(hash)];
+    pub fn probe(&self, hash: u64) -> Option<Entry> {
+        let slot = &self.slots[self.slot_index(hash)];
         (slot.hash == hash && slot.search != 0).then_some(slot.entry)
     }
 
     /// Stores an entry, unless its slot holds a deeper one of the same search.
     #[inline]
-    pub fn keep(&mut self, hash: u64, entry: Entry) {
-        let (place, search) = (self.place(hash), self.search);
-        let slot = &mut self.slots[place];
+    pub fn store(&mut self, hash: u64, entry: Entry) {
+        let (index, search) = (self.slot_index(hash), self.search);
+        let slot = &mut self.slots[index];
         if slot.search != search || entry.depth >= slot.entry.depth {
             *slot = Slot { hash, entry, search };
         }
     }
 
     #[inline]
-    fn place(&self, hash: u64) -> usize {
+    fn slot_index(&self, hash: u64) -> usize {
         hash as usize & (self.slots.len() - 1)
     }
 }

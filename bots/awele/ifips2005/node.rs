@@ -204,7 +204,7 @@ impl alpha_beta::SearchPosition for AweleNode<'_> {
     type Move = Pit;
 
     #[inline]
-    fn decided(&self) -> Option<i32> {
+    fn terminal_value(&self) -> Option<i32> {
         let end = self.end().map(|end| self.value(self.context.rules.shares(end, self.board)));
         end.or_else(|| self.decided_by_table())
     }
@@ -269,7 +269,7 @@ mod tests {
         let node = AweleNode::new(position, context);
         let seeds = position.end().map(|end| position.rules().shares(end, position.board()));
         let sign = seeds.map(|[own, other]| own.cmp(&other) as i32);
-        assert_eq!(node.decided().map(i32::signum), sign, "{position:?}");
+        assert_eq!(node.terminal_value().map(i32::signum), sign, "{position:?}");
         let mut children = Vec::new();
         node.for_each_child(|pit, child| {
             children.push((pit, child));

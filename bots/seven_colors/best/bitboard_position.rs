@@ -88,8 +88,8 @@ impl<P: Bitboard> BoardContext<P> {
         }
         let (mut across, mut down) = (P::NONE, P::NONE);
         for colour in colours {
-            across = across.or(colour.and(colour.right_to_here()));
-            down = down.or(colour.and(colour.below_to_here()));
+            across = across.or(colour.and(colour.shift_left()));
+            down = down.or(colour.and(colour.shift_up()));
         }
         let seats = [position.mover(), position.mover().other()];
         let node = BitboardNode {
@@ -104,7 +104,7 @@ impl<P: Bitboard> BoardContext<P> {
     /// Returns the cells that neither player has.
     #[inline]
     pub fn free(&self, node: &BitboardNode<P>) -> P {
-        self.board.without(node.own[0]).without(node.own[1])
+        self.board.and_not(node.own[0]).and_not(node.own[1])
     }
 
     /// Returns the result for the player to move if the game is over.
@@ -123,7 +123,7 @@ impl<P: Bitboard> BoardContext<P> {
     /// reach.
     fn scores(&self, node: &BitboardNode<P>) -> [u32; 2] {
         let free = self.free(node);
-        let beyond = |seat: usize| free.without(free.flood(node.own[1 - seat])).count();
+        let beyond = |seat: usize| free.and_not(free.flood_fill(node.own[1 - seat])).count();
         [0, 1].map(|seat| u32::from(node.cells[seat]) + beyond(seat))
     }
 
@@ -165,10 +165,10 @@ fn held(rules: &Rules, position: &Position, seat: Seat) -> u8 {
 #[inline(always)]
 pub fn regions_beside<P: Loaded>(context: &BoardContext<P::Stored>, cells: P, free: P) -> P {
     let (across, down) = (P::load(&context.across), P::load(&context.down));
-    let mut front = cells.spread().and(free);
+    let mut front = cells.dilate().and(free);
     let mut regions = front;
     while !front.is_empty() {
-        front = within(front, across, down).and(free).without(regions);
+        front = within(front, across, down).and(free).and_not(regions);
         regions = regions.or(front);
     }
     regions
@@ -177,8 +177,8 @@ pub fn regions_beside<P: Loaded>(context: &BoardContext<P::Stored>, cells: P, fr
 /// Returns the cells beside `cells` that have the same colour.
 #[inline(always)]
 pub fn within<P: Bitboard>(cells: P, across: P, down: P) -> P {
-    let level = cells.right_to_here().and(across).or(cells.and(across).left_to_here());
-    level.or(cells.below_to_here().and(down)).or(cells.and(down).above_to_here())
+    let level = cells.shift_left().and(across).or(cells.and(across).shift_right());
+    level.or(cells.shift_up().and(down)).or(cells.and(down).shift_down())
 }
 
 /// Adds the moves worth searching to `found`, with the positions after them: all moves that gain.
@@ -192,7 +192,7 @@ pub fn children<P: Loaded>(
     found: &mut Vec<ColourMove<P::Stored>>,
 ) {
     let (own, other) = (P::load(&node.own[0]), P::load(&node.own[1]));
-    let free = P::load(&context.board).without(own).without(other);
+    let free = P::load(&context.board).and_not(own).and_not(other);
     // One flood serves all colours: a move takes its share of every region beside the own cells.
     let beside = regions_beside(context, own, free);
     let before = found.len();
@@ -209,8 +209,8 @@ pub fn children<P: Loaded>(
             continue;
         }
         if context.rules.capture_enclosed {
-            let left = free.without(won);
-            won = won.or(left.without(left.flood(other)));
+            let left = free.and_not(won);
+            won = won.or(left.and_not(left.flood_fill(other)));
         }
         let gain = won.count() as u16;
         let node = BitboardNode {

@@ -112,7 +112,7 @@ impl<P: Loaded> ColourRace<P> {
         seat: usize,
     ) -> ColourRace<P> {
         let (own, rival) = (P::load(&node.own[seat]), P::load(&node.own[1 - seat]));
-        let free = P::load(&context.board).without(own).without(rival);
+        let free = P::load(&context.board).and_not(own).and_not(rival);
         let threatened = regions_beside(context, rival, free);
         let cells = u32::from(node.cells[seat]);
         let (last, closed) = (node.held[seat], NOTHING);
@@ -127,7 +127,7 @@ impl<P: Loaded> ColourRace<P> {
     #[inline(always)]
     fn rivals_turn(mut self, context: &BoardContext<P::Stored>) -> ColourRace<P> {
         self.rival = self.rival.or(self.threatened);
-        self.free = self.free.without(self.threatened);
+        self.free = self.free.and_not(self.threatened);
         self.threatened = regions_beside(context, self.rival, self.free);
         self
     }
@@ -141,8 +141,8 @@ impl<P: Loaded> ColourRace<P> {
         closed: u8,
     ) -> ColourRace<P> {
         self.own = self.own.or(taking.won);
-        self.free = self.free.without(taking.won);
-        self.threatened = self.threatened.without(taking.won);
+        self.free = self.free.and_not(taking.won);
+        self.threatened = self.threatened.and_not(taking.won);
         self.cells += taking.won.count();
         (self.last, self.closed) = (taking.colour, closed);
         self.rivals_turn(context)

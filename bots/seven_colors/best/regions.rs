@@ -10,7 +10,7 @@ const WITHIN: usize = 2;
 /// Returns the free cells of the regions beside `front`, at most [`WITHIN`] cells beyond the first.
 #[inline(always)]
 fn step<P: Bitboard>(front: P, free: P, across: P, down: P) -> P {
-    let mut reached = front.spread().and(free);
+    let mut reached = front.dilate().and(free);
     for _ in 0..WITHIN {
         reached = reached.or(within(reached, across, down).and(free));
     }
@@ -28,7 +28,7 @@ pub fn zones<P: Loaded>(
     node: &BitboardNode<P::Stored>,
 ) -> [u32; 2] {
     let mut fronts = [P::load(&node.own[0]), P::load(&node.own[1])];
-    let mut free = P::load(&context.board).without(fronts[0]).without(fronts[1]);
+    let mut free = P::load(&context.board).and_not(fronts[0]).and_not(fronts[1]);
     let (across, down) = (P::load(&context.across), P::load(&context.down));
     let (all, mut zones) = (free.count(), [P::NONE; 2]);
     loop {
@@ -38,7 +38,7 @@ pub fn zones<P: Loaded>(
                 let own = zones[seat].count();
                 return if seat == 0 { [own, all - own] } else { [all - own, own] };
             }
-            free = free.without(fronts[seat]);
+            free = free.and_not(fronts[seat]);
             zones[seat] = zones[seat].or(fronts[seat]);
         }
     }

@@ -4,7 +4,7 @@
 use super::bitboard_position::{BitboardNode, BoardContext, ColourMove};
 use super::simd::SimdBitboard;
 use arbitre_games::search::budget::Limiter;
-use arbitre_games::search::deepening::{deepen, Iteration, SearchResult};
+use arbitre_games::search::deepening::{deepen, IterationOutcome, SearchResult};
 use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 use std::cmp::Ordering;
 
@@ -67,7 +67,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
         let deepest = limiter.depth_limit().min(self.longest(context, root));
         let result = deepen(moves[0].colour, 1..=deepest, |depth, result| {
             let is_complete = self.root(context, &mut moves, depth, limiter, result);
-            Iteration::new(is_complete, result.value.abs() >= WON)
+            IterationOutcome::new(is_complete, result.value.abs() >= WON)
         });
         SearchResult { nodes: limiter.nodes(), ..result }
     }
@@ -118,20 +118,20 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
             return 0;
         }
         if let Some(verdict) = context.verdict(node) {
-            return decided(verdict, node);
+            return terminal_value(verdict, node);
         }
         if depth == 0 {
             let [own, other] = P::zones(context, node);
             return estimate(node, own, other);
         }
         let hash = node.key();
-        let known = self.table.look(hash);
-        if let Some(value) = known.and_then(|entry| entry.settles(depth, alpha, beta)) {
+        let known = self.table.probe(hash);
+        if let Some(value) = known.and_then(|entry| entry.cutoff(depth, alpha, beta)) {
             return value;
         }
         let start = self.children.len();
         P::children(context, node, &mut self.children);
-        let hint = known.map(|entry| entry.best);
+        let hint = known.map(|entry| entry.best_move);
         self.children[start..].sort_unstable_by_key(|child| order(child, hint));
         let value = self.children_of(context, start, depth, (alpha, beta), limiter, hash);
         self.children.truncate(start);
@@ -163,7 +163,7 @@ impl<P: SimdBitboard> SevenColorsSearch<P> {
                 }
             }
         }
-        self.table.keep(hash, Entry::new(depth, best, best_colour, floor, beta));
+        self.table.store(hash, Entry::new(depth, best, best_colour, floor, beta));
         best
     }
 
@@ -204,7 +204,7 @@ fn order<P>(child: &ColourMove<P>, hint: Option<u8>) -> (bool, std::cmp::Reverse
 
 /// Returns the value of a finished game. The fewer cells are taken, the better a win and the worse
 /// a loss.
-fn decided<P>(verdict: Ordering, node: &BitboardNode<P>) -> i32 {
+fn terminal_value<P>(verdict: Ordering, node: &BitboardNode<P>) -> i32 {
     let taken = i32::from(node.cells[0] + node.cells[1]);
     match verdict {
         Ordering::Greater => 2 * WON - taken,

@@ -1,4 +1,5 @@
-//! The functions called at every node, compiled for the widest vector registers of the processor.
+//! The functions called at every node, compiled once per instruction set: plain, AVX2, and
+//! AVX-512VL on 256-bit registers.
 //!
 //! On usual boards a bitboard is a vector (`bitboard::vector`). The arrays of [`UsualCells`] are
 //! the safe reference. All `unsafe` code of this bot is here.
@@ -7,17 +8,17 @@
 use super::bitboard_position::{children, BitboardNode, BoardContext, ColourMove};
 use super::race::outruns;
 use super::regions::zones;
-use arbitre_games::bitboard::{Bitboard, Loaded, SmallBitboard, WideBitboard};
+use arbitre_games::bitboard::{Bitboard, InterleavedBitboard, Loaded, SmallBitboard};
 
 /// Bitboard for boards of up to 9x9.
 pub type SmallCells = SmallBitboard;
 /// Bitboard for boards of up to 30x30, the default size.
-pub type UsualCells = WideBitboard<[u32; 8], 4>;
+pub type UsualCells = InterleavedBitboard<[u32; 8], 4>;
 /// Bitboard for boards of any size.
-pub type LargeCells = WideBitboard<[u64; 18], 4>;
+pub type LargeCells = InterleavedBitboard<[u64; 18], 4>;
 
 #[cfg(target_arch = "x86_64")]
-type UsualRegisters = WideBitboard<arbitre_games::bitboard::vector::Vector, 4>;
+type UsualRegisters = InterleavedBitboard<arbitre_games::bitboard::vector::Vector, 4>;
 #[cfg(not(target_arch = "x86_64"))]
 type UsualRegisters = UsualCells;
 
@@ -27,10 +28,10 @@ pub fn fits((width, height): (usize, usize), (columns, rows): (usize, usize)) ->
 }
 
 /// Calls a function in the variant for this processor: on arrays or in registers.
-macro_rules! widest {
+macro_rules! dispatch {
     ($function:ident($($argument:expr),*)) => {{
         #[cfg(target_arch = "x86_64")]
-        if Self::IN_REGISTERS && vectors::more_available() {
+        if Self::IN_REGISTERS && vectors::avx512vl_available() {
             // SAFETY: the processor has the features that the function is compiled for.
             return unsafe { vectors::avx512::$function::<Self::Registers>($($argument),*) };
         } else if Self::IN_REGISTERS && vectors::available() {
@@ -41,7 +42,7 @@ macro_rules! widest {
     }};
 }
 
-/// A bitboard with the functions of a node in the widest registers.
+/// A bitboard with the functions of a node, each in the variant for this processor.
 pub trait SimdBitboard: Bitboard + Loaded<Stored = Self> + std::hash::Hash + Send {
     /// Type of the same bitboard in registers.
     type Registers: Loaded<Stored = Self>;
@@ -55,13 +56,13 @@ pub trait SimdBitboard: Bitboard + Loaded<Stored = Self> + std::hash::Hash + Sen
         node: &BitboardNode<Self>,
         found: &mut Vec<ColourMove<Self>>,
     ) {
-        widest!(children(context, node, found))
+        dispatch!(children(context, node, found))
     }
 
     /// See [`zones`].
     #[inline]
     fn zones(context: &BoardContext<Self>, node: &BitboardNode<Self>) -> [u32; 2] {
-        widest!(zones(context, node))
+        dispatch!(zones(context, node))
     }
 
     /// See [`outruns`].
@@ -71,7 +72,7 @@ pub trait SimdBitboard: Bitboard + Loaded<Stored = Self> + std::hash::Hash + Sen
         node: &BitboardNode<Self>,
         race: (usize, u32),
     ) -> bool {
-        widest!(outruns(context, node, race))
+        dispatch!(outruns(context, node, race))
     }
 }
 
@@ -91,7 +92,7 @@ impl SimdBitboard for LargeCells {
 #[cfg(target_arch = "x86_64")]
 mod vectors {
     use super::*;
-    pub use arbitre_games::bitboard::vector::{available, more_available};
+    pub use arbitre_games::bitboard::vector::{available, avx512vl_available};
 
     /// Compiles the functions of a node for a processor with `$features`.
     macro_rules! compiled_for {
@@ -154,7 +155,7 @@ mod vectors {
             // SAFETY: the processor has the features that the functions are compiled for.
             all.push(unsafe { answers!(avx2, UsualRegisters) });
         }
-        if more_available() {
+        if avx512vl_available() {
             // SAFETY: the processor has the features that the functions are compiled for.
             all.push(unsafe { answers!(avx512, UsualRegisters) });
         }

@@ -1,13 +1,13 @@
 //! The bitboards of Tron, one per grid size, and steps on them.
 
-use arbitre_games::bitboard::WideBitboard;
+use arbitre_games::bitboard::InterleavedBitboard;
 pub use arbitre_games::bitboard::{Bitboard, Cell, Loaded};
 use arbitre_games::games::tron::Direction;
 
 /// Grids of up to 30x22 cells, which include the default grid.
-pub type SmallGrid = WideBitboard<[u32; 8], 3>;
+pub type SmallGrid = InterleavedBitboard<[u32; 8], 3>;
 /// Grids of up to 62x52 cells.
-pub type LargeGrid = WideBitboard<[u64; 18], 3>;
+pub type LargeGrid = InterleavedBitboard<[u64; 18], 3>;
 
 /// Steps from a cell to its neighbours.
 pub trait Step {
@@ -18,7 +18,7 @@ pub trait Step {
 impl Step for Cell {
     #[inline]
     fn towards(self, direction: Direction) -> Cell {
-        self.beside()[direction as usize]
+        self.neighbours()[direction as usize]
     }
 }
 

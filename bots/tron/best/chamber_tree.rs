@@ -10,20 +10,20 @@ use super::bitboards::{Bitboard, Cell};
 /// the cell. A candidate is a door if its neighbours are not connected elsewhere either.
 #[inline(always)]
 pub fn cuts<P: Bitboard>(region: P) -> P {
-    let (up, down) = (region.above_to_here(), region.below_to_here());
-    let (left, right) = (region.left_to_here(), region.right_to_here());
+    let (up, down) = (region.shift_down(), region.shift_up());
+    let (left, right) = (region.shift_right(), region.shift_left());
     let corners = [
-        (up, right, up.right_to_here()),
-        (right, down, down.right_to_here()),
-        (down, left, down.left_to_here()),
-        (left, up, up.left_to_here()),
+        (up, right, up.shift_left()),
+        (right, down, down.shift_left()),
+        (down, left, down.shift_right()),
+        (left, up, up.shift_right()),
     ];
     // A cut has more than one part in its ring of neighbours. The number of parts is that of the
     // free sides less those joined by a corner to the next side.
     let (mut ends, mut more) = (P::NONE, P::NONE);
     for (side, next, corner) in corners {
         // A part ends at a side whose corner or next side is missing.
-        let end = side.without(next.and(corner));
+        let end = side.and_not(next.and(corner));
         more = more.or(ends.and(end));
         ends = ends.or(end);
     }
@@ -113,17 +113,17 @@ impl ChamberTree {
         let mut doors = cuts;
         doors.insert(head);
         self.add_cells(&doors, measure);
-        let mut rooms = region.without(cuts);
+        let mut rooms = region.and_not(cuts);
         while let Some(cell) = rooms.any() {
             if self.parts.len() == MOST {
                 return false;
             }
-            let room = rooms.reach(cell);
-            rooms = rooms.without(room);
+            let room = rooms.flood_fill_from(cell);
+            rooms = rooms.and_not(room);
             let number = self.parts.len();
             self.parts.push(measure.part(room));
             self.links.push(0);
-            room.spread().and(doors).each(|cell| self.link(number, cell));
+            room.dilate().and(doors).each(|cell| self.link(number, cell));
         }
         true
     }
@@ -143,7 +143,7 @@ impl ChamberTree {
             let cell = self.cells[number];
             // The head's cell is occupied, so it counts for nothing.
             self.parts.push(if number == 0 { ChamberPart::default() } else { measure.cell(cell) });
-            for beside in cell.beside() {
+            for beside in cell.neighbours() {
                 // This test avoids the scan in `link` for most neighbours.
                 if doors.has(beside) {
                     self.link(number, beside);

@@ -108,7 +108,7 @@ fn fronts<P: Bitboard>(regions: &[P; 2], touched: &[P; 2]) -> [i32; 2] {
 /// cannot meet.
 #[inline(always)]
 fn touched<P: Bitboard>(regions: &[P; 2], heads: [Cell; 2]) -> Option<[P; 2]> {
-    let around = [regions[0].spread(), regions[1].spread()];
+    let around = [regions[0].dilate(), regions[1].dilate()];
     // A player is still in contact if its only cell is one that the mover can take first.
     let mut others = regions[1];
     others.insert(heads[1]);
@@ -126,8 +126,8 @@ pub(super) struct NeighbourCounts<P> {
 impl<P: Bitboard> NeighbourCounts<P> {
     #[inline(always)]
     pub(super) fn of(free: P) -> NeighbourCounts<P> {
-        let (up, down) = (free.above_to_here(), free.below_to_here());
-        let (left, right) = (free.left_to_here(), free.right_to_here());
+        let (up, down) = (free.shift_down(), free.shift_up());
+        let (left, right) = (free.shift_right(), free.shift_left());
         let (vertical, horizontal) = (up.xor(down), right.xor(left));
         let (two_vertical, two_horizontal) = (up.and(down), right.and(left));
         let carry = vertical.and(horizontal);

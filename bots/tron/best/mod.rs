@@ -60,7 +60,7 @@ impl Best {
         budget: Budget,
     ) -> (Direction, String) {
         let all = MultiplayerPosition::<P>::new(position, seat);
-        let around = all.free.reach(all.heads[0]).spread();
+        let around = all.free.flood_fill_from(all.heads[0]).dilate();
         let near = seats(all.alive & !1).filter(|&seat| around.has(all.heads[seat]));
         let is_multiplayer = all.alive.count_ones() > 2;
         match near.collect::<Vec<_>>()[..] {

@@ -61,7 +61,7 @@ pub trait SimdBitboard: Loaded<Stored = Self> {
         meets::<Self>(free, others, from)
     }
 
-    /// See [`Bitboard::reach`](super::bitboards::Bitboard::reach).
+    /// See [`Bitboard::flood_fill_from`](super::bitboards::Bitboard::flood_fill_from).
     #[inline]
     fn reach_from(free: &Self, from: Cell) -> Self {
         reach_from::<Self>(free, from)
@@ -76,7 +76,7 @@ fn regions<P: Loaded>(free: &P::Stored, from: [Cell; 2]) -> [P::Stored; 2] {
 
 #[inline(always)]
 fn reach_from<P: Loaded>(free: &P::Stored, from: Cell) -> P::Stored {
-    P::load(free).reach(from).store()
+    P::load(free).flood_fill_from(from).store()
 }
 
 impl<P: SimdBitboard> MultiplayerPosition<P> {
@@ -105,9 +105,9 @@ impl SimdBitboard for SmallGrid {}
 mod avx2 {
     use super::*;
     use arbitre_games::bitboard::vector::{available, Vector};
-    use arbitre_games::bitboard::WideBitboard;
+    use arbitre_games::bitboard::InterleavedBitboard;
 
-    type Registers = WideBitboard<Vector, 3>;
+    type Registers = InterleavedBitboard<Vector, 3>;
 
     /// Defines an operation of [`SmallGrid`] that runs in registers where the processor has them.
     macro_rules! in_registers {

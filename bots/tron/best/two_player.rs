@@ -10,7 +10,7 @@ use super::simd::SimdBitboard;
 use arbitre_games::games::tron::Direction;
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
-use arbitre_games::search::deepening::{deepen, Iteration, SearchResult};
+use arbitre_games::search::deepening::{deepen, IterationOutcome, SearchResult};
 use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 
 /// Smallest depth in plies at which the table is used. Trails stay, so positions repeat only
@@ -106,7 +106,7 @@ impl TwoPlayerSearch {
                 let value = self.root_value(&child, depth - 1, alpha, &mut limiter);
                 (!limiter.stopped()).then_some(value)
             });
-            Iteration::new(is_complete, result.value.abs() >= WON)
+            IterationOutcome::new(is_complete, result.value.abs() >= WON)
         });
         SearchResult { nodes: limiter.nodes(), ..result }
     }
@@ -171,11 +171,11 @@ impl TwoPlayerSearch {
             return bound;
         }
         let hash = self.hash(node);
-        let known = if depth >= TABLED { self.table.look(hash) } else { None };
-        if let Some(value) = known.and_then(|entry| entry.settles(depth, alpha, beta)) {
+        let known = if depth >= TABLED { self.table.probe(hash) } else { None };
+        if let Some(value) = known.and_then(|entry| entry.cutoff(depth, alpha, beta)) {
             return value;
         }
-        let hint = known.map(|entry| entry.best);
+        let hint = known.map(|entry| entry.best_move);
         let (floor, mut best, mut best_way) = (alpha, -INFINITY, 0);
         for direction in self.order.ways(hint, depth) {
             let to = node.position.heads[0].towards(Direction::ALL[usize::from(direction)]);
@@ -200,7 +200,7 @@ impl TwoPlayerSearch {
             return lost(&node.position);
         }
         if depth >= TABLED {
-            self.table.keep(hash, Entry::new(depth, best, best_way, floor, beta));
+            self.table.store(hash, Entry::new(depth, best, best_way, floor, beta));
         }
         best
     }

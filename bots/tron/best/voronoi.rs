@@ -11,12 +11,12 @@ pub fn regions<P: Bitboard>(free: P, from: [Cell; 2]) -> [P; 2] {
     let mut fronts = [P::one(from[0]), P::one(from[1])];
     while !fronts[0].or(fronts[1]).is_empty() {
         for front in &mut fronts {
-            *front = front.spread().and(left);
-            left = left.without(*front);
+            *front = front.dilate().and(left);
+            left = left.and_not(*front);
         }
         first = first.or(fronts[0]);
     }
-    [first, free.without(left).without(first)]
+    [first, free.and_not(left).and_not(first)]
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ fn positions() -> Vec<Position> {
         }
         let meet = {
             let two_player = TwoPlayerPosition::<SmallGrid>::new(&position);
-            two_player.free.reach(two_player.heads[0]).spread().has(two_player.heads[1])
+            two_player.free.flood_fill_from(two_player.heads[0]).dilate().has(two_player.heads[1])
         };
         (position.outcome().is_none() && meet).then_some(position)
     };

@@ -180,7 +180,7 @@ fn room_is_an_upper_bound_on_moves() {
     let (mut all, mut close) = (0, 0);
     for _ in 0..3000 {
         let TwoPlayerPosition { mut free, heads: [head, _] } = random(&mut rng, (5, 5));
-        let mut region = free.reach(head);
+        let mut region = free.flood_fill_from(head);
         region.remove(head);
         let (bound, truth) =
             (room(region, head, &mut ChamberTree::default()), longest(&mut free, head));

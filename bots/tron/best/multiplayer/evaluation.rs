@@ -31,7 +31,7 @@ impl<P: Bitboard> MultiplayerPosition<P> {
     /// Returns the mask of the other players whose regions touch that of seat 0.
     pub fn near(&self) -> u8 {
         let regions = self.view(0).regions();
-        let around = regions[0].spread();
+        let around = regions[0].dilate();
         let touches = |seat: &usize| !around.and(regions[*seat]).is_empty();
         mask_of(seats(self.alive & !1).filter(touches))
     }
@@ -113,8 +113,8 @@ impl<P: Bitboard> RegionGrowth<P> {
     fn step(&mut self, mover: usize) -> bool {
         let mut any = P::NONE;
         for seat in turns(mover) {
-            self.fronts[seat] = self.fronts[seat].spread().and(self.free);
-            self.free = self.free.without(self.fronts[seat]);
+            self.fronts[seat] = self.fronts[seat].dilate().and(self.free);
+            self.free = self.free.and_not(self.fronts[seat]);
             self.regions[seat] = self.regions[seat].or(self.fronts[seat]);
             any = any.or(self.fronts[seat]);
         }
@@ -134,7 +134,7 @@ pub fn evaluate_view<P: Loaded>(
     let regions = view.regions();
     let mut around = P::NONE;
     for seat in seats(view.alive & !1) {
-        around = around.or(regions[seat].spread());
+        around = around.or(regions[seat].dilate());
     }
     let neighbours = NeighbourCounts::of(view.free);
     let own = RegionEvaluator { neighbours: &neighbours, touched: around };

@@ -31,9 +31,9 @@ pub fn lead<P: Loaded>(
 /// Returns the number of cells of the largest part of a region that begins beside the head.
 #[inline(always)]
 pub fn largest_part<P: Bitboard>(region: P, head: Cell) -> u32 {
-    let sides = P::one(head).spread().and(region);
+    let sides = P::one(head).dilate().and(region);
     // Usually the sides are connected around the head, which a small flood shows.
-    if sides.without(ring::<P>(head).and(region).flood(some(sides))).is_empty() {
+    if sides.and_not(ring::<P>(head).and(region).flood_fill(some(sides))).is_empty() {
         return region.count();
     }
     let (mut left, mut largest) = (region, 0);
@@ -42,8 +42,8 @@ pub fn largest_part<P: Bitboard>(region: P, head: Cell) -> u32 {
         if from.is_empty() {
             break;
         }
-        let part = left.flood(from);
-        (left, largest) = (left.without(part), largest.max(part.count()));
+        let part = left.flood_fill(from);
+        (left, largest) = (left.and_not(part), largest.max(part.count()));
     }
     largest
 }
@@ -51,8 +51,8 @@ pub fn largest_part<P: Bitboard>(region: P, head: Cell) -> u32 {
 /// Returns a cell with the eight cells around it.
 #[inline(always)]
 fn ring<P: Bitboard>(cell: Cell) -> P {
-    let column = P::one(cell).or(P::one(cell).above_to_here()).or(P::one(cell).below_to_here());
-    column.or(column.left_to_here()).or(column.right_to_here())
+    let column = P::one(cell).or(P::one(cell).shift_down()).or(P::one(cell).shift_up());
+    column.or(column.shift_right()).or(column.shift_left())
 }
 
 /// Returns one of the cells, or none if the set is empty.

@@ -69,7 +69,7 @@ impl Lookahead {
             0 => return self.value(position, turn + 1, window),
             _ => {}
         }
-        let beside = position.heads[mover].beside();
+        let beside = position.heads[mover].neighbours();
         let mut best = if own { i32::MIN } else { i32::MAX };
         for direction in starting_with(self.best[turn], ways) {
             let next = position.after(mover, beside[direction]);
@@ -150,7 +150,7 @@ mod tests {
         let largest = |seat: usize| {
             let region = |cell: usize| owners[cell].is_some_and(|owner| turns[owner] == seat);
             let sides =
-                cells().filter(|&cell| position.heads[seat].beside().contains(&to_cell(cell)));
+                cells().filter(|&cell| position.heads[seat].neighbours().contains(&to_cell(cell)));
             let part = |side: usize| {
                 let others: Vec<bool> = cells().map(|cell| region(cell) && cell != side).collect();
                 1 + steps(&others, width, &[side]).iter().filter(|&&to| to != usize::MAX).count()
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn lookahead_covers_two_rounds() {
         let position = drawn(&["0...........", "############", "1.2.......3."]);
-        let beside = position.heads[0].beside();
+        let beside = position.heads[0].neighbours();
         assert_eq!(Lookahead::new(&position, 0).after(&position, beside[1], i32::MIN), 11 - 3);
     }
 

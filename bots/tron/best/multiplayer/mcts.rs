@@ -228,7 +228,7 @@ impl Mcts {
         ways: u8,
         policy: &mut RolloutPolicy,
     ) {
-        let beside = rollout.position.heads[rollout.seat].beside();
+        let beside = rollout.position.heads[rollout.seat].neighbours();
         let likely = likelihoods(rollout, ways, policy);
         let first = self.nodes.len();
         let children = directions(ways).zip(likely);

@@ -125,12 +125,12 @@ fn likelihoods<P: SimdBitboard>(
     weights: &PriorWeights,
     mut cells: impl FnMut(Cell, i32) -> i32,
 ) -> [f32; 4] {
-    let beside = position.heads[seat].beside();
+    let beside = position.heads[seat].neighbours();
     let (mut odds, mut scores) = ([f32::NEG_INFINITY; 4], [(i32::MIN, 0); 4]);
     let mut best = (i32::MIN, 0);
     for (at, direction) in directions(ways).enumerate() {
         let (to, behind) = (beside[direction], beside[(direction + 2) % 4]);
-        let ring = position.free.ring(to);
+        let ring = position.free.neighbour_mask(to);
         let walls = 4 - (ring & SIDES).count_ones();
         scores[at] = (cells(to, best.0.saturating_sub(weights.fewer)), walls);
         best = best.max(scores[at]);
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn two_round_priors_follow_the_weights() {
         let position = drawn(&["#........", "#a0......", "#........", "........1"]);
-        let (ways, beside) = (position.sides(0), position.heads[0].beside());
+        let (ways, beside) = (position.sides(0), position.heads[0].neighbours());
         let mut lookahead = Lookahead::new(&position, 0);
         let cells =
             [0, 1, 2].map(|direction| lookahead.after(&position, beside[direction], i32::MIN));

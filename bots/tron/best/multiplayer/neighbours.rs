@@ -1,4 +1,4 @@
-//! The cells around a cell, as [`Bitboard::ring`] returns them.
+//! The cells around a cell, as [`Bitboard::neighbour_mask`] returns them.
 
 use crate::tron::best::bitboards::Bitboard;
 use crate::tron::best::position::MultiplayerPosition;
@@ -25,7 +25,7 @@ impl<P: Bitboard> MultiplayerPosition<P> {
     /// Returns the free sides of a seat's head, as a mask of [`SIDES`].
     #[inline]
     pub fn sides(&self, seat: usize) -> u8 {
-        self.free.ring(self.heads[seat]) & SIDES
+        self.free.neighbour_mask(self.heads[seat]) & SIDES
     }
 }
 

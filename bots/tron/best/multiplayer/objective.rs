@@ -29,7 +29,7 @@ impl Objective {
     /// Returns the objective of the seat to move.
     pub fn of<P: Bitboard>(position: &MultiplayerPosition<P>, seat: usize) -> Objective {
         let regions = position.view(seat).regions();
-        let around = |seat: usize| regions[seat].or(P::one(position.heads[seat])).spread();
+        let around = |seat: usize| regions[seat].or(P::one(position.heads[seat])).dilate();
         let touches = |one: usize, other: usize| !around(one).and(regions[other]).is_empty();
         let is_met = |&seat: &usize| {
             let mut others = seats(position.alive & !(1 << seat));

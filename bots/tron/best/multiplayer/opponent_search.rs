@@ -101,7 +101,7 @@ impl OpponentSearch {
         position: &MultiplayerPosition<P>,
         ways: impl Iterator<Item = usize>,
     ) -> u8 {
-        let beside = position.heads[self.objective.seat].beside();
+        let beside = position.heads[self.objective.seat].neighbours();
         let (mut most, mut best) = (i32::MIN + 1, 0);
         for direction in ways {
             let next = position.after(self.objective.seat, beside[direction]);
@@ -118,13 +118,14 @@ impl OpponentSearch {
     /// Returns the first of these moves with the most walls. Moves beside walls of players that
     /// will be eliminated sooner are excluded, if others are left.
     fn closest<P: Bitboard>(&self, position: &MultiplayerPosition<P>, ways: u8) -> usize {
-        let beside = position.heads[self.objective.seat].beside();
+        let beside = position.heads[self.objective.seat].neighbours();
         let shorter = seats(self.objective.shorter);
         let walls = shorter.fold(P::NONE, |walls, seat| walls.or(position.trails[seat]));
-        let opens = |direction: &usize| P::one(beside[*direction]).spread().and(walls).is_empty();
+        let opens = |direction: &usize| P::one(beside[*direction]).dilate().and(walls).is_empty();
         let open = sides_of(directions(ways).filter(opens));
-        let free =
-            |direction: &usize| (position.free.ring(beside[*direction]) & SIDES).count_ones();
+        let free = |direction: &usize| {
+            (position.free.neighbour_mask(beside[*direction]) & SIDES).count_ones()
+        };
         let closest = directions(if open == 0 { ways } else { open }).min_by_key(free);
         closest.expect("the seat has a move")
     }
@@ -147,7 +148,7 @@ impl OpponentSearch {
         };
         let own = mover == self.objective.seat;
         let (head, mut best) = (position.heads[mover], if own { i32::MIN } else { i32::MAX });
-        let beside = head.beside();
+        let beside = head.neighbours();
         for direction in starting_with(self.best[head.index()].into(), ways) {
             let next = position.after(mover, beside[direction]);
             let value = self.value(next, mover + 1, ply + 1, window);
@@ -251,14 +252,17 @@ type OpponentPaths<P> = Vec<(P, Cell)>;
 
 /// Returns the number of paths that are a step longer.
 fn ahead<P: Bitboard>(paths: &OpponentPaths<P>) -> u64 {
-    paths.iter().map(|(free, end)| u64::from((free.ring(*end) & SIDES).count_ones())).sum()
+    paths
+        .iter()
+        .map(|(free, end)| u64::from((free.neighbour_mask(*end) & SIDES).count_ones()))
+        .sum()
 }
 
 /// Returns the paths that are a step longer.
 fn longer<P: Bitboard>(paths: &OpponentPaths<P>) -> OpponentPaths<P> {
     let on = |&(free, end): &(P, Cell)| {
-        let beside = end.beside();
-        directions(free.ring(end) & SIDES).map(move |direction| {
+        let beside = end.neighbours();
+        directions(free.neighbour_mask(end) & SIDES).map(move |direction| {
             let mut free = free;
             free.remove(beside[direction]);
             (free, beside[direction])

@@ -12,7 +12,7 @@ use crate::tron::window::Window;
 use arbitre_games::games::tron::{Direction, MOST_SEATS};
 use arbitre_games::rng::Rng;
 use arbitre_games::search::budget::{Budget, Limiter};
-use arbitre_games::search::deepening::{deepen, Iteration, SearchResult};
+use arbitre_games::search::deepening::{deepen, IterationOutcome, SearchResult};
 use arbitre_games::search::transposition::{Entry, TranspositionTable, WON};
 
 /// Number of entries of the transposition table. Not tuned.
@@ -99,7 +99,7 @@ impl ParanoidSearch {
                 let value = run.scout(&child, 0, depth - 1, window, alpha == -INFINITY);
                 (!run.limiter.stopped()).then_some(value)
             });
-            Iteration::new(is_complete, result.value.abs() >= WON)
+            IterationOutcome::new(is_complete, result.value.abs() >= WON)
         });
         SearchResult { nodes: run.limiter.nodes(), ..result }
     }
@@ -142,19 +142,19 @@ impl ParanoidRun<'_> {
             return P::evaluate_view(&position.view(seat), window.alpha, &mut self.kept.tree);
         }
         let hash = node.hash ^ self.kept.keys.turns[seat];
-        let known = self.kept.table.look(hash);
-        if let Some(value) = known.and_then(|entry| entry.settles(depth, window.alpha, window.beta))
+        let known = self.kept.table.probe(hash);
+        if let Some(value) = known.and_then(|entry| entry.cutoff(depth, window.alpha, window.beta))
         {
             return value;
         }
-        let ways = self.ordered(position, seat, known.map(|entry| entry.best));
+        let ways = self.ordered(position, seat, known.map(|entry| entry.best_move));
         if ways[0].is_none() {
             return self.stuck(node, seat, depth, window);
         }
         let (value, direction) = self.best(node, seat, depth, window, ways);
         if !self.limiter.stopped() {
             let entry = Entry::new(depth, value, direction, window.alpha, window.beta);
-            self.kept.table.keep(hash, entry);
+            self.kept.table.store(hash, entry);
         }
         value
     }

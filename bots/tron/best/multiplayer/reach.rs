@@ -10,10 +10,10 @@ pub fn share<P: Loaded>(free: &P::Stored, others: &P::Stored, from: Cell) -> u32
     let (mut free, mut theirs) = (P::load(free), P::load(others));
     let (mut mine, mut region) = (P::one(from), P::NONE);
     while !mine.is_empty() {
-        theirs = theirs.spread().and(free);
-        free = free.without(theirs);
-        mine = mine.spread().and(free);
-        free = free.without(mine);
+        theirs = theirs.dilate().and(free);
+        free = free.and_not(theirs);
+        mine = mine.dilate().and(free);
+        free = free.and_not(mine);
         region = region.or(mine);
     }
     region.count()
@@ -25,12 +25,12 @@ pub fn meets<P: Loaded>(free: &P::Stored, others: &P::Stored, from: Cell) -> boo
     let (mut free, others) = (P::load(free), P::load(others));
     let mut front = P::one(from);
     while !front.is_empty() {
-        let around = front.spread();
+        let around = front.dilate();
         if !around.and(others).is_empty() {
             return true;
         }
         front = around.and(free);
-        free = free.without(front);
+        free = free.and_not(front);
     }
     false
 }
@@ -49,11 +49,11 @@ pub fn nearest<P: Bitboard>(
     let (mut free, mut front) = (position.free, P::one(position.heads[seat]));
     let mut nearest = Vec::with_capacity(left.len());
     while !front.is_empty() && nearest.len() < count {
-        let reached = front.spread();
+        let reached = front.dilate();
         nearest.extend(left.iter().filter(|&&rival| reached.has(position.heads[rival])));
         left.retain(|&rival| !reached.has(position.heads[rival]));
         front = reached.and(free);
-        free = free.without(front);
+        free = free.and_not(front);
     }
     nearest
 }

@@ -69,16 +69,16 @@ impl<P: Bitboard> Rollout<P> {
         self.position.alive & self.position.alive.wrapping_sub(1) == 0
     }
 
-    /// Returns the free cells around the mover, see [`Bitboard::ring`].
+    /// Returns the free cells around the mover, see [`Bitboard::neighbour_mask`].
     #[inline]
-    fn ring(&self) -> u8 {
-        self.position.free.ring(self.position.heads[self.seat])
+    fn neighbour_mask(&self) -> u8 {
+        self.position.free.neighbour_mask(self.position.heads[self.seat])
     }
 
     /// Returns the mover's moves: bit `2 d` for the direction with number `d`.
     #[inline]
     pub fn ways(&self) -> u8 {
-        self.ring() & SIDES
+        self.neighbour_mask() & SIDES
     }
 
     /// Moves the mover to a cell.
@@ -124,7 +124,7 @@ impl RolloutPolicy {
     pub fn finish<P: SimdBitboard>(&mut self, rollout: &mut Rollout<P>) {
         let (mut alone, mut looks) = (0, looks(&rollout.position));
         while !rollout.is_over() {
-            let (seat, ring) = (rollout.seat, rollout.ring());
+            let (seat, ring) = (rollout.seat, rollout.neighbour_mask());
             let ways = ring & SIDES;
             if ways == 0 {
                 // Its vanished walls may open rooms, so contact is tested again.
@@ -139,7 +139,9 @@ impl RolloutPolicy {
             let by_region = choice && looks > 0 && alone >> seat & 1 == 0;
             looks -= u32::from(by_region);
             let to = match choice {
-                false => rollout.position.heads[seat].beside()[ways.trailing_zeros() as usize / 2],
+                false => {
+                    rollout.position.heads[seat].neighbours()[ways.trailing_zeros() as usize / 2]
+                }
                 true if by_region => self.widest(&rollout.position, seat, ways),
                 true => self.closest(&rollout.position, seat, ring),
             };
@@ -155,7 +157,7 @@ impl RolloutPolicy {
         ways: u8,
     ) -> Cell {
         let others = position.rivals(seat);
-        let beside = position.heads[seat].beside();
+        let beside = position.heads[seat].neighbours();
         let mut noise_bits = self.rng.next_u64();
         let mut score = |&to: &Cell| {
             let noise = (noise_bits as u16 as u32 * CHOICE_NOISE) >> 16;
@@ -175,7 +177,7 @@ impl RolloutPolicy {
         ring: u8,
     ) -> Cell {
         let (free, ways) = (&position.free, ring & SIDES);
-        let beside = position.heads[seat].beside();
+        let beside = position.heads[seat].neighbours();
         let kept = match is_split(ring) {
             true => largest(free, &beside, ways),
             false => ways,
@@ -185,7 +187,7 @@ impl RolloutPolicy {
             let bonus = if (noise_bits & 255) * RANDOM_CHOICE < 256 { 40 } else { 0 };
             let chance = (noise_bits >> 8 & 3) as i32;
             noise_bits >>= 10;
-            i32::from(COSTS[usize::from(free.ring(to))]) + chance - bonus
+            i32::from(COSTS[usize::from(free.neighbour_mask(to))]) + chance - bonus
         };
         let best = directions(kept).map(|direction| beside[direction]).min_by_key(|to| cost(to));
         best.expect("the mover has a move")

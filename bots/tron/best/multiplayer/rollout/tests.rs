@@ -20,7 +20,7 @@ fn reach_agrees<P: SimdBitboard>(seed: u64) {
         let expected = cell == heads[0] || steps < usize::MAX;
         assert_eq!(reached.has(grid.cell(cell)), expected, "seed {seed}");
     }
-    let met = !reached.spread().and(others).is_empty();
+    let met = !reached.dilate().and(others).is_empty();
     assert_eq!(meets::<P>(&room, &others, from), met, "seed {seed}");
     assert_eq!(P::meets(&room, &others, from), met, "seed {seed}");
 }
@@ -83,8 +83,8 @@ fn follows<P: SimdBitboard>(mut position: arbitre_games::games::tron::Position) 
         let legal = Direction::of_mask(position.legal_mask());
         let legal: Vec<usize> = legal.map(Direction::index).collect();
         assert_eq!(directions(ways).collect::<Vec<_>>(), legal);
-        let to = policy.closest(&rollout.position, rollout.seat, rollout.ring());
-        let beside = rollout.position.heads[rollout.seat].beside();
+        let to = policy.closest(&rollout.position, rollout.seat, rollout.neighbour_mask());
+        let beside = rollout.position.heads[rollout.seat].neighbours();
         let direction =
             directions(ways).find(|&direction| beside[direction] == to).expect("it is a way");
         went.push(direction);
@@ -113,7 +113,7 @@ fn policy_enters_the_larger_part() {
     let position = drawn(&[".....0...#1", ".....######"]);
     for seed in 0..50 {
         let mut policy = RolloutPolicy::new(seed);
-        let ring = Rollout::new(&position).ring();
+        let ring = Rollout::new(&position).neighbour_mask();
         assert_eq!(directions(ring & SIDES).collect::<Vec<_>>(), [1, 3]);
         assert_eq!(policy.closest(&position, 0, ring), Cell::new(4, 0));
     }
@@ -123,7 +123,7 @@ fn policy_enters_the_larger_part() {
 #[test]
 fn policy_stays_close_to_walls() {
     let position = drawn(&["#####", "#0..#", "#...#", "##..#"]);
-    let ring = Rollout::new(&position).ring();
+    let ring = Rollout::new(&position).neighbour_mask();
     assert_eq!(directions(ring & SIDES).collect::<Vec<_>>(), [1, 2]);
     let down =
         |&seed: &u64| RolloutPolicy::new(seed).closest(&position, 0, ring) == Cell::new(1, 2);

@@ -1,14 +1,14 @@
-//! Groups, the parts of a wide bitboard: every third or fourth row of a grid. A group is an array
-//! of words or, in `vector`, a vector register.
+//! Lanes of an interleaved bitboard. A lane holds every third or fourth row of a grid, as an array
+//! of words or, in `vector`, as a vector register.
 
-/// Rows of a grid at a constant distance, in order.
-pub trait Group: Copy {
+/// Rows of a grid at a constant distance, in order. The lowest bit of a row is its column 0.
+pub trait RowLane: Copy {
     /// Number of bits per row, and number of rows.
     const SHAPE: (usize, usize);
-    /// The empty group.
+    /// The empty lane.
     const NONE: Self;
 
-    /// Returns the group with one bit set.
+    /// Returns the lane with one bit set.
     fn one(row: usize, column: u32) -> Self;
     /// Returns a row as bits.
     fn row(&self, row: usize) -> u64;
@@ -25,48 +25,48 @@ pub trait Group: Copy {
     /// Clears a bit.
     #[inline(always)]
     fn remove(&mut self, row: usize, column: u32) {
-        *self = self.without(Self::one(row, column));
+        *self = self.and_not(Self::one(row, column));
     }
-    /// Returns the bits set in both groups.
+    /// Returns the bits set in both lanes.
     fn and(self, other: Self) -> Self;
-    /// Returns the bits set in at least one of the groups.
+    /// Returns the bits set in at least one of the lanes.
     fn or(self, other: Self) -> Self;
-    /// Returns the bits set in exactly one of the groups.
+    /// Returns the bits set in exactly one of the lanes.
     fn xor(self, other: Self) -> Self;
     /// Returns the bits that are not set in `other`.
-    fn without(self, other: Self) -> Self;
+    fn and_not(self, other: Self) -> Self;
     /// Shifts each row so that a bit moves one column to the left.
-    fn right_to_here(self) -> Self;
+    fn shift_left(self) -> Self;
     /// Shifts each row so that a bit moves one column to the right.
-    fn left_to_here(self) -> Self;
+    fn shift_right(self) -> Self;
     /// Moves each row to the place of the next. The last row, part of the border, wraps to the
     /// first.
-    fn above_to_here(self) -> Self;
+    fn shift_down(self) -> Self;
     /// Moves each row to the place of the previous one. The first row, part of the border, wraps to
     /// the last.
-    fn below_to_here(self) -> Self;
+    fn shift_up(self) -> Self;
     /// Returns the number of bits set.
     fn count(self) -> u32;
     /// Returns `true` if no bit is set.
     fn is_empty(self) -> bool;
     /// Returns the bits of one colour of a chessboard. `colour` is that of the first row;
-    /// successive rows of the group are `apart` rows of the grid apart.
+    /// successive rows of the lane are `apart` rows of the grid apart.
     fn chessboard(colour: usize, apart: usize) -> Self;
     /// Returns an iterator over the rows, as bits.
     fn rows(&self) -> impl Iterator<Item = u64>;
 }
 
-macro_rules! groups {
+macro_rules! array_lanes {
     ($($word:ty, $rows:literal;)*) => {$(
-        impl Group for [$word; $rows] {
+        impl RowLane for [$word; $rows] {
             const SHAPE: (usize, usize) = (8 * size_of::<$word>(), $rows);
             const NONE: Self = [0; $rows];
 
             #[inline(always)]
             fn one(row: usize, column: u32) -> Self {
-                let mut group = Self::NONE;
-                group[row] = 1 << column;
-                group
+                let mut lane = Self::NONE;
+                lane[row] = 1 << column;
+                lane
             }
 
             #[inline(always)]
@@ -100,27 +100,27 @@ macro_rules! groups {
             }
 
             #[inline(always)]
-            fn without(self, other: Self) -> Self {
+            fn and_not(self, other: Self) -> Self {
                 std::array::from_fn(|row| self[row] & !other[row])
             }
 
             #[inline(always)]
-            fn right_to_here(self) -> Self {
+            fn shift_left(self) -> Self {
                 std::array::from_fn(|row| self[row] >> 1)
             }
 
             #[inline(always)]
-            fn left_to_here(self) -> Self {
+            fn shift_right(self) -> Self {
                 std::array::from_fn(|row| self[row] << 1)
             }
 
             #[inline(always)]
-            fn above_to_here(self) -> Self {
+            fn shift_down(self) -> Self {
                 std::array::from_fn(|row| self[(row + $rows - 1) % $rows])
             }
 
             #[inline(always)]
-            fn below_to_here(self) -> Self {
+            fn shift_up(self) -> Self {
                 std::array::from_fn(|row| self[(row + 1) % $rows])
             }
 
@@ -149,7 +149,7 @@ macro_rules! groups {
     )*};
 }
 
-groups! {
+array_lanes! {
     u32, 8;
     u64, 18;
 }
