@@ -8,7 +8,7 @@ mod ways;
 use arbitre::bots::seven_colors::best::bitboard_position::{BoardContext, ColourMove};
 use arbitre::bots::seven_colors::best::search::SevenColorsSearch;
 use arbitre::bots::seven_colors::best::simd::{SimdBitboard, UsualCells};
-use arbitre::bots::seven_colors::best::ENTRIES;
+use arbitre::bots::seven_colors::best::TRANSPOSITION_ENTRIES;
 use arbitre::bots::seven_colors::{self, greedy, MoveContext};
 use arbitre::dialect::Notation;
 use arbitre::game::{Game, State};
@@ -128,7 +128,7 @@ fn nanos(middles: &[Middle], way: Way) -> f64 {
 
 /// Returns the nodes per second of the search of `best`.
 fn nodes_per_second(middles: &[Middle]) -> f64 {
-    let mut searcher = SevenColorsSearch::new(ENTRIES);
+    let mut searcher = SevenColorsSearch::new(TRANSPOSITION_ENTRIES);
     let (mut nodes, mut watch) = (0, Stopwatch::default());
     for middle in middles {
         searcher.clear();

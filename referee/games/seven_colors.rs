@@ -69,7 +69,7 @@ fn legend(position: &Position, view: &View) -> String {
     let line = |seat: Seat| {
         let (name, score) = (view.names[seat.index()], position.scores()[seat.index()]);
         let score = view.paint(BOLD, score.to_string());
-        let held = match position.held(seat) {
+        let held = match position.last_played(seat) {
             Some(colour) if position.rules().ban != ColourRule::None => {
                 format!(", played {colour} last")
             }

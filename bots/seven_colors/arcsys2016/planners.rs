@@ -45,7 +45,8 @@ fn most_cells(context: &MoveContext, gains: &Gains, first: Colour, moves: u32) -
     let next = graph.gains_after(node, *seat, gains, first);
     if moves == 2 {
         // The colour just played gains nothing now, so a ban on it changes nothing.
-        let closed = node.held(seat.other()).filter(|_| graph.rules().ban != ColourRule::None);
+        let closed =
+            node.last_played(seat.other()).filter(|_| graph.rules().ban != ColourRule::None);
         let open = Colour::first(graph.rules().colours.into()).filter(|&c| Some(c) != closed);
         let most = open.map(|colour| next[colour.index()]).max();
         return context.cells() + gains[first.index()] + most.unwrap_or(0);

@@ -9,8 +9,13 @@ use arbitre_games::search::hash::BuildFoldHasher;
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hash, Hasher};
 
-/// Placeholder for a colour where none is held.
-pub const NOTHING: u8 = u8::MAX;
+/// Placeholder where a player has no last colour, or one that bans nothing.
+pub const NO_COLOUR: u8 = u8::MAX;
+
+/// Side to move, in the arrays of a node.
+pub const MOVER: usize = 0;
+/// Opponent of the side to move, in the arrays of a node.
+pub const OTHER: usize = 1;
 
 /// Parts of a game that do not change: the rules, and the colours of the board.
 pub struct BoardContext<P> {
@@ -29,15 +34,15 @@ pub struct BoardContext<P> {
     pub only_gains: bool,
 }
 
-/// A position from the side of the player to move, which is index 0 of each array.
+/// A position from the view of the player to move, which is index [`MOVER`] of each array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BitboardNode<P> {
     /// Cells of each player.
     pub own: [P; 2],
     /// Number of cells of each player.
     pub cells: [u16; 2],
-    /// Colour that each player played last, or [`NOTHING`] where it bans no colour.
-    pub held: [u8; 2],
+    /// Colour that each player played last, or [`NO_COLOUR`] where it bans no colour.
+    pub last_played: [u8; 2],
     /// Number of plies in a row without a gain.
     pub quiet: u16,
 }
@@ -47,8 +52,10 @@ impl<P: Hash> Hash for BitboardNode<P> {
     #[inline(always)]
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.own.hash(state);
-        (u32::from(self.held[0]) << 24 | u32::from(self.held[1]) << 16 | u32::from(self.quiet))
-            .hash(state);
+        (u32::from(self.last_played[0]) << 24
+            | u32::from(self.last_played[1]) << 16
+            | u32::from(self.quiet))
+        .hash(state);
     }
 }
 
@@ -78,11 +85,11 @@ impl<P: Bitboard> BoardContext<P> {
         let (mut board, mut colours, mut taken) = (P::NONE, [P::NONE; MOST_COLOURS], [P::NONE; 2]);
         for row in 0..rules.height() {
             for column in 0..rules.width() {
-                let spot = Cell::new(column, row);
-                board.insert(spot);
+                let cell = Cell::new(column, row);
+                board.insert(cell);
                 match position.cell(row, column) {
-                    CellState::Free(colour) => colours[colour.index()].insert(spot),
-                    CellState::Taken(seat) => taken[seat.index()].insert(spot),
+                    CellState::Free(colour) => colours[colour.index()].insert(cell),
+                    CellState::Taken(seat) => taken[seat.index()].insert(cell),
                 }
             }
         }
@@ -95,7 +102,7 @@ impl<P: Bitboard> BoardContext<P> {
         let node = BitboardNode {
             own: seats.map(|seat| taken[seat.index()]),
             cells: seats.map(|seat| taken[seat.index()].count() as u16),
-            held: seats.map(|seat| held(&rules, position, seat)),
+            last_played: seats.map(|seat| last_played(&rules, position, seat)),
             quiet: position.quiet().try_into().unwrap_or(u16::MAX),
         };
         (BoardContext { rules, board, colours, across, down, only_gains: false }, node)
@@ -123,8 +130,8 @@ impl<P: Bitboard> BoardContext<P> {
     /// reach.
     fn scores(&self, node: &BitboardNode<P>) -> [u32; 2] {
         let free = self.free(node);
-        let beyond = |seat: usize| free.and_not(free.flood_fill(node.own[1 - seat])).count();
-        [0, 1].map(|seat| u32::from(node.cells[seat]) + beyond(seat))
+        let beyond = |side: usize| free.and_not(free.flood_fill(node.own[1 - side])).count();
+        [MOVER, OTHER].map(|side| u32::from(node.cells[side]) + beyond(side))
     }
 
     /// Returns `true` if a smaller gain is never better, so that a pass matters only without any
@@ -139,26 +146,30 @@ impl<P: Bitboard> BoardContext<P> {
     /// Returns `true` if a player that keeps gaining reaches its goal before passes of the rival
     /// end the game. It gains at every move, or at every other move where each ban lasts one move.
     pub fn passing_is_too_late(&self, node: &BitboardNode<P>) -> bool {
-        // Under `OwnAndOpponent` a gain may have to wait for a move, so more quiet plies can come
-        // between.
+        // Where the runner gains at every move, only a ply of its rival is quiet between two gains.
+        // Under `OwnAndOpponent` the runner may have to pass. Five plies cover two passes: rival,
+        // runner, rival, runner, rival.
         let passes = if self.rules.ban == ColourRule::OwnAndOpponent { 5 } else { 1 };
         node.quiet + passes < self.rules.stall
     }
 
     fn is_legal(&self, node: &BitboardNode<P>, colour: u8) -> bool {
-        !node.held.contains(&colour)
+        !node.last_played.contains(&colour)
     }
 }
 
-/// Returns the colour that `seat` holds if it is banned for the player to move, now or later, and
-/// [`NOTHING`] otherwise.
-fn held(rules: &Rules, position: &Position, seat: Seat) -> u8 {
-    let closes = match rules.ban {
+/// Returns the last colour of `seat` if it is banned for the player to move, now or later, and
+/// [`NO_COLOUR`] otherwise.
+fn last_played(rules: &Rules, position: &Position, seat: Seat) -> u8 {
+    let is_banned = match rules.ban {
         ColourRule::None => false,
         ColourRule::Opponent => seat != position.mover(),
         ColourRule::OwnAndOpponent => true,
     };
-    position.held(seat).filter(|_| closes).map_or(NOTHING, |colour| colour.index() as u8)
+    position
+        .last_played(seat)
+        .filter(|_| is_banned)
+        .map_or(NO_COLOUR, |colour| colour.index() as u8)
 }
 
 /// Returns the free cells of all regions beside `cells`. A move takes those of one colour.
@@ -181,10 +192,10 @@ pub fn within<P: Bitboard>(cells: P, across: P, down: P) -> P {
     level.or(cells.shift_up().and(down)).or(cells.and(down).shift_down())
 }
 
-/// Adds the moves worth searching to `found`, with the positions after them: all moves that gain.
+/// Adds the moves worth searching to `found`, with the positions after them.
 ///
-/// Moves without a gain are included unless [they are never
-/// better](BoardContext::gaining_is_never_worse). Without any other move, one pass is added.
+/// Every gaining move is added. Passes are added unless `only_gains` is set or [a pass is never
+/// better](BoardContext::gaining_is_never_worse). If nothing was added, one pass is.
 #[inline(always)]
 pub fn children<P: Loaded>(
     context: &BoardContext<P::Stored>,
@@ -216,7 +227,7 @@ pub fn children<P: Loaded>(
         let node = BitboardNode {
             own: [node.own[1], own.or(won).store()],
             cells: [node.cells[1], node.cells[0] + gain],
-            held: context.held_after(node, colour),
+            last_played: context.last_played_after(node, colour),
             quiet: 0,
         };
         found.push(ColourMove { colour, gain, node });
@@ -230,21 +241,21 @@ pub fn children<P: Loaded>(
 
 impl<P: Bitboard> BoardContext<P> {
     #[inline(always)]
-    fn held_after(&self, node: &BitboardNode<P>, colour: u8) -> [u8; 2] {
+    fn last_played_after(&self, node: &BitboardNode<P>, colour: u8) -> [u8; 2] {
         match self.rules.ban {
-            ColourRule::None => [NOTHING; 2],
-            ColourRule::Opponent => [NOTHING, colour],
-            ColourRule::OwnAndOpponent => [node.held[1], colour],
+            ColourRule::None => [NO_COLOUR; 2],
+            ColourRule::Opponent => [NO_COLOUR, colour],
+            ColourRule::OwnAndOpponent => [node.last_played[1], colour],
         }
     }
 
     fn passed(&self, node: &BitboardNode<P>, colour: u8) -> ColourMove<P> {
-        let held = self.held_after(node, colour);
+        let last_played = self.last_played_after(node, colour);
         let [own, other] = node.own;
         let node = BitboardNode {
             own: [other, own],
             cells: [node.cells[1], node.cells[0]],
-            held,
+            last_played,
             quiet: node.quiet + 1,
         };
         ColourMove { colour, gain: 0, node }

@@ -25,18 +25,19 @@ use simd::{fits, LargeCells, SimdBitboard, SmallCells, UsualCells};
 use std::cmp::Ordering;
 
 /// Number of entries of the transposition table. Not tuned.
-pub const ENTRIES: usize = 1 << 18;
+pub const TRANSPOSITION_ENTRIES: usize = 1 << 18;
 /// Approximate number of entries of the proof table. Not tuned.
-pub const PROOFS: usize = 1 << 20;
+pub const PROOF_TABLE_ENTRIES: usize = 1 << 20;
 
 /// Parameters of proofs during a game.
 struct ProofParams {
-    /// Largest share of free cells, in percent, at which proofs are tried. Proofs from 40 % on
-    /// scored 97.2 % and 98.9 % (seeds 1 and 3, 2026-11-21), against 97.7 % and 98.9 %.
+    /// Largest share of free cells, in percent, at which proofs are tried. Measured at 1 ms against
+    /// `oracle --depth 5`, 1000 games each of seeds 1 and 3, 2026-11-21. With 40 % the bot scored
+    /// 97.2 and 98.9 %, with 70 % it scored 97.7 and 98.9 %.
     most_free_percent: usize,
     /// Percent of the time and nodes for the search once proofs are tried; the proof gets the rest.
-    /// After a proved win the proof gets this share first. Four fifths in place of half scored
-    /// 97.3 %, down from 97.8 % (seed 1, 2026-11-21).
+    /// After a proved win the proof gets this share first. In the same match 80 % scored 97.3 %,
+    /// and 50 % scored 97.8 % (seed 1, 2026-11-21).
     search_percent: u32,
 }
 
@@ -55,18 +56,18 @@ pub struct BestMove {
 /// The engine, with one search for each size of bitboard, made when first needed.
 #[derive(Default)]
 pub struct Best {
-    small: Option<Box<Thinker<SmallCells>>>,
-    usual: Option<Box<Thinker<UsualCells>>>,
-    large: Option<Box<Thinker<LargeCells>>>,
+    small: Option<Box<SizedEngine<SmallCells>>>,
+    usual: Option<Box<SizedEngine<UsualCells>>>,
+    large: Option<Box<SizedEngine<LargeCells>>>,
 }
 
 impl Best {
     /// Returns the best move found within `budget`.
-    pub fn think(&mut self, position: &Position, budget: Budget) -> BestMove {
-        self.thinker(position.rules()).think(position, budget)
+    pub fn best_move(&mut self, position: &Position, budget: Budget) -> BestMove {
+        self.sized_engine(position.rules()).best_move(position, budget)
     }
 
-    fn thinker(&mut self, rules: &Rules) -> &mut dyn Think {
+    fn sized_engine(&mut self, rules: &Rules) -> &mut dyn DynEngine {
         let size = (rules.width(), rules.height());
         if fits(size, SmallCells::LARGEST) {
             self.small.get_or_insert_default().as_mut()
@@ -78,35 +79,36 @@ impl Best {
     }
 }
 
-/// A search on bitboards of one size.
-trait Think {
+/// An engine whose size of bitboard is hidden.
+trait DynEngine {
     fn clear(&mut self);
-    fn think(&mut self, position: &Position, budget: Budget) -> BestMove;
+    fn best_move(&mut self, position: &Position, budget: Budget) -> BestMove;
 }
 
 /// A search and a prover on bitboards of one size.
-struct Thinker<P> {
+struct SizedEngine<P> {
     searcher: SevenColorsSearch<P>,
     prover: Prover<P>,
-    /// Whether a win was proved in this game; the engine then plays by proofs.
-    has_won: bool,
+    /// Whether a win of this engine was proved in this game; it then plays by proofs.
+    win_is_proved: bool,
 }
 
-impl<P: SimdBitboard> Default for Thinker<P> {
-    fn default() -> Thinker<P> {
-        let (searcher, prover) = (SevenColorsSearch::new(ENTRIES), Prover::new(PROOFS));
-        Thinker { searcher, prover, has_won: false }
+impl<P: SimdBitboard> Default for SizedEngine<P> {
+    fn default() -> SizedEngine<P> {
+        let (searcher, prover) =
+            (SevenColorsSearch::new(TRANSPOSITION_ENTRIES), Prover::new(PROOF_TABLE_ENTRIES));
+        SizedEngine { searcher, prover, win_is_proved: false }
     }
 }
 
-impl<P: SimdBitboard> Think for Thinker<P> {
+impl<P: SimdBitboard> DynEngine for SizedEngine<P> {
     fn clear(&mut self) {
         self.searcher.clear();
         self.prover.clear();
-        self.has_won = false;
+        self.win_is_proved = false;
     }
 
-    fn think(&mut self, position: &Position, budget: Budget) -> BestMove {
+    fn best_move(&mut self, position: &Position, budget: Budget) -> BestMove {
         let (context, node) = BoardContext::<P>::new(position);
         let free = context.free(&node).count() as usize;
         // A proof needs a limit of time or nodes; a depth limits the search alone.
@@ -114,9 +116,9 @@ impl<P: SimdBitboard> Think for Thinker<P> {
         let provable = is_limited && 100 * free <= PROOF.most_free_percent * context.rules.cells();
         let mut first =
             Limiter::new(share_of(budget, if provable { PROOF.search_percent } else { 100 }));
-        // After a proved win the proof comes first. With moves by the estimate, 1000 games of
-        // 14x14 had 12 contradictions (2026-11-21).
-        if self.has_won && provable {
+        // After a proved win the proof comes first. When the search chose the move instead, 12
+        // proved wins did not come true in 1000 games on 14x14 (2026-11-21).
+        if self.win_is_proved && provable {
             if let Some(proved) = self.prove(&context, &node, true, &mut first) {
                 return proved;
             }
@@ -128,7 +130,7 @@ impl<P: SimdBitboard> Think for Thinker<P> {
             value if value <= -WON => Some(Ordering::Less),
             _ => None,
         };
-        if provable && proved.is_none() && !self.has_won {
+        if provable && proved.is_none() && !self.win_is_proved {
             let mut limiter = Limiter::new(rest_of(budget, found.nodes));
             // Only one goal is tried, the more likely one: a win of the side that the search
             // prefers.
@@ -138,12 +140,12 @@ impl<P: SimdBitboard> Think for Thinker<P> {
                 return BestMove { colour, ..proved };
             }
         }
-        self.has_won |= proved == Some(Ordering::Greater);
-        best_move(found.best, proved, found.value, found.nodes)
+        self.win_is_proved |= proved == Some(Ordering::Greater);
+        BestMove::new(found.best, proved, found.value, found.nodes)
     }
 }
 
-impl<P: SimdBitboard> Thinker<P> {
+impl<P: SimdBitboard> SizedEngine<P> {
     /// Tries to prove a win of the player to move, or of its opponent unless `mover`.
     fn prove(
         &mut self,
@@ -157,21 +159,23 @@ impl<P: SimdBitboard> Thinker<P> {
             return None;
         }
         if !mover {
-            return Some(best_move(0, Some(Ordering::Less), 0, limiter.nodes()));
+            return Some(BestMove::new(0, Some(Ordering::Less), 0, limiter.nodes()));
         }
-        self.has_won = true;
+        self.win_is_proved = true;
         let best = self.prover.winning(context, node, goal)?;
-        Some(best_move(best, Some(Ordering::Greater), 0, limiter.nodes()))
+        Some(BestMove::new(best, Some(Ordering::Greater), 0, limiter.nodes()))
     }
 }
 
-fn best_move(best: u8, proved: Option<Ordering>, value: i32, nodes: u64) -> BestMove {
-    let said = match proved {
-        Some(Ordering::Greater) => "proved win".to_owned(),
-        Some(_) => "proved loss".to_owned(),
-        None => format!("score {value}"),
-    };
-    BestMove { colour: colour(best), proved, comment: format!("{said} nodes {nodes}") }
+impl BestMove {
+    fn new(best: u8, proved: Option<Ordering>, value: i32, nodes: u64) -> BestMove {
+        let result = match proved {
+            Some(Ordering::Greater) => "proved win".to_owned(),
+            Some(_) => "proved loss".to_owned(),
+            None => format!("score {value}"),
+        };
+        BestMove { colour: colour(best), proved, comment: format!("{result} nodes {nodes}") }
+    }
 }
 
 /// Returns `budget` with `nodes` nodes subtracted.
@@ -188,11 +192,11 @@ fn share_of(budget: Budget, percent: u32) -> Budget {
 
 impl Engine<SevenColors> for Best {
     fn begin(&mut self, start: &Start<SevenColors>) {
-        self.thinker(start.game.options()).clear();
+        self.sized_engine(start.game.options()).clear();
     }
 
     fn choose(&mut self, position: &Position, _: Seat, budget: Budget) -> (Colour, String) {
-        let BestMove { colour, comment, .. } = self.think(position, budget);
+        let BestMove { colour, comment, .. } = self.best_move(position, budget);
         (colour, comment)
     }
 }

@@ -1,25 +1,26 @@
-//! Depth-first proof-number search (A. Nagai, 2002).
+//! Depth-first proof-number search (df-pn: A. Nagai, 2002).
 //!
-//! A [`ProofGoal`] asks whether one player, the *attacker*, gets at least a given result. Numbers
-//! are those of the player to move: its proof number estimates the work to show that it gets its
-//! way. Its disproof number estimates the work to show the contrary.
+//! A [`ProofGoal`] asks whether one player, the *attacker*, gets at least a given result. Where the
+//! attacker is to move, φ is the proof number of the node and δ its disproof number. Elsewhere they
+//! swap.
 //!
-//! The disproof number of a node is the largest proof number of its moves, plus one for each other
-//! open move. A sum would count transpositions many times.
+//! φ is the least δ of the children. δ is the largest φ of the children plus the number of other
+//! open ones (weak proof-number search), as a sum counts transpositions repeatedly.
 //!
 //! The graph has no cycles: a move gains cells, or brings a stall nearer.
 
-use super::bitboard_position::{BitboardNode, BoardContext, ColourMove};
+use super::bitboard_position::{BitboardNode, BoardContext, ColourMove, MOVER, OTHER};
 use super::simd::SimdBitboard;
 use arbitre_games::search::budget::Limiter;
 use std::cmp::Ordering;
 
 /// Infinite number: the proof, or the disproof, is impossible.
-const NEVER: u32 = u32::MAX;
-/// Weight of a lead of the whole board in the first numbers of a node. The lead counts the cells
-/// that each player has or reaches first. In eight games at 50 ms, weights of 64, 2000 and 6000
-/// gave proofs with 383, 432 and 431 cells free (2026-11-21).
-const STEPS: u32 = 2000;
+const INFINITE: u32 = u32::MAX;
+/// Amount by which the initial φ exceeds 1 for a deficit of the whole board, and the initial δ for
+/// a lead. The lead counts the cells that each player has or reaches first. In eight games at 50
+/// ms, weights 64, 2000 and 6000 first proved a result with 383, 432 and 431 cells free; more is
+/// better (2026-11-21).
+const LEAD_WEIGHT: u32 = 2000;
 
 /// A claim to be proved about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +51,7 @@ impl ProofGoal {
     }
 
     /// Returns the number of cells that the attacker needs on a board of `cells` cells.
-    fn goal(self, cells: u32) -> u32 {
+    fn cells_needed(self, cells: u32) -> u32 {
         match self.least {
             Ordering::Greater => cells / 2 + 1,
             _ => cells.div_ceil(2),
@@ -63,27 +64,30 @@ impl ProofGoal {
     }
 }
 
-/// Proof and disproof number of the claim that the player to move gets its way.
+/// The numbers φ and δ of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Numbers {
-    proof: u32,
-    disproof: u32,
+    /// Estimated work to prove that the player to move succeeds: the attacker reaches the goal, or
+    /// its opponent prevents that.
+    phi: u32,
+    /// Estimated work to prove that the player to move fails.
+    delta: u32,
 }
 
 impl Numbers {
-    const SHOWN: Numbers = Numbers { proof: 0, disproof: NEVER };
-    const REFUTED: Numbers = Numbers { proof: NEVER, disproof: 0 };
+    const PROVEN: Numbers = Numbers { phi: 0, delta: INFINITE };
+    const DISPROVEN: Numbers = Numbers { phi: INFINITE, delta: 0 };
 
     /// Returns the final numbers of a node, given whether the attacker reaches its goal.
-    fn settled(goal: ProofGoal, is_met: bool) -> Numbers {
+    fn final_numbers(goal: ProofGoal, is_met: bool) -> Numbers {
         match is_met == goal.mover {
-            true => Numbers::SHOWN,
-            false => Numbers::REFUTED,
+            true => Numbers::PROVEN,
+            false => Numbers::DISPROVEN,
         }
     }
 
     fn are_final(self) -> bool {
-        self.proof == 0 || self.disproof == 0
+        self.phi == 0 || self.delta == 0
     }
 }
 
@@ -91,12 +95,12 @@ impl Numbers {
 pub struct Prover<P> {
     table: Proofs,
     moves: Vec<ColourMove<P>>,
-    kids: Vec<Kid<P>>,
+    children: Vec<ProofChild<P>>,
 }
 
 /// A child and its current numbers.
 #[derive(Clone, Copy)]
-struct Kid<P> {
+struct ProofChild<P> {
     colour: u8,
     node: BitboardNode<P>,
     hash: u64,
@@ -106,7 +110,7 @@ struct Kid<P> {
 impl<P: SimdBitboard> Prover<P> {
     /// Creates a search with a table of about `entries` entries.
     pub fn new(entries: usize) -> Prover<P> {
-        Prover { table: Proofs::new(entries), moves: Vec::new(), kids: Vec::new() }
+        Prover { table: Proofs::new(entries), moves: Vec::new(), children: Vec::new() }
     }
 
     /// Empties the table.
@@ -123,19 +127,19 @@ impl<P: SimdBitboard> Prover<P> {
         goal: ProofGoal,
         limiter: &mut Limiter,
     ) -> Option<bool> {
-        self.kids.clear();
+        self.children.clear();
         let hash = node.key() ^ goal.key();
-        let limits = Numbers { proof: NEVER, disproof: NEVER };
-        let numbers = match self.table.look(hash) {
+        let limits = Numbers { phi: INFINITE, delta: INFINITE };
+        let numbers = match self.table.probe(hash) {
             Some(known) if known.are_final() => known,
-            _ => match first_look(context, node, goal) {
+            _ => match initial_numbers(context, node, goal) {
                 known if known.are_final() => known,
                 _ => self.descend(context, node, hash, goal, limits, limiter),
             },
         };
         match numbers {
-            Numbers { proof: 0, .. } => Some(goal.mover),
-            Numbers { disproof: 0, .. } => Some(!goal.mover),
+            Numbers { phi: 0, .. } => Some(goal.mover),
+            Numbers { delta: 0, .. } => Some(!goal.mover),
             _ => None,
         }
     }
@@ -150,33 +154,33 @@ impl<P: SimdBitboard> Prover<P> {
         limits: Numbers,
         limiter: &mut Limiter,
     ) -> Numbers {
-        let (start, before) = (self.kids.len(), limiter.nodes());
+        let (start, before) = (self.children.len(), limiter.nodes());
         self.expand(context, node, goal.after());
         loop {
-            let ProofSummary { numbers, best, second, others } = summary(&self.kids[start..]);
-            let is_enough = numbers.proof >= limits.proof || numbers.disproof >= limits.disproof;
+            let ProofSummary { numbers, best, second, others } = summary(&self.children[start..]);
+            let is_enough = numbers.phi >= limits.phi || numbers.delta >= limits.delta;
             if is_enough || limiter.tick() {
-                self.kids.truncate(start);
+                self.children.truncate(start);
                 let work = limiter.nodes() - before;
-                self.table.keep(hash, numbers, work.try_into().unwrap_or(u32::MAX));
+                self.table.store(hash, numbers, work.try_into().unwrap_or(u32::MAX));
                 return numbers;
             }
-            let kid = self.kids[start + best];
-            // Proof and disproof swap roles at each ply. The child's limit stops the search where
+            let child = self.children[start + best];
+            // φ and δ swap roles at each ply. The child's limit stops the search where
             // the node's own limit is reached, or another child becomes better.
             let limits = Numbers {
-                proof: limits.disproof.saturating_sub(others),
+                phi: limits.delta.saturating_sub(others),
                 // A margin of a sixteenth (the 1 + ε trick) avoids a switch of child for every
                 // small difference.
-                disproof: limits.proof.min(second.saturating_add(1 + second / 16)),
+                delta: limits.phi.min(second.saturating_add(1 + second / 16)),
             };
             let goal = goal.after();
-            let found = self.descend(context, &kid.node, kid.hash, goal, limits, limiter);
-            self.kids[start + best].numbers = found;
+            let found = self.descend(context, &child.node, child.hash, goal, limits, limiter);
+            self.children[start + best].numbers = found;
         }
     }
 
-    /// Appends the children of `node` to `kids`. `goal` is from the side of the children.
+    /// Appends the children of `node` to `children`. `goal` is from the side of the children.
     fn expand(&mut self, context: &BoardContext<P>, node: &BitboardNode<P>, goal: ProofGoal) {
         self.moves.clear();
         P::children(context, node, &mut self.moves);
@@ -184,17 +188,17 @@ impl<P: SimdBitboard> Prover<P> {
         for child in &self.moves {
             let ColourMove { colour, node, .. } = *child;
             let hash = node.key() ^ goal.key();
-            let numbers = match self.table.look(hash) {
+            let numbers = match self.table.probe(hash) {
                 Some(known) => known,
                 None => {
-                    let numbers = first_look(context, &node, goal);
-                    self.table.keep(hash, numbers, 1);
+                    let numbers = initial_numbers(context, &node, goal);
+                    self.table.store(hash, numbers, 1);
                     numbers
                 }
             };
-            self.kids.push(Kid { colour, node, hash, numbers });
-            // A child lost for its mover proves this node, so its siblings need no look.
-            if numbers.disproof == 0 {
+            self.children.push(ProofChild { colour, node, hash, numbers });
+            // A child lost for its mover proves this node, so its siblings are not needed.
+            if numbers.delta == 0 {
                 break;
             }
         }
@@ -207,62 +211,62 @@ impl<P: SimdBitboard> Prover<P> {
         node: &BitboardNode<P>,
         goal: ProofGoal,
     ) -> Option<u8> {
-        self.kids.clear();
+        self.children.clear();
         self.expand(context, node, goal.after());
-        let shown = self.kids.iter().find(|kid| kid.numbers.disproof == 0);
-        shown.map(|kid| kid.colour)
+        let proven = self.children.iter().find(|child| child.numbers.delta == 0);
+        proven.map(|child| child.colour)
     }
 }
 
 /// Numbers of a node, computed from its children.
 struct ProofSummary {
     numbers: Numbers,
-    /// Index of the child to search next, the one with the least disproof number.
+    /// Index of the child to search next, the one with the least δ.
     best: usize,
-    /// Least disproof number among the other children.
+    /// Least δ among the other children.
     second: u32,
-    /// Number of children whose proof number is above zero, minus one.
+    /// Number of open children, whose φ is above zero, minus one.
     others: u32,
 }
 
-fn summary<P>(kids: &[Kid<P>]) -> ProofSummary {
-    let (mut best, mut least, mut second) = (0, NEVER, NEVER);
-    let (mut hardest, mut open) = (0, 0u32);
-    for (at, kid) in kids.iter().enumerate() {
-        let Numbers { proof, disproof } = kid.numbers;
-        if disproof < least {
-            (best, second, least) = (at, least, disproof);
+fn summary<P>(children: &[ProofChild<P>]) -> ProofSummary {
+    let (mut best, mut least, mut second) = (0, INFINITE, INFINITE);
+    let (mut largest, mut open) = (0, 0u32);
+    for (at, child) in children.iter().enumerate() {
+        let Numbers { phi, delta } = child.numbers;
+        if delta < least {
+            (best, second, least) = (at, least, delta);
         } else {
-            second = second.min(disproof);
+            second = second.min(delta);
         }
-        hardest = hardest.max(proof);
-        open += u32::from(proof > 0);
+        largest = largest.max(phi);
+        open += u32::from(phi > 0);
     }
     let others = open.saturating_sub(1);
-    // A child with disproof number 0 proves the node, so the node can no longer be refuted.
-    let disproof = if least == 0 { NEVER } else { hardest.saturating_add(others) };
-    ProofSummary { numbers: Numbers { proof: least, disproof }, best, second, others }
+    // A child with δ = 0 proves the node, so the node can no longer be disproven.
+    let delta = if least == 0 { INFINITE } else { largest.saturating_add(others) };
+    ProofSummary { numbers: Numbers { phi: least, delta }, best, second, others }
 }
 
 /// Returns the numbers of a new node: final by rule or race, else an estimate from the lead.
-fn first_look<P: SimdBitboard>(
+fn initial_numbers<P: SimdBitboard>(
     context: &BoardContext<P>,
     node: &BitboardNode<P>,
     goal: ProofGoal,
 ) -> Numbers {
     let zones = match context.verdict(node) {
-        Some(verdict) => return Numbers::settled(goal, goal.is_met(verdict)),
+        Some(verdict) => return Numbers::final_numbers(goal, goal.is_met(verdict)),
         None => P::zones(context, node),
     };
-    let totals = [0, 1].map(|seat| u32::from(node.cells[seat]) + zones[seat]);
-    if let Some(is_met) = settled(context, node, goal, totals) {
-        return Numbers::settled(goal, is_met);
+    let totals = [MOVER, OTHER].map(|side| u32::from(node.cells[side]) + zones[side]);
+    if let Some(is_met) = race_result(context, node, goal, totals) {
+        return Numbers::final_numbers(goal, is_met);
     }
-    let ahead = totals[0] as i32 - totals[1] as i32;
-    let steps = ahead.unsigned_abs() * STEPS / context.rules.cells() as u32;
-    match ahead > 0 {
-        true => Numbers { proof: 1, disproof: 1 + steps },
-        false => Numbers { proof: 1 + steps, disproof: 1 },
+    let lead = totals[MOVER] as i32 - totals[OTHER] as i32;
+    let excess = lead.unsigned_abs() * LEAD_WEIGHT / context.rules.cells() as u32;
+    match lead > 0 {
+        true => Numbers { phi: 1, delta: 1 + excess },
+        false => Numbers { phi: 1 + excess, delta: 1 },
     }
 }
 
@@ -270,21 +274,21 @@ fn first_look<P: SimdBitboard>(
 ///
 /// `totals` holds the cells that each player has or reaches first. The race is run only for a
 /// player with enough of them.
-fn settled<P: SimdBitboard>(
+fn race_result<P: SimdBitboard>(
     context: &BoardContext<P>,
     node: &BitboardNode<P>,
     goal: ProofGoal,
     totals: [u32; 2],
 ) -> Option<bool> {
-    let attacker = usize::from(!goal.mover);
+    let attacker = if goal.mover { MOVER } else { OTHER };
     let cells = context.rules.cells() as u32;
-    let goal = goal.goal(cells);
+    let goal = goal.cells_needed(cells);
     // Races assume that no stall ends the game before the goal is reached.
     if !context.passing_is_too_late(node) {
         return None;
     }
     let outruns =
-        |seat: usize, goal| totals[seat] >= goal && P::outruns(context, node, (seat, goal));
+        |side: usize, goal| totals[side] >= goal && P::outruns(context, node, (side, goal));
     if outruns(attacker, goal) {
         return Some(true);
     }
@@ -300,41 +304,40 @@ struct ProofSlot {
     work: u32,
 }
 
-/// Proof table: groups of slots, in which the entry of least work is replaced.
+/// Proof table: buckets of slots, in which the entry of least work is replaced.
 struct Proofs {
-    groups: Vec<[ProofSlot; Proofs::GROUP]>,
+    buckets: Vec<[ProofSlot; Proofs::BUCKET_SLOTS]>,
 }
 
 impl Proofs {
-    const GROUP: usize = 4;
-    const EMPTY: ProofSlot =
-        ProofSlot { hash: 0, numbers: Numbers { proof: 1, disproof: 1 }, work: 0 };
+    const BUCKET_SLOTS: usize = 4;
+    const EMPTY: ProofSlot = ProofSlot { hash: 0, numbers: Numbers { phi: 1, delta: 1 }, work: 0 };
 
     fn new(entries: usize) -> Proofs {
-        // A power of two, so that a mask of the hash gives the group.
-        let groups = (entries / Proofs::GROUP).next_power_of_two();
-        Proofs { groups: vec![[Proofs::EMPTY; Proofs::GROUP]; groups] }
+        // A power of two, so that a mask of the hash gives the bucket.
+        let buckets = (entries / Proofs::BUCKET_SLOTS).next_power_of_two();
+        Proofs { buckets: vec![[Proofs::EMPTY; Proofs::BUCKET_SLOTS]; buckets] }
     }
 
     fn clear(&mut self) {
-        self.groups.fill([Proofs::EMPTY; Proofs::GROUP]);
+        self.buckets.fill([Proofs::EMPTY; Proofs::BUCKET_SLOTS]);
     }
 
     #[inline]
-    fn look(&self, hash: u64) -> Option<Numbers> {
-        let group = &self.groups[hash as usize & (self.groups.len() - 1)];
-        let slot = group.iter().find(|slot| slot.hash == hash && slot.work > 0)?;
+    fn probe(&self, hash: u64) -> Option<Numbers> {
+        let bucket = &self.buckets[hash as usize & (self.buckets.len() - 1)];
+        let slot = bucket.iter().find(|slot| slot.hash == hash && slot.work > 0)?;
         Some(slot.numbers)
     }
 
-    fn keep(&mut self, hash: u64, numbers: Numbers, work: u32) {
-        let place = hash as usize & (self.groups.len() - 1);
-        let group = &mut self.groups[place];
-        let same = group.iter().position(|slot| slot.hash == hash);
-        let cheapest = || (0..Proofs::GROUP).min_by_key(|&at| group[at].work).unwrap_or(0);
+    fn store(&mut self, hash: u64, numbers: Numbers, work: u32) {
+        let index = hash as usize & (self.buckets.len() - 1);
+        let bucket = &mut self.buckets[index];
+        let same = bucket.iter().position(|slot| slot.hash == hash);
+        let cheapest = || (0..Proofs::BUCKET_SLOTS).min_by_key(|&at| bucket[at].work).unwrap_or(0);
         let at = same.unwrap_or_else(cheapest);
         // Work adds up over visits, so entries that are searched often stay.
-        let before = if same.is_some() { group[at].work } else { 0 };
-        group[at] = ProofSlot { hash, numbers, work: before.saturating_add(work).max(1) };
+        let before = if same.is_some() { bucket[at].work } else { 0 };
+        bucket[at] = ProofSlot { hash, numbers, work: before.saturating_add(work).max(1) };
     }
 }

@@ -1,6 +1,6 @@
 //! Races: a sufficient test for a player to reach enough cells whatever its rival does.
 
-use super::bitboard_position::{regions_beside, BitboardNode, BoardContext, NOTHING};
+use super::bitboard_position::{regions_beside, BitboardNode, BoardContext, MOVER, NO_COLOUR};
 use arbitre_games::bitboard::Loaded;
 use arbitre_games::games::seven_colors::ColourRule;
 
@@ -25,12 +25,13 @@ struct ColourRace<P> {
     rival: P,
     cells: u32,
     /// Colour that the runner played last.
-    last: u8,
-    /// Colour that the rival is known to have played last, to ban it to the runner.
-    closed: u8,
+    runner_last: u8,
+    /// Colour with which the rival banned the runner's last choice, or [`NO_COLOUR`]. Under
+    /// `OwnAndOpponent` the rival cannot play it again at once.
+    rival_last: u8,
 }
 
-/// Returns `true` if player `seat` of the node reaches `goal` cells against the strongest rival.
+/// Returns `true` if player `side` of the node reaches `goal` cells against the strongest rival.
 ///
 /// This rival takes all regions beside its own cells at every move, whatever their colour. As far
 /// as the rules allow, it also bans the colour that the runner wants. A real rival takes less, so a
@@ -42,34 +43,34 @@ struct ColourRace<P> {
 pub fn outruns<P: Loaded>(
     context: &BoardContext<P::Stored>,
     node: &BitboardNode<P::Stored>,
-    (seat, goal): (usize, u32),
+    (side, goal): (usize, u32),
 ) -> bool {
     let ban = context.rules.ban;
-    let mut race = ColourRace::<P>::new(context, node, seat);
+    let mut race = ColourRace::<P>::new(context, node, side);
     let mut others = [race; RACE.branches];
     let mut waiting = 0;
     // The bans of the first move are known only if it is the runner's turn.
-    let mut is_known = seat == 0;
+    let mut is_known = side == MOVER;
     loop {
         // Even all remaining free cells would not be enough.
         if race.cells + race.free.count() < goal {
             return false;
         }
-        let excluded = match (is_known, ban) {
-            (_, ColourRule::None) => [NOTHING; 2],
-            (true, _) => node.held,
-            (false, ColourRule::Opponent) => [NOTHING; 2],
-            (false, ColourRule::OwnAndOpponent) => [race.last, NOTHING],
+        let banned = match (is_known, ban) {
+            (_, ColourRule::None) => [NO_COLOUR; 2],
+            (true, _) => node.last_played,
+            (false, ColourRule::Opponent) => [NO_COLOUR; 2],
+            (false, ColourRule::OwnAndOpponent) => [race.runner_last, NO_COLOUR],
         };
-        let [best, second] = most_urgent::<P>(context, &race, excluded);
-        let may_be_closed = match ban {
+        let [best, second] = most_valuable::<P>(context, &race, banned);
+        let rival_may_ban = match ban {
             _ if is_known => false,
             ColourRule::None => false,
             ColourRule::Opponent => true,
-            ColourRule::OwnAndOpponent => best.colour != race.closed,
+            ColourRule::OwnAndOpponent => best.colour != race.rival_last,
         };
         is_known = false;
-        if may_be_closed {
+        if rival_may_ban {
             // Without another gain the runner passes: under `OwnAndOpponent` no colour can be
             // banned twice in a row.
             if waiting == RACE.branches || (second.value == 0 && ban == ColourRule::Opponent) {
@@ -77,13 +78,13 @@ pub fn outruns<P: Loaded>(
             }
             // Both replies of the rival must be won: `best` left open here, `best` banned in the
             // next line.
-            others[waiting] = race.after(context, best, NOTHING);
+            others[waiting] = race.after(context, best, NO_COLOUR);
             waiting += 1;
             race = race.after(context, second, best.colour);
         } else if best.value == 0 {
             return false;
         } else {
-            race = race.after(context, best, NOTHING);
+            race = race.after(context, best, NO_COLOUR);
         }
         // A won branch makes room for one that waits; without any, the race is won.
         while race.cells >= goal {
@@ -109,16 +110,16 @@ impl<P: Loaded> ColourRace<P> {
     fn new(
         context: &BoardContext<P::Stored>,
         node: &BitboardNode<P::Stored>,
-        seat: usize,
+        side: usize,
     ) -> ColourRace<P> {
-        let (own, rival) = (P::load(&node.own[seat]), P::load(&node.own[1 - seat]));
+        let (own, rival) = (P::load(&node.own[side]), P::load(&node.own[1 - side]));
         let free = P::load(&context.board).and_not(own).and_not(rival);
         let threatened = regions_beside(context, rival, free);
-        let cells = u32::from(node.cells[seat]);
-        let (last, closed) = (node.held[seat], NOTHING);
-        let race = ColourRace { own, free, threatened, rival, cells, last, closed };
-        match seat {
-            0 => race,
+        let cells = u32::from(node.cells[side]);
+        let (runner_last, rival_last) = (node.last_played[side], NO_COLOUR);
+        let race = ColourRace { own, free, threatened, rival, cells, runner_last, rival_last };
+        match side {
+            MOVER => race,
             _ => race.rivals_turn(context),
         }
     }
@@ -138,29 +139,29 @@ impl<P: Loaded> ColourRace<P> {
         mut self,
         context: &BoardContext<P::Stored>,
         taking: Taking<P>,
-        closed: u8,
+        rival_last: u8,
     ) -> ColourRace<P> {
         self.own = self.own.or(taking.won);
         self.free = self.free.and_not(taking.won);
         self.threatened = self.threatened.and_not(taking.won);
         self.cells += taking.won.count();
-        (self.last, self.closed) = (taking.colour, closed);
+        (self.runner_last, self.rival_last) = (taking.colour, rival_last);
         self.rivals_turn(context)
     }
 }
 
-/// Returns the two most valuable colours that are not `excluded`.
+/// Returns the two most valuable colours that are not `banned`.
 #[inline(always)]
-fn most_urgent<P: Loaded>(
+fn most_valuable<P: Loaded>(
     context: &BoardContext<P::Stored>,
     race: &ColourRace<P>,
-    excluded: [u8; 2],
+    banned: [u8; 2],
 ) -> [Taking<P>; 2] {
     let beside = regions_beside(context, race.own, race.free);
-    let none = Taking { colour: NOTHING, won: P::NONE, value: 0 };
+    let none = Taking { colour: NO_COLOUR, won: P::NONE, value: 0 };
     let (mut best, mut second) = (none, none);
     for colour in 0..context.rules.colours {
-        if excluded[0] == colour || excluded[1] == colour {
+        if banned[0] == colour || banned[1] == colour {
             continue;
         }
         let won = beside.and(P::load(&context.colours[usize::from(colour)]));

@@ -1,6 +1,6 @@
 //! Voronoi evaluation: the free cells that each player reaches first.
 
-use super::bitboard_position::{within, BitboardNode, BoardContext};
+use super::bitboard_position::{within, BitboardNode, BoardContext, MOVER};
 use arbitre_games::bitboard::{Bitboard, Loaded};
 
 /// Number of cells that a step follows a region beyond the first one. Three cells a step in all
@@ -19,7 +19,9 @@ fn step<P: Bitboard>(front: P, free: P, across: P, down: P) -> P {
 
 /// Returns the number of free cells that each player reaches first, the player to move at index 0.
 ///
-/// The players advance in turn by one region, whatever its colour, and the player to move begins.
+/// The players advance in turn, at most three cells into each adjacent region, whatever its colour.
+/// The player to move begins.
+///
 /// Each free cell is in reach of some player, so all cells left when one is stuck belong to the
 /// other.
 #[inline(always)]
@@ -32,14 +34,14 @@ pub fn zones<P: Loaded>(
     let (across, down) = (P::load(&context.across), P::load(&context.down));
     let (all, mut zones) = (free.count(), [P::NONE; 2]);
     loop {
-        for seat in 0..2 {
-            fronts[seat] = step(fronts[seat], free, across, down);
-            if fronts[seat].is_empty() {
-                let own = zones[seat].count();
-                return if seat == 0 { [own, all - own] } else { [all - own, own] };
+        for side in 0..2 {
+            fronts[side] = step(fronts[side], free, across, down);
+            if fronts[side].is_empty() {
+                let own = zones[side].count();
+                return if side == MOVER { [own, all - own] } else { [all - own, own] };
             }
-            free = free.and_not(fronts[seat]);
-            zones[seat] = zones[seat].or(fronts[seat]);
+            free = free.and_not(fronts[side]);
+            zones[side] = zones[side].or(fronts[side]);
         }
     }
 }

@@ -203,7 +203,8 @@ fn order<P>(child: &ColourMove<P>, hint: Option<u8>) -> (bool, std::cmp::Reverse
 }
 
 /// Returns the value of a finished game. The fewer cells are taken, the better a win and the worse
-/// a loss.
+/// a loss. Values start from `2 * WON`, so that subtracting the taken cells leaves a win above
+/// [`WON`].
 fn terminal_value<P>(verdict: Ordering, node: &BitboardNode<P>) -> i32 {
     let taken = i32::from(node.cells[0] + node.cells[1]);
     match verdict {

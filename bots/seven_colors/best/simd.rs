@@ -133,7 +133,7 @@ mod vectors {
     compiled_for!(avx512: "avx2,bmi1,popcnt,avx512f,avx512vl");
 
     /// Returns the results of every variant that this processor supports, the arrays first. They
-    /// are the children, the zones, and for both seats whether it outruns the other to `goal`
+    /// are the children, the zones, and for both sides whether it outruns the other to `goal`
     /// cells.
     #[cfg(test)]
     pub fn in_each_form(
@@ -146,7 +146,7 @@ mod vectors {
                 let mut found = Vec::new();
                 $form::children::<$bitboard>(context, node, &mut found);
                 let zones = $form::zones::<$bitboard>(context, node);
-                let outruns = |seat| $form::outruns::<$bitboard>(context, node, (seat, goal));
+                let outruns = |side| $form::outruns::<$bitboard>(context, node, (side, goal));
                 (found, zones, [outruns(0), outruns(1)])
             }};
         }

@@ -7,7 +7,7 @@ use crate::program::Failure;
 use crate::seven_colors::best::bitboard_position::BoardContext;
 use crate::seven_colors::best::search::SevenColorsSearch;
 use crate::seven_colors::best::simd::UsualCells;
-use crate::seven_colors::best::ENTRIES;
+use crate::seven_colors::best::TRANSPOSITION_ENTRIES;
 use crate::seven_colors::{greedy, MoveContext};
 use arbitre_games::dialect::Notation;
 use arbitre_games::game::{Game, State};
@@ -26,7 +26,7 @@ const DEPTH: u32 = 8;
 pub fn run(mut options: Options) -> Result<(), Failure> {
     let depth = options.take_count("--depth")?.unwrap_or(DEPTH);
     options.finish()?;
-    let mut searcher = SevenColorsSearch::new(ENTRIES);
+    let mut searcher = SevenColorsSearch::new(TRANSPOSITION_ENTRIES);
     let mut report = BenchReport::default();
     for (number, (plies, position)) in positions().into_iter().enumerate() {
         searcher.clear();
@@ -66,7 +66,7 @@ mod tests {
     /// Signature of the search. A commit that changes it must say so and give the new count.
     #[test]
     fn node_count_is_unchanged() {
-        let mut searcher = SevenColorsSearch::new(ENTRIES);
+        let mut searcher = SevenColorsSearch::new(TRANSPOSITION_ENTRIES);
         let mut nodes = |(_, position): &(usize, Position)| {
             searcher.clear();
             let (context, node) = BoardContext::<UsualCells>::new(position);

@@ -64,7 +64,7 @@ fn play(mut position: Position, limits: impl Fn() -> Budget) -> ProofRun {
         let mover = position.mover();
         let free = position.rules().cells() - position.board().count(mover);
         let free = free - position.board().count(mover.other());
-        let thought: BestMove = engines[mover.index()].think(&position, limits());
+        let thought: BestMove = engines[mover.index()].best_move(&position, limits());
         if let Some(result) = thought.proved {
             proved = proved.or(Some((plies, free)));
             claims.extend((result == Ordering::Greater).then_some(mover));

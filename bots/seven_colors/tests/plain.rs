@@ -16,7 +16,7 @@ pub struct Plain {
 
 impl Plain {
     pub fn new(position: &Position) -> Plain {
-        let last = [0, 1].map(|seat| position.held(Seat::new(seat)));
+        let last = [0, 1].map(|seat| position.last_played(Seat::new(seat)));
         let (rules, board) = (*position.rules(), position.board().clone());
         let plain = Plain { rules, board, mover: position.mover(), last };
         let moves = position.moves(plain.mover);

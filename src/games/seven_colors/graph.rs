@@ -40,7 +40,7 @@ pub struct GraphNode {
     /// scans, 2026-11-21).
     beside: [Regions; SEATS],
     cells: [u16; SEATS],
-    held: [Option<Colour>; SEATS],
+    last_played: [Option<Colour>; SEATS],
     quiet: u16,
 }
 
@@ -64,8 +64,8 @@ impl GraphNode {
     }
 
     /// Returns the colour that a seat played last, if it has played.
-    pub fn held(&self, seat: Seat) -> Option<Colour> {
-        self.held[seat.index()]
+    pub fn last_played(&self, seat: Seat) -> Option<Colour> {
+        self.last_played[seat.index()]
     }
 }
 
@@ -82,11 +82,11 @@ impl Graph {
         let region_of = graph.cut_up(board);
         graph.connect(board, &region_of);
         let quiet = position.quiet().try_into().unwrap_or(u16::MAX);
-        let held = [0, 1].map(|seat| position.held(Seat::new(seat)));
+        let last_played = [0, 1].map(|seat| position.last_played(Seat::new(seat)));
         let taken = [0, 1].map(Regions::one);
         let beside = [0, 1].map(|seat| graph.regions[seat].beside);
         let cells = [0, 1].map(|seat| graph.regions[seat].cells);
-        (graph, GraphNode { taken, beside, cells, held, quiet })
+        (graph, GraphNode { taken, beside, cells, last_played, quiet })
     }
 
     /// Creates the regions and returns the region of each cell. The cells of each player come
@@ -179,7 +179,7 @@ impl Graph {
 
     /// Returns `true` if a seat may play a colour.
     pub fn is_legal(&self, node: &GraphNode, seat: Seat, colour: Colour) -> bool {
-        let holds = |seat: Seat| node.held[seat.index()] == Some(colour);
+        let holds = |seat: Seat| node.last_played[seat.index()] == Some(colour);
         match self.rules.ban {
             ColourRule::None => true,
             ColourRule::Opponent => !holds(seat.other()),
@@ -207,7 +207,7 @@ impl Graph {
             self.take(node, seat, &enclosed);
             won.add(&enclosed);
         }
-        node.held[seat.index()] = Some(colour);
+        node.last_played[seat.index()] = Some(colour);
         node.quiet = if won.is_empty() { node.quiet + 1 } else { 0 };
         won
     }

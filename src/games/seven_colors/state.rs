@@ -16,7 +16,7 @@ pub struct Position {
     board: Board,
     mover: Seat,
     /// Colour that each seat played last.
-    held: [Option<Colour>; SEATS],
+    last_played: [Option<Colour>; SEATS],
     scores: [usize; SEATS],
     /// Number of plies since the last gain.
     quiet: u32,
@@ -25,8 +25,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// Creates a position with `mover` to move, in which each seat played the colour of `held`
-    /// last.
+    /// Creates a position with `mover` to move, in which each seat played the colour of
+    /// `last_played` last.
     ///
     /// # Errors
     /// Returns an error if a seat has no cell, or the game is over.
@@ -34,10 +34,10 @@ impl Position {
         rules: Rules,
         board: Board,
         mover: Seat,
-        held: [Option<Colour>; SEATS],
+        last_played: [Option<Colour>; SEATS],
     ) -> Result<Position, ParseError> {
         let (scores, gone) = ([0; SEATS], Seats::NONE);
-        let mut position = Position { rules, board, mover, held, scores, quiet: 0, gone };
+        let mut position = Position { rules, board, mover, last_played, scores, quiet: 0, gone };
         if seats().any(|seat| position.board.count(seat) == 0) {
             return Err(ParseError::new("expected a board on which each player has a cell"));
         }
@@ -69,8 +69,8 @@ impl Position {
     }
 
     /// Returns the colour that a seat played last, if it has played.
-    pub fn held(&self, seat: Seat) -> Option<Colour> {
-        self.held[seat.index()]
+    pub fn last_played(&self, seat: Seat) -> Option<Colour> {
+        self.last_played[seat.index()]
     }
 
     /// Returns the scores by seat: its cells and, if an option says so, the free cells it encloses.
@@ -85,7 +85,8 @@ impl Position {
 
     /// Returns `true` if the rules ban this colour to the player to move.
     pub fn is_banned(&self, colour: Colour) -> bool {
-        let [own, other] = [self.mover, self.mover.other()].map(|s| self.held(s) == Some(colour));
+        let [own, other] =
+            [self.mover, self.mover.other()].map(|s| self.last_played(s) == Some(colour));
         match self.rules.ban {
             ColourRule::None => false,
             ColourRule::Opponent => other,
@@ -128,7 +129,7 @@ impl Position {
         } else if colour.index() >= self.rules.colours.into() {
             "there is no such colour"
         } else if self.is_banned(colour) {
-            match self.held(seat.other()) == Some(colour) {
+            match self.last_played(seat.other()) == Some(colour) {
                 true => "the opponent played this colour last",
                 false => "one's own last colour may not be played again",
             }
@@ -174,7 +175,7 @@ impl State for Position {
 
     fn play_unchecked(&mut self, seat: Seat, colour: Colour) {
         let gained = self.board.capture(seat, colour) + self.settle();
-        self.held[seat.index()] = Some(colour);
+        self.last_played[seat.index()] = Some(colour);
         self.quiet = if gained > 0 { 0 } else { self.quiet + 1 };
         self.mover = seat.other();
     }

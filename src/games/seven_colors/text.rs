@@ -85,8 +85,8 @@ impl Notation for SevenColors {
         if self.options().ban != ColourRule::None {
             for seat in [seat, seat.other()] {
                 out.push(' ');
-                let held = state.held(seat).map(Colour::letter).map(String::from);
-                out.push_str(held.as_deref().unwrap_or(NO_COLOUR));
+                let last_played = state.last_played(seat).map(Colour::letter).map(String::from);
+                out.push_str(last_played.as_deref().unwrap_or(NO_COLOUR));
             }
         }
     }
@@ -95,21 +95,25 @@ impl Notation for SevenColors {
     fn parse_state(&self, text: &str, seat: Seat) -> Result<Position, ParseError> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let bans = self.options().ban != ColourRule::None;
-        let (board, held) = match words[..] {
+        let (board, last_played) = match words[..] {
             [board] => (board, [None; SEATS]),
-            [board, own, other] if bans => (board, [self.held(own)?, self.held(other)?]),
+            [board, own, other] if bans => {
+                (board, [self.parse_last_played(own)?, self.parse_last_played(other)?])
+            }
             _ => {
-                let held = if bans { ", and both players' last colours" } else { "" };
+                let last_played = if bans { ", and both players' last colours" } else { "" };
                 return Err(ParseError::new(format!(
-                    "expected rows of letters joined by /{held}, got '{text}'"
+                    "expected rows of letters joined by /{last_played}, got '{text}'"
                 )));
             }
         };
         let rows: Vec<&str> = board.split('/').collect();
         let board = self.parse_rows(&rows, seat)?;
-        let mut by_seat = held;
+        let mut by_seat = last_played;
         // The text has the last colour of `seat` first, a position that of seat 0.
-        seats().zip([seat, seat.other()]).for_each(|(i, of)| by_seat[of.index()] = held[i.index()]);
+        seats()
+            .zip([seat, seat.other()])
+            .for_each(|(i, of)| by_seat[of.index()] = last_played[i.index()]);
         Position::new(*self.options(), board, seat, by_seat)
     }
 }
@@ -122,7 +126,7 @@ impl SevenColors {
         is_one.then_some(colour)
     }
 
-    fn held(&self, word: &str) -> Result<Option<Colour>, ParseError> {
+    fn parse_last_played(&self, word: &str) -> Result<Option<Colour>, ParseError> {
         match word {
             NO_COLOUR => Ok(None),
             _ => self.parse_move(word).map(Some),

@@ -17,7 +17,7 @@ fn slow_game(line: &Fingerprint<SevenColors>) -> SevenColorsReference {
     let mut text = String::new();
     line.game.write_state(&line.position, Seat::FIRST, &mut text);
     let rows: Vec<&str> = text.split(' ').next().expect("a board").split('/').collect();
-    let held = [0, 1].map(|seat| line.position.held(Seat::new(seat)).map(Colour::letter));
+    let held = [0, 1].map(|seat| line.position.last_played(Seat::new(seat)).map(Colour::letter));
     SevenColorsReference::new(*line.game.options(), &rows, 0, held)
 }
 

@@ -60,7 +60,7 @@ fn moves_agree_with_the_plain_board() {
 }
 
 /// Counts by breadth-first search the free cells that each player reaches first. The players
-/// advance in turn by one region, the mover first, and at most two cells beyond the first.
+/// advance in turn, the mover first, at most three cells into each adjacent region.
 fn zones_by_queue(position: &Position) -> [u32; 2] {
     let board = position.board();
     let mut cells = board.cells().to_vec();

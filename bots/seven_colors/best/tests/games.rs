@@ -72,7 +72,7 @@ fn provable_results_are_reported() {
         let Some(solution) = BoardSolver::new(false).solve(&position, &mut limiter) else {
             continue;
         };
-        let thought = Best::default().think(&position, Budget::nodes(3000));
+        let thought = Best::default().best_move(&position, Budget::nodes(3000));
         assert!(thought.proved.is_none_or(|result| result == solution.result), "{position:?}");
         let who = usize::from(solution.result == Ordering::Less);
         shown[who] += 1;

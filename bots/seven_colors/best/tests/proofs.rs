@@ -15,7 +15,7 @@ use arbitre_games::search::transposition::WON;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-/// Exhaustive search by the plain rules, without bounds. Its table is keyed by board, mover, held
+/// Exhaustive search by the plain rules, without bounds. Its table is keyed by board, mover, last
 /// colours and plies without a gain.
 #[derive(Default)]
 struct Exhaustive {
@@ -28,8 +28,8 @@ impl Exhaustive {
             return verdict;
         }
         let mover = position.mover();
-        let held = [mover, mover.other()].map(|seat| position.held(seat));
-        let key = format!("{:?} {mover:?} {held:?} {}", position.board(), position.quiet());
+        let last_played = [mover, mover.other()].map(|seat| position.last_played(seat));
+        let key = format!("{:?} {mover:?} {last_played:?} {}", position.board(), position.quiet());
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
@@ -99,7 +99,7 @@ fn outrunning_player_wins_under_bans() {
             continue;
         }
         let goal = position.rules().cells() as u32 / 2 + 1;
-        let outruns = [0, 1].map(|seat| SmallCells::outruns(&context, &node, (seat, goal)));
+        let outruns = [0, 1].map(|side| SmallCells::outruns(&context, &node, (side, goal)));
         seen += 1;
         if outruns.contains(&true) {
             let result = Exhaustive::default().result(&position);
