@@ -27,7 +27,8 @@ pub struct DialectInfo {
 }
 
 impl DialectInfo {
-    /// Describes the dialect of an arena, which sends openings but neither rules nor limits.
+    /// Describes the dialect of an arena: a site or contest with its own protocol, such as
+    /// CodinGame. It sends openings but neither rules nor limits.
     pub const fn arena(name: &'static str) -> DialectInfo {
         let max_seats = Seats::CAPACITY;
         DialectInfo {
@@ -41,11 +42,20 @@ impl DialectInfo {
 }
 
 /// Text format of a game, shared by all dialects.
+///
+/// The start of a game has four forms:
+///
+/// | methods | written by | seen by |
+/// |---|---|---|
+/// | `setup_lines`, `parse_setup` | the other forms, by default | all seats alike |
+/// | `setup_lines_for`, `parse_setup_for` | the dialect `arbitre` | one seat |
+/// | `bare_setup`, `parse_bare_setup` | the dialect `relay` | one seat |
+/// | `setup_text`, `parse_setup_text` | opening files and records | the referee |
 pub trait Notation: Game {
     /// Whether the legal moves are few enough to be listed at each turn.
     const LISTS_LEGAL_MOVES: bool;
 
-    /// Whether a path is the whole line: blanks belong to it, and it carries no comment.
+    /// Whether the whole line is the path, blanks included. It then carries no comment.
     const IS_VERBATIM: bool = false;
 
     /// Length limit of an answer in bytes, unless a dialect sets another.
@@ -109,8 +119,8 @@ pub trait Notation: Game {
         self.parse_setup(lines)
     }
 
-    /// Returns the lines sent to `seat` before the first move, in dialects that carry boards and
-    /// moves only. Empty unless games have different starts.
+    /// Returns the lines sent to `seat` before the first move in the dialect `relay`, which carries
+    /// boards and moves only. Empty unless games have different starts.
     fn bare_setup(&self, _setup: &Self::Setup, _seat: Seat) -> Vec<String> {
         Vec::new()
     }
@@ -252,8 +262,8 @@ impl<M> ParsedAnswer<'_, M> {
 pub enum Init {
     /// Ends when the player reports that it is ready.
     UntilReady,
-    /// Has no signalled end. It is added to the time of the first answer, and only the excess is
-    /// charged.
+    /// The bot does not say when it is ready. Its first answer may take the initialisation time
+    /// longer; only time beyond it is charged.
     WithFirstMove,
     /// No initialisation time.
     None,
@@ -338,8 +348,8 @@ pub struct Start<G: Game> {
 }
 
 impl<G: Game> Start<G> {
-    /// Returns the action where the dialect sends only the bot's own turns, and no time: `Choose`
-    /// if the bot is to move, otherwise `Over`.
+    /// Returns the bot's next action, in dialects that announce only its own turns, without a
+    /// clock: `Choose` if the bot is to move, otherwise `Over`.
     pub fn turn(&self) -> BotAction<'_, G> {
         match self.state.to_move().contains(self.seat) {
             true => BotAction::Choose(&self.state, self.seat, Go::Untimed),

@@ -1,6 +1,7 @@
-//! Experiments: claims of a game's source document, measured again. Each gives the claim in its own
-//! words, a measurement with its interval, and a verdict. The claims are defined beside the bots
-//! that they concern; the referee provides the laboratory that plays the matches.
+//! Experiments: claims of a game's source document, the report that its bots reproduce, measured
+//! again. Each gives the claim in its own words, a measurement with its interval, and a verdict.
+//! The claims are defined beside the bots that they concern; the referee provides the laboratory
+//! that plays the matches.
 
 use crate::game::{ParseError, Seat};
 use crate::rng::Rng;

@@ -45,8 +45,7 @@ impl fmt::Display for Seat {
     }
 }
 
-/// A set of seats. As the seats to move it is empty once the game is over, has one seat in
-/// turn-based games, and several where moves are simultaneous.
+/// A set of seats, for example the seats to move or those eliminated at once.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Seats(u16);
 
@@ -231,8 +230,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     ) -> impl Iterator<Item = Self::Setup> + Send + use<Self>;
 
     /// Returns the number of leaves of the game tree `depth` plies below a position; see
-    /// [`perft`](crate::perft::perft). Each game defines this in its own crate, because the copy
-    /// that another crate would compile cannot inline the rules.
+    /// [`perft`](crate::perft::perft). Defined next to each game's rules: instantiated in another
+    /// crate, the generic function cannot inline them.
     fn perft(&self, state: &Self::State, depth: u32) -> u64;
 }
 
@@ -241,7 +240,8 @@ pub trait State: Clone {
     /// A move.
     type Move: Copy + Eq;
 
-    /// Returns the seats to move; none once the game is over.
+    /// Returns the seats to move; none once the game is over. In every game so far one seat moves
+    /// at a time.
     fn to_move(&self) -> Seats;
 
     /// Passes each legal move of `seat` to `found` until `found` breaks. There are none if it is

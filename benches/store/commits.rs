@@ -5,7 +5,7 @@ use crate::scratch::Scratch;
 use arbitre::game::{Outcome, Seat};
 use arbitre::referee::config::MatchConfig;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::play::{Played, Ply, StartReport};
+use arbitre::referee::play::{PlayedGame, Ply, StartReport};
 use arbitre::referee::registry::DynGame;
 use arbitre::referee::store::verify::verify;
 use arbitre::referee::store::{Archive, StoreError};
@@ -158,7 +158,7 @@ fn records(plies: usize, talks: bool) -> Vec<Record> {
         let ready = Some("ready awele terse again".into());
         let start_reports = vec![Some(StartReport { kept: index > 0, ready }); 2];
         let outcome = Outcome { scores: vec![26, 22], out: vec![], lower_is_better: false };
-        let played = Played {
+        let played = PlayedGame {
             start_reports,
             plies,
             faults: vec![],

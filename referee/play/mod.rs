@@ -29,7 +29,7 @@ pub struct SeatedPlayer<'a> {
     /// Name of the player in the log.
     pub label: String,
     /// Whether this player is known to start, because it was ready or answered before.
-    pub proven: &'a AtomicBool,
+    pub known_to_start: &'a AtomicBool,
 }
 
 /// Move as it was played.
@@ -99,9 +99,9 @@ pub struct StartReport {
     pub ready: Option<String>,
 }
 
-/// Game that was played.
+/// Game that was played, or could not be.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct PlayedGame {
     /// Start report of each seat, if its player was started.
     pub start_reports: Vec<Option<StartReport>>,
     /// The moves.
@@ -114,28 +114,28 @@ pub struct Played {
     pub rules_error: Option<RulesError>,
 }
 
-impl Played {
+impl PlayedGame {
     /// Creates a void game of `seats` seats in which no player was started, because of `faults`.
-    pub fn never(seats: usize, faults: Vec<FaultReport>) -> Played {
+    pub fn not_started(seats: usize, faults: Vec<FaultReport>) -> PlayedGame {
         let start_reports = vec![None; seats];
-        Played { start_reports, plies: Vec::new(), faults, outcome: None, rules_error: None }
+        PlayedGame { start_reports, plies: Vec::new(), faults, outcome: None, rules_error: None }
     }
 
     /// Returns a game of `seats` seats whose rules failed before it began.
-    pub fn failed(seats: usize, error: RulesError) -> Played {
-        Played { rules_error: Some(error), ..Played::never(seats, Vec::new()) }
+    pub fn failed(seats: usize, error: RulesError) -> PlayedGame {
+        PlayedGame { rules_error: Some(error), ..PlayedGame::not_started(seats, Vec::new()) }
     }
 }
 
 /// Plays a game to its end. Players that can play another game are then kept, all others have
 /// ended.
-pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> Played {
+pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> PlayedGame {
     let remaining = seated.iter().map(|player| RemainingTime::new(&player.limits.clock)).collect();
     let inits = vec![Duration::ZERO; seated.len()];
     let (keep, start_reports) = (vec![false; seated.len()], vec![None; seated.len()]);
     let (plies, faults, out) = (Vec::new(), Vec::new(), Seats::NONE);
     let mut game =
-        Game { table, seated, remaining, inits, keep, start_reports, plies, faults, out };
+        RunningGame { table, seated, remaining, inits, keep, start_reports, plies, faults, out };
     let (outcome, rules_error) = match game.run() {
         Ok(outcome) => (outcome, None),
         Err(error) => {
@@ -144,8 +144,8 @@ pub fn play(table: &mut dyn Table, seated: &mut [SeatedPlayer]) -> Played {
             (None, Some(error))
         }
     };
-    let Game { start_reports, plies, faults, .. } = game;
-    Played { start_reports, plies, faults, outcome, rules_error }
+    let RunningGame { start_reports, plies, faults, .. } = game;
+    PlayedGame { start_reports, plies, faults, outcome, rules_error }
 }
 
 /// Reason why a player's start or answer does not count.
@@ -166,7 +166,7 @@ impl From<RulesError> for TurnFailure {
     }
 }
 
-struct Game<'t, 's, 'p> {
+struct RunningGame<'t, 's, 'p> {
     table: &'t mut dyn Table,
     seated: &'s mut [SeatedPlayer<'p>],
     remaining: Vec<RemainingTime>,
@@ -181,9 +181,10 @@ struct Game<'t, 's, 'p> {
     out: Seats,
 }
 
-impl Game<'_, '_, '_> {
+impl RunningGame<'_, '_, '_> {
     fn run(&mut self) -> Result<Option<Outcome>, RulesError> {
         self.initialise()?;
+        // Each present game has one seat to move. Of several, the lowest would be asked first.
         while let Some(seat) = self.table.to_move()?.iter().next() {
             self.turn(seat)?;
         }
@@ -205,7 +206,7 @@ impl Game<'_, '_, '_> {
                 Err(TurnFailure::Rules(error)) => return Err(error),
             }
         }
-        self.put_out(failed)
+        self.eliminate(failed)
     }
 
     fn seat(&mut self, seat: Seat) -> Result<(), TurnFailure> {
@@ -227,14 +228,14 @@ impl Game<'_, '_, '_> {
             }
             // A person is present; a program proves it by its first answer.
             if player.player.is_asked_again() {
-                player.proven.store(true, Ordering::Relaxed);
+                player.known_to_start.store(true, Ordering::Relaxed);
             }
             return Ok(());
         }
         let time = Some(player.limits.init());
         let line = self.table.line_limit(seat);
         let (margin, kind) = (player.limits.margin, start.clock.kind);
-        let limit = Limit { time, margin, kind, line, whole: false };
+        let limit = Limit { time, margin, kind, line, until_eof: false };
         log_lines(&player.label, "<", &prompt);
         let table = &mut self.table;
         // A kept player may still print lines of its last game: the ready line is searched among
@@ -249,22 +250,22 @@ impl Game<'_, '_, '_> {
             .map_err(|why| Fault::Invalid { answer: answer.line.into(), why: why.to_string() })?;
         start_report.ready = Some(answer.line.into());
         self.keep[seat.index()] = ready.again;
-        player.proven.store(true, Ordering::Relaxed);
+        player.known_to_start.store(true, Ordering::Relaxed);
         Ok(())
     }
 
     /// Returns the fault to record. A player that was never ready and never answered has shown
-    /// nothing about its strength: it counts as not started. A late program that runs for one
-    /// answer is a timeout nevertheless.
-    fn start_fault(&self, seat: Seat, fault: Fault, never: &str) -> Fault {
-        let proven = self.seated[seat.index()].proven.load(Ordering::Relaxed);
+    /// nothing about its strength: it counts as not started. A program whose whole output is one
+    /// answer gets a timeout even so. `missing_step` completes "it never …".
+    fn start_fault(&self, seat: Seat, fault: Fault, missing_step: &str) -> Fault {
+        let known_to_start = self.seated[seat.index()].known_to_start.load(Ordering::Relaxed);
         match fault {
             Fault::NotStarted { .. } => fault,
             Fault::Timeout { .. } if self.table.answers_once(seat) => fault,
-            _ if proven => fault,
+            _ if known_to_start => fault,
             _ => {
                 let hint = if fault.may_be_unflushed() { "; is its output flushed?" } else { "" };
-                Fault::NotStarted { why: format!("it never {never}; it {fault}{hint}") }
+                Fault::NotStarted { why: format!("it never {missing_step}; it {fault}{hint}") }
             }
         }
     }
@@ -278,8 +279,8 @@ impl Game<'_, '_, '_> {
         let line = self.table.line_limit(seat);
         let init = self.inits[seat.index()];
         let time = time_left.limit(&limits.clock).map(|time| time + init);
-        let whole = self.table.answers_once(seat);
-        let limit = Limit { time, margin: limits.margin, kind, line, whole };
+        let until_eof = self.table.answers_once(seat);
+        let limit = Limit { time, margin: limits.margin, kind, line, until_eof };
         loop {
             match self.request_move(seat, &prompt, &limit) {
                 Ok(ply) => {
@@ -300,7 +301,7 @@ impl Game<'_, '_, '_> {
                 Err(TurnFailure::Fault(fault)) => {
                     let fault = self.start_fault(seat, fault, "answered");
                     self.record(seat, fault)?;
-                    return self.put_out(Seats::one(seat));
+                    return self.eliminate(Seats::one(seat));
                 }
             }
         }
@@ -312,10 +313,10 @@ impl Game<'_, '_, '_> {
         prompt: &str,
         limit: &Limit,
     ) -> Result<Ply, TurnFailure> {
-        let SeatedPlayer { player, label, proven, .. } = &mut self.seated[seat.index()];
+        let SeatedPlayer { player, label, known_to_start, .. } = &mut self.seated[seat.index()];
         log_lines(label, "<", prompt);
         let answer = player.ask(prompt, limit, None)?;
-        proven.store(true, Ordering::Relaxed);
+        known_to_start.store(true, Ordering::Relaxed);
         log_lines(label, ">", answer.line);
         let spent = answer.spent;
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
@@ -347,7 +348,7 @@ impl Game<'_, '_, '_> {
         Ok(())
     }
 
-    fn put_out(&mut self, seats: Seats) -> Result<(), RulesError> {
+    fn eliminate(&mut self, seats: Seats) -> Result<(), RulesError> {
         if let Some(first) = seats.iter().next() {
             let report = self.faults.iter().rev().find(|report| report.seat == first);
             self.table.forfeit(seats, report.map_or("fault", |report| report.fault.word()))?;

@@ -1,7 +1,7 @@
 //! Record of a game: its place in the schedule, its setup and its moves.
 
 use crate::pairing::schedule::Pairing;
-use crate::play::Played;
+use crate::play::PlayedGame;
 use arbitre_games::experiment::HalfPoints;
 use arbitre_games::game::Outcome;
 use std::cmp::Ordering;
@@ -16,7 +16,7 @@ pub struct Record {
     /// Setup of the game.
     pub setup: String,
     /// Moves, faults and outcome.
-    pub played: Played,
+    pub played: PlayedGame,
     /// Wall time of the whole game.
     pub duration: Duration,
 }
@@ -72,7 +72,7 @@ mod tests {
         let out = out.iter().map(group).collect();
         let outcome = Some(Outcome { scores: scores.to_vec(), out, lower_is_better: false });
         let pairing = Schedule::new(scores.len(), scores.len(), 1, 1).pairing(0);
-        let played = Played { outcome, ..Played::never(scores.len(), Vec::new()) };
+        let played = PlayedGame { outcome, ..PlayedGame::not_started(scores.len(), Vec::new()) };
         Record { pairing, setup: String::new(), played, duration: Duration::ZERO }
     }
 

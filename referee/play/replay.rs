@@ -4,7 +4,7 @@
 
 use crate::config::{MatchConfig, PlayerConfig};
 use crate::play::record::Record;
-use crate::play::{play, Played, SeatedPlayer, StartReport};
+use crate::play::{play, PlayedGame, SeatedPlayer, StartReport};
 use crate::player::fault::Fault;
 use crate::player::script::Script;
 use crate::player::Seating;
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Record that was played again.
 pub struct Replay {
     /// The game as it went this time.
-    pub played: Played,
+    pub played: PlayedGame,
     /// Text sent to each seat.
     pub heard: Vec<String>,
 }
@@ -48,7 +48,7 @@ impl Replay {
         }
         let mut scripts: Vec<Script> =
             (0..configs.len()).map(|i| script(&record.played, Seat::new(i), fresh)).collect();
-        let proven = AtomicBool::new(true);
+        let known_to_start = AtomicBool::new(true);
         let mut seated: Vec<SeatedPlayer> = scripts
             .iter_mut()
             .zip(configs.iter().zip(&record.pairing.seeds))
@@ -58,7 +58,7 @@ impl Replay {
                 arguments: Vec::new(),
                 seed,
                 label: format!("replay of game {} {}", record.pairing.index, config.name),
-                proven: &proven,
+                known_to_start: &known_to_start,
             })
             .collect();
         let played = play(&mut *table, &mut seated);
@@ -73,7 +73,7 @@ impl Replay {
     pub fn difference(&self, record: &Record) -> Option<String> {
         let (now, then) = (&self.played, &record.played);
         // The reason of a fault is not compared: another version may word it differently.
-        let stories = |of: &Played| -> Vec<(Seat, &'static str, usize, String, Vec<String>)> {
+        let stories = |of: &PlayedGame| -> Vec<(Seat, &'static str, usize, String, Vec<String>)> {
             let told = of.faults.iter().cloned();
             told.map(|report| {
                 (report.seat, report.fault.word(), report.ply, report.position, report.legal)
@@ -90,7 +90,7 @@ impl Replay {
         if stories(now) != stories(then) {
             return Some("a fault that was recorded does not happen".into());
         }
-        let end = |of: &Played| match &of.outcome {
+        let end = |of: &PlayedGame| match &of.outcome {
             Some(outcome) => format!("scores {:?}, places {:?}", outcome.scores, outcome.places()),
             None => "no result".into(),
         };
@@ -100,12 +100,12 @@ impl Replay {
 }
 
 /// Returns `true` if no player was started, because one of them had been given up.
-fn was_never_played(played: &Played) -> bool {
+fn was_never_played(played: &PlayedGame) -> bool {
     played.outcome.is_none() && played.start_reports.iter().all(Option::is_none)
 }
 
 /// Returns a script of the recorded behaviour of the player on `seat`.
-fn script(played: &Played, seat: Seat, fresh: bool) -> Script {
+fn script(played: &PlayedGame, seat: Seat, fresh: bool) -> Script {
     let fault = played.faults.iter().find(|report| report.seat == seat);
     let fault = fault.map(|report| report.fault.clone());
     let Some(StartReport { kept, ready }) = &played.start_reports[seat.index()] else {

@@ -95,7 +95,7 @@ impl Player for Process {
             live.refuse_unasked(&mut self.stderr)?;
         }
         let watch = live.hand_over(prompt.as_bytes(), limit, &mut self.stderr)?;
-        if limit.whole {
+        if limit.until_eof {
             // No input follows where the answer is all output.
             live.close_input();
         }

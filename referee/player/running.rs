@@ -211,7 +211,7 @@ impl RunningProcess {
             if ready.ended {
                 // The pipe may still hold an answer that was written before the program ended.
                 self.drain_all(limit, tail);
-                if limit.whole {
+                if limit.until_eof {
                     self.stdout = None;
                 } else if !self.inbox.contains(&b'\n') && self.inbox.len() <= limit.line {
                     return Err(self.why_closed(tail));
@@ -229,7 +229,8 @@ impl RunningProcess {
 
     /// Moves a line from the inbox to `line`. Returns `false` if no line is complete.
     fn take_line(&mut self, limit: &Limit, line: &mut String) -> Result<bool, Fault> {
-        let end = self.inbox[self.scanned..].iter().position(|&byte| byte == b'\n' && !limit.whole);
+        let end =
+            self.inbox[self.scanned..].iter().position(|&byte| byte == b'\n' && !limit.until_eof);
         let end = end.map(|at| at + self.scanned);
         if end.unwrap_or(self.inbox.len()) > limit.line {
             return Err(Fault::OutputLimit { limit: limit.line });
@@ -247,7 +248,7 @@ impl RunningProcess {
     /// Moves all output to `line` where it is the answer. Returns `false` if it is not, or if there
     /// is none.
     fn take_rest(&mut self, limit: &Limit, line: &mut String) -> Result<bool, Fault> {
-        if !limit.whole || self.inbox.is_empty() {
+        if !limit.until_eof || self.inbox.is_empty() {
             return Ok(false);
         }
         take_text(&self.inbox, line)?;

@@ -16,13 +16,13 @@ pub struct Limit {
     /// Longest line, in bytes.
     pub line: usize,
     /// Whether the answer is all output up to its end, instead of one line.
-    pub whole: bool,
+    pub until_eof: bool,
 }
 
 impl Limit {
     /// Creates a limit without a time limit, for lines of up to `line` bytes.
     pub fn untimed(line: usize) -> Limit {
-        Limit { time: None, margin: Duration::ZERO, kind: ClockKind::Wall, line, whole: false }
+        Limit { time: None, margin: Duration::ZERO, kind: ClockKind::Wall, line, until_eof: false }
     }
 
     fn deadline(&self) -> Option<Duration> {

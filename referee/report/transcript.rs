@@ -5,7 +5,7 @@ use super::table::{ordinal, report_lines};
 use crate::config::MatchConfig;
 use crate::escape::escape;
 use crate::play::record::Record;
-use crate::play::{Played, Ply};
+use crate::play::{PlayedGame, Ply};
 use crate::registry::drawing::{Step, View};
 use crate::registry::DynGame;
 use arbitre_games::game::{ParseError, Seat, Seats};
@@ -47,7 +47,7 @@ pub fn text(
 type NumberedStep<'a> = (Step<'a>, Option<usize>);
 
 /// Returns the events of a game in order.
-fn steps(played: &Played) -> Vec<NumberedStep<'_>> {
+fn steps(played: &PlayedGame) -> Vec<NumberedStep<'_>> {
     let out_after = |plies: usize| {
         let reports = played.faults.iter().filter(|report| report.ply == plies);
         let seats: Seats = reports.map(|report| report.seat).collect();

@@ -2,7 +2,7 @@
 
 use crate::pairing::schedule::Pairing;
 use crate::play::record::Record;
-use crate::play::{Played, Ply};
+use crate::play::{PlayedGame, Ply};
 use arbitre_games::game::{Outcome, Seat, Seats};
 use arbitre_games::text::join;
 use rusqlite::{params_from_iter, Connection, ToSql};
@@ -33,7 +33,7 @@ const TEXTS: usize = 10;
 impl Row {
     /// Creates the row of a finished game, played in this session. A void game has no row.
     pub fn of(record: &Record, outcome: &Outcome, session: i64) -> Row {
-        let Played { start_reports, plies, faults, .. } = &record.played;
+        let PlayedGame { start_reports, plies, faults, .. } = &record.played;
         let comments = plies.iter().map(|ply| ply.comment.as_deref().unwrap_or_default());
         let group = |seats: &Seats| seats.iter().map(seat_digit).collect::<String>();
         let texts = [
@@ -115,7 +115,7 @@ impl Row {
             comment: comments.remove(&i),
             stderr: stderr.remove(&i).unwrap_or_default(),
         });
-        let played = Played {
+        let played = PlayedGame {
             start_reports: parse(start_reports, "entrances")?,
             plies: plies.collect(),
             faults: parse_or_none(faults, "faults")?,
@@ -129,7 +129,7 @@ impl Row {
 }
 
 /// Checks that all seats exist and that faults lie within the plies played.
-fn check(played: &Played, seats: usize) -> Result<(), &'static str> {
+fn check(played: &PlayedGame, seats: usize) -> Result<(), &'static str> {
     let exists = |seat: Seat| seat.index() < seats;
     let outcome = played.outcome.as_ref().ok_or("scores")?;
     let checks = [

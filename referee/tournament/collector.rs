@@ -121,7 +121,7 @@ mod tests {
     use super::*;
     use crate::config::limits::PlayerLimits;
     use crate::config::{MatchConfig, OpeningSource, PlayerConfig};
-    use crate::play::Played;
+    use crate::play::PlayedGame;
     use crate::registry::testing::registry;
     use crate::statistics::sprt::Sprt;
     use arbitre_games::game::Outcome;
@@ -154,7 +154,7 @@ mod tests {
             let winner = usize::from(rng.below(5) >= 3);
             let scores = pairing.players.iter().map(|&who| i64::from(who == winner)).collect();
             let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better: false });
-            let played = Played { outcome, ..Played::never(2, Vec::new()) };
+            let played = PlayedGame { outcome, ..PlayedGame::not_started(2, Vec::new()) };
             Record { pairing, setup: String::new(), played, duration: Duration::ZERO }
         };
         (0..2000).map(&mut record).collect()

@@ -8,7 +8,7 @@ use crate::config::PlayerConfig;
 use crate::pairing::openings::Openings;
 use crate::pairing::schedule::{Pairing, Schedule};
 use crate::play::record::Record;
-use crate::play::{play, FaultReport, Played, SeatedPlayer};
+use crate::play::{play, FaultReport, PlayedGame, SeatedPlayer};
 use crate::player::fault::Fault;
 use crate::player::human::Person;
 use crate::player::in_process::{Factory, InProcess};
@@ -256,29 +256,29 @@ impl<'t, 'a> Worker<'t, 'a> {
         let begun = Instant::now();
         let seats = pairing.players.len();
         let (setup, played) = match self.tournament.openings.setup(pairing.round) {
-            Err(error) => (String::new(), Played::failed(seats, error)),
+            Err(error) => (String::new(), PlayedGame::failed(seats, error)),
             Ok(setup) => {
                 let played = match self.absent(&pairing) {
                     Some(played) => Ok(played),
                     None => self.play(&pairing, &setup),
                 };
-                (setup, played.unwrap_or_else(|error| Played::failed(seats, error)))
+                (setup, played.unwrap_or_else(|error| PlayedGame::failed(seats, error)))
             }
         };
         Record { pairing, setup, played, duration: begun.elapsed() }
     }
 
     /// Returns the game of a player that was given up: void, without another attempt.
-    fn absent(&self, pairing: &Pairing) -> Option<Played> {
+    fn absent(&self, pairing: &Pairing) -> Option<PlayedGame> {
         let stories = pairing.players.iter().enumerate().filter_map(|(seat, &player)| {
             let why = self.tournament.players[player].given_up()?;
             Some(FaultReport::of_absence(Seat::new(seat), Fault::NotStarted { why: why.into() }))
         });
         let faults: Vec<FaultReport> = stories.collect();
-        (!faults.is_empty()).then(|| Played::never(pairing.players.len(), faults))
+        (!faults.is_empty()).then(|| PlayedGame::not_started(pairing.players.len(), faults))
     }
 
-    fn play(&mut self, pairing: &Pairing, setup: &str) -> Result<Played, RulesError> {
+    fn play(&mut self, pairing: &Pairing, setup: &str) -> Result<PlayedGame, RulesError> {
         let players = self.tournament.players;
         let speech: Vec<Speech> = pairing.players.iter().map(|&p| players[p].speech).collect();
         let mut table = self.tournament.game.table(setup, &speech)?;
@@ -293,7 +293,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                 arguments: players[*number].arguments(seed, &rules),
                 seed,
                 label: format!("game {} {}", pairing.index, players[*number].config.name),
-                proven: &players[*number].has_started,
+                known_to_start: &players[*number].has_started,
             })
             .collect();
         let played = play(&mut *table, &mut seated);

@@ -7,7 +7,7 @@ use arbitre_test_support::matches as support;
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::play::{play, Played, SeatedPlayer};
+use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::program::Program;
 use arbitre::referee::player::script::Script;
@@ -138,11 +138,11 @@ fn other_players_continue_after_a_crash() {
 }
 
 /// Plays one game on a 6x5 grid between scripts that count as started before in this run.
-fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> Played {
+fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> PlayedGame {
     let game = arbitre::registry().open("tron", "size=6x5").unwrap();
     let mut table =
         game.table(setup, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO); N]).unwrap();
-    let (limits, proven) = (PlayerLimits::default(), AtomicBool::new(true));
+    let (limits, known_to_start) = (PlayerLimits::default(), AtomicBool::new(true));
     let mut seated: Vec<SeatedPlayer> = scripts
         .iter_mut()
         .map(|player| SeatedPlayer {
@@ -151,7 +151,7 @@ fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> Played {
             arguments: vec![],
             seed: 4,
             label: String::new(),
-            proven: &proven,
+            known_to_start: &known_to_start,
         })
         .collect();
     play(&mut *table, &mut seated)
@@ -159,7 +159,7 @@ fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> Played {
 
 const CORNERS: &str = "start 0 0 0; start 1 5 0; start 2 0 4; start 3 5 4";
 
-fn outcome(played: &Played) -> (Vec<(usize, &'static str)>, Vec<i64>, Vec<usize>) {
+fn outcome(played: &PlayedGame) -> (Vec<(usize, &'static str)>, Vec<i64>, Vec<usize>) {
     let faults = played.faults.iter().map(|report| (report.seat.index(), report.fault.word()));
     let outcome = played.outcome.as_ref().unwrap();
     (faults.collect(), outcome.scores.clone(), outcome.places())

@@ -3,7 +3,7 @@
 use arbitre::clock::Clock;
 use arbitre::game::Seat;
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::{play, Played, SeatedPlayer};
+use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::player::script::{Line, Script};
 use std::sync::atomic::AtomicBool;
@@ -12,7 +12,7 @@ use std::time::Duration;
 const MS: Duration = Duration::from_millis(1);
 
 /// Plays Awélé from the start between two scripts. Both were ready earlier in this run.
-fn game(rules: &str, limits: &PlayerLimits, scripts: &mut [Script; 2]) -> Played {
+fn game(rules: &str, limits: &PlayerLimits, scripts: &mut [Script; 2]) -> PlayedGame {
     game_of(rules, limits, scripts, [true; 2])
 }
 
@@ -20,9 +20,9 @@ fn game_of(
     rules: &str,
     limits: &PlayerLimits,
     scripts: &mut [Script; 2],
-    proven: [bool; 2],
-) -> Played {
-    game_in("arbitre", rules, limits, scripts, proven)
+    known_to_start: [bool; 2],
+) -> PlayedGame {
+    game_in("arbitre", rules, limits, scripts, known_to_start)
 }
 
 fn game_in(
@@ -30,27 +30,27 @@ fn game_in(
     rules: &str,
     limits: &PlayerLimits,
     scripts: &mut [Script; 2],
-    proven: [bool; 2],
-) -> Played {
+    known_to_start: [bool; 2],
+) -> PlayedGame {
     let game = arbitre::registry().open("awele", rules).unwrap();
     let mut table = game.table("opening", &[game.speech(dialect).unwrap(); 2]).unwrap();
-    let proven = proven.map(AtomicBool::new);
+    let known_to_start = known_to_start.map(AtomicBool::new);
     let mut seated: Vec<SeatedPlayer> = scripts
         .iter_mut()
-        .zip(&proven)
-        .map(|(player, proven)| SeatedPlayer {
+        .zip(&known_to_start)
+        .map(|(player, known_to_start)| SeatedPlayer {
             player,
             limits,
             arguments: vec![],
             seed: 4,
             label: String::new(),
-            proven,
+            known_to_start,
         })
         .collect();
     play(&mut *table, &mut seated)
 }
 
-fn faults(played: &Played) -> Vec<(usize, &'static str)> {
+fn faults(played: &PlayedGame) -> Vec<(usize, &'static str)> {
     played.faults.iter().map(|story| (story.seat.index(), story.fault.word())).collect()
 }
 

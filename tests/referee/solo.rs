@@ -5,7 +5,7 @@ use arbitre_test_support::command;
 use arbitre::game::{Outcome, Seat, Seats};
 use arbitre::referee::pairing::schedule::Schedule;
 use arbitre::referee::play::record::Record;
-use arbitre::referee::play::Played;
+use arbitre::referee::play::PlayedGame;
 use arbitre::referee::statistics::solo::SoloTally;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ fn records(instances: &[&[Option<i64>]]) -> Vec<Record> {
         };
         let scores = vec![score.unwrap_or(7)];
         let outcome = Some(Outcome { scores, out, lower_is_better: true });
-        let played = Played { outcome, ..Played::never(1, Vec::new()) };
+        let played = PlayedGame { outcome, ..PlayedGame::not_started(1, Vec::new()) };
         Record { pairing, setup: String::new(), played, duration: Duration::ZERO }
     };
     (0..schedule.games()).map(record).collect()

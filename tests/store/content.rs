@@ -5,7 +5,7 @@ use arbitre::game::{Outcome, Seat, Seats};
 use arbitre::referee::config::limits::PlayerLimits;
 use arbitre::referee::config::{MatchConfig, OpeningSource, PlayerConfig};
 use arbitre::referee::play::record::Record;
-use arbitre::referee::play::{FaultReport, Played, Ply, StartReport};
+use arbitre::referee::play::{FaultReport, PlayedGame, Ply, StartReport};
 use arbitre::referee::player::fault::{Exit, Fault};
 use arbitre::referee::store::{Archive, StoreError, Writer};
 use proptest::collection::vec;
@@ -92,14 +92,14 @@ fn outcome() -> impl Strategy<Value = Outcome> {
     })
 }
 
-fn played() -> impl Strategy<Value = Played> {
+fn played() -> impl Strategy<Value = PlayedGame> {
     let start_report = (any::<bool>(), option::of(text()));
     let start_report = start_report.prop_map(|(kept, ready)| StartReport { kept, ready });
     let start_reports = vec(option::of(start_report), SEATS);
     (start_reports, vec(ply(), 0..8), vec(story(), 0..4), option::of(outcome())).prop_map(
         |(start_reports, plies, mut faults, outcome)| {
             faults.iter_mut().for_each(|story| story.ply = story.ply.min(plies.len()));
-            Played { start_reports, plies, faults, outcome, rules_error: None }
+            PlayedGame { start_reports, plies, faults, outcome, rules_error: None }
         },
     )
 }
@@ -215,7 +215,7 @@ fn void_games_are_not_kept() {
     let why = |why: &str| Fault::NotStarted { why: why.into() };
     let absent =
         [0, 3].map(|seat| FaultReport::of_absence(Seat::new(seat), why("no\0such\nprogram")));
-    let never = Played::never(SEATS, absent.to_vec());
+    let never = PlayedGame::not_started(SEATS, absent.to_vec());
     let (setup, duration) = (String::new(), Duration::ZERO);
     let record = Record { pairing: schedule.pairing(999), setup, played: never, duration };
     let mut writer = Writer::in_memory(&config, &arbitre::registry()).unwrap();
@@ -231,7 +231,7 @@ fn a_game_is_added_once() {
     let (setup, duration) = (String::new(), Duration::ZERO);
     let (scores, lower_is_better) = (vec![0; SEATS], false);
     let outcome = Some(Outcome { scores, out: Vec::new(), lower_is_better });
-    let played = Played { outcome, ..Played::never(SEATS, Vec::new()) };
+    let played = PlayedGame { outcome, ..PlayedGame::not_started(SEATS, Vec::new()) };
     let mut record = Record { pairing, setup, played, duration };
     let mut writer = Writer::in_memory(&config, &arbitre::registry()).unwrap();
     writer.add(&record).unwrap();

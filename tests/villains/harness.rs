@@ -4,7 +4,7 @@
 use arbitre::clock::{Clock, ClockKind};
 use arbitre::game::Seat;
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::{play, Played, SeatedPlayer};
+use arbitre::referee::play::{play, PlayedGame, SeatedPlayer};
 use arbitre::referee::player::fault::Fault;
 use arbitre::referee::player::process::Process;
 use arbitre::referee::player::process_group::ProcessGroups;
@@ -252,7 +252,7 @@ pub struct Pair {
     /// Seat of the villain.
     pub seat: Seat,
     opponent: Watched,
-    proven: [AtomicBool; 2],
+    known_to_start: [AtomicBool; 2],
 }
 
 impl Pair {
@@ -260,11 +260,17 @@ impl Pair {
     pub fn new(villain: &str, diary: &Diary, seat: usize, limits: PlayerLimits) -> Pair {
         adopt_orphans();
         let (villain, opponent) = (Watched::villain(villain, diary), Watched::honest());
-        Pair { villain, limits, seat: Seat::new(seat), opponent, proven: Default::default() }
+        Pair {
+            villain,
+            limits,
+            seat: Seat::new(seat),
+            opponent,
+            known_to_start: Default::default(),
+        }
     }
 
     /// Plays one game from the start position.
-    pub fn play(&mut self) -> Played {
+    pub fn play(&mut self) -> PlayedGame {
         let game = arbitre::registry().open("awele", "").expect("there is awele");
         let setup =
             game.setups(2, 0, Rng::new(1)).next().expect("there is a start position").unwrap();
@@ -273,8 +279,8 @@ impl Pair {
             .expect("it fits");
         let patient = patient_terms();
         let seated = [
-            sitter(&mut self.villain, &self.limits, &self.proven[0]),
-            sitter(&mut self.opponent, &patient, &self.proven[1]),
+            sitter(&mut self.villain, &self.limits, &self.known_to_start[0]),
+            sitter(&mut self.opponent, &patient, &self.known_to_start[1]),
         ];
         let mut seated = Vec::from(seated);
         seated.rotate_left(self.seat.index());
@@ -285,9 +291,16 @@ impl Pair {
 fn sitter<'a>(
     player: &'a mut Watched,
     limits: &'a PlayerLimits,
-    proven: &'a AtomicBool,
+    known_to_start: &'a AtomicBool,
 ) -> SeatedPlayer<'a> {
-    SeatedPlayer { player, limits, arguments: Vec::new(), seed: 1, label: String::new(), proven }
+    SeatedPlayer {
+        player,
+        limits,
+        arguments: Vec::new(),
+        seed: 1,
+        label: String::new(),
+        known_to_start,
+    }
 }
 
 /// Makes this process adopt orphans, as the referee's program does. What a player leaves behind

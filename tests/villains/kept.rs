@@ -86,7 +86,7 @@ fn unread_long_prompt_times_out() {
         margin: Duration::ZERO,
         kind: ClockKind::Wall,
         line: 1000,
-        whole: false,
+        until_eof: false,
     };
     let mut villain = Watched::villain("never-reads", &diary);
     villain.sit(&[]).unwrap();

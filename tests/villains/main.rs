@@ -13,7 +13,7 @@ mod bots;
 
 use arbitre::clock::ClockKind;
 use arbitre::referee::config::limits::PlayerLimits;
-use arbitre::referee::play::{FaultReport, Played};
+use arbitre::referee::play::{FaultReport, PlayedGame};
 use harness::{limits, patient_terms, Diary, Pair, HURRY, NET, PATIENCE};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
@@ -192,7 +192,7 @@ fn try_villain(name: &str, pace: Pace, expected: Expected, seat: usize) -> Resul
 }
 
 /// Checks that the game ended as expected for both sides.
-fn check(played: &Played, expected: Expected, seat: usize) -> Result<(), String> {
+fn check(played: &PlayedGame, expected: Expected, seat: usize) -> Result<(), String> {
     let places = played.outcome.as_ref().map(|outcome| outcome.places());
     let (word, when, part) = match (expected, &played.faults[..]) {
         (None, []) if places.is_some() => return Ok(()),
