@@ -126,7 +126,7 @@ fn mark(state: &mut Position, you: Seat, told: &[Told]) {
     for seat in (1..=seats).map(|after| Seat::new((you.index() + after) % seats)) {
         // A player out since an earlier turn keeps its place in the order.
         if told[seat.index()].is_none() && state.is_alive(seat) {
-            state.put_out(Seats::one(seat));
+            state.eliminate(Seats::one(seat));
         }
     }
 }

@@ -249,14 +249,14 @@ impl Position {
                 if self.legal != 0 {
                     return;
                 }
-                self.put_out(Seats::one(self.mover()));
+                self.eliminate(Seats::one(self.mover()));
             }
             self.mover = (self.mover + 1) % self.seats;
         }
     }
 
     /// Eliminates these seats together. All of them must be in the game.
-    pub(super) fn put_out(&mut self, seats: Seats) {
+    pub(super) fn eliminate(&mut self, seats: Seats) {
         // The cells keep their bytes; clearing the bit frees them all.
         seats.iter().for_each(|seat| self.solid &= !(1 << seat.index()));
         self.gone.push(seats);
@@ -319,7 +319,7 @@ impl State for Position {
     fn forfeit(&mut self, seats: Seats) {
         let seats: Seats = seats.iter().filter(|&seat| self.is_alive(seat)).collect();
         if !self.is_over() && !seats.is_empty() {
-            self.put_out(seats);
+            self.eliminate(seats);
             self.settle();
         }
     }

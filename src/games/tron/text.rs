@@ -214,7 +214,7 @@ impl Drawing {
             }
         }
         if !absent.is_empty() {
-            position.put_out(absent);
+            position.eliminate(absent);
         }
         if !position.is_alive(seat) {
             return Err(ParseError::new(format!(
