@@ -29,7 +29,7 @@ pub struct SeatedPlayer<'a> {
     /// Name of the player in the log.
     pub label: String,
     /// Whether this player is known to start, because it was ready or answered before.
-    pub known_to_start: &'a AtomicBool,
+    pub has_started: &'a AtomicBool,
 }
 
 /// Move as it was played.
@@ -228,7 +228,7 @@ impl RunningGame<'_, '_, '_> {
             }
             // A person is present; a program proves it by its first answer.
             if player.player.is_asked_again() {
-                player.known_to_start.store(true, Ordering::Relaxed);
+                player.has_started.store(true, Ordering::Relaxed);
             }
             return Ok(());
         }
@@ -236,21 +236,21 @@ impl RunningGame<'_, '_, '_> {
         let line = self.table.line_limit(seat);
         let (margin, kind) = (player.limits.margin, start.clock.kind);
         let limit = Limit { time, margin, kind, line, until_eof: false };
-        log_lines(&player.label, "<", &prompt);
+        log_lines(&player.label, ">", &prompt);
         let table = &mut self.table;
         // A kept player may still print lines of its last game: the ready line is searched among
         // them.
         let is_ready: &mut dyn FnMut(&str) -> bool =
             &mut |line| table.hear_ready(seat, line).is_ok();
         let answer = player.player.ask(&prompt, &limit, kept.then_some(is_ready))?;
-        log_lines(&player.label, ">", answer.line);
+        log_lines(&player.label, "<", answer.line);
         let ready = self
             .table
             .hear_ready(seat, answer.line)
             .map_err(|why| Fault::Invalid { answer: answer.line.into(), why: why.to_string() })?;
         start_report.ready = Some(answer.line.into());
         self.keep[seat.index()] = ready.again;
-        player.known_to_start.store(true, Ordering::Relaxed);
+        player.has_started.store(true, Ordering::Relaxed);
         Ok(())
     }
 
@@ -258,11 +258,11 @@ impl RunningGame<'_, '_, '_> {
     /// nothing about its strength: it counts as not started. A program whose whole output is one
     /// answer gets a timeout even so. `missing_step` completes "it never …".
     fn start_fault(&self, seat: Seat, fault: Fault, missing_step: &str) -> Fault {
-        let known_to_start = self.seated[seat.index()].known_to_start.load(Ordering::Relaxed);
+        let has_started = self.seated[seat.index()].has_started.load(Ordering::Relaxed);
         match fault {
             Fault::NotStarted { .. } => fault,
             Fault::Timeout { .. } if self.table.answers_once(seat) => fault,
-            _ if known_to_start => fault,
+            _ if has_started => fault,
             _ => {
                 let hint = if fault.may_be_unflushed() { "; is its output flushed?" } else { "" };
                 Fault::NotStarted { why: format!("it never {missing_step}; it {fault}{hint}") }
@@ -313,11 +313,11 @@ impl RunningGame<'_, '_, '_> {
         prompt: &str,
         limit: &Limit,
     ) -> Result<Ply, TurnFailure> {
-        let SeatedPlayer { player, label, known_to_start, .. } = &mut self.seated[seat.index()];
-        log_lines(label, "<", prompt);
+        let SeatedPlayer { player, label, has_started, .. } = &mut self.seated[seat.index()];
+        log_lines(label, ">", prompt);
         let answer = player.ask(prompt, limit, None)?;
-        known_to_start.store(true, Ordering::Relaxed);
-        log_lines(label, ">", answer.line);
+        has_started.store(true, Ordering::Relaxed);
+        log_lines(label, "<", answer.line);
         let spent = answer.spent;
         let heard = self.table.hear(seat, answer.line).map_err(|refusal| {
             let answer = answer.line.to_owned();
@@ -367,7 +367,7 @@ impl RunningGame<'_, '_, '_> {
             if !self.out.contains(seat) {
                 let mut last_words = String::new();
                 self.table.close(seat, &outcome, &mut last_words)?;
-                log_lines(&player.label, "<", &last_words);
+                log_lines(&player.label, ">", &last_words);
                 player.player.tell(&last_words);
                 player.player.leave(if self.keep[i] { Shutdown::Stay } else { Shutdown::Finish });
             }
@@ -378,8 +378,8 @@ impl RunningGame<'_, '_, '_> {
     }
 }
 
-/// Logs the conversation at level debug (`-vv`), escaped for the terminal. `<` marks lines to the
-/// player, `>` lines from it.
+/// Logs the conversation at level debug (`-vv`), escaped for the terminal. `>` marks lines to the
+/// player, `<` lines from it.
 fn log_lines(label: &str, direction: &str, text: &str) {
     if log::log_enabled!(log::Level::Debug) {
         text.lines().for_each(|line| log::debug!("{label} {direction} {}", escape(line)));

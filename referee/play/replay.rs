@@ -48,7 +48,7 @@ impl Replay {
         }
         let mut scripts: Vec<Script> =
             (0..configs.len()).map(|i| script(&record.played, Seat::new(i), fresh)).collect();
-        let known_to_start = AtomicBool::new(true);
+        let has_started = AtomicBool::new(true);
         let mut seated: Vec<SeatedPlayer> = scripts
             .iter_mut()
             .zip(configs.iter().zip(&record.pairing.seeds))
@@ -58,7 +58,7 @@ impl Replay {
                 arguments: Vec::new(),
                 seed,
                 label: format!("replay of game {} {}", record.pairing.index, config.name),
-                known_to_start: &known_to_start,
+                has_started: &has_started,
             })
             .collect();
         let played = play(&mut *table, &mut seated);

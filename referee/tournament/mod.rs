@@ -293,7 +293,7 @@ impl<'t, 'a> Worker<'t, 'a> {
                 arguments: players[*number].arguments(seed, &rules),
                 seed,
                 label: format!("game {} {}", pairing.index, players[*number].config.name),
-                known_to_start: &players[*number].has_started,
+                has_started: &players[*number].has_started,
             })
             .collect();
         let played = play(&mut *table, &mut seated);

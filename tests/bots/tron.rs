@@ -142,7 +142,7 @@ fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> PlayedGame {
     let game = arbitre::registry().open("tron", "size=6x5").unwrap();
     let mut table =
         game.table(setup, &[Speech::Dialect(&arbitre::dialects::arbitre::INFO); N]).unwrap();
-    let (limits, known_to_start) = (PlayerLimits::default(), AtomicBool::new(true));
+    let (limits, has_started) = (PlayerLimits::default(), AtomicBool::new(true));
     let mut seated: Vec<SeatedPlayer> = scripts
         .iter_mut()
         .map(|player| SeatedPlayer {
@@ -151,7 +151,7 @@ fn game<const N: usize>(setup: &str, scripts: &mut [Script; N]) -> PlayedGame {
             arguments: vec![],
             seed: 4,
             label: String::new(),
-            known_to_start: &known_to_start,
+            has_started: &has_started,
         })
         .collect();
     play(&mut *table, &mut seated)

@@ -20,9 +20,9 @@ fn game_of(
     rules: &str,
     limits: &PlayerLimits,
     scripts: &mut [Script; 2],
-    known_to_start: [bool; 2],
+    has_started: [bool; 2],
 ) -> PlayedGame {
-    game_in("arbitre", rules, limits, scripts, known_to_start)
+    game_in("arbitre", rules, limits, scripts, has_started)
 }
 
 fn game_in(
@@ -30,21 +30,21 @@ fn game_in(
     rules: &str,
     limits: &PlayerLimits,
     scripts: &mut [Script; 2],
-    known_to_start: [bool; 2],
+    has_started: [bool; 2],
 ) -> PlayedGame {
     let game = arbitre::registry().open("awele", rules).unwrap();
     let mut table = game.table("opening", &[game.speech(dialect).unwrap(); 2]).unwrap();
-    let known_to_start = known_to_start.map(AtomicBool::new);
+    let has_started = has_started.map(AtomicBool::new);
     let mut seated: Vec<SeatedPlayer> = scripts
         .iter_mut()
-        .zip(&known_to_start)
-        .map(|(player, known_to_start)| SeatedPlayer {
+        .zip(&has_started)
+        .map(|(player, has_started)| SeatedPlayer {
             player,
             limits,
             arguments: vec![],
             seed: 4,
             label: String::new(),
-            known_to_start,
+            has_started,
         })
         .collect();
     play(&mut *table, &mut seated)

@@ -330,7 +330,7 @@ fn bundled_bots_end_with_their_referee() {
     let words = ["awele", "awele", "--move-time", "1h", "--games", "2", "-vv"];
     let mut referee = referee(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(referee.stderr.take().unwrap()).lines();
-    let asked = lines.map_while(Result::ok).find(|line| line.contains("< go"));
+    let asked = lines.map_while(Result::ok).find(|line| line.contains("> go"));
     assert!(asked.is_some());
     let children = fs::read_dir(format!("/proc/{}/task", referee.id())).unwrap().flatten();
     let children = children.map(|task| fs::read_to_string(task.path().join("children")).unwrap());

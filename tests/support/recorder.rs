@@ -84,7 +84,7 @@ pub fn record(
         said: said.clone(),
     };
     let mut players: Vec<Recorder> = (0..seats).map(player).collect();
-    let known_to_start = AtomicBool::new(true);
+    let has_started = AtomicBool::new(true);
     let mut transcript = Transcript { games: Vec::new(), moves: 0, seats };
     for index in 0..schedule.games() {
         let pairing = schedule.pairing(index);
@@ -99,7 +99,7 @@ pub fn record(
             arguments: Vec::new(),
             seed,
             label: String::new(),
-            known_to_start: &known_to_start,
+            has_started: &has_started,
         };
         let seated = players.iter_mut().map(|player| player as &mut dyn Player);
         let mut seated: Vec<SeatedPlayer> = seated.zip(&pairing.seeds).map(sitter).collect();

@@ -252,7 +252,7 @@ pub struct Pair {
     /// Seat of the villain.
     pub seat: Seat,
     opponent: Watched,
-    known_to_start: [AtomicBool; 2],
+    has_started: [AtomicBool; 2],
 }
 
 impl Pair {
@@ -260,13 +260,7 @@ impl Pair {
     pub fn new(villain: &str, diary: &Diary, seat: usize, limits: PlayerLimits) -> Pair {
         adopt_orphans();
         let (villain, opponent) = (Watched::villain(villain, diary), Watched::honest());
-        Pair {
-            villain,
-            limits,
-            seat: Seat::new(seat),
-            opponent,
-            known_to_start: Default::default(),
-        }
+        Pair { villain, limits, seat: Seat::new(seat), opponent, has_started: Default::default() }
     }
 
     /// Plays one game from the start position.
@@ -279,8 +273,8 @@ impl Pair {
             .expect("it fits");
         let patient = patient_terms();
         let seated = [
-            sitter(&mut self.villain, &self.limits, &self.known_to_start[0]),
-            sitter(&mut self.opponent, &patient, &self.known_to_start[1]),
+            sitter(&mut self.villain, &self.limits, &self.has_started[0]),
+            sitter(&mut self.opponent, &patient, &self.has_started[1]),
         ];
         let mut seated = Vec::from(seated);
         seated.rotate_left(self.seat.index());
@@ -291,7 +285,7 @@ impl Pair {
 fn sitter<'a>(
     player: &'a mut Watched,
     limits: &'a PlayerLimits,
-    known_to_start: &'a AtomicBool,
+    has_started: &'a AtomicBool,
 ) -> SeatedPlayer<'a> {
     SeatedPlayer {
         player,
@@ -299,7 +293,7 @@ fn sitter<'a>(
         arguments: Vec::new(),
         seed: 1,
         label: String::new(),
-        known_to_start,
+        has_started,
     }
 }
 
