@@ -17,9 +17,9 @@ use std::cmp::Ordering;
 /// Infinite number: the proof, or the disproof, is impossible.
 const INFINITE: u32 = u32::MAX;
 /// Amount by which the initial φ exceeds 1 for a deficit of the whole board, and the initial δ for
-/// a lead. The lead counts the cells that each player has or reaches first. In eight games at 50
-/// ms, weights 64, 2000 and 6000 first proved a result with 383, 432 and 431 cells free; more is
-/// better (2026-11-21).
+/// a lead. The lead counts the cells that each player has or reaches first. In eight games at
+/// 50 ms, weights 64, 2000 and 6000 first proved a result with 383, 432 and 431 cells free. More
+/// free cells are better (2026-11-21).
 const LEAD_WEIGHT: u32 = 2000;
 
 /// A claim to be proved about a position.

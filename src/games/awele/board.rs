@@ -247,8 +247,9 @@ impl Board {
             .fold(0, |slams, pit| slams | 1 << pit.0)
     }
 
-    /// Returns the board after sowing and before capturing, still from the mover's side, and the
-    /// bytes of the opponent's row that the walk back would capture.
+    /// Returns the board after sowing and before capturing, still from the mover's side.
+    ///
+    /// The second value is the bytes of the opponent's row that the walk back would capture.
     #[inline]
     fn sow(self, pit: Pit) -> (Board, u64) {
         let (pit, seeds) = (pit.index(), self.byte(pit.index()) as usize);

@@ -86,9 +86,8 @@ struct ZoneDivision {
     zone_bits: [CellSet; ZONE_BITS],
 }
 
-/// Bits of a zone's number within its set. Up to eight tiles leave at most eight zones on boards of
-/// at least two rows and columns and at most 25 cells (2026-11-25, all sets).
-/// [`BlankZones::new`] checks it.
+/// Bits of a zone's number within its set. Up to eight tiles leave at most eight zones, on boards
+/// from 2x2 to 25 cells (2026-11-25, all sets). [`BlankZones::new`] checks it.
 const ZONE_BITS: usize = 3;
 
 impl BlankZones {
